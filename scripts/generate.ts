@@ -8,6 +8,7 @@ import { baselineJsonSchema } from '../server/src/project/baselineSchema.ts';
 import { jsonSchema, markdownTable } from '../server/src/project/configurationSchema.ts';
 import { recordJsonSchema } from '../server/src/stack/record/recordedStack.ts';
 import { errorPages } from './errorPages.ts';
+import { formatTable, withFormatPatterns } from './formatTables.ts';
 import { root } from './root.ts';
 import { rulesPage, ruleTable, withRuleSettings } from './ruleTables.ts';
 import { verdictPages, withMessages } from './verdictPages.ts';
@@ -83,8 +84,9 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const manifest = 'package.json';
   const readme = 'README.md';
   const rulesFile = 'docs/rules/README.md';
+  const formats = 'docs/checkpoints.md';
   const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
-  const [manifestNow, readmeNow] = await Promise.all([read(manifest), read(readme)]);
+  const [manifestNow, readmeNow, formatsNow] = await Promise.all([read(manifest), read(readme), read(formats)]);
   const pages = [...errorPages()].map(async ([file, wanted]) => ({ file, now: await read(file), wanted }));
   const verdicts = verdictPages().map(async (file) => {
     const now = await read(file);
@@ -107,8 +109,9 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
     { file: schema, now: schemaNow, wanted: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     { file: stack, now: stackNow, wanted: `${JSON.stringify(recordJsonSchema(), null, 2)}\n` },
     { file: page, now: pageNow, wanted: withTable(pageNow, 'settings', markdownTable()) },
-    { file: manifest, now: manifestNow, wanted: withRuleSettings(manifestNow) },
+    { file: manifest, now: manifestNow, wanted: withFormatPatterns(withRuleSettings(manifestNow)) },
     { file: readme, now: readmeNow, wanted: withTable(readmeNow, 'rules', ruleTable('docs/rules/')) },
+    { file: formats, now: formatsNow, wanted: withTable(formatsNow, 'formats', formatTable()) },
     { file: rulesFile, now: await read(rulesFile), wanted: rulesPage() },
   ];
 }

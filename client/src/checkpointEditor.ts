@@ -5,10 +5,10 @@ import type { FromPage, MenuContext, ToPage } from '../webview/messages.ts';
 import type { Server } from './server.ts';
 import { webviewFolder, webviewPage } from './webviewPage.ts';
 
-/** The editor of the suffixes that only checkpoints have. */
-const ITS_OWN = { viewType: 'gpuDoctor.checkpoint', suffixes: /\.(pt|pth|ckpt|safetensors|keras|gguf)$/i };
+/** The editor of files whose names only checkpoints have. */
+const BY_DEFAULT = 'gpuDoctor.checkpoint';
 
-/** The same editor for suffixes that other files have, too: VS Code offers it, and opens them in another one. */
+/** The same editor for names that other files have, too: VS Code offers it, and opens them in another one. */
 const ON_REQUEST = 'gpuDoctor.checkpointOnRequest';
 
 export interface CheckpointEditor extends vscode.Disposable {
@@ -89,7 +89,7 @@ export function registerCheckpointEditor(
       panel.webview.html = webviewPage(panel.webview, folder, 'checkpoint', 'Checkpoint');
     },
   };
-  const registrations = [ITS_OWN.viewType, ON_REQUEST].map((viewType) =>
+  const registrations = [BY_DEFAULT, ON_REQUEST].map((viewType) =>
     vscode.window.registerCustomEditorProvider(viewType, provider, { supportsMultipleEditorsPerDocument: true }),
   );
   return {
@@ -103,9 +103,18 @@ export async function inspectCheckpoint(file?: vscode.Uri | string): Promise<voi
   const asked = typeof file === 'string' ? vscode.Uri.file(file) : (file ?? (await askForFile()));
   if (!asked) return;
   const uri = (await isFolder(asked)) ? vscode.Uri.joinPath(asked, 'saved_model.pb') : asked;
-  const viewType = ITS_OWN.suffixes.test(uri.path) ? ITS_OWN.viewType : ON_REQUEST;
-  await vscode.commands.executeCommand('vscode.openWith', uri, viewType);
+  await vscode.commands.executeCommand('vscode.openWith', uri, isOpenedByDefault(uri) ? BY_DEFAULT : ON_REQUEST);
 }
+
+/** True for a file that VS Code opens in the editor by its name, as the manifest says. */
+function isOpenedByDefault({ path: file }: vscode.Uri): boolean {
+  const editors: readonly { viewType: string; selector: readonly { filenamePattern: string }[] }[] =
+    vscode.extensions.getExtension(EXTENSION)?.packageJSON.contributes.customEditors ?? [];
+  const patterns = editors.find(({ viewType }) => viewType === BY_DEFAULT)?.selector ?? [];
+  return patterns.some(({ filenamePattern }) => file.toLowerCase().endsWith(filenamePattern.replace('*', '')));
+}
+
+const EXTENSION = 'gpu-doctor.gpu-doctor';
 
 /** Editors show files: of a folder that TensorFlow saved a model to, it is its description. */
 async function isFolder(uri: vscode.Uri): Promise<boolean> {

@@ -3,20 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/root.ts';
-import { CHECKPOINT_SUFFIXES } from '../../server/src/checkpoint/names.ts';
+import { patternsOf } from '../../server/src/checkpoint/names.ts';
 
 const { contributes } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-const all = [...CHECKPOINT_SUFFIXES, 'index.json'].sort();
+const patterns = patternsOf('opened', 'offered');
 
-test('every suffix that checkpoints have is opened by one editor', () => {
-  const patterns = contributes.customEditors.flatMap(({ selector }: { selector: { filenamePattern: string }[] }) =>
+test('every name that checkpoints have is opened by one editor', () => {
+  const selected = contributes.customEditors.flatMap(({ selector }: { selector: { filenamePattern: string }[] }) =>
     selector.map(({ filenamePattern }) => filenamePattern),
   );
-  assert.deepEqual(patterns.sort(), [...all.map((suffix) => `*.${suffix}`), 'saved_model.pb'].sort());
+  assert.deepEqual(selected.sort(), [...patterns].sort());
+  assert.ok(patterns.includes('*.safetensors') && patterns.includes('saved_model.pb'));
 });
 
-test('every such suffix has the entry in the explorer', () => {
+test('every such file has the entry in the explorer, and others have none', () => {
   const [{ when }] = contributes.menus['explorer/context'];
-  const [, suffixes = ''] = /\\\.\(([^)]*)\)\$\/i/.exec(when) ?? [];
-  assert.deepEqual(suffixes.replaceAll('\\', '').split('|').sort(), all);
+  const [, expression = ''] = /resourceFilename =~ \/(.*)\/i/.exec(when) ?? [];
+  const isOffered = (name: string) => new RegExp(expression, 'i').test(name);
+  for (const pattern of patterns) assert.ok(isOffered(pattern.replace('*', 'Model')), pattern);
+  for (const other of ['model.ptx', 'my_saved_model.pb', 'index.json', 'pt', 'model.pt.txt'])
+    assert.ok(!isOffered(other), other);
 });

@@ -1,9 +1,15 @@
 import type { Bytes } from './bytes.ts';
-import type { Checkpoint, Format, Import, Safety } from './checkpoint.ts';
+import type { Checkpoint, Import, Safety } from './checkpoint.ts';
 import { isHarmless, notChecked, runsCode } from './verdicts.ts';
 
 /** Reads a file that lies in another; undefined when it lies too deep, or there are too many. */
-export type ReadInner = (content: Bytes) => Promise<Checkpoint | undefined>;
+export type ReadInner = (content: Bytes) => Promise<InnerReading | undefined>;
+
+export interface InnerReading {
+  readonly checkpoint: Checkpoint;
+  /** True for a text and the like, from which nothing is loaded. */
+  readonly isOtherFile: boolean;
+}
 
 /** A file in an archive that the archive's own loader does not read: whoever unpacks it may load it. */
 export interface InnerFile {
@@ -20,14 +26,6 @@ export interface JudgedFiles {
   readonly hasCheckpoint: boolean;
 }
 
-/** Texts and what is of no format of ours; nothing is loaded from them. */
-const NO_CHECKPOINTS: readonly Format[] = ['empty', 'html', 'json', 'text', 'unknown', 'git-lfs-pointer'];
-
-/** True for such a format. */
-function isNoCheckpoint(format: Format): boolean {
-  return NO_CHECKPOINTS.includes(format);
-}
-
 /** Judges such files by what is in them. What cannot be looked into is named. */
 export async function judgeInnerFiles(files: readonly InnerFile[], readInner: ReadInner): Promise<JudgedFiles> {
   const safeties: Safety[] = [];
@@ -42,19 +40,19 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
       if (safeties.length > MOST_NAMED) break;
       continue;
     }
-    hasCheckpoint ||= !isNoCheckpoint(inner.format);
-    imports.push(...inner.imports);
-    if (!isHarmless(inner.safety)) safeties.push(ofMember(name, inner));
+    const { checkpoint, isOtherFile } = inner;
+    hasCheckpoint ||= !isOtherFile;
+    imports.push(...checkpoint.imports);
+    if (!isHarmless(checkpoint.safety)) safeties.push(ofMember(name, inner));
     // Nothing is worse, whatever the others hold.
-    if (inner.safety.verdict === 'dangerous') break;
+    if (checkpoint.safety.verdict === 'dangerous') break;
   }
   return { safeties, imports, hasCheckpoint };
 }
 
 const MOST_NAMED = 100;
 
-function ofMember(name: string, { format, safety }: Checkpoint): Safety {
-  if (isNoCheckpoint(format) && !runsCode(safety))
-    return notChecked(`it holds \`${name}\`, which its loader does not read`);
+function ofMember(name: string, { checkpoint: { safety }, isOtherFile }: InnerReading): Safety {
+  if (isOtherFile && !runsCode(safety)) return notChecked(`it holds \`${name}\`, which its loader does not read`);
   return { verdict: safety.verdict, reason: `Its member \`${name}\`: ${safety.reason}` };
 }

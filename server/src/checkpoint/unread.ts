@@ -2,20 +2,12 @@ import { BudgetExhausted } from './budget.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { notChecked } from './verdicts.ts';
 
-const PROBLEMS: Partial<Record<Format, string>> = {
-  empty: 'The file is empty.',
-  html: 'It is a web page, as a download gives that was answered by a login or an error page.',
-  json: 'It is JSON text, no checkpoint.',
-  text: 'It is text, no checkpoint.',
-  unknown: 'It is of no format that is known here.',
-  folder: 'It is a folder, and no model in the form of a folder.',
-};
 /** Of a ZIP file that was looked into. */
 export const ZIP_WITHOUT_CHECKPOINT = 'It is a ZIP file, and of what it holds nothing is a checkpoint.';
 const NOT_LISTED = 'What is inside is not listed here.';
 
 /** A file of which nothing is listed, and why, as a sentence. */
-export function unread(format: Format, size: number, problem = PROBLEMS[format] ?? NOT_LISTED): Checkpoint {
+export function unread(format: Format, size: number, problem = NOT_LISTED): Checkpoint {
   return {
     format,
     size,

@@ -1,26 +1,14 @@
 import { stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { createBudget } from '../checkpoint/budget.ts';
 import { withFile } from '../checkpoint/bytes.ts';
-import type { Format } from '../checkpoint/checkpoint.ts';
-import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
+import { FORMATS, isCheckpointFormat } from '../checkpoint/formats/index.ts';
+import { patternsOf } from '../checkpoint/names.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { formatsOf } from '../checkpoint/sniff.ts';
-import { isNoCheckpoint } from '../report/checkpointView.ts';
 
-/** Suffixes that say enough: such a file is shown whatever is in it. */
-const TELLING = new Set([
-  ...CHECKPOINT_SUFFIXES,
-  'npy',
-  'npz',
-  'onnx',
-  'joblib',
-  'tflite',
-  'th',
-  'mlmodel',
-  'nemo',
-  'mar',
-]);
+/** Names that say enough: such a file is shown whatever is in it. */
+const NAMED = patternsOf('opened', 'offered', 'searched');
 /** Suffixes that anything has, as names without any: such a file is shown if it is a checkpoint by its content. */
 const VAGUE = new Set(['', 'p', 'sav', 'pck', 'dat', 'dill', 'model']);
 
@@ -33,22 +21,26 @@ export async function checkpointsAmong(folder: string, names: readonly string[])
   let left = MOST_VAGUE;
   for (const name of names) {
     const suffix = extname(name).slice(1).toLowerCase();
-    if (TELLING.has(suffix) || /\.index\.json$|(^|[\\/])keras_metadata\.pb$/.test(name)) found.push(name);
+    if (NAMED.some((pattern) => isNamed(name, pattern))) found.push(name);
     else if (VAGUE.has(suffix) && left-- > 0 && (await isCheckpoint(join(folder, name)))) found.push(name);
   }
   return found;
 }
 
-/** What holds other files is looked into, to see whether it is more than that. */
-const CONTAINERS: readonly Format[] = ['zip', 'tar', 'gzip', 'compressed'];
+/** True for a path whose last part has the name: `*.pt`, `keras_metadata.pb`. */
+function isNamed(path: string, pattern: string): boolean {
+  const name = basename(path).toLowerCase();
+  return pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern;
+}
 
 async function isCheckpoint(path: string): Promise<boolean> {
   try {
     const entry = await stat(path);
     if (!entry.isFile()) return false;
     const [format] = await withFile(path, (bytes) => formatsOf(bytes, createBudget()));
-    if (!CONTAINERS.includes(format)) return !isNoCheckpoint(format);
-    return !isNoCheckpoint((await readCheckpoint(path)).format);
+    // What holds other files is looked into, to see whether it is more than that.
+    const isContainer = FORMATS[format].kind === 'container';
+    return isCheckpointFormat(isContainer ? (await readCheckpoint(path)).format : format);
   } catch {
     return false;
   }

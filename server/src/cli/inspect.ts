@@ -4,8 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { createBudget } from '../checkpoint/budget.ts';
 import { NotRegular, withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint, Entry } from '../checkpoint/checkpoint.ts';
-import { isCoreMlPackage } from '../checkpoint/formats/coreml/package.ts';
-import { isSavedModel } from '../checkpoint/formats/tensorflow/savedModel.ts';
+import { isModelFolder } from '../checkpoint/formats/index.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { RemoteTrouble } from '../checkpoint/httpGet.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
@@ -197,7 +196,7 @@ function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | nul
 /** A path that is a checkpoint itself, or the checkpoints in a folder. */
 async function filesAt(path: string): Promise<string[]> {
   const names = isRemote(path) ? undefined : await namesIn(path);
-  if (!names || isSavedModel(names) || isCoreMlPackage(names)) return [path];
+  if (!names || isModelFolder(names)) return [path];
   const isModel = (name: string) =>
     /^saved_model\.pb(txt)?$/.test(basename(name)) ||
     (basename(name) === 'Manifest.json' && names.includes(join(dirname(name), 'Data')));

@@ -1,5 +1,6 @@
 import type { Checkpoint, Entry, Safety, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
+import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import { blockersUnder } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
@@ -12,11 +13,11 @@ import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
 import { type CheckpointHere, loadableOf } from '../rules/queries/outlook.ts';
 import { fitOf } from './checkpointFit.ts';
-import { bytesText, formatText, shapeText, trainingText } from './checkpointFormat.ts';
+import { formatText } from './checkpointFormat.ts';
 import { entryText, metadataAtAGlance } from './checkpointMetadata.ts';
-import { isNoCheckpoint } from './checkpointView.ts';
 import { cutText, firstWithin, MOST_CHARACTERS } from './cut.ts';
 import type { Paint } from './paint.ts';
+import { bytesText, shapeText, trainingText } from './quantities.ts';
 
 /** The sentence about a checkpoint's safety names no more than the first of many imports. */
 const NAMED_IN_REASON = 5;
@@ -51,7 +52,7 @@ export function checkpointText(
   const training = tensors.filter(({ name }) => isTrainingState(name));
   const weights = training.length === 0 ? tensors : tensors.filter(({ name }) => !isTrainingState(name));
   const problems = checkpoint.problems.filter((problem) => problem !== safety.reason);
-  const facts: [string, string][] = here && !isNoCheckpoint(format) ? [['here', outlookOn(checkpoint, here)]] : [];
+  const facts: [string, string][] = here && isCheckpointFormat(format) ? [['here', outlookOn(checkpoint, here)]] : [];
   facts.push(['format', `${formatText(checkpoint)}, ${bytesText(size)}`]);
   if (writtenBy) facts.push(['written by', writtenBy]);
   for (const sentence of checkpoint.about ?? []) facts.push(['about', sentence]);
@@ -62,7 +63,7 @@ export function checkpointText(
   if (glance !== undefined && !extent.metadata) facts.push(['metadata', glance]);
   const fit = fitOf(weightSizesOf(tensors), here?.memory);
   if (fit.length > 0) facts.push(['memory', fit.join(' ')]);
-  if (!isNoCheckpoint(format)) facts.push(['safety', safetyText(safety)]);
+  if (isCheckpointFormat(format)) facts.push(['safety', safetyText(safety)]);
   const { globals = [], remedy } = blockersUnder(checkpoint, here?.torch ?? NEWEST_TORCH) ?? {};
   // Said with what the file does here, where that is told.
   if (!here && remedy) facts.push(['allowed by', allowingCode(remedy)]);

@@ -1,9 +1,10 @@
+import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
 import type { Here } from '../rules/queries/here.ts';
 import { memoryText } from '../rules/queries/memoryHere.ts';
 import { codeSpan, escapeMarkdown } from '../stack/readout/markdown.ts';
-import { factsOf, isJudged, isNoCheckpoint, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
+import { factsOf, isJudged, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
 
 export interface HoverOptions {
   /** What is known of the machine, where anything is. */
@@ -18,7 +19,7 @@ export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, c
   const link = command === undefined ? codeSpan(path) : `[Show what is inside](${commandLink(command, path)})`;
   const parts = [`**${plain(nameOf(path))}** · ${link}`];
   parts.push(...problems.filter((problem) => problem !== safety.reason).map(marked));
-  if (here && !isNoCheckpoint(format))
+  if (here && isCheckpointFormat(format))
     parts.push(
       paragraph('This machine', judgementOf(judgeCheckpoint({ ...summary, dtypes: summary.tensors.dtypes }, here))),
     );

@@ -1,12 +1,14 @@
-import type { Checkpoint, Format, Import, Standing, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
+import type { Checkpoint, Import, Standing, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
+import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
 import { runsCode } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { type CheckpointHere, type Loadable, loadableOf } from '../rules/queries/outlook.ts';
-import { bytesText, formatText, trainingText } from './checkpointFormat.ts';
+import { formatText } from './checkpointFormat.ts';
 import { entryText } from './checkpointMetadata.ts';
 import { cutText, firstWithin } from './cut.ts';
+import { bytesText, trainingText } from './quantities.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 
 /** A checkpoint in words, for an editor to show. Sentences name code in Markdown's backticks. */
@@ -46,7 +48,7 @@ export interface ImportGroup {
 
 export function viewOf(checkpoint: Checkpoint): CheckpointView {
   const { format, imports, safety, problems, tensors, metadata = [] } = checkpoint;
-  const isCheckpoint = !isNoCheckpoint(format);
+  const isCheckpoint = isCheckpointFormat(format);
   const shown = firstWithin(tensors, MOST_OF_PAGE, charactersOf);
   const otherProblems = problems.filter((problem) => problem !== safety.reason);
   const shownProblems = otherProblems.slice(0, MOST_PROBLEMS);
@@ -85,26 +87,9 @@ const MOST_OF_GROUP = 10_000;
 
 const charactersOf = ({ name, shape }: Tensor) => Math.min(name.length, 2000) + 40 + 8 * shape.length;
 
-/** What people meet instead of a checkpoint. */
-const NO_CHECKPOINTS: ReadonlySet<Format> = new Set<Format>([
-  'git-lfs-pointer',
-  'html',
-  'empty',
-  'json',
-  'text',
-  'zip',
-  'tar',
-  'gzip',
-  'compressed',
-  'folder',
-  'unknown',
-]);
-
-export const isNoCheckpoint = (format: Format): boolean => NO_CHECKPOINTS.has(format);
-
 /** True where a word on safety is due: on checkpoints, and on archives in which something harmful lies. */
 export function isJudged({ format, safety }: Pick<Checkpoint, 'format' | 'safety'>): boolean {
-  return !isNoCheckpoint(format) || runsCode(safety);
+  return isCheckpointFormat(format) || runsCode(safety);
 }
 
 /** What there is to know of a checkpoint at a glance. */

@@ -1,4 +1,5 @@
 import type { Format } from '../checkpoint/checkpoint.ts';
+import { FORMATS } from '../checkpoint/formats/index.ts';
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import type { Program } from '../guards/program.ts';
 import type { Knowledge } from './engine/contract.ts';
@@ -38,45 +39,6 @@ export const checkpointWrongLoader: Rule = {
   }),
 };
 
-/** What people meet in place of a checkpoint: of these the reader's own sentence tells what to do. */
-const NO_CHECKPOINT: ReadonlySet<Format> = new Set([
-  'git-lfs-pointer',
-  'html',
-  'json',
-  'text',
-  'empty',
-  'gzip',
-  'compressed',
-  'zip',
-  'tar',
-]);
-
-const NOUNS: Readonly<Partial<Record<Format, string>>> = {
-  torch: 'a PyTorch checkpoint',
-  'torch-legacy': 'a PyTorch checkpoint',
-  'torch-tar': 'a PyTorch checkpoint',
-  torchscript: 'a TorchScript program',
-  'torch-export': 'an exported program of PyTorch',
-  'torch-package': 'a PyTorch package',
-  pickle: 'a plain pickle',
-  joblib: 'a file of joblib, which `joblib.load` reads',
-  safetensors: 'a safetensors file',
-  'safetensors-index': 'the index of safetensors files',
-  keras: 'a Keras model',
-  hdf5: 'an HDF5 file, as Keras writes them',
-  'saved-model': 'a SavedModel folder of TensorFlow',
-  'tensorflow-checkpoint': 'a checkpoint of TensorFlow',
-  gguf: 'a GGUF file',
-  onnx: 'an ONNX model, which ONNX Runtime loads',
-  coreml: 'a Core ML model',
-  nemo: 'an archive of NeMo, which its `restore_from` loads',
-  torchserve: 'an archive of TorchServe',
-  'keras-metadata': 'a description of Keras layers without weights, a part of a SavedModel folder',
-  tflite: 'a model of TensorFlow Lite, which its interpreter loads',
-  numpy: 'a NumPy array',
-  'numpy-archive': 'an archive of NumPy arrays',
-};
-
 /** Formats that are read straight through: what is wrong with such a file keeps it from loading. */
 const WHOLE: ReadonlySet<Format> = new Set(['torch', 'torch-legacy', 'safetensors']);
 
@@ -84,8 +46,8 @@ const WHOLE: ReadonlySet<Format> = new Set(['torch', 'torch-legacy', 'safetensor
 function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program: Program, known: Knowledge) {
   const { reader } = reading;
   const { format, problems, safety, holds } = summary;
-  const isRead = reader.reads.some((each) => each === format);
-  if (isRead) {
+  const { kind, noun, loading } = FORMATS[format];
+  if (loading?.readers?.includes(reader.family)) {
     const damage = WHOLE.has(format) ? problems.find((problem) => problem !== safety.reason) : undefined;
     if (damage !== undefined) return lowerFirst(damage);
     if (reader.name.startsWith('keras.') && holds === 'weights')
@@ -93,12 +55,14 @@ function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program
     const installed = known.here?.keras;
     const isKeras3Refusal = format === 'saved-model' && installed && !usesLegacyKeras(program);
     const refusal = isKeras3Refusal ? kerasRefusal(summary, installed) : undefined;
-    return refusal && `it is ${NOUNS[format]}, and ${refusal.because}.`;
+    return refusal && `it is ${noun}, and ${refusal.because}.`;
   }
-  if (reader.perhaps?.some((each) => each === format)) return perhaps(format, path, reading, known);
-  const noun = NOUNS[format];
-  if (noun !== undefined) return `by its content it is ${noun}.`;
-  return NO_CHECKPOINT.has(format) && problems[0] !== undefined ? lowerFirst(problems[0]) : undefined;
+  if (loading?.perhaps?.includes(reader.family)) return perhaps(format, path, reading, known);
+  // Nothing is known of a file of an unknown format, and a folder may hold files that the reader looks for.
+  if (format === 'folder' || format === 'unknown') return undefined;
+  if (kind === 'checkpoint') return `by its content it is ${noun}${loading?.by ? `, which ${loading.by}` : ''}.`;
+  // The reader's own sentence says what to do.
+  return problems[0] !== undefined ? lowerFirst(problems[0]) : undefined;
 }
 
 /** What depends on the version of PyTorch. */
@@ -106,14 +70,17 @@ function perhaps(format: Format, path: string, reading: Reading, { torchVersion 
   if (reading.reader.name !== 'torch.load') return undefined;
   if (format === 'torchscript') {
     const isRefused = isWeightsOnly(reading.args, torchVersion) === true;
-    return isRefused ? `it is ${NOUNS.torchscript}, which is not loaded with \`weights_only=True\`.` : undefined;
+    return isRefused ? `it is ${FORMATS.torchscript.noun}, which is not loaded with \`weights_only=True\`.` : undefined;
   }
   // https://github.com/pytorch/pytorch/pull/170592
   const since = '2.13';
   if (format !== 'safetensors') return undefined;
-  if (!path.endsWith('.safetensors')) return `by its content it is ${NOUNS.safetensors}.`;
-  if (torchVersion === undefined) return `it is ${NOUNS.safetensors}, which PyTorch reads only from ${since} on.`;
-  return isAtLeast(torchVersion, since) ? undefined : `it is ${NOUNS.safetensors}, and this is torch ${torchVersion}.`;
+  if (!path.endsWith('.safetensors')) return `by its content it is ${FORMATS.safetensors.noun}.`;
+  if (torchVersion === undefined)
+    return `it is ${FORMATS.safetensors.noun}, which PyTorch reads only from ${since} on.`;
+  return isAtLeast(torchVersion, since)
+    ? undefined
+    : `it is ${FORMATS.safetensors.noun}, and this is torch ${torchVersion}.`;
 }
 
 const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1);

@@ -77,7 +77,7 @@ export async function readCompressed(
 ): Promise<Checkpoint> {
   const packing = packingOf(await bytes.read(0, HEAD));
   const unpacked = packing && (await unpackedOf(bytes, packing, budget));
-  const inner = unpacked && (await readInner(unpacked));
+  const inner = unpacked && (await readInner(unpacked))?.checkpoint;
   if (inner?.format === 'joblib' || inner?.format === 'pickle')
     return { ...inner, format: 'joblib', size: bytes.size, compression: packing?.name };
   if (inner?.format === 'nemo') return { ...inner, size: bytes.size, compression: packing?.name };

@@ -11,7 +11,7 @@ import { judgeConfiguration } from './keras/configuration.ts';
 
 /** Text in JSON is no checkpoint; it may be a program for whatever loads such text. */
 export async function readJson(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
-  const checkpoint = unread('json', bytes.size);
+  const checkpoint = unread('json', bytes.size, 'It is JSON text, no checkpoint.');
   if (bytes.size > LONGEST_JSON) return checkpoint;
   const found = programIn(parsedJson(await bytes.read(0, bytes.size), budget));
   return found ? withSafety(checkpoint, [found.safety], found.imports) : checkpoint;

@@ -1,4 +1,5 @@
 import type { Checkpoint, Format } from '../../checkpoint/checkpoint.ts';
+import { FORMATS } from '../../checkpoint/formats/index.ts';
 import { damagesIn } from '../../checkpoint/verdicts.ts';
 import { hereFrom, missingDevices } from '../../rules/queries/here.ts';
 import { type Condition, type Shown, shown } from './condition.ts';
@@ -9,27 +10,9 @@ function onFile(look: (checkpoint: Checkpoint, path: string) => Shown | undefine
 
 function isA(...formats: Format[]): Condition {
   return onFile(({ format, size }, path) =>
-    shown(formats.includes(format), `${path} is ${NAMES[format] ?? `of the format ${format}`} and has ${size} bytes`),
+    shown(formats.includes(format), `${path} is ${FORMATS[format].noun} and has ${size} bytes`),
   );
 }
-
-const NAMES: Partial<Record<Format, string>> = {
-  'git-lfs-pointer': 'a pointer of Git LFS',
-  html: 'a web page',
-  json: 'JSON',
-  text: 'text',
-  empty: 'empty',
-  unknown: 'no checkpoint of a known format',
-  torch: 'a checkpoint of PyTorch',
-  'torch-legacy': 'a checkpoint of PyTorch in the form of before 1.6',
-  torchscript: 'a TorchScript program',
-  'torch-export': 'an exported program of PyTorch',
-  keras: 'a model of Keras 3 (.keras)',
-  hdf5: 'an HDF5 file',
-  'saved-model': 'a SavedModel',
-  safetensors: 'a safetensors file',
-  pickle: 'a plain pickle',
-};
 
 /** What lies in a checkpoint's place under its name. */
 const OTHER_FILES: readonly Format[] = ['git-lfs-pointer', 'html', 'json', 'text'];

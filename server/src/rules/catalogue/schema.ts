@@ -1,6 +1,6 @@
 /** What the catalogues may say. Their types are taken from here; the test of the catalogues holds the files to it. */
 import * as z from 'zod';
-import type { Format } from '../../checkpoint/checkpoint.ts';
+import { READER_FAMILIES } from '../../checkpoint/formats/declaration.ts';
 
 const qualifiedName = z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/);
 const documentation = z.url({ protocol: /^https$/ });
@@ -90,28 +90,13 @@ const gpuOnly = z.strictObject({
   switches: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
 });
 
-const format = z.enum([
-  'torch',
-  'torch-legacy',
-  'torch-tar',
-  'torchscript',
-  'torch-export',
-  'torch-package',
-  'safetensors',
-  'safetensors-index',
-  'keras',
-  'hdf5',
-  'saved-model',
-  'zip',
-] satisfies Format[]);
-
 /** A function that reads a checkpoint from a path. */
 const reader = z.strictObject({
   name: qualifiedName,
   /** Its first parameter, the path. */
   parameter: z.string(),
-  reads: z.array(format),
-  perhaps: z.array(format).optional(),
+  /** Functions of one family load the same formats. */
+  family: z.enum(READER_FAMILIES),
   documentation,
 });
 

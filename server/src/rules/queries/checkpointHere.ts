@@ -1,5 +1,6 @@
 /** Whether a checkpoint loads on this machine, and if not, why. */
 import { enumerated } from '../../checkpoint/enumerated.ts';
+import { FORMATS } from '../../checkpoint/formats/index.ts';
 import { isHarmless } from '../../checkpoint/verdicts.ts';
 import type { Here } from './here.ts';
 import { judgeKeras } from './kerasHere.ts';
@@ -10,11 +11,12 @@ import { lackingNames, ownNames } from './unpickledNames.ts';
 
 /** Judges whether a checkpoint loads on this machine, as a plain call of its loader would. */
 export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
+  const call = FORMATS[file.format].loading?.call;
   switch (file.format) {
     case 'torch':
     case 'torch-legacy':
     case 'torch-tar':
-      return judged('torch.load(path)', [
+      return judged(call, [
         ...damageIn(file),
         ...torchIn(here),
         ...formIn(file, here),
@@ -23,7 +25,7 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
         ...onMetal(file, here),
       ]);
     case 'torchscript':
-      return judged('torch.jit.load(path)', [
+      return judged(call, [
         ...damageIn(file),
         ...torchIn(here),
         ...scriptIn(file, here),
@@ -31,10 +33,10 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
       ]);
     case 'torch-package':
     case 'torch-export':
-      return judged(undefined, [...torchIn(here), { outlook: 'unknown', because: file.safety.reason }]);
+      return judged(call, [...torchIn(here), { outlook: 'unknown', because: file.safety.reason }]);
     case 'pickle':
     case 'joblib':
-      return judged(file.format === 'joblib' ? 'joblib.load(path)' : 'pickle.load(file)', [
+      return judged(call, [
         ...damageIn(file),
         ...(file.format === 'joblib' ? notInstalled('joblib', here) : []),
         ...(file.compression === 'LZ4' ? notInstalled('lz4', here) : []),
@@ -43,47 +45,38 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
         ...(file.devices ? placed(file, here) : [NAMES_NO_DEVICE]),
       ]);
     case 'safetensors':
-      return judged(here.torch === null ? WITH_NUMPY : 'safetensors.torch.load_file(path)', [
+      return judged(here.torch === null ? WITH_NUMPY : call, [
         ...damageIn(file),
         ...notInstalled('safetensors', here),
         ...(here.torch === null ? withNumpy(file, here) : withTorch(file, here)),
         ...unlessHarmless(file),
         NAMES_NO_DEVICE,
       ]);
-    case 'safetensors-index':
-    case 'tensorflow-checkpoint':
-    case 'gguf':
-      // The shards of an index may be PyTorch's.
-      return judged(LOADERS[file.format], [
-        ...damageIn(file),
-        ...(file.format === 'tensorflow-checkpoint' && here.tensorflow === null ? [NO_TENSORFLOW] : []),
-        ...unlessHarmless(file),
-        ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
-      ]);
     case 'numpy':
     case 'numpy-archive':
-      return judged('numpy.load(path)', numpyReasons(file, here));
+      return judged(call, numpyReasons(file, here));
     case 'onnx':
-      return judged('onnxruntime.InferenceSession(path)', onnxReasons(file, here));
+      return judged(call, onnxReasons(file, here));
     case 'tflite':
-      return judged('tf.lite.Interpreter(model_path=path)', [...damageIn(file), PROGRAM]);
+      return judged(call, [...damageIn(file), PROGRAM]);
     case 'keras':
     case 'hdf5':
     case 'saved-model':
       return judgeKeras(file, here);
     default:
-      return judged(undefined, [
-        { outlook: 'unknown', because: 'Whether what loads a file of this kind takes it is not looked at.' },
+      if (call === undefined)
+        return judged(call, [
+          { outlook: 'unknown', because: 'Whether what loads a file of this kind takes it is not looked at.' },
+        ]);
+      // The shards of an index may be PyTorch's.
+      return judged(call, [
+        ...damageIn(file),
+        ...(file.format === 'tensorflow-checkpoint' && here.tensorflow === null ? [NO_TENSORFLOW] : []),
+        ...unlessHarmless(file),
+        ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
       ]);
   }
 }
-
-/** The usual loaders of formats that PyTorch's own do not read. */
-const LOADERS = {
-  'safetensors-index': 'from_pretrained(folder)',
-  'tensorflow-checkpoint': 'tf.train.load_checkpoint(path)',
-  gguf: 'llama_cpp.Llama(model_path=path)',
-} as const;
 
 const WITH_NUMPY = 'safetensors.numpy.load_file(path)';
 

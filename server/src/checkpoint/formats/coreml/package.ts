@@ -10,16 +10,11 @@ import { readCoreMl } from './coreml.ts';
 const MANIFEST = 'Manifest.json';
 const LONGEST_MANIFEST = 1024 * 1024;
 
-/** True for the names of the files in a folder that Core ML calls a package, `.mlpackage`. */
-export function isCoreMlPackage(names: readonly string[]): boolean {
-  return names.includes(MANIFEST) && names.includes('Data');
-}
-
-/** Such a folder: the model that its manifest names, and the files beside it. */
+/** A folder that Core ML calls a package, `.mlpackage`: the model that its manifest names, and the files beside it. */
 export async function readCoreMlPackage(path: string, budget: Budget): Promise<Checkpoint> {
   const manifest = await withFile(join(path, MANIFEST), (bytes) => metered(bytes, budget).read(0, LONGEST_MANIFEST));
   const model = modelIn(parsedJson(manifest, budget));
-  if (model === undefined) return unread('folder', 0);
+  if (model === undefined) return unread('folder', 0, 'It is a folder, and no model in the form of a folder.');
   const checkpoint = await withFile(join(path, 'Data', model), (bytes) =>
     readCoreMl(metered(bytes, budget), budget),
   ).catch(() => undefined);

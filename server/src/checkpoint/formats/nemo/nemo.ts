@@ -30,7 +30,7 @@ export async function readNemo(
     (key) => new RegExp(`^${key}: *['"]?([\\w.+-]{1,200})`, 'm').exec(text)?.[1],
   );
   const content = weightsIn(members)?.[1];
-  const weights = content && (await readInner(content));
+  const weights = content && (await readInner(content))?.checkpoint;
   const checkpoint: Checkpoint = {
     format: 'nemo',
     size,

@@ -58,11 +58,6 @@ export function judgeLayer(text: string, budget: Budget): Judged {
   return { imports: [], safety: notChecked('the description of one of its layers is no JSON') };
 }
 
-/** True for the names of the files in such a folder. */
-export function isSavedModel(names: readonly string[]): boolean {
-  return names.includes('saved_model.pb') || names.includes('saved_model.pbtxt');
-}
-
 async function variablesIn(path: string, names: readonly string[], budget: Budget): Promise<Variables> {
   const none = { tensors: [], size: 0 };
   if (!names.includes('variables'))

@@ -50,7 +50,7 @@ export async function readTorchServe(
   });
   const member = archive.members.find((each) => each.name === file);
   const content = member && (await archive.open(member));
-  const weights = content && (await readInner(content));
+  const weights = content && (await readInner(content))?.checkpoint;
   const isSettings = (each: Member) =>
     settings !== undefined && posix.normalize(each.name) === posix.normalize(settings);
   const others = archive.members.filter(
@@ -138,7 +138,7 @@ async function isPlainText(
   if (!isYaml && !TEXTS.test(member.name)) return false;
   const content = await archive.open(member, LONGEST_TEXT);
   if (!content || content.size > LONGEST_TEXT) return false;
-  const inner = await readInner(content);
+  const inner = (await readInner(content))?.checkpoint;
   if (!inner || !['text', 'json', 'empty'].includes(inner.format) || runsCode(inner.safety)) return false;
   if (!isYaml) return true;
   const text = (await content.read(0, LONGEST_TEXT)).toString('utf8');

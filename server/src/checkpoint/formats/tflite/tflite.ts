@@ -1,15 +1,15 @@
-import type { Budget } from '../budget.ts';
-import type { Bytes } from '../bytes.ts';
-import type { Checkpoint, Safety, Tensor } from '../checkpoint.ts';
-import { withDoubts } from '../doubts.ts';
+import type { Budget } from '../../budget.ts';
+import type { Bytes } from '../../bytes.ts';
+import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
+import { withDoubts } from '../../doubts.ts';
 import {
   createFlatbufferReader,
   type FlatbufferReader,
   FlatbufferTrouble,
   type Table,
-} from '../encodings/flatbuffer.ts';
-import { enumerated } from '../enumerated.ts';
-import { needsTrust, notChecked, onlyComputes } from '../verdicts.ts';
+} from '../../encodings/flatbuffer.ts';
+import { enumerated } from '../../enumerated.ts';
+import { needsTrust, notChecked, onlyComputes } from '../../verdicts.ts';
 
 /**
  * Fields of the tables, by number:
@@ -35,10 +35,6 @@ const MOST_DIMENSIONS = 64;
 
 /** Custom operators that every interpreter of TensorFlow Lite brings. */
 const KNOWN_CUSTOM: ReadonlySet<string> = new Set(['TFLite_Detection_PostProcess', 'Mfcc', 'AudioSpectrogram']);
-
-export function isTflite(head: Buffer): boolean {
-  return head.toString('latin1', 4, 8) === 'TFL3';
-}
 
 /** A model of TensorFlow Lite, now LiteRT: its weights, and what an interpreter has to bring. */
 export async function readTflite(bytes: Bytes, budget: Budget): Promise<Checkpoint> {

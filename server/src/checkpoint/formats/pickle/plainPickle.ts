@@ -1,11 +1,11 @@
-import type { Budget } from '../budget.ts';
-import type { Bytes } from '../bytes.ts';
-import type { Checkpoint, Safety } from '../checkpoint.ts';
-import { withSafety } from '../doubts.ts';
-import { type Pickles, readPickles, threatIn } from '../pickle/readPickle.ts';
-import { importsOf, REFUSED } from '../pickle/safety.ts';
-import { storagesOf, tensorsOf } from '../pickle/tensors.ts';
-import { describeUnpickled } from '../unpickled.ts';
+import type { Budget } from '../../budget.ts';
+import type { Bytes } from '../../bytes.ts';
+import type { Checkpoint, Safety } from '../../checkpoint.ts';
+import { withSafety } from '../../doubts.ts';
+import { type Pickles, readPickles, threatIn } from '../../pickle/readPickle.ts';
+import { importsOf, REFUSED } from '../../pickle/safety.ts';
+import { storagesOf, tensorsOf } from '../../pickle/tensors.ts';
+import { describeUnpickled } from '../../unpickled.ts';
 import { isJoblib, readJoblib } from './joblib.ts';
 
 /** Pickles of any program, and those of joblib. */

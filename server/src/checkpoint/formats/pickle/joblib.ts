@@ -1,10 +1,10 @@
-import type { Budget } from '../budget.ts';
-import type { Bytes } from '../bytes.ts';
-import { type AfterBuild, interpretPickle, namesIn, type Pickle } from '../pickle/interpret.ts';
-import { arrayOf, isOfJoblib, type JoblibArray, standsForArray } from '../pickle/joblibArrays.ts';
-import { pickleAt, withLoaded } from '../pickle/legacy.ts';
-import { PickleTrouble } from '../pickle/opcodes.ts';
-import type { Pickles } from '../pickle/readPickle.ts';
+import type { Budget } from '../../budget.ts';
+import type { Bytes } from '../../bytes.ts';
+import { type AfterBuild, interpretPickle, namesIn, type Pickle } from '../../pickle/interpret.ts';
+import { arrayOf, isOfJoblib, type JoblibArray, standsForArray } from '../../pickle/joblibArrays.ts';
+import { pickleAt, withLoaded } from '../../pickle/legacy.ts';
+import { PickleTrouble } from '../../pickle/opcodes.ts';
+import type { Pickles } from '../../pickle/readPickle.ts';
 
 /**
  * Who reads a file of `joblib.dump`, a pickle with the content of arrays between its instructions: joblib, its releases

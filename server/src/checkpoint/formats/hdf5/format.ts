@@ -1,0 +1,22 @@
+import type { Bytes } from '../../bytes.ts';
+import type { FormatDeclaration } from '../declaration.ts';
+
+export const hdf5: FormatDeclaration = {
+  title: 'HDF5 file',
+  noun: 'an HDF5 file',
+  kind: 'checkpoint',
+  files: { offered: ['*.h5', '*.hdf5'] },
+  isSigned: ({ bytes }) => hasSuperblock(bytes),
+  read: async ({ bytes, budget }) => (await import('./hdf5.ts')).readHdf5(bytes, budget),
+  loading: { by: 'Keras and `h5py` read', readers: ['keras'], perhaps: ['transformers'] },
+};
+
+const SIGNATURE = Buffer.from('894844460d0a1a0a', 'hex');
+
+/** An HDF5 file may start behind a block of a user's own, at 512 bytes and all of its doublings. */
+async function hasSuperblock(bytes: Bytes): Promise<boolean> {
+  const starts = [0];
+  for (let start = 512; start < bytes.size; start *= 2) starts.push(start);
+  const found = await Promise.all(starts.map((start) => bytes.read(start, SIGNATURE.length)));
+  return found.some((content) => SIGNATURE.equals(content));
+}

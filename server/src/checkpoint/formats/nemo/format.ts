@@ -1,0 +1,9 @@
+import type { FormatDeclaration } from '../declaration.ts';
+
+export const nemo: FormatDeclaration = {
+  title: 'NeMo model',
+  noun: 'a NeMo archive',
+  kind: 'checkpoint',
+  files: { searched: ['*.nemo'] },
+  loading: { by: 'its `restore_from` loads' },
+};

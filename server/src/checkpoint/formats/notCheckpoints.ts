@@ -1,0 +1,82 @@
+/** What people find in place of a checkpoint. */
+import type { FormatDeclaration } from './declaration.ts';
+import { startsWith, textOf } from './signs.ts';
+
+/** Bytes of a text that are read to explain it. */
+const BEGINNING = 512;
+
+export const gitLfsPointer: FormatDeclaration = {
+  title: 'Git LFS pointer',
+  noun: 'a Git LFS pointer',
+  kind: 'other',
+  isSigned: ({ head }) => startsWith(head, 'version https://git-lfs.github.com/spec/v1'),
+  read: async ({ bytes }) => {
+    const size = /^size (\d+)/m.exec((await bytes.read(0, BEGINNING)).toString('latin1'))?.[1];
+    const problem = `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to have the file itself.`;
+    return (await import('../unread.ts')).unread('git-lfs-pointer', bytes.size, problem);
+  },
+};
+
+export const html: FormatDeclaration = {
+  title: 'web page',
+  noun: 'a web page',
+  kind: 'other',
+  looksAlike: (head) => /^\s*<(!doctype|html|head|\?xml)/i.test(textOf(head) ?? ''),
+  problem: 'It is a web page, as a download gives that was answered by a login or an error page.',
+};
+
+export const json: FormatDeclaration = {
+  title: 'JSON text',
+  noun: 'JSON text',
+  kind: 'other',
+  looksAlike: (head) => /^\s*[{[]/.test(textOf(head) ?? ''),
+  read: async ({ bytes, budget }) => (await import('./json.ts')).readJson(bytes, budget),
+};
+
+export const text: FormatDeclaration = {
+  title: 'text',
+  noun: 'a text file',
+  kind: 'other',
+  looksAlike: (head) => textOf(head) !== undefined,
+  read: async ({ bytes }) => {
+    const problem = problemOfText((await bytes.read(0, BEGINNING)).toString('utf8'));
+    return (await import('../unread.ts')).unread('text', bytes.size, problem);
+  },
+};
+
+export const empty: FormatDeclaration = {
+  title: 'empty file',
+  noun: 'an empty file',
+  kind: 'other',
+  problem: 'The file is empty.',
+};
+
+export const folder: FormatDeclaration = {
+  title: 'folder',
+  noun: 'a folder',
+  kind: 'other',
+  problem: 'It is a folder, and no model in the form of a folder.',
+};
+
+export const unknown: FormatDeclaration = {
+  title: 'unknown format',
+  noun: 'a file of an unknown format',
+  kind: 'other',
+  problem: 'It is of no format that is known here.',
+};
+
+/** What stands in for a file that is kept elsewhere, or says why a server did not send it. */
+function problemOfText(content: string): string {
+  if (/^outs:\s*\n\s*- (md5|hash|size|path):/m.test(content))
+    return 'It is a DVC pointer: run `dvc pull` to have the file itself.';
+  if (/^(\.\.\/)*(\.git)?\/annex\/objects\//.test(content))
+    return 'It is a git-annex pointer: run `git annex get` to have the file itself.';
+  const [line = ''] = content.trim().split(/[\r\n]/, 1);
+  if (line === '') return 'It is text, no checkpoint.';
+  // Only what a server has answered is quoted: any other file may hold what is nobody else's business.
+  if (!SERVER_ANSWER.test(line)) return 'It is text, not a checkpoint.';
+  return `It is text, not a checkpoint: a server answered \`${line.slice(0, 80).replaceAll('`', "'")}\`.`;
+}
+
+const SERVER_ANSWER =
+  /^[\w\s.,:'"{}<>()/-]*\b(not found|denied|unauthori[sz]ed|forbidden|invalid (?:username|credentials|token)|quota|rate limit|too many requests|temporarily unavailable|gated repo|restricted)\b/i;

@@ -1,0 +1,32 @@
+import type { FormatDeclaration } from '../declaration.ts';
+
+export const safetensors: FormatDeclaration = {
+  title: 'safetensors',
+  noun: 'a safetensors file',
+  kind: 'checkpoint',
+  files: { opened: ['*.safetensors'] },
+  isSigned: ({ head }) => hasHeader(head),
+  read: async ({ bytes, budget }) => (await import('./safetensors.ts')).readSafetensors(bytes, budget),
+  isCodeFree: true,
+  loading: {
+    call: 'safetensors.torch.load_file(path)',
+    readers: ['safetensors', 'transformers'],
+    perhaps: ['torch.load'],
+  },
+};
+
+/** An index names the files of a checkpoint, each of them of a format that has a reader of its own. */
+export const safetensorsIndex: FormatDeclaration = {
+  title: 'index of a checkpoint in several files',
+  noun: 'the index of a checkpoint in several files',
+  kind: 'checkpoint',
+  files: { offered: ['*.index.json'] },
+  loading: { call: 'from_pretrained(folder)', readers: ['transformers'] },
+};
+
+function hasHeader(head: Buffer): boolean {
+  if (head.length < 9) return false;
+  const length = head.readBigUInt64LE(0);
+  // The format wants the brace there; the library takes blanks before it.
+  return length <= 100_000_000n && length > 0n && /^[ \t\r\n]*\{/.test(head.toString('latin1', 8));
+}

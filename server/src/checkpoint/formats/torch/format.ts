@@ -1,0 +1,67 @@
+import type { FormatDeclaration } from '../declaration.ts';
+import { startsWith } from '../signs.ts';
+
+export const torch: FormatDeclaration = {
+  title: 'PyTorch checkpoint',
+  noun: 'a PyTorch checkpoint',
+  kind: 'checkpoint',
+  // `.tar` as in `checkpoint.pth.tar`.
+  files: { opened: ['*.pt', '*.pth', '*.ckpt'], offered: ['*.bin', '*.tar'], searched: ['*.th'] },
+  loading: {
+    call: 'torch.load(path)',
+    readers: ['torch.load', 'transformers'],
+    perhaps: ['torch.export.load'],
+  },
+};
+
+export const torchLegacy: FormatDeclaration = {
+  title: 'PyTorch checkpoint, form before 1.6',
+  noun: 'a PyTorch checkpoint in the form before 1.6',
+  kind: 'checkpoint',
+  // An unpickler without a way to look persistent things up fails on the first: ZIP files begin like one.
+  isSigned: async ({ head, bytes, budget }) =>
+    !startsWith(head, 'P') && (await import('../../pickle/legacy.ts')).isTorchLegacy(bytes, budget),
+  read: async ({ bytes, budget }) => (await import('./legacy.ts')).readTorchLegacy(bytes, budget),
+  loading: { call: 'torch.load(path)', readers: ['torch.load', 'transformers'] },
+};
+
+export const torchTar: FormatDeclaration = {
+  title: 'PyTorch checkpoint, form of 0.1',
+  noun: 'a PyTorch checkpoint in the form of 0.1',
+  kind: 'checkpoint',
+  loading: { call: 'torch.load(path)', readers: ['torch.load'] },
+};
+
+export const torchscript: FormatDeclaration = {
+  title: 'TorchScript program',
+  noun: 'a TorchScript program',
+  kind: 'checkpoint',
+  files: { offered: ['*.ptl'] },
+  loading: {
+    call: 'torch.jit.load(path)',
+    readers: ['torch.jit.load'],
+    perhaps: ['torch.load', 'torch.export.load'],
+  },
+};
+
+export const torchExport: FormatDeclaration = {
+  title: 'PyTorch exported program',
+  noun: 'an exported program of PyTorch',
+  kind: 'checkpoint',
+  files: { offered: ['*.pt2'] },
+  loading: { readers: ['torch.export.load'] },
+};
+
+export const torchPackage: FormatDeclaration = {
+  title: 'PyTorch package',
+  noun: 'a PyTorch package',
+  kind: 'checkpoint',
+  loading: { perhaps: ['torch.export.load'] },
+};
+
+export const torchServe: FormatDeclaration = {
+  title: 'TorchServe archive',
+  noun: 'a TorchServe archive',
+  kind: 'checkpoint',
+  files: { searched: ['*.mar'] },
+};

@@ -1,0 +1,30 @@
+import type { Checkpoint, Safety } from './checkpoint.ts';
+import { withDoubts, withSafety } from './doubts.ts';
+import { enumerated } from './enumerated.ts';
+import { FORMATS } from './formats/index.ts';
+import { ZIP_WITHOUT_CHECKPOINT } from './unread.ts';
+import { runsCode } from './verdicts.ts';
+
+/** Returns a file as its first reader describes it, judged by all that can read it: which of them will, nobody knows. */
+export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): Checkpoint {
+  if (others.length === 0) return checkpoint;
+  const judged = withSafety(
+    checkpoint,
+    others.filter(({ safety }) => runsCode(safety)).map(asOther),
+    others.flatMap(({ imports }) => imports),
+  );
+  // Labels and the like lie behind a model of TensorFlow Lite, packed as a ZIP file.
+  const isPlain = others.every(({ problems }) => problems.join() === ZIP_WITHOUT_CHECKPOINT);
+  if (checkpoint.format === 'tflite' && isPlain) return judged;
+  // The weights of NeMo are a ZIP file that lies in the archive as it is, and are read as a part of it anyway.
+  if (checkpoint.format === 'nemo' && others.every(({ format }) => format === 'torch' || format === 'zip'))
+    return judged;
+  const forms = [...new Set([checkpoint, ...others].map(({ format }) => FORMATS[format].noun))];
+  return withDoubts(judged, [`it can be read in more than one way, as ${enumerated(forms)}`]);
+}
+
+/** The verdict on one of several readings, with who reads the file so. */
+function asOther({ format, safety }: Checkpoint): Safety {
+  const loaders = format === 'pickle' ? ', as `pickle.load` and `torch.load(weights_only=False)` read any file' : '';
+  return { verdict: safety.verdict, reason: `Read as ${FORMATS[format].noun}${loaders}: ${safety.reason}` };
+}

@@ -1,0 +1,72 @@
+/** Beginning a checkpoint format in a copy of the checkout, which then passes the checks that a format could fail. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { execa } from 'execa';
+import { root } from '../../scripts/root.ts';
+
+/** Neither written by hand nor needed for a format. */
+const LEFT_OUT = new Set(['node_modules', '.git', 'dist', 'screenshots', 'coverage', 'fixtures', 'machines']);
+
+/** The formats and what they import. */
+const TYPES_OF_FORMATS = {
+  extends: './tsconfig.json',
+  compilerOptions: { incremental: false, tsBuildInfoFile: null },
+  include: ['server/src/checkpoint', 'test/checkpoint/someName.test.ts'],
+};
+
+test('a new format passes all checks as it is written, and is known everywhere', async (t) => {
+  const copy = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-new-format-'));
+  t.after(() => rm(copy, { recursive: true, force: true }));
+  await cp(root, copy, { recursive: true, filter: (source) => !LEFT_OUT.has(path.basename(source)) });
+  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  const node = (...args: string[]) =>
+    execa(process.execPath, args, {
+      cwd: copy,
+      all: true,
+      reject: false,
+      env: { NODE_TEST_CONTEXT: undefined, NODE_DISABLE_COMPILE_CACHE: '1' },
+    });
+
+  const begun = await node('scripts/newFormat.ts', 'some-name', 'sfx');
+  assert.equal(begun.exitCode, 0, begun.all);
+  const written = [...begun.all.matchAll(/^wrote (.+)$/gm)].map(([, file = '']) => file);
+  for (const file of ['docs/checkpoints.md', 'schemas/inspect.schema.json']) assert.ok(written.includes(file), file);
+
+  await writeFile(path.join(copy, 'formats.json'), JSON.stringify(TYPES_OF_FORMATS));
+  for (const { exitCode, all } of [
+    await node('node_modules/typescript/bin/tsc', '--project', 'formats.json'),
+    await node('node_modules/@biomejs/biome/bin/biome', 'ci', ...written),
+    await node('--test', 'test/checkpoint/someName.test.ts'),
+    await node('--test', '--test-name-pattern=/import/', 'test/architecture.test.ts'),
+  ])
+    assert.equal(exitCode, 0, all);
+  assert.match(
+    await readFile(path.join(copy, 'docs/checkpoints.md'), 'utf8'),
+    /^\| Some Name file \| `\*\.sfx` \|.*\| no \|$/m,
+  );
+
+  // A search of a folder finds it by its suffix, and shows what is in it under its title.
+  const folder = path.join(copy, 'found');
+  await cp(path.join(root, 'examples'), folder, { recursive: true });
+  await writeFile(path.join(folder, 'model.sfx'), 'SOMENAME{"weight": ["float32", 3, 8]}');
+  const shown = await node('server/src/cli.ts', 'inspect', '--no-live', folder);
+  assert.match(shown.all, /model\.sfx\n {2}format {6}Some Name file, \d+ bytes\n[\s\S]*weight {2}float32 {2}3 × 8/);
+
+  const again = await node('scripts/newFormat.ts', 'some-name', 'other');
+  assert.match(again.all, /There is a format some-name already\./);
+  const taken = await node('scripts/newFormat.ts', 'other-name', 'sfx');
+  assert.match(taken.all, /Another format has the suffix sfx already\./);
+});
+
+test('a format without a name or a suffix is not begun', async () => {
+  const { exitCode, all } = await execa(process.execPath, ['scripts/newFormat.ts', 'Name'], {
+    cwd: root,
+    all: true,
+    reject: false,
+  });
+  assert.equal(exitCode, 1);
+  assert.match(all, /npm run new-format -- some-name suffix/);
+});
