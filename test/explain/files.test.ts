@@ -69,7 +69,7 @@ test('a pointer of Git LFS confirms itself, with the size that was read', async 
   const first = await explained(loading(await written('model.pt', POINTER), SMALL));
   assert.equal(first.causes[0]?.id, 'pointer-instead-of-file');
   assert.equal(first.causes[0]?.standing, 'confirmed');
-  assert.match(first.causes[0].evidence.join(), /model\.pt is a pointer of Git LFS and has 1\d\d bytes/);
+  assert.match(first.causes[0].evidence.join(), /model\.pt is a Git LFS pointer and has 1\d\d bytes/);
   assert.match(first.remedies[0]?.command ?? '', /git lfs pull/);
 });
 
@@ -78,7 +78,7 @@ test('a whole checkpoint in its place rules the pointer and the web page out', a
   for (const id of ['pointer-instead-of-file', 'web-page-instead-of-file']) {
     const cause = first.causes.find((each) => each.id === id);
     assert.equal(cause?.standing, 'ruled-out', id);
-    assert.match(cause.evidence.join(), /whole\.pt is a checkpoint of PyTorch/);
+    assert.match(cause.evidence.join(), /whole\.pt is a PyTorch checkpoint/);
   }
 });
 
@@ -114,7 +114,7 @@ test('a file of torch.save that pickle reads is known for one', async () => {
   );
   const cause = first.causes.find(({ id }) => id === 'torch-file');
   assert.equal(cause?.standing, 'confirmed', JSON.stringify(first.causes));
-  assert.match(cause.evidence.join(), /legacy\.pt is a checkpoint of PyTorch/);
+  assert.match(cause.evidence.join(), /legacy\.pt is a PyTorch checkpoint/);
 });
 
 test('a model of Keras 3 under the suffix .h5 is told from a damaged one', async () => {
