@@ -1,8 +1,9 @@
 /** Writes the pages of the known errors from their catalogue: one page a family, which stands alone. */
+
+import { codeSpan } from '../server/src/markdown.ts';
 import { concerns, FAMILIES, knownMessages, readFamily } from '../server/src/messages/catalogue.ts';
 import { fillIn } from '../server/src/messages/find.ts';
 import type { Cause, Family, Framework, KnownMessage, Look } from '../server/src/messages/schema.ts';
-import { codeSpan } from '../server/src/stack/readout/markdown.ts';
 
 /** The pages by their path from the root. */
 export function errorPages(): ReadonlyMap<string, string> {

@@ -18,7 +18,8 @@ const PROGRAMS = [
   'test/lsp/**/*.test.ts',
   'test/portability/**/*.test.ts',
   'test/schemas/**/*.test.ts',
-  'test/stack/{collectEnv,probe,runtime,smoke}.test.ts',
+  'test/stack/{collectEnv,probe,runtime}.test.ts',
+  'test/diagnosis/smoke.test.ts',
   'test/scripts/newRule.test.ts',
 ];
 

@@ -38,6 +38,8 @@ const BEHIND_DOORS = [
   'report',
   'stack',
   'pasted',
+  'diagnosis',
+  'markdown.ts',
   'checkpoint',
 ] as const;
 
@@ -47,6 +49,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'dataFiles.ts': [],
   // Text of unknown origin, made safe to print.
   'printable.ts': [],
+  // The same as Markdown.
+  'markdown.ts': ['printable.ts'],
   'documentation.ts': ['dataFiles.ts'],
   // What frameworks and tools say, as data.
   messages: ['dataFiles.ts'],
@@ -57,17 +61,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   published: ['dataFiles.ts'],
   // Commands that people copy, and what is known against them.
   commands: ['published', 'stack'],
-  // It judges what a text says and writes remedies, too, until its rooms are parted.
-  stack: ['published', 'commands', 'pasted', 'messages', 'dataFiles.ts', 'documentation.ts', 'printable.ts'],
+  // What the machine is.
+  stack: ['published', 'messages', 'dataFiles.ts', 'documentation.ts', 'printable.ts'],
   // What a text says of a machine.
   pasted: ['published', 'stack', 'printable.ts'],
+  // What is wrong with a machine, what to do about it, and both in words.
+  diagnosis: ['published', 'commands', 'stack', 'pasted', 'documentation.ts', 'markdown.ts', 'printable.ts'],
   checkpoint: [],
   // YAML and TOML with the places of what stands in them.
   located: [],
   environment: ['published', 'located', 'stack', 'dataFiles.ts'],
   // They report as the rules on Python do.
   'environment/rules': ['environment', 'published', 'stack', 'rules/engine', 'python'],
-  provision: ['published', 'commands', 'stack', 'dataFiles.ts', 'printable.ts'],
+  provision: ['published', 'commands', 'diagnosis', 'stack', 'dataFiles.ts', 'printable.ts'],
   'rules/catalogue': ['checkpoint', 'dataFiles.ts'],
   'rules/queries': [
     'python',
@@ -100,13 +106,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'guards',
     'rules',
     'published',
+    'diagnosis',
     'stack',
     'pasted',
     'checkpoint',
     'documentation.ts',
     'printable.ts',
   ],
-  project: ['python', 'guards', 'rules', 'environment', 'located', 'provision', 'published', 'stack', 'printable.ts'],
+  project: [
+    'python',
+    'guards',
+    'rules',
+    'environment',
+    'located',
+    'provision',
+    'published',
+    'diagnosis',
+    'stack',
+    'printable.ts',
+  ],
   // What the files of a project mean to each other.
   projectIndex: ['python', 'guards', 'rules', 'project', 'published', 'stack'],
   report: [
@@ -117,11 +135,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'explain',
     'project',
     'published',
+    'diagnosis',
+    'markdown.ts',
     'stack',
     'checkpoint',
     'printable.ts',
   ],
-  'protocol.ts': ['stack', 'rules', 'explain', 'report'],
+  'protocol.ts': ['diagnosis', 'stack', 'rules', 'explain', 'report'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],
   cli: BEHIND_DOORS,
   'server.ts': ['lsp', 'guards', 'checkpoint', 'project'],

@@ -1,12 +1,13 @@
 /** The messages beyond the Language Server Protocol: their methods and what they carry, for both ends. */
+
+import type { Severity } from './diagnosis/judgeStack.ts';
+import type { StackSummary } from './diagnosis/readout/summary.ts';
+import type { SmokeReport } from './diagnosis/smoke/smoke.ts';
 import type { Explanation, Unexplained } from './explain/explanation.ts';
 import type { ExceptionInfo } from './explain/reading/debugger.ts';
 import type { CellOutput } from './explain/reading/outputs.ts';
 import type { CheckpointView, Judgement, ShownLoadable } from './report/checkpointView.ts';
 import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
-import type { StackSummary } from './stack/readout/summary.ts';
-import type { SmokeReport } from './stack/smoke/smoke.ts';
-import type { Severity } from './stack/verdicts.ts';
 
 /** What Node is to be told when it runs the server: the size in MiB to which its nursery may grow, of which V8 takes three. */
 export const SERVER_FLAGS = ['--max-semi-space-size=8'];

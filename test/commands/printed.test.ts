@@ -5,13 +5,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/root.ts';
 import type { Place } from '../../server/src/commands/place.ts';
+import { judges } from '../../server/src/diagnosis/judgeStack.ts';
+import { objectionToWay } from '../../server/src/diagnosis/remedies/possible.ts';
+import { waysOf } from '../../server/src/diagnosis/remedies/remedyPlan.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { placeIn } from '../../server/src/explain/place.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { compareVersions, lowestDriver } from '../../server/src/published/releases/cudaDriver.ts';
-import { waysOf } from '../../server/src/stack/plan/plan.ts';
-import { objectionToWay } from '../../server/src/stack/plan/possible.ts';
-import { judges } from '../../server/src/stack/verdicts.ts';
 import { allCases, type Case, explainCase } from '../cases/explainCase.ts';
 import { factsOfMachine } from './machines.ts';
 

@@ -4,13 +4,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite, test } from 'node:test';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import { explain } from '../../server/src/explain/explain.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { factsOfText } from '../../server/src/pasted/factsOfText.ts';
 import { knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { factsFromJson } from '../../server/src/stack/facts/factsFromJson.ts';
-import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { ERRORS } from './errors.ts';
 
 const RECORDED = path.join(import.meta.dirname, 'recorded');

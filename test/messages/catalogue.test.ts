@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
+import { judges } from '../../server/src/diagnosis/judgeStack.ts';
 import { conditions } from '../../server/src/explain/conditions/conditions.ts';
 import { plainText } from '../../server/src/explain/reading/plainText.ts';
 import { FAMILIES, knownMessages, readFamily } from '../../server/src/messages/catalogue.ts';
@@ -8,7 +9,6 @@ import { expressionOf, findMessages } from '../../server/src/messages/find.ts';
 import { anchorsOf } from '../../server/src/messages/pattern.ts';
 import { causeSchema, familySchema } from '../../server/src/messages/schema.ts';
 import { rules } from '../../server/src/rules/index.ts';
-import { judges } from '../../server/src/stack/verdicts.ts';
 
 test('the shared causes are of the form that the schema gives', () => {
   assert.equal(z.array(causeSchema).safeParse(readFamily('causes')).error?.message, undefined);

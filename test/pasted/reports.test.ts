@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/root.ts';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import { explain } from '../../server/src/explain/explain.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
@@ -17,7 +18,6 @@ import {
   type StackFacts,
 } from '../../server/src/stack/facts/facts.ts';
 import { factsFromJson } from '../../server/src/stack/facts/factsFromJson.ts';
-import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { verdictsOn } from '../stack/describedMachine.ts';
 
 const FOLDER = path.join(root, 'test', 'pasted', 'reports');

@@ -1,10 +1,10 @@
 /** Machines as people write of them: what is told of one is known, and what is a wish, an example or of another one is not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import { plainText } from '../../server/src/explain/reading/plainText.ts';
 import { factsOfText } from '../../server/src/pasted/factsOfText.ts';
 import { type Fact, knownValue, type Package, type StackFacts } from '../../server/src/stack/facts/facts.ts';
-import { judgeStack } from '../../server/src/stack/verdicts.ts';
 
 const read = (text: string): StackFacts | undefined => factsOfText(plainText(text));
 

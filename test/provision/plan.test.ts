@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import { FORMS } from '../../server/src/provision/environmentPlan.ts';
 import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
 import { knownValue } from '../../server/src/stack/facts/facts.ts';
-import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { asked, emptied, factsOf, followed, machineNames } from './machines.ts';
 
 /** What is installed, each with the index that it is not of PyPI. */

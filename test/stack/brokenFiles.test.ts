@@ -4,11 +4,11 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
+import { stackMarkdown, stackText } from '../../server/src/diagnosis/readout/readout.ts';
 import { isComplete } from '../../server/src/stack/facts/facts.ts';
 import type { Machine } from '../../server/src/stack/machine/machine.ts';
-import { stackMarkdown, stackText } from '../../server/src/stack/readout/readout.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
 const MACHINES = fileURLToPath(new URL('machines', import.meta.url));

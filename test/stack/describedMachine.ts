@@ -1,7 +1,7 @@
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import type { CommandResult } from '../../server/src/stack/machine/command.ts';
 import type { Machine } from '../../server/src/stack/machine/machine.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { type Recording, recordedMachine } from './recordedMachine.ts';
 
 /** A machine in a few words: what a thread or a test says of one. The rest is as on a usual Linux machine. */

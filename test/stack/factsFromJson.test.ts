@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/root.ts';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { factsFromJson } from '../../server/src/stack/facts/factsFromJson.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
 async function factsOf(name: string): Promise<StackFacts> {

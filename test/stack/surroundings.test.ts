@@ -1,8 +1,8 @@
 /** What surrounds the frameworks: each trouble is reported, and its neighbour, where all is well, left alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { type Description, describedMachine, verdictsOn } from './describedMachine.ts';
 
 const RTX3090: Description = { gpus: ['NVIDIA GeForce RTX 3090 8.6'], driverCuda: '12.4', torch: '2.6.0+cu124' };

@@ -1,9 +1,9 @@
 /** What conda's builds of torch hold code for, by the channel that the name of the build tells. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cudaVersionFor } from '../../server/src/stack/plan/condaForge.ts';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
+import { cudaVersionFor } from '../../server/src/diagnosis/remedies/condaForge.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
-import { judgeStack } from '../../server/src/stack/verdicts.ts';
 import { type Description, describedMachine, verdictsOn } from './describedMachine.ts';
 
 const BLACKWELL: Description = { gpus: ['NVIDIA GeForce RTX 5090 12.0'], driver: '580.95.05', driverCuda: '13.0' };

@@ -116,7 +116,7 @@ async function factsFrom(path: string): Promise<StackFacts> {
   }
   const [{ readRecord, troubleOf }, { factsOfRecord }] = await Promise.all([
     import('../project/stackRecord.ts'),
-    import('../stack/record/factsOfRecord.ts'),
+    import('../diagnosis/record/factsOfRecord.ts'),
   ]);
   const { record, problems } = readRecord(text);
   if (record === undefined)

@@ -1,7 +1,7 @@
+import type { Verdict } from '../diagnosis/diagnosis.ts';
+import type { PlanStep } from '../diagnosis/remedies/remedyPlan.ts';
 import { printableJson } from '../printable.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
-import type { PlanStep } from '../stack/plan/plan.ts';
-import type { Verdict } from '../stack/verdicts/verdict.ts';
 
 /** What `gpu-doctor stack --json` prints. */
 export interface StackReport extends StackFacts {
@@ -12,7 +12,7 @@ export interface StackReport extends StackFacts {
 
 /** Prints facts with what is wrong with them and what to do. */
 export async function printStack(facts: StackFacts, json: boolean): Promise<number> {
-  const { judgeStack, planOf, stackText } = await import('../stack/index.ts');
+  const { judgeStack, planOf, stackText } = await import('../diagnosis/index.ts');
   const verdicts = judgeStack(facts);
   const report: StackReport = { ...facts, verdicts, plan: planOf(verdicts) };
   const text = json ? printableJson(report, 2) : stackText(facts, verdicts);

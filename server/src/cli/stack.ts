@@ -1,7 +1,7 @@
+import type { RecordedStack } from '../diagnosis/record/recordedStack.ts';
 import { printableJson } from '../printable.ts';
 import { type Interpreter, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { StackOptions } from '../stack/readStack.ts';
-import type { RecordedStack } from '../stack/record/recordedStack.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { printStack } from './printStack.ts';
 import { writeError } from './standardError.ts';
@@ -67,7 +67,7 @@ export async function stack(args: readonly string[]): Promise<number> {
     const facts = await readFacts(wanted);
     const [{ recordStack, mayRecord }, { judgeStack }] = await Promise.all([
       import('./stackRecord.ts'),
-      import('../stack/index.ts'),
+      import('../diagnosis/index.ts'),
     ]);
     if (!values.force && !(await mayRecord(judgeStack(facts)))) return FAILED;
     return recordStack(await recordOf(facts), positionals[0]);
@@ -90,8 +90,8 @@ async function testGpus(facts: StackFacts, refusal: Refusal, asJson: boolean): P
   if (refused) throw new UsageError(`the GPUs were not tested: ${refused}`);
   const [{ thisMachine }, { runSmokeTest }, { smokeText }] = await Promise.all([
     import('../stack/machine/machine.ts'),
-    import('../stack/smoke/smoke.ts'),
-    import('../stack/smoke/smokeReadout.ts'),
+    import('../diagnosis/smoke/smoke.ts'),
+    import('../diagnosis/smoke/smokeReadout.ts'),
   ]);
   const report = await runSmokeTest(thisMachine(), facts, { onProgress: sayOnTerminal });
   process.stdout.write(`${(asJson ? printableJson(report, 2) : smokeText(report)).trimEnd()}\n`);
@@ -120,7 +120,7 @@ async function readRecord(wanted: Wanted): Promise<RecordedStack> {
 }
 
 async function recordOf(facts: StackFacts): Promise<RecordedStack> {
-  const { recordStack } = await import('../stack/record/recordStack.ts');
+  const { recordStack } = await import('../diagnosis/record/recordStack.ts');
   return recordStack(facts);
 }
 

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
+import { readCollected } from '../diagnosis/record/collectedStack.ts';
+import { collectStacks, type StackCollection } from '../diagnosis/record/compareMany.ts';
+import { jsonEntries } from '../diagnosis/record/jsonEntries.ts';
+import type { RecordedStack } from '../diagnosis/record/recordedStack.ts';
 import { describeSystemError } from '../project/trouble.ts';
-import { readCollected } from '../stack/record/collectedStack.ts';
-import { collectStacks, type StackCollection } from '../stack/record/compareMany.ts';
-import { jsonEntries } from '../stack/record/jsonEntries.ts';
-import type { RecordedStack } from '../stack/record/recordedStack.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';

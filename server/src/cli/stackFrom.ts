@@ -1,9 +1,9 @@
 /** Judging a machine that is told of in a file: by the facts that this program has printed there, or by what somebody has posted. */
 import { readFile } from 'node:fs/promises';
 import { buffer as readAll } from 'node:stream/consumers';
+import type { Verdict } from '../diagnosis/diagnosis.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
-import type { Verdict } from '../stack/verdicts/verdict.ts';
 import { printStack } from './printStack.ts';
 import { UsageError } from './usage.ts';
 
@@ -62,7 +62,7 @@ const LONGEST_TEXT = 2 ** 22;
 async function postedFacts(text: string): Promise<StackFacts | undefined> {
   if (isJson(text)) return undefined;
   const [{ factsOfText }, { plainText }] = await Promise.all([
-    import('../stack/index.ts'),
+    import('../diagnosis/index.ts'),
     import('../explain/reading/plainText.ts'),
   ]);
   return factsOfText(plainText(text.slice(0, LONGEST_TEXT)));
@@ -70,7 +70,7 @@ async function postedFacts(text: string): Promise<StackFacts | undefined> {
 
 async function recordedFacts(text: string, path: string): Promise<StackFacts> {
   const [{ factsFromJson }, { parsedJson }] = await Promise.all([
-    import('../stack/index.ts'),
+    import('../diagnosis/index.ts'),
     import('../stack/facts/factsFromJson.ts'),
   ]);
   if (!isJson(text) && !/^\s*\{/.test(text))

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
+import type { Verdict } from '../diagnosis/judgeStack.ts';
+import type { RecordedStack } from '../diagnosis/record/recordedStack.ts';
+import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
+import { rewriteRecord, writeRecord } from '../diagnosis/record/recordText.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceProjectFile, writeWhole } from '../project/write.ts';
-import type { RecordedStack } from '../stack/record/recordedStack.ts';
-import { RECORD_FILE } from '../stack/record/recordFile.ts';
-import { rewriteRecord, writeRecord } from '../stack/record/recordText.ts';
-import type { Verdict } from '../stack/verdicts.ts';
 import { FAILED } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 

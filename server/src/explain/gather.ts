@@ -1,11 +1,11 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
+import { judgeStack } from '../diagnosis/judgeStack.ts';
 import { type Source, script } from '../python/semantic/source.ts';
 import { knowledgeFrom } from '../rules/queries/knowledge.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { homeFolder } from '../stack/machine/home.ts';
-import { judgeStack } from '../stack/verdicts.ts';
 import type { Known } from './conditions/condition.ts';
 import { type JudgedLine, judgeLine, judgeQuoted, type Line } from './judgedLine.ts';
 import { codeIn } from './reading/code.ts';

@@ -1,10 +1,10 @@
 import { adapted, fromIndex } from '../commands/adapted.ts';
 import { objectionTo, objectionToCode, withinWsl } from '../commands/objections.ts';
 import type { Place } from '../commands/place.ts';
+import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { fillIn } from '../messages/find.ts';
 import type { Look, Remedy } from '../messages/schema.ts';
-import type { Verdict } from '../stack/verdicts.ts';
 import { inCmd } from './cmd.ts';
 import type { Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';

@@ -1,8 +1,8 @@
+import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { expressionOf, fillIn } from '../messages/find.ts';
 import type { Cause, Remedy } from '../messages/schema.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
-import type { Verdict } from '../stack/verdicts.ts';
 import { isOf, type Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import type { ExplainedCause } from './explanation.ts';

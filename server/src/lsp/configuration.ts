@@ -9,12 +9,12 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
+import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import { CONFIGURATION_FILES } from '../project/configuration.ts';
 import { findLineLengths, LINE_LENGTH_FILES } from '../project/lineLength.ts';
 import type { LintOptions } from '../project/lint.ts';
 import { findRequirements, REQUIREMENT_FILES } from '../project/requirements.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
-import { RECORD_FILE } from '../stack/record/recordFile.ts';
 import { followClientSettings, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
 

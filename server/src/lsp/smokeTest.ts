@@ -34,8 +34,8 @@ export function provideSmokeTest(connection: Connection, stack: Stack): void {
 /** Loaded when first wanted. */
 function loadSmokeTest() {
   return Promise.all([
-    import('../stack/smoke/smoke.ts'),
-    import('../stack/smoke/smokeReadout.ts'),
+    import('../diagnosis/smoke/smoke.ts'),
+    import('../diagnosis/smoke/smokeReadout.ts'),
     import('../stack/machine/machine.ts'),
   ]);
 }

@@ -1,9 +1,9 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import type { Verdict } from '../diagnosis/diagnosis.ts';
 import { LOAD_CHANGED, STACK_CHANGED, type StackChanged, type StackScope } from '../protocol.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { knowledgeFrom } from '../rules/queries/knowledge.ts';
 import { everyFactButRuntime, isPending, type StackFacts } from '../stack/facts/facts.ts';
-import type { Verdict } from '../stack/verdicts/verdict.ts';
 import { followGpuLoad } from './gpuLoad.ts';
 import { createStackReader } from './stackReader.ts';
 import type { StackRecords } from './stackRecords.ts';
@@ -112,4 +112,4 @@ export function failToRead(): never {
 }
 
 /** Loaded when first wanted: most sessions of other editors never ask. */
-export const loadStack = () => import('../stack/index.ts');
+export const loadStack = () => import('../diagnosis/index.ts');

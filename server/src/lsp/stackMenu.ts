@@ -1,7 +1,8 @@
+import type { Verdict } from '../diagnosis/judgeStack.ts';
+import { type PlanStep, planOf } from '../diagnosis/remedies/remedyPlan.ts';
+import type { Remedy } from '../diagnosis/remedy.ts';
 import { oneLine } from '../printable.ts';
 import type { MenuEntry, MenuFinding, StackMenu } from '../protocol.ts';
-import { type PlanStep, planOf } from '../stack/plan/plan.ts';
-import type { Remedy, Verdict } from '../stack/verdicts.ts';
 
 /** What a user may want to do, having seen the stack: about each verdict, and always. */
 export function stackMenu(title: string, verdicts: readonly Verdict[]): StackMenu {

@@ -42,7 +42,7 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
 
   const log = (sentence: string) => console.info(sentence);
   const read = async (signal: AbortSignal, anew: boolean, isWhole: () => void): Promise<void> => {
-    const { thisMachine, readStack, runtimeCache } = await import('../stack/index.ts');
+    const { thisMachine, readStack, runtimeCache } = await import('../diagnosis/index.ts');
     const { interpreter, kernel, folders, trusted } = scope;
     const begun = performance.now();
     const before = anew ? undefined : latest;

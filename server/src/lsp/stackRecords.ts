@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Verdict } from '../diagnosis/judgeStack.ts';
+import type { Difference } from '../diagnosis/record/compareStacks.ts';
+import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import type { RecordReading } from '../project/stackRecord.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
-import type { Difference } from '../stack/record/compareStacks.ts';
-import { RECORD_FILE } from '../stack/record/recordFile.ts';
-import type { Verdict } from '../stack/verdicts.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import { SEVERITIES } from './diagnostics.ts';
@@ -132,9 +132,9 @@ function diagnosticsOf(
 /** Loaded when there is a file: most projects have none. */
 async function load() {
   const [record, compare, drift, reader] = await Promise.all([
-    import('../stack/record/recordStack.ts'),
-    import('../stack/record/compareStacks.ts'),
-    import('../stack/record/drift.ts'),
+    import('../diagnosis/record/recordStack.ts'),
+    import('../diagnosis/record/compareStacks.ts'),
+    import('../diagnosis/record/drift.ts'),
     import('../project/stackRecord.ts'),
   ]);
   const differencesFrom = (recorded: Parameters<typeof compare.compareStacks>[0], facts: StackFacts) =>

@@ -40,8 +40,8 @@ export function provideStack(connection: Connection, stack: Stack): void {
   connection.onRequest(RECORD_STACK, async ({ text }: RecordRequest): Promise<RecordAnswer> => {
     const facts = (await stack.whole()) ?? failToRead();
     const [{ recordStack }, { rewriteRecord, writeRecord }, { judgeStack }] = await Promise.all([
-      import('../stack/record/recordStack.ts'),
-      import('../stack/record/recordText.ts'),
+      import('../diagnosis/record/recordStack.ts'),
+      import('../diagnosis/record/recordText.ts'),
       loadStack(),
     ]);
     const record = recordStack(facts);

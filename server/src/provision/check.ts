@@ -1,6 +1,6 @@
+import { judgeStack } from '../diagnosis/judgeStack.ts';
 import { cataloguedNames } from '../published/gpuPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import { judgeStack } from '../stack/verdicts.ts';
 import { completeNeeds } from './completeNeeds.ts';
 import { fits, type Need, type Needs, written } from './needs.ts';
 

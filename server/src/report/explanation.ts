@@ -1,5 +1,5 @@
 import type { Explanation, Suspicion, Unexplained, Written } from '../explain/explanation.ts';
-import { codeSpan } from '../stack/readout/markdown.ts';
+import { codeSpan } from '../markdown.ts';
 import { BESIDES, type Cause, RULED_OUT, sectionsOf } from './explanationSections.ts';
 import type { Paint } from './paint.ts';
 import { visible } from './text.ts';

@@ -1,6 +1,6 @@
+import type { Comparison, Group, ReferenceKind } from '../diagnosis/record/compareMany.ts';
+import type { Difference } from '../diagnosis/record/compareStacks.ts';
 import { printableJson } from '../printable.ts';
-import type { Comparison, Group, ReferenceKind } from '../stack/record/compareMany.ts';
-import type { Difference } from '../stack/record/compareStacks.ts';
 import type { Paint, Style } from './paint.ts';
 
 const STYLES: Readonly<Record<Difference['severity'], Style>> = {

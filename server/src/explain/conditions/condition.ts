@@ -1,8 +1,8 @@
 import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
+import type { Verdict } from '../../diagnosis/judgeStack.ts';
 import { concerns } from '../../messages/catalogue.ts';
 import type { Framework } from '../../messages/schema.ts';
 import type { StackFacts } from '../../stack/facts/facts.ts';
-import type { Verdict } from '../../stack/verdicts.ts';
 import type { JudgedLine } from '../judgedLine.ts';
 
 /** Everything that an error is joined with; what is not given is not known. */

@@ -1,3 +1,4 @@
+import { driverSystem } from '../../diagnosis/remedies/torchFamily.ts';
 import { isWrittenSource } from '../../pasted/report.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { compareVersions, lastDriverBranch, lowestDriver } from '../../published/releases/cudaDriver.ts';
@@ -7,7 +8,6 @@ import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, majorOf } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
-import { driverSystem } from '../../stack/plan/torchFamily.ts';
 import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
 import { amdTold, namedGpuConditions, namesBlackwell } from './namedGpus.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';

@@ -1,7 +1,7 @@
+import { releasesForTorch } from '../../diagnosis/remedies/pins.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { releasesForTorch } from '../../stack/plan/pins.ts';
 import { torchesNamedIn } from './torchNamed.ts';
 
 type Parts = Readonly<Record<string, string>>;

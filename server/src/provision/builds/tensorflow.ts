@@ -1,6 +1,6 @@
+import { tensorflowRuns } from '../../diagnosis/remedies/tensorflow.ts';
 import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { bringsCuda, type TensorflowRelease, tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
-import { tensorflowRuns } from '../../stack/plan/tensorflow.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 

@@ -1,5 +1,5 @@
+import { quoted } from '../../diagnosis/remedies/installing.ts';
 import { oneLine } from '../../printable.ts';
-import { quoted } from '../../stack/plan/installing.ts';
 import type { Draft, Installation, SystemCuda } from '../environmentPlan.ts';
 
 /** What a plan begins with, whatever its form: for what it is, and what comes before it. */

@@ -3,7 +3,7 @@ import { oneLine } from '../../printable.ts';
 import { cudaOfNumber, cudnnOfNumber } from '../../published/releases/versionNumbers.ts';
 import type { FrameworkBuild } from '../facts/facts.ts';
 import type { FrameworkRuntime, RuntimeDevice } from '../facts/runtimeFacts.ts';
-import { gpuFailureIn } from '../smoke/gpuFailures.ts';
+import { gpuFailureIn } from './gpuFailures.ts';
 
 /** A version as a library gives it, such as 90100 or 12040, or as text. */
 const version = z.nullable(z.union([z.number(), z.string()]));

@@ -1,0 +1,14 @@
+/** The stack for those who show it: reading, judging and wording. Loaded when the stack is first wanted. */
+
+export { factsOfText } from '../pasted/factsOfText.ts';
+export { factsFromJson } from '../stack/facts/factsFromJson.ts';
+export { describeLoad, withReadings } from '../stack/live/gpuLoad.ts';
+export { thisMachine } from '../stack/machine/machine.ts';
+export { readStack } from '../stack/readStack.ts';
+export { runtimeCache } from '../stack/runtime/runtimeCache.ts';
+export { judgeStack } from './judgeStack.ts';
+export { stackMarkdown, stackText } from './readout/readout.ts';
+export { shareable } from './readout/shareable.ts';
+export { summarizeStack } from './readout/summary.ts';
+export { stackTooltip } from './readout/tooltip.ts';
+export { type PlanStep, planOf, type Way, waysOf } from './remedies/remedyPlan.ts';

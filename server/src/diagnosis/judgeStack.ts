@@ -1,0 +1,147 @@
+import { documentationPage } from '../documentation.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
+import type { Judge, Severity, Verdict } from './diagnosis.ts';
+import { buildForOtherBoard } from './judges/board.ts';
+import {
+  buildForOtherGpu,
+  cpuOnlyJax,
+  cpuOnlyTensorflow,
+  cpuOnlyTorch,
+  pythonUnderRosetta,
+  tensorflowOnWindows,
+} from './judges/builds.ts';
+import { packagesClash } from './judges/clashes.ts';
+import { ptxNewerThanDriver, toolkitOlderThanGpu, xlaWithoutLibdevice } from './judges/compilers.ts';
+import {
+  containerLostGpus,
+  containerToolkitTooOld,
+  containerWithoutGpu,
+  dockerDesktopWithoutGpu,
+} from './judges/container.ts';
+import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './judges/cudnn.ts';
+import { cudaHomeMissing, libraryLinkBroken } from './judges/deadEnds.ts';
+import { amdGpuNotPermitted, nvidiaUvmMissing } from './judges/deviceFiles.ts';
+import { cudaLibraryMissing, driverLibraryMismatch, driverNotRunning, gpuNotStarted } from './judges/driver.ts';
+import { driverTooOld, forwardCompatibilityOnGeforce } from './judges/driverVersion.ts';
+import { builtForOtherTorch, toolkitMissing } from './judges/extensions.ts';
+import { fabricManagerNotRunning } from './judges/fabric.ts';
+import { knownFault } from './judges/faults.ts';
+import { gpuNewerThanBuild, gpuOlderThanBuild } from './judges/gpuCode.ts';
+import { hiddenInstallation } from './judges/hidden.ts';
+import { installedTwice, packagesOverwrite } from './judges/installedTwice.ts';
+import { kerasBackendMissing, kerasOfOtherRelease, kerasTooOld, tfKerasMissing } from './judges/keras.ts';
+import { libraryPathShadows, nvidiaWheelsOlder, nvidiaWheelsOverwrite } from './judges/libraries.ts';
+import { gpuMemoryNearlyFull } from './judges/memory.ts';
+import { onnxruntimeOverwritten, onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './judges/missingLibraries.ts';
+import { nvidiaSmiFailing, nvidiaSmiMissing, nvidiaSmiNotPermitted } from './judges/nvidiaSmi.ts';
+import { packageWithoutGpuCode } from './judges/packageCode.ts';
+import { packageWithoutLibrary, packageWithoutThisGpu } from './judges/packages.ts';
+import { pythonTooNew } from './judges/python.ts';
+import {
+  jaxPluginOfOtherRelease,
+  toolkitOfOtherCuda,
+  torchvisionOfOtherBuild,
+  torchvisionOfOtherRelease,
+} from './judges/releases.ts';
+import { gpuWithoutRocmCode } from './judges/rocm.ts';
+import { frameworkDoesNotImport, frameworkReportsTrouble, frameworkSeesNoGpu } from './judges/runtime.ts';
+import { gpuInExclusiveMode, migShowsOneInstance, persistenceModeOff } from './judges/sharing.ts';
+import { deviceOrder, gpusHidden, visibleDeviceMissing } from './judges/visibility.ts';
+import { wslLinuxDriver, wslOfFirstVersion, wslWithoutDriver, wslWithoutLibcudaLink } from './judges/wsl.ts';
+import { possible } from './remedies/possible.ts';
+
+export type { Severity, Verdict } from './diagnosis.ts';
+
+/** Everything that can be wrong with a stack, in the order in which equally severe findings are shown. */
+export const judges: readonly Judge[] = [
+  driverLibraryMismatch,
+  driverNotRunning,
+  gpuNotStarted,
+  nvidiaSmiFailing,
+  nvidiaSmiNotPermitted,
+  containerLostGpus,
+  dockerDesktopWithoutGpu,
+  containerWithoutGpu,
+  containerToolkitTooOld,
+  fabricManagerNotRunning,
+  nvidiaUvmMissing,
+  amdGpuNotPermitted,
+  cudaLibraryMissing,
+  forwardCompatibilityOnGeforce,
+  wslLinuxDriver,
+  wslWithoutDriver,
+  wslOfFirstVersion,
+  wslWithoutLibcudaLink,
+  driverTooOld,
+  buildForOtherBoard,
+  hiddenInstallation,
+  gpuOlderThanBuild,
+  gpuNewerThanBuild,
+  gpuWithoutRocmCode,
+  gpusHidden,
+  visibleDeviceMissing,
+  migShowsOneInstance,
+  gpuInExclusiveMode,
+  cpuOnlyTorch,
+  cpuOnlyTensorflow,
+  cpuOnlyJax,
+  buildForOtherGpu,
+  pythonUnderRosetta,
+  tensorflowOnWindows,
+  tensorflowWithoutCuda,
+  onnxruntimeOverwritten,
+  onnxruntimeWithoutCuda,
+  cudnnOfOtherMajor,
+  cudnnOlderThanBuild,
+  cudnnWithoutGpu,
+  cudnnShadowed,
+  libraryPathShadows,
+  libraryLinkBroken,
+  nvidiaWheelsOverwrite,
+  nvidiaWheelsOlder,
+  installedTwice,
+  kerasBackendMissing,
+  kerasTooOld,
+  kerasOfOtherRelease,
+  tfKerasMissing,
+  torchvisionOfOtherBuild,
+  torchvisionOfOtherRelease,
+  jaxPluginOfOtherRelease,
+  packagesClash,
+  builtForOtherTorch,
+  packagesOverwrite,
+  packageWithoutGpuCode,
+  packageWithoutThisGpu,
+  packageWithoutLibrary,
+  knownFault,
+  frameworkDoesNotImport,
+  frameworkSeesNoGpu,
+  frameworkReportsTrouble,
+  nvidiaSmiMissing,
+  deviceOrder,
+  toolkitOfOtherCuda,
+  toolkitMissing,
+  cudaHomeMissing,
+  toolkitOlderThanGpu,
+  ptxNewerThanDriver,
+  xlaWithoutLibdevice,
+  gpuMemoryNearlyFull,
+  persistenceModeOff,
+  pythonTooNew,
+];
+
+const ORDER: Severity[] = ['error', 'warning', 'information'];
+
+/** What is wrong with this stack, worst first. Unknown and pending facts raise no verdict by their absence. */
+export function judgeStack(facts: StackFacts): Verdict[] {
+  return judges
+    .flatMap(({ id, judge }) =>
+      judge(facts).map((judgement) => ({
+        id,
+        ...judgement,
+        remedies: possible(facts, judgement.remedies),
+        page: documentationPage('stack', id),
+      })),
+    )
+    .sort((left, right) => ORDER.indexOf(left.severity) - ORDER.indexOf(right.severity));
+}

@@ -1,0 +1,80 @@
+import { capabilityOfBoard, jetpackOf } from '../../published/releases/jetpacks.ts';
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { builtForCuda, majorOf } from '../../stack/facts/installed.ts';
+import type { Judge } from '../diagnosis.ts';
+import { installFittingTorch } from '../remedies/installTorch.ts';
+import type { Remedy } from '../remedy.ts';
+
+/** What runs on a Jetson is compiled for its JetPack: wheels for servers with Arm hold no code for its GPU. */
+export const buildForOtherBoard: Judge = {
+  id: 'build-for-other-board',
+  judge(facts) {
+    const board = knownValue(facts.board);
+    if (!board) return [];
+    const name = board.model ?? 'this board';
+    const jetpack = board.l4t === null ? undefined : jetpackOf(board.l4t);
+    const capability = capabilityOfBoard(board.model ?? '') ?? knownValue(facts.gpus)?.[0]?.computeCapability;
+    return builtForCuda(facts).flatMap(({ framework, build: { cuda, version }, title, source }) => {
+      const other =
+        jetpack &&
+        cuda?.includes('.') &&
+        majorMinor(cuda) !== jetpack.cuda &&
+        !runsOn(cuda, jetpack.cuda) &&
+        !bringsOwn(facts, cuda);
+      const isPublished = isPublishedForServers(facts, framework, version);
+      // Thor runs what is made for servers, which brings its libraries.
+      if (isPublished && capability === '11.0') return [];
+      if (!other && !isPublished) return [];
+      return [
+        {
+          severity: 'error' as const,
+          finding: other
+            ? `${title} is built for CUDA ${cuda}, and JetPack ${jetpack.jetpack} of ${name} has CUDA ${jetpack.cuda}: its libraries are not found.`
+            : `${title} is a wheel for servers with Arm and holds no code for the GPU of ${name}${capability ? ` (${capability})` : ''}: "no kernel image is available".`,
+          why: [
+            { fact: `${title}${cuda === null ? '' : ` is built for CUDA ${cuda}`}`, source },
+            {
+              fact: `${name}${board.l4t === null ? '' : `, Linux for Tegra ${board.l4t}`}`,
+              source: facts.board.source,
+            },
+          ],
+          remedies: remediesFor(facts, framework, jetpack?.jetpack),
+        },
+      ];
+    });
+  },
+};
+
+function majorMinor(cuda: string): string {
+  return cuda.split('.').slice(0, 2).join('.');
+}
+
+/** From CUDA 11 on the libraries of a family have the same names. */
+function runsOn(cuda: string, board: string): boolean {
+  return Number(majorOf(cuda)) >= 11 && majorOf(cuda) === majorOf(board);
+}
+
+/** A newer CUDA than the board's JetPack can be put beside it, and containers bring theirs. */
+function bringsOwn(facts: StackFacts, cuda: string): boolean {
+  return (knownValue(facts.cudaRuntimes) ?? []).some(
+    ({ version, origin }) => origin !== 'wheel' && majorOf(version) === majorOf(cuda),
+  );
+}
+
+/** JAX's plug-ins and torch with the tag of an index are PyPI's and PyTorch's; NVIDIA's own carry "nv" or no tag. */
+function isPublishedForServers(facts: StackFacts, framework: string, version: string): boolean {
+  if (framework === 'torch') return /^\d+\.\d+\.\d+(\.dev\d+)?\+cu\d+$/.test(version);
+  const plugin = knownValue(facts.packages)?.some(({ name }) => /^jax-cuda\d+-plugin$/.test(name));
+  return framework === 'jax' && Boolean(plugin);
+}
+
+function remediesFor(facts: StackFacts, framework: string, jetpack: string | undefined): Remedy[] {
+  if (framework === 'torch') return installFittingTorch(facts);
+  const which = jetpack === undefined ? '' : ` for JetPack ${jetpack}`;
+  return [
+    {
+      title: `Use a container of NVIDIA's for Jetson${which} (https://github.com/dusty-nv/jetson-containers), which holds one for it`,
+    },
+    { title: `Build ${framework === 'jax' ? 'jaxlib' : framework} on the board for its compute capability` },
+  ];
+}

@@ -1,0 +1,307 @@
+import { isWrittenSource } from '../../pasted/report.ts';
+import { compareVersions, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { anyOf, gpusAreThere, nameGpus } from '../../stack/facts/gpuName.ts';
+import { builtForCuda, type InstalledFramework, installedFrameworks, isAtLeast } from '../../stack/facts/installed.ts';
+import { onChip, usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { installing, installingWithConda, onWindows, quoted } from '../remedies/installing.ts';
+import {
+  fittingWithNewestDriver,
+  installFittingTorch,
+  installTorchForRocm,
+  installTorchForXpu,
+  isOfConda,
+  whyNoTorch,
+} from '../remedies/installTorch.ts';
+import { installFittingTensorflow } from '../remedies/tensorflow.ts';
+import { driverSystem } from '../remedies/torchFamily.ts';
+import { updatingDriver } from '../remedies/updatingDriver.ts';
+import type { Remedy } from '../remedy.ts';
+
+export const cpuOnlyTorch: Judge = {
+  id: 'cpu-only-torch',
+  judge(facts) {
+    const remedies = installFittingTorch(facts);
+    if (remedies.length > 0) return cpuOnly(facts, 'torch', remedies);
+    const judgements = cpuOnly(facts, 'torch', whyNoTorch(facts));
+    // A card for the display, for which no torch of this Python was ever built: the CPU is what there is.
+    const isHopeless = knownValue(facts.driver) !== undefined && fittingWithNewestDriver(facts) === undefined;
+    return isHopeless ? judgements.map((each) => ({ ...each, severity: 'information' })) : judgements;
+  },
+};
+
+/** JAX and TensorFlow come along with other packages, so theirs counts only where nothing else uses the GPU. */
+export const cpuOnlyJax: Judge = {
+  id: 'cpu-only-jax',
+  judge(facts) {
+    if (onWindows(facts) || (builtForCuda(facts).length > 0 && !isBackend(facts, 'jax'))) return [];
+    if (knownValue(facts.variables)?.JAX_PLATFORMS === 'cpu') return [];
+    return cpuOnly(facts, 'jax', installJax(facts));
+  },
+};
+
+/** With the driver that it needs, where the one at hand is older; nothing where the GPU has none. */
+function installJax(facts: StackFacts): Remedy[] {
+  const ofConda = knownValue(facts.frameworks.jax)?.installer === 'conda';
+  const withConda = ofConda
+    ? installingWithConda(facts, "Take conda's build of jaxlib with CUDA", '"jaxlib=*=*cuda*"')
+    : [];
+  const ways = withConda.length > 0 ? withConda : installing(facts, 'Install JAX with CUDA', jaxWithCuda(facts));
+  const driver = knownValue(facts.driver);
+  const lowest = lowestDriver('12.0', driverSystem(facts) ?? 'linux');
+  if (driver === undefined || lowest === undefined || compareVersions(driver, lowest) >= 0) return ways;
+  const [install] = ways;
+  const update = updatingDriver(facts, lowest);
+  return install === undefined || update.length === 0 ? [] : [...update, { ...install, continues: true }];
+}
+
+/** For GPUs before Turing with the last cuDNN that they run, as JAX would take the newest. */
+function jaxWithCuda(facts: StackFacts): string {
+  const isBeforeTuring = visibleGpus(facts).some(
+    ({ computeCapability }) => computeCapability !== null && compareVersions(computeCapability, '7.5') < 0,
+  );
+  return [quoted('jax[cuda12]'), ...(isBeforeTuring ? [quoted('nvidia-cudnn-cu12<9.11')] : [])].join(' ');
+}
+
+export const cpuOnlyTensorflow: Judge = {
+  id: 'cpu-only-tensorflow',
+  judge(facts) {
+    if (onWindows(facts) || builtForCuda(facts).length > 0) return [];
+    const build = knownValue(facts.frameworks.tensorflow);
+    // Whoever names it wants it.
+    const wanted = build?.name === 'tensorflow-cpu';
+    return cpuOnly(facts, 'tensorflow', installTensorflow(facts)).map((each) =>
+      wanted ? { ...each, severity: 'information' } : each,
+    );
+  },
+};
+
+function installTensorflow(facts: StackFacts): Remedy[] {
+  const fitting = installFittingTensorflow(facts);
+  if (fitting.length > 0) return fitting;
+  if (onChip(facts)) {
+    return [
+      {
+        title:
+          "Install NVIDIA's own TensorFlow for this board's JetPack (https://docs.nvidia.com/deeplearning/frameworks/install-tf-jetson-platform/)",
+      },
+    ];
+  }
+  if (knownValue(facts.os)?.architecture === 'arm64') {
+    return [{ title: "For Arm there are no wheels with CUDA: use NVIDIA's own container (nvcr.io/nvidia/tensorflow)" }];
+  }
+  return [
+    {
+      title:
+        'No TensorFlow is published for this Python, driver and GPU: take a Python that has one, or update the driver',
+    },
+  ];
+}
+
+function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', remedies: Remedy[]): Judgement[] {
+  const installed = installedFrameworks(facts).find((each) => each.framework === framework);
+  const gpus = usableGpus(facts);
+  const board = knownValue(facts.board);
+  const isOfAnother = Boolean(knownValue(facts.otherAccelerators)?.length);
+  if (installed?.build.target === 'cpu' && isUntold(facts))
+    return isOfAnother ? [] : [whateverIsThere(installed, remedies)];
+  if (installed?.build.target !== 'cpu' || !(gpus?.length || (board && gpus === undefined))) return [];
+  const what = gpus?.length ? anyOf(gpus) : `the GPU of ${board?.model ?? 'this board'}`;
+  // A torch for the CPU beside JAX or TensorFlow on the GPU is how Keras advises to install them.
+  const other = builtForCuda(facts).some((each) => each.framework !== 'onnxruntime');
+  const driver = knownValue(facts.driver);
+  return [
+    {
+      framework,
+      severity: other && !isBackend(facts, framework) ? 'information' : 'warning',
+      finding: `${installed.title} is built for the CPU only and cannot use ${what}.`,
+      why: [
+        { fact: `${installed.title} is built without CUDA`, source: installed.source },
+        ...heldByConda(facts, framework),
+        ...(gpus?.length
+          ? [
+              {
+                fact: isWrittenSource(facts.gpus.source)
+                  ? nameGpus(gpus)
+                  : `${nameGpus(gpus)} ${gpus.length === 1 ? 'works' : 'work'}${driver === undefined ? '' : ` with driver ${driver}`}`,
+                source: facts.gpus.source,
+              },
+            ]
+          : [{ fact: board?.model ?? "one of NVIDIA's systems on a chip", source: facts.board.source }]),
+      ],
+      remedies,
+    },
+  ];
+}
+
+/** A text or a record tells of no GPU: there may be one, but for a Mac. */
+export function isUntold({ gpus, board, os }: StackFacts): boolean {
+  return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board) && knownValue(os)?.family !== 'macos';
+}
+
+function whateverIsThere({ framework, title, source }: InstalledFramework, remedies: Remedy[]): Judgement {
+  return {
+    framework,
+    severity: 'information',
+    finding: `${title} is built for the CPU only and uses no GPU, whichever the machine has.`,
+    why: [{ fact: `${title} is built without CUDA`, source }],
+    remedies,
+  };
+}
+
+/** Conda's `cpuonly` and its mutex keep every build for CUDA out, whoever asked for them. */
+function heldByConda(facts: StackFacts, framework: string): Judgement['why'] {
+  if (framework !== 'torch' || !isOfConda(facts)) return [];
+  return (knownValue(facts.condaPackages) ?? [])
+    .filter(({ name, build }) => name === 'cpuonly' || (name === 'pytorch-mutex' && build.includes('cpu')))
+    .map(({ name, version, build }) => ({
+      fact: `conda's ${name} ${version}${name === 'cpuonly' ? '' : ` (${build})`} allows builds for the CPU only`,
+      source: facts.condaPackages.source,
+    }));
+}
+
+function isBackend(facts: StackFacts, framework: string): boolean {
+  return knownValue(facts.frameworks.keras)?.backend === framework;
+}
+
+/** Names that AMD gives to cards alone, of the generations that builds for ROCm have code for. */
+const DISCRETE = /\bRX [67]\d00|\bRX 9\d{3}|\bInstinct\b|\bRadeon (?:VII|AI PRO|PRO [WV]\d)/i;
+
+/** Wheels for AMD or Intel beside a GPU of NVIDIA, and the other way round. */
+export const buildForOtherGpu: Judge = {
+  id: 'build-for-other-gpu',
+  judge(facts) {
+    const torch = installedFrameworks(facts).find(({ framework }) => framework === 'torch');
+    const target = torch?.build.target;
+    const nvidia = knownValue(facts.gpus) ?? [];
+    const others = knownValue(facts.otherAccelerators);
+    if (torch === undefined || others === undefined) return [];
+    if ((target === 'rocm' || target === 'xpu') && nvidia.length > 0 && !others.some(({ api }) => api === target)) {
+      const maker = target === 'rocm' ? 'AMD' : 'Intel';
+      return [
+        {
+          severity: 'warning',
+          finding: `${torch.title} is built for GPUs of ${maker} and cannot use ${anyOf(nvidia)}.`,
+          why: [
+            { fact: `${torch.title} is built for ${target === 'rocm' ? 'ROCm' : 'XPU'}`, source: torch.source },
+            { fact: `${gpusAreThere(nvidia)}, and none of ${maker}`, source: facts.gpus.source },
+          ],
+          remedies: installFittingTorch(facts),
+        },
+      ];
+    }
+    const amd = others.find(({ vendor }) => vendor === 'amd');
+    // A graphics unit within the processor has little memory of its own, and ROCm runs on few of them.
+    const card = amd?.devices.find(
+      ({ memoryTotal, name }) => (memoryTotal ?? (DISCRETE.test(name) ? Infinity : 0)) >= 6 * 1024,
+    );
+    const xpu = others.find(({ vendor }) => vendor === 'intel');
+    if (target === 'cpu' && nvidia.length === 0 && card === undefined && xpu?.devices[0]) {
+      return [
+        {
+          severity: 'information',
+          finding: `${torch.title} is built for the CPU only and cannot use the ${xpu.devices[0].name}.`,
+          why: [
+            { fact: `${torch.title} is built for the CPU`, source: torch.source },
+            { fact: `${xpu.devices[0].name} is there`, source: xpu.sign },
+          ],
+          remedies: installTorchForXpu(facts, xpu.devices[0].name),
+        },
+      ];
+    }
+    const isForOthers = target === 'cuda' || target === 'cpu';
+    if (!isForOthers || nvidia.length > 0 || amd === undefined || card === undefined) return [];
+    return [
+      {
+        severity: 'information',
+        finding: `${torch.title} is built for ${target === 'cuda' ? 'GPUs of NVIDIA' : 'the CPU only'} and cannot use the ${card.name} of AMD.`,
+        why: [
+          { fact: `${torch.title} is built for ${target === 'cuda' ? 'CUDA' : 'the CPU'}`, source: torch.source },
+          { fact: `${card.name} is there`, source: amd.sign },
+        ],
+        remedies: installTorchForRocm(facts, card.architecture),
+      },
+    ];
+  },
+};
+
+/** Rosetta runs programs for Intel's processors on Apple's, and shows them no GPU. */
+export const pythonUnderRosetta: Judge = {
+  id: 'python-under-rosetta',
+  judge({ os, interpreter }) {
+    const system = knownValue(os);
+    const python = knownValue(interpreter);
+    // This process may run through Rosetta itself.
+    const apple = system?.architecture === 'arm64' || /^(Virtual)?Apple/.test(system?.processor ?? '');
+    if (system?.family !== 'macos' || !apple || python?.architecture !== 'x64') return [];
+    return [
+      {
+        severity: 'warning',
+        finding:
+          "This Python is built for Intel's processors and runs through Rosetta: slowly, and without the Apple GPU.",
+        why: [
+          { fact: `${python.path} is built for x86-64`, source: interpreter.source },
+          { fact: `the processor is ${system.processor ?? "one of Apple's"}`, source: os.source },
+        ],
+        remedies:
+          python.environment === 'conda'
+            ? [
+                {
+                  title: "Make the environment anew for Apple's processors",
+                  command: 'CONDA_SUBDIR=osx-arm64 conda create -n NAME python',
+                },
+              ]
+            : [
+                {
+                  title: "Install a Python for Apple's processors",
+                  command: 'arch -arm64 /opt/homebrew/bin/brew install python',
+                },
+                {
+                  title: 'Make the environment anew with it',
+                  continues: true,
+                  command: '/opt/homebrew/bin/python3 -m venv --clear .venv',
+                },
+              ],
+      },
+    ];
+  },
+};
+
+/** TensorFlow 2.10 was the last with CUDA on native Windows. */
+export const tensorflowOnWindows: Judge = {
+  id: 'tensorflow-on-windows',
+  judge(facts) {
+    const tensorflow = knownValue(facts.frameworks.tensorflow);
+    const gpus = usableGpus(facts);
+    // Who names the CUDA of their machine has a GPU for it.
+    const named = knownValue(facts.toolkits)?.find(({ namedBy }) => namedBy === 'the text');
+    const sign = gpus?.length
+      ? { fact: gpusAreThere(gpus), source: facts.gpus.source }
+      : named && { fact: `CUDA ${named.version} is told of`, source: named.root };
+    if (!onWindows(facts) || !tensorflow || !sign || !isAtLeast(tensorflow.version, 2, 11)) return [];
+    const other = builtForCuda(facts).length > 0;
+    return [
+      {
+        severity: other ? 'information' : 'warning',
+        finding: `TensorFlow ${tensorflow.version} runs on the CPU: from 2.11 on there is none with CUDA for Windows itself.`,
+        why: [
+          { fact: `TensorFlow ${tensorflow.version} on Windows`, source: facts.frameworks.tensorflow.source },
+          sign,
+        ],
+        remedies: [
+          { title: 'Run it in WSL 2, which uses the driver of Windows', command: 'wsl --install' },
+          {
+            title: "There, install it with CUDA's libraries",
+            continues: true,
+            command: 'pip install "tensorflow[and-cuda]"',
+          },
+          {
+            title: 'Stay on Windows with Keras on torch, which has CUDA there',
+            command: '$env:KERAS_BACKEND = "torch"',
+          },
+        ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,150 @@
+import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { isRelease } from '../../published/releases/torchReleases.ts';
+import { satisfies } from '../../published/specifier.ts';
+import { installedPackages, isOf } from '../../stack/builds/installedPackages.ts';
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { installing, quoted } from '../remedies/installing.ts';
+import { installFittingTorch, installTorchOf } from '../remedies/installTorch.ts';
+import { pinsOnTorch, releasesForTorch } from '../remedies/pins.ts';
+import type { Remedy } from '../remedy.ts';
+
+/** Installed packages that ask for another torch than the one that is there. */
+export const packagesClash: Judge = {
+  id: 'packages-clash',
+  judge: (facts) => [...otherTorch(facts), ...unmet(facts), ...companions(facts), ...known(facts)],
+};
+
+function otherTorch(facts: StackFacts): Judgement[] {
+  const torch = knownValue(facts.frameworks.torch);
+  if (!torch || !isRelease(torch.version)) return [];
+  const unmet = pinsOnTorch(facts).filter(({ specifier }) => !satisfies(torch.version, specifier));
+  const [here = ''] = torch.version.split('+');
+  return unmet.map(({ name, version, specifier, source }) => ({
+    severity: 'warning',
+    finding: `${name} ${version} is made for torch ${specifier.replace(/^==/, '')}, and torch ${torch.version} is installed: importing it, or its GPU code, fails.`,
+    why: [
+      { fact: `${name} ${version} asks for torch${specifier}`, source },
+      { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
+    ],
+    remedies: [...torchFor(facts, name, version, specifier), ...followingTorch(facts, name, here)],
+  }));
+}
+
+/** One that fits the machine, else the one that the package brings along. */
+function torchFor(facts: StackFacts, name: string, version: string, specifier: string): Remedy[] {
+  const fitting = installFittingTorch(facts);
+  if (fitting.length > 0 || !specifier.startsWith('==')) return fitting;
+  const title = `Go back to the torch that ${name} ${version} was made for, ${specifier.slice(2)}, which it brings along,`;
+  return installing(facts, title, `${name}==${version.split('+')[0]}`).slice(0, 1);
+}
+
+/** The releases of a package that were made for the torch that is there. */
+function followingTorch(facts: StackFacts, name: string, torch: string): Remedy[] {
+  const releases = releasesForTorch(name, torch);
+  return releases === undefined
+    ? [{ title: `Bring ${name} to a release for torch ${torch}, or compile it here` }]
+    : installing(facts, `Install the ${name} that was made for torch ${torch}`, quoted(`${name}${releases}`)).slice(
+        0,
+        1,
+      );
+}
+
+/** The families of torch are held against each other by verdicts of their own. */
+const ELSEWHERE = ['torch', 'torchvision', 'torchaudio', 'triton'];
+
+/** What a package requires to the digit of another one with GPU code, and what JAX requires of its library. */
+function unmet(facts: StackFacts): Judgement[] {
+  const packages = installedPackages(facts);
+  return packages.flatMap(({ name, version, folder, requires = [] }) =>
+    requires.flatMap((requirement) => {
+      const { specifier } = requirement;
+      const found = packages.find((each) => each.name === requirement.name);
+      const binds = specifier.startsWith('==') || requirement.name === 'jaxlib';
+      if (
+        found === undefined ||
+        !binds ||
+        ELSEWHERE.includes(found.name) ||
+        satisfies(found.version.split('+')[0] ?? '', specifier)
+      )
+        return [];
+      // Nothing is compiled against these to the digit.
+      const isLoose = found.name === 'numpy' || found.name === 'transformers';
+      const effect = isLoose ? 'it was not tried with that' : 'importing it, or its GPU code, fails';
+      return [
+        {
+          severity: isLoose ? ('information' as const) : ('warning' as const),
+          finding: `${name} ${version} asks for ${found.name} ${specifier.replace(/^==/, '')}, and ${found.version} is installed: ${effect}.`,
+          why: [
+            { fact: `${name} ${version} requires ${found.name}${specifier}`, source: folder },
+            { fact: `${found.name} ${found.version}`, source: found.folder },
+          ],
+          remedies: installing(facts, `Install what ${name} asks for`, quoted(`${found.name}${specifier}`)),
+        },
+      ];
+    }),
+  );
+}
+
+/** What is released with torch goes along with it, and not torch with that. */
+function companions(facts: StackFacts): Judgement[] {
+  const torch = knownValue(facts.frameworks.torch);
+  // Conda's builds have packages of their own for this.
+  if (!torch || !isRelease(torch.version) || torch.installer === 'conda') return [];
+  const rows = gpuPackages().companions;
+  return rows.flatMap((row) => {
+    const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+    if (found === undefined) return [];
+    const belongs = rows.filter((each) => each.name === row.name && satisfies(torch.version, each.torch));
+    // A release may go with more than one of torch's.
+    if (belongs.some((each) => isOf(found, each))) return [];
+    const { name, version } = found;
+    const versions = belongs[0]?.versions;
+    return [
+      {
+        severity: row.severity,
+        finding: `${name} ${version} belongs to torch ${row.torch.replace(/^==|\.\*$/g, '')}, and torch ${torch.version} is installed: ${row.effect}.`,
+        why: [
+          { fact: `${name} ${version} is released with torch${row.torch}`, source: sourceOf(row.name) },
+          { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
+        ],
+        remedies:
+          versions === undefined
+            ? [{ title: `Bring ${name} to the release for torch ${torch.version.split('+')[0]}` }]
+            : installing(facts, `Install the ${name} of this torch`, quoted(`${name}${versions}`)),
+      },
+    ];
+  });
+}
+
+function known(facts: StackFacts): Judgement[] {
+  const packages = installedPackages(facts);
+  return gpuPackages().clashes.flatMap((row) => {
+    const one = packages.find((each) => isOf(each, row));
+    const other = packages.find((each) => isOf(each, { name: row.with, versions: row.than }));
+    if (one === undefined || other === undefined) return [];
+    const verb = /^(refuses|does|gives|calls)/.test(row.effect) ? '' : 'is ';
+    return [
+      {
+        severity: row.severity,
+        finding: `${one.name} ${one.version} beside ${other.name} ${other.version} ${verb}${row.effect}.`,
+        why: [
+          ...[one, other].map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
+          {
+            fact: `this holds of ${row.name}${row.versions} beside ${row.with}${row.than}`,
+            source: sourceOf(row.name),
+          },
+        ],
+        remedies: row.want.startsWith('torch')
+          ? newerTorch(facts, row.want)
+          : installing(facts, `Install ${row.want}`, quoted(row.want)),
+      },
+    ];
+  });
+}
+
+/** One that fits the machine, where that is known. */
+function newerTorch(facts: StackFacts, want: string): Remedy[] {
+  const fitting = installTorchOf(facts, want.replace(/^torch/, ''));
+  return fitting.length > 0 ? fitting : installing(facts, `Install ${want}`, quoted(want));
+}

@@ -1,0 +1,193 @@
+import { codeFits } from '../../published/codeFits.ts';
+import {
+  compareVersions,
+  compiledBy,
+  compilersFor,
+  cudaOfDriver,
+  driverOfCuda,
+} from '../../published/releases/cudaDriver.ts';
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { builtForCuda, isAtLeast, majorOf } from '../../stack/facts/installed.ts';
+import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
+import type { Judge } from '../diagnosis.ts';
+import { installingWithConda, quoted, quotePath, setting } from '../remedies/installing.ts';
+import { driverSystem } from '../remedies/torchFamily.ts';
+import { updatingDriver } from '../remedies/updatingDriver.ts';
+import type { Remedy } from '../remedy.ts';
+
+/** The toolkit that compiles extensions makes no code for the GPU. */
+export const toolkitOlderThanGpu: Judge = {
+  id: 'toolkit-older-than-gpu',
+  judge(facts) {
+    const [toolkit] = knownValue(facts.toolkits) ?? [];
+    const torch = knownValue(facts.frameworks.torch);
+    const known = toolkit?.version ? compiledBy(toolkit.version) : undefined;
+    if (!toolkit?.version || !torch?.cuda || known === undefined || onChip(facts)) return [];
+    const beyond = visibleGpus(facts).filter(
+      ({ computeCapability }) =>
+        computeCapability !== null &&
+        compareVersions(computeCapability, known.lowest) >= 0 &&
+        !known.capabilities.includes(computeCapability),
+    );
+    const capability = beyond[0]?.computeCapability;
+    if (!capability) return [];
+    // Code for a part of the same generation runs on later ones, but for that of systems on a chip.
+    const relative = known.capabilities.findLast(
+      (each) =>
+        majorOf(each) === majorOf(capability) && codeFits([`sm_${each.replace('.', '')}`], capability) === 'native',
+    );
+    const isNewer = compareVersions(capability, known.highest) > 0;
+    const reach = isNewer ? `makes code up to compute capability ${known.highest}, not` : 'makes no code';
+    const remedies: Remedy[] = [
+      knowingToolkit(torch.cuda, capability),
+      ...(relative === undefined
+        ? []
+        : [
+            {
+              title: 'Compile for the newest that it knows, whose code runs on this GPU as well',
+              command: setting(facts, 'TORCH_CUDA_ARCH_LIST', relative),
+            },
+          ]),
+    ];
+    return [
+      {
+        severity: 'information',
+        finding: `The CUDA toolkit ${toolkit.version} ${reach} for the ${nameGpus(beyond)} (${capability}): extensions that are compiled here fail ("Unsupported gpu architecture").`,
+        why: [
+          { fact: `CUDA toolkit ${toolkit.version} (${toolkit.namedBy})`, source: toolkit.root },
+          { fact: `compute capability ${capability} of the ${nameGpus(beyond)}`, source: facts.gpus.source },
+        ],
+        remedies,
+      },
+    ];
+  },
+};
+
+/** torch's own CUDA, where its compiler knows the GPU; else the first that does, which has to be of torch's major version. */
+function knowingToolkit(cuda: string, capability: string): Remedy {
+  const release = cuda.split('.').slice(0, 2).join('.');
+  const since = compilersFor(capability)?.since;
+  if (since === undefined || (compiledBy(release)?.capabilities.includes(capability) ?? true)) {
+    return {
+      title: `Only if you compile extensions: install a toolkit of CUDA ${cuda}, which torch is built for, and name it`,
+      command: `export CUDA_HOME=/usr/local/cuda-${release}`,
+    };
+  }
+  if (majorOf(since) !== majorOf(release)) {
+    return {
+      title: `Only if you compile extensions: take a torch for CUDA ${since} or newer, the first that knows this GPU, and a toolkit of that CUDA`,
+    };
+  }
+  return {
+    title: `Only if you compile extensions: install a toolkit of CUDA ${since}, the first that knows this GPU, and name it`,
+    command: `export CUDA_HOME=/usr/local/cuda-${since}`,
+  };
+}
+
+/**
+ * What compiles at run time hands PTX to the driver, which no compatibility between minor versions covers. XLA sees to
+ * that since the end of 2022.
+ */
+export const ptxNewerThanDriver: Judge = {
+  id: 'ptx-newer-than-driver',
+  judge(facts) {
+    const driver = knownValue(facts.driver);
+    const system = driverSystem(facts);
+    if (driver === undefined || system === undefined || onChip(facts) || !visibleGpus(facts).length) return [];
+    const supported = knownValue(facts.driverCuda) ?? cudaOfDriver(driver, system);
+    if (supported === undefined) return [];
+    const compiler = compilerOf(facts);
+    const user = builtForCuda(facts).find(
+      ({ framework, build: { version } }) =>
+        (framework === 'jax' && !isAtLeast(version, 0, 4)) ||
+        (framework === 'tensorflow' && !isAtLeast(version, 2, 12)),
+    );
+    if (compiler === undefined || user === undefined) return [];
+    const isCovered = compareVersions(twoParts(compiler.version), supported) <= 0;
+    // A driver of an older family is what has to be said first.
+    if (isCovered || majorOf(compiler.version) !== majorOf(supported)) return [];
+    const wanted = driverOfCuda(twoParts(compiler.version), system);
+    return [
+      {
+        severity: 'information',
+        finding: `The driver ${driver} knows CUDA up to ${supported}, and ${user.title} compiles with CUDA ${twoParts(compiler.version)}: what it links or leaves to the driver as PTX can fail ("unsupported toolchain").`,
+        why: [
+          { fact: `CUDA ${compiler.version} compiles`, source: compiler.source },
+          { fact: `driver ${driver} supports CUDA ${supported}`, source: facts.driver.source },
+        ],
+        remedies: [
+          ...(wanted === undefined ? [] : updatingDriver(facts, wanted)),
+          { title: `Install CUDA ${supported} instead, which the driver knows` },
+          {
+            title: 'Keep XLA from linking in parallel',
+            command: setting(facts, 'XLA_FLAGS', '--xla_gpu_force_compilation_parallelism=1'),
+          },
+        ],
+      },
+    ];
+  },
+};
+
+function twoParts(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+/** The ptxas that XLA takes: that of NVIDIA's wheel, else of a toolkit. */
+function compilerOf({ nvidiaWheels, toolkits }: StackFacts): { version: string; source: string } | undefined {
+  const wheel = knownValue(nvidiaWheels)?.find(({ name }) => /^nvidia-cuda-nvcc(-cu\d+)?$/.test(name));
+  if (wheel !== undefined) return { version: wheel.version, source: wheel.folder };
+  const toolkit = knownValue(toolkits)?.find(({ version }) => version !== null);
+  return toolkit?.version ? { version: toolkit.version, source: toolkit.root } : undefined;
+}
+
+/**
+ * From 2.11 on Keras compiles its optimisers with XLA, which needs libdevice and ptxas of a toolkit; conda's cudatoolkit has
+ * the one where XLA does not look, and not the other.
+ */
+export const xlaWithoutLibdevice: Judge = {
+  id: 'xla-without-libdevice',
+  judge(facts) {
+    const tensorflow = knownValue(facts.frameworks.tensorflow);
+    const libraries = knownValue(facts.condaPackages)?.find(({ name }) => name === 'cudatoolkit');
+    const interpreter = knownValue(facts.interpreter);
+    if (tensorflow?.target !== 'cuda' || !isAtLeast(tensorflow.version, 2, 11) || libraries === undefined) return [];
+    // Of a text it is not known what else is there.
+    if (tensorflow.installer === 'conda' || knownValue(facts.toolkits)?.length !== 0) return [];
+    if (interpreter === undefined) return [];
+    if (knownValue(facts.nvidiaWheels)?.some(({ name }) => name.startsWith('nvidia-cuda-nvcc'))) return [];
+    if (/xla_gpu_cuda_data_dir/.test(knownValue(facts.variables)?.XLA_FLAGS ?? '')) return [];
+    const prefix = quotePath(interpreter.prefix, false);
+    return [
+      {
+        severity: 'warning',
+        finding: `TensorFlow ${tensorflow.version} compiles with XLA, for which conda's cudatoolkit lacks ptxas and has libdevice where it is not looked for ("libdevice not found").`,
+        why: [
+          { fact: `cudatoolkit ${libraries.version} without a compiler`, source: facts.condaPackages.source },
+          { fact: `TensorFlow ${tensorflow.version}`, source: facts.frameworks.tensorflow.source },
+        ],
+        remedies: [
+          ...installingWithConda(facts, 'Install the compiler', quoted(`cuda-nvcc=${nvccFor(libraries.version)}.*`), [
+            'nvidia',
+          ]),
+          {
+            title: 'Put libdevice where XLA looks',
+            command: `mkdir -p ${prefix}/lib/nvvm/libdevice && cp ${prefix}/lib/libdevice.10.bc ${prefix}/lib/nvvm/libdevice/`,
+            continues: true,
+          },
+          {
+            title: 'Tell XLA where that is',
+            command: `conda env config vars set --prefix ${prefix} XLA_FLAGS=--xla_gpu_cuda_data_dir=${prefix}/lib`,
+            continues: true,
+          },
+        ],
+      },
+    ];
+  },
+};
+
+/** The channel has the compiler from 11.3 on; an older toolkit works with that. */
+function nvccFor(cudatoolkit: string): string {
+  const version = twoParts(cudatoolkit);
+  return compareVersions(version, '11.3') < 0 ? '11.3' : version;
+}

@@ -1,0 +1,247 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { builtForCuda, installedFrameworks, seesGpu } from '../../stack/facts/installed.ts';
+import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import type { Remedy } from '../remedy.ts';
+
+/** How each kind of container is given GPUs. */
+const GIVING: Readonly<Record<string, Remedy[]>> = {
+  Kubernetes: [{ title: "Ask for a GPU in the pod's resources: limits: {nvidia.com/gpu: 1}" }],
+  Podman: [{ title: 'Start it with the GPUs', command: 'podman run --device nvidia.com/gpu=all IMAGE' }],
+  Apptainer: [{ title: 'Start it with the driver of the host', command: 'apptainer exec --nv IMAGE COMMAND' }],
+  Singularity: [{ title: 'Start it with the driver of the host', command: 'singularity exec --nv IMAGE COMMAND' }],
+};
+
+const WITH_DOCKER: Remedy[] = [
+  { title: 'Start it with the GPUs', command: 'docker run --gpus all IMAGE' },
+  { title: 'In a dev container: add to devcontainer.json: "hostRequirements": {"gpu": "optional"}' },
+];
+
+/** The host has a driver, and the container was given neither device files nor the driver's libraries. */
+export const containerWithoutGpu: Judge = {
+  id: 'container-without-gpu',
+  judge(facts) {
+    const container = knownValue(facts.container);
+    const module = knownValue(facts.kernelModule);
+    if (container && RUNTIMES[container] !== undefined) return withoutGpuRuntime(facts, container, RUNTIMES[container]);
+    if (container) {
+      const ofRocm = withoutKfd(facts, container);
+      if (ofRocm.length > 0) return ofRocm;
+      if (isUnknown(facts.deviceFiles) && facts.deviceFiles.cause === 'notAsked') return seesNothing(facts, container);
+    }
+    // An nvidia-smi that answers has reached the GPUs.
+    if (!container || module === undefined || smiAnswered(facts)) return [];
+    if (builtForCuda(facts).length === 0 || !shutOut(facts)) return [];
+    // A pod asks for GPUs or goes without; a variable can say that none are wanted.
+    const asked = knownValue(facts.variables)?.NVIDIA_VISIBLE_DEVICES;
+    const meant = container === 'Kubernetes' || asked === 'none' || asked === 'void';
+    return [
+      {
+        severity: meant ? 'information' : 'warning',
+        finding: `This container (${container}) was not given the GPUs of its host.`,
+        why: [
+          { fact: `the host runs the NVIDIA driver ${module.version}`, source: facts.kernelModule.source },
+          { fact: 'no device file of an NVIDIA GPU, or no driver library, in the container', source: '/dev' },
+        ],
+        remedies: GIVING[container] ?? WITH_DOCKER,
+      },
+    ];
+  },
+};
+
+/** Of a container that is told of: torch for CUDA is asked there, and neither it nor nvidia-smi knows of a GPU. */
+function seesNothing(facts: StackFacts, container: string): Judgement[] {
+  const { gpus, runtime } = facts;
+  const [built] = builtForCuda(facts);
+  const said = built && knownValue(runtime[built.framework]);
+  if (!isUnknown(gpus) || gpus.cause !== 'absent' || !said || said.devices.length > 0) return [];
+  return [
+    {
+      severity: 'warning',
+      finding: `${built.title} sees no GPU in this container (${container}), and no driver is seen there either, as where it was started without the GPUs of its host.`,
+      why: [
+        { fact: gpus.unknown, source: gpus.source },
+        { fact: `${built.title} is built for CUDA`, source: built.source },
+      ],
+      remedies: GIVING[container] ?? WITH_DOCKER,
+    },
+  ];
+}
+
+/** How the hosts of notebooks give one a GPU. */
+const RUNTIMES: Readonly<Record<string, string>> = {
+  'Google Colab': 'Choose one with a GPU (Runtime > Change runtime type), which starts anew',
+  Kaggle: "Choose a GPU as the notebook's accelerator (Settings > Accelerator), which starts it anew",
+};
+
+function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judgement[] {
+  const { gpus } = facts;
+  // Without a GPU these hosts start an image whose frameworks are built for the CPU.
+  if (!isUnknown(gpus) || gpus.cause !== 'absent' || installedFrameworks(facts).length === 0) return [];
+  return [
+    {
+      severity: 'information',
+      finding: `This runtime of ${host} has no GPU: moving to "cuda" fails.`,
+      why: [{ fact: gpus.unknown, source: gpus.source }],
+      remedies: [{ title }],
+    },
+  ];
+}
+
+/** ROCm has one file through which all its GPUs are reached; the bus shows the host's GPUs inside of containers as well. */
+function withoutKfd(facts: StackFacts, container: string): Judgement[] {
+  const files = knownValue(facts.deviceFiles)?.map(({ path }) => path);
+  const rocm = installedFrameworks(facts).find(({ build }) => build.target === 'rocm');
+  if (rocm === undefined || files === undefined || files.includes('/dev/kfd') || files.includes('/dev/dxg')) return [];
+  if (knownValue(facts.gpus)?.length || seesGpu(facts)) return [];
+  const gpu = knownValue(facts.pciGpus)?.find(({ vendor, driver }) => vendor === 'amd' && driver === 'amdgpu');
+  return [
+    {
+      severity: gpu === undefined || container === 'Kubernetes' ? 'information' : 'warning',
+      finding: `This container (${container}) was not given /dev/kfd, through which ROCm reaches the GPU, so ${rocm.title} sees none.`,
+      why: [
+        { fact: 'no /dev/kfd in the container', source: facts.deviceFiles.source },
+        { fact: `${rocm.title} is built for ROCm`, source: rocm.source },
+        ...(gpu ? [{ fact: `the host's amdgpu has the GPU at ${gpu.address}`, source: facts.pciGpus.source }] : []),
+      ],
+      remedies:
+        container === 'Kubernetes'
+          ? [{ title: "Ask for a GPU in the pod's resources: limits: {amd.com/gpu: 1}" }]
+          : [
+              {
+                title: 'Start it with the files and the groups that may open them',
+                command:
+                  'docker run --device /dev/kfd --device /dev/dri --group-add video --group-add render --security-opt seccomp=unconfined IMAGE',
+              },
+            ],
+    },
+  ];
+}
+
+function smiAnswered({ driverCuda, gpus }: StackFacts): boolean {
+  return (
+    knownValue(gpus) !== undefined ||
+    !isUnknown(driverCuda) ||
+    driverCuda.cause === 'failed' ||
+    driverCuda.cause === 'unreadable'
+  );
+}
+
+/** Neither the host's module nor its device files help without the other and the driver's libraries. */
+export function shutOut({ deviceFiles, driverLibraries }: StackFacts): boolean {
+  const files = knownValue(deviceFiles);
+  if (files !== undefined && !files.some(({ path }) => /^\/dev\/nvidia\d+$/.test(path))) return true;
+  return knownValue(driverLibraries)?.length === 0;
+}
+
+/** The same, or it is not known which libraries are there. */
+export function mayBeShutOut(facts: StackFacts): boolean {
+  return knownValue(facts.driverLibraries) === undefined || shutOut(facts);
+}
+
+/** Docker Desktop's virtual machine on macOS and Linux has no GPU; the one on Windows is WSL. */
+export const dockerDesktopWithoutGpu: Judge = {
+  id: 'docker-desktop-without-gpu',
+  judge(facts) {
+    const kernel = knownValue(facts.os)?.kernel ?? '';
+    const container = knownValue(facts.container);
+    const [framework] = builtForCuda(facts);
+    if (!container || !/linuxkit/.test(kernel) || framework === undefined) return [];
+    if (knownValue(facts.gpus)?.length) return [];
+    return [
+      {
+        severity: 'information',
+        finding: `This container runs in the virtual machine of Docker Desktop, which has no GPU on macOS and Linux; ${framework.title} runs on the CPU.`,
+        why: [
+          { fact: `kernel ${kernel}`, source: facts.os.source },
+          { fact: framework.title, source: framework.source },
+        ],
+        remedies: [
+          {
+            title: 'On Linux: use Docker Engine instead, with the NVIDIA container toolkit',
+            command: 'docker context use default',
+          },
+          { title: "On a Mac: run the program outside the container, where torch uses Apple's GPU (MPS)" },
+        ],
+      },
+    ];
+  },
+};
+
+/**
+ * A container that had its GPUs: systemd has reloaded its units and, with them, the rules for devices, of which older
+ * versions of the container toolkit had not told it.
+ * Source: https://github.com/NVIDIA/nvidia-container-toolkit/issues/48
+ */
+export const containerLostGpus: Judge = {
+  id: 'container-lost-gpus',
+  judge({ container, gpus }) {
+    const inside = knownValue(container);
+    if (!inside || !isUnknown(gpus) || gpus.cause !== 'failed' || !/NVML: Unknown Error/.test(gpus.unknown)) return [];
+    return [
+      {
+        severity: 'error',
+        finding: `This container (${inside}) has lost its GPUs, as happens when systemd on the host reloads its units.`,
+        why: [{ fact: gpus.unknown, source: gpus.source }],
+        remedies: [
+          { title: 'Start the container anew' },
+          {
+            title: "Then keep it from happening again, on the host: let systemd know of the driver's device files",
+            command: 'sudo nvidia-ctk system create-dev-char-symlinks --create-all',
+            continues: true,
+          },
+          {
+            title:
+              'Or have Docker keep its own rules, in /etc/docker/daemon.json: "exec-opts": ["native.cgroupdriver=cgroupfs"]',
+            continues: true,
+          },
+        ],
+      },
+    ];
+  },
+};
+
+const UPDATES: Readonly<Record<PackageTool, string>> = {
+  apt: 'sudo apt-get update && sudo apt-get install',
+  dnf: 'sudo dnf upgrade',
+  pacman: 'sudo pacman -Syu',
+  zypper: 'sudo zypper update',
+};
+
+/** The first release whose library knows cgroup v2. Source: https://github.com/NVIDIA/libnvidia-container/releases/tag/v1.8.0 */
+const FIRST_WITH_CGROUP2 = '1.8';
+
+/** The toolkit looks for control groups of the kind that newer systems no longer have, and no container with a GPU starts. */
+export const containerToolkitTooOld: Judge = {
+  id: 'container-toolkit-too-old',
+  judge({ containerToolkit, cgroup2, os }) {
+    const toolkit = knownValue(containerToolkit);
+    if (!toolkit?.setsDeviceRules || !knownValue(cgroup2)) return [];
+    if (compareVersions(toolkit.version, FIRST_WITH_CGROUP2) >= 0) return [];
+    const update = UPDATES[packageToolNamedIn(knownValue(os)?.name ?? '') ?? 'apt'];
+    return [
+      {
+        severity: 'warning',
+        finding: `NVIDIA's container toolkit ${toolkit.version} does not know this system's control groups (cgroup v2), so no container with a GPU starts ("cgroup subsystem devices not found").`,
+        why: [
+          { fact: `libnvidia-container ${toolkit.version}`, source: toolkit.path },
+          { fact: 'cgroup v2 alone', source: cgroup2.source },
+        ],
+        remedies: [
+          {
+            title: 'Update it',
+            command: `${update} nvidia-container-toolkit libnvidia-container1 libnvidia-container-tools`,
+          },
+          { title: 'Restart Docker', command: 'sudo systemctl restart docker', continues: true },
+          {
+            title:
+              'Have it leave the rules alone, with no-cgroups = true in /etc/nvidia-container-runtime/config.toml, and hand the device files over by name',
+            command:
+              'docker run --gpus all --device /dev/nvidia0 --device /dev/nvidiactl --device /dev/nvidia-uvm IMAGE',
+          },
+        ],
+      },
+    ];
+  },
+};

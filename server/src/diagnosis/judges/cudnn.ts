@@ -1,0 +1,193 @@
+import { codeFits } from '../../published/codeFits.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { builtCudnnOf, gpuCodeOf } from '../../stack/builds/gpuCode.ts';
+import { knownValue, type NvidiaLibrary, type StackFacts } from '../../stack/facts/facts.ts';
+import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { builtForCuda, type InstalledFramework, isAtLeast, majorOf, release } from '../../stack/facts/installed.ts';
+import { visibleGpus } from '../../stack/facts/usableGpus.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { installing, quoted } from '../remedies/installing.ts';
+import { installFittingTorch } from '../remedies/installTorch.ts';
+import { withoutFolder } from '../remedies/libraryPath.ts';
+import { fittingTorch } from '../remedies/torchFamily.ts';
+import type { Remedy } from '../remedy.ts';
+
+/** cuDNN as a framework loads it, beside the one that it was built with. */
+interface CudnnPair {
+  loaded: { version: string; source: string };
+  built: { version: string; source: string };
+}
+
+export const cudnnOfOtherMajor: Judge = {
+  id: 'cudnn-of-other-major',
+  judge: (facts) =>
+    eachPair(facts, (each, { loaded, built }) => {
+      if (majorOf(loaded.version) === majorOf(built.version)) return [];
+      const finding = `${each.title} needs cuDNN ${majorOf(built.version)} and finds ${loaded.version}, which it cannot use.`;
+      return judgement(facts, each, { loaded, built }, 'error', finding);
+    }),
+};
+
+/** Both torch and TensorFlow want the same major version and no older minor one. */
+export const cudnnOlderThanBuild: Judge = {
+  id: 'cudnn-older-than-build',
+  judge: (facts) =>
+    eachPair(facts, (each, { loaded, built }) => {
+      const [major, minor] = release(loaded.version);
+      const [builtMajor, builtMinor] = release(built.version);
+      // A file name may tell the major version alone.
+      if (major !== builtMajor || !(minor < builtMinor)) return [];
+      const severity = each.framework === 'tensorflow' ? 'error' : 'warning';
+      const finding = `${each.title} was built with cuDNN ${built.version} and loads the older ${loaded.version}, which it refuses.`;
+      return judgement(facts, each, { loaded, built }, severity, finding);
+    }),
+};
+
+/** From 9.11 on cuDNN holds nothing for GPUs before Turing. Source: cuDNN's support matrix. */
+export const cudnnWithoutGpu: Judge = {
+  id: 'cudnn-without-gpu',
+  judge: (facts) =>
+    builtForCuda(facts).flatMap((each) => {
+      const loaded = loadedCudnn(facts, each);
+      if (loaded === undefined || !isAtLeast(loaded.version, 9, 11)) return [];
+      const code = gpuCodeOf(facts, each.framework)?.value;
+      const dropped = visibleGpus(facts).filter(
+        ({ computeCapability: capability }) =>
+          capability !== null &&
+          compareVersions(capability, '7.5') < 0 &&
+          // Where the framework holds no code for the GPU either, that is what has to be said.
+          code !== undefined &&
+          codeFits(code, capability) !== 'none',
+      );
+      if (dropped.length === 0) return [];
+      const { computeCapability } = dropped[0] ?? {};
+      return [
+        {
+          severity: dropped.length === visibleGpus(facts).length ? 'error' : 'information',
+          finding: `cuDNN ${loaded.version} no longer supports the ${nameGpus(dropped)}, so convolutions of ${each.title} fail on it.`,
+          why: [
+            { fact: `cuDNN ${loaded.version}; 9.10 is the last for GPUs below 7.5`, source: loaded.source },
+            { fact: `compute capability ${computeCapability} of the ${nameGpus(dropped)}`, source: facts.gpus.source },
+          ],
+          remedies: pinCudnn(facts, each, '9.10.2.21'),
+        },
+      ];
+    }),
+};
+
+/**
+ * cuDNN is several libraries, which load each other by name: one of them that is found elsewhere in another version
+ * ends in CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH. LD_LIBRARY_PATH wins over where the wheel lies, and the wheels of
+ * 9.20 to 9.22 lack one library, which is then taken from wherever a newer cuDNN is installed.
+ */
+export const cudnnShadowed: Judge = {
+  id: 'cudnn-shadowed',
+  judge(facts) {
+    const torch = knownValue(facts.frameworks.torch);
+    const own = knownValue(facts.loadedCudnn.torch);
+    const built = builtCudnnOf(facts, 'torch')?.value;
+    // What lies in torch's own folder tells its version by what the wheel was built with.
+    const loaded = own?.origin === 'torch' && built ? { ...own, version: built } : own;
+    if (!torch || !loaded || (loaded.origin !== 'wheel' && loaded.origin !== 'torch')) return [];
+    // Before 1.13 the path to its own libraries counts for less than the library path.
+    if (loaded.origin === 'torch' && (isAtLeast(torch.version, 1, 13) || torch.installer === 'conda')) return [];
+    const other = knownValue(facts.cudnns)?.find((each) => mixesWith(loaded, each));
+    if (other === undefined) return [];
+    const onPath = other.origin === 'libraryPath';
+    return [
+      {
+        severity: 'warning',
+        finding: `Parts of cuDNN ${other.version} ${onPath ? 'on LD_LIBRARY_PATH' : 'of the system'} can mix with torch's own ${loaded.version}, and convolutions then fail.`,
+        why: [
+          { fact: `cuDNN ${loaded.version} of torch`, source: loaded.path },
+          { fact: `cuDNN ${other.version}`, source: other.path },
+        ],
+        remedies: onPath
+          ? withoutFolder(facts, 'libraryPath', other.path.replace(/[\\/][^\\/]*$/, ''))
+          : [{ title: `Remove the system's cuDNN, or install torch's in its version (${other.version})` }],
+      },
+    ];
+  },
+};
+
+function mixesWith(loaded: NvidiaLibrary, other: NvidiaLibrary): boolean {
+  if (majorOf(other.version) !== majorOf(loaded.version) || !other.version.includes('.')) return false;
+  if (compareVersions(other.version, loaded.version) === 0) return false;
+  if (other.origin === 'libraryPath') return true;
+  const incomplete = /^9\.2[012]\./.test(loaded.version);
+  return incomplete && other.origin === 'system' && isAtLeast(other.version, 9, 23);
+}
+
+function eachPair(facts: StackFacts, judge: (each: InstalledFramework, pair: CudnnPair) => Judgement[]): Judgement[] {
+  return builtForCuda(facts).flatMap((each) => {
+    const loaded = loadedCudnn(facts, each);
+    const built = builtCudnnOf(facts, each.framework);
+    if (loaded === undefined || built === undefined) return [];
+    return judge(each, { loaded, built: { version: built.value, source: built.source } });
+  });
+}
+
+/** As the framework says itself, else as files tell. */
+function loadedCudnn(facts: StackFacts, { framework }: InstalledFramework): CudnnPair['loaded'] | undefined {
+  const runtime = facts.runtime[framework];
+  const said = knownValue(runtime)?.cudnn;
+  if (said) return { version: said, source: runtime.source };
+  const library = knownValue(facts.loadedCudnn[framework]);
+  return library ? { version: library.version, source: library.path } : undefined;
+}
+
+function judgement(
+  facts: StackFacts,
+  each: InstalledFramework,
+  { loaded, built }: CudnnPair,
+  severity: Judgement['severity'],
+  finding: string,
+): Judgement[] {
+  const why = [
+    { fact: `cuDNN ${loaded.version}`, source: loaded.source },
+    { fact: `${each.title} is built with cuDNN ${built.version}`, source: built.source },
+  ];
+  const [major, minor] = release(built.version);
+  return [{ severity, finding, why, remedies: cudnnRemedies(facts, each, major, minor) }];
+}
+
+function cudnnRemedies(facts: StackFacts, each: InstalledFramework, major: number, minor: number): Remedy[] {
+  const library = knownValue(facts.loadedCudnn[each.framework]);
+  // Torch brings its own; others may need the rest of what lies there.
+  if (library?.origin === 'libraryPath' && each.framework === 'torch') {
+    return withoutFolder(facts, 'libraryPath', library.path.replace(/[\\/][^\\/]*$/, ''));
+  }
+  const shared = library?.origin === 'wheel' && sharesWithTorch(facts, each, library.package ?? '');
+  if (shared) return keepingApart(facts, each, major, minor);
+  if (library?.origin === 'wheel') return pinCudnn(facts, each, `${major}.${minor}`);
+  return [{ title: `Install cuDNN ${major}.${minor} or a newer ${major} where ${each.build.name} looks for it` }];
+}
+
+/** Torch requires its cuDNN to the digit: another one breaks its pin. */
+function sharesWithTorch(
+  { frameworks, loadedCudnn }: StackFacts,
+  { framework }: InstalledFramework,
+  wheel: string,
+): boolean {
+  if (framework === 'torch') return false;
+  const isPinned = knownValue(frameworks.torch)?.pinned.some(({ name }) => name === wheel);
+  return Boolean(isPinned) || knownValue(loadedCudnn.torch)?.package === wheel;
+}
+
+function keepingApart(facts: StackFacts, { build }: InstalledFramework, major: number, minor: number): Remedy[] {
+  const family = fittingTorch(facts);
+  const torch = knownValue(facts.frameworks.torch);
+  const cudnn = family && torchReleaseOf(family.torch)?.builds.get(family.tag)?.cudnn;
+  const fits = cudnn && majorOf(cudnn) === String(major) && compareVersions(cudnn, `${major}.${minor}`) >= 0;
+  const apart = { title: `Give ${build.name} an environment of its own: torch pins the cuDNN that it shares` };
+  const moves = family !== undefined && !torch?.version.startsWith(family.torch);
+  return fits && moves ? [...installFittingTorch(facts), apart] : [apart];
+}
+
+function pinCudnn(facts: StackFacts, { build }: InstalledFramework, version: string): Remedy[] {
+  const family = majorOf(build.cuda ?? '');
+  const exact = version.split('.').length > 2;
+  const requirement = exact ? `==${version}` : `>=${version},<${Number(majorOf(version)) + 1}`;
+  return installing(facts, `Install cuDNN ${version}`, quoted(`nvidia-cudnn-cu${family}${requirement}`));
+}

@@ -1,0 +1,65 @@
+/** Names that lead nowhere: a variable's folder, a library's link. */
+import { knownValue } from '../../stack/facts/facts.ts';
+import { listOf } from '../../stack/facts/gpuName.ts';
+import { builtForCuda } from '../../stack/facts/installed.ts';
+import type { Judge } from '../diagnosis.ts';
+import { quotePath, setting, unsetting } from '../remedies/installing.ts';
+
+/** CUDA_HOME counts before all else for those that compile, also where the folder that it names is gone. */
+export const cudaHomeMissing: Judge = {
+  id: 'cuda-home-missing',
+  judge(facts) {
+    const toolkits = knownValue(facts.toolkits);
+    const home = knownValue(facts.variables)?.CUDA_HOME;
+    const [framework] = builtForCuda(facts);
+    if (!home || toolkits === undefined || framework === undefined) return [];
+    // A text tells of one toolkit and not of others.
+    if (toolkits.some(({ root, namedBy }) => root === home || namedBy === 'the text')) return [];
+    const [other] = toolkits;
+    return [
+      {
+        severity: 'information',
+        finding: `CUDA_HOME names ${home}, where no toolkit is: extensions that are compiled here fail, and all else runs without one.`,
+        why: [
+          { fact: `CUDA_HOME=${home}`, source: facts.variables.source },
+          { fact: `no folder ${home}`, source: facts.toolkits.source },
+        ],
+        remedies: [
+          ...(other === undefined
+            ? []
+            : [
+                {
+                  title: `Name the toolkit ${other.version ?? ''} that is there`.replace('  ', ' '),
+                  command: setting(facts, 'CUDA_HOME', other.root),
+                },
+              ]),
+          { title: 'Remove the variable where it is set', command: unsetting(facts, 'CUDA_HOME') },
+        ],
+      },
+    ];
+  },
+};
+
+/** What is left of an installation whose files are gone; the loader stops at such a name as if nothing were there. */
+export const libraryLinkBroken: Judge = {
+  id: 'library-link-broken',
+  judge(facts) {
+    const broken = knownValue(facts.brokenLinks) ?? [];
+    const [framework] = builtForCuda(facts);
+    const [first] = broken;
+    if (first === undefined || framework === undefined) return [];
+    return [
+      {
+        severity: 'information',
+        finding: `${listOf(broken.slice(0, 3))} ${broken.length > 1 ? 'are links that lead' : 'is a link that leads'} nowhere: a program that looks for the library there does not find it ("cannot open shared object file").`,
+        why: broken.map((link) => ({ fact: 'the file that it leads to is gone', source: link })),
+        remedies: [
+          {
+            title: 'Install the library again, or remove the link and let the loader know',
+            command: `sudo rm ${broken.map((link) => quotePath(link, false)).join(' ')} && sudo ldconfig`,
+          },
+        ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,90 @@
+import { knownValue } from '../../stack/facts/facts.ts';
+import { installedFrameworks, seesGpu } from '../../stack/facts/installed.ts';
+import type { Judge } from '../diagnosis.ts';
+import { mayBeShutOut } from './container.ts';
+
+/** CUDA reaches the driver's unified memory through a file of its own, which only root can make. */
+export const nvidiaUvmMissing: Judge = {
+  id: 'nvidia-uvm-missing',
+  judge(facts) {
+    const files = knownValue(facts.deviceFiles)?.map(({ path }) => path);
+    const module = knownValue(facts.kernelModule);
+    if (files === undefined || module === undefined || knownValue(facts.wsl) || knownValue(facts.board)) return [];
+    const container = knownValue(facts.container);
+    // A container that was given nothing is told so.
+    if (container === undefined || (container && mayBeShutOut(facts))) return [];
+    const gpu = files.find((path) => /^\/dev\/nvidia\d+$/.test(path));
+    if (gpu === undefined || files.includes('/dev/nvidia-uvm') || seesGpu(facts)) return [];
+    const inside = container !== null;
+    // Outside of containers the first program that starts CUDA makes the file by it.
+    if (module.modprobe && !inside) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `${gpu} is there without /dev/nvidia-uvm, so CUDA fails to start ("unknown error") until someone with root's rights has used it.`,
+        why: [
+          { fact: 'no /dev/nvidia-uvm', source: facts.deviceFiles.source },
+          { fact: `the NVIDIA driver ${module.version} is loaded`, source: facts.kernelModule.source },
+        ],
+        remedies: inside
+          ? [
+              {
+                title: 'Hand the file into the container',
+                command: 'docker run --gpus all --device /dev/nvidia-uvm IMAGE',
+              },
+              {
+                title: 'Load the module on the host first',
+                command: 'sudo modprobe nvidia-uvm && sudo nvidia-modprobe -u -c=0',
+              },
+            ]
+          : [
+              {
+                title: 'Load the module and make its file',
+                command: 'sudo modprobe nvidia-uvm && sudo nvidia-modprobe -u -c=0',
+              },
+              {
+                title: 'Have it loaded at every start',
+                command: 'echo nvidia-uvm | sudo tee /etc/modules-load.d/nvidia-uvm.conf',
+                continues: true,
+              },
+              { title: 'Install nvidia-modprobe, with which CUDA makes the file itself' },
+            ],
+      },
+    ];
+  },
+};
+
+/** ROCm's door to the GPU is open to the groups render and video alone. */
+export const amdGpuNotPermitted: Judge = {
+  id: 'amd-gpu-not-permitted',
+  judge(facts) {
+    const closed = knownValue(facts.deviceFiles)?.find(({ path, usable }) => path === '/dev/kfd' && !usable);
+    const rocm = installedFrameworks(facts).find(({ build }) => build.target === 'rocm');
+    if (closed === undefined || rocm === undefined) return [];
+    const inside = Boolean(knownValue(facts.container));
+    return [
+      {
+        severity: 'warning',
+        finding: `This user may not open /dev/kfd, through which ROCm reaches the GPU, so ${rocm.title} sees none.`,
+        why: [
+          { fact: 'no permission to open /dev/kfd', source: facts.deviceFiles.source },
+          { fact: `${rocm.title} is built for ROCm`, source: rocm.source },
+        ],
+        remedies: inside
+          ? [
+              {
+                title: 'Start the container with the files and the groups that may open them',
+                command:
+                  'docker run --device /dev/kfd --device /dev/dri --group-add video --group-add render --security-opt seccomp=unconfined IMAGE',
+              },
+            ]
+          : [
+              {
+                title: 'Join the groups that may, and sign in again',
+                command: 'sudo usermod -aG render,video "$USER"',
+              },
+            ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,218 @@
+import { gpuPackages } from '../../published/gpuPackages.ts';
+import {
+  compareVersions,
+  cudaOfDriver,
+  type DriverSystem,
+  driverOfCuda,
+  lastDriverBranch,
+  lowestDriver,
+} from '../../published/releases/cudaDriver.ts';
+import { type Gpu, isUnknown, knownValue, type RuntimeFramework, type StackFacts } from '../../stack/facts/facts.ts';
+import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { builtForCuda, type InstalledFramework, majorOf } from '../../stack/facts/installed.ts';
+import { onChip } from '../../stack/facts/usableGpus.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { installing, removing } from '../remedies/installing.ts';
+import { installFittingTorch } from '../remedies/installTorch.ts';
+import { withoutFolder } from '../remedies/libraryPath.ts';
+import { installJaxForDriver, installOnnxruntime } from '../remedies/startedByDriver.ts';
+import { installFittingTensorflow } from '../remedies/tensorflow.ts';
+import { driverSystem } from '../remedies/torchFamily.ts';
+import { updatingDriver } from '../remedies/updatingDriver.ts';
+import type { Remedy } from '../remedy.ts';
+
+/** The driver against the floor of the CUDA family that a build is made for. */
+export const driverTooOld: Judge = {
+  id: 'driver-too-old',
+  judge(facts) {
+    const driver = knownValue(facts.driver);
+    const system = driverSystem(facts);
+    const supported = knownValue(facts.driverCuda);
+    const number = driver === undefined ? facts.driverCuda : facts.driver;
+    if (isUnknown(number) || system === undefined || onChip(facts) || mayHaveForwardCompatibility(facts)) return [];
+    // Whatever sees the GPU is helped by a compatibility package that is not seen from here.
+    const built = builtForCuda(facts).filter(({ framework }) => !knownValue(facts.runtime[framework])?.available);
+    return [...built.map(asNeed), ...familiesOf(facts)].flatMap(({ framework, name, cuda, title, source }) => {
+      const lowest = cuda ? lowestDriver(cuda, system) : undefined;
+      if (!cuda || lowest === undefined || !isTooOld(driver, lowest, supported, cuda)) return [];
+      const which = driver ?? `for CUDA ${supported}`;
+      return [
+        {
+          severity: 'error' as const,
+          ...(framework && { framework }),
+          finding: `The NVIDIA driver ${which} is too old for ${title}, which needs ${lowest} or newer.`,
+          why: [
+            { fact: `driver ${which}`, source: number.source },
+            { fact: `${title} is built for CUDA ${cuda}`, source },
+          ],
+          remedies: [
+            ...updatingDriver(facts, lowest),
+            ...(framework === 'torch' ? installFittingTorch(facts) : []),
+            ...(framework === 'tensorflow' ? installFittingTensorflow(facts) : []),
+            ...(framework === 'jax' ? installJaxForDriver(facts) : []),
+            ...(framework === 'onnxruntime' ? installOnnxruntime(facts) : []),
+            ...(driver === undefined ? [] : inPlaceOf(facts, name, driver, system)),
+          ],
+        },
+      ];
+    });
+  },
+};
+
+/** Where the driver's own number is not told, the CUDA that it supports decides: releases of one family run, from 11 on. */
+function isTooOld(driver: string | undefined, lowest: string, supported: string | undefined, cuda: string): boolean {
+  // A driver that says it supports this CUDA version does, whatever its number.
+  if (supported !== undefined && compareVersions(supported, cuda) >= 0) return false;
+  if (driver !== undefined) return compareVersions(driver, lowest) < 0;
+  return majorOf(supported ?? cuda) !== majorOf(cuda) || compareVersions(cuda, '11') < 0;
+}
+
+interface Need {
+  framework?: RuntimeFramework;
+  name: string;
+  cuda: string | null;
+  title: string;
+  source: string;
+}
+
+function asNeed({ framework, build, title, source }: InstalledFramework): Need {
+  return { framework, name: build.name, cuda: build.cuda, title, source };
+}
+
+/** Packages that are for a family of CUDA by their names. */
+function familiesOf(facts: StackFacts): Need[] {
+  return gpuPackages().families.flatMap(({ name, cuda }) => {
+    const found = knownValue(facts.packages)?.find((each) => each.name === name);
+    return found ? [{ name, cuda, title: `${name} ${found.version}`, source: found.folder }] : [];
+  });
+}
+
+/** The package of the same kind for an older family that the driver runs: "tensorrt-cu12" of "tensorrt-cu13". */
+function inPlaceOf(facts: StackFacts, name: string, driver: string, system: DriverSystem): Remedy[] {
+  const { families } = gpuPackages();
+  const kind = name.replace(/\d+/, '');
+  const older = families.findLast(({ name: each, cuda }) => {
+    const lowest = lowestDriver(cuda, system);
+    return each !== name && each.replace(/\d+/, '') === kind && lowest && compareVersions(driver, lowest) >= 0;
+  });
+  if (older === undefined || !families.some((each) => each.name === name)) return [];
+  const [install] = installing(facts, `For this driver, install ${older.name}`, older.name);
+  return [
+    ...removing(facts, `Remove ${name}`, name).slice(0, 1),
+    ...(install === undefined ? [] : [{ ...install, continues: true as const }]),
+  ];
+}
+
+/**
+ * NVIDIA's cuda-compat package lets data-center GPUs run newer CUDA on an older driver; images for containers bring it.
+ * It does not work on GeForce.
+ */
+function mayHaveForwardCompatibility(facts: StackFacts): boolean {
+  const { variables, container, gpus, driverLibraries } = facts;
+  if (/compat/.test(knownValue(variables)?.LD_LIBRARY_PATH ?? '')) return true;
+  const [first] = knownValue(driverLibraries) ?? [];
+  // Of a host's own package, which the loader was told of.
+  if (isCompat(first?.path ?? '')) return true;
+  if (first !== undefined && first.version === moduleVersion(facts)) return false;
+  return Boolean(knownValue(container)) && !knownValue(gpus)?.some(({ name }) => /GeForce/i.test(name));
+}
+
+/** Of the kernel's part of the driver, which nvidia-smi tells as well. */
+function moduleVersion({ kernelModule, driver }: StackFacts): string | undefined {
+  return knownValue(kernelModule)?.version ?? knownValue(driver);
+}
+
+/** Libraries of a container's image come before the driver's own, and do not work here. */
+export const forwardCompatibilityOnGeforce: Judge = {
+  id: 'forward-compatibility-on-geforce',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus) ?? [];
+    const driver = moduleVersion(facts);
+    const [first] = knownValue(facts.driverLibraries) ?? [];
+    if (isUnknown(facts.driverLibraries)) return shownByTool(facts);
+    if (first === undefined || driver === undefined || gpus.length === 0) return [];
+    // The container's runtime mounts an image's compatibility libraries beside the driver's own, in the system's folder.
+    const isMounted = !isCompat(first.path) && Boolean(knownValue(facts.container)) && !knownValue(facts.wsl);
+    if (!(isCompat(first.path) || isMounted) || !first.version.includes('.')) return [];
+    const trouble = compatTrouble(gpus, driver, first.version);
+    if (trouble === undefined) return [];
+    const isNewer = compareVersions(first.version, driver) > 0;
+    const which = isMounted && !isNewer ? 'libraries of another driver,' : 'the compatibility libraries';
+    const source = knownValue(facts.kernelModule) ? facts.kernelModule.source : facts.driver.source;
+    return [
+      {
+        severity: 'error',
+        finding: `CUDA starts through ${which} ${first.version}, which ${trouble}.`,
+        why: [
+          { fact: `libcuda ${first.version} comes first`, source: first.path },
+          { fact: `${nameGpus(gpus)} with driver ${driver}`, source },
+        ],
+        remedies: [
+          ...(isMounted ? [withoutMounted(isNewer)] : withoutFolder(facts, first.origin, folderOf(first.path))),
+          { title: 'Take an image of a CUDA that the driver supports by itself' },
+          ...(isNewer ? updatingDriver(facts, first.version) : []),
+        ],
+      },
+    ];
+  },
+};
+
+/** nvidia-smi shows the CUDA of the libcuda that it finds: one that its branch of drivers does not know is of such libraries. */
+function shownByTool(facts: StackFacts): Judgement[] {
+  const gpus = knownValue(facts.gpus) ?? [];
+  const driver = knownValue(facts.driver);
+  const cuda = knownValue(facts.driverCuda);
+  if (driver === undefined || cuda === undefined || facts.driver.source !== facts.driverCuda.source) return [];
+  const own = driverSystem(facts) === 'linux' ? cudaOfDriver(`${majorOf(driver)}.999`, 'linux') : undefined;
+  // Those of before CUDA 11 showed one that was not published yet.
+  if (own === undefined || compareVersions(own, '11') < 0 || compareVersions(cuda, own) <= 0) return [];
+  if (gpus.length === 0 || !gpus.every(({ name }) => /GeForce/i.test(name))) return [];
+  const lowest = driverOfCuda(cuda, 'linux');
+  return [
+    {
+      severity: 'error',
+      finding: `nvidia-smi shows CUDA ${cuda}, and driver ${driver} runs up to ${own}: CUDA starts through an image's compatibility libraries, which GeForce GPUs refuse (error 804).`,
+      why: [{ fact: `driver ${driver}, CUDA ${cuda}`, source: facts.driver.source }],
+      remedies: [
+        ...(lowest === undefined ? [] : updatingDriver(facts, lowest)),
+        { title: 'Take an image of a CUDA that the driver supports by itself' },
+        withoutMounted(true),
+      ],
+    },
+  ];
+}
+
+/** Newer ones are mounted out of the image's folder `compat`; older ones were installed into it. */
+function withoutMounted(isNewer: boolean): Remedy {
+  return isNewer
+    ? {
+        title: "Remove the image's compatibility libraries in its Dockerfile, and start the container anew",
+        command: 'rm -rf /usr/local/cuda*/compat && ldconfig',
+      }
+    : {
+        title: "Remove the driver that was installed into the image; the container's runtime brings the host's",
+        command: "apt-get purge -y 'nvidia-*' 'libnvidia-*' && ldconfig",
+      };
+}
+
+function folderOf(path: string): string {
+  return path.replace(/\/[^/]*$/, '');
+}
+
+function isCompat(path: string): boolean {
+  return /[\\/]compat[\\/]/.test(path);
+}
+
+/** Why they do not work, if so: NVIDIA supports them on data-center GPUs, from the driver's version on. */
+function compatTrouble(gpus: Gpu[], driver: string, compat: string): string | undefined {
+  if (compareVersions(compat, driver) < 0) {
+    return `are older than the kernel's driver ${driver} (error 803, "unsupported display driver / cuda driver combination")`;
+  }
+  if (compareVersions(compat, driver) === 0) return undefined;
+  const dropped = gpus.every(({ computeCapability }) => {
+    const last = computeCapability === null ? undefined : lastDriverBranch(computeCapability);
+    return last !== undefined && Number(majorOf(compat)) > last;
+  });
+  if (dropped) return `no longer support the ${nameGpus(gpus)} ("no CUDA-capable device is detected")`;
+  return gpus.every(({ name }) => /GeForce/i.test(name)) ? `refuse the ${nameGpus(gpus)} (error 804)` : undefined;
+}

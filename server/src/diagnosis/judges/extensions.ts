@@ -1,0 +1,161 @@
+import { gpuPackageFiles, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { isRelease } from '../../published/releases/torchReleases.ts';
+import { satisfies } from '../../published/specifier.ts';
+import { isOf } from '../../stack/builds/installedPackages.ts';
+import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
+import { majorOf } from '../../stack/facts/installed.ts';
+import { usableGpus } from '../../stack/facts/usableGpus.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { installing, installingWithConda, setting } from '../remedies/installing.ts';
+import { installFittingTorch } from '../remedies/installTorch.ts';
+import { fittingTorch } from '../remedies/torchFamily.ts';
+import { cudaOfWheel } from '../remedies/wheelCuda.ts';
+import type { Remedy } from '../remedy.ts';
+
+/** Compiled extensions beside another torch than those for which their release has wheels, or another CUDA. */
+export const builtForOtherTorch: Judge = {
+  id: 'built-for-other-torch',
+  judge(facts) {
+    const torch = knownValue(facts.frameworks.torch);
+    if (!torch || !isRelease(torch.version)) return [];
+    const os = knownValue(facts.os);
+    // Elsewhere there are no wheels: what is installed was compiled.
+    const haveWheels = os?.family === 'linux' && os.architecture === 'x64' && torch.target === 'cuda';
+    return (knownValue(facts.packages) ?? []).flatMap((each) => [
+      ...otherCuda(facts, each, torch.cuda),
+      ...(haveWheels ? otherCudaOfWheel(facts, each, torch.cuda) : []),
+      ...(haveWheels ? withoutWheel(facts, each, torch.version) : []),
+    ]);
+  },
+};
+
+function otherCuda(facts: StackFacts, { name, version, builtFor }: Package, cuda: string | null): Judgement[] {
+  if (!builtFor?.cuda || cuda === null) return [];
+  const isOtherFamily = majorOf(builtFor.cuda) !== majorOf(cuda);
+  const refuses = gpuPackageFiles()[name]?.built_for?.minor && compareVersions(builtFor.cuda, cuda) !== 0;
+  if (!isOtherFamily && !refuses) return [];
+  const effect = refuses ? 'refuses to load' : `fails to load (libcudart.so.${majorOf(builtFor.cuda)})`;
+  return [
+    {
+      severity: 'warning',
+      finding: `${name} ${version} was compiled for CUDA ${builtFor.cuda}, and torch is built for CUDA ${cuda}: its GPU code ${effect}.`,
+      why: [
+        { fact: `${name} is for CUDA ${builtFor.cuda}`, source: builtFor.source },
+        { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
+      ],
+      remedies: refuses
+        ? installing(
+            facts,
+            `Install ${name} anew from its sources`,
+            `--no-cache-dir --no-binary ${name} ${name}==${version.split('+')[0]}`,
+            { anew: true },
+          )
+        : [{ title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists` }],
+    },
+  ];
+}
+
+/** A wheel of PyPI's, which is compiled for the CUDA of PyPI's torch. */
+function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null): Judgement[] {
+  const family = cudaOfWheel(each);
+  if (family === undefined || cuda === null || majorOf(cuda) === family) return [];
+  const { name, version, folder } = each;
+  const fitting = fittingTorch(facts);
+  const remedies = fitting === undefined || fitting.breaks.includes(name) ? [] : installFittingTorch(facts);
+  return [
+    {
+      severity: 'warning',
+      finding: `${name} ${version} from PyPI is compiled for CUDA ${family}, and torch is built for CUDA ${cuda}: its GPU code fails to load (libcudart.so.${family}).`,
+      why: [
+        { fact: `${name} ${version}`, source: folder },
+        { fact: `its wheel is for the torch that PyPI has, and for CUDA ${family}`, source: sourceOf(name) },
+        { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
+      ],
+      remedies:
+        remedies.length > 0
+          ? remedies
+          : [{ title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists` }],
+    },
+  ];
+}
+
+function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgement[] {
+  const row = gpuPackages().wheels.find((one) => isOf(each, one));
+  const release = torch.match(/^\d+\.\d+/)?.[0] ?? '';
+  if (row === undefined || each.builtFor || compareVersions(release, row.newest) <= 0) return [];
+  const { name, version, folder } = each;
+  const fitting = firstWithWheels(name, row.next, release);
+  const remedies: Remedy[] = [
+    ...(fitting === undefined
+      ? []
+      : installing(facts, `Install ${name} ${fitting}`, `${name}==${fitting} --no-build-isolation`)),
+    ...installing(
+      facts,
+      `Compile ${name} ${version} against the torch at hand, which takes a CUDA toolkit`,
+      `--no-build-isolation --no-cache-dir --no-binary ${name} ${name}==${version}`,
+      { anew: true },
+    ).slice(0, 1),
+  ];
+  return [
+    {
+      severity: 'information',
+      finding: `${name} ${version} has wheels for torch up to ${row.newest}, and torch ${torch} is installed: unless it was compiled here, importing it fails.`,
+      why: [
+        { fact: `${name} ${version}`, source: folder },
+        { fact: `its wheels are for torch up to ${row.newest}`, source: sourceOf(row.name) },
+        { fact: `torch ${torch}`, source: facts.frameworks.torch.source },
+      ],
+      remedies,
+    },
+  ];
+}
+
+/** The first of the releases from that one on that has wheels for a torch. */
+function firstWithWheels(name: string, version: string | undefined, torch: string): string | undefined {
+  if (version === undefined) return undefined;
+  const row = gpuPackages().wheels.find((one) => one.name === name && satisfies(version, one.versions));
+  if (row === undefined || compareVersions(torch, row.newest) <= 0) return row && version;
+  return firstWithWheels(name, row.next, torch);
+}
+
+/** Packages that compile code when it is first used, where there is nothing to compile with. */
+export const toolkitMissing: Judge = {
+  id: 'toolkit-missing',
+  judge(facts) {
+    const torch = knownValue(facts.frameworks.torch);
+    const toolkits = knownValue(facts.toolkits);
+    if (!torch?.cuda || toolkits === undefined || toolkits.length > 0 || !usableGpus(facts)?.length) return [];
+    // NVIDIA's wheel of the compiler is found by none of them.
+    const [major, minor] = torch.cuda.split('.');
+    const conda = installingWithConda(
+      facts,
+      `Install the compiler of CUDA ${major}.${minor}`,
+      `cuda-toolkit=${major}.${minor}`,
+      ['nvidia'],
+    );
+    return gpuPackages().compiling.flatMap((row) => {
+      const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+      if (found === undefined || found.builtFor) return [];
+      return [
+        {
+          severity: 'information' as const,
+          finding: `${found.name} ${found.version} compiles code when ${row.when}; for that no CUDA toolkit is installed here.`,
+          why: [
+            { fact: `${found.name} ${found.version}`, source: found.folder },
+            { fact: 'no CUDA toolkit found', source: facts.toolkits.source },
+          ],
+          remedies:
+            conda.length > 0
+              ? conda
+              : [
+                  {
+                    title: `Install the CUDA toolkit ${major}.${minor}, which torch is built for, without its driver (https://developer.nvidia.com/cuda-toolkit-archive), and name it`,
+                    command: setting(facts, 'CUDA_HOME', `/usr/local/cuda-${major}.${minor}`),
+                  },
+                ],
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,43 @@
+import { knownValue } from '../../stack/facts/facts.ts';
+import { majorOf, seesGpu } from '../../stack/facts/installed.ts';
+import { usableGpus } from '../../stack/facts/usableGpus.ts';
+import type { Judge } from '../diagnosis.ts';
+import { quoted } from '../remedies/installing.ts';
+
+/** GPUs behind NVSwitches wait for the service that sets these up; without it CUDA does not start. */
+export const fabricManagerNotRunning: Judge = {
+  id: 'fabric-manager-not-running',
+  judge(facts) {
+    const fabric = knownValue(facts.fabric);
+    const driver = knownValue(facts.driver);
+    if (!fabric || fabric.managerRuns || driver === undefined || !usableGpus(facts)?.length) return [];
+    // A newer driver may set them up by other means.
+    if (seesGpu(facts)) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `The GPUs are joined by ${fabric.switches} NVSwitches and NVIDIA's fabric manager does not run, so CUDA does not start (error 802, "system not yet initialized").`,
+        why: [
+          { fact: `${fabric.switches} NVSwitches`, source: '/dev' },
+          { fact: 'no fabric manager runs', source: facts.fabric.source },
+        ],
+        remedies: [
+          {
+            title: `Install it in the version of the driver, ${driver}, where it is not there`,
+            command: `sudo apt-get install ${quoted(`nvidia-fabricmanager-${majorOf(driver)}=${driver}-*`)}`,
+          },
+          {
+            title: 'Start it, now and with the machine',
+            command: 'sudo systemctl enable --now nvidia-fabricmanager',
+            continues: true,
+          },
+          {
+            title: 'Read why it stops: it refuses a driver of another version',
+            command: 'journalctl -u nvidia-fabricmanager -b',
+            continues: true,
+          },
+        ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,48 @@
+import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { tagOfCuda } from '../../published/releases/torchReleases.ts';
+import { installedPackages, isOf } from '../../stack/builds/installedPackages.ts';
+import { type FrameworkBuild, knownValue, type Package } from '../../stack/facts/facts.ts';
+import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
+import type { Judge } from '../diagnosis.ts';
+import { setting } from '../remedies/installing.ts';
+
+/** Faults of single releases, on machines where all fits. */
+export const knownFault: Judge = {
+  id: 'known-fault',
+  judge(facts) {
+    const packages = installedPackages(facts);
+    return gpuPackages().faults.flatMap((row) => {
+      const found = packages.find((each) => isOf(each, row));
+      if (found === undefined || !usableGpus(facts)?.length) return [];
+      if (row.tag !== undefined && !isOfTag(found, row.tag)) return [];
+      const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability === row.capability);
+      if (row.capability !== undefined && gpus.length === 0) return [];
+      const isSet = row.variable !== undefined && knownValue(facts.variables)?.[row.variable] !== undefined;
+      if (isSet) return [];
+      const command = row.variable && row.value ? setting(facts, row.variable, row.value) : undefined;
+      return [
+        {
+          severity: 'information' as const,
+          finding: `${found.name} ${found.version} has a fault that is known: ${row.fault}.`,
+          why: [
+            { fact: `${found.name} ${found.version}`, source: found.folder },
+            { fact: `this holds of ${row.name}${row.versions}`, source: sourceOf(row.name) },
+            ...(row.capability === undefined
+              ? []
+              : [{ fact: `compute capability ${row.capability} of the ${nameGpus(gpus)}`, source: facts.gpus.source }]),
+          ],
+          remedies: [{ title: row.fix, ...(command !== undefined && { command }) }],
+        },
+      ];
+    });
+  },
+};
+
+/** By its version, or by what it was built for where its version does not tell that. */
+function isOfTag(found: Package | FrameworkBuild, tag: string): boolean {
+  const cuda = 'cuda' in found && found.target === 'cuda' ? found.cuda : null;
+  return (
+    found.version.endsWith(`+${tag}`) || (cuda !== null && !found.version.includes('+') && tagOfCuda(cuda) === tag)
+  );
+}

@@ -1,0 +1,185 @@
+import { codeFits } from '../../published/codeFits.ts';
+import { compareVersions, compiledBy } from '../../published/releases/cudaDriver.ts';
+import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
+import type { Gpu, StackFacts } from '../../stack/facts/facts.ts';
+import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { builtForCuda, type InstalledFramework, majorOf } from '../../stack/facts/installed.ts';
+import { visibleGpus } from '../../stack/facts/usableGpus.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { installing, quoted, setting } from '../remedies/installing.ts';
+import { installFittingTorch, whyNoTorch } from '../remedies/installTorch.ts';
+import { installFittingTensorflow } from '../remedies/tensorflow.ts';
+import type { Remedy } from '../remedy.ts';
+
+/** Systems on a chip: NVIDIA's own builds for them run code that nothing publishes. */
+const ON_CHIP = ['5.3', '6.2', '7.2', '8.7'];
+
+/** A GPU whose code a build lacks, or holds only in a form that the driver has to compile first. */
+interface Misfit {
+  gpu: Gpu & { computeCapability: string };
+  how: 'newer' | 'older' | 'compiled';
+}
+
+export const gpuNewerThanBuild: Judge = {
+  id: 'gpu-newer-than-build',
+  judge: (facts) => builtForCuda(facts).flatMap((each) => [...missing(facts, each, 'newer'), ...compiled(facts, each)]),
+};
+
+export const gpuOlderThanBuild: Judge = {
+  id: 'gpu-older-than-build',
+  judge: (facts) => builtForCuda(facts).flatMap((each) => missing(facts, each, 'older')),
+};
+
+function misfits(facts: StackFacts, { framework, build }: InstalledFramework): Misfit[] {
+  const code = gpuCodeOf(facts, framework)?.value;
+  const compilers = build.cuda === null ? undefined : compiledBy(build.cuda);
+  return visibleGpus(facts).flatMap((gpu) => {
+    const { computeCapability } = gpu;
+    if (computeCapability === null || ON_CHIP.includes(computeCapability)) return [];
+    const misfit = (how: Misfit['how']): Misfit[] => [{ gpu: { ...gpu, computeCapability }, how }];
+    if (compilers && compareVersions(computeCapability, compilers.lowest) < 0) return misfit('older');
+    // CUDA's own libraries, without which no framework works, hold no code for later generations either.
+    const isLater = compilers && Number(majorOf(computeCapability)) > Number(majorOf(compilers.highest));
+    if (isLater && compareVersions(build.cuda ?? '', '11') < 0) return misfit('newer');
+    // Its compiler knows no such GPU; whether it was told to leave something to the driver's is not known.
+    if (code === undefined) return isLater ? misfit('compiled') : [];
+    const fit = codeFits(code, computeCapability);
+    if (fit === 'native') return [];
+    if (fit === 'compiled') return newestMajor(code) < Number(majorOf(computeCapability)) ? misfit('compiled') : [];
+    return misfit(code.every((each) => compareVersions(capabilityOf(each), computeCapability) > 0) ? 'older' : 'newer');
+  });
+}
+
+function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'older'): Judgement[] {
+  const found = misfits(facts, each).filter((misfit) => misfit.how === how);
+  const [first] = found;
+  if (first === undefined) return [];
+  // A card for the display beside the one that computes is no trouble; frameworks only mention it.
+  const all = found.length === visibleGpus(facts).length;
+  const names = models(found);
+  const holds = held(facts, each);
+  return [
+    {
+      framework: each.framework,
+      severity: all ? 'error' : 'information',
+      finding: `The ${names} is ${how === 'newer' && !isBetween(facts, each, first) ? 'too new for' : how === 'older' ? 'too old for' : 'none of the GPUs that run'} ${each.title}, which ${holds.words}.`,
+      why: [
+        { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
+        { fact: `${each.title} ${holds.words}`, source: holds.source },
+      ],
+      remedies: all ? remediesFor(facts, each, how) : hiding(facts, found),
+    },
+  ];
+}
+
+/** Older GPUs and newer ones have code, and this one has none. */
+function isBetween(facts: StackFacts, { framework }: InstalledFramework, { gpu }: Misfit): boolean {
+  const finished = (gpuCodeOf(facts, framework)?.value ?? []).filter((each) => each.startsWith('sm_'));
+  return finished.some((each) => compareVersions(capabilityOf(each), gpu.computeCapability) > 0);
+}
+
+function hiding(facts: StackFacts, found: Misfit[]): Remedy[] {
+  const rest = visibleGpus(facts).filter(({ index }) => !found.some(({ gpu }) => gpu.index === index));
+  const uuids = rest.flatMap(({ uuid }) => uuid ?? []);
+  const command = setting(facts, 'CUDA_VISIBLE_DEVICES', uuids.join(','));
+  return [{ title: 'Hide it from programs that take every GPU they see', ...(uuids.length > 0 && { command }) }];
+}
+
+/** The models, each once. */
+function models(found: Misfit[]): string {
+  const first = found.filter(({ gpu }, at) => found.findIndex((each) => each.gpu.name === gpu.name) === at);
+  return nameGpus(first.map(({ gpu }) => gpu));
+}
+
+function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
+  const found = misfits(facts, each).filter(({ how }) => how === 'compiled');
+  const [first] = found;
+  if (first === undefined) return [];
+  const names = models(found);
+  const holds = held(facts, each);
+  const isUntold = gpuCodeOf(facts, each.framework) === undefined;
+  const [compiles, fails] = isUntold
+    ? ['where it has left some for the driver to compile, that', 'CUDA_ERROR_INVALID_PTX, or "no kernel image"']
+    : ['the driver compiles it at the first start, which', 'CUDA_ERROR_INVALID_PTX'];
+  return [
+    {
+      framework: each.framework,
+      severity: each.framework === 'tensorflow' || isUntold ? 'warning' : 'information',
+      finding: `${each.title} holds no finished code for the ${names}: ${compiles} can take half an hour, and what it cannot compile fails (${fails}).`,
+      why: [
+        { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
+        { fact: `${each.title} ${holds.words}`, source: holds.source },
+      ],
+      remedies: remediesFor(facts, each, 'newer'),
+    },
+  ];
+}
+
+/** What a build holds, in words, and who says so. */
+function held(facts: StackFacts, { framework, build, source }: InstalledFramework): { words: string; source: string } {
+  const code = gpuCodeOf(facts, framework);
+  const finished = (code?.value ?? [])
+    .filter((each) => each.startsWith('sm_'))
+    .map(capabilityOf)
+    .sort(compareVersions);
+  const [lowest, highest] = [finished[0], finished.at(-1)];
+  if (code === undefined || lowest === undefined) {
+    const known = compiledBy(build.cuda ?? '');
+    const range = known ? `, which knows compute capability ${known.lowest} to ${known.highest}` : '';
+    return { words: `is built for CUDA ${build.cuda}${range}`, source };
+  }
+  const span = lowest === highest ? `${lowest} only` : `${lowest} to ${highest}`;
+  return { words: `holds code for compute capability ${span}`, source: code.source };
+}
+
+/** "8.6" of "sm_86", "9.0" of "compute_90" and "sm_90a". */
+function capabilityOf(code: string): string {
+  const digits = code.match(/\d+/)?.[0] ?? '';
+  return `${digits.slice(0, -1)}.${digits.slice(-1)}`;
+}
+
+function newestMajor(code: string[]): number {
+  return Math.max(...code.map((each) => Number(majorOf(capabilityOf(each)))));
+}
+
+/** The last one; NVIDIA kept TensorFlow 1.15 up for newer GPUs. */
+const TENSORFLOW_1_OF_NVIDIA: Remedy[] = [
+  {
+    title: "For code of TensorFlow 1 use NVIDIA's own build of it",
+    command: 'docker pull nvcr.io/nvidia/tensorflow:23.03-tf1-py3',
+  },
+];
+
+export function remediesFor(
+  facts: StackFacts,
+  { framework, build }: InstalledFramework,
+  how: 'newer' | 'older',
+): Remedy[] {
+  if (framework === 'torch') {
+    const fitting = installFittingTorch(facts);
+    return fitting.length > 0 ? fitting : whyNoTorch(facts);
+  }
+  if (framework === 'jax') return installing(facts, 'Install JAX for CUDA 12', quoted('jax[cuda12]'));
+  if (framework === 'onnxruntime') return [];
+  const fitting = installFittingTensorflow(facts);
+  const forOldCode = how === 'newer' && build.version.startsWith('1.') ? TENSORFLOW_1_OF_NVIDIA : [];
+  if (fitting.length > 0) return [...fitting, ...forOldCode];
+  if (how === 'older')
+    return [{ title: 'No TensorFlow for this Python holds code for it: take an older Python, or the CPU' }];
+  // What such a build would have the driver compile, its CUDA cannot.
+  if (build.cuda && compareVersions(build.cuda, '11') < 0)
+    return [
+      {
+        title:
+          "Take a TensorFlow for a CUDA of the GPU's time (2.4 or newer for RTX 30 and A100, 2.12 or newer for RTX 40 and H100)",
+      },
+      ...forOldCode,
+    ];
+  return [
+    { title: "Use NVIDIA's own container of TensorFlow (nvcr.io/nvidia/tensorflow), which holds code for it" },
+    {
+      title: 'Keep what the driver compiles, so that it does so only once',
+      command: setting(facts, 'CUDA_CACHE_MAXSIZE', '4294967296'),
+    },
+  ];
+}

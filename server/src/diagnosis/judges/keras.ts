@@ -1,0 +1,135 @@
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { listOf } from '../../stack/facts/gpuName.ts';
+import { isAtLeast, release } from '../../stack/facts/installed.ts';
+import type { Judge } from '../diagnosis.ts';
+import { installing, quoted, setting } from '../remedies/installing.ts';
+
+const BACKENDS = ['tensorflow', 'jax', 'torch', 'openvino'];
+
+export const kerasBackendMissing: Judge = {
+  id: 'keras-backend-missing',
+  judge(facts) {
+    const keras = knownValue(facts.frameworks.keras);
+    if (!keras?.backend || keras.backend === 'numpy' || keras.installedBackends.includes(keras.backend)) return [];
+    const { backend, backendFrom, installedBackends } = keras;
+    const named = backendFrom !== 'default';
+    const others = listOf(installedBackends);
+    const real = BACKENDS.includes(backend);
+    const [first] = installedBackends;
+    return [
+      {
+        // Many programs name the backend themselves, above their import.
+        severity: named ? 'error' : first === undefined ? 'warning' : 'information',
+        finding: named
+          ? `Keras is told to use ${backend}, which ${real ? 'is not installed' : 'is no backend of Keras'}.`
+          : first === undefined
+            ? `Keras ${keras.version} has no backend: neither TensorFlow nor JAX nor torch is installed.`
+            : `Keras ${keras.version} takes TensorFlow unless it is told otherwise, and only ${others} is installed.`,
+        why: [
+          { fact: `backend ${backend}`, source: backendFrom ?? facts.frameworks.keras.source },
+          { fact: `installed: ${others || 'none of the backends'}`, source: keras.folder },
+        ],
+        remedies: [
+          ...(first === undefined
+            ? []
+            : [
+                {
+                  title: 'Name the one that is there, before Keras is imported',
+                  command: setting(facts, 'KERAS_BACKEND', first),
+                },
+              ]),
+          ...(real ? installing(facts, `Install ${backend}`, backend) : []),
+        ],
+      },
+    ];
+  },
+};
+
+/** TensorFlow's own test of the variable. */
+const YES = ['1', 'true', 'True'];
+
+function asksForLegacy({ variables }: StackFacts): boolean {
+  return YES.includes(knownValue(variables)?.TF_USE_LEGACY_KERAS ?? '');
+}
+
+/** From 2.16 on `tf.keras` is Keras 3, unless TF_USE_LEGACY_KERAS asks for Keras 2 under its name tf_keras. */
+export const tfKerasMissing: Judge = {
+  id: 'tf-keras-missing',
+  judge(facts) {
+    const { tfKeras, tensorflow } = facts.frameworks;
+    const build = knownValue(tensorflow);
+    if (!build || !isAtLeast(build.version, 2, 16) || !asksForLegacy(facts)) return [];
+    const legacy = knownValue(tfKeras);
+    if (legacy === undefined) return [];
+    const [major, minor] = release(build.version);
+    const matches = legacy !== null && release(legacy.version)[1] === minor;
+    if (matches) return [];
+    return [
+      {
+        severity: legacy === null ? 'error' : 'warning',
+        finding:
+          legacy === null
+            ? `TF_USE_LEGACY_KERAS asks for tf_keras, which is not installed, so tf.keras cannot be imported.`
+            : `tf_keras ${legacy.version} is of another release than TensorFlow ${build.version}, which takes it for tf.keras.`,
+        why: [
+          {
+            fact: `TF_USE_LEGACY_KERAS=${knownValue(facts.variables)?.TF_USE_LEGACY_KERAS}`,
+            source: facts.variables.source,
+          },
+          { fact: `tf_keras ${legacy?.version ?? 'is not installed'}`, source: tfKeras.source },
+          { fact: `TensorFlow ${build.version}`, source: tensorflow.source },
+        ],
+        remedies: installing(facts, 'Install the tf_keras of this TensorFlow', quoted(`tf-keras~=${major}.${minor}.0`)),
+      },
+    ];
+  },
+};
+
+export const kerasTooOld: Judge = {
+  id: 'keras-too-old',
+  judge(facts) {
+    const { keras, tensorflow } = facts.frameworks;
+    const build = knownValue(tensorflow);
+    const installed = knownValue(keras);
+    if (!build || !installed || !isAtLeast(build.version, 2, 16) || isAtLeast(installed.version, 3, 0)) return [];
+    // tf.keras is tf_keras then, and Keras 2 is not imported.
+    if (asksForLegacy(facts) && knownValue(facts.frameworks.tfKeras)) return [];
+    return [
+      {
+        severity: 'error',
+        finding: `TensorFlow ${build.version} needs Keras 3, and Keras ${installed.version} is installed, so tf.keras cannot be imported.`,
+        why: [
+          { fact: `TensorFlow ${build.version}`, source: tensorflow.source },
+          { fact: `Keras ${installed.version}`, source: keras.source },
+        ],
+        remedies: installing(facts, 'Install Keras 3', quoted('keras>=3')),
+      },
+    ];
+  },
+};
+
+/** From 2.6 to 2.15 TensorFlow imports the Keras of its own release; another one lacks what it asks for. */
+export const kerasOfOtherRelease: Judge = {
+  id: 'keras-of-other-release',
+  judge(facts) {
+    const { keras, tensorflow } = facts.frameworks;
+    const build = knownValue(tensorflow);
+    const installed = knownValue(keras);
+    if (!build || !installed || !isAtLeast(build.version, 2, 6) || isAtLeast(build.version, 2, 16)) return [];
+    const [major, minor] = release(build.version);
+    const [itsMajor, itsMinor] = release(installed.version);
+    // Keras 3 is a package of its own there, of which another verdict tells.
+    if (itsMajor >= 3 || (itsMajor === major && itsMinor === minor)) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `Keras ${installed.version} is of another release than TensorFlow ${build.version}, which imports it as tf.keras: that fails, or its objects do not mix.`,
+        why: [
+          { fact: `Keras ${installed.version}`, source: keras.source },
+          { fact: `TensorFlow ${build.version} goes with Keras ${major}.${minor}`, source: tensorflow.source },
+        ],
+        remedies: installing(facts, 'Install the Keras of this TensorFlow', quoted(`keras==${major}.${minor}.*`)),
+      },
+    ];
+  },
+};

@@ -1,0 +1,189 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
+import { listOf } from '../../stack/facts/gpuName.ts';
+import { isAtLeast, majorOf } from '../../stack/facts/installed.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { installing } from '../remedies/installing.ts';
+import { withoutFolder } from '../remedies/libraryPath.ts';
+import type { Remedy } from '../remedy.ts';
+
+/**
+ * torch 2.1 to 2.5 let the dynamic linker find nvJitLink, and LD_LIBRARY_PATH comes first: an older one of the same
+ * family lacks what cuSPARSE of the wheel calls, and `import torch` fails. Since 2.6 torch loads its own one by its path.
+ * Source: https://github.com/pytorch/pytorch/pull/141063
+ */
+export const libraryPathShadows: Judge = {
+  id: 'library-path-shadows',
+  judge: (facts) => [...beforeTorch(facts), ...beforeJax(facts), ...beforeJaxPlugin(facts)],
+};
+
+/** JAX's plug-ins load the wheels by their paths, but for nvJitLink, which cuSPARSE of the wheel asks the linker for. */
+function beforeJaxPlugin(facts: StackFacts): Judgement[] {
+  const jax = knownValue(facts.frameworks.jax);
+  const hasPlugin = knownValue(facts.packages)?.some(({ name }) => name === 'jax-cuda12-plugin');
+  if (!jax || !hasPlugin || isAtLeast(jax.version, 0, 9)) return [];
+  const found = olderJitLink(facts);
+  if (found === undefined) return [];
+  return [shadowing(facts, found, `and JAX ${jax.version} then cannot load cuSPARSE and runs on the CPU`, [])];
+}
+
+interface ShadowingJitLink {
+  readonly folder: string;
+  readonly variable: string;
+  readonly version: string;
+  readonly wheel: Package;
+}
+
+/** A folder of the library path with an nvJitLink older than that of NVIDIA's wheel. */
+function olderJitLink(facts: StackFacts): ShadowingJitLink | undefined {
+  const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => name === 'nvidia-nvjitlink-cu12');
+  if (wheel === undefined) return undefined;
+  const name = 'libnvJitLink.so.12';
+  for (const { folder, libraries, versions, variable } of knownValue(facts.libraryPath) ?? []) {
+    const version = libraries.includes(name) ? (versions?.[name] ?? toolkitVersion(facts, folder)) : undefined;
+    if (version !== undefined && compareVersions(minor(version), minor(wheel.version)) < 0)
+      return { folder, variable, version, wheel };
+  }
+  return undefined;
+}
+
+function shadowing(
+  facts: StackFacts,
+  { folder, variable, version, wheel }: ShadowingJitLink,
+  effect: string,
+  others: Remedy[],
+): Judgement {
+  return {
+    severity: 'warning',
+    finding: `${variable} puts CUDA ${version}'s nvJitLink before the wheel's own ${wheel.version}, ${effect}.`,
+    why: [
+      { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
+      { fact: `${wheel.name} ${wheel.version}`, source: wheel.folder },
+    ],
+    remedies: [...withoutFolder(facts, 'libraryPath', folder), ...others],
+  };
+}
+
+/** jaxlib that was itself built for CUDA lets the library path count before NVIDIA's wheels, unlike its plug-ins. */
+function beforeJax(facts: StackFacts): Judgement[] {
+  const jaxlib = knownValue(facts.packages)?.find(({ name }) => name === 'jaxlib');
+  const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => /^nvidia-cublas-cu\d+$/.test(name));
+  if (!jaxlib?.version.includes('+cuda') || wheel === undefined) return [];
+  const name = `libcublas.so.${majorOf(wheel.version)}`;
+  return (knownValue(facts.libraryPath) ?? [])
+    .flatMap(({ folder, libraries, versions, variable }) => {
+      const version = libraries.includes(name) ? (versions?.[name] ?? toolkitVersion(facts, folder)) : undefined;
+      if (version === undefined || compareVersions(minor(version), minor(wheel.version)) >= 0) return [];
+      return [
+        {
+          severity: 'warning' as const,
+          finding: `${variable} puts the cuBLAS of CUDA ${version} before the newer one that was installed for JAX, which refuses it ("JAX was built against version ..., which is newer").`,
+          why: [
+            { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
+            { fact: `${wheel.name} ${wheel.version}`, source: wheel.folder },
+          ],
+          remedies: withoutFolder(facts, 'libraryPath', folder),
+        },
+      ];
+    })
+    .slice(0, 1);
+}
+
+function beforeTorch(facts: StackFacts): Judgement[] {
+  const torch = knownValue(facts.frameworks.torch);
+  if (!torch?.cuda || isAtLeast(torch.version, 2, 6)) return [];
+  const found = olderJitLink(facts);
+  if (found === undefined) return [];
+  const newer = { title: 'Install torch 2.6 or newer, which loads its own by its path' };
+  return [shadowing(facts, found, `and importing torch ${torch.version} then fails`, [newer])];
+}
+
+/** The version of the toolkit that a folder of libraries belongs to, by the toolkit's own record or the folder's name. */
+function toolkitVersion(facts: StackFacts, folder: string): string | undefined {
+  const toolkit = knownValue(facts.toolkits)?.find(({ root }) => folder.startsWith(`${root}/`));
+  return toolkit?.version ?? folder.match(/\/cuda-(\d+\.\d+)/)?.[1];
+}
+
+function minor(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+/** Wheels that put their files into one folder whatever CUDA they are for. */
+const SHARED_FOLDERS = /^nvidia-(cudnn|nccl|cusparselt|nvshmem)-cu(\d+)$/;
+
+export const nvidiaWheelsOverwrite: Judge = {
+  id: 'nvidia-wheels-overwrite',
+  judge(facts) {
+    const wheels = (knownValue(facts.nvidiaWheels) ?? []).filter(({ name }) => SHARED_FOLDERS.test(name));
+    const pairs = wheels.flatMap((wheel) => {
+      const other = wheels.find(
+        (each) => each !== wheel && each.folder === wheel.folder && library(each) === library(wheel),
+      );
+      return other === undefined ? [] : [wheel];
+    });
+    if (pairs.length === 0) return [];
+    const names = pairs.map(({ name, version }) => `${name} ${version}`);
+    const wanted = majorOf(knownValue(facts.frameworks.torch)?.cuda ?? '');
+    const keep = pairs.filter(({ name }) => wanted !== '' && name.endsWith(`-cu${wanted}`));
+    return [
+      {
+        severity: 'warning',
+        finding: `${listOf(names)} overwrite each other's files: both put them into one folder.`,
+        why: pairs.map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
+        remedies: [
+          { title: 'Give each framework an environment of its own, or install all of them for one CUDA family' },
+          ...(keep.length === 0
+            ? []
+            : installing(
+                facts,
+                'Write the files that torch needs anew',
+                `--no-deps ${keep.map(({ name, version }) => `${name}==${version}`).join(' ')}`,
+                { anew: true },
+              )),
+        ],
+      },
+    ];
+  },
+};
+
+function library({ name }: Package): string | undefined {
+  return name.match(SHARED_FOLDERS)?.[1];
+}
+
+/**
+ * Another package has put older libraries in the place of those that torch pins. Newer ones of the same family are
+ * compatible; what an older one lacks is an undefined symbol. cuDNN has rules and a verdict of its own.
+ */
+export const nvidiaWheelsOlder: Judge = {
+  id: 'nvidia-wheels-older',
+  judge(facts) {
+    const torch = knownValue(facts.frameworks.torch);
+    const wheels = knownValue(facts.nvidiaWheels) ?? [];
+    const older = (torch?.pinned ?? []).flatMap((pin) => {
+      const wheel = wheels.find(({ name }) => name === pin.name);
+      const behind = wheel !== undefined && compareVersions(minor(wheel.version), minor(pin.version)) < 0;
+      return behind && !pin.name.startsWith('nvidia-cudnn') ? [{ pin, wheel }] : [];
+    });
+    const [first] = older;
+    if (!torch || first === undefined) return [];
+    const more = older.length > 1 ? ` and ${older.length - 1} more are` : ' is';
+    return [
+      {
+        severity: 'warning',
+        finding: `${first.pin.name} ${first.wheel.version}${more} older than what torch ${torch.version} was built with; importing it can fail.`,
+        why: older.map(({ pin, wheel }) => ({
+          fact: `${pin.name} ${wheel.version} is installed, torch requires ${pin.version}`,
+          source: wheel.folder,
+        })),
+        remedies: [
+          ...installing(
+            facts,
+            'Install what torch requires',
+            older.map(({ pin }) => `${pin.name}==${pin.version}`).join(' '),
+          ),
+          { title: 'Give torch an environment of its own where another package needs the older ones' },
+        ],
+      },
+    ];
+  },
+};

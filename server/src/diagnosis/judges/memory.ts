@@ -1,0 +1,52 @@
+import { type Gpu, knownValue } from '../../stack/facts/facts.ts';
+import { shortGpuName } from '../../stack/facts/gpuName.ts';
+import { visibleGpus } from '../../stack/facts/usableGpus.ts';
+import { inGibibytes } from '../../stack/live/gpuLoad.ts';
+import type { Judge } from '../diagnosis.ts';
+
+/** Below this share of free memory hardly a model fits beside what is there. */
+const NEARLY_FULL = 0.95;
+
+export const gpuMemoryNearlyFull: Judge = {
+  id: 'gpu-memory-nearly-full',
+  judge(facts) {
+    const full = visibleGpus(facts).filter(
+      ({ memoryTotal, memoryUsed, mig }) =>
+        // The parts that MIG makes have memory of their own.
+        !mig && memoryTotal !== null && memoryUsed !== null && memoryUsed >= memoryTotal * NEARLY_FULL,
+    );
+    if (full.length === 0) return [];
+    const [first] = full as [Gpu];
+    const others = (knownValue(facts.gpus) ?? []).filter((gpu) => !full.includes(gpu));
+    return [
+      {
+        // A training run that fills its GPU is what GPUs are for.
+        severity: 'information',
+        finding:
+          full.length === 1
+            ? `GPU ${first.index} has ${free(first)} of its ${gibibytes(first.memoryTotal)} free: a program that starts now soon runs out of memory.`
+            : `GPUs ${full.map(({ index }) => index).join(', ')} are nearly full: a program that starts there now soon runs out of memory.`,
+        why: full.map(({ index, name, memoryUsed, memoryTotal }) => ({
+          fact: `GPU ${index} (${shortGpuName(name)}): ${gibibytes(memoryUsed)} of ${gibibytes(memoryTotal)} in use`,
+          source: facts.gpus.source,
+        })),
+        remedies: [
+          {
+            title: 'See which programs hold it',
+            command: 'nvidia-smi --query-compute-apps=pid,process_name,used_memory --format=csv',
+          },
+          ...(others.length > 0 ? [{ title: `Use another one: ${others.map(({ index }) => index).join(', ')}` }] : []),
+        ],
+      },
+    ];
+  },
+};
+
+function free({ memoryTotal, memoryUsed }: Gpu): string {
+  return gibibytes((memoryTotal ?? 0) - (memoryUsed ?? 0));
+}
+
+/** From MiB. */
+function gibibytes(mebibytes: number | null): string {
+  return `${inGibibytes(mebibytes ?? 0)} GiB`;
+}

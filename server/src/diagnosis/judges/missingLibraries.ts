@@ -1,0 +1,320 @@
+import { compareVersions, compiledBy } from '../../published/releases/cudaDriver.ts';
+import { pinTo } from '../../published/releases/publishedWheels.ts';
+import { bringsCuda, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
+import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
+import {
+  type Fact,
+  knownValue,
+  type NvidiaLibrary,
+  type RuntimeFramework,
+  type StackFacts,
+} from '../../stack/facts/facts.ts';
+import { listOf } from '../../stack/facts/gpuName.ts';
+import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from '../../stack/facts/installed.ts';
+import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
+import { findsWheels } from '../../stack/readers/cudnn.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { installing, onWindows, quoted, quotePath, removing } from '../remedies/installing.ts';
+import { installOnnxruntime } from '../remedies/startedByDriver.ts';
+import { bringLibraries, installFittingTensorflow } from '../remedies/tensorflow.ts';
+import type { Remedy } from '../remedy.ts';
+import { isUntold } from './builds.ts';
+import { remediesFor } from './gpuCode.ts';
+
+/** Wheels of TensorFlow and ONNX Runtime look for CUDA's libraries elsewhere: only the former's extra brings them. */
+export const tensorflowWithoutCuda: Judge = {
+  id: 'tensorflow-without-cuda',
+  judge: (facts) => [...withoutLibraries(facts, 'tensorflow'), ...besideNamedCuda(facts)],
+};
+
+/** Of a machine that somebody has told of: the CUDA that they name is not the one that their TensorFlow loads. */
+function besideNamedCuda(facts: StackFacts): Judgement[] {
+  const { tensorflow: fact } = facts.frameworks;
+  const tensorflow = knownValue(fact);
+  const named = knownValue(facts.toolkits)?.find(({ namedBy }) => namedBy === 'the text');
+  const release = tensorflow && tensorflowReleaseOf(tensorflow.version);
+  if (!tensorflow || !release || !named?.version || knownValue(facts.cudaRuntimes) || !usableGpus(facts)?.length)
+    return [];
+  if (/-cpu$/.test(tensorflow.name) || tensorflow.installer === 'conda' || (onWindows(facts) && !release.windows))
+    return [];
+  if (knownValue(facts.runtime.tensorflow)?.devices.length) return [];
+  const wanted = sonameVersion(release.cuda);
+  if (haveItsNames(release.cuda, named.version)) return [];
+  const title = `${tensorflow.name} ${tensorflow.version}`;
+  const installed: InstalledFramework = { framework: 'tensorflow', build: tensorflow, title, source: fact.source };
+  const { highest } = compiledBy(release.cuda) ?? {};
+  const newer = visibleGpus(facts).find(
+    ({ computeCapability }) =>
+      computeCapability && Number(majorOf(computeCapability)) > Number(majorOf(highest ?? 'x')),
+  );
+  if (newer && compareVersions(release.cuda, '11') < 0)
+    return [
+      {
+        severity: 'error',
+        finding: `${title} is built for CUDA ${release.cuda}, which is older than the ${newer.name} and has no code for it; the CUDA ${named.version} that is told of it does not load.`,
+        why: [
+          { fact: `${title} is built for CUDA ${release.cuda}`, source: fact.source },
+          { fact: `${newer.name} has compute capability ${newer.computeCapability}`, source: facts.gpus.source },
+        ],
+        remedies: remediesFor(facts, { ...installed, build: { ...tensorflow, cuda: release.cuda } }, 'newer'),
+      },
+    ];
+  return [
+    {
+      // Its extra may have brought the right one beside it.
+      severity: release.andCuda ? 'information' : 'warning',
+      finding: `${title} loads CUDA ${wanted}, and the CUDA that is told of is ${named.version}, whose libraries have other names.`,
+      why: [
+        { fact: `${title} is built for CUDA ${release.cuda} and cuDNN ${release.cudnn}`, source: fact.source },
+        { fact: `CUDA ${named.version}`, source: named.root },
+      ],
+      remedies: bringing(facts, installed),
+    },
+  ];
+}
+
+export const onnxruntimeWithoutCuda: Judge = {
+  id: 'onnxruntime-without-cuda',
+  judge: (facts) => withoutLibraries(facts, 'onnxruntime'),
+};
+
+function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxruntime'): Judgement[] {
+  const installed = builtForCuda(facts).find((each) => each.framework === framework);
+  if (!installed?.build.cuda || !usableGpus(facts)?.length) return [];
+  // Windows has a search path of its own for each program; only where CUDA of another family is all there is, that tells.
+  if (onWindows(facts) && !isOnlyOther(facts, installed)) return [];
+  if (knownValue(facts.variables) === undefined || carriesItsPaths(facts, installed)) return [];
+  if (knownValue(facts.runtime[framework])?.devices.length) return [];
+  const missing = missingLibraries(facts, installed);
+  if (missing.length === 0) return [];
+  const names = missing.map(({ name }) => name);
+  const elsewhere = missing.flatMap(({ unreached }) => unreached ?? []);
+  const isReachable = elsewhere.length === missing.length;
+  return [
+    {
+      // A program may ask ONNX Runtime to look there, before its first session.
+      severity: isReachable && framework === 'onnxruntime' ? 'information' : 'warning',
+      finding: isReachable
+        ? `${installed.title} needs ${listOf(names)}, which ${are(missing)} there but where it does not look${framework === 'onnxruntime' ? ' by itself' : ', so it runs on the CPU'}.`
+        : `${installed.title} needs ${listOf(names)}, which ${are(missing)} nowhere to be found, so it runs on the CPU.`,
+      why: [
+        { fact: `${installed.title} is built for CUDA ${installed.build.cuda}`, source: installed.source },
+        ...(isReachable ? [] : [{ fact: `no library of ${listOf(names)}`, source: facts.cudaRuntimes.source }]),
+        ...elsewhere.map(({ version, path }) => ({
+          fact: `${version} lies where nothing leads the loader`,
+          source: path,
+        })),
+        ...others(facts, installed),
+      ],
+      remedies: isReachable ? leadingTo(facts, framework, elsewhere) : bringing(facts, installed),
+    },
+  ];
+}
+
+function isOnlyOther(facts: StackFacts, { build }: InstalledFramework): boolean {
+  const runtimes = knownValue(facts.cudaRuntimes) ?? [];
+  const wanted = build.cuda ?? '';
+  const torch = knownValue(facts.frameworks.torch)?.cuda;
+  const isOfTorch = torch ? haveItsNames(wanted, torch) : false;
+  return !isOfTorch && runtimes.length > 0 && !runtimes.some(({ version }) => haveItsNames(wanted, version));
+}
+
+function are(missing: unknown[]): string {
+  return missing.length > 1 ? 'are' : 'is';
+}
+
+/** CUDA of other versions, whose libraries have other names. */
+function others(facts: StackFacts, { build }: InstalledFramework): Judgement['why'] {
+  const other = knownValue(facts.cudaRuntimes)?.find(({ version }) => !haveItsNames(build.cuda ?? '', version));
+  return other
+    ? [{ fact: `CUDA ${other.version} is there, whose libraries have other names`, source: other.path }]
+    : [];
+}
+
+/** To libraries that lie in folders which the loader does not search. */
+function leadingTo(facts: StackFacts, framework: RuntimeFramework, libraries: NvidiaLibrary[]): Remedy[] {
+  if (framework === 'onnxruntime') {
+    return [
+      { title: 'Call onnxruntime.preload_dlls() before the first session (from 1.21 on), or import torch first' },
+    ];
+  }
+  const inWheels = libraries.every(({ origin }) => origin === 'wheel');
+  if (inWheels) return leadingToWheels(facts, libraries);
+  const folders = [...new Set(libraries.map((library) => folderOf(library)))];
+  const prefix = quotePath(knownValue(facts.interpreter)?.prefix ?? '', false);
+  const path = quotePath(folders.join(':'), false);
+  const isConda = libraries.some(({ origin }) => origin === 'conda');
+  return [
+    {
+      title: isConda
+        ? 'Lead the loader there whenever the environment is activated'
+        : 'Lead the loader there, before the program starts',
+      command: isConda
+        ? `conda env config vars set --prefix ${prefix} LD_LIBRARY_PATH=${path}`
+        : `export LD_LIBRARY_PATH=${path}:$LD_LIBRARY_PATH`,
+    },
+  ];
+}
+
+function folderOf({ path }: NvidiaLibrary): string {
+  return path.replace(/\/[^/]*$/, '');
+}
+
+/** Each of NVIDIA's wheels has a folder of its own, and a framework needs most of them. */
+function leadingToWheels(facts: StackFacts, libraries: NvidiaLibrary[]): Remedy[] {
+  const folder = libraries[0]?.path.replace(/\/nvidia\/.*$/, '/nvidia') ?? '';
+  return [
+    {
+      title: 'Lead the loader there, before the program starts',
+      command: `export LD_LIBRARY_PATH=$(echo ${quotePath(folder, false)}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`,
+    },
+    ...installing(facts, 'Install TensorFlow 2.17, which finds them', quoted('tensorflow[and-cuda]==2.17.*')),
+  ];
+}
+
+function bringing(facts: StackFacts, { framework, build }: InstalledFramework): Remedy[] {
+  if (framework === 'onnxruntime') return installOnnxruntime(facts);
+  const release = tensorflowReleaseOf(build.version);
+  if (release === undefined) return bringingOldest(build);
+  if (!release.andCuda) return bringLibraries(facts, release);
+  const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+  if (!bringsCuda(release, python)) return installFittingTensorflow(facts);
+  return installing(facts, "Install it with CUDA's libraries", quoted(`tensorflow[and-cuda]==${build.version}`));
+}
+
+/** To releases from before the table; today's channels of conda have no CUDA of their time. */
+function bringingOldest({ version, cuda, cudnn }: InstalledFramework['build']): Remedy[] {
+  if (!cuda || compareVersions(version, '1.5') >= 0) return [];
+  return [
+    {
+      title: `Install CUDA ${cuda} (https://developer.nvidia.com/cuda-toolkit-archive)${cudnn ? ` and cuDNN ${cudnn} (https://developer.nvidia.com/rdp/cudnn-archive)` : ''}, or a TensorFlow for the CUDA at hand (https://www.tensorflow.org/install/source#gpu)`,
+    },
+  ];
+}
+
+/** Builds of Nix and Guix, and modules of a cluster, know by themselves where their libraries lie. */
+function carriesItsPaths({ variables }: StackFacts, { build: { folder } }: InstalledFramework): boolean {
+  const modules = knownValue(variables)?.PYTHONPATH?.split(':') ?? [];
+  return /^\/(nix|gnu)\/store\//.test(folder) || modules.includes(folder);
+}
+
+interface MissingLibrary {
+  name: string;
+  /** One that would do, in a folder that the loader does not search. */
+  unreached: NvidiaLibrary | undefined;
+}
+
+function missingLibraries(facts: StackFacts, { framework, build }: InstalledFramework): MissingLibrary[] {
+  const { cuda } = build;
+  const cudnn = builtCudnnOf(facts, framework)?.value ?? build.cudnn;
+  if (!cuda) return [];
+  // A link of that name, to the cuSOLVER of a newer CUDA 11, is what people make for TensorFlow 2.4.
+  const isLinked =
+    isEleven(cuda) && knownValue(facts.libraryPath)?.some((each) => each.libraries.includes('libcusolver.so.10'));
+  // Distributions tell the linker of a toolkit in ways that are not looked into.
+  const toolkit = knownValue(facts.toolkits)?.some(
+    ({ version, namedBy }) => namedBy !== 'conda' && haveItsNames(cuda, version ?? ''),
+  );
+  const missing = (
+    found: Fact<NvidiaLibrary[]>,
+    name: string,
+    fits: (version: string) => boolean,
+  ): MissingLibrary[] => {
+    const libraries = knownValue(found);
+    const fitting = libraries?.filter(({ version }) => fits(version));
+    if (fitting === undefined || fitting.some((each) => isSearched(facts, framework, build, each))) return [];
+    return [{ name, unreached: fitting[0] }];
+  };
+  const major = majorOf(cudnn ?? '');
+  return [
+    ...(toolkit || isLinked
+      ? []
+      : missing(facts.cudaRuntimes, `CUDA ${sonameVersion(cuda)}`, (version) => haveItsNames(cuda, version))),
+    ...(cudnn === null ? [] : missing(facts.cudnns, `cuDNN ${major}`, (version) => majorOf(version) === major)),
+  ];
+}
+
+/** Whether the loader of that framework looks where the library lies. */
+function isSearched(
+  facts: StackFacts,
+  framework: RuntimeFramework,
+  { installer, version }: InstalledFramework['build'],
+  { origin, path }: NvidiaLibrary,
+): boolean {
+  if (isOnLibraryPath(facts, path)) return true;
+  if (origin === 'torch') return framework === 'onnxruntime';
+  // Where torch is imported first, ONNX Runtime finds what torch has loaded.
+  if (framework === 'onnxruntime') return origin !== 'wheel' || Boolean(knownValue(facts.frameworks.torch)?.cuda);
+  if (origin === 'wheel') return findsWheels(version);
+  return origin !== 'conda' || installer === 'conda';
+}
+
+/** A folder may be conda's own and stand on the library path as well. */
+function isOnLibraryPath({ variables }: StackFacts, path: string): boolean {
+  const folder = path.replace(/\/[^/]*$/, '');
+  const entries = knownValue(variables)?.LD_LIBRARY_PATH?.split(':') ?? [];
+  return entries.some((entry) => entry.replace(/\/+$/, '') === folder);
+}
+
+/** The part of CUDA's version in the names of its libraries: before 11 the minor one counts. */
+function sonameVersion(version: string): string {
+  const [major = '', minor = ''] = version.split('.');
+  return Number(major) < 11 || isEleven(version) ? `${major}.${minor}` : major;
+}
+
+/**
+ * Whether the libraries of a CUDA have the names that a build for another one asks for. CUDA 11.0 stands alone: its cuSOLVER
+ * has the number 10. Source: https://docs.nvidia.com/cuda/archive/11.1.0/cuda-toolkit-release-notes/
+ */
+function haveItsNames(built: string, version: string): boolean {
+  return isEleven(built) || !isEleven(version)
+    ? sonameVersion(version) === sonameVersion(built)
+    : majorOf(version) === majorOf(built);
+}
+
+function isEleven(version: string): boolean {
+  return /^11\.0(?!\d)/.test(version);
+}
+
+/** The packages of ONNX Runtime share one folder, so the one installed last is the one that runs. */
+export const onnxruntimeOverwritten: Judge = {
+  id: 'onnxruntime-overwritten',
+  judge(facts) {
+    const runtime = installedFrameworks(facts).find(({ framework }) => framework === 'onnxruntime');
+    if (runtime === undefined) return [];
+    const { build, title, source } = runtime;
+    const isEither = build.target === null && build.name === 'onnxruntime-gpu' && build.alsoInstalled.length > 0;
+    const gpu = isEither
+      ? `onnxruntime-gpu ${build.version}`
+      : build.alsoInstalled.find((each) => each.startsWith('onnxruntime-gpu'));
+    if (gpu === undefined || (build.target !== 'cpu' && !isEither)) return [];
+    // Without a GPU the two do the same.
+    if (!usableGpus(facts)?.length && !isUntold(facts)) return [];
+    return [
+      {
+        severity: isEither ? 'information' : 'warning',
+        finding: isEither
+          ? `${gpu} and ${build.alsoInstalled[0]} are both installed and have the same files: where CUDAExecutionProvider is missing, the one for the CPU came last.`
+          : `${title} for the CPU was installed over ${gpu}, so ONNX Runtime does not use the GPU.`,
+        why: [
+          { fact: isEither ? `${gpu} is listed` : `${title} is the one whose files are there`, source },
+          {
+            fact: `${isEither ? build.alsoInstalled[0] : gpu} is ${isEither ? 'listed' : 'recorded'} as well`,
+            source: build.folder,
+          },
+        ],
+        remedies: [
+          ...removing(facts, 'Remove the one for the CPU', 'onnxruntime'),
+          ...installing(
+            facts,
+            'Then write the files of the other one anew',
+            quoted(pinTo('onnxruntime-gpu', gpu.split(' ')[1] ?? '')),
+            { anew: true },
+          )
+            .slice(0, 1)
+            .map((each) => ({ ...each, continues: true as const })),
+        ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,172 @@
+import { type GpuPackages, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { isOf } from '../../stack/builds/installedPackages.ts';
+import { knownValue, type NvidiaLibrary, type Package, type StackFacts } from '../../stack/facts/facts.ts';
+import { nameGpus } from '../../stack/facts/gpuName.ts';
+import { majorOf } from '../../stack/facts/installed.ts';
+import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { installing, onWindows, quoted, quotePath } from '../remedies/installing.ts';
+import type { Remedy } from '../remedy.ts';
+
+/** Packages whose code does not run on the GPU that is there. */
+export const packageWithoutThisGpu: Judge = {
+  id: 'package-without-this-gpu',
+  judge: (facts) =>
+    gpuPackages().gpus.flatMap((row) => {
+      const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+      if (found === undefined) return [];
+      return row.only === undefined ? outOfRange(facts, found, row) : withoutCuda(facts, found, row);
+    }),
+};
+
+type GpuRow = GpuPackages['gpus'][number];
+
+function outOfRange(
+  facts: StackFacts,
+  { name, version, folder }: Package,
+  { name: listed, capability, highest, severity, part, instead }: GpuRow,
+): Judgement[] {
+  const gpus = visibleGpus(facts);
+  const isOutside = ({ computeCapability }: (typeof gpus)[number]) =>
+    computeCapability !== null &&
+    ((capability !== undefined && compareVersions(computeCapability, capability) < 0) ||
+      (highest !== undefined && compareVersions(computeCapability, highest) > 0));
+  if (gpus.length === 0 || !gpus.every(isOutside)) return [];
+  const needs =
+    capability === undefined ? `compute capability up to ${highest}` : `compute capability ${capability} or newer`;
+  return [
+    {
+      severity: severity ?? 'warning',
+      finding:
+        part === undefined
+          ? `${name} ${version} needs a GPU of ${needs} and does not run on the ${nameGpus(gpus)}.`
+          : `${part} needs a GPU of ${needs} and does not work on the ${nameGpus(gpus)}; all else does.`,
+      why: [
+        {
+          fact: `compute capability ${gpus[0]?.computeCapability} of the ${nameGpus(gpus)}`,
+          source: facts.gpus.source,
+        },
+        { fact: `${name} ${version}`, source: folder },
+        { fact: `it needs ${needs}`, source: sourceOf(listed) },
+      ],
+      remedies: [{ title: `Use ${instead}` }],
+    },
+  ];
+}
+
+function withoutCuda(facts: StackFacts, { name, version, folder }: Package, { instead }: GpuRow): Judgement[] {
+  const torch = knownValue(facts.frameworks.torch);
+  // Beside a GPU of NVIDIA the wrong torch is what has to be said.
+  if (!torch?.target || torch.target === 'cuda' || knownValue(facts.gpus)?.length) return [];
+  // Where nothing computes on a GPU, the package may be there for other machines.
+  if (torch.target === 'cpu' && !knownValue(facts.otherAccelerators)?.length) return [];
+  const device = { cpu: 'the CPU', mps: 'Metal (MPS)', rocm: 'ROCm', xpu: 'XPU' }[torch.target];
+  return [
+    {
+      severity: 'information',
+      finding: `${name} ${version} runs on GPUs of NVIDIA alone; beside a torch for ${device} it is of no use, and libraries such as transformers say that it is missing.`,
+      why: [
+        { fact: `${name} ${version}`, source: folder },
+        { fact: `torch ${torch.version} is for ${device}`, source: facts.frameworks.torch.source },
+      ],
+      remedies: [{ title: `Use ${instead}` }],
+    },
+  ];
+}
+
+/** Packages that look for CUDA's libraries with the loader, which does not know where torch has its own. */
+export const packageWithoutLibrary: Judge = {
+  id: 'package-without-library',
+  judge(facts) {
+    if (!usableGpus(facts)?.length) return [];
+    return gpuPackages().libraries.flatMap((row) => {
+      const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
+      const libraries = knownValue(row.cudnn === undefined ? facts.cudaRuntimes : facts.cudnns);
+      if (found === undefined || libraries === undefined) return [];
+      const fitting = libraries.filter(({ version }) => majorOf(version) === (row.cudnn ?? row.cuda));
+      // Windows has a search path of its own for each program; what another cuDNN in torch says is plain all the same.
+      const isPlain = row.cudnn !== undefined && libraries.length > 0 && fitting.length === 0;
+      if (onWindows(facts) && !isPlain) return [];
+      // Distributions tell the linker of a toolkit in ways that are not looked into.
+      const toolkits = knownValue(facts.toolkits);
+      if (row.cudnn === undefined && (toolkits === undefined || toolkits.some(isOfFamily(row.cuda)))) return [];
+      if (fitting.some(isOnLoaderPath)) return [];
+      return [lacking(facts, found, row, fitting[0], libraries)];
+    });
+  },
+};
+
+function isOfFamily(cuda: string): (toolkit: { version: string | null }) => boolean {
+  return ({ version }) => version !== null && majorOf(version) === cuda;
+}
+
+function isOnLoaderPath({ origin }: NvidiaLibrary): boolean {
+  return origin !== 'wheel' && origin !== 'torch';
+}
+
+function lacking(
+  facts: StackFacts,
+  { name, version, folder }: Package,
+  { name: listed, cudnn, cuda, other }: GpuPackages['libraries'][number],
+  elsewhere: NvidiaLibrary | undefined,
+  all: NvidiaLibrary[],
+): Judgement {
+  const kind = cudnn === undefined ? 'CUDA' : 'cuDNN';
+  const another = all[0];
+  const inWheel = elsewhere?.origin === 'wheel' ? elsewhere.path : undefined;
+  const folders = inWheel?.replace(/[\\/][^\\/]*$/, '');
+  const where = elsewhere
+    ? `: ${elsewhere.origin === 'torch' ? 'the one that torch uses lies' : "NVIDIA's wheels lie"} where the loader does not look`
+    : another
+      ? `: there is ${kind} ${another.version}`
+      : '';
+  return {
+    severity: 'warning',
+    finding: `${name} ${version} looks for ${kind} ${cudnn ?? cuda} and finds none${where}.`,
+    why: [
+      {
+        fact: `${name} ${version} is built for ${cudnn === undefined ? '' : `cuDNN ${cudnn} and `}CUDA ${cuda}`,
+        source: sourceOf(listed),
+      },
+      ...((elsewhere ?? another)
+        ? [{ fact: `${kind} ${(elsewhere ?? another)?.version}`, source: (elsewhere ?? another)?.path ?? '' }]
+        : []),
+    ],
+    remedies: [
+      ...(folders === undefined
+        ? []
+        : [
+            {
+              title: 'Lead the loader there, before the program starts',
+              command: leading(folders),
+            },
+          ]),
+      // Another release is for the cuDNN that is there.
+      ...(cudnn === undefined || another ? installing(facts, `Install ${other}`, quoted(other)) : []),
+      ...(folders === undefined && !elsewhere && cudnn !== undefined
+        ? bringingLibraries(facts, folder, cuda, cudnn)
+        : []),
+    ],
+  };
+}
+
+/** NVIDIA's wheels, and the way to them, which the loader does not know. */
+function bringingLibraries(facts: StackFacts, folder: string, cuda: string, cudnn: string): Remedy[] {
+  const wheels = `${quoted(`nvidia-cudnn-cu${cuda}==${cudnn}.*`)} nvidia-cublas-cu${cuda}`;
+  const [install] = installing(facts, `Install cuDNN ${cudnn} and cuBLAS`, wheels);
+  if (install === undefined || onWindows(facts)) return install === undefined ? [] : [install];
+  return [
+    install,
+    {
+      title: 'Lead the loader there, before the program starts',
+      continues: true,
+      command: leading(`${folder}/nvidia`),
+    },
+  ];
+}
+
+/** Each of NVIDIA's wheels has a folder of its own. */
+function leading(folder: string): string {
+  return `export LD_LIBRARY_PATH=$(echo ${quotePath(folder, false)}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`;
+}

@@ -1,0 +1,35 @@
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
+import { torchReleases } from '../../published/releases/torchReleases.ts';
+import { knownValue } from '../../stack/facts/facts.ts';
+import { installedFrameworks } from '../../stack/facts/installed.ts';
+import { usableGpus } from '../../stack/facts/usableGpus.ts';
+import type { Judge } from '../diagnosis.ts';
+
+/** A Python for which nobody has published a framework yet: pip finds none, or an old one to compile. */
+export const pythonTooNew: Judge = {
+  id: 'python-too-new',
+  judge(facts) {
+    const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+    const torch = torchReleases().at(-1)?.python[1];
+    const tensorflow = tensorflowReleases()[0]?.python[1];
+    if (python === undefined || torch === undefined || tensorflow === undefined || !usableGpus(facts)?.length)
+      return [];
+    // Whatever is installed was published, or built here.
+    if (compareVersions(python, torch) <= 0 || installedFrameworks(facts).length > 0) return [];
+    if (facts.frameworks.torch && !('value' in facts.frameworks.torch)) return [];
+    return [
+      {
+        severity: 'information',
+        finding: `Python ${python} is newer than any for which PyTorch (up to ${torch}) or TensorFlow (up to ${tensorflow}) is known to be published, so pip finds none of them ("No matching distribution found").`,
+        why: [
+          { fact: `Python ${python}`, source: facts.interpreter.source },
+          { fact: 'neither torch nor TensorFlow is installed', source: facts.frameworks.torch.source },
+        ],
+        remedies: [
+          { title: 'Make the environment anew with an older Python', command: `uv venv --python ${tensorflow}` },
+        ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,158 @@
+import { isRelease, tagOfCuda, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { isAtLeast, majorOf } from '../../stack/facts/installed.ts';
+import type { Judge } from '../diagnosis.ts';
+import { installing, quoted, removing } from '../remedies/installing.ts';
+import { installFittingTorch, torchIndex } from '../remedies/installTorch.ts';
+import type { Remedy } from '../remedy.ts';
+
+const COMPANIONS = ['torchvision', 'torchaudio'] as const;
+
+/** Wheels of PyTorch's own index say in their local tag what they are for; those that do not are left alone. */
+export const torchvisionOfOtherBuild: Judge = {
+  id: 'torchvision-of-other-build',
+  judge(facts) {
+    const { frameworks } = facts;
+    const torch = knownValue(frameworks.torch);
+    return COMPANIONS.flatMap((name) => {
+      const other = knownValue(frameworks[name]);
+      if (!torch?.target || !other?.target || (torch.cuda ?? other.cuda) === null) return [];
+      const minorCounts = name === 'torchaudio' || !isAtLeast(other.version, 0, 17);
+      if (family(torch.cuda, minorCounts) === family(other.cuda, minorCounts)) return [];
+      return [
+        {
+          severity: 'warning' as const,
+          finding: `${name} ${other.version} was not built for torch ${torch.version}; ${name === 'torchvision' ? 'its own operators, such as nms, fail' : 'importing it fails'}.`,
+          why: [
+            { fact: `torch ${torch.version}`, source: frameworks.torch.source },
+            { fact: `${name} ${other.version}`, source: frameworks[name].source },
+          ],
+          remedies: installingTogether(facts, torch.version, torch.cuda ?? other.cuda),
+        },
+      ];
+    });
+  },
+};
+
+/** torchaudio, and torchvision before 0.17, refuse another minor version of CUDA, too. */
+function family(cuda: string | null, minorCounts: boolean): string | undefined {
+  return minorCounts ? cuda?.split('.').slice(0, 2).join('.') : cuda?.split('.')[0];
+}
+
+export const torchvisionOfOtherRelease: Judge = {
+  id: 'torchvision-of-other-release',
+  judge(facts) {
+    const { frameworks } = facts;
+    const torch = knownValue(frameworks.torch);
+    const release = torch && isRelease(torch.version) ? torchReleaseOf(torch.version) : undefined;
+    if (!torch || release === undefined) return [];
+    return COMPANIONS.flatMap((name) => {
+      const other = knownValue(frameworks[name]);
+      // Builds from source and NVIDIA's own follow no table.
+      if (!other || !isRelease(other.version) || other.version.startsWith(`${release[name]}.`)) return [];
+      return [
+        {
+          severity: 'warning' as const,
+          finding: `${name} ${other.version} belongs to another torch than ${torch.version}, which goes with ${release[name]}; importing it or its operators can fail.`,
+          why: [
+            { fact: `torch ${torch.version}`, source: frameworks.torch.source },
+            { fact: `${name} ${other.version}`, source: frameworks[name].source },
+          ],
+          remedies: installingTogether(facts, torch.version, torch.cuda),
+        },
+      ];
+    });
+  },
+};
+
+/** The family that fits the machine, else what belongs to the torch that is there, from the index that it came from. */
+function installingTogether(facts: StackFacts, torch: string, cuda: string | null): Remedy[] {
+  const fitting = knownValue(facts.gpus)?.length ? installFittingTorch(facts) : [];
+  const release = torchReleaseOf(torch);
+  if (fitting.length > 0 || release === undefined) return fitting;
+  const [version, own] = torch.split('+');
+  const tag = own ?? (cuda === null ? undefined : tagOfCuda(cuda));
+  const packages = COMPANIONS.filter((name) => knownValue(facts.frameworks[name])).map((name) =>
+    quoted(`${name}==${release[name]}.*`),
+  );
+  const all = [`torch==${version}`, ...packages].join(' ');
+  return installing(facts, 'Install both in releases that belong together', all, {
+    anew: true,
+    ...(tag !== undefined && { index: torchIndex(tag) }),
+  });
+}
+
+/** JAX uses a plug-in only where its version is that of jaxlib, to the last number. */
+export const jaxPluginOfOtherRelease: Judge = {
+  id: 'jax-plugin-of-other-release',
+  judge(facts) {
+    const packages = knownValue(facts.packages) ?? [];
+    const jax = knownValue(facts.frameworks.jax);
+    const jaxlib = packages.find(({ name }) => name === 'jaxlib');
+    if (!jax || jaxlib === undefined) return [];
+    return packages.flatMap(({ name, version, folder }) => {
+      if (!/^jax-(cuda|rocm)\d+-plugin$/.test(name) || numbers(version) === numbers(jaxlib.version)) return [];
+      const extra = name.match(/cuda\d+/)?.[0];
+      // Before there were plug-ins, jaxlib itself was built for CUDA.
+      const hasCuda = /\+(?:cuda|rocm)/.test(jaxlib.version);
+      const plugins = packages.filter(({ name: each }) => /^jax-(cuda|rocm)\d+-(plugin|pjrt)$/.test(each));
+      const remedies: Remedy[] = hasCuda
+        ? removing(
+            facts,
+            'Remove the plug-in, which this jaxlib does without',
+            plugins.map((each) => each.name).join(' '),
+          )
+        : extra === undefined
+          ? []
+          : installing(facts, 'Install all of them in one version', quoted(`jax[${extra}]==${jax.version}`));
+      return [
+        {
+          severity: 'warning' as const,
+          finding: `${name} ${version} does not fit jaxlib ${jaxlib.version}, ${hasCuda ? 'which is itself built for CUDA and fails with it' : 'so JAX leaves it aside and runs on the CPU'}.`,
+          why: [
+            { fact: `${name} ${version}`, source: folder },
+            { fact: `jaxlib ${jaxlib.version}`, source: jaxlib.folder },
+          ],
+          remedies,
+        },
+      ];
+    });
+  },
+};
+
+/** "0.4.35" of "0.4.35.dev2024". */
+function numbers(version: string): string {
+  return version.match(/^\d+(\.\d+)*/)?.[0] ?? version;
+}
+
+/**
+ * The toolkit that torch's extension builder takes is of another CUDA family. Nothing else uses it.
+ * Source: torch.utils.cpp_extension, which takes CUDA_HOME, then nvcc on PATH, then /usr/local/cuda.
+ */
+export const toolkitOfOtherCuda: Judge = {
+  id: 'toolkit-of-other-cuda',
+  judge(facts) {
+    const torch = knownValue(facts.frameworks.torch);
+    const toolkit = knownValue(facts.toolkits)?.find(
+      // Conda's counts where its nvcc is on PATH.
+      ({ namedBy, root }) => (namedBy !== 'well-known folder' && namedBy !== 'conda') || root === '/usr/local/cuda',
+    );
+    if (!torch?.cuda || !toolkit?.version || majorOf(toolkit.version) === majorOf(torch.cuda)) return [];
+    return [
+      {
+        severity: 'information',
+        finding: `The CUDA toolkit ${toolkit.version} cannot compile extensions for torch ${torch.version}; all else runs without a toolkit.`,
+        why: [
+          { fact: `CUDA toolkit ${toolkit.version} (${toolkit.namedBy})`, source: toolkit.root },
+          { fact: `torch ${torch.version} is built for CUDA ${torch.cuda}`, source: facts.frameworks.torch.source },
+        ],
+        remedies: [
+          {
+            title: `Only if you compile extensions: install the toolkit ${torch.cuda} and name it`,
+            command: `export CUDA_HOME=/usr/local/cuda-${torch.cuda.split('.').slice(0, 2).join('.')}`,
+          },
+        ],
+      },
+    ];
+  },
+};

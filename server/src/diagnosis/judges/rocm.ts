@@ -1,0 +1,48 @@
+import { codeOfRocm, newestRocmFor } from '../../published/releases/rocmReleases.ts';
+import { knownValue } from '../../stack/facts/facts.ts';
+import { listOf } from '../../stack/facts/gpuName.ts';
+import { installedFrameworks } from '../../stack/facts/installed.ts';
+import type { Judge } from '../diagnosis.ts';
+import { installRocmWheels, pretendingToBe } from '../remedies/installTorch.ts';
+
+/** Wheels for ROCm hold code for a dozen of AMD's GPUs, and for no other. */
+export const gpuWithoutRocmCode: Judge = {
+  id: 'gpu-without-rocm-code',
+  judge(facts) {
+    const torch = installedFrameworks(facts).find(({ framework }) => framework === 'torch');
+    const amd = knownValue(facts.otherAccelerators)?.find(({ vendor }) => vendor === 'amd');
+    const isPublished = /\+rocm[\d.]+$/.test(torch?.build.version ?? '');
+    const code = torch?.build.rocm && isPublished ? codeOfRocm(torch.build.version, torch.build.rocm) : undefined;
+    const overridden = knownValue(facts.variables)?.HSA_OVERRIDE_GFX_VERSION !== undefined;
+    if (torch === undefined || amd === undefined || code === undefined || overridden) return [];
+    const architectures = amd.devices.map(({ architecture }) => architecture ?? '');
+    const [first] = architectures;
+    if (!first || architectures.some((each) => each === '' || code.includes(each))) return [];
+    const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
+    const newest = newestRocmFor(first, python);
+    return [
+      {
+        severity: 'warning',
+        finding: `${torch.title} holds no code for the ${listOf([...new Set(architectures)])} of AMD: it sees none, or fails with "invalid device function".`,
+        why: [
+          { fact: `${first} is there`, source: amd.sign },
+          {
+            fact: `PyTorch's wheels of that torch for ROCm ${torch.build.rocm} hold code for ${code.join(', ')}`,
+            source: torch.source,
+          },
+        ],
+        remedies: [
+          ...pretendingToBe(facts, first),
+          ...(newest === undefined
+            ? [{ title: 'Use the CPU: PyTorch publishes no code for this GPU and Python' }]
+            : installRocmWheels(
+                facts,
+                `For its code, install torch ${newest.torch} for ROCm ${newest.rocm}`,
+                newest.torch,
+                newest.rocm,
+              )),
+        ],
+      },
+    ];
+  },
+};

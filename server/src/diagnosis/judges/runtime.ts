@@ -1,0 +1,167 @@
+import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
+import { gpusAreThere } from '../../stack/facts/gpuName.ts';
+import { installedFrameworks } from '../../stack/facts/installed.ts';
+import { onChip, usableGpus } from '../../stack/facts/usableGpus.ts';
+import { gpuFailureIn } from '../../stack/runtime/gpuFailures.ts';
+import type { Judge } from '../diagnosis.ts';
+import { callPython } from '../remedies/installing.ts';
+import { installFittingTorch } from '../remedies/installTorch.ts';
+import type { Remedy } from '../remedy.ts';
+import { buildForOtherBoard } from './board.ts';
+import { packagesClash } from './clashes.ts';
+import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './cudnn.ts';
+import { nvidiaUvmMissing } from './deviceFiles.ts';
+import { cudaLibraryMissing } from './driver.ts';
+import { driverTooOld, forwardCompatibilityOnGeforce } from './driverVersion.ts';
+import { fabricManagerNotRunning } from './fabric.ts';
+import { gpuNewerThanBuild, gpuOlderThanBuild } from './gpuCode.ts';
+import { hiddenInstallation } from './hidden.ts';
+import { libraryPathShadows } from './libraries.ts';
+import { onnxruntimeWithoutCuda, tensorflowWithoutCuda } from './missingLibraries.ts';
+import { jaxPluginOfOtherRelease } from './releases.ts';
+import { migShowsOneInstance } from './sharing.ts';
+import { wslLinuxDriver } from './wsl.ts';
+
+/** Where one of these is given, it is the reason. */
+const EXPLANATIONS: readonly Judge[] = [
+  cudaLibraryMissing,
+  driverTooOld,
+  forwardCompatibilityOnGeforce,
+  gpuOlderThanBuild,
+  tensorflowWithoutCuda,
+  onnxruntimeWithoutCuda,
+  jaxPluginOfOtherRelease,
+  wslLinuxDriver,
+  nvidiaUvmMissing,
+  fabricManagerNotRunning,
+];
+
+/** Where one of these is given, it is why a framework does not start. */
+const REASONS: readonly Judge[] = [
+  buildForOtherBoard,
+  hiddenInstallation,
+  packagesClash,
+  migShowsOneInstance,
+  libraryPathShadows,
+];
+
+function isExplained(facts: StackFacts): boolean {
+  return REASONS.some(({ judge }) => judge(facts).some(({ severity }) => severity !== 'information'));
+}
+
+/** The framework was asked, and sees no GPU although all that files tell fits. */
+export const frameworkSeesNoGpu: Judge = {
+  id: 'framework-sees-no-gpu',
+  judge(facts) {
+    const gpus = usableGpus(facts);
+    if (!gpus?.length || EXPLANATIONS.some(({ judge }) => judge(facts).length > 0)) return [];
+    return installedFrameworks(facts).flatMap(({ framework, build, title, source }) => {
+      const runtime = facts.runtime[framework];
+      const said = knownValue(runtime);
+      if (build.target !== 'cuda' || !said || said.devices.length > 0) return [];
+      return [
+        {
+          framework,
+          severity: 'warning' as const,
+          finding: `${title} sees no GPU, although ${gpusAreThere(gpus)}.`,
+          why: [
+            { fact: said.failure ?? 'it lists no device and says no more', source: runtime.source },
+            { fact: gpusAreThere(gpus), source: facts.gpus.source },
+            { fact: `${title} is built for CUDA`, source },
+          ],
+          remedies: remediesFor(facts, said.failure ?? ''),
+        },
+      ];
+    });
+  },
+};
+
+/** What the catalogue of messages knows against what the framework says. */
+function remediesFor(facts: StackFacts, failure: string): Remedy[] {
+  const ownKernel = knownValue(facts.os)?.family === 'linux' && !knownValue(facts.container) && !knownValue(facts.wsl);
+  const known = (gpuFailureIn(failure)?.untraced ?? [])
+    .flatMap(({ remedies = [] }) => remedies)
+    .filter(({ when }) => when === undefined || (when === 'on-linux' && ownKernel));
+  if (known.length === 0) {
+    const fitting = onChip(facts) ? installFittingTorch(facts) : [];
+    if (fitting.length > 0) return fitting;
+    return [{ title: 'Restart the program, then the machine; the page names what the messages mean' }];
+  }
+  return known.map(({ title, command }) => ({ title, ...(command !== undefined && { command }) }));
+}
+
+/** Nothing is known of it: `import` failed, or never came back. */
+export const frameworkDoesNotImport: Judge = {
+  id: 'framework-does-not-import',
+  judge: (facts) =>
+    installedFrameworks(facts).flatMap(({ framework, title, source }) => {
+      const fact = facts.runtime[framework];
+      if (!isUnknown(fact) || !['failed', 'timedOut'].includes(fact.cause)) return [];
+      const late = fact.cause === 'timedOut';
+      return [
+        {
+          framework,
+          severity: late ? ('warning' as const) : ('error' as const),
+          finding: late
+            ? `Asking ${title} for its GPUs took too long and was ended.`
+            : `${title} fails when it is asked for its GPUs.`,
+          why: [
+            { fact: fact.unknown, source: fact.source },
+            { fact: `${title} is installed`, source },
+          ],
+          remedies: isExplained(facts)
+            ? []
+            : [
+                {
+                  title: 'Try it in a terminal, where it can say more',
+                  command: `${callPython(facts)?.call ?? 'python'} -c "import ${framework}"`,
+                },
+              ],
+        },
+      ];
+    }),
+};
+
+/** The framework can use the GPU, and has said that something about it is wrong. */
+export const frameworkReportsTrouble: Judge = {
+  id: 'framework-reports-trouble',
+  judge: (facts) =>
+    installedFrameworks(facts).flatMap(({ framework, title, source }) => {
+      const runtime = facts.runtime[framework];
+      const said = knownValue(runtime);
+      if (!said?.failure || said.devices.length === 0 || isAccountedFor(facts)) return [];
+      const isError = /(^|\s)\w*Error\b/.test(said.failure);
+      return [
+        {
+          framework,
+          severity: isError ? ('warning' as const) : ('information' as const),
+          finding: `${title} sees the GPU and ${isError ? 'fails at a part of it' : 'warns of something'}: ${firstSentence(said.failure)}`,
+          why: [
+            { fact: said.failure, source: runtime.source },
+            { fact: `${title} is installed`, source },
+          ],
+          remedies: [],
+        },
+      ];
+    }),
+};
+
+/** Where one of these is given, it says the same in more words. */
+const CAUSES: readonly Judge[] = [
+  gpuOlderThanBuild,
+  gpuNewerThanBuild,
+  cudnnOfOtherMajor,
+  cudnnOlderThanBuild,
+  cudnnShadowed,
+  cudnnWithoutGpu,
+];
+
+function isAccountedFor(facts: StackFacts): boolean {
+  return CAUSES.some(({ judge }) => judge(facts).length > 0);
+}
+
+function firstSentence(text: string): string {
+  const sentence = text.split(/(?<=[.!?])\s|;\s/)[0] ?? text;
+  const short = sentence.length > 160 ? `${sentence.slice(0, 160)}…` : sentence;
+  return /[.!?…]$/.test(short) ? short : `${short}.`;
+}

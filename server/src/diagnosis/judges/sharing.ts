@@ -1,0 +1,98 @@
+import { knownValue } from '../../stack/facts/facts.ts';
+import { listOf } from '../../stack/facts/gpuName.ts';
+import type { Judge, Judgement } from '../diagnosis.ts';
+import { setting } from '../remedies/installing.ts';
+
+/** A CUDA program sees one MIG instance, the first, whatever number of GPUs is named. */
+export const migShowsOneInstance: Judge = {
+  id: 'mig-shows-one-instance',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus) ?? [];
+    const split = gpus.filter(({ mig }) => mig);
+    const value = knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES;
+    const named = value === undefined ? gpus.length : value.split(',').length;
+    if (split.length === 0 || gpus.length < 2 || named < 2 || value?.includes('MIG-')) return [];
+    const instance = split.flatMap(({ migInstances }) => migInstances)[0];
+    return [
+      {
+        severity: value === undefined ? 'information' : 'warning',
+        finding: `MIG splits ${split.length === gpus.length ? 'the GPUs' : 'some GPUs'}, and a CUDA program sees one part of one GPU, not ${named} GPUs ("device >= 0 && device < num_gpus").`,
+        why: [
+          { fact: `MIG is on for GPU ${split.map(({ index }) => index).join(', ')}`, source: facts.gpus.source },
+          ...(value === undefined ? [] : [{ fact: `CUDA_VISIBLE_DEVICES="${value}"`, source: facts.variables.source }]),
+        ],
+        remedies: [
+          {
+            title: 'Name one part for each process',
+            command: setting(facts, 'CUDA_VISIBLE_DEVICES', instance?.uuid ?? 'MIG-UUID'),
+          },
+          {
+            title: 'Switch MIG off where whole GPUs are wanted, as root and while nothing uses them',
+            command: 'sudo nvidia-smi -mig 0',
+          },
+        ],
+      },
+    ];
+  },
+};
+
+/** A mode that an administrator sets for each GPU: one process at a time, or none. */
+export const gpuInExclusiveMode: Judge = {
+  id: 'gpu-in-exclusive-mode',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus) ?? [];
+    return (['Prohibited', 'Exclusive_Process'] as const).flatMap((mode): Judgement[] => {
+      const indexes = gpus.filter(({ computeMode }) => computeMode === mode).map(({ index }) => `${index}`);
+      if (indexes.length === 0) return [];
+      const isClosed = mode === 'Prohibited';
+      const [named, are, them] = indexes.length > 1 ? ['GPUs', 'are', 'them'] : ['GPU', 'is', 'it'];
+      const each = indexes.length > 1 ? ' each' : '';
+      return [
+        {
+          severity: isClosed ? 'warning' : 'information',
+          finding: isClosed
+            ? `${named} ${listOf(indexes)} ${are} in the mode "Prohibited": no program can compute on ${them}.`
+            : `${named} ${listOf(indexes)} can${each} be used by one process at a time: a second one fails ("devices are busy or unavailable"), also where it only touches "cuda:0" in passing.`,
+          why: [{ fact: `compute mode ${mode}`, source: facts.gpus.source }],
+          remedies: [
+            ...(isClosed
+              ? []
+              : [{ title: 'Call torch.cuda.set_device(local_rank) before anything else touches CUDA' }]),
+            { title: `Open ${them} to all, as root`, command: `sudo nvidia-smi -i ${indexes.join(',')} -c DEFAULT` },
+          ],
+        },
+      ];
+    });
+  },
+};
+
+/** As many GPUs take long to start, every time that no program uses them. */
+const MANY = 4;
+
+/** A driver that leaves the GPUs of a server whenever no program uses them. */
+export const persistenceModeOff: Judge = {
+  id: 'persistence-mode-off',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus) ?? [];
+    // In a job of a scheduler others use the rest of them, and its user changes nothing of this.
+    const variables = knownValue(facts.variables);
+    const isJob = variables === undefined || variables.CUDA_VISIBLE_DEVICES !== undefined;
+    const shared = isJob || knownValue(facts.wsl) || knownValue(facts.container);
+    const isServer = gpus.length >= MANY && gpus.every(({ name }) => !/GeForce|RTX|Quadro|TITAN/i.test(name));
+    if (shared || !isServer || !gpus.every(({ persistence }) => persistence === false)) return [];
+    return [
+      {
+        severity: 'information',
+        finding: `The driver leaves the ${gpus.length} GPUs whenever no program uses them, so each first start of CUDA takes many seconds.`,
+        why: [{ fact: 'persistence mode is off for all of them', source: facts.gpus.source }],
+        remedies: [
+          { title: 'Have it stay, as root', command: 'sudo nvidia-smi -pm 1' },
+          {
+            title: 'Have it stay after every start of the machine',
+            command: 'sudo systemctl enable --now nvidia-persistenced',
+          },
+        ],
+      },
+    ];
+  },
+};

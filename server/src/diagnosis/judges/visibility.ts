@@ -1,0 +1,91 @@
+import { knownValue } from '../../stack/facts/facts.ts';
+import { gpusAreThere, nameGpus } from '../../stack/facts/gpuName.ts';
+import { builtForCuda } from '../../stack/facts/installed.ts';
+import { differ } from '../../stack/facts/usableGpus.ts';
+import { visibleDevices } from '../../stack/readers/cudaVisibleDevices.ts';
+import type { Judge } from '../diagnosis.ts';
+import { setting, unsetting } from '../remedies/installing.ts';
+
+export const gpusHidden: Judge = {
+  id: 'gpus-hidden',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus);
+    const value = knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES;
+    if (!gpus?.length || value === undefined || visibleDevices(value, gpus)?.devices.length !== 0) return [];
+    const [framework] = builtForCuda(facts);
+    if (framework === undefined) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `CUDA_VISIBLE_DEVICES="${value}" hides every GPU, so ${framework.build.name} runs on the CPU.`,
+        why: [
+          { fact: `CUDA_VISIBLE_DEVICES="${value}" names no GPU of this machine`, source: facts.variables.source },
+          { fact: gpusAreThere(gpus), source: facts.gpus.source },
+        ],
+        remedies: [
+          {
+            title: 'Remove the variable where it is set, then start the program or the editor again',
+            command: unsetting(facts, 'CUDA_VISIBLE_DEVICES'),
+          },
+        ],
+      },
+    ];
+  },
+};
+
+/** The list ends at the first entry that names nothing: what stands behind it is lost as well. */
+export const visibleDeviceMissing: Judge = {
+  id: 'visible-device-missing',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus);
+    const value = knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES;
+    if (!gpus?.length || value === undefined) return [];
+    const { devices, missing } = visibleDevices(value, gpus) ?? {};
+    // A negative number ends the list on purpose.
+    if (!devices?.length || !missing || missing.startsWith('-')) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `CUDA_VISIBLE_DEVICES="${value}" names "${missing}", which is not there; CUDA stops at it, and a program sees ${devices.length} instead of ${value.split(',').length} GPUs.`,
+        why: [
+          { fact: `CUDA_VISIBLE_DEVICES="${value}"`, source: facts.variables.source },
+          { fact: `${gpus.length} GPUs: ${nameGpus(gpus)}`, source: facts.gpus.source },
+        ],
+        remedies: [
+          {
+            title: 'Name GPUs that are there, where the variable is set',
+            command: setting(facts, 'CUDA_VISIBLE_DEVICES', gpus.map((_, place) => place).join(',')),
+          },
+        ],
+      },
+    ];
+  },
+};
+
+/** nvidia-smi counts along the PCI bus; CUDA puts the fastest first, unless it is told otherwise. */
+export const deviceOrder: Judge = {
+  id: 'device-order',
+  judge(facts) {
+    const gpus = knownValue(facts.gpus);
+    const { CUDA_VISIBLE_DEVICES: value, CUDA_DEVICE_ORDER: order } = knownValue(facts.variables) ?? {};
+    if (!gpus || !differ(gpus) || order === 'PCI_BUS_ID' || value === undefined || !/^\s*\d/.test(value)) return [];
+    const { devices } = visibleDevices(value, gpus) ?? {};
+    if (!devices?.length || devices.length === gpus.length) return [];
+    return [
+      {
+        severity: 'information',
+        finding: `CUDA_VISIBLE_DEVICES="${value}" counts in CUDA's order, which need not be nvidia-smi's among different GPUs.`,
+        why: [
+          { fact: `CUDA_VISIBLE_DEVICES="${value}" without CUDA_DEVICE_ORDER`, source: facts.variables.source },
+          { fact: `different GPUs: ${nameGpus(gpus)}`, source: facts.gpus.source },
+        ],
+        remedies: [
+          {
+            title: 'Count as nvidia-smi does',
+            command: setting(facts, 'CUDA_DEVICE_ORDER', 'PCI_BUS_ID'),
+          },
+        ],
+      },
+    ];
+  },
+};

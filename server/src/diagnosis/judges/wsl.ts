@@ -1,0 +1,117 @@
+import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
+import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
+import { builtForCuda } from '../../stack/facts/installed.ts';
+import type { Judge } from '../diagnosis.ts';
+
+const WSL_LIBRARIES = '/usr/lib/wsl/';
+
+export const wslWithoutDriver: Judge = {
+  id: 'wsl-without-driver',
+  judge(facts) {
+    const { wsl, gpus, driverLibraries } = facts;
+    if (knownValue(wsl) !== 2 || !isUnknown(gpus) || gpus.cause !== 'absent') return [];
+    if (knownValue(driverLibraries)?.length !== 0 || builtForCuda(facts).length === 0) return [];
+    return [
+      {
+        // Whether the PC has a GPU of NVIDIA cannot be seen from here.
+        severity: 'information',
+        finding: 'Windows hands no NVIDIA driver to WSL, so a GPU of NVIDIA, if the PC has one, cannot be used here.',
+        why: [
+          { fact: 'no libcuda in WSL', source: `${WSL_LIBRARIES}lib` },
+          { fact: gpus.unknown, source: gpus.source },
+        ],
+        remedies: [
+          { title: "Install NVIDIA's driver (https://www.nvidia.com/drivers) in Windows, never in WSL" },
+          { title: 'Then update WSL, in a terminal of Windows', continues: true, command: 'wsl --update' },
+          { title: 'Start WSL again', continues: true, command: 'wsl --shutdown' },
+        ],
+      },
+    ];
+  },
+};
+
+export const wslLinuxDriver: Judge = {
+  id: 'wsl-linux-driver',
+  judge(facts) {
+    const [first] = knownValue(facts.driverLibraries) ?? [];
+    if (knownValue(facts.wsl) !== 2 || first === undefined || first.path.startsWith(WSL_LIBRARIES)) return [];
+    // Distributions may link to the library of Windows; one of their own has its version in its name.
+    if (knownValue(facts.container) || !first.version.includes('.')) return [];
+    return [
+      {
+        severity: 'warning',
+        finding: `A Linux driver (${first.version}) is installed in WSL and hides the driver of Windows, which is the one that works here.`,
+        why: [
+          { fact: `libcuda ${first.version}`, source: first.path },
+          { fact: 'WSL 2 has its driver from Windows', source: facts.wsl.source },
+        ],
+        remedies: [
+          {
+            title: 'Remove it',
+            command: 'sudo apt-get purge "libnvidia-*" "nvidia-driver-*" "nvidia-utils-*" && sudo ldconfig',
+          },
+        ],
+      },
+    ];
+  },
+};
+
+export const wslOfFirstVersion: Judge = {
+  id: 'wsl-1',
+  judge(facts) {
+    if (knownValue(facts.wsl) !== 1 || builtForCuda(facts).length === 0) return [];
+    return [
+      {
+        severity: 'information',
+        finding: 'WSL 1 has no access to GPUs; WSL 2 has.',
+        why: [{ fact: 'WSL version 1', source: facts.wsl.source }],
+        remedies: [
+          { title: 'Convert the distribution, in a terminal of Windows', command: 'wsl --set-version DISTRIBUTION 2' },
+        ],
+      },
+    ];
+  },
+};
+
+/**
+ * cuDNN 8 and Triton open libcuda by its name without a number, which WSL has where the loader does not look.
+ * Source: https://github.com/microsoft/WSL/issues/5663
+ */
+export const wslWithoutLibcudaLink: Judge = {
+  id: 'wsl-without-libcuda-link',
+  judge(facts) {
+    const libraries = knownValue(facts.driverLibraries);
+    const torch = knownValue(facts.frameworks.torch);
+    const [first] = libraries ?? [];
+    if (knownValue(facts.wsl) !== 2 || knownValue(facts.container) || first === undefined || torch?.target !== 'cuda')
+      return [];
+    if (!first.path.startsWith(WSL_LIBRARIES)) return [];
+    const cudnn = builtCudnnOf(facts, 'torch')?.value;
+    const opens = cudnn?.startsWith('8') || knownValue(facts.packages)?.some(({ name }) => name === 'triton');
+    if (!opens || libraries?.some(({ hasPlainName }) => hasPlainName)) return [];
+    return [
+      {
+        // The loader's cache may know more names than its folders show.
+        severity: 'information',
+        finding: `The loader finds libcuda.so.1 here and no libcuda.so, which ${cudnn?.startsWith('8') ? `cuDNN ${cudnn}` : 'Triton'} opens by that name ("Could not load library libcudnn_cnn_infer.so.8").`,
+        why: [
+          { fact: 'libcuda.so.1 alone', source: first.path },
+          {
+            fact: `torch ${torch.version}${cudnn ? ` with cuDNN ${cudnn}` : ''}`,
+            source: facts.frameworks.torch.source,
+          },
+        ],
+        remedies: [
+          {
+            title: 'Link it, and let the loader know',
+            command: 'sudo ln -s /usr/lib/wsl/lib/libcuda.so.1 /usr/local/lib/libcuda.so && sudo ldconfig',
+          },
+          {
+            title: 'Lead the loader to the folder of WSL',
+            command: 'export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH',
+          },
+        ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,62 @@
+import { codeSpan, escapeMarkdown } from '../../markdown.ts';
+import { oneLine } from '../../printable.ts';
+import type { StackFacts } from '../../stack/facts/facts.ts';
+import type { Verdict } from '../judgeStack.ts';
+import { planOf, waysOf } from '../remedies/remedyPlan.ts';
+import { describeStack, type Row } from './describe.ts';
+import { planMarkdown, planText, wayMarkdown, wayText } from './planReadout.ts';
+import { summarizeStack } from './summary.ts';
+
+const NOTHING_CLASHES = 'Among what is known, nothing clashes.';
+
+/** The read-out as a Markdown document, for the editor. */
+export function stackMarkdown(facts: StackFacts, verdicts: readonly Verdict[]): string {
+  const lines = ['# GPU stack', '', `**${escapeMarkdown(summarizeStack(facts, verdicts).text)}**`, ''];
+  if (verdicts.length === 0) lines.push(NOTHING_CLASHES, '');
+  for (const { severity, finding, why, remedies, page } of verdicts) {
+    lines.push(`## ${title(severity)}: ${escapeMarkdown(finding)}`, '');
+    for (const { fact, source } of why) lines.push(`- ${escapeMarkdown(fact)} (${codeSpan(source)})`);
+    lines.push('');
+    if (severity === 'information') lines.push(...waysOf(remedies).flatMap((way) => wayMarkdown(way)));
+    lines.push(`[What this means](${page})`, '');
+  }
+  lines.push(...planMarkdown(planOf(verdicts)));
+  for (const section of describeStack(facts)) {
+    lines.push(`## ${section.title}`, '', '| | | read from |', '|---|---|---|');
+    for (const { label, value, source } of section.rows) {
+      lines.push(
+        `| ${escapeMarkdown(label)} | ${escapeMarkdown(value)} | ${source === null ? '' : codeSpan(source).replaceAll('|', '\\|')} |`,
+      );
+    }
+    lines.push('');
+  }
+  return lines.join('\n');
+}
+
+/** The read-out as plain text without colours, for the terminal. */
+export function stackText(facts: StackFacts, verdicts: Verdict[]): string {
+  const lines = [oneLine(summarizeStack(facts, verdicts).text), ''];
+  if (verdicts.length === 0) lines.push(NOTHING_CLASHES, '');
+  for (const { severity, finding, why, remedies, page } of verdicts) {
+    lines.push(`${title(severity)}: ${oneLine(finding)}`);
+    for (const { fact, source } of why) lines.push(`  - ${oneLine(fact)} [${oneLine(source)}]`);
+    if (severity === 'information') lines.push(...waysOf(remedies).flatMap((way) => wayText(way)));
+    lines.push(`  More: ${page}`, '');
+  }
+  lines.push(...planText(planOf(verdicts)));
+  const sections = describeStack(facts);
+  const width = Math.max(...sections.flatMap(({ rows }) => rows.map(({ label }) => label.length)));
+  for (const { title: heading, rows } of sections) {
+    lines.push(heading, ...rows.map((row) => `  ${textRow(row, width)}`), '');
+  }
+  return lines.join('\n');
+}
+
+function textRow({ label, value, source }: Row, width: number): string {
+  const from = source === null || value.includes(source) ? '' : ` [${oneLine(source)}]`;
+  return `${label.padEnd(width)}  ${oneLine(value)}${from}`;
+}
+
+function title(severity: Verdict['severity']): string {
+  return { error: 'Error', warning: 'Warning', information: 'Note' }[severity];
+}

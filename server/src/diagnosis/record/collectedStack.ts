@@ -1,0 +1,37 @@
+import { factsFromJson, parsedJson } from '../../stack/facts/factsFromJson.ts';
+import type { JsonEntry } from './jsonEntries.ts';
+import type { RecordedStack } from './recordedStack.ts';
+import { recordStack } from './recordStack.ts';
+
+/** A stack that was read out elsewhere. */
+export interface CollectedStack {
+  /** The name that its collector gave it. */
+  readonly host?: string;
+  readonly record?: RecordedStack;
+  /** What is wrong with it, as a clause that follows its name. */
+  readonly trouble?: string;
+}
+
+/**
+ * Reads what `gpu-doctor stack --json` has printed, by itself, as the `stack` of an object that names its `host`, or as
+ * the `stdout` in which Ansible keeps what a command printed.
+ */
+export function readCollected({ text, isWhole }: JsonEntry): CollectedStack {
+  if (!isWhole) return { trouble: text.startsWith('{') ? 'is cut off' : `is not JSON: ${quoted(text)}` };
+  const value = parsedJson(text);
+  if (!isObject(value)) return { trouble: 'is not JSON' };
+  const host = [value.host, value.hostname, value.name].find((each) => typeof each === 'string' && each !== '');
+  const named = typeof host === 'string' ? { host } : {};
+  const given = factsFromJson(value);
+  if ('trouble' in given) return { ...named, ...given };
+  try {
+    return { ...named, record: recordStack(given.facts) };
+  } catch {
+    return { ...named, trouble: 'is not what `gpu-doctor stack --json` prints' };
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);

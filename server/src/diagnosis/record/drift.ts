@@ -1,0 +1,48 @@
+/** What is said where this machine's stack is not the one that the project has recorded. */
+import { documentationPage } from '../../documentation.ts';
+import type { Verdict } from '../diagnosis.ts';
+import type { Difference } from './compareStacks.ts';
+import { RECORD_FILE } from './recordFile.ts';
+
+/** One difference from what was recorded, as a sentence that stands at its line. */
+export function sentenceOf({ subject, expected, found, path }: Difference): string {
+  if (path[0] === 'gpus') return `Recorded: ${expected}. This machine: ${found}.`;
+  return found === null
+    ? `There is no ${subject} here; ${expected} was recorded.`
+    : `${upperFirst(subject)} is ${found} here; ${expected} was recorded.`;
+}
+
+/** Names of packages and frameworks keep their case. */
+const upperFirst = (subject: string): string =>
+  subject.includes(' ') || subject === 'driver' ? subject.charAt(0).toUpperCase() + subject.slice(1) : subject;
+
+/** GPUs speak for themselves. */
+function labelled(subject: string, what: string | null, path: readonly PropertyKey[]): string {
+  if (path[0] === 'gpus') return what === null || what === 'none' ? 'no GPU' : what;
+  return what === null ? `no ${subject}` : `${subject} ${what}`;
+}
+
+/** Things that a finding names; the file shows all of them. */
+const NAMED = 3;
+
+/** All of it as one verdict on the stack: the worst of the differences, but no error, as the machine itself may be well. */
+export function driftVerdict(differences: readonly Difference[], file: string): Verdict | undefined {
+  if (differences.length === 0) return undefined;
+  const rank = { error: 0, warning: 1, information: 2 };
+  const worstFirst = [...differences].sort((a, b) => rank[a.severity] - rank[b.severity]);
+  const named = worstFirst.slice(0, NAMED);
+  const more = differences.length - named.length;
+  const recorded = named.map(({ subject, expected, path }) => labelled(subject, expected, path)).join(', ');
+  const here = named.map(({ subject, found, path }) => labelled(subject, found, path)).join(', ');
+  return {
+    id: 'stack-drift',
+    severity: worstFirst[0]?.severity === 'information' ? 'information' : 'warning',
+    finding: `Recorded: ${recorded}. This machine: ${here}${more > 0 ? `, and ${more} more ${more > 1 ? 'differ' : 'differs'}` : ''}.`,
+    why: worstFirst.map((difference) => ({ fact: sentenceOf(difference).replace(/\.$/, ''), source: file })),
+    remedies: [
+      { title: `Show what differs from ${RECORD_FILE}`, command: `gpu-doctor stack --compare ${RECORD_FILE} live` },
+      { title: 'Install what is recorded, or record this stack if it is as good' },
+    ],
+    page: documentationPage('stack', 'stack-drift'),
+  };
+}

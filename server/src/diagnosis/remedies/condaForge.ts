@@ -1,0 +1,22 @@
+import { codeFits } from '../../published/codeFits.ts';
+import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { buildsOnCondaForge } from '../../published/releases/torchCondaBuilds.ts';
+import { majorOf } from '../../stack/facts/installed.ts';
+
+/**
+ * Which of conda-forge's builds of a torch ("2.7") for a family of CUDA ("12") have code for those GPUs, as conda asks for
+ * its package `cuda-version`: ">=12.8"; undefined where all of them do, or none is known to.
+ */
+export function cudaVersionFor(torch: string, family: string, capabilities: readonly string[]): string | undefined {
+  const builds = buildsOnCondaForge(torch).map(({ cuda, architectures }) => ({
+    cuda,
+    fits: capabilities.every((each) => codeFits(architectures, each) === 'native'),
+  }));
+  const own = builds.filter(({ cuda }) => majorOf(cuda) === family);
+  const lowest = own.findLast(({ fits }) => fits)?.cuda;
+  if (lowest === undefined) return undefined;
+  const isTooLow = own.some(({ cuda, fits }) => !fits && compareVersions(cuda, lowest) < 0);
+  const isTooHigh = builds.some(({ cuda, fits }) => !fits && Number(majorOf(cuda)) > Number(family));
+  const bounds = [...(isTooLow ? [`>=${lowest}`] : []), ...(isTooHigh ? [`<${Number(family) + 1}`] : [])];
+  return bounds.length > 0 ? bounds.join(',') : undefined;
+}

@@ -1,0 +1,33 @@
+import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
+import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { satisfies } from '../../published/specifier.ts';
+import type { Package } from '../../stack/facts/facts.ts';
+import { majorOf } from '../../stack/facts/installed.ts';
+
+/**
+ * The family of CUDA that a package's wheel on PyPI is compiled for, such as "13": that of the torch on PyPI that it pins.
+ * Undefined for what is not known to be such a wheel: a version with a tag comes from elsewhere.
+ */
+export function cudaOfWheel({ name, version, builtFor }: Package): string | undefined {
+  if (builtFor !== undefined || version.includes('+')) return undefined;
+  const row = rowsOf(name).find((each) => satisfies(version, each.versions));
+  return row && cudaOfRow(row);
+}
+
+/** The newest releases whose wheels on PyPI are compiled for a family of CUDA, as a specifier. */
+export function releasesForCuda(name: string, cuda: string): string | undefined {
+  return rowsOf(name).findLast((row) => cudaOfRow(row) === cuda)?.versions;
+}
+
+type Row = GpuPackages['torch'][number];
+
+/** Those of packages with code for GPUs. */
+function rowsOf(name: string): Row[] {
+  const { torch, gpus } = gpuPackages();
+  return gpus.some((row) => row.name === name) ? torch.filter((row) => row.name === name) : [];
+}
+
+function cudaOfRow({ needs, cuda }: Row): string | undefined {
+  const pypi = needs.startsWith('==') ? torchReleaseOf(needs.slice(2))?.pypi : undefined;
+  return cuda ?? (pypi && majorOf(cudaOfTag(pypi)));
+}

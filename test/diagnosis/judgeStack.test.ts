@@ -1,0 +1,162 @@
+/** Verdicts and their pages belong together, and every verdict has a machine on which it is given. */
+import assert from 'node:assert/strict';
+import { globSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { root } from '../../scripts/root.ts';
+import { judgeStack, judges } from '../../server/src/diagnosis/judgeStack.ts';
+import { knownMessages } from '../../server/src/messages/catalogue.ts';
+import { type Fact, type FrameworkRuntime, knownValue } from '../../server/src/stack/facts/facts.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
+
+const ids = judges.map(({ id }) => id);
+const PAGES = path.join(root, 'docs', 'stack');
+
+/** What is not judged from the facts alone, but by comparing them with others. */
+const OTHER_PAGES = ['compare', 'stack-drift'];
+
+test('every verdict has a page and every page a verdict', () => {
+  assert.deepEqual(readdirSync(PAGES).sort(), [...ids, ...OTHER_PAGES].map((id) => `${id}.md`).sort());
+});
+
+test('every verdict is given on a machine', async () => {
+  const given = new Set<string>();
+  for (const file of globSync('test/stack/machines/*/expected.yaml', { cwd: root })) {
+    const { verdicts } = parse(await readFile(path.join(root, file), 'utf8'));
+    for (const id of verdicts) given.add(id);
+  }
+  assert.deepEqual(
+    ids.filter((id) => !given.has(id)),
+    [],
+  );
+});
+
+/** What nothing is printed of, or what prints whatever the framework itself has to say. */
+const WITHOUT_MESSAGE = [
+  'framework-does-not-import',
+  'framework-sees-no-gpu',
+  'framework-reports-trouble',
+  'device-order',
+  'persistence-mode-off',
+];
+
+test('every verdict and the messages by which people meet it name each other', async () => {
+  const causes = knownMessages().flatMap((message) => message.causes.map((cause) => ({ ...message, ...cause })));
+  const met = new Set(causes.flatMap(({ verdicts = [] }) => verdicts));
+  assert.deepEqual(
+    ids.filter((id) => !met.has(id)),
+    ids.filter((id) => WITHOUT_MESSAGE.includes(id)),
+  );
+  for (const id of met) {
+    const page = await readFile(path.join(PAGES, `${id}.md`), 'utf8');
+    const linked = [...page.matchAll(/^- \[.+\]\(\.\.\/errors\/(\w+)\.md#([\w-]+)\)$/gm)];
+    assert.ok(linked.length > 0, id);
+    for (const [, family, message] of linked) {
+      const errors = await readFile(path.join(root, 'docs', 'errors', `${family}.md`), 'utf8');
+      const section = errors.split(`<a id="${message}"></a>`)[1]?.split('<a id=')[0] ?? '';
+      assert.ok(section.includes(`](../stack/${id}.md)`), `${message} names ${id}`);
+    }
+  }
+});
+
+for (const id of ids) {
+  test(`the page of ${id} says what it means, how it is recognised, what to do and what is not reported`, async () => {
+    const page = await readFile(path.join(PAGES, `${id}.md`), 'utf8');
+    assert.match(page, new RegExp(`^# ${id}\n\n\\S`));
+    // The messages by which people meet it, of which they search one.
+    assert.match(page.split('## How it is recognised')[0] ?? '', /"[^"]{6,}/);
+    assert.match(page, /^Severity: (error|warning|a note)/m);
+    assert.deepEqual(
+      [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
+      [
+        'How it is recognised',
+        'What to do',
+        'What is not reported',
+        ...(WITHOUT_MESSAGE.includes(id) ? [] : ['Messages']),
+        'Sources',
+      ],
+    );
+    assert.match(page.split('## Sources')[1] ?? '', /\(https:\/\/[^)]+\)/);
+    for (const [, linked = ''] of page.matchAll(/\]\(([\w-]+)\.md\)/g)) assert.ok(ids.includes(linked), linked);
+  });
+}
+
+const provenance = { source: '/home/ada/project/.venv/bin/python', readAt: '2026-11-21T08:00:00Z' };
+
+/** The verdicts on a healthy RTX 3090 whose torch was asked and has answered that. */
+async function verdictsWith(torch: Fact<FrameworkRuntime | null>, name = 'rtx3090-cu124') {
+  const folder = path.join(root, 'test', 'stack', 'machines', name);
+  const recording = await loadRecording(folder);
+  const facts = await readStack({ machine: recordedMachine(folder, recording), folders: recording.folders ?? [] });
+  return judgeStack({ ...facts, runtime: { ...facts.runtime, torch } });
+}
+
+const SEES_NOTHING: FrameworkRuntime = {
+  version: '2.6.0+cu124',
+  available: false,
+  devices: [],
+  architectures: null,
+  cuda: '12.4',
+  cudnn: '9.1.0',
+  cudnnPath: null,
+  cudnnBuilt: '9.1.0',
+  failure: 'CUDA unknown error',
+};
+
+test('a framework that sees no GPU says why', async () => {
+  const [verdict, ...others] = await verdictsWith({ ...provenance, value: SEES_NOTHING });
+  assert.deepEqual([verdict?.id, verdict?.severity, others], ['framework-sees-no-gpu', 'warning', []]);
+  assert.deepEqual(verdict?.why[0], { fact: 'CUDA unknown error', source: provenance.source });
+});
+
+test('a framework that sees the GPU, or has none to see, is left alone', async () => {
+  const device = { index: 0, name: 'RTX 3090', api: 'cuda', uuid: null, computeCapability: '8.6', memoryTotal: 24576 };
+  const sees = { ...SEES_NOTHING, available: true, devices: [device], failure: null } as FrameworkRuntime;
+  assert.deepEqual(await verdictsWith({ ...provenance, value: sees }), []);
+  assert.deepEqual(await verdictsWith({ ...provenance, value: SEES_NOTHING }, 'login-node'), []);
+  const [hidden] = await verdictsWith({ ...provenance, value: SEES_NOTHING }, 'gpus-hidden');
+  assert.equal(hidden?.id, 'gpus-hidden');
+});
+
+test('an import that fails is an error, one that hangs a warning', async () => {
+  const failed = { ...provenance, cause: 'failed' as const, unknown: 'ImportError: libcudnn.so.9: cannot open' };
+  const hung = { ...provenance, cause: 'timedOut' as const, unknown: 'no answer within 60 s' };
+  const given = [...(await verdictsWith(failed)), ...(await verdictsWith(hung))];
+  assert.deepEqual(
+    given.map(({ id, severity }) => [id, severity]),
+    [
+      ['framework-does-not-import', 'error'],
+      ['framework-does-not-import', 'warning'],
+    ],
+  );
+  assert.deepEqual(await verdictsWith({ ...provenance, cause: 'notAsked', unknown: 'it was not imported' }), []);
+});
+
+test('what a framework says of its cuDNN and its GPU code counts before what is published', async () => {
+  const device = { index: 0, name: 'RTX 3090', api: 'cuda', uuid: null, computeCapability: '8.6', memoryTotal: 24576 };
+  const said = { ...SEES_NOTHING, devices: [device], cudnn: '8.9.2', architectures: ['sm_90'] } as FrameworkRuntime;
+  assert.deepEqual(
+    (await verdictsWith({ ...provenance, value: said })).map(({ id }) => id),
+    ['gpu-older-than-build', 'cudnn-of-other-major'],
+  );
+});
+
+test('GPUs in several modes are told apart, and each command names its own', async () => {
+  const folder = path.join(root, 'test', 'stack', 'machines', 'exclusive-mode');
+  const facts = await readStack({ machine: recordedMachine(folder, await loadRecording(folder)), folders: [] });
+  const gpus = knownValue(facts.gpus) ?? [];
+  const [, second] = gpus;
+  assert.ok(second);
+  second.computeMode = 'Prohibited';
+  const found = judgeStack(facts).filter(({ id }) => id === 'gpu-in-exclusive-mode');
+  assert.deepEqual(
+    found.map(({ severity, remedies }) => [severity, remedies.at(-1)?.command]),
+    [
+      ['warning', 'sudo nvidia-smi -i 1 -c DEFAULT'],
+      ['information', 'sudo nvidia-smi -i 0 -c DEFAULT'],
+    ],
+  );
+});

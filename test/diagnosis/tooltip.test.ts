@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
+import { summarizeStack } from '../../server/src/diagnosis/readout/summary.ts';
+import { stackTooltip } from '../../server/src/diagnosis/readout/tooltip.ts';
+import { type Gpu, knownValue, type StackFacts } from '../../server/src/stack/facts/facts.ts';
+import { describeLoad, withReadings } from '../../server/src/stack/live/gpuLoad.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
+
+const FIGURE_SPACE = '\u2007';
+
+async function read(name: string): Promise<StackFacts> {
+  const folder = fileURLToPath(new URL(`../stack/machines/${name}`, import.meta.url));
+  const recording = await loadRecording(folder);
+  const { interpreter, folders = [] } = recording;
+  return readStack({ machine: recordedMachine(folder, recording), interpreter, folders });
+}
+
+function gpusOf(facts: StackFacts): readonly Gpu[] {
+  return knownValue(facts.gpus) ?? [];
+}
+
+test('the tooltip has how full and how busy a GPU is, then a table of what is known', async () => {
+  const facts = await read('rtx3090-cu124');
+  const [gpu] = gpusOf(facts);
+  const busy = withReadings(facts, [
+    { ...gpu, index: 0, uuid: null, memoryUsed: 12288, memoryTotal: 24576, utilization: 37 },
+  ]);
+  const tooltip = stackTooltip(busy, []).replaceAll('\u00a0', ' ');
+  assert.match(tooltip, /^\| GPU 0 \| RTX 3090 \| `████░░░░░░` 37 % \| `█████░░░░░` 12\.0 of 24\.0 GiB \|$/m);
+  assert.match(tooltip, /\| CUDA that the driver supports \| up to 12\.4 \|/);
+  assert.match(tooltip, /\| CUDA that torch was built for \| 12\.4 \|/);
+  assert.match(tooltip, /\| CUDA toolkit \| 12\.1\.1/);
+  assert.doesNotMatch(tooltip, /cannot be followed/);
+  assert.match(stackTooltip(busy, [], 'nvidia-smi not found'), /cannot be followed: nvidia-smi not found\./);
+});
+
+test('a verdict stands first, with a link that shows its page in the editor', async () => {
+  const facts = await read('rtx3090-cpu-torch');
+  const [first = ''] = stackTooltip(facts, judgeStack(facts)).split('\n');
+  const link = /^\$\(warning\) \*\*torch .*\*\* \[More\]\(command:gpuDoctor\.showPage\?([^)]*)\)$/.exec(first)?.[1];
+  assert.match(JSON.parse(decodeURIComponent(link ?? ''))[0], /\/docs\/stack\/cpu-only-torch\.md$/);
+});
+
+test('where nothing can be said of GPUs, the reason stands first', async () => {
+  const reason = /^\$\(question\) \*\*Whether there is a GPU is unknown: nvidia-smi did not answer within 5 s\.\*\*$/m;
+  assert.match(stackTooltip(await read('nvidia-smi-hangs'), []), reason);
+  assert.doesNotMatch(stackTooltip(await read('laptop-without-gpu'), []), /Whether there is/);
+});
+
+test('the state is that of the worst verdict', async () => {
+  for (const [name, state] of [
+    ['rtx3090-cu124', 'healthy'],
+    ['rtx3090-cpu-torch', 'warning'],
+    ['driver-too-old', 'error'],
+    ['laptop-without-gpu', 'noGpu'],
+    ['nvidia-smi-hangs', 'warning'],
+  ] as const) {
+    const facts = await read(name);
+    assert.equal(summarizeStack(facts, judgeStack(facts)).state, state, name);
+  }
+  assert.equal(summarizeStack(await read('nvidia-smi-hangs'), []).state, 'unknown');
+});
+
+test('the load of all GPUs is their mean and their sum, always as long', async () => {
+  const facts = await read('host-with-8-h100');
+  const readings = (utilization: number, memoryUsed: number) =>
+    gpusOf(facts).map(({ index, uuid, memoryTotal }) => ({ index, uuid, memoryTotal, utilization, memoryUsed }));
+  const idle = describeLoad(withReadings(facts, readings(0, 1024)));
+  const busy = describeLoad(withReadings(facts, readings(100, 81559)));
+  assert.equal(idle, `${FIGURE_SPACE.repeat(2)}0 % · ${FIGURE_SPACE.repeat(2)}8.0/637.2 GiB`);
+  assert.equal(busy, '100 % · 637.2/637.2 GiB');
+  assert.equal(idle?.length, busy?.length);
+});
+
+test('a reading belongs to the GPU with its UUID, and GPUs without one keep what was known', async () => {
+  const facts = await read('host-with-8-h100');
+  const [first, second] = gpusOf(facts);
+  const reading = { index: 0, uuid: second?.uuid ?? '', memoryUsed: 5, memoryTotal: 10, utilization: 1 };
+  const gpus = gpusOf(withReadings(facts, [reading]));
+  assert.deepEqual(gpus[0], first);
+  assert.deepEqual(gpus[1], { ...second, memoryUsed: 5, utilization: 1 });
+});
+
+test('a part without memory and utilisation of its own has no load', async () => {
+  const facts = await read('dgx-spark');
+  const readings = gpusOf(facts).map(({ index, uuid }) => ({
+    index,
+    uuid,
+    memoryUsed: null,
+    memoryTotal: null,
+    utilization: null,
+  }));
+  assert.equal(describeLoad(withReadings(facts, readings)), null);
+  assert.equal(describeLoad(await read('laptop-without-gpu')), null);
+});

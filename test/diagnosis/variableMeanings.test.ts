@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { meaningOfVariable } from '../../server/src/diagnosis/readout/variableMeanings.ts';
+import { readStack } from '../../server/src/stack/readStack.ts';
+import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
+
+const MACHINES = fileURLToPath(new URL('../stack/machines', import.meta.url));
+
+/** A machine, further variables there, and what the last of them means. */
+const MEANINGS: [machine: string, variables: Record<string, string>, meaning: string | undefined][] = [
+  ['rtx3090-cu124', { CUDA_VISIBLE_DEVICES: '' }, 'hides every GPU'],
+  ['rtx3090-cu124', { CUDA_VISIBLE_DEVICES: '0' }, 'shows 1 of 1 GPU'],
+  ['laptop-without-gpu', { CUDA_VISIBLE_DEVICES: '0' }, undefined],
+  ['host-with-8-h100', { CUDA_VISIBLE_DEVICES: '2,3,3' }, 'names 3 twice, which hides every GPU'],
+  [
+    'host-with-8-h100',
+    { CUDA_VISIBLE_DEVICES: '6,7,8' },
+    'shows 2 of 8 GPUs; "8" names none, and nothing after it counts',
+  ],
+  ['visible-devices-by-uuid', { CUDA_VISIBLE_DEVICES: '1' }, 'shows 1 of 2 GPUs, the fastest being 0'],
+  [
+    'visible-devices-by-uuid',
+    { CUDA_DEVICE_ORDER: 'PCI_BUS_ID', CUDA_VISIBLE_DEVICES: '1' },
+    'shows 1 of 2 GPUs: RTX 3090 as 0',
+  ],
+  ['visible-devices-by-uuid', { CUDA_VISIBLE_DEVICES: 'GPU-5a1b2c01' }, 'shows 1 of 2 GPUs: RTX 3090 as 0'],
+  ['mig-instance-visible', { CUDA_VISIBLE_DEVICES: 'MIG-0' }, 'hides every GPU'],
+  ['rtx3090-cu124', { CUDA_DEVICE_ORDER: 'PCI_BUS_ID' }, 'CUDA numbers the GPUs as nvidia-smi does'],
+  ['rtx3090-cu124', { NVIDIA_VISIBLE_DEVICES: 'all' }, 'has no effect outside a container'],
+  ['colab-t4', { NVIDIA_VISIBLE_DEVICES: 'void' }, "NVIDIA's container runtime hands no GPU into this container"],
+  [
+    'colab-t4',
+    { NVIDIA_DRIVER_CAPABILITIES: 'utility' },
+    'leaves out compute, so no CUDA program runs in this container',
+  ],
+  ['colab-t4', { NVIDIA_DRIVER_CAPABILITIES: 'all' }, 'CUDA and nvidia-smi are handed in'],
+  ['rtx3090-cu124', { CUDA_HOME: '/usr/local/cuda' }, 'for compiling extensions with CUDA 12.1.1'],
+  ['laptop-without-gpu', { CUDA_HOME: '/opt/gone' }, 'there is no CUDA toolkit in this folder'],
+  ['rtx3090-cu124', { LD_LIBRARY_PATH: '/opt/nothing' }, "leads to no libraries of NVIDIA's"],
+  [
+    'rtx3090-cu124',
+    { TORCH_CUDA_ARCH_LIST: '8.0;9.0+PTX' },
+    'what extensions are compiled for; installed wheels do not change',
+  ],
+  [
+    'rtx3090-cu124',
+    { TORCH_CUDA_ARCH_LIST: '9.0+PTX' },
+    "what extensions are compiled for; installed wheels do not change, and it leaves out 8.6, this GPU's own",
+  ],
+  [
+    'rtx3090-cu124',
+    { TORCH_CUDA_ARCH_LIST: 'Hopper' },
+    'what extensions are compiled for; installed wheels do not change',
+  ],
+  ['rtx3090-cu124', { CUDA_LAUNCH_BLOCKING: '0' }, 'switched off'],
+  ['tensorflow-and-cuda', { KERAS_BACKEND: 'torch' }, 'torch is not installed'],
+  ['tensorflow-and-cuda', { KERAS_BACKEND: 'tensorflow' }, 'Keras uses tensorflow'],
+  ['rtx3090-cu124', { KERAS_BACKEND: 'torch' }, 'Keras is not installed'],
+  ['rocm', { HIP_VISIBLE_DEVICES: '-1' }, 'hides every AMD GPU'],
+  ['rocm', { ROCR_VISIBLE_DEVICES: '1,0' }, 'shows 2 AMD GPUs in this order'],
+  ['laptop-without-gpu', { VIRTUAL_ENV: '/x' }, undefined],
+];
+
+for (const [name, variables, meaning] of MEANINGS) {
+  const text = Object.entries(variables).map((each) => each.join('='));
+  test(`${text.join(' ')} on ${name}`, async () => {
+    const folder = path.join(MACHINES, name);
+    const recording = await loadRecording(folder);
+    const env = { ...recording.env, ...variables };
+    const machine = recordedMachine(folder, { ...recording, env });
+    const facts = await readStack({ machine, interpreter: recording.interpreter, folders: recording.folders ?? [] });
+    const [variable = '', value = ''] = Object.entries(variables).at(-1) ?? [];
+    assert.equal(meaningOfVariable(variable, value, facts), meaning);
+  });
+}
