@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createGenerator, type SchemaGenerator } from 'ts-json-schema-generator';
+import { COMMANDS } from '../server/src/cli/commands.ts';
 import { version } from '../server/src/cli/version.ts';
 import { recordJsonSchema } from '../server/src/diagnosis/record/recordedStack.ts';
 import { explanationJsonSchema } from '../server/src/explain/explanation.ts';
@@ -9,6 +10,7 @@ import { baselineJsonSchema } from '../server/src/project/baselineSchema.ts';
 import { jsonSchema, markdownTable } from '../server/src/project/configurationSchema.ts';
 import { errorPages } from './errorPages.ts';
 import { formatTable, withFormatPatterns } from './formatTables.ts';
+import { optionTable } from './optionTables.ts';
 import { root } from './root.ts';
 import { rulesPage, ruleTable, withRuleSettings } from './ruleTables.ts';
 import { verdictPages, withMessages } from './verdictPages.ts';
@@ -87,6 +89,8 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const formats = 'docs/checkpoints.md';
   const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
   const [manifestNow, readmeNow, formatsNow] = await Promise.all([read(manifest), read(readme), read(formats)]);
+  const commandLine = 'docs/command-line.md';
+  const commandLineNow = await read(commandLine);
   const pages = [...errorPages()].map(async ([file, wanted]) => ({ file, now: await read(file), wanted }));
   const verdicts = verdictPages().map(async (file) => {
     const now = await read(file);
@@ -109,6 +113,14 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
     { file: schema, now: schemaNow, wanted: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     { file: stack, now: stackNow, wanted: `${JSON.stringify(recordJsonSchema(), null, 2)}\n` },
     { file: page, now: pageNow, wanted: withTable(pageNow, 'settings', markdownTable()) },
+    {
+      file: commandLine,
+      now: commandLineNow,
+      wanted: Object.entries(COMMANDS).reduce(
+        (text, [name, command]) => withTable(text, `options of ${name}`, optionTable(command)),
+        commandLineNow,
+      ),
+    },
     { file: manifest, now: manifestNow, wanted: withFormatPatterns(withRuleSettings(manifestNow)) },
     { file: readme, now: readmeNow, wanted: withTable(readmeNow, 'rules', ruleTable('docs/rules/')) },
     { file: formats, now: formatsNow, wanted: withTable(formatsNow, 'formats', formatTable()) },

@@ -24,7 +24,7 @@ test('a finding is shown with its place, its line and a caret', async (t) => {
   assert.equal(status, 1);
   assert.equal(stderr, '');
   const lines = stdout.split('\n');
-  assert.match(lines[0] ?? '', /^train\.py:3:9: GPU101 \[\*\] \S/);
+  assert.match(lines[0] ?? '', /^train\.py:3:9: GPU101 \(warning\) \[\*\] \S.* \(torch-load-map-location\)$/);
   assert.equal(lines[2], '3 | state = torch.load("a.pt")');
   assert.equal(lines[3], '  |         ^^^^^^^^^^^^^^^^^^');
   assert.match(stdout, /Found 1 problem, 1 fixable with `--fix`\.\n$/);

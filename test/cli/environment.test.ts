@@ -31,7 +31,10 @@ test('what is found through a list that a file names is not kept from one run to
     'vision.in': 'torchvision==0.15.2\n',
   });
   const before = await run(['check', '.'], { cwd });
-  assert.match(before.stdout, /^requirements\.txt:1:1: GPU601 torchvision 0\.15\.2 was compiled for torch 2\.0\.1/);
+  assert.match(
+    before.stdout,
+    /^requirements\.txt:1:1: GPU601 \(warning\) torchvision 0\.15\.2 was compiled for torch 2\.0\.1/,
+  );
   await writeFile(join(cwd, 'vision.in'), 'torchvision==0.16.0\n');
   assert.equal((await run(['check', '.'], { cwd })).status, 0);
 });
@@ -41,7 +44,7 @@ test('the text, JSON and SARIF of a finding name its rule', async (t) => {
   const text = await run(['check', '.'], { cwd });
   assert.match(
     text.stdout,
-    /^requirements\.txt:2:1: GPU601 torchvision 0\.15\.2 was compiled for torch 2\.0\.1, not for/,
+    /^requirements\.txt:2:1: GPU601 \(warning\) torchvision 0\.15\.2 was compiled for torch 2\.0\.1, not for/,
   );
   const [record] = JSON.parse((await run(['check', '.', '--format', 'json'], { cwd })).stdout);
   assert.equal(record.name, 'torch-family-mismatch');

@@ -118,8 +118,11 @@ test('what does not fit, or cannot be read, says so', async (t) => {
   for (const [args, sentence] of [
     [['plan'], 'nothing here says what the environment is for: name it, as in `gpu-doctor plan torch`'],
     [['plan', 'torch=2'], '`torch=2` is no requirement, such as `torch==2.6`'],
-    [['plan', 'torch', '--for', 'pixie'], '`--for pixie` is no form: did you mean `pixi`?'],
-    [['plan', 'torch', '--format', 'xml'], '`--format` takes text or json'],
+    [
+      ['plan', 'torch', '--for', 'pixie'],
+      '`--for pixie` is none of pip, uv, poetry, pdm, pipenv, conda, pixi, dockerfile, devcontainer: did you mean `pixi`?',
+    ],
+    [['plan', 'torch', '--format', 'xml'], '`--output-format xml` is none of text, json'],
     [['plan', 'torch', '--from', 'nowhere.json'], 'nowhere.json does not exist'],
   ] as const) {
     const { status, stderr, stdout } = await run(args, { cwd });

@@ -29,7 +29,7 @@ test('any prefix of a script is judged, mended and shown', async () => {
     });
     assert.deepEqual(result.troubles, [], SCRIPT.slice(0, length));
     assert.equal(source.cells.length, 1);
-    await renderText(result.problems, paintFor({}, {}));
+    await renderText(result.problems, { paint: paintFor({}, {}) });
   }
 });
 

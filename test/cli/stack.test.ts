@@ -13,13 +13,33 @@ test('the stack is read out as text', async (t) => {
 });
 
 test('the stack is read out as JSON', async (t) => {
-  const cwd = await folderWith(t, {});
-  const { status, stdout } = await run(['stack', '--json', '--python', 'no-such-python'], { cwd });
+  const cwd = await folderWith(t, { '.venv/bin/python': '' });
+  const { status, stdout } = await run(['stack', '--json', '--no-probe', '--python', '.venv'], { cwd });
   assert.equal(status, 0);
   const facts = JSON.parse(stdout);
   assert.equal(typeof facts.version, 'number');
   assert.ok(Array.isArray(facts.verdicts));
-  assert.match(stdout, /no-such-python/);
+  assert.equal(facts.interpreter.value.path, join(cwd, '.venv/bin/python'));
+});
+
+test('a Python that is not there is an error', async (t) => {
+  const cwd = await folderWith(t, { 'empty/readme.txt': '' });
+  for (const command of [
+    ['stack'],
+    ['stack', '--json', '--no-probe'],
+    ['plan', 'torch'],
+    ['plan', '--check', 'torch'],
+  ]) {
+    const absent = await run([...command, '--python', 'no-such-python'], { cwd });
+    assert.deepEqual(absent, {
+      status: 2,
+      stdout: '',
+      stderr: 'gpu-doctor: `--python no-such-python` does not exist\n',
+    });
+    const empty = await run([...command, '--python', 'empty'], { cwd });
+    assert.equal(empty.status, 2);
+    assert.equal(empty.stderr, 'gpu-doctor: `--python empty` is a folder without a Python\n');
+  }
 });
 
 /** A project whose own Python says what it was started with, and has a framework to be asked. */
@@ -75,13 +95,13 @@ test('a smoke test cannot do without a Python', async (t) => {
 });
 
 test('facts that were printed on another machine are judged as they were there', async (t) => {
-  const cwd = await folderWith(t, {});
-  const printed = await run(['stack', '--json', '--no-probe', '--python', 'no-such-python'], { cwd });
+  const cwd = await folderWith(t, { '.venv/bin/python': '' });
+  const printed = await run(['stack', '--json', '--no-probe', '--python', '.venv'], { cwd });
   const again = await run(['stack', '--json', '--from', '-'], { cwd, input: printed.stdout });
   assert.equal(again.status, 0, again.stderr);
   assert.deepEqual(JSON.parse(again.stdout), JSON.parse(printed.stdout));
   const text = await run(['stack', '--from', '-'], { cwd, input: printed.stdout });
-  const here = await run(['stack', '--no-probe', '--python', 'no-such-python'], { cwd });
+  const here = await run(['stack', '--no-probe', '--python', '.venv'], { cwd });
   assert.equal(text.stdout, here.stdout);
 });
 

@@ -45,7 +45,7 @@ function problemIn(
 const plain = paintFor({}, {});
 
 async function shown(marked: string): Promise<string[]> {
-  return (await renderText([problemIn(marked)], plain)).split('\n').filter((line) => /^ *\d* \|/.test(line));
+  return (await renderText([problemIn(marked)], { paint: plain })).split('\n').filter((line) => /^ *\d* \|/.test(line));
 }
 
 test('the caret stands under what is meant', async () => {
@@ -86,11 +86,11 @@ test('of a long line the part with the problem is shown', async () => {
 });
 
 test('notes tell of related places and the fix', async () => {
-  const text = await renderText([problemIn('x\n«y»', { fix: true })], plain);
-  assert.match(text, /^a\.py:2:1: GPU101 \[\*\] Wrong\.\n/);
+  const text = await renderText([problemIn('x\n«y»', { fix: true })], { paint: plain });
+  assert.match(text, /^a\.py:2:1: GPU101 \(warning\) \[\*\] Wrong\. \(torch-load-map-location\)\n/);
   assert.match(text, / = note: began here \(1:1\)\n/);
   assert.match(text, / = fix: Mend it\n/);
-  assert.match(await renderText([problemIn('«y»', { severity: 'hint' })], plain), /GPU101 \(hint\) Wrong/);
+  assert.match(await renderText([problemIn('«y»', { severity: 'hint' })], { paint: plain }), /GPU101 \(hint\) Wrong/);
 });
 
 test('the reasons of a hint are shown when asked for, with their places', async () => {
@@ -100,8 +100,8 @@ test('the reasons of a hint are shown when asked for, with their places', async 
     { because: 'a helper saves it', at: { path: resolve('lib/io.py'), line: 4, character: 2 } },
   ];
   const problem = problemIn('x\n«y»', { severity: 'hint', reasons });
-  assert.doesNotMatch(await renderText([problem], plain), /because/);
-  const text = await renderText([problem], plain, true);
+  assert.doesNotMatch(await renderText([problem], { paint: plain }), /because/);
+  const text = await renderText([problem], { paint: plain }, true);
   assert.match(text, / = hint because this is a test file\n/);
   assert.match(text, / = hint because the program saves it \(1:1\)\n/);
   assert.match(text, / = hint because a helper saves it \(lib[/\\]io\.py:5:3\)\n/);
@@ -139,7 +139,7 @@ const NOTEBOOK: Source = {
 test('GitHub annotations escape what they have to', () => {
   assert.equal(
     renderGithub([problemIn('«y»', { path: 'a,b/c:d.py', message: '50 %\nof it' })]),
-    '::warning title=gpu-doctor (GPU101),file=a%2Cb/c%3Ad.py,line=1,endLine=1,col=1,endColumn=2::a,b/c:d.py:1:1: GPU101 50 %25%0Aof it\n',
+    '::warning title=gpu-doctor (GPU101),file=a%2Cb/c%3Ad.py,line=1,endLine=1,col=1,endColumn=2::a,b/c:d.py:1:1: GPU101 50 %25%0Aof it (torch-load-map-location)\n',
   );
   assert.match(
     renderGithub([problemIn(NOTEBOOK, { path: 'n.ipynb', severity: 'information' })]),
@@ -159,7 +159,7 @@ test('GitLab tells old problems from new ones', () => {
     { ...first, fingerprint: undefined },
     {
       check_name: 'GPU101',
-      description: 'GPU101: Wrong.',
+      description: 'GPU101: Wrong. (torch-load-map-location)',
       severity: 'critical',
       fingerprint: undefined,
       location: { path: 'a/b.py', lines: { begin: 1, end: 1 } },
@@ -181,12 +181,12 @@ test('JUnit has a suite for each file, and escapes what it has to', () => {
 <testsuites name="gpu-doctor" tests="2" failures="2" errors="0">
   <testsuite name="a&lt;b/c&amp;d.py" tests="1" failures="1" errors="0">
     <testcase name="GPU101 at 1:1" classname="a&lt;b/c&amp;d">
-      <failure type="GPU101" message="&quot;x&quot; &lt; 1&#10;and \uFFFD">a&lt;b/c&amp;d.py:1:1: GPU101 &quot;x&quot; &lt; 1&#10;and \uFFFD</failure>
+      <failure type="GPU101" message="&quot;x&quot; &lt; 1&#10;and \uFFFD">a&lt;b/c&amp;d.py:1:1: GPU101 &quot;x&quot; &lt; 1&#10;and \uFFFD (torch-load-map-location)</failure>
     </testcase>
   </testsuite>
   <testsuite name="a.py" tests="1" failures="1" errors="0">
     <testcase name="GPU101 at cell 5:2:1" classname="a">
-      <failure type="GPU101" message="Wrong.">a.py:cell 5:2:1: GPU101 Wrong.</failure>
+      <failure type="GPU101" message="Wrong.">a.py:cell 5:2:1: GPU101 Wrong. (torch-load-map-location)</failure>
     </testcase>
   </testsuite>
 </testsuites>

@@ -42,6 +42,8 @@ export interface PathsOptions {
   readonly isCached: boolean;
   /** Whether files that were named outright are left out, too, where the project excludes them. */
   readonly forceExclude: boolean;
+  /** Whether only findings and errors are printed. */
+  readonly isQuiet: boolean;
   readonly overrides: Overrides;
   readonly known: Knowledge;
 }
@@ -71,7 +73,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   );
   const files = found.filter((_, index) => !excluded[index]);
   const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
-  if (files.length === 0 && sentences.length === 0)
+  if (files.length === 0 && sentences.length === 0 && !options.isQuiet)
     writeError('No Python files, notebooks or environment files found.\n');
   // A configuration that cannot be read is said before any work is done.
   for (const folder of new Set(files.map(dirname))) await settingsIn(folder);

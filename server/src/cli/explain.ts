@@ -16,42 +16,14 @@ import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 import { version } from './version.ts';
 
-const HELP = `Explain an error: what it means, which cause this machine's facts confirm, and what to do.
-
-Usage: gpu-doctor explain [FILE|-] [options]
-
-FILE holds the error as it was printed: a traceback, a log of any length, the output of a compiler or of pip. Without it,
-or with -, it is read from standard input.
-
-Options:
-  --format FORMAT   text (the default), json or markdown
-  --stack FACTS     Judge by the facts that \`gpu-doctor stack --json\` printed on the machine of the error
-  --no-probe        Judge by nothing but the text: read no facts of this machine
-  -h, --help        Show this help
-
-A text that tells of a machine, by the output of nvidia-smi, collect_env, pip list and the like, is judged by that machine
-and not by this one, unless they are the same.
-
-Exit status: 0 when the error is explained, 1 when nothing is known of it, 2 when something went wrong.
-`;
-
-const FORMATS = ['text', 'json', 'markdown'] as const;
-type Format = (typeof FORMATS)[number];
+type Format = 'text' | 'json' | 'markdown';
 
 /** `gpu-doctor explain`: explains the error in a file or in standard input, and returns the exit status. */
 export async function explain(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    format: { type: 'string', default: 'text' },
-    stack: { type: 'string' },
-    'no-probe': { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const format = FORMATS.find((each) => each === values.format);
-  if (!format) throw new UsageError(`\`--format ${values.format}\` is none of ${FORMATS.join(', ')}`);
+  const read = readArguments('explain', args);
+  if (!read) return 0;
+  const { values, positionals } = read;
+  const format = values['output-format'];
   const [file = '-', extra] = positionals;
   if (extra !== undefined) throw new UsageError(`\`explain\` takes one file: \`${extra}\` is a second one`);
   if (file === '-' && values.stack === '-')

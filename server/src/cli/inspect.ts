@@ -32,42 +32,11 @@ import { progressOn } from './progress.ts';
 import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
-const HELP = `Show what is inside checkpoints: tensors, devices, and whether loading them runs code. Nothing in them is run.
-
-Usage: gpu-doctor inspect PATH... [options]
-
-PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, Core ML, NeMo, TorchServe, joblib or NumPy, an
-index of several files, a pickle, a SavedModel folder, or a folder, which is walked for such files. It may be an address that starts with http://
-or https://, of which only the parts are fetched that describe the file.
-
-Options:
-  --all        Show every line of each table, and the tensors of an optimizer's state
-  --metadata   Show what stands beside the tensors: keys of the format, hyperparameters, an epoch
-  --json       Print all as JSON
-  --trace      Show what unpickling would do, call by call; nothing of it is done
-  --limits N   Allow N times the usual work, memory and output for each file: about 2 seconds of processor time,
-               300 MB and 1 MB (default 1, at most 1000)
-  --no-live    Do not look at this machine: not whether a file loads here
-  -h, --help   Show this help
-
-Exit status: 0 when every file is whole and loading it runs no code, 1 when one is not, 2 when one could not be read.
-`;
-
 /** `gpu-doctor inspect`: prints what is inside checkpoints, and returns the exit status. */
 export async function inspect(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    all: { type: 'boolean', default: false },
-    metadata: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    'no-live': { type: 'boolean', default: false },
-    trace: { type: 'boolean', default: false },
-    limits: { type: 'string', default: '1' },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+  const read = readArguments('inspect', args);
+  if (!read) return 0;
+  const { values, positionals } = read;
   if (positionals.length === 0) throw new UsageError('`inspect` needs a path: see `gpu-doctor inspect --help`');
   const factor = Number(values.limits);
   if (!(factor >= 1 && factor <= 1000)) throw new UsageError('`--limits` takes a number from 1 to 1000');

@@ -1,65 +1,44 @@
 import { ConfigurationError } from '../project/configuration.ts';
+import { nearest } from '../project/nearest.ts';
+import { commandHelp, HELP_OPTION, table } from './command.ts';
+import { COMMANDS, type CommandName } from './commands.ts';
 import { FAILED } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
-const HELP = `GPU Doctor finds Python code that will not load or run on a machine with other GPUs, and fixes it.
+/** Runs each command and returns its exit status. A command is loaded when it is called. */
+const RUN: Readonly<Record<CommandName, (args: readonly string[]) => Promise<number>>> = {
+  check: async (args) => (await import('./check.ts')).check(args),
+  inspect: async (args) => (await import('./inspect.ts')).inspect(args),
+  stack: async (args) => (await import('./stack.ts')).stack(args),
+  plan: async (args) => (await import('./plan.ts')).plan(args),
+  explain: async (args) => (await import('./explain.ts')).explain(args),
+  run: async (args) => (await import('./run.ts')).run(args),
+  rule: async (args) => (await import('./rule.ts')).rule(args),
+  server: async (args) => (await import('./server.ts')).server(args),
+  mcp: async (args) => (await import('./mcp.ts')).mcp(args),
+  'generate-shell-completion': async (args) => (await import('./completion.ts')).completion(args),
+};
 
-Usage: gpu-doctor <command> [options]
-
-Commands:
-  check [PATH...]   Judge Python files and notebooks
-  inspect PATH...   Show what is inside checkpoints, without running anything of them
-  stack             Read out this machine's GPU stack
-  plan [REQ...]     Plan an environment that works on this machine: the exact commands, or a file
-  run -- COMMAND    Run a program, and explain its error when it fails
-  explain [FILE]    Explain an error: what it means, why it came here, and what to do
-  rule CODE         Explain a rule
-  server --stdio    Start the language server, for an editor
-  mcp               Serve these answers to a coding agent, over the Model Context Protocol
-
-Options:
-  -h, --help        Show help; also after a command
-  -V, --version     Show the version
-
-Exit status: 0 when nothing was found, 1 when something was, 2 when something went wrong.
-`;
-
-/** Runs the command line and returns the exit status. Each command is loaded when it is called. */
+/** Runs the command line and returns the exit status. */
 export async function main(args: readonly string[]): Promise<number> {
-  const [command, ...rest] = args;
+  const [name, ...rest] = args;
   try {
-    switch (command) {
-      case 'check':
-        return await (await import('./check.ts')).check(rest);
-      case 'inspect':
-        return await (await import('./inspect.ts')).inspect(rest);
-      case 'stack':
-        return await (await import('./stack.ts')).stack(rest);
-      case 'plan':
-        return await (await import('./plan.ts')).plan(rest);
-      case 'explain':
-        return await (await import('./explain.ts')).explain(rest);
-      case 'run':
-        return await (await import('./run.ts')).run(rest);
-      case 'rule':
-        return await (await import('./rule.ts')).rule(rest);
-      case 'server':
-        return await (await import('./server.ts')).server(rest);
-      case 'mcp':
-        return await (await import('./mcp.ts')).mcp(rest);
+    switch (name) {
       case '--version':
       case '-V':
         process.stdout.write(`gpu-doctor ${(await import('./version.ts')).version}\n`);
         return 0;
       case undefined:
-      case 'help':
       case '--help':
       case '-h':
-        process.stdout.write(HELP);
+        process.stdout.write(help());
+        return 0;
+      case 'help':
+        process.stdout.write(rest[0] === undefined ? help() : helpOf(rest[0]));
         return 0;
       default:
-        throw new UsageError(`there is no command \`${command}\`: see \`gpu-doctor --help\``);
+        return await RUN[commandNamed(name)](rest);
     }
   } catch (error) {
     if (error instanceof UsageError) writeError(`gpu-doctor: ${error.message}\n`);
@@ -68,6 +47,41 @@ export async function main(args: readonly string[]): Promise<number> {
     else throw error;
     return FAILED;
   }
+}
+
+function helpOf(name: string): string {
+  const known = commandNamed(name);
+  return commandHelp(COMMANDS[known]);
+}
+
+/** Throws a `UsageError` for what is no command. */
+function commandNamed(name: string): CommandName {
+  if (Object.hasOwn(COMMANDS, name)) return name as CommandName;
+  const likely = nearest(name, [...Object.keys(COMMANDS), 'help']);
+  throw new UsageError(
+    `there is no command \`${name}\`: ${likely ? `did you mean \`${likely}\`?` : 'see `gpu-doctor --help`'}`,
+  );
+}
+
+function help(): string {
+  const commands = Object.entries(COMMANDS).map(
+    ([name, { synopsis, summary }]) => [`${name} ${synopsis}`.trim(), summary] as const,
+  );
+  return `GPU Doctor finds Python code that will not load or run on a machine with other GPUs, and fixes it.
+
+Usage: gpu-doctor <command> [options]
+
+Commands:
+${table([...commands, ['help [COMMAND]', 'Show the help of a command']])}
+
+Options:
+${table([
+  ['-h, --help', `${HELP_OPTION.help}; also after a command`],
+  ['-V, --version', 'Show the version'],
+])}
+
+Exit status: 0 when nothing was found, 1 when something was, 2 when something went wrong.
+`;
 }
 
 /** True where Node cannot say in which folder it runs. */

@@ -1,62 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { printableJson } from '../printable.ts';
-import { nearest } from '../project/nearest.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { writeWhole } from '../project/write.ts';
-import { FORMS, type Form, isOfContainer } from '../provision/environmentPlan.ts';
+import { type Form, isOfContainer } from '../provision/environmentPlan.ts';
 import type { Needs } from '../provision/needs.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
+import { withNamedPython } from './namedPython.ts';
 import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
-const HELP = `Plan an environment that works: the exact commands, or a file, for this machine and what the project needs.
-
-Usage: gpu-doctor plan [REQUIREMENT...] [options]
-
-A REQUIREMENT is what pip takes, such as torch==2.6 or vllm. Without any, the project's own files say what it needs:
-requirements.txt, pyproject.toml, environment.yml, pixi.toml, and the imports of its Python files.
-
-Options:
-  --for FORM          What the plan is for: pip, uv, poetry, pdm, pipenv, conda, pixi, dockerfile or devcontainer.
-                      Without it, what the project uses already, else pip
-  --from FILE         Plan for the machine of a file instead of this one: what \`gpu-doctor stack --json\` printed there,
-                      or a gpu-stack.yaml; - for standard input
-  --python PATH       The Python in use: a program or an environment's folder
-  --check             Plan nothing: say whether the environment at hand has what is needed, in builds that work here
-  --format FORMAT     text or json
-  --output-file FILE  Write the plan into FILE
-  -h, --help          Show this help
-
-Nothing is installed. Exit status: 0 when there is a plan, 1 when nothing fits, 2 when something went wrong. With --check:
-0 when the environment does, 1 when it does not, 2 when there is none to look at.
-`;
-
 /** `gpu-doctor plan`: what installs an environment that works, or whether one does already. */
 export async function plan(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    for: { type: 'string' },
-    from: { type: 'string' },
-    python: { type: 'string' },
-    check: { type: 'boolean', default: false },
-    format: { type: 'string', default: 'text' },
-    'output-file': { type: 'string' },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const { format, check, python } = values;
-  if (format !== 'text' && format !== 'json') throw new UsageError('`--format` takes text or json');
+  const read = readArguments('plan', args);
+  if (!read) return 0;
+  const { values, positionals } = read;
+  const { 'output-format': format, check, python } = values;
   if (values.from !== undefined && python !== undefined) throw new UsageError('`--from` reads no machine but a file');
   if (check && values.for !== undefined)
     throw new UsageError('`--check` plans nothing, so that `--for` has no meaning');
-  const asked = values.for === undefined ? undefined : formNamed(values.for);
   const { formOfProject } = await import('../project/environmentNeeds.ts');
   const facts = await (values.from === undefined ? factsHere(python) : factsFrom(values.from));
-  const form = asked ?? formOfProject(process.cwd());
+  const form = values.for ?? formOfProject(process.cwd());
   const needs = await needsFrom(positionals, facts, form);
   const write = (json: unknown, text: string) =>
     written(format === 'json' ? `${printableJson(json, 2)}\n` : text, values['output-file']);
@@ -73,26 +39,18 @@ export async function plan(args: readonly string[]): Promise<number> {
   return planned.outcome === 'impossible' ? FOUND : 0;
 }
 
-function formNamed(name: string): Form {
-  const form = FORMS.find((each) => each === name.toLowerCase());
-  if (form !== undefined) return form;
-  const likely = nearest(name, FORMS);
-  throw new UsageError(
-    `\`--for ${name}\` is no form${likely ? `: did you mean \`${likely}\`?` : `: take ${FORMS.join(', ')}`}`,
-  );
-}
-
 /** Files tell enough: no framework is imported, and no Python started. */
 async function factsHere(interpreter: string | undefined): Promise<StackFacts> {
   const [{ readStack }, { thisMachine }] = await Promise.all([
     import('../stack/readStack.ts'),
     import('../stack/machine/machine.ts'),
   ]);
-  return readStack({
+  const facts = await readStack({
     machine: thisMachine(),
     folders: [process.cwd()],
     ...(interpreter !== undefined && { interpreter }),
   });
+  return withNamedPython(facts, interpreter);
 }
 
 async function installedHere(facts: StackFacts, needs: Needs) {

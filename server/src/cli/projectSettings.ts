@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
-import { allRules } from '../project/allRules.ts';
 import { findConfigurations, namedSettings } from '../project/configuration.ts';
-import { nearest } from '../project/nearest.ts';
+import { nearestRule, prefixOfRules } from '../project/ruleNames.ts';
 import { defaultSettings, override, type Settings } from '../project/settings.ts';
-import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
 import { UsageError } from './usage.ts';
 
 /** What the command line says about settings; it goes before what the project says. */
@@ -11,7 +9,12 @@ export interface Overrides {
   readonly config?: string;
   readonly isolated: boolean;
   readonly select?: readonly string[];
+  readonly extendSelect?: readonly string[];
   readonly ignore?: readonly string[];
+  /** Patterns instead of the project's `exclude`. */
+  readonly exclude?: readonly string[];
+  /** Patterns as well. */
+  readonly extendExclude?: readonly string[];
   /** Judges code that the project did not write as its own. */
   readonly includesVendored?: boolean;
 }
@@ -23,7 +26,16 @@ export type SettingsIn = (folder: string) => Promise<Settings>;
 export async function projectSettings(overrides: Overrides): Promise<SettingsIn> {
   const here = process.cwd();
   const { includesVendored = false } = overrides;
-  const overriddenBy = (settings: Settings): Settings => ({ ...override(settings, overrides), includesVendored });
+  const patterns = [...(overrides.exclude ?? []), ...(overrides.extendExclude ?? [])];
+  const exclusion = {
+    ...(overrides.exclude && { exclude: [] }),
+    ...(patterns.length > 0 && { excludedHere: { folder: here, patterns } }),
+  };
+  const overriddenBy = (settings: Settings): Settings => ({
+    ...override(settings, overrides),
+    ...exclusion,
+    includesVendored,
+  });
   if (overrides.isolated) {
     const settings = overriddenBy(defaultSettings(here));
     return async () => settings;
@@ -43,14 +55,17 @@ export async function projectSettings(overrides: Overrides): Promise<SettingsIn>
   };
 }
 
-/** The codes of `--select A,B --select C`. Throws a `UsageError` for one that stands for no rule. */
-export function readCodes(option: string, values: readonly string[] | undefined): string[] | undefined {
-  const known = [...allRules.map(({ code }) => code), UNUSED_SUPPRESSION];
-  const codes = values?.flatMap((value) => value.split(',')).map((code) => code.trim().toUpperCase());
-  for (const code of codes ?? []) {
-    if (code !== '' && known.some((rule) => rule.startsWith(code))) continue;
-    const likely = nearest(code, known);
-    throw new UsageError(`\`${option} ${code}\` is no rule${likely ? `: did you mean \`${likely}\`?` : ''}`);
-  }
-  return codes;
+/** The codes of `--select A,B --select C`, or beginnings of codes. Throws a `UsageError` for what stands for no rule. */
+export function readRules(option: string, values: readonly string[] | undefined): string[] | undefined {
+  return readList(values)?.map((written) => {
+    const code = prefixOfRules(written);
+    if (code !== undefined) return code;
+    const likely = nearestRule(written);
+    throw new UsageError(`\`${option} ${written}\` is no rule${likely ? `: did you mean \`${likely}\`?` : ''}`);
+  });
+}
+
+/** The parts of comma-separated values. */
+export function readList(values: readonly string[] | undefined): string[] | undefined {
+  return values?.flatMap((value) => value.split(',')).map((part) => part.trim());
 }

@@ -5,28 +5,19 @@ import { decodeText } from '../explain/reading/decode.ts';
 import { LONGEST_PASTE, readPaste } from '../explain/reading/paste.ts';
 import { explanationText, unexplainedText } from '../report/explanation.ts';
 import { paintFor } from '../report/paint.ts';
+import { commandHelp } from './command.ts';
+import { COMMANDS } from './commands.ts';
 import { FAILED } from './exitStatus.ts';
 import { explainHere, factsHere } from './explainHere.ts';
 import { type Ended, startProgram } from './program.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
-const HELP = `Run a program as it is, and explain the error when it fails.
-
-Usage: gpu-doctor run [--] COMMAND [ARGUMENT...]
-
-Input, output and signals are the program's own, and what it prints is passed on as it comes. Only when it fails with an
-error that is known, the explanation follows on standard error; of an unknown one that is about a GPU, what is wrong on this
-machine and may be behind it.
-
-Exit status: that of the program.
-`;
-
 /** `gpu-doctor run`: runs a program, explains its failure, and returns its exit status. */
 export async function run(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
   if (first === '--help' || first === '-h') {
-    process.stdout.write(HELP);
+    process.stdout.write(commandHelp(COMMANDS.run));
     return 0;
   }
   const command = first === '--' ? rest : args;

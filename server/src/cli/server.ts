@@ -1,16 +1,7 @@
 import { existsSync } from 'node:fs';
+import { commandHelp } from './command.ts';
+import { COMMANDS } from './commands.ts';
 import { UsageError } from './usage.ts';
-
-const HELP = `Start the language server, which speaks to an editor.
-
-Usage: gpu-doctor server --stdio
-
-Options:
-  --stdio           Speak over standard input and output
-  --pipe=NAME       Speak over a named pipe or socket file
-  --socket=PORT     Speak over a port of this machine
-  -h, --help        Show this help
-`;
 
 /** The server is a bundle of its own beside this one, so that the other commands need not load it. */
 const ENTRIES = ['./server.js', '../server.ts'].map((file) => new URL(file, import.meta.url));
@@ -18,7 +9,7 @@ const ENTRIES = ['./server.js', '../server.ts'].map((file) => new URL(file, impo
 /** `gpu-doctor server`: becomes the language server, which reads the rest of the command line itself. */
 export async function server(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(HELP);
+    process.stdout.write(commandHelp(COMMANDS.server));
     return 0;
   }
   const entry = ENTRIES.find((file) => existsSync(file));

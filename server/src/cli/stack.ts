@@ -3,52 +3,16 @@ import { printableJson } from '../printable.ts';
 import { type Interpreter, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { StackOptions } from '../stack/readStack.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
+import { withNamedPython } from './namedPython.ts';
 import { printStack } from './printStack.ts';
 import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
-const HELP = `Read out this machine's GPU stack: GPUs, driver, CUDA, cuDNN, and the frameworks of the Python in use.
-
-Usage: gpu-doctor stack [options]
-       gpu-doctor stack --record [FILE]
-       gpu-doctor stack --compare A B...
-
-Options:
-  --json            Print the facts, each with its source, as JSON; of a comparison, all of it
-  --record          Write what matters of the stack into FILE (gpu-stack.yaml), whose comments stay
-  --force           With --record: also where something is wrong with the stack
-  --compare         Show how stacks differ: gpu-stack.yaml files, what --json printed on other machines, one or many
-                    in a file, \`live\` for this machine, - for standard input. Exit status: 0 when none differs, 1
-                    when some do, 2 when something cannot be read
-  --from FILE       Judge another machine instead of this one: by what --json printed there, or by a post with the output of
-                    collect_env, nvidia-smi, pip list, conda list, transformers env and the like; - for standard input
-  --python PATH     The Python to look at: a program or an environment's folder
-  --smoke           Try the GPUs: compute on each that a framework sees, and compare with the processor
-  --probe           Import the frameworks also in a Python that was found in the current folder (.venv)
-  --no-probe        Import no framework: start no Python at all
-  -h, --help        Show this help
-
-Exit status: 0. With --smoke: 0 when every GPU works, 1 when something fails, 2 when no GPU could be tested.
-`;
-
 /** `gpu-doctor stack`: prints what is known of the stack, and why the rest is not. */
 export async function stack(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    json: { type: 'boolean', default: false },
-    record: { type: 'boolean', default: false },
-    compare: { type: 'boolean', default: false },
-    from: { type: 'string' },
-    python: { type: 'string' },
-    force: { type: 'boolean', default: false },
-    smoke: { type: 'boolean', default: false },
-    probe: { type: 'boolean', default: false },
-    'no-probe': { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h' },
-  });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+  const read = readArguments('stack', args);
+  if (!read) return 0;
+  const { values, positionals } = read;
   const { json, record, compare, smoke, probe } = values;
   if ([record, compare, smoke].filter(Boolean).length > 1)
     throw new UsageError('`--record`, `--compare` and `--smoke` exclude each other');
@@ -111,7 +75,7 @@ async function readFacts(wanted: Wanted, refusal?: Refusal): Promise<StackFacts>
   const machine = thisMachine();
   const onAsk = (name: string) => sayOnTerminal(`asking ${name}`);
   const runtime = refusal && { refusal, cache: runtimeCache(machine), onAsk };
-  return readStack({ ...wanted, machine, ...(runtime && { runtime }) });
+  return withNamedPython(await readStack({ ...wanted, machine, ...(runtime && { runtime }) }), wanted.interpreter);
 }
 
 /** What a project's file says of this machine. */

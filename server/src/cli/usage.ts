@@ -1,13 +1,72 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { nearest } from '../project/nearest.ts';
+import { commandHelp, HELP_OPTION, type Option, type Options } from './command.ts';
+import { COMMANDS, type CommandName } from './commands.ts';
 
 /** What is wrong with how the command was called; the message follows "gpu-doctor: ". */
 export class UsageError extends Error {}
 
-/** `parseArgs` of Node with its errors in our words, and with the likely option where one is misspelt. */
-export function readArguments<T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
+type ValueOf<O extends Option> = O['type'] extends 'boolean'
+  ? boolean
+  : O extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
+/** The values of options: lists for those that may be given several times, undefined where there is no default. */
+type Values<T extends Options> = {
+  readonly [K in keyof T]: T[K] extends { readonly multiple: true }
+    ? readonly ValueOf<T[K]>[] | undefined
+    : T[K] extends { readonly type: 'boolean' } | { readonly default: string }
+      ? ValueOf<T[K]>
+      : ValueOf<T[K]> | undefined;
+};
+
+export interface Arguments<T extends Options> {
+  readonly values: Values<T>;
+  readonly positionals: readonly string[];
+}
+
+/**
+ * Reads the arguments of a command by its table of options. Prints the help and returns undefined where it was asked for.
+ * Throws a `UsageError` that names the likely option or value where one is misspelled.
+ */
+export function readArguments<Name extends CommandName>(
+  name: Name,
+  args: readonly string[],
+): Arguments<(typeof COMMANDS)[Name]['options']> | undefined {
+  const options: Options = { ...COMMANDS[name].options, help: HELP_OPTION };
+  const { values, positionals } = parse(args, options);
+  if (values.help) {
+    process.stdout.write(commandHelp(COMMANDS[name]));
+    return undefined;
+  }
+  for (const [option, { type, choices }] of Object.entries(options)) {
+    const value = values[option];
+    if (type === 'boolean') values[option] ??= false;
+    else if (choices && typeof value === 'string') values[option] = choiceOf(`--${option}`, value, choices);
+  }
+  return { values: values as Values<(typeof COMMANDS)[Name]['options']>, positionals };
+}
+
+/** The choice that a value means, in whatever case it is written. Throws a `UsageError` where there is none. */
+function choiceOf(option: string, value: string, choices: readonly string[]): string {
+  const choice = choices.find((each) => each === value.toLowerCase());
+  if (choice !== undefined) return choice;
+  const likely = nearest(value, choices);
+  throw new UsageError(
+    `\`${option} ${value}\` is none of ${choices.join(', ')}${likely ? `: did you mean \`${likely}\`?` : ''}`,
+  );
+}
+
+/** `parseArgs` of Node with its errors in our words. */
+function parse(args: readonly string[], options: Options) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return parseArgs({
+      args: withoutAliases(args, options),
+      options: options as Record<string, { type: 'string' | 'boolean'; short?: string; multiple?: boolean }>,
+      allowPositionals: true,
+      strict: true,
+    });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const written = /'(-[^' ]*)/.exec(message)?.[1] ?? '';
@@ -20,4 +79,17 @@ export function readArguments<T extends NonNullable<ParseArgsConfig['options']>>
     }
     throw new UsageError(`${message.charAt(0).toLowerCase()}${message.slice(1)}`);
   }
+}
+
+/** The arguments with the present name of each option that was given by a former one. */
+function withoutAliases(args: readonly string[], options: Options): string[] {
+  const present = new Map(
+    Object.entries(options).flatMap(([name, { aliases = [] }]) => aliases.map((alias) => [`--${alias}`, `--${name}`])),
+  );
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return args.map((argument, index) => {
+    const [name = ''] = argument.split('=', 1);
+    const wanted = index < end ? present.get(name) : undefined;
+    return wanted === undefined ? argument : `${wanted}${argument.slice(name.length)}`;
+  });
 }

@@ -6,8 +6,8 @@ import {
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver/node';
+import { UNUSED_SUPPRESSION } from '../project/ruleNames.ts';
 import { suppressionFixes } from '../project/suppressionFixes.ts';
-import { UNUSED_SUPPRESSION } from '../project/unusedSuppressions.ts';
 import type { Finding, Fix } from '../rules/engine/contract.ts';
 import type { Analysis } from './analysis.ts';
 import { SOURCE } from './diagnosticSource.ts';

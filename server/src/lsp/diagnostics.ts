@@ -11,7 +11,7 @@ import {
   type Position,
 } from 'vscode-languageserver/node';
 import { allRules } from '../project/allRules.ts';
-import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
+import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../project/ruleNames.ts';
 import type { Finding, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import type { Analysis } from './analysis.ts';

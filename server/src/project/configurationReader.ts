@@ -5,6 +5,7 @@ import { locateToml } from '../located/toml.ts';
 import type { Span } from '../python/semantic/source.ts';
 import { configurationSchema, namesAt, type RawConfiguration } from './configurationSchema.ts';
 import { nearest } from './nearest.ts';
+import { codeOfRule } from './ruleNames.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
 export interface ConfigurationProblem {
@@ -49,15 +50,23 @@ export function readConfigurationText(path: string, text: string, folder: string
   return { problems: inOrder.map(({ message, span }) => problem(message, span)) };
 }
 
+/** The code for a rule's name; a code or the beginning of one stays. */
+const toCode = (selector: string): string => codeOfRule(selector) ?? selector;
+
+const withCodes = <T>(byRule: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(byRule).map(([rule, value]) => [toCode(rule), value]));
+
 function settingsOf(raw: RawConfiguration, folder: string): Settings {
   const defaults = defaultSettings(folder);
   return {
     folder,
-    select: raw.select,
-    ignore: raw.ignore,
-    severity: raw.severity as Settings['severity'],
+    select: raw.select?.map(toCode),
+    ignore: raw.ignore?.map(toCode),
+    severity: raw.severity && (withCodes(raw.severity) as Settings['severity']),
     exclude: raw.exclude ?? defaults.exclude,
-    perFileIgnores: raw['per-file-ignores'] ?? defaults.perFileIgnores,
+    perFileIgnores: Object.fromEntries(
+      Object.entries(raw['per-file-ignores'] ?? {}).map(([pattern, rules]) => [pattern, rules.map(toCode)]),
+    ),
     loaders: raw.loaders ?? defaults.loaders,
     vendored: raw.vendored ?? defaults.vendored,
     ...(raw.baseline !== undefined && { baseline: resolve(folder, raw.baseline) }),

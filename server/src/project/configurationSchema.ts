@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { allRules } from './allRules.ts';
-import { UNUSED_SUPPRESSION } from './unusedSuppressions.ts';
+import { RULE_NAMES } from './ruleNames.ts';
 
-/** Every code, and the first digits that stand for a family: `GPU` for all, `GPU1` for what concerns loading. */
-const codes = [...allRules.map(({ code }) => code), UNUSED_SUPPRESSION] as const;
+/** Every code and name, and the first digits that stand for a family: `GPU` for all, `GPU1` for what concerns loading. */
+const codes = RULE_NAMES.map(({ code }) => code);
+const names = RULE_NAMES.map(({ name }) => name);
 const families = [...new Set(codes.flatMap((code) => ['GPU', code.slice(0, 4)]))];
 
-const selector = z.enum([...families, ...codes]);
+const selector = z.enum([...families, ...codes, ...names]);
 const severity = z.enum(['error', 'warning', 'information', 'hint', 'off']);
 const pattern = z.string().check(z.minLength(1, 'must not be empty'));
 const dotted = z
@@ -41,13 +41,15 @@ export const configurationSchema = z
     select: z
       .optional(z.array(selector))
       .check(
-        z.describe('Only these rules: codes, or prefixes of codes. Without it, all rules that are on by default.'),
+        z.describe(
+          'Only these rules: codes, prefixes of codes, or names. Without it, all rules that are on by default.',
+        ),
       ),
     ignore: z
       .optional(z.array(selector))
       .check(z.describe('All but these rules. Of `select` and `ignore`, the longer prefix decides.')),
     severity: z
-      .optional(z.partialRecord(z.enum(codes), severity))
+      .optional(z.partialRecord(z.enum([...codes, ...names]), severity))
       .check(
         z.describe('The severity of a rule instead of its own: `error`, `warning`, `information`, `hint`, or `off`.'),
       ),
@@ -92,7 +94,7 @@ export function namesAt(path: readonly PropertyKey[]): readonly string[] {
     case undefined:
       return Object.keys(configurationSchema.shape);
     case 'severity':
-      return path.length === 1 ? codes : severity.options;
+      return path.length === 1 ? [...codes, ...names] : severity.options;
     case 'loaders':
       return Object.keys(loader.shape);
     case 'guards':

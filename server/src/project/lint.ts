@@ -6,8 +6,9 @@ import type { Finding } from '../rules/engine/contract.ts';
 import { type FixAllResult, fixAll } from '../rules/engine/fixAll.ts';
 import { withoutReplaced } from '../rules/engine/replaced.ts';
 import { rules } from '../rules/index.ts';
+import { UNUSED_SUPPRESSION } from './ruleNames.ts';
 import { isSuppressed } from './suppressions.ts';
-import { UNUSED_SUPPRESSION, unusedSuppressions } from './unusedSuppressions.ts';
+import { unusedSuppressions } from './unusedSuppressions.ts';
 import { copiedFrom, type Origin } from './vendored.ts';
 
 export interface LintOptions extends CheckOptions, ParseOptions {

@@ -11,8 +11,9 @@ import { asHint, type CheckOptions, isSelected } from '../rules/engine/check.ts'
 import type { Finding } from '../rules/engine/contract.ts';
 import { type FixAllResult, fixRepeatedly } from '../rules/engine/fixAll.ts';
 import type { JudgedText } from './judgedText.ts';
+import { UNUSED_SUPPRESSION } from './ruleNames.ts';
 import { isSuppressed } from './suppressions.ts';
-import { UNUSED_SUPPRESSION, unusedSuppressions } from './unusedSuppressions.ts';
+import { unusedSuppressions } from './unusedSuppressions.ts';
 import type { Origin } from './vendored.ts';
 
 /** How a file is judged, and whether the project wrote it. */

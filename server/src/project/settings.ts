@@ -21,6 +21,8 @@ export interface Settings extends Selection {
   /** The folder that the patterns are relative to: that of the configuration file. */
   readonly folder: string;
   readonly exclude: readonly string[];
+  /** Patterns of the command line, which are relative to the folder that it is run in. */
+  readonly excludedHere?: { readonly folder: string; readonly patterns: readonly string[] };
   readonly perFileIgnores: Readonly<Record<string, readonly string[]>>;
   readonly loaders: readonly LoaderSetting[];
   /** Folders of code that the project did not write, besides those that are known by their place; `!` takes one out. */
@@ -45,17 +47,28 @@ export function defaultSettings(folder: string): Settings {
   };
 }
 
+/** What a user says about rules, besides what the project says. */
+export interface SelectionOverride extends Selection {
+  /** Rules that are selected as well. */
+  readonly extendSelect?: readonly string[] | undefined;
+}
+
+/** Selects the rules that are on by default. */
+const DEFAULT_SELECTION = '';
+
 /**
  * The settings of a project as the user's own change them: `select` replaces what the project selects and ignores, and
- * brings back a rule that it switches off; `ignore` is added to; severities count rule by rule.
+ * brings back a rule that it switches off, as `extendSelect` does; `ignore` is added to; severities count rule by rule.
  */
-export function override(settings: Settings, { select, ignore, severity }: Selection): Settings {
-  const isWanted = (code: string) => select?.some((prefix) => code.startsWith(prefix));
+export function override(settings: Settings, { select, extendSelect, ignore, severity }: SelectionOverride): Settings {
+  const wanted = [...(select ?? []), ...(extendSelect ?? [])];
+  const isWanted = (code: string) => wanted.some((prefix) => code.startsWith(prefix));
+  const selected = select ?? settings.select;
   const levels = Object.entries(settings.severity ?? {}).filter(([code, level]) => level !== 'off' || !isWanted(code));
   return {
     ...settings,
-    select: select ?? settings.select,
-    ignore: [...((!select && settings.ignore) || []), ...(ignore ?? [])],
+    select: extendSelect ? [...(selected ?? [DEFAULT_SELECTION]), ...extendSelect] : selected,
+    ignore: [...((!select && settings.ignore) || []).filter((prefix) => !isWanted(prefix)), ...(ignore ?? [])],
     severity: { ...Object.fromEntries(levels), ...severity },
   };
 }
@@ -88,7 +101,11 @@ function originIn({ vendored, includesVendored, folder }: Settings, path: string
 
 /** True when the project leaves the file or folder out. A folder's path ends with a separator. */
 export function isExcluded(settings: Settings, path: string): boolean {
-  return settings.exclude.length > 0 && matches(settings.exclude, settings.folder, path);
+  const { exclude, folder, excludedHere } = settings;
+  return (
+    (exclude.length > 0 && matches(exclude, folder, path)) ||
+    (excludedHere !== undefined && matches(excludedHere.patterns, excludedHere.folder, path))
+  );
 }
 
 const matchers = new Map<string, Ignore>();

@@ -3,6 +3,7 @@ import { push } from '../python/semantic/multimap.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import type { JudgedText } from './judgedText.ts';
+import { codeOfRule } from './ruleNames.ts';
 
 /** One comment that switches findings off. Offsets are into the program's text. */
 export interface Suppression {
@@ -124,7 +125,7 @@ function readOurs(program: JudgedText, comment: Span, text: string, start: numbe
 
 function writtenCodes(list: string, start: number): WrittenCode[] {
   return [...list.matchAll(/[^\s,]+/g)].map((match) => ({
-    code: match[0].toUpperCase(),
+    code: codeOfRule(match[0]) ?? (match[0].includes('-') ? match[0] : match[0].toUpperCase()),
     span: { start: start + match.index, end: start + match.index + match[0].length },
   }));
 }

@@ -3,12 +3,8 @@ import type { Edit, Finding, Fix, RuleMetadata } from '../rules/engine/contract.
 import { rules } from '../rules/index.ts';
 import { allRules } from './allRules.ts';
 import type { JudgedText } from './judgedText.ts';
-import { nearest } from './nearest.ts';
+import { nearestRule, UNUSED_SUPPRESSION } from './ruleNames.ts';
 import { type Suppression, suppressing, suppressionsOf, type WrittenCode } from './suppressions.ts';
-
-/** The code of the hint about a suppression that suppresses nothing. */
-export const UNUSED_SUPPRESSION = 'GPU900';
-export const UNUSED_SUPPRESSION_NAME = 'unused-suppression';
 
 /**
  * Hints about GPU Doctor's own suppressions that suppress none of `findings`. Only the codes in `judged` are known not
@@ -74,10 +70,7 @@ function idleMessage(idle: readonly WrittenCode[]): string {
     const names = idle.map(({ code }) => `\`${code}\``).join(', ');
     return `There is no ${names} here to suppress.`;
   }
-  const likely = nearest(
-    unknown.code,
-    allRules.map(({ code }) => code),
-  );
+  const likely = nearestRule(unknown.code);
   return `There is no rule \`${unknown.code}\`${likely ? `: did you mean \`${likely}\`?` : '.'}`;
 }
 

@@ -15,7 +15,17 @@ export function renderGithub(problems: readonly Problem[]): string {
   return problems.map((problem) => `${renderProblem(problem)}\n`).join('');
 }
 
-function renderProblem({ filename, cell, code, severity, location, end_location, message, fix }: Problem): string {
+function renderProblem({
+  filename,
+  cell,
+  code,
+  name,
+  severity,
+  location,
+  end_location,
+  message,
+  fix,
+}: Problem): string {
   // Git writes slashes on every system.
   const path = slashed(shownPath(filename));
   const properties: Record<string, string | number> = { title: `gpu-doctor (${code})`, file: path };
@@ -27,7 +37,7 @@ function renderProblem({ filename, cell, code, severity, location, end_location,
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
   const place = `${path}:${cell === null ? '' : `cell ${cell}:`}${location.row}:${location.column}`;
   const advice = fix ? `\n  fix: ${fix.message}` : '';
-  return `::${COMMANDS[severity]} ${list.join(',')}::${escapeData(`${place}: ${code} ${message}${advice}`)}`;
+  return `::${COMMANDS[severity]} ${list.join(',')}::${escapeData(`${place}: ${code} ${message} (${name})${advice}`)}`;
 }
 
 /** Line ends are escaped; what else would steer the terminal of a log is replaced. */

@@ -24,13 +24,13 @@ export function renderGitlab(problems: readonly Problem[]): string {
 }
 
 function recordOf(problem: Problem, seen: Map<string, number>): object {
-  const { cell, code, severity, location, end_location, message } = problem;
+  const { cell, code, name, severity, location, end_location, message } = problem;
   const path = slashed(shownPath(problem.filename));
   const where = cell === null ? '' : `Cell ${cell}, line ${location.row}: `;
   const [begin, end] = cell === null ? [location.row, end_location.row] : [1, 1];
   return {
     check_name: code,
-    description: `${code}: ${where}${message}`,
+    description: `${code}: ${where}${message} (${name})`,
     severity: SEVERITIES[severity],
     fingerprint: fingerprintOf(problem, path, seen),
     location: { path, lines: { begin, end } },

@@ -31,11 +31,11 @@ function renderSuite(path: string, problems: readonly Problem[]): string {
   return `  <testsuite name="${escapeXml(path)}" ${counts}>\n${cases}  </testsuite>\n`;
 }
 
-function renderCase({ code, cell, location, message }: Problem, path: string, className: string): string {
+function renderCase({ code, name, cell, location, message }: Problem, path: string, className: string): string {
   const inCell = cell === null ? '' : `cell ${cell}:`;
   const place = `${path}:${inCell}${location.row}:${location.column}`;
   return `    <testcase name="${code} at ${inCell}${location.row}:${location.column}" classname="${className}">
-      <failure type="${code}" message="${escapeXml(message)}">${escapeXml(`${place}: ${code} ${message}`)}</failure>
+      <failure type="${code}" message="${escapeXml(message)}">${escapeXml(`${place}: ${code} ${message} (${name})`)}</failure>
     </testcase>
 `;
 }

@@ -1,7 +1,6 @@
 import { isElsewhere, type OtherPlace, type Reason } from '../guards/reason.ts';
-import { allRules } from '../project/allRules.ts';
 import type { JudgedText } from '../project/judgedText.ts';
-import { UNUSED_SUPPRESSION_NAME } from '../project/unusedSuppressions.ts';
+import { nameOfRule } from '../project/ruleNames.ts';
 import { type ReportRange, reportRangeOf } from '../python/semantic/reportRange.ts';
 import type { Finding, RelatedPlace, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
@@ -64,7 +63,7 @@ export function problemOf(filename: string, program: JudgedText, finding: Findin
     filename,
     ...reportRangeOf(program, finding.span),
     code: finding.code,
-    name: allRules.find(({ code }) => code === finding.code)?.name ?? UNUSED_SUPPRESSION_NAME,
+    name: nameOfRule(finding.code),
     severity: finding.severity,
     message: finding.message,
     fix: fixOf(program, finding),

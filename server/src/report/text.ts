@@ -1,5 +1,6 @@
 import { shownPath } from '../project/paths.ts';
 import type { Severity } from '../rules/engine/contract.ts';
+import { type Link, UNLINKED } from './links.ts';
 import type { Paint, Style } from './paint.ts';
 import type { ExcerptLine, Problem, ProblemReason } from './problem.ts';
 
@@ -8,25 +9,47 @@ const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', infor
 /** Columns of a source line that are shown; of a longer one, the part around the problem. */
 const SHOWN_WIDTH = 160;
 
+/** How a terminal shows more than text. */
+export interface Ink {
+  readonly paint: Paint;
+  readonly link?: Link;
+}
+
+/** The problems, each on one line. */
+export function renderConcise(problems: readonly Problem[], ink: Ink): string {
+  return problems.map((problem) => `${headerOf(problem, ink)}\n`).join('');
+}
+
+/** `train.py:3:9: GPU101 (warning) [*] Message. (torch-load-map-location)`, `[*]` where `--fix` fixes it. */
+function headerOf(problem: Problem, { paint, link = UNLINKED }: Ink): string {
+  const { severity, code, name, message, url, fix } = problem;
+  const style = STYLES[severity];
+  const place = `${paint('bold', visible(shownPath(problem.filename)))}${placeIn(problem)}:`;
+  const star = fix?.applicability === 'safe' ? ` [${paint('cyan', '*')}]` : '';
+  return `${place} ${link(paint(style, code), url)} (${severity})${star} ${message} ${paint('dim', `(${name})`)}`;
+}
+
 /** Tells how many columns a terminal takes for a text. */
 type WidthOf = (text: string) => number;
 
 /** The problems as a person reads them: where, which rule, why, and the line with a caret. Ends with a blank line. */
-export async function renderText(problems: readonly Problem[], paint: Paint, explainsHints = false): Promise<string> {
+export async function renderText(
+  problems: readonly Problem[],
+  { paint, link = UNLINKED }: Ink,
+  explainsHints = false,
+): Promise<string> {
   const isPlain = problems.every(({ excerpt }) => excerpt.every(({ text }) => PLAIN.test(text)));
   const widthOf: WidthOf = isPlain ? (text) => text.length : (await import('string-width')).default;
-  return problems.map((problem) => `${renderProblem(problem, paint, widthOf, explainsHints)}\n`).join('');
+  return problems.map((problem) => `${renderProblem(problem, { paint, link }, widthOf, explainsHints)}\n`).join('');
 }
 
 /** Text of which each character takes one column. */
 const PLAIN = /^[ -~\t]*$/;
 
-function renderProblem(problem: Problem, paint: Paint, widthOf: WidthOf, explainsHints: boolean): string {
+function renderProblem(problem: Problem, ink: Ink, widthOf: WidthOf, explainsHints: boolean): string {
+  const { paint } = ink;
   const style = STYLES[problem.severity];
-  const place = `${paint('bold', visible(shownPath(problem.filename)))}${placeIn(problem)}:`;
-  const star = problem.fix?.applicability === 'safe' ? ` [${paint('cyan', '*')}]` : '';
-  const loudness = problem.severity === 'hint' ? ' (hint)' : '';
-  const lines = [`${place} ${paint(style, problem.code)}${loudness}${star} ${problem.message}`];
+  const lines = [headerOf(problem, ink)];
   const gutter = Math.max(...problem.excerpt.map(({ row }) => String(row).length));
   const bar = paint('blue', '|');
   const margin = `${' '.repeat(gutter)} ${bar}`;

@@ -1,0 +1,44 @@
+import { dirname, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import { readDocument, renderDocument } from '../project/document.ts';
+import { findLineLengths } from '../project/lineLength.ts';
+import { findRequirements } from '../project/requirements.ts';
+import { optionsFor } from '../project/settings.ts';
+import { Trouble } from '../project/trouble.ts';
+import { checkDocument, NOTHING } from './checkFile.ts';
+import type { Outcome, PathsOptions } from './checkPaths.ts';
+import { projectSettings } from './projectSettings.ts';
+
+type InputOptions = Pick<PathsOptions, 'action' | 'hints' | 'overrides' | 'known'>;
+
+/** The outcome of standard input, and its text with the fixes. */
+export type InputOutcome = Outcome & { readonly output: string };
+
+/** Judges standard input under the name that it is given, if any. */
+export async function checkInput(
+  name: string | undefined,
+  { action, hints, overrides, known }: InputOptions,
+): Promise<InputOutcome> {
+  const settingsIn = await projectSettings(overrides);
+  const path = name === undefined ? '-' : resolve(name);
+  const folder = dirname(resolve(name ?? 'stdin.py'));
+  const [settings, required, lineLength, bytes] = await Promise.all([
+    settingsIn(folder),
+    findRequirements().requirementsIn(folder),
+    findLineLengths().lineLengthIn(folder),
+    buffer(process.stdin),
+  ]);
+  try {
+    const document = readDocument(path, bytes);
+    const options = { ...optionsFor(settings, path), known: { ...known, ...required, lineLength } };
+    const checkpoints = createKnownCheckpoints();
+    const { result, source } = await checkDocument(path, document, { action, hints, options, checkpoints });
+    const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
+    return { ...result, sentences, output: renderDocument(document, source) };
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    const sentences = [`${name ?? 'standard input'} ${error.message}`];
+    return { ...NOTHING, sentences, output: bytes.toString() };
+  }
+}

@@ -1,0 +1,126 @@
+/** The report of a `gpu-doctor check`, and its exit status. */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { describeSystemError } from '../project/trouble.ts';
+import { writeWhole } from '../project/write.ts';
+import type { Problem } from '../report/problem.ts';
+import type { Severity } from '../rules/engine/contract.ts';
+import type { Action } from './checkFile.ts';
+import type { Outcome } from './checkPaths.ts';
+import { FAILED, FOUND } from './exitStatus.ts';
+import { writeError } from './standardError.ts';
+import { UsageError } from './usage.ts';
+
+export type Format = 'text' | 'concise' | 'json' | 'sarif' | 'github' | 'gitlab' | 'junit';
+
+export interface ReportOptions {
+  readonly action: Action;
+  readonly format: Format;
+  readonly statistics: boolean;
+  readonly explainsHints: boolean;
+  readonly outputFile: string | undefined;
+  readonly fromInput: boolean;
+  /** Whether only findings and errors are printed. */
+  readonly isQuiet: boolean;
+  /** The lowest severity that makes the exit status 1; where it is not given, all but information counts. */
+  readonly failOn: Severity | undefined;
+}
+
+/** From the highest. */
+export const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const satisfies readonly Severity[];
+
+/** Writes the report and returns the exit status. */
+export async function report(outcome: Outcome & { readonly output?: string }, options: ReportOptions): Promise<number> {
+  const { action, format, fromInput, isQuiet } = options;
+  for (const sentence of outcome.sentences) writeError(`error: ${sentence}\n`);
+  const shown = outcome.problems;
+  const failed = outcome.sentences.length > 0;
+  if (action === 'diff') {
+    process.stdout.write(outcome.diff);
+    if (!isQuiet) writeError(outcome.diff === '' ? 'Nothing to fix.\n' : `Would fix ${problems(outcome.fixed)}.\n`);
+    return failed ? FAILED : outcome.diff === '' ? 0 : FOUND;
+  }
+  // Of standard input, the fixed text is what the caller wants to read on standard output.
+  const stream = fromInput && action === 'fix' ? process.stderr : process.stdout;
+  if (fromInput && action === 'fix') process.stdout.write(outcome.output ?? '');
+  const text = options.statistics
+    ? (await import('../report/statistics.ts')).renderStatistics(shown, format === 'json' ? 'json' : 'text')
+    : await render(shown, outcome.sentences, options, options.outputFile === undefined ? stream : {});
+  const hasSummary = (format === 'text' || format === 'concise') && !isQuiet;
+  const whole = hasSummary ? `${text}${summary(shown, outcome, action)}\n` : text;
+  if (options.outputFile === undefined) stream.write(whole);
+  else await writeReport(options.outputFile, whole);
+  return failed ? FAILED : shown.some(({ severity }) => counts(severity, options.failOn)) ? FOUND : 0;
+}
+
+/** True for a severity that makes the exit status 1. Information is for people to read; nothing has to be done about it. */
+function counts(severity: Severity, failOn: Severity | undefined): boolean {
+  if (failOn === undefined) return severity !== 'information';
+  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
+}
+
+/** Node's own recursive `mkdir` never ends where a folder cannot be made though the one above is there, as below `/proc`. */
+async function makeFolder(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
+  await mkdir(folder);
+}
+
+/** Writes a report into a file, whose folder is made if need be. */
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await makeFolder(dirname(resolve(file)));
+    await writeWhole(file, text);
+  } catch (error) {
+    throw new UsageError(`the report cannot be written: ${file} ${describeSystemError(error)}`);
+  }
+}
+
+async function render(
+  shown: readonly Problem[],
+  sentences: readonly string[],
+  { format, explainsHints }: Pick<ReportOptions, 'format' | 'explainsHints'>,
+  stream: { readonly isTTY?: boolean },
+): Promise<string> {
+  switch (format) {
+    case 'json':
+      return (await import('../report/json.ts')).renderJson(shown, explainsHints);
+    case 'github':
+      return (await import('../report/github.ts')).renderGithub(shown);
+    case 'gitlab':
+      return (await import('../report/gitlab.ts')).renderGitlab(shown);
+    case 'junit':
+      return (await import('../report/junit.ts')).renderJunit(shown);
+    case 'sarif': {
+      const [{ renderSarif }, { version }] = await Promise.all([import('../report/sarif.ts'), import('./version.ts')]);
+      return renderSarif(shown, sentences, version);
+    }
+    case 'text':
+    case 'concise': {
+      if (shown.length === 0) return '';
+      const [{ renderConcise, renderText }, { paintFor }, { linksFor }] = await Promise.all([
+        import('../report/text.ts'),
+        import('../report/paint.ts'),
+        import('../report/links.ts'),
+      ]);
+      const ink = { paint: paintFor(stream), link: linksFor(stream) };
+      return format === 'concise' ? renderConcise(shown, ink) : renderText(shown, ink, explainsHints);
+    }
+  }
+}
+
+function summary(shown: readonly Problem[], { fixed, hidden, sentences }: Outcome, action: Action): string {
+  const lines: string[] = [];
+  const fixable = shown.filter(({ fix }) => fix?.applicability === 'safe').length;
+  if (action === 'fix' && fixed > 0) {
+    lines.push(`Found ${problems(shown.length + fixed)} (${fixed} fixed, ${shown.length} remaining).`);
+  } else if (shown.length > 0) lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`.`);
+  else lines.push(sentences.length === 0 ? 'No problems found.' : 'No problems found in what could be read.');
+  if (hidden > 0) lines.push(`${hidden === 1 ? '1 hint' : `${hidden} hints`} not shown: see \`--hints\`.`);
+  return lines.join('\n');
+}
+
+function problems(count: number): string {
+  return count === 1 ? '1 problem' : `${count} problems`;
+}

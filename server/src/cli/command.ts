@@ -1,0 +1,101 @@
+/** What a command of the command line is, as data: its help, how its arguments are read and its shell completion come from here. */
+
+/** One option of a command. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  /** True where it may be given several times. */
+  readonly multiple?: true;
+  /** Value without the option. */
+  readonly default?: string;
+  /** Name of the value in the help, such as FILE. */
+  readonly value?: string;
+  /** The values that it may have. */
+  readonly choices?: readonly string[];
+  /** What a shell offers as its value, besides `choices`. */
+  readonly completes?: 'files' | 'folders' | 'rules';
+  /** Former names, which stay. */
+  readonly aliases?: readonly string[];
+  /** Heading that it stands under in the help. */
+  readonly group?: string;
+  readonly help: string;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+export interface Command {
+  /** Its arguments in the list of commands, such as `[PATH...]`. */
+  readonly synopsis: string;
+  /** What it does, in the list of commands: imperative, without a period. */
+  readonly summary: string;
+  /** First line of its help; a sentence. */
+  readonly about: string;
+  /** Its usage lines, each without the program's name. */
+  readonly usage: readonly string[];
+  /** Paragraphs between usage and options. */
+  readonly details?: readonly string[];
+  readonly options: Options;
+  /** Paragraphs after the options. */
+  readonly notes?: readonly string[];
+  /** What a shell offers for its arguments. */
+  readonly completes?: 'files' | 'rules' | 'programs' | readonly string[];
+}
+
+/** Every command has it. */
+export const HELP_OPTION = { type: 'boolean', short: 'h', help: 'Show this help' } as const satisfies Option;
+
+/** Columns of the help. */
+const WIDTH = 100;
+
+/** Columns of the names of options, at most; a longer one has its text on the next line. */
+const NAMES = 27;
+
+/** Returns the help of a command. */
+export function commandHelp({ about, usage, details = [], options, notes = [] }: Command): string {
+  const [first, ...others] = usage.map((line) => `gpu-doctor ${line}`);
+  const usages = [`Usage: ${first}`, ...others.map((line) => `       ${line}`)].join('\n');
+  const all: Options = { ...options, help: HELP_OPTION };
+  const groups = [...new Set(['Options', ...Object.values(all).map(({ group = 'Options' }) => group)])];
+  const tables = groups.map((group) => {
+    const rows = Object.entries(all).filter(([, option]) => (option.group ?? 'Options') === group);
+    return `${group}:\n${table(rows.map(([long, option]) => [namesOf(long, option), helpOf(option)]))}`;
+  });
+  const wrapped = (paragraphs: readonly string[]) => paragraphs.map((paragraph) => wrap(paragraph, WIDTH).join('\n'));
+  return `${[...wrapped([about]), usages, ...wrapped(details), ...tables, ...wrapped(notes)].join('\n\n')}\n`;
+}
+
+/** Returns rows of names and texts as lines of the help, the texts wrapped and below each other. */
+export function table(rows: readonly (readonly [names: string, text: string])[]): string {
+  const width = Math.min(NAMES, Math.max(...rows.map(([names]) => names.length)));
+  const margin = ' '.repeat(width + 4);
+  return rows
+    .map(([names, text]) => {
+      const lines = wrap(text, WIDTH - margin.length).join(`\n${margin}`);
+      return names.length <= width ? `  ${names.padEnd(width)}  ${lines}` : `  ${names}\n${margin}${lines}`;
+    })
+    .join('\n');
+}
+
+/** `-q, --quiet`, `    --output-format FORMAT`. */
+function namesOf(long: string, { short, value }: Option): string {
+  return `${short === undefined ? '    ' : `-${short}, `}--${long}${value === undefined ? '' : ` ${value}`}`;
+}
+
+/** The text of an option with its choices and its default. */
+export function helpOf({ help, choices, default: usual }: Option): string {
+  const known = choices?.map((choice) => (choice === usual ? `${choice} (default)` : choice)).join(', ');
+  return known === undefined ? help : `${help}: ${known}`;
+}
+
+/** Breaks a text into lines of so many columns, at blanks. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line += `${line === '' ? '' : ' '}${word}`;
+  }
+  return [...lines, line];
+}

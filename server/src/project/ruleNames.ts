@@ -1,0 +1,39 @@
+/** Rules by what people call them: a code, the beginning of one, or a name. */
+import { allRules } from './allRules.ts';
+import { nearest } from './nearest.ts';
+
+/** The hint about a suppression that suppresses nothing. */
+export const UNUSED_SUPPRESSION = 'GPU900';
+export const UNUSED_SUPPRESSION_NAME = 'unused-suppression';
+
+/** Code and name of every rule. */
+export const RULE_NAMES: readonly { readonly code: string; readonly name: string }[] = [
+  ...allRules.map(({ code, name }) => ({ code, name })),
+  { code: UNUSED_SUPPRESSION, name: UNUSED_SUPPRESSION_NAME },
+];
+
+/** Returns the code of a rule by its code or name, in whatever case; undefined where there is none. */
+export function codeOfRule(written: string): string | undefined {
+  const lower = written.toLowerCase();
+  return RULE_NAMES.find(({ code, name }) => code.toLowerCase() === lower || name === lower)?.code;
+}
+
+/** Returns the name of a rule by its code. */
+export function nameOfRule(code: string): string {
+  return RULE_NAMES.find((rule) => rule.code === code)?.name ?? code;
+}
+
+/** Returns the code, or the beginning of codes, that a selector stands for; undefined where no rule has it. */
+export function prefixOfRules(written: string): string | undefined {
+  const upper = written.toUpperCase();
+  const isPrefix = upper !== '' && RULE_NAMES.some(({ code }) => code.startsWith(upper));
+  return codeOfRule(written) ?? (isPrefix ? upper : undefined);
+}
+
+/** Returns the code or name that a misspelled one most likely means. */
+export function nearestRule(written: string): string | undefined {
+  return nearest(
+    written,
+    RULE_NAMES.flatMap(({ code, name }) => (/^gpu\d*/i.test(written) ? [code] : [code, name])),
+  );
+}

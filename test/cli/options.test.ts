@@ -1,0 +1,183 @@
+/** Options of the commands: their help, what they choose and how they count. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Command } from '../../server/src/cli/command.ts';
+import { COMMANDS } from '../../server/src/cli/commands.ts';
+import { folderWith, run } from './run.ts';
+
+const LOAD = 'import torch\n\nstate = torch.load("a.pt")\n';
+/** Chooses between CUDA and the CPU, which GPU401 reports where it is on. */
+const CHOICE = 'import torch\n\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n';
+
+/** The findings of a check, as `file code`. */
+async function found(cwd: string, ...args: string[]): Promise<string[]> {
+  const { stdout } = await run(['check', '--no-cache', '--output-format', 'json', ...args], { cwd });
+  return JSON.parse(stdout).map(
+    ({ filename, code }: { filename: string; code: string }) => `${filename.slice(cwd.length + 1)} ${code}`,
+  );
+}
+
+test('each option stands in the help of its command, with its choices', async (t) => {
+  const cwd = await folderWith(t, {});
+  for (const [name, command] of Object.entries<Command>(COMMANDS)) {
+    const { status, stdout } = await run(['help', name], { cwd });
+    assert.equal(status, 0);
+    assert.equal((await run([name, '--help'], { cwd })).stdout, stdout);
+    assert.ok(stdout.startsWith(command.about.slice(0, 40)));
+    for (const [option, { choices = [] }] of Object.entries(command.options)) {
+      const lines = stdout.replace(/\n +(?! *-)/g, ' ');
+      const line = lines.split('\n').find((each) => each.includes(`--${option} `));
+      assert.ok(line, `${name} --${option}`);
+      for (const choice of choices) assert.ok(line.includes(choice), `${line}: ${choice}`);
+    }
+    for (const line of stdout.split('\n')) assert.ok(line.length <= 100, line);
+  }
+});
+
+test('`help` lists the commands, and a misspelled one is named with the likely one', async (t) => {
+  const cwd = await folderWith(t, {});
+  const { stdout } = await run(['help'], { cwd });
+  for (const name of Object.keys(COMMANDS)) assert.match(stdout, new RegExp(`^  ${name}\\b`, 'm'));
+  assert.equal(stdout, (await run([], { cwd })).stdout);
+  for (const args of [['chek'], ['help', 'chek']]) {
+    const { status, stderr } = await run(args, { cwd });
+    assert.deepEqual([status, stderr], [2, 'gpu-doctor: there is no command `chek`: did you mean `check`?\n']);
+  }
+});
+
+test('a value that an option does not take is named with those that it takes', async (t) => {
+  const cwd = await folderWith(t, {});
+  const { status, stderr } = await run(['check', '--fail-on', 'warn'], { cwd });
+  assert.equal(status, 2);
+  assert.equal(
+    stderr,
+    'gpu-doctor: `--fail-on warn` is none of error, warning, information, hint: did you mean `warning`?\n',
+  );
+  const misspelled = await run(['check', '--output-fromat', 'json'], { cwd });
+  assert.match(misspelled.stderr, /there is no option `--output-fromat`: did you mean `--output-format`\?/);
+});
+
+test('`--format` is the former name of `--output-format`', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': LOAD });
+  const wanted = await run(['check', '--output-format', 'json'], { cwd });
+  assert.match(wanted.stdout, /^\[\n/);
+  for (const args of [['--format', 'json'], ['--format=json'], ['--output-format=JSON']])
+    assert.deepEqual(await run(['check', ...args], { cwd }), wanted);
+  // Behind `--` nothing is an option.
+  assert.match((await run(['check', '--', '--format'], { cwd })).stderr, /--format does not exist/);
+});
+
+test('concise is one line a finding, with severity, name and whether it can be fixed', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': LOAD, 'b.py': `${CHOICE}x = 1  # gpu-doctor: ignore[GPU101]\n` });
+  const { stdout } = await run(['check', '--output-format', 'concise', '--hints'], { cwd });
+  const [first = '', second = '', ...rest] = stdout.split('\n');
+  assert.match(first, /^a\.py:3:9: GPU101 \(warning\) \[\*\] .+ \(torch-load-map-location\)$/);
+  assert.match(second, /^b\.py:4:8: GPU900 \(hint\) .+ \(unused-suppression\)$/);
+  assert.deepEqual(rest, ['Found 2 problems, 1 fixable with `--fix`.', '']);
+});
+
+test('quiet prints findings and errors, and nothing else', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': LOAD, 'sub/b.py': 'print(1)\n', 'none/c.txt': '' });
+  const loud = await run(['check', 'a.py'], { cwd });
+  const quiet = await run(['check', '--quiet', 'a.py'], { cwd });
+  assert.equal(quiet.status, 1);
+  assert.equal(`${quiet.stdout}Found 1 problem, 1 fixable with \`--fix\`.\n`, loud.stdout);
+  for (const args of [['sub'], ['none'], ['sub', '--diff']])
+    assert.deepEqual(await run(['check', '-q', ...args], { cwd }), { status: 0, stdout: '', stderr: '' });
+  const missing = await run(['check', '-q', 'missing.py'], { cwd });
+  assert.deepEqual([missing.status, missing.stderr], [2, 'error: missing.py does not exist\n']);
+});
+
+/** The exit status of a check of a folder with one finding of that severity. */
+async function statusOf(t: TestContext, severity: string, ...args: string[]): Promise<number | null> {
+  const cwd = await folderWith(t, { 'a.py': LOAD, '.gpu-doctor.yaml': `severity: { GPU101: ${severity} }\n` });
+  return (await run(['check', '--no-cache', ...args], { cwd })).status;
+}
+
+test('`--fail-on` sets the lowest severity that counts', async (t) => {
+  const hinted = { 'a.py': 'import torch\nx = 1  # gpu-doctor: ignore[GPU101]\n' };
+  assert.equal(await statusOf(t, 'error', '--fail-on', 'error'), 1);
+  assert.equal(await statusOf(t, 'warning', '--fail-on', 'error'), 0);
+  assert.equal(await statusOf(t, 'warning'), 1);
+  assert.equal(await statusOf(t, 'information'), 0);
+  assert.equal(await statusOf(t, 'information', '--fail-on', 'information'), 1);
+  assert.equal(await statusOf(t, 'information', '--fail-on', 'warning'), 0);
+  assert.equal(await statusOf(t, 'error', '--fail-on', 'error', '--exit-zero'), 0);
+  const cwd = await folderWith(t, hinted);
+  const status = async (...args: string[]) => (await run(['check', '--no-cache', ...args], { cwd })).status;
+  assert.equal(await status(), 0);
+  assert.equal(await status('--fail-on', 'hint'), 1);
+  assert.equal(await status('--hints'), 1);
+  assert.equal(await status('--hints', '--fail-on', 'warning'), 0);
+});
+
+test('`--exclude` replaces what the project excludes, `--extend-exclude` adds to it', async (t) => {
+  const cwd = await folderWith(t, {
+    'pyproject.toml': '[tool.gpu-doctor]\nexclude = ["old/"]\n',
+    'a.py': LOAD,
+    'old/a.py': LOAD,
+    'gen/a.py': LOAD,
+    'gen/keep/a.py': LOAD,
+  });
+  assert.deepEqual(await found(cwd), ['a.py GPU101', 'gen/a.py GPU101', 'gen/keep/a.py GPU101']);
+  assert.deepEqual(await found(cwd, '--exclude', 'gen'), ['a.py GPU101', 'old/a.py GPU101']);
+  assert.deepEqual(await found(cwd, '--extend-exclude', 'gen/*.py,gen/keep/'), ['a.py GPU101']);
+  // Patterns are relative to the folder that the command is run in; files that are named outright are judged.
+  assert.deepEqual(await found(join(cwd, 'gen'), '--exclude', '/a.py', '.'), ['keep/a.py GPU101']);
+  assert.deepEqual(await found(cwd, '--exclude', 'gen', 'gen/a.py'), ['gen/a.py GPU101']);
+  assert.deepEqual(await found(cwd, '--exclude', 'gen', '--force-exclude', 'gen/a.py', 'a.py'), ['a.py GPU101']);
+});
+
+test('`--extend-select` adds rules to the selected ones', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': `${LOAD}${CHOICE.slice(13)}` });
+  assert.deepEqual(await found(cwd), ['a.py GPU101']);
+  assert.deepEqual(await found(cwd, '--extend-select', 'GPU401'), ['a.py GPU101', 'a.py GPU401']);
+  assert.deepEqual(await found(cwd, '--extend-select', 'GPU401', '--ignore', 'GPU1'), ['a.py GPU401']);
+  assert.deepEqual(await found(cwd, '--select', 'GPU2', '--extend-select', 'GPU401'), ['a.py GPU401']);
+  const configured = await folderWith(t, {
+    'a.py': `${LOAD}${CHOICE.slice(13)}`,
+    '.gpu-doctor.yaml': 'ignore: [GPU101, GPU401]\n',
+  });
+  assert.deepEqual(await found(configured), []);
+  assert.deepEqual(await found(configured, '--extend-select', 'GPU4'), ['a.py GPU401']);
+});
+
+test('rules go by their names, too', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': `${LOAD}${CHOICE.slice(13)}` });
+  assert.deepEqual(await found(cwd, '--ignore', 'torch-load-map-location'), []);
+  assert.deepEqual(await found(cwd, '--select', 'Torch-Load-Map-Location,cuda-only-choice'), [
+    'a.py GPU101',
+    'a.py GPU401',
+  ]);
+  const wrong = await run(['check', '--select', 'torch-load-map-locations'], { cwd });
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.stderr, /is no rule: did you mean `torch-load-map-location`\?/);
+  assert.equal(
+    (await run(['rule', 'torch-load-map-location'], { cwd })).stdout,
+    (await run(['rule', 'GPU101'], { cwd })).stdout,
+  );
+
+  const configured = await folderWith(t, {
+    '.gpu-doctor.yaml':
+      'select: [torch-load-map-location, cuda-only-choice]\nseverity: { cuda-only-choice: error }\nper-file-ignores: { "b.py": [torch-load-map-location] }\n',
+    'a.py': `${LOAD}${CHOICE.slice(13)}`,
+    'b.py': LOAD,
+    'c.py': LOAD.replace('\n\n', '\n# gpu-doctor: ignore[torch-load-map-location]\n'),
+  });
+  const { stdout } = await run(['check', '--no-cache', '--output-format', 'concise', '-q'], { cwd: configured });
+  assert.deepEqual(
+    stdout.split('\n').map((line) => /^\S+: GPU\d+ \(\w+\)/.exec(line)?.[0]),
+    ['a.py:3:9: GPU101 (warning)', 'a.py:5:23: GPU401 (error)', undefined],
+  );
+});
+
+test('links are for terminals that show them', async (t) => {
+  const cwd = await folderWith(t, { 'a.py': LOAD });
+  const linked = async (env: Record<string, string>) =>
+    (await run(['check', '--no-cache'], { cwd, env })).stdout.includes('\u001b]8;;https://');
+  assert.equal(await linked({}), false);
+  assert.equal(await linked({ TERM_PROGRAM: 'vscode' }), false, 'a pipe is no terminal');
+  assert.equal(await linked({ FORCE_HYPERLINK: '1' }), true);
+  assert.equal(await linked({ FORCE_HYPERLINK: '0' }), false);
+});
