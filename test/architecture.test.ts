@@ -40,6 +40,7 @@ const BEHIND_DOORS = [
   'pasted',
   'diagnosis',
   'markdown.ts',
+  'loading',
   'checkpoint',
 ] as const;
 
@@ -68,6 +69,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What is wrong with a machine, what to do about it, and both in words.
   diagnosis: ['published', 'commands', 'stack', 'pasted', 'documentation.ts', 'markdown.ts', 'printable.ts'],
   checkpoint: [],
+  // Does a file load on this machine, in the selected Python?
+  loading: ['published', 'stack', 'checkpoint', 'dataFiles.ts'],
   // YAML and TOML with the places of what stands in them.
   located: [],
   environment: ['published', 'located', 'stack', 'dataFiles.ts'],
@@ -81,16 +84,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'published',
     'stack',
     'checkpoint',
+    'loading',
     'documentation.ts',
     'rules/catalogue',
     'rules/engine',
   ],
-  'rules/fixes': ['python', 'guards', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries'],
+  'rules/fixes': ['python', 'guards', 'loading', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries'],
   rules: [
     'python',
     'guards',
     'published',
     'stack',
+    'loading',
     'checkpoint',
     'rules/catalogue',
     'rules/engine',
@@ -98,7 +103,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'rules/fixes',
   ],
   // It dispatches to the rules, which know its contract.
-  'rules/engine': ['python', 'guards', 'checkpoint', 'rules', 'rules/catalogue', 'rules/queries', 'rules/fixes'],
+  'rules/engine': [
+    'python',
+    'guards',
+    'loading',
+    'checkpoint',
+    'rules',
+    'rules/catalogue',
+    'rules/queries',
+    'rules/fixes',
+  ],
   explain: [
     'messages',
     'commands',
@@ -109,6 +123,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'diagnosis',
     'stack',
     'pasted',
+    'loading',
     'checkpoint',
     'documentation.ts',
     'printable.ts',
@@ -138,6 +153,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'diagnosis',
     'markdown.ts',
     'stack',
+    'loading',
     'checkpoint',
     'printable.ts',
   ],

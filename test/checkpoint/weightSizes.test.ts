@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
 import { weightSizesOf } from '../../server/src/checkpoint/weightSizes.ts';
+import { memoryIn } from '../../server/src/loading/memoryHere.ts';
 import { fitOf } from '../../server/src/report/checkpointFit.ts';
-import { memoryIn } from '../../server/src/rules/queries/memoryHere.ts';
 import { factsOf } from '../provision/machines.ts';
 
 const tensor = (name: string, dtype: string, shape: readonly number[], bytes: number): Tensor => ({

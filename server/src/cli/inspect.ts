@@ -16,16 +16,16 @@ import { parametersOf } from '../checkpoint/summary.ts';
 import { tracePickles } from '../checkpoint/tracePickles.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
+import { judgeCheckpoint } from '../loading/checkpointHere.ts';
+import type { Here } from '../loading/here.ts';
+import type { Memory } from '../loading/memoryHere.ts';
+import { type CheckpointHere, loadableOf } from '../loading/outlook.ts';
 import { printableJson } from '../printable.ts';
 import { shownPath } from '../project/paths.ts';
 import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText, traceText } from '../report/checkpoint.ts';
 import { cutTo, MOST_CHARACTERS, type Omitted } from '../report/cut.ts';
 import { paintFor } from '../report/paint.ts';
-import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
-import type { Here } from '../rules/queries/here.ts';
-import type { Memory } from '../rules/queries/memoryHere.ts';
-import { type CheckpointHere, loadableOf } from '../rules/queries/outlook.ts';
 import { checkpointsAmong } from './checkpointFiles.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { progressOn } from './progress.ts';
@@ -83,8 +83,8 @@ async function readHere(): Promise<Here> {
     import('../stack/readStack.ts'),
     import('../stack/machine/machine.ts'),
     import('../stack/machine/mainMemory.ts'),
-    import('../rules/queries/here.ts'),
-    import('../rules/queries/memoryHere.ts'),
+    import('../loading/here.ts'),
+    import('../loading/memoryHere.ts'),
   ]);
   const facts = await readStack({ machine: thisMachine(), folders: [process.cwd()] });
   return { ...hereFrom(facts), memory: memoryIn(facts, mainMemory()) };

@@ -30,9 +30,9 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
     const [facts, { judgeCheckpoint }, { hereFrom }, { memoryIn }, { mainMemory }, { judgementOf }, { fitOf }] =
       await Promise.all([
         stack.whole(),
-        import('../rules/queries/checkpointHere.ts'),
-        import('../rules/queries/here.ts'),
-        import('../rules/queries/memoryHere.ts'),
+        import('../loading/checkpointHere.ts'),
+        import('../loading/here.ts'),
+        import('../loading/memoryHere.ts'),
         import('../stack/machine/mainMemory.ts'),
         import('../report/checkpointView.ts'),
         import('../report/checkpointFit.ts'),

@@ -1,6 +1,6 @@
 import { enumerated } from '../checkpoint/enumerated.ts';
 import type { WeightSizes } from '../checkpoint/weightSizes.ts';
-import { type GpuMemory, type Memory, memoryText } from '../rules/queries/memoryHere.ts';
+import { type GpuMemory, type Memory, memoryText } from '../loading/memoryHere.ts';
 
 /**
  * What the weights of a model take, beside the memory that is here, as sentences; none for a file without weights. Of what

@@ -1,9 +1,9 @@
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
+import { judgeCheckpoint } from '../loading/checkpointHere.ts';
+import type { Here } from '../loading/here.ts';
+import { memoryText } from '../loading/memoryHere.ts';
 import { codeSpan, escapeMarkdown } from '../markdown.ts';
-import { judgeCheckpoint } from '../rules/queries/checkpointHere.ts';
-import type { Here } from '../rules/queries/here.ts';
-import { memoryText } from '../rules/queries/memoryHere.ts';
 import { factsOf, isJudged, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
 
 export interface HoverOptions {

@@ -4,7 +4,7 @@ import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import { type CheckpointSummary, summarize } from '../checkpoint/summary.ts';
 import { runsCode } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
-import { type CheckpointHere, type Loadable, loadableOf } from '../rules/queries/outlook.ts';
+import { type CheckpointHere, type Loadable, loadableOf } from '../loading/outlook.ts';
 import { formatText } from './checkpointFormat.ts';
 import { entryText } from './checkpointMetadata.ts';
 import { cutText, firstWithin } from './cut.ts';

@@ -1,14 +1,14 @@
 import type { Program } from '../guards/program.ts';
+import { type Here, missingDevices } from '../loading/here.ts';
+import { NOT_ON_METAL } from '../loading/torchHere.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import type { Call, Expression } from '../python/syntax/nodes.ts';
 import type { Observation } from './engine/contract.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
-import { type Here, missingDevices } from './queries/here.ts';
 import { loadersOf, unplacedLoad } from './queries/loaderCalls.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
-import { NOT_ON_METAL } from './queries/torchHere.ts';
 
 /** GPU501: a checkpoint wants its tensors on a device that this machine does not have. */
 export const checkpointDeviceMissing: Rule = {

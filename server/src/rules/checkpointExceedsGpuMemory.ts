@@ -1,4 +1,5 @@
 import type { Program } from '../guards/program.ts';
+import { type GpuSize, memoryText } from '../loading/memoryHere.ts';
 import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
 import { isNone } from '../python/semantic/literals.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
@@ -6,7 +7,6 @@ import { on, type Rule } from './engine/rule.ts';
 import { deviceValueOf } from './fixes/deviceValue.ts';
 import { deviceVariableAt } from './fixes/deviceVariable.ts';
 import { usageOf } from './fixes/loadedObject.ts';
-import { type GpuSize, memoryText } from './queries/memoryHere.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 
 /** GPU505: a checkpoint is put onto a GPU that has less memory than its tensors take. */

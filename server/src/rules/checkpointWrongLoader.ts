@@ -2,13 +2,13 @@ import type { Format } from '../checkpoint/checkpoint.ts';
 import { FORMATS } from '../checkpoint/formats/index.ts';
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import type { Program } from '../guards/program.ts';
+import { kerasRefusal } from '../loading/kerasVersions.ts';
+import { isAtLeast } from '../loading/versions.ts';
 import type { Knowledge } from './engine/contract.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfWrongLoader } from './fixes/rightLoader.ts';
-import { kerasRefusal } from './queries/kerasVersions.ts';
 import { usesLegacyKeras } from './queries/legacyKeras.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
-import { isAtLeast } from './queries/versions.ts';
 import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
 /** GPU502: a file is not what its loader reads. */

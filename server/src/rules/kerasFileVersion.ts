@@ -1,9 +1,9 @@
 import type { Program } from '../guards/program.ts';
+import { lambdaRefusal } from '../loading/kerasLambda.ts';
+import { h5pyRefusal, kerasRefusal } from '../loading/kerasVersions.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
 import { on, type Rule } from './engine/rule.ts';
-import { lambdaRefusal } from './queries/kerasLambda.ts';
-import { h5pyRefusal, kerasRefusal } from './queries/kerasVersions.ts';
 import { kerasOf } from './queries/legacyKeras.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 

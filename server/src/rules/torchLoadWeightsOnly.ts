@@ -2,6 +2,7 @@ import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
+import { isAtLeast, keepsOut } from '../loading/versions.ts';
 import type { Argument } from '../python/semantic/arguments.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
@@ -13,7 +14,6 @@ import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type LoaderCall, loaderCalls } from './queries/loaderCalls.ts';
 import { readerCallOf } from './queries/readerCalls.ts';
 import { decisionsAt, isOwnStateDict, loadsSafelyElsewhere } from './queries/safeLoads.ts';
-import { isAtLeast, keepsOut } from './queries/versions.ts';
 import { KNOWS_WEIGHTS_ONLY, SAFE_BY_DEFAULT } from './queries/weightsOnlyCall.ts';
 
 /** GPU102: a loader may run the code that a checkpoint holds. */

@@ -1,7 +1,7 @@
 import type { Checkpoint, Format } from '../../checkpoint/checkpoint.ts';
 import { FORMATS } from '../../checkpoint/formats/index.ts';
 import { damagesIn } from '../../checkpoint/verdicts.ts';
-import { hereFrom, missingDevices } from '../../rules/queries/here.ts';
+import { hereFrom, missingDevices } from '../../loading/here.ts';
 import { type Condition, type Shown, shown } from './condition.ts';
 
 function onFile(look: (checkpoint: Checkpoint, path: string) => Shown | undefined): Condition {

@@ -1,4 +1,4 @@
-import { kerasRefusing, kerasTableNames } from '../../rules/queries/kerasVersions.ts';
+import { kerasRefusing, kerasTableNames } from '../../loading/kerasVersions.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { DeviceCallable, GpuCalls, GpuNeed, Loader, RaisingCall, Reader } f
 export type { DeviceCallable, GpuNeed, Loader, RaisingCall, Reader };
 
 /** As its file has it. */
-export function readCatalogue<T>(name: 'loaders' | 'readers' | 'gpuCalls' | 'kerasReleases'): T {
+export function readCatalogue<T>(name: 'loaders' | 'readers' | 'gpuCalls'): T {
   return readData(import.meta.dirname, name);
 }
 

@@ -1,10 +1,10 @@
 /** What rules, the engine and those who ask them exchange: findings, fixes, and what is known beyond the text. */
 import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
 import type { OtherPlace, Reason } from '../../guards/reason.ts';
+import type { Here } from '../../loading/here.ts';
 import type { FilePath } from '../../python/semantic/filePaths.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
-import type { Here } from '../queries/here.ts';
 
 /** From loud to quiet. Hints are faded dots in the editor and hidden in the command line. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';

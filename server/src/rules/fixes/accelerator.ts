@@ -1,11 +1,11 @@
 /** GPU401: a device on whatever GPU PyTorch supports. */
 
 import type { Program } from '../../guards/program.ts';
+import { isSince, type Known } from '../../loading/versions.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Edit, Fix, Knowledge } from '../engine/contract.ts';
 import type { CudaOnlyChoice } from '../queries/cudaOnlyChoices.ts';
-import { isSince, type Known } from '../queries/versions.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { insertion, replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';

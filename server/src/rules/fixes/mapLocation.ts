@@ -1,9 +1,9 @@
 /** GPU101: say where a checkpoint is loaded to. */
 import type { Program } from '../../guards/program.ts';
+import { isAtLeast } from '../../loading/versions.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import type { Edit, Fix, FixTier, Knowledge } from '../engine/contract.ts';
-import { isAtLeast } from '../queries/versions.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
 import { type Usage, usageOf, usesGpu } from './loadedObject.ts';

@@ -1,11 +1,11 @@
 /** GPU201: TensorFlow's device strings. */
 
 import type { Program } from '../../guards/program.ts';
+import { isSince } from '../../loading/versions.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { isString } from '../../python/semantic/literals.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
-import { isSince } from '../queries/versions.ts';
 import { isTensorflow1 } from './dialects.ts';
 import { tensorflowAt } from './modules.ts';
 import type { Offer } from './offers.ts';

@@ -3,12 +3,12 @@
 import type { Blockers } from '../../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingLines, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
 import type { Program } from '../../guards/program.ts';
+import { isSince } from '../../loading/versions.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call } from '../../python/syntax/nodes.ts';
 import { startOf } from '../../python/syntax/walk.ts';
 import type { Fix, FixTier, Knowledge } from '../engine/contract.ts';
 import { statementAround } from '../queries/blocks.ts';
-import { isSince } from '../queries/versions.ts';
 import { KNOWS_WEIGHTS_ONLY } from '../queries/weightsOnlyCall.ts';
 import { addArgument, hasBrackets } from './arguments.ts';
 import { indentOf, newlineAt, startsLine } from './layout.ts';

@@ -1,6 +1,8 @@
 /** What is known of one load of a Keras model, in one sentence. */
 
 import type { Program } from '../../guards/program.ts';
+import { kerasRefusal } from '../../loading/kerasVersions.ts';
+import { isAtLeast, keepsOut, onlyVersion } from '../../loading/versions.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { keywordOf } from '../../python/semantic/arguments.ts';
 import { filePathOf } from '../../python/semantic/filePaths.ts';
@@ -11,10 +13,8 @@ import type { Knowledge, RelatedPlace } from '../engine/contract.ts';
 import { areExclusive } from './exclusiveBranches.ts';
 import { frameworksOnGpu } from './gpuFrameworks.ts';
 import { kerasBackendOf } from './kerasBackend.ts';
-import { kerasRefusal } from './kerasVersions.ts';
 import { usesLegacyKeras } from './legacyKeras.ts';
 import { readerCallOf } from './readerCalls.ts';
-import { isAtLeast, keepsOut, onlyVersion } from './versions.ts';
 
 export interface KerasOutlook {
   readonly message: string;

@@ -1,6 +1,6 @@
 /** Which of the installed versions of Keras a program uses. */
 import type { Program } from '../../guards/program.ts';
-import type { Here } from './here.ts';
+import type { Here } from '../../loading/here.ts';
 
 /** True for a program that loads with Keras 2 on purpose, whatever version of Keras is installed beside it. */
 export function usesLegacyKeras({ text }: Program): boolean {

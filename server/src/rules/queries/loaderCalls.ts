@@ -1,6 +1,7 @@
 /** Calls that read a checkpoint. */
 
 import type { Program } from '../../guards/program.ts';
+import { isAtLeast, keepsOut } from '../../loading/versions.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor, argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
 import { type FilePath, filePathOf } from '../../python/semantic/filePaths.ts';
@@ -11,7 +12,6 @@ import type { Call, ClassDef, Expression } from '../../python/syntax/nodes.ts';
 import { type Loader, loaders } from '../catalogue/catalogue.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import { lastPart, lastParts, type Selector, type Triggers } from '../engine/selector.ts';
-import { isAtLeast, keepsOut } from './versions.ts';
 
 export interface LoaderCall {
   readonly loader: Loader;

@@ -1,7 +1,8 @@
 /** Whether a call of `torch.load` takes nothing but tensors and plain data. */
+
+import { isAtLeast } from '../../loading/versions.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor } from '../../python/semantic/arguments.ts';
-import { isAtLeast } from './versions.ts';
 
 /** The first release of torch that knows the parameter. */
 export const KNOWS_WEIGHTS_ONLY = '1.13';

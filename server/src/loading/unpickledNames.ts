@@ -1,6 +1,6 @@
 /** Names in pickles that the installed PyTorch, NumPy or Python does not have: unpickling them fails, whatever is allowed. */
-import type { Import } from '../../checkpoint/checkpoint.ts';
-import { enumerated } from '../../checkpoint/enumerated.ts';
+import type { Import } from '../checkpoint/checkpoint.ts';
+import { enumerated } from '../checkpoint/enumerated.ts';
 import type { Here } from './here.ts';
 import { isAtLeast } from './versions.ts';
 

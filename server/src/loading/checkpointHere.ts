@@ -1,7 +1,7 @@
 /** Whether a checkpoint loads on this machine, and if not, why. */
-import { enumerated } from '../../checkpoint/enumerated.ts';
-import { FORMATS } from '../../checkpoint/formats/index.ts';
-import { isHarmless } from '../../checkpoint/verdicts.ts';
+import { enumerated } from '../checkpoint/enumerated.ts';
+import { FORMATS } from '../checkpoint/formats/index.ts';
+import { isHarmless } from '../checkpoint/verdicts.ts';
 import type { Here } from './here.ts';
 import { judgeKeras } from './kerasHere.ts';
 import { onnxRefusal } from './onnxVersions.ts';

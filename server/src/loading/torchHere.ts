@@ -1,9 +1,9 @@
 /** What PyTorch's loaders say to a file here: whether they read its form, what they unpickle, and where they put its tensors. */
 
-import { enumerated } from '../../checkpoint/enumerated.ts';
-import { blockersUnder, loads } from '../../checkpoint/formats/torch/weightsOnly.ts';
-import { allowingCode, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
-import { isHarmless } from '../../checkpoint/verdicts.ts';
+import { enumerated } from '../checkpoint/enumerated.ts';
+import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
+import { allowingCode, type SafeGlobal } from '../checkpoint/pickle/safeGlobals.ts';
+import { isHarmless } from '../checkpoint/verdicts.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
 import { type Loadable, listed, type Reason } from './outlook.ts';
 import { lackingCalls, newestScript, restoresElsewhere } from './torchFiles.ts';

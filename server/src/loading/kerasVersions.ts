@@ -1,10 +1,10 @@
 /** What one version of Keras refuses of what another one wrote. */
-import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
-import { enumerated } from '../../checkpoint/enumerated.ts';
-import type { KerasModel } from '../../checkpoint/formats/keras/model.ts';
-import { readCatalogue } from '../catalogue/catalogue.ts';
-import type { KerasReleases } from '../catalogue/schema.ts';
+import type { Checkpoint } from '../checkpoint/checkpoint.ts';
+import { enumerated } from '../checkpoint/enumerated.ts';
+import type { KerasModel } from '../checkpoint/formats/keras/model.ts';
+import { readData } from '../dataFiles.ts';
 import type { Here } from './here.ts';
+import type { KerasReleases } from './kerasReleasesSchema.ts';
 import { isAtLeast, isAtMost } from './versions.ts';
 
 export type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras' | 'endpoints'>;
@@ -173,7 +173,7 @@ function isOfNextKeras({ writtenBy }: KerasFile, version: string): boolean {
   return written !== undefined && Number(written) > Number.parseInt(version, 10);
 }
 
-const releases = readCatalogue<KerasReleases>('kerasReleases');
+const releases = readData<KerasReleases>(import.meta.dirname, 'kerasReleases');
 
 const missingClasses = new Map(releases.classes.flatMap((row) => row.missing.map((name) => [name, row.in] as const)));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAtLeast, isSince, keepsOut } from '../../../server/src/rules/queries/versions.ts';
+import { isAtLeast, isSince, keepsOut } from '../../server/src/loading/versions.ts';
 
 test('versions are compared by their numbers', () => {
   const newer = ['2.6', '2.6.0', '2.6.0+cu124', '2.10.1', '3.0.0a0'];

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
-import { judgeCheckpoint } from '../../../server/src/rules/queries/checkpointHere.ts';
-import type { Here } from '../../../server/src/rules/queries/here.ts';
-import { loadableOf } from '../../../server/src/rules/queries/outlook.ts';
-import { newestScript } from '../../../server/src/rules/queries/torchFiles.ts';
+import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { judgeCheckpoint } from '../../server/src/loading/checkpointHere.ts';
+import type { Here } from '../../server/src/loading/here.ts';
+import { loadableOf } from '../../server/src/loading/outlook.ts';
+import { newestScript } from '../../server/src/loading/torchFiles.ts';
 
-const fixtures = join(import.meta.dirname, '../../checkpoint/fixtures');
+const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 
 /** What each PyTorch said of each file, called plainly and with `map_location="cpu"`. */
 type Said = Readonly<Record<string, Readonly<Record<string, readonly [plain: string | null, onCpu: string | null]>>>>;

@@ -1,6 +1,6 @@
 /** Files that are of a newer form than the installed PyTorch reads, though it knows all that they name. */
-import type { Rebuilt } from '../../checkpoint/checkpoint.ts';
-import { callsUnknownTo } from '../../checkpoint/pickle/rebuilt.ts';
+import type { Rebuilt } from '../checkpoint/checkpoint.ts';
+import { callsUnknownTo } from '../checkpoint/pickle/rebuilt.ts';
 import type { Here } from './here.ts';
 import type { LackingName } from './unpickledNames.ts';
 import { isAtLeast } from './versions.ts';

@@ -1,6 +1,6 @@
 /** What is said of a file that a loader is to load here, and of what it is put together. */
-import type { Checkpoint } from '../../checkpoint/checkpoint.ts';
-import { enumerated } from '../../checkpoint/enumerated.ts';
+import type { Checkpoint } from '../checkpoint/checkpoint.ts';
+import { enumerated } from '../checkpoint/enumerated.ts';
 import type { Here } from './here.ts';
 
 /** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
-import { judgeCheckpoint } from '../../../server/src/rules/queries/checkpointHere.ts';
-import { backendOf, type Here, missingDevices } from '../../../server/src/rules/queries/here.ts';
-import type { CheckpointHere, Loadable } from '../../../server/src/rules/queries/outlook.ts';
-import { isRelatedPackage } from '../../../server/src/stack/readers/packages.ts';
+import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { judgeCheckpoint } from '../../server/src/loading/checkpointHere.ts';
+import { backendOf, type Here, missingDevices } from '../../server/src/loading/here.ts';
+import type { CheckpointHere, Loadable } from '../../server/src/loading/outlook.ts';
+import { isRelatedPackage } from '../../server/src/stack/readers/packages.ts';
 
-const fixtures = join(import.meta.dirname, '../../checkpoint/fixtures');
+const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 
 const WITHOUT_GPU: Here = {
   devices: {

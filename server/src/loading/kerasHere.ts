@@ -1,5 +1,5 @@
 /** What the installed Keras says to a model. */
-import type { KerasModel } from '../../checkpoint/formats/keras/model.ts';
+import type { KerasModel } from '../checkpoint/formats/keras/model.ts';
 import type { Here } from './here.ts';
 import { lambdaRefusal } from './kerasLambda.ts';
 import { h5pyRefusal, type KerasRefusal, kerasRefusal } from './kerasVersions.ts';

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Checkpoint } from '../../../server/src/checkpoint/checkpoint.ts';
-import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
-import { once } from '../../../server/src/python/semantic/memoise.ts';
-import { judgeCheckpoint } from '../../../server/src/rules/queries/checkpointHere.ts';
-import { lambdaRefusal } from '../../../server/src/rules/queries/kerasLambda.ts';
-import { kerasRefusal } from '../../../server/src/rules/queries/kerasVersions.ts';
+import type { Checkpoint } from '../../server/src/checkpoint/checkpoint.ts';
+import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { judgeCheckpoint } from '../../server/src/loading/checkpointHere.ts';
+import { lambdaRefusal } from '../../server/src/loading/kerasLambda.ts';
+import { kerasRefusal } from '../../server/src/loading/kerasVersions.ts';
+import { once } from '../../server/src/python/semantic/memoise.ts';
 
-const fixtures = join(import.meta.dirname, '../../checkpoint/fixtures');
+const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 
 /** By version and file: what `load_model` raised, and what it raised with `compile=False`; null where it loaded. */
 type Outcomes = Readonly<Record<string, Readonly<Record<string, readonly [string | null, string | null]>>>>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Here } from '../../../server/src/rules/queries/here.ts';
-import { lackingNames, ownNames } from '../../../server/src/rules/queries/unpickledNames.ts';
+import type { Here } from '../../server/src/loading/here.ts';
+import { lackingNames, ownNames } from '../../server/src/loading/unpickledNames.ts';
 
 const lacking = (name: string, here: Omit<Here, 'devices'>) =>
   lackingNames([{ name, standing: 'allowed' }], { devices: {}, ...here }).map(({ because }) => because);

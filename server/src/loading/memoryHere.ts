@@ -1,6 +1,6 @@
-import { type Gpu, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { visibleParts } from '../../stack/facts/usableGpus.ts';
-import type { MainMemory } from '../../stack/machine/mainMemory.ts';
+import { type Gpu, knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { visibleParts } from '../stack/facts/usableGpus.ts';
+import type { MainMemory } from '../stack/machine/mainMemory.ts';
 
 /** Where weights can be put. */
 export interface Memory {

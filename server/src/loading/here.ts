@@ -1,6 +1,6 @@
 /** The machine and the selected Python, as far as it decides whether a checkpoint loads. */
-import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { type DeviceCount, type TorchDevices, torchDevices } from '../../stack/readers/torchDevices.ts';
+import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { type DeviceCount, type TorchDevices, torchDevices } from '../stack/readers/torchDevices.ts';
 import { type GpuSize, gpuSizesIn, type Memory } from './memoryHere.ts';
 import { isAtLeast } from './versions.ts';
 
