@@ -7,6 +7,9 @@ import { isPrerelease } from './releaseNotes.ts';
 import { root } from './root.ts';
 import { run } from './run.ts';
 
+/** The page that stores and VS Code show of the extension; the repository's README is for contributors, too. */
+const EXTENSION_PAGE = 'EXTENSION.md';
+
 export interface Packed {
   readonly vsix: string;
   /** What the packer said: the files that it took. */
@@ -20,7 +23,8 @@ export async function packageExtension(): Promise<Packed> {
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   // Everything is bundled, so no package is taken along. Stores take from the file itself whether it is a pre-release.
-  const options = ['--no-dependencies', '--out', vsix, ...(isPrerelease(version) ? ['--pre-release'] : [])];
+  const options = ['--no-dependencies', '--out', vsix, '--readme-path', EXTENSION_PAGE];
+  if (isPrerelease(version)) options.push('--pre-release');
   const { failed, all } = await execa(process.execPath, [vsce, 'package', ...options], {
     cwd: root,
     all: true,

@@ -13,6 +13,7 @@ import { registerSmokeTest } from './smokeTest.ts';
 import { registerStackDocument } from './stackDocument.ts';
 import { createStatusBar, NO_SERVER } from './statusBar.ts';
 import { registerTerminalErrors } from './terminalErrors.ts';
+import { registerWalkthrough } from './walkthrough.ts';
 
 let stop: (() => Promise<void>) | undefined;
 
@@ -32,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor);
   const interpreter = watchInterpreter(server, log);
   context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server), registerPages(server));
+  context.subscriptions.push(registerWalkthrough());
   const explainer = registerExplanations(context, server, interpreter.folder);
   context.subscriptions.push(explainer, registerTerminalErrors(server, explainer), registerProblemErrors(server));
   context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isPythonOpen, onPythonOpenChanged } from './python.ts';
+import { isGpuFileOpen, onGpuFilesChanged } from './gpuFiles.ts';
 import type { Server } from './server.ts';
 
 const SETTING = 'gpuDoctor.liveReadings';
@@ -8,7 +8,7 @@ const SETTING = 'gpuDoctor.liveReadings';
 export function watchGpuLoad(server: Server): vscode.Disposable {
   let watched = false;
   const update = () => {
-    const wanted = vscode.window.state.focused && isPythonOpen() && isSwitchedOn();
+    const wanted = vscode.window.state.focused && isGpuFileOpen() && isSwitchedOn();
     if (wanted === watched) return;
     watched = wanted;
     void server.watchLoad({ watched });
@@ -16,7 +16,7 @@ export function watchGpuLoad(server: Server): vscode.Disposable {
   update();
   return vscode.Disposable.from(
     vscode.window.onDidChangeWindowState(update),
-    onPythonOpenChanged(update),
+    onGpuFilesChanged(update),
     vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SETTING) && update()),
   );
 }

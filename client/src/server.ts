@@ -43,6 +43,7 @@ import {
   WATCH_LOAD,
   WATCH_STACK,
 } from '../../server/src/protocol.ts';
+import { ENVIRONMENT_FILES } from './environmentFiles.ts';
 
 /** The language server as the rest of the extension sees it. */
 export interface Server {
@@ -90,17 +91,6 @@ const NOTEBOOKS = ['jupyter-notebook', 'interactive'];
 
 /** What a project's settings and its stack stand in: the server takes their unsaved text and shows their mistakes. */
 const CONFIGURATION_FILES = ['**/.gpu-doctor.yaml', '**/pyproject.toml', '**/gpu-stack.yaml'];
-
-/** What describes an environment, by name: which language an editor takes such a file for depends on its extensions. */
-const ENVIRONMENT_FILES = [
-  '**/*{requirement,constraint}*.{txt,in}',
-  '**/requirements/*.{txt,in}',
-  '**/*{environment,conda,env}*.{yml,yaml}',
-  '**/{pixi.toml,setup.cfg}',
-  '**/*{Dockerfile,Containerfile,dockerfile,containerfile}*',
-  '**/*compose*.{yml,yaml}',
-  '**/{.devcontainer,devcontainer}.json',
-];
 
 export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Server {
   let client: Promise<LanguageClient> | undefined;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { StackChanged } from '../../server/src/protocol.ts';
-import { isPythonOpen, onPythonOpenChanged } from './python.ts';
+import { isGpuFileOpen, onGpuFilesChanged } from './gpuFiles.ts';
 
 export interface StatusBar extends vscode.Disposable {
   paint(stack: StackChanged): void;
@@ -45,13 +45,13 @@ const NOTHING_YET: StackChanged = {
   tooltip: 'The GPU stack is being read.',
 };
 
-/** The one item of the status bar, there while a Python file or notebook is open. */
+/** Creates the status bar's only item, which shows while Python, an environment file or a checkpoint is open. */
 export function createStatusBar(): StatusBar {
   const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
   item.name = 'GPU Doctor';
   item.command = 'gpuDoctor.stackMenu';
-  const update = () => (isPythonOpen() ? item.show() : item.hide());
-  const watching = onPythonOpenChanged(update);
+  const update = () => (isGpuFileOpen() ? item.show() : item.hide());
+  const watching = onGpuFilesChanged(update);
   const statusBar: StatusBar = {
     paint({ text, load, state, tooltip }) {
       const { icon, words, background } = LOOKS[state];
