@@ -43,7 +43,7 @@ describe('the first minutes with the extension', () => {
       await statusBarItem().waitFor();
     });
 
-  test('a walkthrough leads through what the extension does', async () => {
+  test('a walkthrough shows each feature in every theme, and opens an example with findings', async () => {
     const { page } = editor;
     await editor.run('View: Close All Editors');
     // The picture stands beside the steps where there is room for both.
@@ -68,11 +68,8 @@ describe('the first minutes with the extension', () => {
         });
       }
     }
-  });
-
-  test('whose first step opens an example with findings', async () => {
     await step('See a finding').click();
-    await editor.page.getByRole('button', { name: 'Open an Example' }).click();
-    await editor.page.locator('.squiggly-warning').first().waitFor();
+    await page.getByRole('button', { name: 'Open an Example' }).click();
+    await page.locator('.squiggly-warning').first().waitFor();
   });
 });
