@@ -6,7 +6,7 @@ import { COMMANDS } from '../server/src/cli/commands.ts';
 import { version } from '../server/src/cli/version.ts';
 import { recordJsonSchema } from '../server/src/diagnosis/record/recordedStack.ts';
 import { explanationJsonSchema } from '../server/src/explain/explanation.ts';
-import { baselineJsonSchema } from '../server/src/project/baselineSchema.ts';
+import { baselineJsonSchema } from '../server/src/lint/baselineSchema.ts';
 import { jsonSchema, markdownTable } from '../server/src/project/configurationSchema.ts';
 import { errorPages } from './errorPages.ts';
 import { formatTable, withFormatPatterns } from './formatTables.ts';

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { allRules } from '../server/src/project/allRules.ts';
+import { allRules } from '../server/src/lint/allRules.ts';
 import { rules } from '../server/src/rules/index.ts';
 import { root } from './root.ts';
 import { run } from './run.ts';

@@ -1,6 +1,6 @@
 /** What is written about rules outside of their own files, from what they say of themselves. */
-import { allRules } from '../server/src/project/allRules.ts';
-import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../server/src/project/ruleNames.ts';
+import { allRules } from '../server/src/lint/allRules.ts';
+import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../server/src/lint/ruleNames.ts';
 import type { RuleMetadata } from '../server/src/rules/engine/contract.ts';
 
 type Row = Pick<RuleMetadata, 'code' | 'name' | 'reports' | 'severity' | 'isOffByDefault'>;

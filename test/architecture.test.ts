@@ -41,6 +41,8 @@ const BEHIND_DOORS = [
   'diagnosis',
   'markdown.ts',
   'loading',
+  'lint',
+  'nearest.ts',
   'checkpoint',
 ] as const;
 
@@ -50,6 +52,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'dataFiles.ts': [],
   // Text of unknown origin, made safe to print.
   'printable.ts': [],
+  // Names that misspelled ones most likely mean.
+  'nearest.ts': [],
   // The same as Markdown.
   'markdown.ts': ['printable.ts'],
   'documentation.ts': ['dataFiles.ts'],
@@ -75,8 +79,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   located: [],
   environment: ['published', 'located', 'stack', 'dataFiles.ts'],
   // They report as the rules on Python do.
-  'environment/rules': ['environment', 'published', 'stack', 'rules/engine', 'python'],
+  'environment/rules': ['environment', 'published', 'stack', 'rules/edits', 'rules/engine', 'python'],
   provision: ['published', 'commands', 'diagnosis', 'stack', 'dataFiles.ts', 'printable.ts'],
+  'rules/edits': ['python', 'guards'],
   'rules/catalogue': ['checkpoint', 'dataFiles.ts'],
   'rules/queries': [
     'python',
@@ -87,9 +92,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'loading',
     'documentation.ts',
     'rules/catalogue',
+    'rules/edits',
     'rules/engine',
   ],
-  'rules/fixes': ['python', 'guards', 'loading', 'checkpoint', 'rules/catalogue', 'rules/engine', 'rules/queries'],
+  'rules/fixes': [
+    'python',
+    'guards',
+    'loading',
+    'checkpoint',
+    'rules/catalogue',
+    'rules/edits',
+    'rules/engine',
+    'rules/queries',
+  ],
   rules: [
     'python',
     'guards',
@@ -98,21 +113,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'loading',
     'checkpoint',
     'rules/catalogue',
+    'rules/edits',
     'rules/engine',
     'rules/queries',
     'rules/fixes',
   ],
-  // It dispatches to the rules, which know its contract.
-  'rules/engine': [
-    'python',
-    'guards',
-    'loading',
-    'checkpoint',
-    'rules',
-    'rules/catalogue',
-    'rules/queries',
-    'rules/fixes',
-  ],
+  // It is handed the rules that it runs.
+  'rules/engine': ['python', 'guards', 'loading', 'checkpoint', 'rules/catalogue', 'rules/edits'],
   explain: [
     'messages',
     'commands',
@@ -128,7 +135,21 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'documentation.ts',
     'printable.ts',
   ],
+  // Runs the rules as a project asks for it: suppressions, copies of other projects, the baseline.
+  lint: [
+    'python',
+    'guards',
+    'rules',
+    'environment',
+    'checkpoint',
+    'project',
+    'published',
+    'nearest.ts',
+    'printable.ts',
+  ],
   project: [
+    'lint',
+    'nearest.ts',
     'python',
     'guards',
     'rules',
@@ -141,13 +162,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'printable.ts',
   ],
   // What the files of a project mean to each other.
-  projectIndex: ['python', 'guards', 'rules', 'project', 'published', 'stack'],
+  projectIndex: ['python', 'guards', 'rules', 'lint', 'project', 'published', 'stack'],
   report: [
     'environment',
     'python',
     'guards',
     'rules',
     'explain',
+    'lint',
     'project',
     'published',
     'diagnosis',

@@ -6,7 +6,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Range } from 'vscode-languageserver/node';
-import { type Lint, lint, mend } from '../../server/src/project/lint.ts';
+import { type Lint, lint, mend } from '../../server/src/lint/lint.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { type Problem, problemOf } from '../../server/src/report/problem.ts';
 import { startClient } from '../lsp/client.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EnvironmentKind } from '../../server/src/environment/environmentFile.ts';
-import { lintEnvironment } from '../../server/src/project/lintEnvironment.ts';
+import { lintEnvironment } from '../../server/src/lint/lintEnvironment.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pythonOfSystem } from '../../server/src/environment/image.ts';
-import { judgeEnvironment, readEnvironmentText } from '../../server/src/project/lintEnvironment.ts';
+import { judgeEnvironment, readEnvironmentText } from '../../server/src/lint/lintEnvironment.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 
 const span = { start: 0, end: 1 };

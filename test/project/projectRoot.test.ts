@@ -7,6 +7,7 @@ import { parseProgram } from '../../server/src/guards/program.ts';
 import { defaultSettings, optionsFor } from '../../server/src/project/settings.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
+import { rules } from '../../server/src/rules/index.ts';
 
 const below = path.join(mkdtempSync(path.join(tmpdir(), 'gpu-doctor-root-')), 'tests');
 after(() => rmSync(path.dirname(below), { recursive: true }));
@@ -15,7 +16,7 @@ after(() => rmSync(path.dirname(below), { recursive: true }));
 function severityIn(file: string): string | undefined {
   mkdirSync(path.dirname(file), { recursive: true });
   const program = parseProgram(script(file, 'import torch\nmodel = torch.load("best.pt")\n'));
-  return check(program, optionsFor(defaultSettings('/'), file)).find(({ code }) => code === 'GPU101')?.severity;
+  return check(program, rules, optionsFor(defaultSettings('/'), file)).find(({ code }) => code === 'GPU101')?.severity;
 }
 
 function project(name: string, mark: string): string {

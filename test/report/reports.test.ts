@@ -14,7 +14,8 @@ import { type Problem, problemOf } from '../../server/src/report/problem.ts';
 import { renderSarif } from '../../server/src/report/sarif.ts';
 import { renderStatistics } from '../../server/src/report/statistics.ts';
 import { renderText } from '../../server/src/report/text.ts';
-import type { Fix, Severity } from '../../server/src/rules/engine/contract.ts';
+import type { Fix } from '../../server/src/rules/edits/fix.ts';
+import type { Severity } from '../../server/src/rules/engine/contract.ts';
 
 interface Made {
   readonly path?: string;

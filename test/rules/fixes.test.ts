@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { fixAll } from '../../server/src/rules/engine/fixAll.ts';
+import { rules } from '../../server/src/rules/index.ts';
 import { factsIn, readSource } from './fixtures.ts';
 import { brokenBy } from './python.ts';
 
@@ -45,11 +46,11 @@ describe('fixing all of a file', () => {
   for (const pair of pairs) {
     it(pair.name, () => {
       const { known } = pair;
-      const fixed = fixAll(pair.before, { known });
+      const fixed = fixAll(pair.before, rules, { known });
       assert.deepEqual(texts(fixed.source), texts(pair.after));
       assert.equal(fixed.fixed > 0, texts(pair.before).join('\n') !== texts(pair.after).join('\n'));
       assert.deepEqual(
-        texts(fixAll(pair.after, { known }).source),
+        texts(fixAll(pair.after, rules, { known }).source),
         texts(pair.after),
         'fixing twice changes nothing more',
       );
@@ -62,7 +63,7 @@ describe('fixing all of a file', () => {
       const isMeant = ({ before }: Pair) => name !== 'with tabs' || texts(before).some((text) => /^ {4}/m.test(text));
       for (const pair of pairs.filter(isMeant)) {
         assert.deepEqual(
-          texts(fixAll(mapped(pair.before, change), { known: pair.known }).source),
+          texts(fixAll(mapped(pair.before, change), rules, { known: pair.known }).source),
           texts(mapped(pair.after, change)),
           pair.name,
         );

@@ -5,15 +5,16 @@ import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { compose, fixAll } from '../../server/src/rules/engine/fixAll.ts';
+import { rules } from '../../server/src/rules/index.ts';
 
 /** Tier and title of each fix of the first finding. */
 function offered(text: string, known: Knowledge = {}): string[] {
-  const [finding] = check(parseProgram(script('train.py', text)), { known });
+  const [finding] = check(parseProgram(script('train.py', text)), rules, { known });
   assert.ok(finding, text);
   return finding.fixes().map(({ tier, title }) => `${tier}: ${title}`);
 }
 
-const fixed = (text: string) => fixAll(script('train.py', text)).source.cells[0]?.text;
+const fixed = (text: string) => fixAll(script('train.py', text), rules).source.cells[0]?.text;
 
 describe('the fixes of a finding', () => {
   it('of a load are the device in scope, the CPU and a choice', () => {
@@ -84,7 +85,7 @@ describe('the fixes of a finding', () => {
 
   it('of devices that work together keep each where it is there', () => {
     const text = 'import torch\nfirst = torch.device("cuda:0")\nsecond = torch.device("cuda:1")\n';
-    const [fix] = check(parseProgram(script('train.py', text)))[1]?.fixes() ?? [];
+    const [fix] = check(parseProgram(script('train.py', text)), rules)[1]?.fixes() ?? [];
     assert.equal(fix?.tier, 'safe');
     assert.match(fix?.title ?? '', /device_count\(\) > 1/);
   });
@@ -121,12 +122,12 @@ describe('the fixes of a finding', () => {
 describe('fixing all at once', () => {
   it('counts the findings that were mended', () => {
     const text = 'import torch\na = torch.load("a.pt").cuda()\nb = torch.load("b.pt").cuda()\nc = a.to("cuda:0")\n';
-    assert.equal(fixAll(script('train.py', text)).fixed, 5);
+    assert.equal(fixAll(script('train.py', text), rules).fixed, 5);
   });
 
   it('writes what several findings need once', () => {
     const program = parseProgram(script('train.py', 'import torch\nx = f(y.cuda()).cuda()\n'));
-    const { edits, mended } = compose(check(program));
+    const { edits, mended } = compose(check(program, rules));
     assert.equal(mended.length, 2);
     assert.equal(edits.filter(({ newText }) => newText.includes('is_available')).length, 1);
   });
@@ -148,7 +149,7 @@ describe('fixing all at once', () => {
 
   it('mends only what is wanted', () => {
     const source = script('train.py', 'import torch\nx = torch.load("a.pt").cuda()\n');
-    const { source: after } = fixAll(source, {}, (all) => all.filter(({ code }) => code === 'GPU101'));
+    const { source: after } = fixAll(source, rules, {}, (all) => all.filter(({ code }) => code === 'GPU101'));
     assert.equal(after.cells[0]?.text, 'import torch\nx = torch.load("a.pt", map_location="cpu").cuda()\n');
   });
 
@@ -159,7 +160,7 @@ describe('fixing all at once', () => {
       functions: new Set<string>(),
       variables: new Set(['fast_machine']),
     };
-    assert.equal(fixAll(source, { guardNames }).fixed, 0);
-    assert.equal(fixAll(source).fixed, 1);
+    assert.equal(fixAll(source, rules, { guardNames }).fixed, 0);
+    assert.equal(fixAll(source, rules).fixed, 1);
   });
 });

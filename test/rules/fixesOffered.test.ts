@@ -4,9 +4,11 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import type { Source } from '../../server/src/python/semantic/source.ts';
+import type { Edit } from '../../server/src/rules/edits/fix.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
-import type { Edit, Knowledge } from '../../server/src/rules/engine/contract.ts';
+import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
+import { rules } from '../../server/src/rules/index.ts';
 import { readSource, verdictFixtures } from './fixtures.ts';
 import { brokenBy, type Change } from './python.ts';
 
@@ -21,7 +23,7 @@ const programs: (Source & { readonly known?: Knowledge })[] = [
 /** Each with what is found in it, which several tests look at. */
 const judged = programs.map((source) => {
   const program = parseProgram(source);
-  return { source, program, findings: check(program, { ...source, select: ['GPU', 'GPU4'] }) };
+  return { source, program, findings: check(program, rules, { ...source, select: ['GPU', 'GPU4'] }) };
 });
 
 /** Where an offset comes to lie. What is inserted at it stands behind it. */
@@ -60,7 +62,7 @@ describe('the fixes that are offered', () => {
               end: index === 0 ? movedBy(edits, each.end) : start + (edits[index - 1]?.newText.length ?? 0),
             };
           });
-          const again = check(after, source).filter(
+          const again = check(after, rules, source).filter(
             (finding) =>
               finding.code === code &&
               written.some(({ start, end }) => finding.span.start < end && start < finding.span.end) &&
@@ -91,16 +93,20 @@ describe('the fixes that are offered', () => {
   });
 
   it('are applied all at once to a program that compiles and stays as it is when they are applied again', () => {
-    const changes = programs.map((before) => ({ name: before.path, before, after: fixAll(before, before).source }));
+    const changes = programs.map((before) => ({
+      name: before.path,
+      before,
+      after: fixAll(before, rules, before).source,
+    }));
     assert.deepEqual(brokenBy(changes), []);
     for (const { name, before, after } of changes)
-      assert.deepEqual(texts(fixAll(after, before).source), texts(after), name);
+      assert.deepEqual(texts(fixAll(after, rules, before).source), texts(after), name);
   });
 
   it('leave nothing that they could fix', () => {
     for (const before of programs) {
-      const after = parseProgram(fixAll(before, before).source);
-      const left = check(after, before).filter((finding) => finding.fixes()[0]?.tier === 'safe');
+      const after = parseProgram(fixAll(before, rules, before).source);
+      const left = check(after, rules, before).filter((finding) => finding.fixes()[0]?.tier === 'safe');
       assert.deepEqual(left, [], before.path);
     }
   });

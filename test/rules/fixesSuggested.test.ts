@@ -4,11 +4,12 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
 import { parseProgram } from '../../server/src/guards/program.ts';
+import { namedCheckpoints } from '../../server/src/lint/namedCheckpoints.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
-import { namedCheckpoints } from '../../server/src/rules/engine/namedCheckpoints.ts';
+import { rules } from '../../server/src/rules/index.ts';
 import { brokenBy } from './python.ts';
 
 /** What is known of files of these names, as if they lay beside the program. */
@@ -23,7 +24,7 @@ async function filesBeside(text: string, known: Knowledge): Promise<Knowledge> {
 /** The program after the first fix of the only finding of a rule. */
 function suggested(code: string, text: string, known: Knowledge = {}): string | undefined {
   const program = parseProgram(script('train.py', text));
-  const [finding, ...others] = check(program, { select: [code], known });
+  const [finding, ...others] = check(program, rules, { select: [code], known });
   assert.deepEqual(others, []);
   const [fix] = finding?.fixes() ?? [];
   assert.equal(fix?.tier, 'suggestion', text);
@@ -47,7 +48,7 @@ describe('a suggested fix', () => {
 
   it('loads weights only where that torch can', () => {
     const titles = (text: string, known: Knowledge) =>
-      check(parseProgram(script('train.py', `import torch\n${text}\n`)), { select: ['GPU102'], known })
+      check(parseProgram(script('train.py', `import torch\n${text}\n`)), rules, { select: ['GPU102'], known })
         .flatMap((finding) => finding.fixes())
         .map(({ title }) => title);
     const add = ['Add `weights_only=True`'];
@@ -64,7 +65,7 @@ describe('a suggested fix', () => {
   it('asks TensorFlow by what the required one has', () => {
     const text = 'import tensorflow as tf\nwith tf.device("/gpu:0"):\n    x = tf.ones(3)\n';
     const titles = (known: Knowledge) =>
-      check(parseProgram(script('train.py', text)), { select: ['GPU201'], known }).flatMap((each) =>
+      check(parseProgram(script('train.py', text)), rules, { select: ['GPU201'], known }).flatMap((each) =>
         each.fixes().map(({ title }) => title),
       );
     const list = (name: string) => [`Replace with \`"/gpu:0" if tf.config.${name}("GPU") else "/cpu:0"\``];
@@ -119,7 +120,7 @@ describe('a suggested fix', () => {
     ];
     for (const [before, after, known] of cases)
       assert.equal(suggested('GPU401', `import torch\n${before}\n`, known), `import torch\n${after}\n`);
-    const withoutAny = check(parseProgram(script('train.py', `import torch\nd = ${cuda}\n`)), {
+    const withoutAny = check(parseProgram(script('train.py', `import torch\nd = ${cuda}\n`)), rules, {
       select: ['GPU401'],
       known: { torchVersion: '1.11.0' },
     });
@@ -143,7 +144,7 @@ describe('a suggested fix', () => {
     const alone = grow.replace('gpus', 'tf.config.list_physical_devices("GPU")');
     assert.equal(suggested('GPU302', `${tf}${use}${alone}`), `${tf}${alone}${use}`);
     const none = (text: string) =>
-      check(parseProgram(script('train.py', tf + text)), { select: ['GPU302'] }).map(
+      check(parseProgram(script('train.py', tf + text)), rules, { select: ['GPU302'] }).map(
         (finding) => finding.fixes().length,
       );
     // What stands between is needed, sees what is assigned, or would happen in another order.
@@ -176,7 +177,7 @@ describe('a suggested fix', () => {
   async function offered(code: string, text: string, given: Knowledge = {}): Promise<[string, string | undefined][]> {
     const known = await filesBeside(text, given);
     const program = parseProgram(script('train.py', text));
-    const [finding, ...others] = check(program, { select: [code], known });
+    const [finding, ...others] = check(program, rules, { select: [code], known });
     assert.ok(finding, text);
     assert.deepEqual(others, []);
     const written = finding.fixes().map(({ tier, edits }) => ({ tier, after: applyEdits(program, edits) }));

@@ -5,11 +5,12 @@ import { type Source, script } from '../../server/src/python/semantic/source.ts'
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
+import { rules } from '../../server/src/rules/index.ts';
 
 /** What the fixes of the first finding of a rule make of a program, by tier and title. */
 function offered(code: string, source: Source, known: Knowledge = {}): Record<string, string> {
   const program = parseProgram(source);
-  const finding = check(program, { known }).find((each) => each.code === code);
+  const finding = check(program, rules, { known }).find((each) => each.code === code);
   assert.ok(finding, program.text);
   return Object.fromEntries(
     finding.fixes().map(({ tier, title, edits }) => [
@@ -111,7 +112,7 @@ describe('the fixes of an index that is not there (GPU204)', () => {
 
   it('never become a test that the program itself keeps from being passed', () => {
     const chosen = (gpus: string) => `import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "${gpus}"\nimport torch\n`;
-    const fixed = (text: string) => fixAll(script('train.py', text)).source.cells[0]?.text;
+    const fixed = (text: string) => fixAll(script('train.py', text), rules).source.cells[0]?.text;
     const own = 'x.to("cuda:0" if torch.cuda.is_available() else "cpu")\n';
     assert.equal(fixed(`${chosen('1')}x.to("cuda:1")\n`), `${chosen('1')}${own}`);
     // Which GPU is meant nobody can tell.
@@ -130,7 +131,7 @@ describe('the fixes of an index that is not there (GPU204)', () => {
 describe('a site of two rules', () => {
   it('says what is wrong here', () => {
     const message = (known: Knowledge, text: string) =>
-      check(parseProgram(script('train.py', text)), { known }).find(({ code }) => code === 'GPU204')?.message;
+      check(parseProgram(script('train.py', text)), rules, { known }).find(({ code }) => code === 'GPU204')?.message;
     const text = 'import torch\nx.to("cuda:1")\n';
     assert.equal(
       message({ visibleGpus: { count: 1, names: 'RTX 3090' } }, text),

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
 import { parseProgram } from '../../server/src/guards/program.ts';
+import { namedCheckpoints } from '../../server/src/lint/namedCheckpoints.ts';
 import { diskFiles } from '../../server/src/projectIndex/diskFiles.ts';
 import { createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
-import { namedCheckpoints } from '../../server/src/rules/engine/namedCheckpoints.ts';
+import { rules } from '../../server/src/rules/index.ts';
 import { verdictFixtures } from './fixtures.ts';
 
 /** Where the paths of the fixtures start: at files that real libraries wrote, and at what people have instead of them. */
@@ -26,7 +27,7 @@ describe('verdicts of the fixtures', () => {
       const inSight = checkpoints.seenFrom(folders);
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
       await inSight.read(namedCheckpoints(program));
-      const findings = check(program, {
+      const findings = check(program, rules, {
         // Also where it is off by default.
         select: ['GPU', fixture.rule],
         known,

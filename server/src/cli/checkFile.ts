@@ -6,10 +6,12 @@ import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { textOf, utf16Of } from '../environment/text.ts';
 import { parseProgram } from '../guards/program.ts';
+import type { JudgedText } from '../lint/judgedText.ts';
+import { judge, type LintOptions, mend } from '../lint/lint.ts';
+import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
+import { hasTrigger } from '../lint/triggers.ts';
 import { type Cache, cacheKey } from '../project/cache.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
-import type { JudgedText } from '../project/judgedText.ts';
-import { judge, type LintOptions, mend } from '../project/lint.ts';
 import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { replaceProjectFile } from '../project/write.ts';
 import type { Asked } from '../projectIndex/projectIndex.ts';
@@ -17,8 +19,6 @@ import type { Projects } from '../projectIndex/projects.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
 import type { Finding } from '../rules/engine/contract.ts';
-import { namedCheckpoints } from '../rules/engine/namedCheckpoints.ts';
-import { hasTrigger } from '../rules/engine/triggers.ts';
 
 /** What is to be done with each file: report only, write the fixes, or show them as a diff. */
 export type Action = 'report' | 'fix' | 'diff';
@@ -210,7 +210,7 @@ async function checkEnvironmentDocument(
   { source }: Document,
   { action, hints, options }: Pick<FileJob, 'action' | 'hints' | 'options'>,
 ): Promise<DocumentResult> {
-  const { lintEnvironment, mendEnvironment } = await import('../project/lintEnvironment.ts');
+  const { lintEnvironment, mendEnvironment } = await import('../lint/lintEnvironment.ts');
   const { readBeside } = await import('../environment/includes.ts');
   const read = readBeside(resolve(name));
   const troubles: string[] = [];

@@ -1,6 +1,6 @@
 /** Completion scripts of shells, made from the tables of commands and options. */
-import { allRules } from '../project/allRules.ts';
-import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../project/ruleNames.ts';
+import { allRules } from '../lint/allRules.ts';
+import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../lint/ruleNames.ts';
 import { type Command, HELP_OPTION, type Option } from './command.ts';
 import { COMMANDS, SHELLS } from './commands.ts';
 import { readArguments, UsageError } from './usage.ts';

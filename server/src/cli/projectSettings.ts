@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
 import { findConfigurations, namedSettings } from '../project/configuration.ts';
-import { nearestRule, prefixOfRules } from '../project/ruleNames.ts';
 import { defaultSettings, override, type Settings } from '../project/settings.ts';
 import { UsageError } from './usage.ts';
 

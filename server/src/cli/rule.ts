@@ -1,6 +1,6 @@
 import { shippedPage } from '../documentation.ts';
-import { allRules } from '../project/allRules.ts';
-import { codeOfRule, nearestRule } from '../project/ruleNames.ts';
+import { allRules } from '../lint/allRules.ts';
+import { codeOfRule, nearestRule } from '../lint/ruleNames.ts';
 import type { RuleMetadata } from '../rules/engine/contract.ts';
 import { readArguments, UsageError } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '../project/nearest.ts';
+import { nearest } from '../nearest.ts';
 import { commandHelp, HELP_OPTION, type Option, type Options } from './command.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 

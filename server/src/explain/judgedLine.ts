@@ -3,8 +3,10 @@ import { reportRangeOf } from '../python/semantic/reportRange.ts';
 import { type Source, script } from '../python/semantic/source.ts';
 import { parseModule } from '../python/syntax/parse.ts';
 import { cudaVisibleDevicesTooLate } from '../rules/cudaVisibleDevicesTooLate.ts';
+import type { Edit } from '../rules/edits/fix.ts';
 import { check } from '../rules/engine/check.ts';
-import type { Edit, Finding, Knowledge } from '../rules/engine/contract.ts';
+import type { Finding, Knowledge } from '../rules/engine/contract.ts';
+import { rules } from '../rules/index.ts';
 import { torchLoadMapLocation } from '../rules/torchLoadMapLocation.ts';
 import { torchLoadWeightsOnly } from '../rules/torchLoadWeightsOnly.ts';
 import type { RemedyEdit } from './explanation.ts';
@@ -83,7 +85,7 @@ function judged(source: Source, { cell, line }: Line, known: Knowledge | undefin
   const start = program.offsetOf({ cell, line: line - 1, character: 0 });
   const end = program.offsetOf({ cell, line: line - 1, character: Number.MAX_SAFE_INTEGER });
   const isHere = ({ span }: Finding) => span.start <= end && span.end >= start;
-  const findings = check(program, { known }).filter((each) => isHere(each) || FELT_ELSEWHERE.has(each.code));
+  const findings = check(program, rules, { known }).filter((each) => isHere(each) || FELT_ELSEWHERE.has(each.code));
   const fixesOf = (finding: Finding): LineFix[] =>
     finding.fixes().map(({ title, edits }) => ({
       title,

@@ -2,14 +2,14 @@ import { getHeapStatistics } from 'node:v8';
 import type { AskedPath } from '../checkpoint/knownCheckpoints.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
-import type { JudgedText } from '../project/judgedText.ts';
-import { judge, type LintOptions, mend } from '../project/lint.ts';
-import type { EnvironmentText } from '../project/lintEnvironment.ts';
+import type { JudgedText } from '../lint/judgedText.ts';
+import { judge, type LintOptions, mend } from '../lint/lint.ts';
+import type { EnvironmentText } from '../lint/lintEnvironment.ts';
+import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
+import { hasTrigger } from '../lint/triggers.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import type { FixAllResult } from '../rules/engine/fixAll.ts';
-import { namedCheckpoints } from '../rules/engine/namedCheckpoints.ts';
-import { hasTrigger } from '../rules/engine/triggers.ts';
 import type { FileConfiguration } from './configuration.ts';
 import { filePath } from './configurationFiles.ts';
 import type { Opened } from './documents.ts';
@@ -43,7 +43,7 @@ export interface Analyses {
   forget(uri: string): void;
 }
 
-type Environments = typeof import('../project/lintEnvironment.ts') & typeof import('../environment/includes.ts');
+type Environments = typeof import('../lint/lintEnvironment.ts') & typeof import('../environment/includes.ts');
 
 type Linter = Pick<Analysis, 'program' | 'python' | 'environment' | 'mend'> & { judge(): readonly Finding[] };
 
@@ -135,7 +135,7 @@ export function createAnalyses(
     async prepare(uri) {
       if (environmentKind(uri) === undefined) return;
       environments ??= {
-        ...(await import('../project/lintEnvironment.ts')),
+        ...(await import('../lint/lintEnvironment.ts')),
         ...(await import('../environment/includes.ts')),
       };
     },

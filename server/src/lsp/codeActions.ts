@@ -6,9 +6,10 @@ import {
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver/node';
-import { UNUSED_SUPPRESSION } from '../project/ruleNames.ts';
-import { suppressionFixes } from '../project/suppressionFixes.ts';
-import type { Finding, Fix } from '../rules/engine/contract.ts';
+import { UNUSED_SUPPRESSION } from '../lint/ruleNames.ts';
+import { suppressionFixes } from '../lint/suppressionFixes.ts';
+import type { Fix } from '../rules/edits/fix.ts';
+import type { Finding } from '../rules/engine/contract.ts';
 import type { Analysis } from './analysis.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import { diagnosticOf } from './diagnostics.ts';

@@ -10,9 +10,9 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
+import type { LintOptions } from '../lint/lint.ts';
 import { CONFIGURATION_FILES } from '../project/configuration.ts';
 import { findLineLengths, LINE_LENGTH_FILES } from '../project/lineLength.ts';
-import type { LintOptions } from '../project/lint.ts';
 import { findRequirements, REQUIREMENT_FILES } from '../project/requirements.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
 import { followClientSettings, SECTION } from './clientSettings.ts';

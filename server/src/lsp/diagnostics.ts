@@ -10,8 +10,8 @@ import {
   type FullDocumentDiagnosticReport,
   type Position,
 } from 'vscode-languageserver/node';
-import { allRules } from '../project/allRules.ts';
-import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../project/ruleNames.ts';
+import { allRules } from '../lint/allRules.ts';
+import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../lint/ruleNames.ts';
 import type { Finding, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import type { Analysis } from './analysis.ts';

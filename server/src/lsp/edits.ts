@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Source } from '../python/semantic/source.ts';
-import type { Edit } from '../rules/engine/contract.ts';
+import type { Edit } from '../rules/edits/fix.ts';
 import type { Analysis } from './analysis.ts';
 import { locationOf, type Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { JudgedText } from '../project/judgedText.ts';
+import type { JudgedText } from '../lint/judgedText.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { difference } from './difference.ts';
 import type { Opened } from './documents.ts';

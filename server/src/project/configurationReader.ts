@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
 import type { core } from 'zod';
+import { codeOfRule } from '../lint/ruleNames.ts';
 import { type Located, locateYaml, type Path } from '../located/located.ts';
 import { locateToml } from '../located/toml.ts';
+import { nearest } from '../nearest.ts';
 import type { Span } from '../python/semantic/source.ts';
 import { configurationSchema, namesAt, type RawConfiguration } from './configurationSchema.ts';
-import { nearest } from './nearest.ts';
-import { codeOfRule } from './ruleNames.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
 export interface ConfigurationProblem {

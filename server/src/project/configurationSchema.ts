@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RULE_NAMES } from './ruleNames.ts';
+import { RULE_NAMES } from '../lint/ruleNames.ts';
 
 /** Every code and name, and the first digits that stand for a family: `GPU` for all, `GPU1` for what concerns loading. */
 const codes = RULE_NAMES.map(({ code }) => code);

@@ -3,9 +3,9 @@ import type { core } from 'zod';
 import { keysAt, type RecordedStack, recordSchema } from '../diagnosis/record/recordedStack.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import { type Located, locateYaml, type Path } from '../located/located.ts';
+import { nearest } from '../nearest.ts';
 import type { Span } from '../python/semantic/source.ts';
 import { KINDS, kindOf, pathName, placeOf, valueAt } from './configurationReader.ts';
-import { nearest } from './nearest.ts';
 
 export interface RecordProblem {
   /** A sentence. */

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { allRules } from '../lint/allRules.ts';
 import { printableJson } from '../printable.ts';
-import { allRules } from '../project/allRules.ts';
 import { shownPath, slashed } from '../project/paths.ts';
 import type { ReportRange } from '../python/semantic/reportRange.ts';
 import type { Severity } from '../rules/engine/contract.ts';

@@ -3,10 +3,11 @@ import type { Wrapping } from '../guards/projectView.ts';
 import { memoise } from '../python/semantic/memoise.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../python/syntax/nodes.ts';
-import type { Fix, RelatedPlace } from './engine/contract.ts';
+import type { Fix } from './edits/fix.ts';
+import { insertion } from './edits/placement.ts';
+import type { RelatedPlace } from './engine/contract.ts';
 import type { Rule } from './engine/rule.ts';
 import type { Selector } from './engine/selector.ts';
-import { insertion } from './fixes/placement.ts';
 import { isSound } from './fixes/soundness.ts';
 import { readerCalls } from './queries/readerCalls.ts';
 import {

@@ -5,9 +5,9 @@ import { isModule } from '../python/semantic/nameResolution.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call, Expression } from '../python/syntax/nodes.ts';
+import { insertion } from './edits/placement.ts';
 import { on, type Rule } from './engine/rule.ts';
 import type { Selector } from './engine/selector.ts';
-import { insertion } from './fixes/placement.ts';
 
 interface DroppedMove {
   readonly call: Call;

@@ -3,7 +3,7 @@ import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Expression, Node } from '../python/syntax/nodes.ts';
-import type { Fix } from './engine/contract.ts';
+import type { Fix } from './edits/fix.ts';
 import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
 import { fixesOfVisibleDevices } from './fixes/visibleDevices.ts';

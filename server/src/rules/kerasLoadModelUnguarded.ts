@@ -10,11 +10,11 @@ import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
+import { isTestFile } from './engine/testFile.ts';
 import { fixesOfKerasLoad } from './fixes/kerasLoad.ts';
 import { areExclusive } from './queries/exclusiveBranches.ts';
 import { kerasLoads } from './queries/kerasLoads.ts';
 import { outlookOf } from './queries/kerasOutlook.ts';
-import { isTestFile } from './queries/testFile.ts';
 
 /** Calls that look at the devices, or choose among them. */
 const LOOKS = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseProgram } from '../../../server/src/guards/program.ts';
+import { namedCheckpoints } from '../../../server/src/lint/namedCheckpoints.ts';
 import { type Source, script } from '../../../server/src/python/semantic/source.ts';
 import type { Call } from '../../../server/src/python/syntax/nodes.ts';
 import { dispatch, matchesIn } from '../../../server/src/rules/engine/dispatch.ts';
-import { namedCheckpoints } from '../../../server/src/rules/engine/namedCheckpoints.ts';
 import { callsOf, type Selector } from '../../../server/src/rules/engine/selector.ts';
 
 const program = (...lines: string[]) => parseProgram(script('train.py', `${lines.join('\n')}\n`));

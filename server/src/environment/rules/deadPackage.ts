@@ -1,5 +1,5 @@
 import { compareVersions } from '../../published/releases/cudaDriver.ts';
-import type { Fix } from '../../rules/engine/contract.ts';
+import type { Fix } from '../../rules/edits/fix.ts';
 import { type DeadExtra, type DeadName, deadNames } from '../catalogue/deadNames.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';

@@ -1,4 +1,4 @@
-import type { Fix } from '../../rules/engine/contract.ts';
+import type { Fix } from '../../rules/edits/fix.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { missingBuild } from './missing/build.ts';
 import { missingIndex } from './missing/indexOfBuild.ts';

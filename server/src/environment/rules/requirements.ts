@@ -1,5 +1,5 @@
 /** What several rules ask of requirements, and how they write into them. */
-import type { Fix } from '../../rules/engine/contract.ts';
+import type { Fix } from '../../rules/edits/fix.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 
 /** The requirements of that name. */

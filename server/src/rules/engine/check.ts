@@ -5,14 +5,14 @@ import { isElsewhere, type Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { once } from '../../python/semantic/memoise.ts';
 import type { Span } from '../../python/semantic/source.ts';
-import { withinLines } from '../fixes/lineLength.ts';
-import { rules } from '../index.ts';
-import { isTestFile } from '../queries/testFile.ts';
-import type { Finding, Fix, Knowledge, Observation, RuleMetadata, Severity } from './contract.ts';
+import type { Fix } from '../edits/fix.ts';
+import { withinLines } from '../edits/lineLength.ts';
+import type { Finding, Knowledge, Observation, RuleMetadata, Severity } from './contract.ts';
 import { dispatch } from './dispatch.ts';
 import { joinFixes } from './joinFixes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import type { Derived, Matches, Selector } from './selector.ts';
+import { isTestFile } from './testFile.ts';
 
 export interface Selection {
   /** Codes or prefixes (`GPU1`); absent means all but those that are off by default. */
@@ -61,16 +61,16 @@ type SelectedRule = Pick<RuleMetadata, 'code' | 'isOffByDefault'>;
  * where the program by itself gives more than hints, or a rule asks about it: for other rules, what stands elsewhere lowers
  * findings and raises none.
  */
-export function check(program: Program, options: CheckOptions = {}): Finding[] {
-  const findings = checkAlone(program, options);
+export function check(program: Program, rules: readonly Rule[], options: CheckOptions = {}): Finding[] {
+  const findings = checkAlone(program, rules, options);
   if (!options.projectOf) return findings;
-  if (findings.every(({ severity }) => severity === 'hint') && !asksProject(program, options)) return findings;
+  if (findings.every(({ severity }) => severity === 'hint') && !asksProject(program, rules, options)) return findings;
   const project = options.projectOf?.(program);
-  return project ? checkAlone(program.inProject(project), options) : findings;
+  return project ? checkAlone(program.inProject(project), rules, options) : findings;
 }
 
-function asksProject(program: Program, options: CheckOptions): boolean {
-  const { selected, matches } = heardIn(program, options);
+function asksProject(program: Program, rules: readonly Rule[], options: CheckOptions): boolean {
+  const { selected, matches } = selectAndMatch(program, rules, options);
   return selected.some(({ asksProject: selector }) => {
     try {
       return selector !== undefined && matches.of(selector).length > 0;
@@ -81,8 +81,8 @@ function asksProject(program: Program, options: CheckOptions): boolean {
   });
 }
 
-function checkAlone(program: Program, options: CheckOptions): Finding[] {
-  const { selected, matches } = heardIn(program, options);
+function checkAlone(program: Program, rules: readonly Rule[], options: CheckOptions): Finding[] {
+  const { selected, matches } = selectAndMatch(program, rules, options);
   const shared = contextOf(program, matches, options);
   const findings: Finding[] = [];
   for (const rule of selected) {
@@ -135,24 +135,27 @@ const placesElsewhere = (reasons: readonly Reason[]): Finding['related'] =>
 
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
-/** The selected rules, and all that they listen to in a program. */
-export function heardIn(program: Program, options: CheckOptions) {
+/** Selects rules, and finds all that they listen to in a program. */
+export function selectAndMatch(program: Program, rules: readonly Rule[], options: CheckOptions) {
   const selected = rules.filter((rule) => isSelected(rule, options));
-  const selectors = selectorsOf(selected);
+  const selectors = selectorsOf(rules, selected);
   return { selected, selectors, matches: dispatch(program, selectors, options.loaders) };
 }
 
-/** What rules listen to, the same list for the same rules. */
-function selectorsOf(selected: readonly Rule[]): readonly Selector<unknown>[] {
+/** Returns all that the selected ones of `rules` listen to; the same list for the same selection. */
+function selectorsOf(rules: readonly Rule[], selected: readonly Rule[]): readonly Selector<unknown>[] {
+  const byCodes = selectorsBy.get(rules) ?? new Map<string, readonly Selector<unknown>[]>();
+  selectorsBy.set(rules, byCodes);
   const codes = selected.map(({ code }) => code).join();
-  const known = selectorsBy.get(codes);
+  const known = byCodes.get(codes);
   if (known) return known;
   const selectors = [...new Set(selected.flatMap(({ listener }) => listener.selectors))];
-  selectorsBy.set(codes, selectors);
+  byCodes.set(codes, selectors);
   return selectors;
 }
 
-const selectorsBy = new Map<string, readonly Selector<unknown>[]>();
+/** Selectors of rules, by the codes of those that are selected. */
+const selectorsBy = new WeakMap<readonly Rule[], Map<string, readonly Selector<unknown>[]>>();
 
 function contextOf(program: Program, matches: Matches, options: CheckOptions): Omit<RuleContext, 'report'> {
   const known: Knowledge = { ...options.known, loaders: options.loaders };

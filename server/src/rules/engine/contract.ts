@@ -5,29 +5,10 @@ import type { Here } from '../../loading/here.ts';
 import type { FilePath } from '../../python/semantic/filePaths.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
+import type { Fix } from '../edits/fix.ts';
 
 /** From loud to quiet. Hints are faded dots in the editor and hidden in the command line. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
-
-/** Replaces `span` of the program's text by `newText`; an insertion has an empty span. Never crosses a cell. */
-export interface Edit {
-  readonly span: Span;
-  readonly newText: string;
-}
-
-/**
- * `safe` fixes keep what the program does on a machine that has the GPU, and are applied by fix-all and on save;
- * a `suggestion` is only offered; `display` is advice whose edits a person has to finish.
- */
-export type FixTier = 'safe' | 'suggestion' | 'display';
-
-export interface Fix {
-  /** Imperative, says what will be written: ``Add `map_location="cpu"` ``. */
-  readonly title: string;
-  readonly tier: FixTier;
-  /** In source order, not overlapping. */
-  readonly edits: readonly Edit[];
-}
 
 /** A place that explains a finding: a span of the same program, or a place in another file of the project. */
 export type RelatedPlace = { readonly message: string } & (

@@ -2,9 +2,11 @@
 import { type ParseOptions, type Program, parseProgram } from '../../guards/program.ts';
 import type { Cell, Source } from '../../python/semantic/source.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';
+import type { Edit } from '../edits/fix.ts';
 import { type CheckOptions, check } from './check.ts';
-import type { Edit, Finding } from './contract.ts';
+import type { Finding } from './contract.ts';
 import { withoutReplaced } from './replaced.ts';
+import type { Rule } from './rule.ts';
 
 /** Rounds of judging and fixing after which a program that still changes is left as it is. */
 const MOST_ROUNDS = 20;
@@ -103,12 +105,14 @@ export interface FixAllResult {
 /** Applies every safe preferred fix of the findings that `choose` lets through, until nothing changes. */
 export function fixAll(
   source: Source,
+  rules: readonly Rule[],
   options: CheckOptions & ParseOptions = {},
-  choose: (findings: readonly Finding[], program: Program) => readonly Finding[] = withoutReplaced,
+  choose: (findings: readonly Finding[], program: Program) => readonly Finding[] = (findings) =>
+    withoutReplaced(findings, rules),
 ): FixAllResult {
   return fixRepeatedly(source, (current) => {
     const program = parseProgram(current, options);
-    return { program, findings: choose(check(program, options), program) };
+    return { program, findings: choose(check(program, rules, options), program) };
   });
 }
 

@@ -1,6 +1,7 @@
 /** One fix for all that is found at a call: where the device and the safety of a load are reported, one edit sees to both. */
 import { once } from '../../python/semantic/memoise.ts';
-import type { Edit, Finding, Fix } from './contract.ts';
+import type { Edit, Fix } from '../edits/fix.ts';
+import type { Finding } from './contract.ts';
 
 /** The findings, with the safe fix of each extended by those of the findings inside of its place. */
 export function joinFixes(findings: readonly Finding[]): Finding[] {

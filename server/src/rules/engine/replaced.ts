@@ -1,15 +1,12 @@
 /** Rules that say more of a place than others: those are left out there, their fixes too. */
 
 import type { Span } from '../../python/semantic/source.ts';
-import { rules } from '../index.ts';
 import type { Finding } from './contract.ts';
+import type { Rule } from './rule.ts';
 
-const replacing: ReadonlyMap<string, readonly string[]> = new Map(
-  rules.map(({ code, replaces = [] }) => [code, replaces]),
-);
-
-/** One finding for a site: those that another one at the same place makes needless are left out. */
-export function withoutReplaced(findings: readonly Finding[]): readonly Finding[] {
+/** Returns one finding for a site: those that another one at the same place makes needless are left out. */
+export function withoutReplaced(findings: readonly Finding[], rules: readonly Rule[]): readonly Finding[] {
+  const replacing = new Map(rules.map(({ code, replaces = [] }) => [code, replaces]));
   const louder = new Map<string, Span[]>();
   for (const { code, span } of findings) {
     for (const needless of replacing.get(code) ?? []) {

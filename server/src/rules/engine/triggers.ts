@@ -1,7 +1,7 @@
 /** Which files can a rule report on at all? Only those are parsed. */
-import { rules } from '../index.ts';
 import { codeOf } from './code.ts';
 import { importedCalls } from './importedCalls.ts';
+import type { Rule } from './rule.ts';
 import { lastParts, type Selector, type Triggers } from './selector.ts';
 
 /** What rules listen to is in a file that has one of its triggers. */
@@ -14,30 +14,31 @@ function triggersOf({ calls, strings, triggers }: Selector<unknown>): Triggers {
   );
 }
 
-const selectors = new Set(rules.flatMap(({ listener }) => listener.selectors));
-const triggers = [...new Set([...selectors].map(triggersOf))];
-const calls = [...new Set(triggers.flatMap(({ calls = [] }) => calls))];
-const words = new Set(triggers.flatMap(({ words = [] }) => words));
-const patterns = triggers.flatMap(({ patterns = [] }) => patterns.map(({ source }) => source));
-const SPELLED = new RegExp([wordIn(words), ...patterns].join('|'));
-const CALLED = new RegExp(wordIn(lastParts(calls)));
-/** Where it is not in the text, none of them is in the code. */
-const MENTIONED = new RegExp([CALLED.source, SPELLED.source, 'gpu-doctor'].join('|'));
-const mayCall = importedCalls(calls);
-
 /**
- * False for a text whose code no rule can report on, whatever stands in its comments, docstrings and messages. `more` are
- * names of the project's own loaders.
+ * Returns a test that is false for a text whose code none of the rules can report on, whatever stands in its comments,
+ * docstrings and messages. `more` are names of the project's own loaders.
  */
-export function hasTrigger(text: string, more: readonly string[] = []): boolean {
-  const isIn = (code: string) =>
-    more.some((word) => hasWord(code, word)) || triggers.some(({ isIn }) => isIn?.(code) === true);
-  // Most texts are settled as they are.
-  if (!MENTIONED.test(text) && !isIn(text)) return false;
-  // What is said to GPU Doctor is answered.
-  if (text.includes('gpu-doctor')) return true;
-  const code = codeOf(text);
-  return SPELLED.test(code) || isIn(code) || (CALLED.test(code) && mayCall(code));
+export function triggerTest(rules: readonly Rule[]): (text: string, more?: readonly string[]) => boolean {
+  const selectors = new Set(rules.flatMap(({ listener }) => listener.selectors));
+  const triggers = [...new Set([...selectors].map(triggersOf))];
+  const calls = [...new Set(triggers.flatMap(({ calls = [] }) => calls))];
+  const words = new Set(triggers.flatMap(({ words = [] }) => words));
+  const patterns = triggers.flatMap(({ patterns = [] }) => patterns.map(({ source }) => source));
+  const spelled = new RegExp([wordIn(words), ...patterns].join('|'));
+  const called = new RegExp(wordIn(lastParts(calls)));
+  // Where it is not in the text, none of them is in the code.
+  const mentioned = new RegExp([called.source, spelled.source, 'gpu-doctor'].join('|'));
+  const mayCall = importedCalls(calls);
+  return (text, more = []) => {
+    const isIn = (code: string) =>
+      more.some((word) => hasWord(code, word)) || triggers.some(({ isIn }) => isIn?.(code) === true);
+    // Most texts are settled as they are.
+    if (!mentioned.test(text) && !isIn(text)) return false;
+    // What is said to GPU Doctor is answered.
+    if (text.includes('gpu-doctor')) return true;
+    const code = codeOf(text);
+    return spelled.test(code) || isIn(code) || (called.test(code) && mayCall(code));
+  };
 }
 
 function wordIn(words: Iterable<string>): string {

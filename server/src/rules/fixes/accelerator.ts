@@ -4,10 +4,11 @@ import type { Program } from '../../guards/program.ts';
 import { isSince, type Known } from '../../loading/versions.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
-import type { Edit, Fix, Knowledge } from '../engine/contract.ts';
+import type { Edit, Fix } from '../edits/fix.ts';
+import { insertion, replacement } from '../edits/placement.ts';
+import type { Knowledge } from '../engine/contract.ts';
 import type { CudaOnlyChoice } from '../queries/cudaOnlyChoices.ts';
 import { type ModuleText, torchAt } from './modules.ts';
-import { insertion, replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
 

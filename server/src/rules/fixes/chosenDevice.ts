@@ -6,7 +6,8 @@ import { isString } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Expression, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
-import type { Edit } from '../engine/contract.ts';
+import type { Edit } from '../edits/fix.ts';
+import { replacement } from '../edits/placement.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { type DeviceUse, deviceUses } from '../queries/deviceUses.ts';
 import { type DeviceForm, defineDevice, defineLocally } from './deviceDefinition.ts';
@@ -16,7 +17,6 @@ import { deviceVariableAt } from './deviceVariable.ts';
 import { inputDeviceAt } from './inputDevice.ts';
 import { torchAt } from './modules.ts';
 import type { Offer } from './offers.ts';
-import { replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { takerOf } from './taker.ts';
 

@@ -4,10 +4,10 @@ import type { Program } from '../../guards/program.ts';
 import { argumentOf } from '../../python/semantic/arguments.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import { loaders } from '../catalogue/catalogue.ts';
-import type { Fix, FixTier } from '../engine/contract.ts';
+import type { Fix, FixTier } from '../edits/fix.ts';
+import { replacement } from '../edits/placement.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { isCopiedOnly, isRunAsLoaded } from './loadedObject.ts';
-import { replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 
 /** The fix of `map_location="cuda:1"` that loads to main memory; none where what is loaded is used as it is. */

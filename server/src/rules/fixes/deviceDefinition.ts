@@ -3,7 +3,9 @@
 import type { Program } from '../../guards/program.ts';
 import type { FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { startOf } from '../../python/syntax/walk.ts';
-import type { Edit } from '../engine/contract.ts';
+import type { Edit } from '../edits/fix.ts';
+import { endsLine, indentOf, lineEnd, lineStart, newlineAt, startsLine } from '../edits/layout.ts';
+import { insertion } from '../edits/placement.ts';
 import {
   blockAround,
   doneBefore,
@@ -17,11 +19,9 @@ import { firstInNeed, outermostFunction } from './devicePlaces.ts';
 import { settingsOf } from './environment.ts';
 import { mayChooseAtTop } from './importSafety.ts';
 import { isDocumentation, isImport, lastOfImports } from './imports.ts';
-import { endsLine, indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts';
 import { moduleNameAt, TORCH } from './moduleNames.ts';
 import { torchAt } from './modules.ts';
 import { ownSwitchAt } from './ownSwitch.ts';
-import { insertion } from './placement.ts';
 import { quoted } from './quotes.ts';
 import { isReachedBefore, placeAfterImport, type TopPlace, writeAt } from './topLevel.ts';
 

@@ -7,11 +7,13 @@ import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isBoolean, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Expression, NumberConstant } from '../../python/syntax/nodes.ts';
-import type { Fix, Knowledge } from '../engine/contract.ts';
+import { argumentList, hasBrackets } from '../edits/arguments.ts';
+import type { Fix } from '../edits/fix.ts';
+import { asConditional, insertion, needsParentheses, replacement } from '../edits/placement.ts';
+import type { Knowledge } from '../engine/contract.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { type DeviceLiteral, deviceUses } from '../queries/deviceUses.ts';
 import { visibleAt } from '../queries/visibleDevices.ts';
-import { argumentList, hasBrackets } from './arguments.ts';
 import {
   type ChosenDevice,
   devicesAt,
@@ -28,7 +30,6 @@ import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { moverOf, movesHalf, onlyOnGpu, reachesHalf } from './halfPrecision.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { asSuggestion, type Offer, preferringFirst } from './offers.ts';
-import { asConditional, insertion, needsParentheses, replacement } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 import { underTest } from './raisingCall.ts';
 import { isSound } from './soundness.ts';

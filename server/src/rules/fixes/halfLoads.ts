@@ -4,10 +4,10 @@ import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { keywordOf } from '../../python/semantic/arguments.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
-import type { Edit } from '../engine/contract.ts';
+import type { Edit } from '../edits/fix.ts';
+import { asConditional } from '../edits/placement.ts';
 import { torchAt } from './modules.ts';
 import type { Offer } from './offers.ts';
-import { asConditional } from './placement.ts';
 
 const HALF = /^torch\.(float16|half)$/;
 const LOADS = /^from_(pretrained|single_file|config)$/;

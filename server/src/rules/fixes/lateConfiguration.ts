@@ -4,11 +4,11 @@ import type { Program } from '../../guards/program.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Call, Node, Statement } from '../../python/syntax/nodes.ts';
 import { startOf, walk } from '../../python/syntax/walk.ts';
-import type { Fix } from '../engine/contract.ts';
+import type { Fix } from '../edits/fix.ts';
+import { lineStart, startsLine } from '../edits/layout.ts';
+import { insertion, isAloneOnItsLines, replacement } from '../edits/placement.ts';
 import { positionOf, statementAround } from '../queries/blocks.ts';
 import { bindsAny, wholeLines } from './lateSetting.ts';
-import { lineStart, startsLine } from './layout.ts';
-import { insertion, isAloneOnItsLines, replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
 
 const LISTS = /^tensorflow\.config\.(experimental\.)?list_physical_devices$/;

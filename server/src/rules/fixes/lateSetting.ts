@@ -4,11 +4,11 @@ import type { Program } from '../../guards/program.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { startOf, walk } from '../../python/syntax/walk.ts';
-import type { Fix } from '../engine/contract.ts';
+import type { Fix } from '../edits/fix.ts';
+import { indentOf, lineEnd, lineStart, newlineAt, startsLine } from '../edits/layout.ts';
+import { insertion, isAloneOnItsLines, replacement } from '../edits/placement.ts';
 import { blockAround, statementAround } from '../queries/blocks.ts';
 import type { VisibleSetting } from '../queries/visibleDevices.ts';
-import { indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts';
-import { insertion, isAloneOnItsLines, replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
 
 export function fixesOfLateSetting(

@@ -3,9 +3,9 @@
 import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call } from '../../python/syntax/nodes.ts';
-import type { Fix } from '../engine/contract.ts';
-import { addArgument, hasBrackets, removeArgument } from './arguments.ts';
-import { replacement } from './placement.ts';
+import { addArgument, hasBrackets, removeArgument } from '../edits/arguments.ts';
+import type { Fix } from '../edits/fix.ts';
+import { replacement } from '../edits/placement.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
 

@@ -2,11 +2,12 @@
 
 import type { Program } from '../../guards/program.ts';
 import { isNumber, stringOf } from '../../python/semantic/literals.ts';
-import type { Fix, Knowledge } from '../engine/contract.ts';
+import type { Fix } from '../edits/fix.ts';
+import { replacement } from '../edits/placement.ts';
+import type { Knowledge } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { visibleSettingsOf } from '../queries/visibleDevices.ts';
 import { fixesOfIndex } from './deviceIndex.ts';
-import { replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
 
 /** What a program can use where a device is named. */

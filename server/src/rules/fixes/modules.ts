@@ -1,7 +1,7 @@
 /** A library's name at a place, imported where it is not yet. */
 import type { Program } from '../../guards/program.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
-import type { Edit } from '../engine/contract.ts';
+import type { Edit } from '../edits/fix.ts';
 import { JAX, type Library, moduleNameAt, TENSORFLOW, TORCH } from './moduleNames.ts';
 import { isReachedBefore, placeAfterImport, writeAt } from './topLevel.ts';
 

@@ -1,5 +1,5 @@
 /** Several ways to mend one place, the best first. */
-import type { Edit, Fix, FixTier } from '../engine/contract.ts';
+import type { Edit, Fix, FixTier } from '../edits/fix.ts';
 
 /** A fix without its tier: which of several is safe depends on their order. */
 export interface Offer {

@@ -2,8 +2,8 @@
 
 import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
-import type { Fix } from '../engine/contract.ts';
-import { hasBrackets, removeArgument } from './arguments.ts';
+import { hasBrackets, removeArgument } from '../edits/arguments.ts';
+import type { Fix } from '../edits/fix.ts';
 import { isSound } from './soundness.ts';
 
 /** A model with code of its own does not load any more, so the fix is only suggested. */

@@ -5,8 +5,8 @@ import { memoise } from '../../python/semantic/memoise.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { parseModule } from '../../python/syntax/parse.ts';
 import { startOf } from '../../python/syntax/walk.ts';
+import { lineStart } from '../edits/layout.ts';
 import { statementAround } from '../queries/blocks.ts';
-import { lineStart } from './layout.ts';
 
 /** False inside a statement that the parser could not read: what it means is a guess, and so is where it ends. */
 export function isSound(program: Program, node: Node): boolean {

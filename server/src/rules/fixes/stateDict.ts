@@ -1,9 +1,9 @@
 /** GPU103: save the weights of a model. */
 import type { Program } from '../../guards/program.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
-import type { Fix } from '../engine/contract.ts';
-import { hasBrackets } from './arguments.ts';
-import { insertion } from './placement.ts';
+import { hasBrackets } from '../edits/arguments.ts';
+import type { Fix } from '../edits/fix.ts';
+import { insertion } from '../edits/placement.ts';
 import { isSound } from './soundness.ts';
 
 /** Whoever loads the file must make the model first then, so the fix is only suggested. */

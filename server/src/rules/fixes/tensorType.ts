@@ -5,13 +5,13 @@ import { callTaking } from '../../python/semantic/arguments.ts';
 import { isString, type StringLiteral, stringOf } from '../../python/semantic/literals.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
-import type { Fix } from '../engine/contract.ts';
+import type { Fix } from '../edits/fix.ts';
+import { asConditional, insertion, replacement } from '../edits/placement.ts';
 import { namedAt, titleOf } from './chosenDevice.ts';
 import { isOldTorch } from './dialects.ts';
 import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
-import { asConditional, insertion, replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
 
 /** The dtypes that the types stand for; half precision stays a type, which is another one without a GPU. */

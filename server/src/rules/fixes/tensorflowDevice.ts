@@ -4,12 +4,12 @@ import type { Program } from '../../guards/program.ts';
 import { isSince } from '../../loading/versions.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { isString } from '../../python/semantic/literals.ts';
+import { asConditional } from '../edits/placement.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { isTensorflow1 } from './dialects.ts';
 import { tensorflowAt } from './modules.ts';
 import type { Offer } from './offers.ts';
-import { asConditional } from './placement.ts';
 import { quotedNear } from './quotes.ts';
 
 /** The function that lists the devices, under the name that it has in every TensorFlow that the program may meet. */

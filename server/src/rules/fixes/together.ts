@@ -4,7 +4,7 @@ import type { Program } from '../../guards/program.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement } from '../../python/syntax/walk.ts';
-import type { Fix } from '../engine/contract.ts';
+import type { Fix } from '../edits/fix.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { type DeviceLiteral, deviceUses } from '../queries/deviceUses.ts';
 import { fixesOfIndex } from './deviceIndex.ts';

@@ -5,13 +5,13 @@ import { memoise } from '../../python/semantic/memoise.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement, startOf } from '../../python/syntax/walk.ts';
-import type { Edit } from '../engine/contract.ts';
+import type { Edit } from '../edits/fix.ts';
+import { cellAround, lineEnd, lineStart, newlineAt } from '../edits/layout.ts';
+import { insertion } from '../edits/placement.ts';
 import { mayRunBefore, moduleBlock, waysThrough } from '../queries/blocks.ts';
 import { scopeBinding } from './bindings.ts';
 import { cellBlock, firstImport, isDocumentation, lastOfImports } from './imports.ts';
-import { cellAround, lineEnd, lineStart, newlineAt } from './layout.ts';
 import type { Library } from './moduleNames.ts';
-import { insertion } from './placement.ts';
 
 export interface TopPlace {
   /** The end of the line after which, or for `before` the start of the line before which, something is put. */

@@ -1,10 +1,10 @@
 /** GPU201: a choice of GPUs that leaves the user's own choice as it is. */
 
 import type { Program } from '../../guards/program.ts';
-import type { Fix } from '../engine/contract.ts';
+import type { Fix } from '../edits/fix.ts';
+import { replacement } from '../edits/placement.ts';
 import type { VisibleSetting } from '../queries/visibleDevices.ts';
 import { preferringFirst } from './offers.ts';
-import { replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
 
 /** `os.environ["CUDA_VISIBLE_DEVICES"] = "1"` becomes `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "1")`. */

@@ -7,14 +7,15 @@ import { isSince } from '../../loading/versions.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call } from '../../python/syntax/nodes.ts';
 import { startOf } from '../../python/syntax/walk.ts';
-import type { Fix, FixTier, Knowledge } from '../engine/contract.ts';
+import { addArgument, hasBrackets } from '../edits/arguments.ts';
+import type { Fix, FixTier } from '../edits/fix.ts';
+import { indentOf, newlineAt, startsLine } from '../edits/layout.ts';
+import { insertion, replacement } from '../edits/placement.ts';
+import type { Knowledge } from '../engine/contract.ts';
 import { statementAround } from '../queries/blocks.ts';
 import { KNOWS_WEIGHTS_ONLY } from '../queries/weightsOnlyCall.ts';
-import { addArgument, hasBrackets } from './arguments.ts';
-import { indentOf, newlineAt, startsLine } from './layout.ts';
 import { torchAt } from './modules.ts';
 import { inOrder } from './offers.ts';
-import { insertion, replacement } from './placement.ts';
 import { isSound } from './soundness.ts';
 
 /**

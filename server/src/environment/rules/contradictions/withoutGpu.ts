@@ -1,4 +1,4 @@
-import type { Fix } from '../../../rules/engine/contract.ts';
+import type { Fix } from '../../../rules/edits/fix.ts';
 import type { Installation } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
 import type { Contradiction } from './contradiction.ts';

@@ -1,6 +1,7 @@
 /** Rules by what people call them: a code, the beginning of one, or a name. */
+
+import { nearest } from '../nearest.ts';
 import { allRules } from './allRules.ts';
-import { nearest } from './nearest.ts';
 
 /** The hint about a suppression that suppresses nothing. */
 export const UNUSED_SUPPRESSION = 'GPU900';

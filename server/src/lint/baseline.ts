@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { printableJson } from '../printable.ts';
+import { whereJsonBreaks } from '../project/notebookJson.ts';
+import { slashed } from '../project/paths.ts';
+import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { once } from '../python/semantic/memoise.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { baselineSchema } from './baselineSchema.ts';
 import type { JudgedText } from './judgedText.ts';
-import { whereJsonBreaks } from './notebookJson.ts';
-import { slashed } from './paths.ts';
-import { describeSystemError, Trouble } from './trouble.ts';
 
 /** What a finding is recognized by within its file. */
 export interface FindingKey {

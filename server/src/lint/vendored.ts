@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
+import { isBelow, slashed } from '../project/paths.ts';
+import { projectRoot } from '../project/projectRoot.ts';
 import { remembering } from '../published/remembering.ts';
-import { isBelow, slashed } from './paths.ts';
-import { projectRoot } from './projectRoot.ts';
 
 /** What the place of a file says of where it comes from. */
 export interface Origin {

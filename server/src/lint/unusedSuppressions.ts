@@ -1,5 +1,6 @@
 import type { Span } from '../python/semantic/source.ts';
-import type { Edit, Finding, Fix, RuleMetadata } from '../rules/engine/contract.ts';
+import type { Edit, Fix } from '../rules/edits/fix.ts';
+import type { Finding, RuleMetadata } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
 import { allRules } from './allRules.ts';
 import type { JudgedText } from './judgedText.ts';

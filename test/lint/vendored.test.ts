@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
-import { copiedFrom, originOf } from '../../server/src/project/vendored.ts';
+import { copiedFrom, originOf } from '../../server/src/lint/vendored.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { folderWith, run } from '../cli/run.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { codeOf } from '../../../server/src/rules/engine/code.ts';
-import { hasTrigger } from '../../../server/src/rules/engine/triggers.ts';
-import { verdictFixtures } from '../fixtures.ts';
+import { hasTrigger } from '../../server/src/lint/triggers.ts';
+import { codeOf } from '../../server/src/rules/engine/code.ts';
+import { verdictFixtures } from '../rules/fixtures.ts';
 
 test('every fixture in which something is found has a trigger', () => {
   for (const { rule, name, source, expected } of verdictFixtures()) {

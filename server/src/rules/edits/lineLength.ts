@@ -6,7 +6,7 @@ import { isString } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Node, Span, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement, startOf, walk } from '../../python/syntax/walk.ts';
-import type { Edit, Fix } from '../engine/contract.ts';
+import type { Edit, Fix } from '../edits/fix.ts';
 import { argumentList, hasBrackets } from './arguments.ts';
 import { indentOf, indentUnit, lineEnd, lineStart, newlineAt } from './layout.ts';
 

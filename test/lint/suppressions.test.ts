@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge, lint, mend } from '../../server/src/project/lint.ts';
-import { suppressionFixes } from '../../server/src/project/suppressionFixes.ts';
+import { judge, lint, mend } from '../../server/src/lint/lint.ts';
+import { suppressionFixes } from '../../server/src/lint/suppressionFixes.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
+import type { Fix } from '../../server/src/rules/edits/fix.ts';
 import type { CheckOptions } from '../../server/src/rules/engine/check.ts';
-import type { Finding, Fix } from '../../server/src/rules/engine/contract.ts';
+import type { Finding } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 
 const LOAD = 'torch.load("a.pt")';

@@ -8,8 +8,8 @@ import {
   parseBaseline,
   pathInBaseline,
   renderBaseline,
-} from '../../server/src/project/baseline.ts';
-import { lint } from '../../server/src/project/lint.ts';
+} from '../../server/src/lint/baseline.ts';
+import { lint } from '../../server/src/lint/lint.ts';
 import { Trouble } from '../../server/src/project/trouble.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 

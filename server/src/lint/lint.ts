@@ -34,7 +34,7 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
   // Without facts about a machine, the silence of a rule that is about machines proves nothing.
   for (const { code, replaces, isAboutFiles } of rules)
     if (isAboutFiles || (replaces && !options.known?.visibleGpus)) judged.delete(code);
-  const findings = check(program, {
+  const findings = check(program, rules, {
     ...options,
     aboutFile: aboutFileOf(program, options),
     onRuleError(code, error) {
@@ -44,7 +44,7 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
   });
   const kept = findings.filter((finding) => !isSuppressed(program, finding));
   const unused = isSelected({ code: UNUSED_SUPPRESSION }, options) ? unusedSuppressions(program, findings, judged) : [];
-  return [...withoutReplaced([...kept, ...unused])].sort(
+  return [...withoutReplaced([...kept, ...unused], rules)].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,
   );
 }
@@ -60,11 +60,12 @@ export function mend(
   options: LintOptions = {},
   wanted: (finding: Finding, program: Program) => boolean = () => true,
 ): FixAllResult {
-  return fixAll(source, options, (findings, program) =>
+  return fixAll(source, rules, options, (findings, program) =>
     aboutFileOf(program, options).length > 0
       ? []
-      : withoutReplaced(findings.filter((finding) => !isSuppressed(program, finding))).filter((finding) =>
-          wanted(finding, program),
-        ),
+      : withoutReplaced(
+          findings.filter((finding) => !isSuppressed(program, finding)),
+          rules,
+        ).filter((finding) => wanted(finding, program)),
   );
 }

@@ -1,5 +1,6 @@
-import type { Edit, Finding, Fix } from '../rules/engine/contract.ts';
-import { lineEnd } from '../rules/fixes/layout.ts';
+import type { Edit, Fix } from '../rules/edits/fix.ts';
+import { lineEnd } from '../rules/edits/layout.ts';
+import type { Finding } from '../rules/engine/contract.ts';
 import type { JudgedText } from './judgedText.ts';
 import { linesOf, suppressionsOf } from './suppressions.ts';
 

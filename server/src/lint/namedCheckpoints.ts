@@ -1,15 +1,16 @@
 /** The checkpoints that a program names: they are read before it is judged, so that each rule runs once. */
 
-import type { AskedPath } from '../../checkpoint/knownCheckpoints.ts';
-import type { Program } from '../../guards/program.ts';
-import { loaderCalls, pathOfLoad, unplacedLoad } from '../queries/loaderCalls.ts';
-import { readerCalls } from '../queries/readerCalls.ts';
-import { type CheckOptions, heardIn } from './check.ts';
-import { NO_LOADERS } from './selector.ts';
+import type { AskedPath } from '../checkpoint/knownCheckpoints.ts';
+import type { Program } from '../guards/program.ts';
+import { type CheckOptions, selectAndMatch } from '../rules/engine/check.ts';
+import { NO_LOADERS } from '../rules/engine/selector.ts';
+import { rules } from '../rules/index.ts';
+import { loaderCalls, pathOfLoad, unplacedLoad } from '../rules/queries/loaderCalls.ts';
+import { readerCalls } from '../rules/queries/readerCalls.ts';
 
 /** Every path that the selected rules may ask about, each once, in the order of the selectors and of the source. */
 export function namedCheckpoints(program: Program, options: CheckOptions = {}): readonly AskedPath[] {
-  const { selectors, matches } = heardIn(program, options);
+  const { selectors, matches } = selectAndMatch(program, rules, options);
   const named = new Map<string, AskedPath>();
   const add = (path: AskedPath | undefined) => {
     if (path) named.set(`${path.from} ${path.text}`, path);
