@@ -22,6 +22,7 @@ const OUTPUTS = [
   ['stack', 'server/src/cli/stack.ts', 'StackReport'],
   ['stack-compare', 'server/src/report/stackComparison.ts', 'ComparisonReport'],
   ['inspect', 'server/src/cli/inspect.ts', 'InspectReport'],
+  ['inspect-compare', 'server/src/report/checkpointComparison.ts', 'CheckpointComparisonReport'],
   ['plan', 'server/src/provision/environmentPlan.ts', 'EnvironmentPlan'],
   ['plan-check', 'server/src/provision/check.ts', 'EnvironmentCheck'],
 ] as const;

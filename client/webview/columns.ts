@@ -1,6 +1,7 @@
+import { bytesText } from '../../server/src/checkpoint/byteSizes.ts';
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
 import { elementsOf } from '../../server/src/checkpoint/dtypes.ts';
-import { bytesText, shapeText } from '../../server/src/report/quantities.ts';
+import { shapeText } from '../../server/src/report/quantities.ts';
 import type { Column } from './rows.ts';
 import type { Group, Node } from './tree.ts';
 

@@ -1,24 +1,15 @@
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
-import type { Leaf } from './tree.ts';
+import { searchedText, type TensorFilter, tensorFilter } from '../../server/src/report/tensorFilter.ts';
 
-/** The words of a filter, all of which a tensor must have in it. */
-export function termsIn(filter: string): string[] {
-  return filter.toLowerCase().replaceAll('×', 'x').split(/\s+/).filter(Boolean);
-}
-
-/** Finds tensors by their name, type, shape (`3x8`) and device. What is compared is made once for each tensor. */
-export function createFilter(): (leaf: Leaf, terms: readonly string[]) => boolean {
-  const texts: string[] = [];
-  return ({ tensor, index }, terms) => {
-    if (terms.length === 0) return true;
-    texts[index] ??= textOf(tensor);
-    const text = texts[index];
-    return terms.every((term) => text.includes(term));
+/** Parses filters of which each looks at the same tensors: the text of a tensor is made once, not for every letter. */
+export function createFilters(): (text: string) => TensorFilter {
+  const texts = new Map<Tensor, string>();
+  const textOf = (tensor: Tensor) => {
+    const known = texts.get(tensor) ?? searchedText(tensor);
+    texts.set(tensor, known);
+    return known;
   };
-}
-
-function textOf({ name, dtype, shape, device = '' }: Tensor): string {
-  return `${name}\n${dtype}\n${shape.join('x')}\n${device}`.toLowerCase();
+  return (text) => tensorFilter(text, textOf);
 }
 
 /** Where in a text the terms are, as spans that do not overlap, in order. */

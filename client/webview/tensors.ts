@@ -1,6 +1,6 @@
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
 import { element, icon } from './elements.ts';
-import { createFilter, termsIn } from './filter.ts';
+import { createFilters } from './filter.ts';
 import { type OpenState, openGroups } from './openGroups.ts';
 import { type Column, listRows, type Sort, sortedLeaves, treeRows } from './rows.ts';
 import { createTable } from './table.ts';
@@ -35,7 +35,7 @@ export interface TensorsEvents {
 export function createTensorsView(tensors: readonly Tensor[], state: TensorsState, events: TensorsEvents): TensorsView {
   const root = treeOf(tensors);
   const groups = openGroups(root, state.open);
-  const passes = createFilter();
+  const filterIn = createFilters();
   let sort = state.sort;
   /** All tensors in that order; sorting them anew for every letter of a filter would take too long. */
   let sorted: readonly Leaf[] | undefined;
@@ -66,17 +66,18 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
     button('Collapse all', 'collapse', all(false)),
   );
 
-  const found = (terms: readonly string[]): Leaf[] => {
+  const found = (): Leaf[] => {
+    const { passes } = filterIn(filter.value);
     sorted ??= sortedLeaves(root, sort);
-    return sorted.filter((leaf) => passes(leaf, terms));
+    return sorted.filter(({ tensor }) => passes(tensor));
   };
   const show = () => {
-    const terms = termsIn(filter.value);
-    const isList = terms.length > 0 || (sort !== undefined && sort.column !== 'name');
-    const rows = isList ? listRows(found(terms)) : treeRows(root, groups.isOpen, sort);
-    count.textContent = countText(terms.length > 0 ? rows.length : undefined, tensors.length);
+    const isFiltered = filter.value.trim() !== '';
+    const isList = isFiltered || (sort !== undefined && sort.column !== 'name');
+    const rows = isList ? listRows(found()) : treeRows(root, groups.isOpen, sort);
+    count.textContent = countText(isFiltered ? rows.length : undefined, tensors.length);
     buttons.hidden = isList || root.children.every(({ kind }) => kind === 'tensor');
-    table.show({ rows, sort, isList, terms, isOpen: groups.isOpen });
+    table.show({ rows, sort, isList, terms: filterIn(filter.value).words, isOpen: groups.isOpen });
   };
   const update = () => {
     show();

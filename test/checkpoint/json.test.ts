@@ -8,7 +8,7 @@ import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { folderWith } from '../cli/run.ts';
 
 const SHARD = readFileSync(join(import.meta.dirname, 'fixtures/others/kinds.safetensors'));
-const map = { weight: 'model-00001-of-00001.safetensors' };
+const map = { float16: 'model-00001-of-00001.safetensors' };
 const lambda = { class_name: 'Lambda', config: { function: ['4wEAAAA=', null, null], function_type: 'lambda' } };
 
 const files: Record<string, readonly [json: unknown, verdict: Verdict, reason: RegExp]> = {

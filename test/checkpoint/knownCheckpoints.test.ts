@@ -34,8 +34,11 @@ test('what is kept of a file is its summary, and of a folder what kind of model 
   await inSight.read([anywhere('training.ckpt'), anywhere(fixture('tensorflow/exported'))]);
   assert.deepEqual(at('training.ckpt')?.tensors, {
     count: 27,
-    parameters: 56,
-    training: { count: 18, bytes: 432 },
+    // Batch normalization keeps the mean and the variance of two channels, and counts batches.
+    parameters: 51,
+    buffers: 5,
+    training: { tensors: 18, parameters: 108, buffers: 0, bytes: 432 },
+    average: { tensors: 0, parameters: 0, buffers: 0, bytes: 0 },
     bytes: 660,
     dtypes: ['float32', 'int64'],
   });

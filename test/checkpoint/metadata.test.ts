@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
+import { aboutTypes } from '../../server/src/checkpoint/formats/gguf/fileTypes.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
@@ -87,6 +88,30 @@ test('keys of GGUF, of safetensors and of Keras', async () => {
   assert.equal(compiled.get('training_config.loss'), 'mse');
   assert.equal(compiled.get('training_config.optimizer_config.class_name'), 'Adam');
   assert.ok(!compiled.has('model_config'));
+});
+
+test('what stands for an array of joblib describes its bytes, not the model', async () => {
+  const names = (await inFile('joblib/scikit.joblib'))?.map(([name]) => name) ?? [];
+  assert.ok(names.includes('max_iter'));
+  for (const inner of ['subclass', 'order', 'allow_mmap', 'numpy_array_alignment_bytes'])
+    assert.ok(!names.some((name) => String(name).endsWith(inner)), inner);
+});
+
+test('the types of GGUF are put into words', () => {
+  const tensors = [
+    { name: 'blk.0.attn_q.weight', dtype: 'q4_k', shape: [256, 4], bytes: 576 },
+    { name: 'output_norm.weight', dtype: 'float32', shape: [4], bytes: 16 },
+  ];
+  assert.equal(
+    aboutTypes(15, tensors),
+    'Its weights are Q4_K_M: mostly q4_k (K-quants: integers in blocks of 256 with scales of their own), 4.61 bits a weight on average.',
+  );
+  assert.match(aboutTypes(undefined, tensors) ?? '', /^Its weights are mostly q4_k \(/);
+  assert.match(
+    aboutTypes(999, [{ name: 'a', dtype: 'type 77', shape: [8], bytes: 8 }]) ?? '',
+    /^Its weights are mostly type 77, 8 bits/,
+  );
+  assert.equal(aboutTypes(15, []), undefined);
 });
 
 test('every type of a value in GGUF', async () => {

@@ -30,6 +30,41 @@ for (const [format, list] of [
       assert.equal(checkpoint.safety.verdict, name === 'flex.tflite' ? 'needs-trust' : 'no-code');
     });
 
+test('weights of an ONNX model in constants and subgraphs are found, settings are not', async () => {
+  const { tensors, about, onnx } = await readCheckpoint(fixture('subgraphs.onnx'));
+  assert.deepEqual(
+    tensors.map(({ name, dtype, shape }) => [name, dtype, shape]),
+    [
+      ['weight', 'float32', [3, 4]],
+      ['table', 'int64', [300, 40]],
+      ['else_shift', 'float32', [4]],
+      ['else_bias', 'float32', [4]],
+      ['then_shift', 'float32', [4]],
+      ['then_bias', 'float32', [4]],
+    ],
+  );
+  assert.deepEqual(about, ['IR version 8, opset 17, 11 nodes, 6 of them in subgraphs.']);
+  assert.deepEqual(onnx?.inputs, [
+    { name: 'x', dtype: 'float32', shape: ['batch', 3] },
+    { name: 'flag', dtype: 'bool', shape: [] },
+  ]);
+  assert.deepEqual(onnx?.outputs, [
+    { name: 'y', dtype: 'float32', shape: ['batch', 4] },
+    { name: 'table', dtype: 'int64', shape: [300, 40] },
+  ]);
+});
+
+test('an input of an ONNX model that has no type, no shape or no tensor is named all the same', async () => {
+  const input = (...parts: Buffer[]) => field(11, field(1, 'x'), ...parts);
+  const inputOf = async (...parts: Buffer[]) =>
+    (await readBytes(inMemory(onnx(field(7, field(1, onnxNode('Add', '')), input(...parts)))))).onnx?.inputs;
+  assert.deepEqual(await inputOf(), [{ name: 'x', dtype: 'unknown' }]);
+  assert.deepEqual(await inputOf(field(2, field(4, field(1, '')))), [{ name: 'x', dtype: 'sequence' }]);
+  assert.deepEqual(await inputOf(field(2, field(1, Buffer.from([8, 1])))), [{ name: 'x', dtype: 'float32' }]);
+  const anySize = field(2, field(1, Buffer.from([8, 99]), field(2, field(1, ''))));
+  assert.deepEqual(await inputOf(anySize), [{ name: 'x', dtype: 'type 99', shape: [null] }]);
+});
+
 test('an ONNX model names its versions, its weights elsewhere and operators of others', async () => {
   const about = async (name: string) => (await readCheckpoint(fixture(name))).about;
   assert.deepEqual(await about('torch.onnx'), ['IR version 9, opset 20, 3 nodes.']);

@@ -85,7 +85,7 @@ test('a folder is what its index lists', async (t) => {
   assert.equal((await readCheckpoint(folder)).format, 'folder');
 });
 
-test('a folder with one file of weights under the usual name is that file', async (t) => {
+test('a folder with weights under a usual name is the file that transformers prefers', async (t) => {
   const content = readFileSync(join(FIXTURES, 'others', 'kinds.safetensors'));
   const folder = await folderWith(t, {
     'small/model.safetensors': content,
@@ -97,6 +97,9 @@ test('a folder with one file of weights under the usual name is that file', asyn
   const formats = await Promise.all(['small', 'two', 'other'].map((name) => readCheckpoint(join(folder, name))));
   assert.deepEqual(
     formats.map(({ format }) => format),
-    ['safetensors', 'folder', 'folder'],
+    ['safetensors', 'safetensors', 'folder'],
   );
+  assert.deepEqual(formats[1]?.about, [
+    '`pytorch_model.bin` lies beside it, which `from_pretrained(folder)` does not load by default.',
+  ]);
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { safetensorsOf } from '../checkpoint/safetensorsWriter.ts';
 import { folderWith, run } from './run.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/torch', name));
@@ -12,7 +13,7 @@ test('shows the summary and the tensors of a checkpoint', async (t) => {
   const { status, stdout, stderr } = await run(['inspect', 'a.pt', '--no-live'], { cwd });
   assert.equal(stderr, '');
   assert.equal(status, 0);
-  assert.match(stdout, /^a\.pt\n {2}format {6}PyTorch checkpoint, 3\.19 kB\n/);
+  assert.match(stdout, /^a\.pt\n {2}format {6}PyTorch checkpoint, 3\.11 KiB\n/);
   assert.match(stdout, /devices {5}cuda:0\n/);
   assert.match(stdout, /head\.weight +float32 +3 × 8 +cuda:0\n/);
 });
@@ -27,7 +28,7 @@ test('prints JSON of several files, and exits with 1 when one has a problem', as
   assert.equal(status, 1);
   const [a, b, ...others] = JSON.parse(stdout);
   assert.deepEqual(others, []);
-  assert.deepEqual([a.path, a.format, a.devices, a.parameters], [join('weights', 'a.pt'), 'torch', ['cpu'], 56]);
+  assert.deepEqual([a.path, a.format, a.devices, a.parameters], [join('weights', 'a.pt'), 'torch', ['cpu'], 51]);
   assert.deepEqual([b.format, b.devices, b.problems.length], ['html', null, 1]);
 });
 
@@ -137,4 +138,52 @@ test('of a folder, what belongs together is shown once', async (t) => {
     [join('all', 'model.safetensors.index.json'), 'safetensors-index'],
     [join('all', 'saved'), 'saved-model'],
   ]);
+});
+
+test('two checkpoints are compared, also a folder of shards, and the exit status says whether they differ', async (t) => {
+  const cwd = await folderWith(t, {
+    'a.pt': fixture('cpu.pt'),
+    'b.pt': fixture('cuda0.pt'),
+    'c.pt': fixture('training.ckpt'),
+    'model/model.safetensors.index.json': JSON.stringify({
+      weight_map: { a: 'one.safetensors', b: 'two.safetensors' },
+    }),
+    'model/one.safetensors': safetensorsOf({ a: [2] }),
+    'model/two.safetensors': safetensorsOf({ b: [3] }),
+    'whole.safetensors': safetensorsOf({ a: [2], b: [4], c: [1] }),
+    'notes.pt': 'some words',
+  });
+  const compare = (...args: string[]) => run(['inspect', ...args], { cwd });
+  const same = await compare('a.pt', '--compare', 'b.pt');
+  assert.deepEqual([same.status, same.stderr], [0, '']);
+  assert.match(same.stdout, /The models have the same 9 tensors, with the same shapes and types\./);
+  const prefixed = await compare('a.pt', '--compare', 'c.pt');
+  assert.equal(prefixed.status, 0);
+  assert.match(
+    prefixed.stdout,
+    /compared without the prefix `model\.` of c\.pt\n {2}not compared: 18 other tensors of c\.pt\n/,
+  );
+  const shards = await compare('model', '--compare', 'whole.safetensors', '--json');
+  assert.equal(shards.status, 1);
+  const { isSame, unexpected, shapes, same: count } = JSON.parse(shards.stdout);
+  assert.deepEqual([isSame, unexpected[0].name, shapes[0].name, count], [false, 'c', 'b', 1]);
+  const none = await compare('a.pt', '--compare', 'notes.pt');
+  assert.equal(none.status, 2);
+  assert.equal(none.stderr, 'error: notes.pt has no tensors to compare: It is text, not a checkpoint.\n');
+  const missing = await compare('a.pt', '--compare', 'gone.pt');
+  assert.deepEqual([missing.status, missing.stderr], [2, 'error: gone.pt does not exist\n']);
+  assert.match(
+    (await compare('a.pt', 'b.pt', '--compare', 'c.pt')).stderr,
+    /takes one path before it, and one behind it/,
+  );
+});
+
+test('only the tensors that pass a filter are shown, as text and as JSON', async (t) => {
+  const cwd = await folderWith(t, { 'a.pt': fixture('cpu.pt') });
+  const text = await run(['inspect', 'a.pt', '--no-live', '--filter', 'weight shape:3x8'], { cwd });
+  assert.match(text.stdout, /\n {2}head\.weight .*\n\n {2}1 of 9 tensors pass the filter\n/);
+  assert.doesNotMatch(text.stdout, /features/);
+  const json = await run(['inspect', 'a.pt', '--no-live', '--json', '--filter', 'dtype:int64'], { cwd });
+  const [file] = JSON.parse(json.stdout);
+  assert.deepEqual([file.tensors.length, file.parts.model.tensors], [1, 9], 'counts are those of the file');
 });

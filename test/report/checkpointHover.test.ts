@@ -99,6 +99,7 @@ test('the state of an optimizer is no part of the model', () => {
   ];
   const weights = ['state_dict.model.optimizer_gate.weight', 'model.decoder.optim_head.bias', 'layers/dense/vars/0'];
   const { tensors } = summarize({ ...CHECKPOINT, tensors: [...states, ...weights].map(tensor) });
-  assert.deepEqual(tensors.training, { count: states.length, bytes: 40 * states.length });
+  assert.equal(tensors.training.tensors, states.length);
+  assert.equal(tensors.training.bytes, 40 * states.length);
   assert.equal(tensors.parameters, 10 * weights.length);
 });

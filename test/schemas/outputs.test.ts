@@ -34,6 +34,10 @@ const OUTPUTS: readonly (readonly [schema: string, args: readonly string[]])[] =
   ['stack-compare', ['stack', '--compare', 'gpu-stack.yaml', 'live', '--json', '--no-probe']],
   ['inspect', ['inspect', path.join(FIXTURES, 'torch'), '--json']],
   ['inspect', ['inspect', path.join(FIXTURES, 'keras'), '--json', '--no-live']],
+  [
+    'inspect-compare',
+    ['inspect', path.join(FIXTURES, 'torch/cpu.pt'), '--compare', path.join(FIXTURES, 'torch/two_gpus.pt'), '--json'],
+  ],
   ['explanation', ['explain', 'error.txt', '--format', 'json', '--no-probe']],
   ['plan', ['plan', 'torch', '--format', 'json']],
   ['plan', ['plan', 'torch==9', '--format', 'json', '--for', 'dockerfile']],

@@ -26,13 +26,22 @@ export async function readCheckpoint(path: string, budget: Budget = createBudget
   // An editor opens files: this one stands for the folder that it describes.
   if (basename(path) === 'saved_model.pb') return readFolder(dirname(path), budget);
   const checkpoint = await readFile(path, budget);
-  if (checkpoint.format !== 'json') return checkpoint;
+  const whole = checkpoint.format === 'json' ? await readIndexed(checkpoint, path, budget) : checkpoint;
+  const { withConfiguration } = await import('./modelFolder.ts');
+  return orUnfinished(
+    () => withConfiguration(whole, path, budget),
+    () => whole,
+  );
+}
+
+/** A checkpoint in the files that JSON names as their index; the JSON itself where it is none. */
+async function readIndexed(json: Checkpoint, path: string, budget: Budget): Promise<Checkpoint> {
   const { readShards, shardsIn } = await import('./shards.ts');
   const read = async () => {
     const shards = await withFile(path, (bytes) => shardsIn(bytes, budget));
-    return shards ? readShards(shards, budget, (shard) => readFile(join(dirname(path), shard), budget)) : checkpoint;
+    return shards ? readShards(shards, budget, (shard) => readFile(join(dirname(path), shard), budget)) : json;
   };
-  return orUnfinished(read, (why) => unfinished('json', checkpoint.size, why));
+  return orUnfinished(read, (why) => unfinished('json', json.size, why));
 }
 
 async function isIndexed(path: string): Promise<boolean> {
@@ -51,17 +60,13 @@ async function readFolder(path: string, budget: Budget): Promise<Checkpoint> {
         (why) => unfinished(format, 0, why),
       );
   }
-  const indexes = names.filter((name) => name.endsWith('.index.json'));
-  // Small models are saved in one file, without an index.
-  const files = indexes.length === 0 ? names.filter((name) => WEIGHTS.test(name)) : indexes;
-  const [file] = files;
-  return file !== undefined && files.length === 1
-    ? readCheckpoint(join(path, file), budget)
-    : unread('folder', 0, FORMATS.folder.problem);
+  const { aboutOtherWeights, weightsAmong } = await import('./modelFolder.ts');
+  const file = weightsAmong(names);
+  if (file === undefined) return unread('folder', 0, FORMATS.folder.problem);
+  const checkpoint = await readCheckpoint(join(path, file), budget);
+  const others = aboutOtherWeights(names, file);
+  return others === undefined ? checkpoint : { ...checkpoint, about: [...(checkpoint.about ?? []), others] };
 }
-
-/** The names under which transformers, diffusers and PEFT save the weights in a folder. */
-const WEIGHTS = /^(model|pytorch_model|adapter_model|diffusion_pytorch_model)\.(safetensors|bin)$/;
 
 async function readFile(path: string, budget: Budget): Promise<Checkpoint> {
   return withFile(path, (bytes) => readBytes(bytes, path, budget));

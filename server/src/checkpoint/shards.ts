@@ -3,23 +3,35 @@ import { type Bytes, metered, NotRegular } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
+import { enumerated } from './enumerated.ts';
 import { programIn } from './formats/json.ts';
 import { worstOf } from './verdicts.ts';
 
+/** The files that an index names, in order, each with the tensors that it is said to hold. */
+export type ShardIndex = ReadonlyMap<string, ReadonlySet<string>>;
+
 /**
- * The files that an index names, such as `model.safetensors.index.json`; undefined for other JSON, which whatever stands
- * beside a `weight_map` may make a program for another loader.
+ * Reads an index such as `model.safetensors.index.json`; undefined for other JSON, which whatever stands beside a
+ * `weight_map` may make a program for another loader.
  */
-export async function shardsIn(index: Bytes, budget: Budget): Promise<string[] | undefined> {
+export async function shardsIn(index: Bytes, budget: Budget): Promise<ShardIndex | undefined> {
   if (index.size > LONGEST_JSON) return undefined;
   const parsed = parsedJson(await metered(index, budget).read(0, index.size), budget);
   if (!isObject(parsed) || Object.keys(parsed).some((key) => key !== 'metadata' && key !== 'weight_map'))
     return undefined;
   const { metadata = {}, weight_map: map } = parsed;
   if (!isObject(metadata) || !isObject(map) || programIn(parsed)) return undefined;
-  const files = Object.values(map);
-  return files.length > 0 && files.every(isText) ? [...new Set(files)].sort() : undefined;
+  const shards = new Map<string, Set<string>>();
+  for (const [tensor, file] of Object.entries(map)) {
+    if (!isText(file)) return undefined;
+    budget.hold(BYTES_A_NAME);
+    const known = shards.get(file) ?? new Set();
+    shards.set(file, known.add(tensor));
+  }
+  return shards.size > 0 ? new Map([...shards].sort(([one], [other]) => (one < other ? -1 : 1))) : undefined;
 }
+
+const BYTES_A_NAME = 100;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -27,18 +39,18 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** A checkpoint that lies in several files beside its index, each of which `read` reads by its name. */
 export async function readShards(
-  shards: readonly string[],
+  shards: ShardIndex,
   budget: Budget,
   read: (name: string) => Promise<Checkpoint>,
 ): Promise<Checkpoint> {
   const parts: Checkpoint[] = [];
   const problems: string[] = [];
   const doubts = new Set<string>();
-  if (shards.length > MOST_SHARDS) {
+  if (shards.size > MOST_SHARDS) {
     doubts.add(`it names more than ${MOST_SHARDS} files`);
-    problems.push(`The index names ${shards.length} files, of which the first ${MOST_SHARDS} are looked at.`);
+    problems.push(`The index names ${shards.size} files, of which the first ${MOST_SHARDS} are looked at.`);
   }
-  for (const shard of shards.slice(0, MOST_SHARDS)) {
+  for (const [shard, named] of [...shards].slice(0, MOST_SHARDS)) {
     // An index speaks of the files beside it; a way out of its folder is none of its business.
     if (/[\\/]/.test(shard) || shard === '..') {
       doubts.add('it names files that do not lie beside it');
@@ -49,6 +61,8 @@ export async function readShards(
       const part = await read(shard);
       parts.push(part);
       for (const problem of part.problems) problems.push(`${shard}: ${problem}`);
+      const lack = lackOf(part, named);
+      if (lack !== undefined) problems.push(`The shard \`${shard}\` lacks ${lack}, which the index says it holds.`);
       if (part.safety.verdict === 'dangerous') break;
       if (budget.left() > 0) continue;
       problems.push(`The files behind \`${shard}\` are not looked at.`);
@@ -60,7 +74,7 @@ export async function readShards(
       problems.push(`The shard \`${shard}\` ${why}.`);
     }
   }
-  const isWhole = parts.length === shards.length && parts.every(({ devices }) => devices !== undefined);
+  const isWhole = parts.length === shards.size && parts.every(({ devices }) => devices !== undefined);
   const whole: Checkpoint = {
     format: 'safetensors-index',
     size: parts.reduce((sum, part) => sum + part.size, 0),
@@ -74,6 +88,20 @@ export async function readShards(
   };
   return withDoubts(whole, [...doubts]);
 }
+
+/** The tensors that a shard should hold and does not: "`a.weight`, `b.weight` and 3 more". Undefined where none is missing. */
+function lackOf({ tensors, problems }: Checkpoint, named: ReadonlySet<string>): string | undefined {
+  // What could not be read whole says so itself.
+  if (problems.length > 0 && tensors.length === 0) return undefined;
+  const there = new Set(tensors.map(({ name }) => name));
+  const missing = [...named].filter((name) => !there.has(name));
+  if (missing.length === 0) return undefined;
+  const shown = missing.slice(0, MOST_NAMED).map((name) => `\`${name.slice(0, LONGEST_NAME)}\``);
+  return enumerated(missing.length > shown.length ? [...shown, `${missing.length - shown.length} more`] : shown);
+}
+
+const MOST_NAMED = 3;
+const LONGEST_NAME = 200;
 
 /** Files of one checkpoint; the largest models have some hundreds. */
 const MOST_SHARDS = 1000;

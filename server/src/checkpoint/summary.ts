@@ -1,6 +1,6 @@
 import type { Checkpoint, Import, Tensor } from './checkpoint.ts';
-import { elementsOf } from './dtypes.ts';
-import { isTrainingState } from './trainingState.ts';
+import { partsIn, type TensorTotal, totalOf } from './modelParts.ts';
+import { type CommonPrefix, prefixOf } from './prefixes.ts';
 
 /** A checkpoint without its lists of tensors and of what stands beside them: little enough to be kept of many files. */
 export interface CheckpointSummary extends Omit<Checkpoint, 'tensors' | 'metadata'> {
@@ -9,10 +9,12 @@ export interface CheckpointSummary extends Omit<Checkpoint, 'tensors' | 'metadat
 
 export interface TensorCounts {
   readonly count: number;
-  /** Elements, without those of an optimizer's state. */
+  /** Of the model alone. */
   readonly parameters: number;
-  /** Of an optimizer's state. */
-  readonly training: { readonly count: number; readonly bytes: number };
+  readonly buffers: number;
+  readonly training: TensorTotal;
+  /** Of an averaged copy of the model. */
+  readonly average: TensorTotal;
   readonly bytes: number;
   /** Each once, in the file's order. */
   readonly dtypes: readonly string[];
@@ -21,6 +23,8 @@ export interface TensorCounts {
    * without one.
    */
   readonly wrapped?: Readonly<Record<string, WrapperPrefix>>;
+  /** What all names of the model begin with. */
+  readonly prefix?: CommonPrefix;
 }
 
 /** What `DataParallel` and `torch.compile` put before the names of parameters. */
@@ -29,27 +33,28 @@ export type WrapperPrefix = 'module.' | '_orig_mod.';
 /** Imports and problems that are kept; only files made to confuse have more. */
 const MOST_KEPT = 1000;
 
-export function summarize({ tensors, metadata: _, imports, problems, ...rest }: Checkpoint): CheckpointSummary {
-  const training = tensors.filter(({ name }) => isTrainingState(name));
+export function summarize(checkpoint: Checkpoint): CheckpointSummary {
+  const { tensors, metadata: _, imports, problems, ...rest } = checkpoint;
+  const { model, average, training } = partsIn(tensors);
+  const { parameters, buffers } = totalOf(model);
   const wrapped = wrappedIn(tensors);
+  const prefix = prefixOf(checkpoint);
   return {
     ...rest,
     tensors: {
       count: tensors.length,
-      parameters: parametersOf(tensors),
-      training: { count: training.length, bytes: bytesIn(training) },
+      parameters,
+      buffers,
+      training: totalOf(training),
+      average: totalOf(average),
       bytes: bytesIn(tensors),
       dtypes: [...new Set(tensors.map(({ dtype }) => dtype))],
       ...(Object.keys(wrapped).length > 0 && { wrapped }),
+      ...(prefix && { prefix }),
     },
     imports: worstFirst(imports).slice(0, MOST_KEPT),
     problems: problems.slice(0, MOST_KEPT),
   };
-}
-
-/** How many numbers a model is made of. */
-export function parametersOf(tensors: readonly Tensor[]): number {
-  return tensors.reduce((sum, { name, shape }) => sum + (isTrainingState(name) ? 0 : elementsOf(shape)), 0);
 }
 
 const WRAPPER = /^(?:module|_orig_mod)\./;

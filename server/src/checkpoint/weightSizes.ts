@@ -1,10 +1,10 @@
 import type { Tensor } from './checkpoint.ts';
 import { elementsOf } from './dtypes.ts';
-import { isTrainingState } from './trainingState.ts';
+import { partsIn } from './modelParts.ts';
 
 /**
- * Bytes of a model's weights: as the file has them, and when a loader turns all of its fractions into another type. What an
- * optimizer remembers is none; what two names share counts for each.
+ * Bytes of a model's weights: as the file has them, and when a loader turns all of its fractions into another type. An optimizer's
+ * state and an averaged copy are none; what two names share counts for each.
  */
 export interface WeightSizes {
   readonly stored: number;
@@ -15,8 +15,7 @@ export interface WeightSizes {
 
 export function weightSizesOf(tensors: readonly Tensor[]): WeightSizes {
   let [stored, float32, half] = [0, 0, 0];
-  for (const { name, dtype, shape, bytes } of tensors) {
-    if (isTrainingState(name)) continue;
+  for (const { dtype, shape, bytes } of partsIn(tensors).model) {
     const elements = elementsOf(shape);
     const isFraction = FRACTION.test(dtype);
     stored += bytes;

@@ -126,7 +126,7 @@ const inspect = {
   summary: 'Show what is inside checkpoints, without running anything of them',
   about:
     'Show what is inside checkpoints: tensors, devices, and whether loading them runs code. Nothing in them is run.',
-  usage: ['inspect PATH... [options]'],
+  usage: ['inspect PATH... [options]', 'inspect PATH --compare OTHER [options]'],
   details: [
     'PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, Core ML, NeMo, TorchServe, joblib or NumPy, an index of several files, a pickle, a SavedModel folder, or a folder, which is walked for such files. It may be an address that starts with http:// or https://, of which only the parts are fetched that describe the file.',
   ],
@@ -135,6 +135,17 @@ const inspect = {
     metadata: {
       type: 'boolean',
       help: 'Show what stands beside the tensors: keys of the format, hyperparameters, an epoch',
+    },
+    filter: {
+      type: 'string',
+      value: 'TERMS',
+      help: 'Show only tensors that have each term in their name, type, shape or device; or name:*.bias, dtype:float16, shape:*x768, device:cuda',
+    },
+    compare: {
+      type: 'string',
+      value: 'OTHER',
+      completes: 'files',
+      help: 'Compare the model with that of another checkpoint or folder: missing and unexpected tensors, shapes, types. Prefixes that only one has are taken off',
     },
     json: { type: 'boolean', help: 'Print everything as JSON' },
     trace: { type: 'boolean', help: 'Show what unpickling would do, call by call; nothing of it is done' },
@@ -148,6 +159,7 @@ const inspect = {
   },
   notes: [
     'Exit status: 0 when every file is whole and loading it runs no code, 1 when one is not, 2 when one could not be read.',
+    'With --compare: 0 when the models have the same tensors, 1 when they differ, 2 when one could not be read.',
   ],
   completes: 'files',
 } as const satisfies Command;

@@ -7,12 +7,13 @@ import type { Checkpoint, Entry } from '../checkpoint/checkpoint.ts';
 import { isModelFolder } from '../checkpoint/formats/index.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { RemoteTrouble } from '../checkpoint/httpGet.ts';
+import { parametersOf, partsIn, type TensorTotal, totalOf } from '../checkpoint/modelParts.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
+import { type CommonPrefix, prefixOf } from '../checkpoint/prefixes.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { isRemote, readRemote } from '../checkpoint/remote.ts';
 import { shardsIn } from '../checkpoint/shards.ts';
-import { parametersOf } from '../checkpoint/summary.ts';
 import { tracePickles } from '../checkpoint/tracePickles.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
@@ -26,6 +27,7 @@ import { describeSystemError } from '../project/trouble.ts';
 import { checkpointText, traceText } from '../report/checkpoint.ts';
 import { cutTo, MOST_CHARACTERS, type Omitted } from '../report/cut.ts';
 import { paintFor } from '../report/paint.ts';
+import { type TensorFilter, tensorFilter } from '../report/tensorFilter.ts';
 import { checkpointsAmong } from './checkpointFiles.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { progressOn } from './progress.ts';
@@ -37,13 +39,21 @@ export async function inspect(args: readonly string[]): Promise<number> {
   const read = readArguments('inspect', args);
   if (!read) return 0;
   const { values, positionals } = read;
-  if (positionals.length === 0) throw new UsageError('`inspect` needs a path: see `gpu-doctor inspect --help`');
+  const [path, ...others] = positionals;
+  if (path === undefined) throw new UsageError('`inspect` needs a path: see `gpu-doctor inspect --help`');
   const factor = Number(values.limits);
   if (!(factor >= 1 && factor <= 1000)) throw new UsageError('`--limits` takes a number from 1 to 1000');
   const most = MOST_CHARACTERS * factor;
+  if (values.compare !== undefined && others.length > 0)
+    throw new UsageError('`--compare` takes one path before it, and one behind it');
   // What was just made and let go would take 100 MB before V8 looks for it, and a hostile file makes much.
   setFlagsFromString('--semi-space-growth-factor=1');
   const paint = paintFor(process.stdout);
+  if (values.compare !== undefined) {
+    const { compareFiles } = await import('./inspectCompare.ts');
+    return compareFiles([path, values.compare], { ...values, factor, paint });
+  }
+  const filter = tensorFilter(values.filter ?? '');
   const all: InspectedFile[] = [];
   let status = 0;
   const progress = progressOn(process.stderr);
@@ -58,10 +68,10 @@ export async function inspect(args: readonly string[]): Promise<number> {
         : await readCheckpoint(file, createBudget(factor));
       if (checkpoint.problems.length > 0 || !isHarmless(checkpoint.safety)) status = Math.max(status, FOUND);
       progress.clear();
-      if (values.json) all.push(jsonOf(file, checkpoint, here, most));
+      if (values.json) all.push(jsonOf(file, checkpoint, here, most, filter));
       else
         process.stdout.write(
-          `${checkpointText(shown, checkpoint, paint, { all: values.all, metadata: values.metadata, most }, here)}\n`,
+          `${checkpointText(shown, checkpoint, paint, { all: values.all, metadata: values.metadata, most, filter, width: process.stdout.columns }, here)}\n`,
         );
       if (values.trace && !values.json && !isRemote(file))
         process.stdout.write(traceText(await tracePickles(file, createBudget(factor)), most));
@@ -100,7 +110,11 @@ interface InspectedFile
   readonly writtenBy: string | null;
   readonly devices: readonly string[] | null;
   readonly metadata: readonly Entry[];
+  /** Of the model alone: neither of an optimizer's state, nor of an averaged copy, nor of buffers. */
   readonly parameters: number;
+  readonly parts: Parts;
+  /** What all names of the model begin with. */
+  readonly prefix: CommonPrefix | null;
   readonly weightsOnly: WeightsOnly | null;
   /** In bytes. */
   readonly weights: WeightSizes;
@@ -108,6 +122,14 @@ interface InspectedFile
   readonly omitted: Omitted;
   /** Null with `--no-live`. */
   readonly here: (CheckpointHere & { readonly memory?: Memory | undefined }) | null;
+}
+
+/** What the tensors are for. */
+interface Parts {
+  readonly model: TensorTotal;
+  /** A copy of the model with averaged weights. */
+  readonly average: TensorTotal;
+  readonly optimizer: TensorTotal;
 }
 
 /** Whether a file loads with `weights_only=True`. */
@@ -122,7 +144,13 @@ interface WeightsOnly {
   readonly recipe: string | null;
 }
 
-function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined, most: number): InspectedFile {
+function jsonOf(
+  path: string,
+  checkpoint: Checkpoint,
+  here: Here | undefined,
+  most: number,
+  { passes }: TensorFilter,
+): InspectedFile {
   const {
     format,
     size,
@@ -135,7 +163,7 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined, mo
     script: ____,
     ...rest
   } = checkpoint;
-  const parameters = parametersOf(rest.tensors);
+  const { model, average, training } = partsIn(rest.tensors);
   const weightsOnly = weightsOnlyOf(checkpoint, here?.torch ?? NEWEST_TORCH);
   const file = {
     path,
@@ -144,11 +172,14 @@ function jsonOf(path: string, checkpoint: Checkpoint, here: Here | undefined, mo
     writtenBy: writtenBy ?? null,
     devices: devices ?? null,
     metadata,
-    parameters,
+    parameters: parametersOf(rest.tensors),
+    parts: { model: totalOf(model), average: totalOf(average), optimizer: totalOf(training) },
+    prefix: prefixOf(checkpoint) ?? null,
     weightsOnly,
     weights: weightSizesOf(rest.tensors),
     here: here ? { ...judgeCheckpoint(loadableOf(checkpoint), here), memory: here.memory } : null,
     ...rest,
+    tensors: rest.tensors.filter(passes),
   };
   const { value, omitted } = cutTo(file, 'tensors', most);
   return { ...value, omitted };
@@ -186,7 +217,7 @@ async function partsOf(files: readonly string[]): Promise<Set<string>> {
   const parts = new Set<string>();
   for (const index of files.filter((file) => file.endsWith('.index.json'))) {
     const shards = await withFile(index, (bytes) => shardsIn(bytes, createBudget())).catch(() => undefined);
-    for (const shard of shards ?? []) parts.add(join(dirname(index), shard));
+    for (const shard of shards?.keys() ?? []) parts.add(join(dirname(index), shard));
   }
   return parts;
 }

@@ -61,11 +61,3 @@ export function gpuSizesIn(facts: StackFacts): GpuSize[] {
 }
 
 const MEBIBYTE = 1024 * 1024;
-
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
-
-/** Bytes in the units in which memory is sold. */
-export function memoryText(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  return `${Number((bytes / 1024 ** power).toPrecision(3))} ${UNITS[power]}`;
-}

@@ -1,11 +1,13 @@
+import { bytesText } from '../checkpoint/byteSizes.ts';
 import type { Checkpoint, Entry, Safety, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
 import { elementsOf } from '../checkpoint/dtypes.ts';
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import { blockersUnder } from '../checkpoint/formats/torch/weightsOnly.ts';
+import { partsIn, totalOf } from '../checkpoint/modelParts.ts';
 import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
+import { summarize } from '../checkpoint/summary.ts';
 import type { PickleTrace } from '../checkpoint/tracePickles.ts';
-import { isTrainingState } from '../checkpoint/trainingState.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
 import { weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { judgeCheckpoint } from '../loading/checkpointHere.ts';
@@ -15,9 +17,11 @@ import { printable } from '../printable.ts';
 import { fitOf } from './checkpointFit.ts';
 import { formatText } from './checkpointFormat.ts';
 import { entryText, metadataAtAGlance } from './checkpointMetadata.ts';
+import { partTexts, valuesText } from './checkpointParts.ts';
 import { cutText, firstWithin, MOST_CHARACTERS } from './cut.ts';
 import type { Paint } from './paint.ts';
-import { bytesText, shapeText, trainingText } from './quantities.ts';
+import { shapeText } from './quantities.ts';
+import type { TensorFilter } from './tensorFilter.ts';
 
 /** The sentence about a checkpoint's safety names no more than the first of many imports. */
 const NAMED_IN_REASON = 5;
@@ -38,6 +42,9 @@ export interface Extent {
   readonly metadata: boolean;
   /** Characters of each table, and of the traces of a file. */
   readonly most?: number;
+  readonly filter?: TensorFilter;
+  /** Columns of the terminal, where it is one: names are cut to them. */
+  readonly width?: number;
 }
 
 /** A checkpoint for people: a summary, then its tensors. */
@@ -48,17 +55,29 @@ export function checkpointText(
   extent: Extent,
   here?: Here,
 ): string {
-  const { format, size, writtenBy, tensors, metadata = [], devices, safety } = checkpoint;
-  const training = tensors.filter(({ name }) => isTrainingState(name));
-  const weights = training.length === 0 ? tensors : tensors.filter(({ name }) => !isTrainingState(name));
+  const { format, size, writtenBy, tensors, metadata = [], devices, onnx, safety } = checkpoint;
+  const { model, average, training, values } = partsIn(tensors);
+  const shownTensors = extent.all || model.length === 0 ? tensors : [...model, ...values];
+  const parts = partTexts(summarize(checkpoint).tensors);
   const problems = checkpoint.problems.filter((problem) => problem !== safety.reason);
   const facts: [string, string][] = here && isCheckpointFormat(format) ? [['here', outlookOn(checkpoint, here)]] : [];
   facts.push(['format', `${formatText(checkpoint)}, ${bytesText(size)}`]);
   if (writtenBy) facts.push(['written by', writtenBy]);
   for (const sentence of checkpoint.about ?? []) facts.push(['about', sentence]);
+  for (const [name, values] of [
+    ['inputs', onnx?.inputs],
+    ['outputs', onnx?.outputs],
+  ] as const) {
+    const text = valuesText(values);
+    if (text !== undefined) facts.push([name, text]);
+  }
   if (devices) facts.push(['devices', devices.length > 0 ? devices.join(', ') : 'none']);
-  if (weights.length > 0) facts.push(['tensors', countsOf(weights)]);
-  if (training.length > 0) facts.push(['optimizer', trainingText(training.length, bytesIn(training))]);
+  if (model.length > 0) facts.push(['tensors', countsOf(model)]);
+  if (average.length > 0 || training.length > 0 || totalOf(model).buffers > 0)
+    facts.push(['parameters', parts.parameters]);
+  if (parts.average) facts.push(['average', parts.average]);
+  if (parts.optimizer) facts.push(['optimizer', parts.optimizer]);
+  if (parts.prefix) facts.push(['prefix', parts.prefix]);
   const glance = metadataAtAGlance(metadata);
   if (glance !== undefined && !extent.metadata) facts.push(['metadata', glance]);
   const fit = fitOf(weightSizesOf(tensors), here?.memory);
@@ -79,9 +98,20 @@ export function checkpointText(
   ];
   const tables = [
     ...(extent.metadata ? tableOf(['metadata', 'value'], metadata.map(entryRow), extent) : []),
-    ...tableOf(TENSOR_COLUMNS, (extent.all || weights.length === 0 ? tensors : weights).map(tensorRow), extent),
+    ...tensorTable(shownTensors, extent),
   ];
   return `${[...lines, ...tables].join('\n')}\n`;
+}
+
+function tensorTable(tensors: readonly Tensor[], extent: Extent): string[] {
+  const { filter } = extent;
+  if (!filter || filter.isAll) return tableOf(TENSOR_COLUMNS, tensors.map(tensorRow), extent);
+  const found = tensors.filter(filter.passes);
+  return [
+    ...tableOf(TENSOR_COLUMNS, found.map(tensorRow), extent),
+    '',
+    `  ${countText(found.length)} of ${countText(tensors.length)} tensors pass the filter`,
+  ];
 }
 
 const TENSOR_COLUMNS = ['name', 'type', 'shape', 'device'];
@@ -142,11 +172,19 @@ function countsOf(tensors: readonly Tensor[]): string {
 const bytesIn = (tensors: readonly Tensor[]) => tensors.reduce((sum, { bytes }) => sum + bytes, 0);
 const countText = (count: number) => count.toLocaleString('en');
 
+/** Characters of a name that are shown on the narrowest terminal. */
+const LEAST_NAME = 20;
+
+/** Returns a name, or its end where it is longer: the end is what tells tensors apart. */
+function cutStart(name: string, longest: number): string {
+  return name.length > longest ? `…${name.slice(name.length - longest + 1)}` : name;
+}
+
 /** A table under an empty line; nothing without rows. */
 function tableOf(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
-  { all, most = MOST_CHARACTERS }: Extent,
+  { all, most = MOST_CHARACTERS, width: columnsOfTerminal = Number.POSITIVE_INFINITY }: Extent,
 ): string[] {
   if (rows.length === 0) return [];
   const wanted = (all ? rows : rows.slice(0, MOST_LINES)).map((row) => row.map((cell) => cutText(cell, LONGEST_CELL)));
@@ -158,7 +196,12 @@ function tableOf(
   const fitting = wanted.slice(0, Math.max(1, Math.floor(most / width)));
   const more = rows.length - fitting.length;
   const option = fitting.length < wanted.length ? '--limits' : '--all';
-  const shown = [titles, ...fitting.map((row) => row.map(printable))];
+  const others = columns.slice(1).reduce((sum, each) => sum + each + 2, 2);
+  const longestName = Math.max(LEAST_NAME, columnsOfTerminal - others);
+  const shown = [
+    titles,
+    ...fitting.map((row) => row.map((cell, column) => printable(column === 0 ? cutStart(cell, longestName) : cell))),
+  ];
   const widths = titles.map((_, column) => shown.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
   const lines = shown.map((row) =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),

@@ -1,6 +1,7 @@
+import { bytesText } from '../checkpoint/byteSizes.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import type { WeightSizes } from '../checkpoint/weightSizes.ts';
-import { type GpuMemory, type Memory, memoryText } from '../loading/memoryHere.ts';
+import type { GpuMemory, Memory } from '../loading/memoryHere.ts';
 
 /**
  * What the weights of a model take, beside the memory that is here, as sentences; none for a file without weights. Of what
@@ -9,10 +10,10 @@ import { type GpuMemory, type Memory, memoryText } from '../loading/memoryHere.t
 export function fitOf({ stored, float32, half }: WeightSizes, memory: Memory | undefined): string[] {
   if (stored === 0) return [];
   const others = [
-    ...(float32 === stored ? [] : [`${memoryText(float32)} as float32`]),
-    ...(half === stored ? [] : [`${memoryText(half)} as float16 or bfloat16`]),
+    ...(float32 === stored ? [] : [`${bytesText(float32)} as float32`]),
+    ...(half === stored ? [] : [`${bytesText(half)} as float16 or bfloat16`]),
   ];
-  const sentences = [`The weights take ${[`${memoryText(stored)} as they are stored`, ...others].join(', ')}.`];
+  const sentences = [`The weights take ${[`${bytesText(stored)} as they are stored`, ...others].join(', ')}.`];
   if (!memory) return sentences;
   const places: GpuMemory[] = [...memory.gpus, ...(memory.main ? [{ name: 'Main memory', ...memory.main }] : [])];
   for (const { name, total, free, parts } of places) {
@@ -23,9 +24,7 @@ export function fitOf({ stored, float32, half }: WeightSizes, memory: Memory | u
     }
     const room = free ?? total;
     const lack = room >= stored ? '' : half <= room ? ': too little for them as stored' : ': too little for them';
-    sentences.push(
-      `${name} has ${memoryText(total)}${free === null ? '' : `, ${memoryText(free)} of it free`}${lack}.`,
-    );
+    sentences.push(`${name} has ${bytesText(total)}${free === null ? '' : `, ${bytesText(free)} of it free`}${lack}.`);
   }
   return sentences;
 }

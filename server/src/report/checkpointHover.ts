@@ -1,8 +1,8 @@
+import { bytesText } from '../checkpoint/byteSizes.ts';
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import { judgeCheckpoint } from '../loading/checkpointHere.ts';
 import type { Here } from '../loading/here.ts';
-import { memoryText } from '../loading/memoryHere.ts';
 import { codeSpan, escapeMarkdown } from '../markdown.ts';
 import { factsOf, isJudged, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
 
@@ -35,7 +35,7 @@ function lackOfMemory(bytes: number, here: Here | undefined): string[] {
   const gpus = (here?.gpus ?? []).filter(({ isSplit }) => !isSplit).toSorted((a, b) => b.total - a.total);
   const [largest] = gpus;
   if (!largest || bytes <= largest.total) return [];
-  return [`The tensors take ${memoryText(bytes)}, more than ${largest.name} has (${memoryText(largest.total)}).`];
+  return [`The tensors take ${bytesText(bytes)}, more than ${largest.name} has (${bytesText(largest.total)}).`];
 }
 
 function paragraph(subject: string, { headline, sentences }: Judgement): string {

@@ -1,3 +1,4 @@
+import { bytesText } from '../checkpoint/byteSizes.ts';
 import type { Checkpoint, Import, Standing, Tensor, Verdict } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
@@ -7,8 +8,8 @@ import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { type CheckpointHere, type Loadable, loadableOf } from '../loading/outlook.ts';
 import { formatText } from './checkpointFormat.ts';
 import { entryText } from './checkpointMetadata.ts';
+import { partTexts, valuesText } from './checkpointParts.ts';
 import { cutText, firstWithin } from './cut.ts';
-import { bytesText, trainingText } from './quantities.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 
 /** A checkpoint in words, for an editor to show. Sentences name code in Markdown's backticks. */
@@ -94,18 +95,26 @@ export function isJudged({ format, safety }: Pick<Checkpoint, 'format' | 'safety
 
 /** What there is to know of a checkpoint at a glance. */
 export function factsOf(summary: CheckpointSummary): { label: string; value: string }[] {
-  const { size, writtenBy, devices, tensors } = summary;
+  const { size, writtenBy, devices, onnx, tensors } = summary;
   const facts = [{ label: 'Format', value: formatText(summary) }];
   if (writtenBy) facts.push({ label: 'Written by', value: writtenBy });
   for (const value of summary.about ?? []) facts.push({ label: 'About', value });
+  for (const [label, values] of [
+    ['Inputs', onnx?.inputs],
+    ['Outputs', onnx?.outputs],
+  ] as const) {
+    const value = valuesText(values);
+    if (value !== undefined) facts.push({ label, value });
+  }
   if (devices?.length) facts.push({ label: 'Saved on', value: enumerated(devices) });
   if (tensors.count > 0) {
+    const { parameters, average, optimizer, prefix } = partTexts(tensors);
     facts.push(
       { label: 'Tensors', value: `${tensors.count.toLocaleString('en')} (${bytesText(tensors.bytes)})` },
-      { label: 'Parameters', value: tensors.parameters.toLocaleString('en') },
-      ...(tensors.training.count > 0
-        ? [{ label: 'Optimizer', value: trainingText(tensors.training.count, tensors.training.bytes) }]
-        : []),
+      { label: 'Parameters', value: parameters },
+      ...(average ? [{ label: 'Average', value: average }] : []),
+      ...(optimizer ? [{ label: 'Optimizer', value: optimizer }] : []),
+      ...(prefix ? [{ label: 'Prefix', value: prefix }] : []),
       { label: 'Types', value: enumerated(tensors.dtypes) },
     );
   }

@@ -1,5 +1,6 @@
+import { bytesText } from '../checkpoint/byteSizes.ts';
 import type { Program } from '../guards/program.ts';
-import { type GpuSize, memoryText } from '../loading/memoryHere.ts';
+import type { GpuSize } from '../loading/memoryHere.ts';
 import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
 import { isNone } from '../python/semantic/literals.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
@@ -27,7 +28,7 @@ export const checkpointExceedsGpuMemory: Rule = {
     report({
       span: { start: call.func.start, end: call.end },
       level: 'flag',
-      message: `Loading ${shownPath(reading)} runs out of GPU memory: ${memoryText(bytes)} onto a GPU with ${memoryText(gpu.total)}.`,
+      message: `Loading ${shownPath(reading)} runs out of GPU memory: ${bytesText(bytes)} onto a GPU with ${bytesText(gpu.total)}.`,
     });
   }),
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFilter, spansOf, termsIn } from '../../../client/webview/filter.ts';
+import { createFilters, spansOf } from '../../../client/webview/filter.ts';
 import { openGroups } from '../../../client/webview/openGroups.ts';
 import { type Row, type Sort, sortedLeaves, treeRows } from '../../../client/webview/rows.ts';
 import { type Group, type Leaf, treeOf } from '../../../client/webview/tree.ts';
@@ -69,8 +69,8 @@ test('other columns sort tensors, and what is equal keeps the order of the file'
 });
 
 test('a filter finds words of the name, the type, the shape and the device', () => {
-  const passes = createFilter();
-  const found = (filter: string) => names(sortedLeaves(root).filter((leaf) => passes(leaf, termsIn(filter))));
+  const filterIn = createFilters();
+  const found = (filter: string) => names(sortedLeaves(root).filter(({ tensor }) => filterIn(filter).passes(tensor)));
   assert.deepEqual(found(''), names(sortedLeaves(root)));
   assert.deepEqual(found('BIAS float16'), ['blocks.10.bias', 'blocks.9.bias']);
   assert.deepEqual(found('9×2'), ['blocks.9.weight']);
@@ -79,8 +79,8 @@ test('a filter finds words of the name, the type, the shape and the device', () 
 });
 
 test('what was found is marked in the name once', () => {
-  assert.deepEqual(spansOf('Block.block', termsIn('block lock.b')), [[0, 11]]);
-  assert.deepEqual(spansOf('a.weight', termsIn('weight float32')), [[2, 8]]);
+  assert.deepEqual(spansOf('Block.block', ['block', 'lock.b']), [[0, 11]]);
+  assert.deepEqual(spansOf('a.weight', ['weight', 'float32']), [[2, 8]]);
   assert.deepEqual(spansOf('İ.weight', ['weight']), []);
 });
 

@@ -1,6 +1,7 @@
 import type { Entry } from '../checkpoint.ts';
 import { createEntryList, WANTED_ITEMS } from '../metadata.ts';
 import { isTrainingState } from '../trainingState.ts';
+import { standsForArray } from './joblibArrays.ts';
 import { pathBelow } from './paths.ts';
 import { isKind, type Value } from './symbols.ts';
 
@@ -65,7 +66,8 @@ function partsOf(value: Value): Parts {
     return { parts, size: value.items.length, isMapping: false };
   }
   if (isKind(value, 'dict')) return named(value.entries);
-  if (!isKind(value, 'made')) return named([]);
+  // What stands for an array describes its bytes.
+  if (!isKind(value, 'made') || isArray(value)) return named([]);
   // What a mapping carries beside its entries says nothing of the model.
   if (value.entries && value.entries.length > 0) return named(value.entries);
   // An object with slots has its state as `(None, {...})`.
@@ -73,6 +75,8 @@ function partsOf(value: Value): Parts {
   const whole = isKind(state, 'tuple') ? state.items.find((item) => isKind(item, 'dict')) : state;
   return named(isKind(whole, 'dict') ? whole.entries : []);
 }
+
+const isArray = (value: Value): boolean => standsForArray(value);
 
 function named(entries: readonly (readonly [Value, Value])[]): Parts {
   const parts = entries

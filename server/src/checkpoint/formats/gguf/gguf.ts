@@ -6,6 +6,7 @@ import { elementsOf } from '../../dtypes.ts';
 import { createEntryList, type EntryList, WANTED_ITEMS } from '../../metadata.ts';
 import { noCode } from '../../verdicts.ts';
 import { chatTemplateIn } from './chatTemplate.ts';
+import { aboutTypes } from './fileTypes.ts';
 
 /** GGUF, the format of llama.cpp: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  * and, for what its reader demands, https://github.com/ggml-org/llama.cpp/blob/master/ggml/src/gguf.cpp */
@@ -104,11 +105,14 @@ export async function readGguf(bytes: Bytes, budget: Budget): Promise<Checkpoint
   }
   const layout = head ? layoutOf(head, bytes.size) : { doubts: [] };
   if (layout.problem) problems.push(layout.problem);
+  const tensors = head?.tensors.map(({ tensor }) => tensor) ?? [];
+  const types = aboutTypes(head?.fileType, tensors);
   const checkpoint: Checkpoint = {
     format: 'gguf',
     size: bytes.size,
     writtenBy: head?.architecture && `llama.cpp, for ${head.architecture}`,
-    tensors: head?.tensors.map(({ tensor }) => tensor) ?? [],
+    about: types === undefined ? undefined : [types],
+    tensors,
     metadata: head?.metadata,
     imports: [],
     safety: noCode('The reader of llama.cpp'),
@@ -122,6 +126,7 @@ export async function readGguf(bytes: Bytes, budget: Budget): Promise<Checkpoint
 
 interface Head {
   readonly architecture?: string;
+  readonly fileType?: number;
   readonly alignment: number;
   readonly tensors: readonly Placed[];
   readonly metadata: readonly Entry[];
@@ -159,6 +164,7 @@ function parse(cursor: Cursor, budget: Budget): Head {
   if (tensorCount > MOST_ENTRIES || entryCount > MOST_ENTRIES)
     throw new GgufTrouble('tells an impossible number of tensors');
   let architecture: string | undefined;
+  let fileType: number | undefined;
   let alignment = USUAL_ALIGNMENT;
   const templates: Safety[] = [];
   const metadata = createEntryList();
@@ -171,6 +177,7 @@ function parse(cursor: Cursor, budget: Budget): Head {
     const ownTemplates = key.startsWith(TEMPLATE) ? ([] as string[]) : undefined;
     const value = readValue(cursor, type, key, metadata, ownTemplates);
     if (key === 'general.architecture' && typeof value === 'string') architecture = value;
+    if (key === 'general.file_type' && typeof value === 'number') fileType = value;
     if (key === 'general.alignment') alignment = alignmentOf(type, value);
     for (const template of ownTemplates ?? []) {
       budget.spend((template.length + 1) * STEPS_A_LETTER);
@@ -179,7 +186,7 @@ function parse(cursor: Cursor, budget: Budget): Head {
   }
   const names = new Set<string>();
   const tensors = Array.from({ length: tensorCount }, () => readTensor(cursor, names));
-  return { architecture, alignment, tensors, metadata: metadata.entries, templates, end: cursor.offset() };
+  return { architecture, fileType, alignment, tensors, metadata: metadata.entries, templates, end: cursor.offset() };
 }
 
 function alignmentOf(type: number, value: unknown): number {

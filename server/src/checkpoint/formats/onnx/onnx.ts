@@ -7,25 +7,21 @@ import { bytesOf } from '../../dtypes.ts';
 import { type FarField, farFieldsOf, fieldsOf, varint } from '../../encodings/protobuf.ts';
 import { enumerated } from '../../enumerated.ts';
 import { needsTrust, onlyComputes } from '../../verdicts.ts';
+import { nameOfType } from './elementTypes.ts';
 import { type ExternalData, problemsOfExternalData } from './externalData.ts';
+import type { OnnxValue } from './model.ts';
 import { isReaching } from './operators.ts';
+import { valueIn } from './valueInfo.ts';
 
 /** Fields of `ModelProto`, by number: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
 const MODEL = { irVersion: 1, producer: 2, producerVersion: 3, graph: 7, opsets: 8, functions: 25 };
 /** Of `GraphProto`, `NodeProto`, `TensorProto`, `FunctionProto` and of pairs of a key and its value. */
-const GRAPH = { node: 1, initializer: 5 };
-const NODE = { type: 4, attribute: 5, domain: 7 };
-const ATTRIBUTE = { graph: 6, graphs: 11 };
+const GRAPH = { node: 1, initializer: 5, input: 11, output: 12 };
+const NODE = { output: 2, type: 4, attribute: 5, domain: 7 };
+const ATTRIBUTE = { tensor: 5, graph: 6, graphs: 11 };
 const TENSOR = { dims: 1, type: 2, name: 8, externalData: 13, location: 14 };
 const FUNCTION = { node: 7, domain: 10 };
 const ENTRY = { key: 1, value: 2 };
-
-/** `TensorProto.DataType` */
-const TYPES: readonly string[] = [
-  ...'undefined float32 uint8 int8 uint16 int16 int32 int64 string bool float16 float64 uint32 uint64'.split(' '),
-  ...'complex64 complex128 bfloat16 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz uint4 int4'.split(' '),
-  ...'float4_e2m1fn float8_e8m0fnu uint2 int2'.split(' '),
-];
 
 /** Domains of operators that every ONNX Runtime brings; those of a model's own functions come with it. */
 const KNOWN_DOMAINS: ReadonlySet<string> = new Set([
@@ -76,8 +72,12 @@ interface Found {
   /** Operators that may do more than compute. */
   readonly reaching: Set<string>;
   readonly tensors: Tensor[];
+  readonly inputs: OnnxValue[];
+  readonly outputs: OnnxValue[];
   readonly external: ExternalData[];
   nodes: number;
+  /** Of these, nodes in the graphs of other nodes. */
+  inner: number;
   /** True where a node names more than one operator, which no writer does. */
   isAmbiguous: boolean;
   left: number;
@@ -89,7 +89,8 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
   const found: Found = {
     model: { irVersion: 0, producer: '', producerVersion: '' },
     ...{ opsets: new Map(), used: new Map(), own: new Set(), reaching: new Set(), tensors: [], external: [] },
-    ...{ nodes: 0, isAmbiguous: false, left: MOST_FIELDS, budget },
+    ...{ inputs: [], outputs: [] },
+    ...{ nodes: 0, inner: 0, isAmbiguous: false, left: MOST_FIELDS, budget },
   };
   const isWhole = await readModel(readingAhead(bytes, 4096), found);
   const { model, opsets, tensors, external } = found;
@@ -97,7 +98,13 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
     format: 'onnx',
     size: bytes.size,
     writtenBy: `${model.producer} ${model.producerVersion}`.trim() || undefined,
-    onnx: { irVersion: model.irVersion, opset: opsets.get('') ?? opsets.get('ai.onnx') },
+    onnx: {
+      irVersion: model.irVersion,
+      opset: opsets.get('') ?? opsets.get('ai.onnx'),
+      // Models of IR versions before 4 list their weights as inputs, too.
+      inputs: withoutNames(found.inputs, new Set(tensors.map(({ name }) => name))),
+      outputs: found.outputs,
+    },
     about: aboutOf(found),
     tensors,
     imports: [],
@@ -114,18 +121,22 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
   ]);
 }
 
+function withoutNames(values: readonly OnnxValue[], names: ReadonlySet<string>): OnnxValue[] {
+  return values.filter(({ name }) => !names.has(name));
+}
+
 function judge(reaching: ReadonlySet<string>): Safety {
   if (reaching.size === 0) return onlyComputes('ONNX Runtime');
   const named = enumerated([...reaching].slice(0, 5).map((type) => `\`${type}\``));
   return needsTrust(`Its program has ${named}, by which ONNX Runtime may load files or run other code.`);
 }
 
-function aboutOf({ model, opsets, used, own, nodes, external }: Found): string[] {
+function aboutOf({ model, opsets, used, own, nodes, external, inner }: Found): string[] {
   const versions = [...opsets].map(([domain, version]) =>
     domain === '' ? `${version}` : `${version} of \`${domain}\``,
   );
   const about = [
-    `IR version ${model.irVersion}, opset ${enumerated(versions) || 'none'}, ${nodes === 1 ? 'one node' : `${nodes} nodes`}.`,
+    `IR version ${model.irVersion}, opset ${enumerated(versions) || 'none'}, ${nodes === 1 ? 'one node' : `${nodes} nodes`}${inner > 0 ? `, ${inner} of them in subgraphs` : ''}.`,
   ];
   const foreign = [...used].filter(([domain]) => !KNOWN_DOMAINS.has(domain) && !own.has(domain));
   for (const [domain, types] of foreign.slice(0, 5)) {
@@ -185,12 +196,27 @@ function readGraph(graph: Bytes, found: Found, depth = 0): Promise<boolean> {
   return each(graph, found, async ({ number, value }) => {
     if (typeof value === 'number') return;
     if (number === GRAPH.node) await readNode(value, found, depth);
-    if (number === GRAPH.initializer) await readTensor(value, found);
+    if (number === GRAPH.initializer) keep(await readTensor(value, found), found);
+    // A subgraph's own come from the graph around it.
+    if (depth === 0 && number === GRAPH.input) await readValue(value, found.inputs, found);
+    if (depth === 0 && number === GRAPH.output) await readValue(value, found.outputs, found);
   });
+}
+
+/** Inputs, and outputs, that are kept; those of IR versions before 4 have the weights among them. */
+const MOST_VALUES = 10_000;
+
+async function readValue(value: Bytes, values: OnnxValue[], { budget }: Found): Promise<void> {
+  const content = await value.read(0, LONGEST);
+  budget.hold(BYTES_A_TENSOR + content.length);
+  budget.spend(content.length * STEPS_A_BYTE);
+  const described = valueIn(content);
+  if (described && values.length < MOST_VALUES) values.push(described);
 }
 
 async function readNode(node: Bytes, found: Found, depth: number): Promise<void> {
   found.nodes++;
+  if (depth > 0) found.inner++;
   const content = await node.read(0, MOST_OF_NODE);
   found.budget.spend(content.length * STEPS_A_BYTE);
   const fields = [...fieldsOf(content)];
@@ -213,6 +239,7 @@ async function readNode(node: Bytes, found: Found, depth: number): Promise<void>
   // The last of a field counts to some readers, the first to others; those in a group to none.
   const isTwice = (wanted: number) => numbers.indexOf(wanted) !== numbers.lastIndexOf(wanted);
   if (isTwice(NODE.type) || isTwice(NODE.domain)) found.isAmbiguous = true;
+  if (type === 'Constant' && KNOWN_DOMAINS.has(domain)) await readConstant(node, found);
   if (isReaching(domain, type)) found.reaching.add(type);
   const known = found.used.get(domain);
   if (!known) found.used.set(domain, new Set([type]));
@@ -234,7 +261,40 @@ async function readAttribute(attribute: Bytes, found: Found, depth: number): Pro
   });
 }
 
-async function readTensor(content: Bytes, found: Found): Promise<void> {
+/** A node that gives out a tensor: exporters write weights as such, and settings of operators. */
+async function readConstant(node: Bytes, found: Found): Promise<void> {
+  let name = '';
+  const attributes: Bytes[] = [];
+  await each(node, found, async ({ number, value }) => {
+    if (typeof value === 'number') return;
+    if (number === NODE.output && name === '') name = await textOf(value);
+    if (number === NODE.attribute) attributes.push(value);
+  });
+  for (const attribute of attributes)
+    await each(attribute, found, async ({ number, value }) => {
+      if (number !== ATTRIBUTE.tensor || typeof value === 'number') return;
+      const tensor = await readTensor(value, found);
+      if (isWeight(tensor)) keep({ ...tensor, name }, found);
+    });
+}
+
+/** Bytes of a constant that is more than a setting, such as axes or a new shape. */
+const LEAST_OF_WEIGHT = 1024;
+
+function isWeight({ dtype, shape, bytes }: Tensor): boolean {
+  return (shape.length > 0 && /^b?float/.test(dtype)) || bytes >= LEAST_OF_WEIGHT;
+}
+
+interface ReadTensor extends Tensor {
+  readonly external?: ExternalData;
+}
+
+function keep({ external, ...tensor }: ReadTensor, found: Found): void {
+  found.tensors.push(tensor);
+  if (external) found.external.push(external);
+}
+
+async function readTensor(content: Bytes, found: Found): Promise<ReadTensor> {
   found.budget.hold(BYTES_A_TENSOR);
   const shape: number[] = [];
   const external = new Map<string, string>();
@@ -255,12 +315,11 @@ async function readTensor(content: Bytes, found: Found): Promise<void> {
       external.set(String(key?.value), String(text?.value));
     }
   });
-  const dtype = TYPES[type] ?? `type ${type}`;
+  const dtype = nameOfType(type);
   const tensor = { name, dtype, shape, bytes: bytesOf(dtype, shape) };
-  found.tensors.push(tensor);
-  if (!isExternal) return;
+  if (!isExternal) return tensor;
   const [location = '', offset, length] = ['location', 'offset', 'length'].map((key) => external.get(key));
-  found.external.push({ location, end: (Number(offset) || 0) + (Number(length) || tensor.bytes) });
+  return { ...tensor, external: { location, end: (Number(offset) || 0) + (Number(length) || tensor.bytes) } };
 }
 
 function numbersIn(packed: Buffer): number[] {

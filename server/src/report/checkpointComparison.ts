@@ -1,0 +1,144 @@
+/** How two checkpoints differ, in words. */
+import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
+import { type Comparison, type Difference, isSameModel } from '../checkpoint/compare.ts';
+import { printable } from '../printable.ts';
+import { cutText, type Omitted } from './cut.ts';
+import type { Paint } from './paint.ts';
+import { shapeText } from './quantities.ts';
+
+/** What `inspect --compare --json` prints. */
+export interface CheckpointComparisonReport extends Comparison {
+  readonly paths: readonly [first: string, second: string];
+  /** True where the models have the same tensors, all of the same shapes and types. */
+  readonly isSame: boolean;
+  /** Items that are left out of the lists, by their names: see `--limits`. */
+  readonly omitted: Omitted;
+}
+
+/** Lines of each list that are shown unless all are wanted. */
+const MOST_LINES = 40;
+
+/** The comparison for people: a summary, then a list for each kind of difference. */
+export function comparisonText(
+  paths: readonly [string, string],
+  comparison: Comparison,
+  paint: Paint,
+  all: boolean,
+): string {
+  const { missing, unexpected, shapes, dtypes, notCompared } = comparison;
+  const [first, second] = paths.map((path) => printable(path)) as [string, string];
+  const lists = [
+    listOf(`missing in ${second}`, missing.map(tensorLine), all),
+    listOf(`unexpected in ${second}`, unexpected.map(tensorLine), all),
+    listOf('another shape', shapes.map(shapeLine), all),
+    listOf('another type', dtypes.map(typeLine), all),
+  ];
+  const lines = [
+    `${paint('bold', first)} and ${paint('bold', second)}`,
+    `  ${summaryOf(comparison)}`,
+    ...prefixLines(comparison, [first, second]).map((line) => `  ${line}`),
+    ...(notCompared[0] + notCompared[1] > 0 ? [`  not compared: ${otherTensors(notCompared, [first, second])}`] : []),
+    ...lists.flat(),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The differences in one line: "2 tensors are missing, 1 is unexpected, 12 are the same." */
+export function summaryOf(comparison: Comparison): string {
+  const { same, missing, unexpected, shapes, dtypes } = comparison;
+  if (same === 0 && isSameModel(comparison)) return 'Neither has tensors of a model.';
+  if (isSameModel(comparison))
+    return `The models have the same ${countOf(same, 'tensor')}, with the same shapes and types.`;
+  const parts = [
+    [missing.length, 'missing'],
+    [unexpected.length, 'unexpected'],
+    [shapes.length, 'of another shape'],
+    [dtypes.length, 'of another type'],
+    [same, 'the same'],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`);
+  return `Tensors: ${said.join(', ')}.`;
+}
+
+function prefixLines({ prefixes }: Comparison, names: readonly [string, string]): string[] {
+  if (prefixes[0] === prefixes[1]) return [];
+  return prefixes.flatMap((prefix, index) =>
+    prefix === '' ? [] : [`compared without the prefix \`${printable(cutText(prefix))}\` of ${names[index]}`],
+  );
+}
+
+function otherTensors(counts: readonly [number, number], names: readonly [string, string]): string {
+  return counts
+    .flatMap((count, index) => (count > 0 ? [`${countOf(count, 'other tensor')} of ${names[index]}`] : []))
+    .join(', ');
+}
+
+const tensorLine = ({ name, dtype, shape }: Tensor) => [name, dtype, shapeText(shape)];
+const shapeLine = ({ name, first, second }: Difference) => [name, shapeText(first.shape), shapeText(second.shape)];
+const typeLine = ({ name, first, second }: Difference) => [name, first.dtype, second.dtype];
+
+const LONGEST_CELL = 200;
+
+function listOf(title: string, rows: readonly (readonly string[])[], all: boolean): string[] {
+  if (rows.length === 0) return [];
+  const shown = (all ? rows : rows.slice(0, MOST_LINES)).map((row) =>
+    row.map((cell) => printable(cutText(cell, LONGEST_CELL))),
+  );
+  const widths = shown[0]?.map((_, column) => shown.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
+  const lines = shown.map((row) =>
+    `    ${row.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ')}`.trimEnd(),
+  );
+  const more = rows.length - shown.length;
+  return [
+    '',
+    `  ${title} (${rows.length.toLocaleString('en')})`,
+    ...lines,
+    ...(more > 0 ? [`    and ${more.toLocaleString('en')} more (\`--all\`)`] : []),
+  ];
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Two texts for an editor that shows the difference of two: one tensor a line, in the order of the first. */
+export function comparedTexts(
+  checkpoints: readonly [Checkpoint, Checkpoint],
+  { prefixes }: Comparison,
+): readonly [string, string] {
+  const [first, second] = checkpoints.map(({ tensors }, index) => linesBelow(tensors, prefixes[index] ?? '')) as [
+    Map<string, string>,
+    Map<string, string>,
+  ];
+  const order = [...first.keys()];
+  const place = new Map(order.map((name, index) => [name, index]));
+  // What the first lacks follows the tensor that it follows in the second.
+  let at = -1;
+  const sorted = [...second.keys()]
+    .map((name, index) => {
+      at = place.get(name) ?? at;
+      return { name, at, isAdded: !place.has(name), index };
+    })
+    .sort((a, b) => a.at - b.at || Number(a.isAdded) - Number(b.isAdded) || a.index - b.index);
+  return [
+    textOf(order, first),
+    textOf(
+      sorted.map(({ name }) => name),
+      second,
+    ),
+  ];
+}
+
+function linesBelow(tensors: readonly Tensor[], prefix: string): Map<string, string> {
+  return new Map(
+    tensors
+      .filter(({ name }) => name.startsWith(prefix))
+      .map(({ name, dtype, shape }) => {
+        const short = printable(cutText(name.slice(prefix.length), LONGEST_CELL));
+        return [short, `${short}  ${dtype}  ${shapeText(shape)}`];
+      }),
+  );
+}
+
+const textOf = (names: readonly string[], lines: ReadonlyMap<string, string>) =>
+  names.map((name) => `${lines.get(name)}\n`).join('');

@@ -1,0 +1,84 @@
+import type { Tensor } from '../checkpoint/checkpoint.ts';
+
+/** A parsed filter. */
+export interface TensorFilter {
+  /** Words that the name has in it or matches, to mark them in names. */
+  readonly words: readonly string[];
+  /** True for a filter without terms, which all tensors pass. */
+  readonly isAll: boolean;
+  passes(tensor: Tensor): boolean;
+}
+
+/** What a term looks at, by the words that people write before its colon. */
+const FIELDS: Readonly<Record<string, keyof Pick<Tensor, 'name' | 'dtype' | 'shape' | 'device'>>> = {
+  name: 'name',
+  dtype: 'dtype',
+  type: 'dtype',
+  shape: 'shape',
+  device: 'device',
+};
+
+/**
+ * Parses a filter: terms between blanks, all of which a tensor must pass. A plain word must be in its name, type, shape
+ * (`3x8`) or device; `dtype:float16`, `name:attn`, `device:cuda` look at one of these. `shape:*x768` compares all dimensions, with
+ * `*` for any one of them, and `name:*.bias` the whole name. `textOf` gives the text in which plain words are looked for.
+ */
+export function tensorFilter(text: string, textOf: (tensor: Tensor) => string = searchedText): TensorFilter {
+  const words = text.toLowerCase().replaceAll('×', 'x').split(/\s+/).filter(Boolean);
+  const terms = words.map((word) => termIn(word, textOf));
+  return {
+    isAll: terms.length === 0,
+    words: terms.flatMap(({ word }) => word ?? []),
+    passes: (tensor) => terms.every(({ passes }) => passes(tensor)),
+  };
+}
+
+interface Term {
+  readonly word?: string;
+  passes(tensor: Tensor): boolean;
+}
+
+function termIn(term: string, textOf: (tensor: Tensor) => string): Term {
+  const colon = term.indexOf(':');
+  const field = FIELDS[term.slice(0, Math.max(0, colon))];
+  const wanted = term.slice(colon + 1);
+  if (field === undefined) return { word: term, passes: (tensor) => textOf(tensor).includes(term) };
+  // What is being typed hides nothing yet.
+  if (wanted === '') return { passes: () => true };
+  switch (field) {
+    case 'shape':
+      return { passes: ({ shape }) => matches(shape, wanted === 'scalar' ? [] : wanted.split('x')) };
+    case 'name': {
+      if (!wanted.includes('*')) return { word: wanted, passes: ({ name }) => name.toLowerCase().includes(wanted) };
+      const parts = wanted.split('*');
+      return { passes: ({ name }) => holdsInOrder(name.toLowerCase(), parts) };
+    }
+    default:
+      return { passes: (tensor) => (tensor[field] ?? '').toLowerCase().includes(wanted) };
+  }
+}
+
+/** Returns the text in which a plain word of a filter is looked for. */
+export function searchedText({ name, dtype, shape, device = '' }: Tensor): string {
+  return `${name}\n${dtype}\n${shape.join('x')}\n${device}`.toLowerCase();
+}
+
+function matches(shape: readonly number[], wanted: readonly string[]): boolean {
+  return (
+    shape.length === wanted.length && shape.every((size, axis) => wanted[axis] === '*' || wanted[axis] === `${size}`)
+  );
+}
+
+/** True for a text that begins with the first part, ends with the last, and has the others in order between them. */
+function holdsInOrder(text: string, parts: readonly string[]): boolean {
+  const [first = '', ...others] = parts;
+  const last = others.pop() ?? '';
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
