@@ -56,8 +56,9 @@ export function takenFor(asked: Asked, installation: Installation, place: Place)
 
 const CONDA_CUDA = /^(?:cudatoolkit|pytorch-cuda|cuda-toolkit|cuda-version)$/;
 
-function ofConda({ name, specifier }: Asked): Taken | undefined {
+function ofConda({ name, specifier }: Asked): Taken | Nothing | undefined {
   const cuda = CONDA_CUDA.test(name) ? specifier.match(/^==(\d+\.\d+)/)?.[1] : undefined;
+  if (name === 'cudatoolkit' && cuda && compareVersions(cuda, '12') >= 0) return { none: 'ends with 11.8' };
   return cuda === undefined ? undefined : { name, cuda, target: 'cuda' };
 }
 
@@ -114,7 +115,10 @@ function torchFor(asked: Asked, { index, isOpen }: Installation, place: Place): 
   if (os === 'windows' && tag.startsWith('rocm'))
     return { none: "has no builds for ROCm on PyTorch's index for Windows" };
   const releases = torchReleases().filter(
-    (release) => isWithin(python, release.python) && hasBuild(release, tag, architecture),
+    (release) =>
+      isWithin(python, release.python) &&
+      hasBuild(release, tag, architecture) &&
+      (index === undefined || compareVersions(release.torch, FIRST_WITH_INDEX) >= 0),
   );
   const version = releases
     .flatMap(({ versions }) => versions)
@@ -124,6 +128,9 @@ function torchFor(asked: Asked, { index, isOpen }: Installation, place: Place): 
     return { none: `${noWheelFor(place)} among the builds of ${tag}` };
   return { name: 'torch', version, ...buildOf(release, tag, architecture) };
 }
+
+/** The first release whose builds have an index each; before, a page listed all of them. */
+const FIRST_WITH_INDEX = '1.11';
 
 /** The first release with wheels for CUDA on Arm. */
 const FIRST_ON_ARM = { index: '2.7', pypi: '2.11' };

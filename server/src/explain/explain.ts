@@ -41,7 +41,8 @@ function tellingOf(paste: Paste): FoundMessage[] {
   return paste.messages.filter((found) => {
     const line = lineOf(paste, found);
     const isWithin = failures.some(({ start }) => found.start <= start && start < found.end);
-    const isRepeated = SAYS_LITTLE.has(found.rank) && (isWithin || lines.has(line));
+    const isFollowed = found.message.endsEarly && failures.some(({ start }) => start >= found.end);
+    const isRepeated = isFollowed || (SAYS_LITTLE.has(found.rank) && (isWithin || lines.has(line)));
     lines.add(line);
     return !isRepeated;
   });
@@ -55,6 +56,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
   const situation: Situation = {
     ...known,
     text: paste.text,
+    message: lineOf(paste, found),
     parts,
     frameworks: new Set(message.frameworks ?? frameworksOf(paste.text, found, known.facts)),
   };

@@ -1,9 +1,9 @@
 import { type InstalledBuild, type Place, placeOf } from '../commands/place.ts';
 import { namedGpu } from '../pasted/namedGpu.ts';
-import { compareVersions, newestDriverOf } from '../published/releases/cudaDriver.ts';
-import { tensorflowReleases } from '../published/releases/tensorflowReleases.ts';
 import type { Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
+import { driverIn } from './conditions/driverIn.ts';
+import { newestTensorflow } from './parts/newestTensorflow.ts';
 import { torchesNamedIn } from './parts/torchNamed.ts';
 
 /**
@@ -15,7 +15,7 @@ export function placeIn(situation: Situation): Place {
   const known: Place = facts ? placeOf(facts) : { capabilities: [], installed: {}, newest: {} };
   const os = known.os ?? systemIn(situation);
   const python = pythonIn(text) ?? known.python;
-  const driver = known.driver ?? driverIn(situation);
+  const driver = driverIn(situation);
   const capabilities = known.capabilities.length > 0 ? known.capabilities : capabilitiesIn(text);
   const torch = torchIn(text);
   const tensorflow = newestTensorflow(text, python);
@@ -55,12 +55,6 @@ function pythonIn(text: string): string | undefined {
   return others.length === 0 ? found : undefined;
 }
 
-/** By nvidia-smi's words, or at most what a message says of the driver's CUDA. */
-function driverIn({ text, parts: { driverCuda } }: Situation): string | undefined {
-  const [, said] = /\b(?:Driver Version: |NVIDIA-SMI )(\d{3}\.\d{1,3}(?:\.\d{1,3})?)\b/.exec(text) ?? [];
-  return said ?? (driverCuda && /^\d+\.\d+$/.test(driverCuda) ? newestDriverOf(driverCuda, 'linux') : undefined);
-}
-
 function capabilitiesIn(text: string): readonly string[] {
   return (namedGpu(text).gpus ?? []).flatMap(({ computeCapability }) => computeCapability ?? []);
 }
@@ -82,28 +76,4 @@ function torchIn(text: string): InstalledBuild | undefined {
     cuda: target === 'cuda' ? `${tag?.slice(2, -1)}.${tag?.slice(-1)}` : null,
     rocm: target === 'rocm' ? (tag?.slice(4) ?? null) : null,
   };
-}
-
-/** How TensorFlow and XLA begin their lines: "2018-05-28 23:08:09.915921: E tensorflow/...". */
-const LOGGED = /\b(20\d\d-\d\d)-\d\d \d\d:\d\d:\d\d\.\d+: [EWFI] /g;
-
-/** How people and programs name a TensorFlow. */
-const NAMED = /\b(?:tensorflow(?:[-_]gpu)?|tf)(?: version)?\s{0,2}[=:v]{0,3}\s?v?([12]\.\d{1,2})(?=\.\d|[\s,;)]|$)/gi;
-
-/** The newest release that the text can be of: by its name, by when it was written, by its folders and by its Python. */
-function newestTensorflow(text: string, python: string | undefined): string | undefined {
-  const named = [...new Set([...text.matchAll(NAMED)].map(([, release = '']) => release))];
-  if (named.length === 1) return named[0];
-  const written = [...text.matchAll(LOGGED)].map(([, month = '']) => month).sort()[0];
-  const bounds = [
-    // Only 1.15 and 2.0 had it so.
-    ...(/[\\/]tensorflow_core[\\/]/.test(text) ? ['2.0'] : []),
-    ...(written === undefined ? [] : [newestWhere(({ published }) => published <= written) ?? '1.4']),
-    ...(python === undefined ? [] : [newestWhere((each) => compareVersions(each.python[0], python) <= 0) ?? '1.4']),
-  ];
-  return bounds.sort(compareVersions)[0];
-}
-
-function newestWhere(isSo: (release: ReturnType<typeof tensorflowReleases>[number]) => boolean): string | undefined {
-  return tensorflowReleases().find(isSo)?.tensorflow;
 }

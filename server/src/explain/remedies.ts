@@ -107,6 +107,8 @@ function writtenHere(what: Remedy | Look, situation: Situation, place: Place): W
   const { command, code, setting } = writtenWith(what, situation.parts);
   if (code !== null && objectionToCode(code, place) !== undefined) return undefined;
   if (command === null) return { command, code, setting };
+  // Which of AMD's GPUs stands in depends on the chip: a command for one of several is left to the title.
+  if (STANDS_IN.test(command) && !('when' in what) && !isOneChip(situation)) return { ...NOT_WRITTEN };
   const { pairTag } = situation.parts;
   // In Windows PyPI's torch is for the CPU, so that what replaces a build for CUDA has to come from the index of that build.
   const own = pairTag !== undefined && place.os === 'windows' ? fromIndex(pairTag, command) : command;
@@ -122,6 +124,13 @@ function writtenHere(what: Remedy | Look, situation: Situation, place: Place): W
 
 /** How a title names the build that its command installs. */
 const NAMES_BUILD = /\bcu\d{2,3}\b|\bCUDA \d|\bROCm \d|\brocm\d/;
+
+const STANDS_IN = /HSA_OVERRIDE_GFX_VERSION=\d/;
+
+/** Whether the text names the generation that commands of the catalogue are for, where they are for no other by a condition. */
+function isOneChip(situation: Situation): boolean {
+  return conditions['names-rdna2']?.(situation)?.holds === true;
+}
 
 /** An index that is worked out from the message and the facts around it. */
 const INDEX_OF_MESSAGE = /\/whl\/\{/;

@@ -32,17 +32,18 @@ export function weighedCauses(causes: readonly Cause[], situation: Situation): W
 
 function weighed(cause: Cause, situation: Situation): Weighed {
   const { text, parts } = situation;
-  const shown = [
-    ...verdictsFor(cause, situation).map(({ finding }) => finding),
-    ...findingsFor(cause, situation).map(({ message }) => message),
-    ...factsFor(cause.when, situation),
-  ];
-  const denied = shown.length > 0 ? [] : [...lackingFor(cause, situation), ...factsFor(cause.unless, situation)];
-  // What the machine shows outweighs what the text says.
-  const told =
-    denied.length > 0
+  const lacking = lackingFor(cause, situation);
+  const shown =
+    lacking.length > 0
       ? []
-      : [...(cause.implied ? ['The message itself says so.'] : []), ...quotedFrom(cause.said, text)];
+      : [
+          ...verdictsFor(cause, situation).map(({ finding }) => finding),
+          ...findingsFor(cause, situation).map(({ message }) => message),
+          ...factsFor(cause.when, situation),
+        ];
+  const denied = shown.length > 0 ? [] : [...lacking, ...factsFor(cause.unless, situation)];
+  // What the machine shows outweighs what the text says.
+  const told = denied.length > 0 ? [] : [...(cause.implied ? saidBy(situation) : []), ...quotedFrom(cause.said, text)];
   const confirming = [...shown, ...told];
   const against = confirming.length > 0 ? [] : [...denied, ...quotedFrom(cause.denied, text)];
   const hints = confirming.length > 0 ? [] : quotedFrom(cause.hint, text);
@@ -118,6 +119,10 @@ function lackingFor({ needs = [] }: Cause, situation: Situation): string[] {
     const found = conditions[name]?.(situation);
     return found?.holds === false ? [sentence(found.evidence)] : [];
   });
+}
+
+function saidBy({ message = '' }: Situation): string[] {
+  return [`The message says "${shortened(message.replace(/\s+/g, ' ').trim())}".`];
 }
 
 /** In whole words. */

@@ -106,6 +106,8 @@ export const messageSchema = z.strictObject({
    * little. `harmless`: nothing is wrong.
    */
   rank: z.enum(['error', 'broad', 'warning', 'consequence', 'generic', 'harmless']).default('error'),
+  /** It says that the text ends before the error: no other known one follows it. */
+  endsEarly: z.literal(true).optional(),
   /** Words of the line by which an error is none: the program says it and goes on. */
   aside: pattern.optional(),
   meaning: sentences,

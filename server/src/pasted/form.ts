@@ -199,6 +199,8 @@ function release(value: string | undefined): string | undefined {
 }
 
 function pythonRelease(value: string): string | undefined {
+  // conda tells of the Python that it runs itself on: "3.10.6.final.0".
+  if (/\.final\.\d$/.test(value)) return undefined;
   const version = release(value.replace(/^(?:anaconda |conda )?py(?:thon)?[ =:-]*(?=\d)/i, ''));
   return version && /^[23]\.\d/.test(version) ? version : undefined;
 }

@@ -4,7 +4,7 @@ import { gpuNamed, type Report } from './report.ts';
 
 /** A GPU as people write it in sentences; other numbers alone, and letters that other things are called by, name none. */
 export const GPU_MENTIONED =
-  /\b((?:\d ?x ?)?(?:(?:RTX|GTX)[ -]?(?:PRO[ -]?|A)?\d{3,4}(?:[ -]?(?:Ti|SUPER|Ada|M)\b)*|(?:Tesla[ -]?)?(?:[VP]100|A100|[PA]40|[KM][2468]0[mcxXs]?|T4|L40S?|L4|A10G?|A30)|H100|H200|B200|Quadro [A-Z]{1,3} ?\d{4}|TITAN (?:RTX|V|Xp?)|(?:GeForce|NVIDIA) \d{3,4}m?(?: ?(?:ti|super)\b)?))\b/gi;
+  /\b((?:\d ?x ?)?(?:(?:RTX|GTX)[ -]?(?:PRO[ -]?|A)?\d{3,4}(?:[ -]?(?:Ti|SUPER|Ada|M)\b)*|(?:Tesla[ -]?)?(?:[VP]100|A100|[PA]40|[KM][2468]0[mcxXs]?|T4|L40S?|L4|A10G?|A30)|H100|H200|B200|Quadro [A-Z]{1,3} ?\d{4}M?|TITAN (?:RTX|V|Xp?)|(?:GeForce|NVIDIA) \d{3,4}m?(?: ?(?:ti|super)\b)?))\b/gi;
 
 /** A question of a form, whose answers are read by themselves. */
 const QUESTION = /^\W*(?:gpu|graphics|video|device|hardware)[^:=\n]{0,40}[:=]\W*$/i;
@@ -52,7 +52,7 @@ function cardOfAmd(said: string): string {
 }
 
 const MODEL =
-  /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:(?:RTX|GTX|GT|MX|Titan)\s?(?:PRO )?A?\w?\d{1,4}\w*|G[BH]\d{2,3}|[AKPVTLHB]\d{1,3}\w?)\b(?:[ -](?:Ti|Super|SXM\d|PCIE|Laptop|Ada))*/i;
+  /(?:NVIDIA |GeForce |Tesla |Quadro |TITAN )*(?:(?:RTX|GTX|GT|MX|Titan)\s?(?:PRO )?A?\w?\d{1,4}\w*|G[BH]\d{2,3}|(?<=Quadro )[KMP]\d{3,4}M?|[AKPVTLHB]\d{1,3}\w?)\b(?:[ -](?:Ti|Super|SXM\d|PCIE|Laptop|Ada))*/i;
 
 /** A GeForce by its number alone: "1050ti 4 GB", "Nvidia GeForce 1060 3GB". */
 const NUMBER = /^(?:\d ?x )?(?:NVIDIA |GeForce )*(9[3-8]0M?|1[06]\d0|[2-5]0[5-9]0)(?= ?(?:ti|super)?\b(?! ?[MG]i?B))/i;

@@ -70,6 +70,11 @@ export const readSession: ReportReader = (text) => {
   };
 };
 
+/** The CUDA that torch says it is built for, where a text asks for it: "11.7"; undefined where it does not tell. */
+export function torchCudaIn(text: string): string | undefined {
+  return cudaVersion(answersIn(text).answers.get('torchCuda')) ?? undefined;
+}
+
 /** "Python 3.7.5 (default, ...)" with "[GCC 7.3.0] :: Anaconda, Inc. on linux" on its line or below. */
 const BANNER =
   /^[ \t]*Python (\d\.\d+\.\d+) [^\n]*(?:\n[ \t]*)?\[(?:GCC|Clang|(MSC)) [^\n]*?\](?:[^\n]*\bon (linux|win32|darwin)\b)?/m;

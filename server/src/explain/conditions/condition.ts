@@ -18,6 +18,8 @@ export interface Known {
 /** The same, with the text and what was captured from the message. */
 export interface Situation extends Known {
   readonly text: string;
+  /** The line of the message. */
+  readonly message?: string;
   readonly parts: Readonly<Record<string, string>>;
   /** Which it can be of; empty where that is not known. */
   readonly frameworks: ReadonlySet<Framework>;

@@ -9,6 +9,7 @@ import { memoryConditions } from './memory.ts';
 import { namedGpuConditions } from './namedGpus.ts';
 import { nameConditions } from './names.ts';
 import { offeredConditions } from './offered.ts';
+import { saidConditions } from './saidOfMachine.ts';
 import { systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
 import { wheelConditions } from './torchOfWheels.ts';
@@ -20,6 +21,7 @@ import { weightSizeConditions } from './weightSizes.ts';
 export const conditions: Readonly<Record<string, Condition>> = {
   ...gpuConditions,
   ...installedConditions,
+  ...saidConditions,
   ...systemConditions,
   ...fileConditions,
   ...globalConditions,

@@ -56,6 +56,7 @@ const ofKepler: Condition = ({ text }) => {
 };
 
 /** AMD's generations of which ROCm takes one chip for another; 3.5 is in processors alone. */
+const RDNA2 = /\bRDNA ?2\b|\bRX ?6[4-9]\d0(?: ?XT)?\b|\b6[4-9][05]0 ?(?:XT)\b|\b6[68]0M\b|\bgfx103\d\b/i;
 const RDNA3 = /\bRDNA ?3\b|\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i;
 const RDNA35 = /\bgfx115\d\b|\bStrix\b|\b80[456]0S\b|\b8[89]0M\b/i;
 const RDNA4 = /\bRDNA ?4\b|\bRX ?90[67]0\b|\b90[67]0 ?(?:XTX?|GRE)\b|\bgfx120[01]\b/i;
@@ -116,6 +117,7 @@ export const namedGpuConditions = {
     const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(situation.text) : own >= 37;
     return told && shown(told.holds && !isK80, told.evidence);
   },
+  'names-rdna2': namesGpu(RDNA2),
   'names-rdna3': namesGpu(RDNA3),
   'names-rdna3-or-4': namesGpu(new RegExp(`${RDNA3.source}|${RDNA4.source}`, 'i')),
   'names-rdna35': namesGpu(RDNA35),

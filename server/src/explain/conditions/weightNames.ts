@@ -54,6 +54,45 @@ function prefixIn(lists: NameLists): Prefix | undefined {
   return isMost(alike.length, lists) ? first : undefined;
 }
 
+/** One part of the model that has another name on each side. */
+interface Renamed {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The part by whose name alone all names of the shorter list differ from those of the other one; a number is no name. */
+function renamedIn({ missing, unexpected }: NameLists): Renamed | undefined {
+  const found = missing.flatMap((built) => unexpected.flatMap((saved) => renamedBetween(saved, built) ?? []));
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const built = new Set(missing);
+  const renamed = unexpected.filter((name) => built.has(renaming(name, first)));
+  return renamed.length >= Math.min(missing.length, unexpected.length) ? first : undefined;
+}
+
+function renamedBetween(saved: string, built: string): Renamed | undefined {
+  const [one, other] = [saved.split('.'), built.split('.')];
+  if (one.length !== other.length) return undefined;
+  const differing = one.flatMap((part, at) => (part === other[at] ? [] : [{ from: part, to: other[at] ?? '' }]));
+  const [first, ...more] = differing;
+  const isName = first !== undefined && !/^\d+$/.test(first.from) && !/^\d+$/.test(first.to);
+  // The last part is the weight itself.
+  return more.length === 0 && isName && one.at(-1) === other.at(-1) ? first : undefined;
+}
+
+function renaming(name: string, { from, to }: Renamed): string {
+  return name
+    .split('.')
+    .map((part) => (part === from ? to : part))
+    .join('.');
+}
+
+/** The two names of a part that is called otherwise in the checkpoint, for what sentences are filled with. */
+export function renamedParts(text: string): Readonly<Record<string, string>> {
+  const { from, to } = renamedIn(listsIn(text)) ?? {};
+  return from === undefined || to === undefined ? {} : { renamedFrom: from, renamedTo: to };
+}
+
 /** The piece by which all names differ, and as an attribute, for what sentences are filled with. */
 export function prefixParts(text: string): Readonly<Record<string, string>> {
   const { prefix } = prefixIn(listsIn(text)) ?? {};
@@ -74,9 +113,13 @@ function onDifference(piece: string, without: (name: string) => string): Conditi
     const built = new Set(lists.missing.map(without));
     const same = lists.unexpected.filter((name) => built.has(without(name)));
     const [first = lists.unexpected[0]] = same;
-    return isMost(same.length, lists)
-      ? shown(true, `the checkpoint's "${first}" is one of the model's names but for "${piece}"`)
-      : shown(false, `the names differ by more than "${piece}", as "${first}" shows`);
+    if (isMost(same.length, lists))
+      return shown(true, `the checkpoint's "${first}" is one of the model's names but for "${piece}"`);
+    const { from } = renamedIn(lists) ?? {};
+    return shown(
+      false,
+      from === undefined ? `the names differ by more than "${piece}", as "${first}" shows` : differenceOf(lists),
+    );
   });
 }
 
@@ -86,10 +129,18 @@ function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
     return shown(
       found !== undefined && isMeant(found),
       found === undefined
-        ? 'the names differ by more than what stands before them'
+        ? differenceOf(lists)
         : `the checkpoint has "${found.saved}" where the model has "${found.built}"`,
     );
   });
+}
+
+/** Why it is not what stands before the names. */
+function differenceOf(lists: NameLists): string {
+  const { from, to } = renamedIn(lists) ?? {};
+  return from === undefined
+    ? 'the names differ by more than what stands before them'
+    : `the names differ by a part, which is "${from}" in the checkpoint and "${to}" in the model`;
 }
 
 const INTO_WRAPPED = /loading state_dict for \w{0,40}DataParallel\b/;
@@ -207,6 +258,16 @@ export const weightNameConditions = {
     isWrappedAlone(situation.text)
       ? shown(true, 'the model is wrapped in DataParallel, and its names are missing from the checkpoint')
       : hasModule('model')(situation),
+  'names-differ-by-a-part': onLists((lists) => {
+    const { from, to } = renamedIn(lists) ?? {};
+    const count = Math.min(lists.missing.length, lists.unexpected.length);
+    return shown(
+      from !== undefined,
+      from === undefined
+        ? 'no part has another name on each side, all else being the same'
+        : `but for "${from}" and "${to}" ${count === 1 ? 'the name is' : `the ${count} names are`} the same on both sides`,
+    );
+  }),
   'checkpoint-has-prefix': onPrefix((found) => found.of === 'checkpoint' && !isWrapper(found)),
   'model-has-prefix': onPrefix((found) => found.of === 'model' && !isWrapper(found)),
 } satisfies Record<string, Condition>;

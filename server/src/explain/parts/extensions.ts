@@ -1,3 +1,4 @@
+import { torchCudaIn } from '../../pasted/session.ts';
 import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
@@ -119,7 +120,7 @@ function machineParts(text: string, facts: StackFacts | undefined): Parts {
   const capabilities = facts ? visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []) : [];
   const torch = facts && knownValue(facts.frameworks.torch);
   const printed = PRINTED.exec(text);
-  const cuda = torch?.cuda ?? (printed ? `${printed[1]}.${printed[2]}` : undefined);
+  const cuda = torch?.cuda ?? (printed ? `${printed[1]}.${printed[2]}` : torchCudaIn(text));
   const release = torch && isRelease(torch.version) ? torch.version.match(/^\d+\.\d+/)?.[0] : undefined;
   return {
     ...(capabilities.length > 0 && { capabilities: [...new Set(capabilities)].sort(compareVersions).join(';') }),

@@ -2,7 +2,7 @@ import type { FoundMessage } from '../../messages/find.ts';
 import type { StackFacts } from '../../stack/facts/facts.ts';
 import { askerParts, historyParts, togetherParts } from '../conditions/names.ts';
 import { offerParts } from '../conditions/offered.ts';
-import { prefixParts } from '../conditions/weightNames.ts';
+import { prefixParts, renamedParts } from '../conditions/weightNames.ts';
 import { calleeParts } from './callees.ts';
 import { opParts } from './customOps.ts';
 import { extensionParts } from './extensions.ts';
@@ -29,6 +29,7 @@ export function partsOf(
     ...releaseParts(parts, parts.architecture && compilerIn(text, facts)),
     ...attributeParts(parts),
     ...prefixParts(text),
+    ...renamedParts(text),
     ...tensorflowParts(text, facts),
     ...torchParts(text, facts),
     ...opParts(parts),

@@ -5,6 +5,7 @@ import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts
 import { cudaOfTag, tagOfCuda, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
+import { newestTensorflow } from './newestTensorflow.ts';
 import { torchesNamedIn } from './torchNamed.ts';
 
 type Parts = Readonly<Record<string, string>>;
@@ -162,7 +163,7 @@ export function tensorflowParts(text: string, facts: StackFacts | undefined): Pa
   const installed = facts && knownValue(facts.frameworks.tensorflow)?.version.match(/^\d+\.\d+/)?.[0];
   const named = new Set([...text.matchAll(TENSORFLOW_NAMED)].map(([, release = '']) => release));
   const release = tensorflowReleaseOf(installed ?? (named.size === 1 ? ([...named][0] ?? '') : ''));
-  if (release === undefined) return {};
+  if (release === undefined) return named.size === 0 ? cudaOfThen(text) : {};
   const [major = 0, minor = 0] = release.tensorflow.split('.').map(Number);
   // tf_keras asks for the TensorFlow of its own number; without a limit pip puts the newest of both in place.
   const isWithOwn = major === 2 && minor >= FIRST_TF_KERAS;
@@ -172,6 +173,17 @@ export function tensorflowParts(text: string, facts: StackFacts | undefined): Pa
     tensorflowCudnn: release.cudnn,
     ...(isWithOwn && { tfKerasPin: `~=${release.tensorflow}.0` }),
   };
+}
+
+/**
+ * The CUDA that the newest TensorFlow was built for when a log was written: whoever ran it had that one, as a rule. From CUDA 12
+ * on its extra brings it, and who looks for one has an older release.
+ */
+function cudaOfThen(text: string): Parts {
+  const then = tensorflowReleaseOf(newestTensorflow(text, undefined) ?? '');
+  return then === undefined || compareVersions(then.cuda, '12') >= 0
+    ? {}
+    : { tensorflowCuda: then.cuda, tensorflowCudnn: then.cudnn };
 }
 
 /** 2.15 was the first that TensorFlow has beside it. */

@@ -14,6 +14,7 @@ export function plainText(pasted: string): string {
     .replace(/&(?:quot|#39|apos|lt|gt|amp|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/[‘’‛′]/g, "'")
     .replace(/[“”„″]/g, '"')
+    .replace(FULL_WIDTH, '$1: ')
     .replace(/[\u00A0\u2007\u202F]/g, ' ')
     .replace(/[\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')
     .replace(/^[\t ]*[╭╰┌└├+][─━═╌╴╶+-].*$/gm, (frame) => titleOf(frame))
@@ -22,6 +23,9 @@ export function plainText(pasted: string): string {
     .replace(TAGS, '')
     .replace(/[^\S\n]+$/gm, '');
 }
+
+/** The sign behind the name of an exception, as somebody's input method writes it. */
+const FULL_WIDTH = /\b((?:[A-Z]\w{0,60})?(?:Error|Exception|Warning))：[ \t]?/g;
 
 /** Without colours, links of terminals and other commands to a screen. */
 function withoutControls(pasted: string): string {
