@@ -24,30 +24,68 @@ const LOADER = 'torch.utils.data.DataLoader';
 const MOVE = new RegExp(String.raw`\.(?:${[...MOVES].join('|')})\(`, 'g');
 /** Everything between the start of a statement and a move: its receiver, and the last name in it. */
 const RECEIVER = /(?:^|[;:])[ \t]*(?:\w+\.)*(\w+)$/;
-/** Longer receivers are no names of tensors. In characters. */
-const LONGEST_RECEIVER = 200;
+/** The arguments of a move on one line, with whatever keeps it from being all of a statement. */
+const GOES_ON = /(?:[^()\n"'\\]|\([^()\n"'\\]*\)|"[^"\n\\]*"|'[^'\n\\]*')*\)[ \t]*[^\s;#]/y;
+/** Longer receivers are no names of tensors, and longer targets none that are assigned one. In characters. */
+const LONGEST = 200;
+/** The rest of the targets before the `=` of an assignment. */
+const TARGETS = `[^\\n=]{0,${LONGEST}}`;
+/** Code with more names than these to look for is parsed. */
+const MOST_NAMES = 32;
 const MADE =
   /\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b/;
 
 /** The last names of what is moved at the start of statements. */
 function movedNames(code: string): Set<string> {
   const names = new Set<string>();
-  for (const { index } of code.matchAll(MOVE)) {
-    const before = code.slice(Math.max(0, index - LONGEST_RECEIVER), index);
+  for (const { index, 0: move } of code.matchAll(MOVE)) {
+    GOES_ON.lastIndex = index + move.length;
+    if (GOES_ON.test(code)) continue;
+    const before = code.slice(Math.max(0, index - LONGEST), index);
     const name = RECEIVER.exec(before.slice(before.lastIndexOf('\n') + 1))?.[1];
     if (name !== undefined) names.add(name);
   }
   return names;
 }
 
-/** True for code that moves what it assigns, or loops over, and that makes a tensor or loads batches. */
+/** What a value calls, behind further targets: `zeros` of `x = torch.zeros(3)` and of `x = y = (torch.zeros(3))`. */
+const CALLED = /(?:(?:[^\n=(]|\\\r?\n){0,200}=(?!=)){0,8}(?:[\s\\(]|#.*[\n\r])*(?:\w+[\s\\]*\.[\s\\]*)*(\w+)[\s\\)]*\(/y;
+
+/** True for code that moves a name to which it assigns a tensor, or which batches are taken from a loader into. */
 function mayDrop(code: string): boolean {
   const names = movedNames(code);
   if (names.size === 0 || !MADE.test(code)) return false;
-  return [...names].some((name) =>
-    new RegExp(String.raw`\b${name}\b[^\n=]*=(?!=)|\bfor\b[^\n]*\b${name}\b`).test(code),
+  if (names.size > MOST_NAMES) return true;
+  const hasLoader = code.includes('DataLoader');
+  return [...names].some(
+    (name) => mayHoldMade(name, code) || (hasLoader && new RegExp(String.raw`\bfor\b${TARGETS}\b${name}\b`).test(code)),
   );
 }
+
+/** True where code assigns to a name what may be a new tensor. */
+function mayHoldMade(name: string, code: string): boolean {
+  const target = new RegExp(String.raw`\b${name}[\s\\)\]]*(?:[,:]${TARGETS})?=(?!=)`, 'g');
+  const others = new Set<string>();
+  for (const { index, 0: targets } of code.matchAll(target)) {
+    const end = index + targets.length;
+    // One of several values may be this name's.
+    if (areSeveral(code.slice(code.lastIndexOf('\n', index) + 1, end))) return true;
+    CALLED.lastIndex = end;
+    const called = CALLED.exec(code)?.[1];
+    if (called === undefined) continue;
+    if (MADE.test(called)) return true;
+    others.add(called);
+  }
+  return others.size > MOST_NAMES || [...others].some((called) => isOtherName(called, code));
+}
+
+/** True for `x, y =`, false for `def f(x, y=`. */
+const areSeveral = (targets: string): boolean =>
+  targets.includes(',') && targets.split(/[[(]/).length === targets.split(/[\])]/).length;
+
+/** True for a name that may stand for another: `from torch import zeros as new`, `new = torch.zeros`. */
+const isOtherName = (name: string, code: string): boolean =>
+  new RegExp(String.raw`\bas[\s\\]+${name}\b|\b${name}\b(?![\s\\]*\()${TARGETS}=(?!=)`).test(code);
 
 const droppedMoves: Selector<DroppedMove> = {
   calls: {

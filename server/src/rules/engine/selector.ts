@@ -46,6 +46,8 @@ export interface Triggers {
   readonly words?: readonly string[];
   /** Qualified names of what may be called. */
   readonly calls?: readonly string[];
+  /** By such a name, the keywords of which the call has one; any call will do without them. */
+  readonly keywords?: ReadonlyMap<string, ReadonlySet<string>>;
   /** What may stand in the code besides; without flags. Between parts of an expression they allow for comments. */
   readonly patterns?: readonly RegExp[];
   /** Looks where nothing else was found. What it finds in the code, it finds in the code with its comments. */

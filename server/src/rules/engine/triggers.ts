@@ -2,7 +2,7 @@
 import { codeOf } from './code.ts';
 import { importedCalls } from './importedCalls.ts';
 import type { Rule } from './rule.ts';
-import { lastParts, type Selector, type Triggers } from './selector.ts';
+import { lastPart, type Selector, type Triggers } from './selector.ts';
 
 /** What rules listen to is in a file that has one of its triggers. */
 function triggersOf({ calls, strings, triggers }: Selector<unknown>): Triggers {
@@ -21,14 +21,23 @@ function triggersOf({ calls, strings, triggers }: Selector<unknown>): Triggers {
 export function triggerTest(rules: readonly Rule[]): (text: string, more?: readonly string[]) => boolean {
   const selectors = new Set(rules.flatMap(({ listener }) => listener.selectors));
   const triggers = [...new Set([...selectors].map(triggersOf))];
-  const calls = [...new Set(triggers.flatMap(({ calls = [] }) => calls))];
+  const calls = triggers.flatMap(({ calls = [], keywords }) =>
+    calls.map((name) => ({ name, last: lastPart(name), keywords: keywords?.get(name) })),
+  );
   const words = new Set(triggers.flatMap(({ words = [] }) => words));
   const patterns = triggers.flatMap(({ patterns = [] }) => patterns.map(({ source }) => source));
   const spelled = new RegExp([wordIn(words), ...patterns].join('|'));
-  const called = new RegExp(wordIn(lastParts(calls)));
+  const called = wordIn(new Set(calls.map(({ last }) => last)));
+  const calledOrKeyword = new RegExp(wordIn(new Set(calls.flatMap(({ last, keywords = [] }) => [last, ...keywords]))), 'g');
   // Where it is not in the text, none of them is in the code.
-  const mentioned = new RegExp([called.source, spelled.source, 'gpu-doctor'].join('|'));
-  const mayCall = importedCalls(calls);
+  const mentioned = new RegExp([called, spelled.source, 'gpu-doctor'].join('|'));
+  const mayCall = (code: string) => {
+    const found = new Set<string>(code.match(calledOrKeyword));
+    const isSpelled = ({ last, keywords }: (typeof calls)[number]) =>
+      found.has(last) && (!keywords || [...keywords].some((keyword) => found.has(keyword)));
+    const names = calls.filter(isSpelled).map(({ name }) => name);
+    return names.length > 0 && importedCalls(names)(code);
+  };
   return (text, more = []) => {
     const isIn = (code: string) =>
       more.some((word) => hasWord(code, word)) || triggers.some(({ isIn }) => isIn?.(code) === true);
@@ -37,7 +46,7 @@ export function triggerTest(rules: readonly Rule[]): (text: string, more?: reado
     // What is said to GPU Doctor is answered.
     if (text.includes('gpu-doctor')) return true;
     const code = codeOf(text);
-    return spelled.test(code) || isIn(code) || (called.test(code) && mayCall(code));
+    return spelled.test(code) || isIn(code) || mayCall(code);
   };
 }
 

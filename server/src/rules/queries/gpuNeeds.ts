@@ -57,10 +57,21 @@ export const gpuNeedSites: Selector<GpuNeedSite> = {
   },
   triggers: {
     calls: [...byCallable.keys()],
+    keywords: keywordsOf(byCallable),
     words: [...VALUES].filter((value) => value.includes('_')),
     patterns: [/["'](?:task_type|device_type|device)["']\s*:\s*["'](?:GPU|gpu|cuda)["']/],
   },
 };
+
+/** The keywords of calls that need a GPU by nothing but an argument which has no position. */
+function keywordsOf(needsOf: ReadonlyMap<string, readonly GpuNeed[]>): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const [name, needs] of needsOf) {
+    const keywords = needs.flatMap(({ argument, position }) => (position === undefined ? (argument ?? []) : []));
+    if (keywords.length === needs.length) found.set(name, new Set(keywords));
+  }
+  return found;
+}
 
 function siteOf(call: Call, need: GpuNeed): GpuNeedSite | undefined {
   if (need.argument === undefined) return { need, node: call, span: { start: call.func.start, end: call.end }, call };

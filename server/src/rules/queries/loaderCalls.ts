@@ -38,11 +38,11 @@ export const loaderCalls: Selector<Load> = {
   triggers: triggersOf(loaders.values()),
 };
 
-/** Functions come from their libraries; the methods of a class are called on classes of any name. */
+/** What is called comes from its library, but for the methods that classes derived from the library's inherit. */
 export function triggersOf(readers: Iterable<{ readonly name: string }>): Triggers {
   const names = Array.from(readers, ({ name }) => name);
-  const isMethod = (name: string) => /\.[A-Z]\w*\.\w+$/.test(name);
-  return { words: names.filter(isMethod).map(lastPart), calls: names.filter((name) => !isMethod(name)) };
+  const isInherited = (name: string) => loaders.get(name)?.class !== undefined;
+  return { words: names.filter(isInherited).map(lastPart), calls: names.filter((name) => !isInherited(name)) };
 }
 
 /** The loaders that may be called, of the catalogue or the project's own, with the arguments of a partial before them. */
