@@ -14,7 +14,7 @@ export function filesOf(texts: Record<string, string>): ProjectFiles {
   return {
     root: ROOT,
     list: () => Object.keys(texts).map(at).sort(),
-    has: exists,
+    has: (folder, name) => exists(path.join(folder, name)),
     exists,
     read(file) {
       const text = textOf(file);

@@ -1,6 +1,5 @@
 /** The files of a project on disk. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import { isNotebookPath, readDocument } from '../project/document.ts';
 import { programFiles } from '../project/files.ts';
 import type { Source } from '../python/semantic/source.ts';
@@ -27,7 +26,7 @@ export function diskFiles(root: string): ProjectFiles {
       list ??= programFiles(root, MOST_FILES) ?? [];
       return list;
     },
-    has: (path) => entriesOf(dirname(path)).has(basename(path)),
+    has: (folder, name) => entriesOf(folder).has(name),
     exists: existsSync,
     read,
     asciiOf,

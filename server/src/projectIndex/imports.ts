@@ -40,6 +40,12 @@ interface Importer {
   readonly as: string;
 }
 
+/** An import, and the file that it stands in. */
+interface FoundImport {
+  readonly path: string;
+  readonly found: ScannedImport;
+}
+
 /** Imports that are followed for the users of one name. */
 const MOST_IMPORTERS = 64;
 /** Files that are looked at for what a file imports. */
@@ -72,19 +78,24 @@ export function createImports(
     return known;
   };
 
-  const importsWith = (word: string) =>
-    (byLastPart().get(word) ?? []).flatMap((path) =>
-      importsOf(path)
-        .filter((each) => lastParts(each).includes(word))
-        .map((each) => [path, each] as const),
-    );
+  const withWord = new Map<string, readonly FoundImport[]>();
+  /** The imports in which a word stands where the last part of a module may. */
+  const importsWith = (word: string): readonly FoundImport[] => {
+    const known =
+      withWord.get(word) ??
+      (byLastPart().get(word) ?? []).flatMap((path) =>
+        importsOf(path).flatMap((found) => (lastParts(found).includes(word) ? [{ path, found }] : [])),
+      );
+    withWord.set(word, known);
+    return known;
+  };
 
   const findImporters = (file: string): Importer[] => {
     const stem = basename(file, '.py');
     // A package is imported by the name of its folder, and by dots alone.
     const words = stem === '__init__' ? [basename(dirname(file)), ''] : [stem];
     return words.flatMap((word) =>
-      importsWith(word).flatMap(([path, { module, name, as }]): Importer[] => {
+      importsWith(word).flatMap(({ path, found: { module, name, as } }): Importer[] => {
         const found: Importer[] = [];
         if (modules.find(path, module) === file) found.push({ path, name, as: as ?? module });
         if (name === word && modules.find(path, within(module, name)) === file)

@@ -5,8 +5,8 @@ import { isBelow } from '../project/paths.ts';
 /** Where modules are looked for. */
 export interface ModuleFiles {
   readonly root: string;
-  /** True for a file or folder of the project. */
-  has(path: string): boolean;
+  /** True for a file or folder of the project, by the folder that it lies in and its own name. */
+  has(folder: string, name: string): boolean;
   /** The folders that a file puts on `sys.path`. */
   addedBy(path: string): readonly string[];
 }
@@ -45,7 +45,7 @@ export function createModules({ root, has, addedBy }: ModuleFiles): Modules {
     const key = `${home}\0${top}`;
     let known = tops.get(key);
     if (known === undefined) {
-      known = folders.some((start) => has(join(start, `${top}.py`)) || has(join(start, top)));
+      known = folders.some((start) => has(start, `${top}.py`) || has(start, top));
       tops.set(key, known);
     }
     return known;
@@ -56,11 +56,21 @@ export function createModules({ root, has, addedBy }: ModuleFiles): Modules {
     const parts = module.slice(level).split('.').filter(Boolean);
     if (parts.length === 0 && level === 0) return undefined;
     for (const start of level > 0 ? [above(dirname(from), level - 1)] : startsOf(from).folders) {
-      const base = join(start, ...parts);
-      const path = [`${base}.py`, join(base, '__init__.py')].find(has);
+      const path = lookBelow(start, parts);
       if (path !== undefined) return path;
     }
     return undefined;
+  };
+
+  /** The file of a module below a folder, or the folder's own for dots alone. No folder is looked into that is not there. */
+  const lookBelow = (start: string, parts: readonly string[]): string | undefined => {
+    let at = start;
+    for (const [index, part] of parts.entries()) {
+      if (index === parts.length - 1 && has(at, `${part}.py`)) return join(at, `${part}.py`);
+      if (!has(at, part)) return undefined;
+      at = join(at, part);
+    }
+    return has(at, '__init__.py') ? join(at, '__init__.py') : undefined;
   };
 
   return {

@@ -24,9 +24,9 @@ export interface ProjectFiles {
   readonly root: string;
   /** The paths of all Python files and notebooks. */
   list(): readonly string[];
-  /** True for a file or folder of the project. */
-  has(path: string): boolean;
-  /** The same as it is now, whatever was found before. */
+  /** True for a file or folder of the project, by the folder that it lies in and its own name. */
+  has(folder: string, name: string): boolean;
+  /** True for what is there now, whatever was found before. */
   exists(path: string): boolean;
   /** Undefined for what cannot be read. */
   read(path: string): Source | undefined;

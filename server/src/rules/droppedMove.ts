@@ -49,7 +49,8 @@ function movedNames(code: string): Set<string> {
 }
 
 /** What a value calls, behind further targets: `zeros` of `x = torch.zeros(3)` and of `x = y = (torch.zeros(3))`. */
-const CALLED = /(?:(?:[^\n=(]|\\\r?\n){0,200}=(?!=)){0,8}(?:[\s\\(]|#.*[\n\r])*(?:\w+[\s\\]*\.[\s\\]*)*(\w+)[\s\\)]*\(/y;
+const CALLED =
+  /(?:(?:[^\n=(]|\\\r?\n){0,200}=(?!=)){0,8}(?:[\s\\(]|#.*[\n\r])*(?:\w+[\s\\]*\.[\s\\]*)*(\w+)[\s\\)]*\(/y;
 
 /** True for code that moves a name to which it assigns a tensor, or which batches are taken from a loader into. */
 function mayDrop(code: string): boolean {

@@ -28,7 +28,10 @@ export function triggerTest(rules: readonly Rule[]): (text: string, more?: reado
   const patterns = triggers.flatMap(({ patterns = [] }) => patterns.map(({ source }) => source));
   const spelled = new RegExp([wordIn(words), ...patterns].join('|'));
   const called = wordIn(new Set(calls.map(({ last }) => last)));
-  const calledOrKeyword = new RegExp(wordIn(new Set(calls.flatMap(({ last, keywords = [] }) => [last, ...keywords]))), 'g');
+  const calledOrKeyword = new RegExp(
+    wordIn(new Set(calls.flatMap(({ last, keywords = [] }) => [last, ...keywords]))),
+    'g',
+  );
   // Where it is not in the text, none of them is in the code.
   const mentioned = new RegExp([called, spelled.source, 'gpu-doctor'].join('|'));
   const mayCall = (code: string) => {
