@@ -7,7 +7,7 @@ import { version } from '../server/src/cli/version.ts';
 import { recordJsonSchema } from '../server/src/diagnosis/record/recordedStack.ts';
 import { explanationJsonSchema } from '../server/src/explain/explanation.ts';
 import { baselineJsonSchema } from '../server/src/lint/baselineSchema.ts';
-import { jsonSchema, markdownTable } from '../server/src/project/configurationSchema.ts';
+import { jsonSchema, markdownTable } from '../server/src/settings/configurationSchema.ts';
 import { errorPages } from './errorPages.ts';
 import { formatTable, withFormatPatterns } from './formatTables.ts';
 import { optionTable } from './optionTables.ts';

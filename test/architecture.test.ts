@@ -30,7 +30,8 @@ const BEHIND_DOORS = [
   'guards',
   'rules',
   'explain',
-  'project',
+  'files',
+  'settings',
   'projectIndex',
   'provision',
   'published',
@@ -71,7 +72,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What a text says of a machine.
   pasted: ['published', 'stack', 'printable.ts'],
   // What is wrong with a machine, what to do about it, and both in words.
-  diagnosis: ['published', 'commands', 'stack', 'pasted', 'documentation.ts', 'markdown.ts', 'printable.ts'],
+  diagnosis: [
+    'published',
+    'commands',
+    'stack',
+    'pasted',
+    'located',
+    'nearest.ts',
+    'python',
+    'documentation.ts',
+    'markdown.ts',
+    'printable.ts',
+  ],
   checkpoint: [],
   // Does a file load on this machine, in the selected Python?
   loading: ['published', 'stack', 'checkpoint', 'dataFiles.ts'],
@@ -80,7 +92,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   environment: ['published', 'located', 'stack', 'dataFiles.ts'],
   // They report as the rules on Python do.
   'environment/rules': ['environment', 'published', 'stack', 'rules/edits', 'rules/engine', 'python'],
-  provision: ['published', 'commands', 'diagnosis', 'stack', 'dataFiles.ts', 'printable.ts'],
+  provision: [
+    'published',
+    'commands',
+    'diagnosis',
+    'python',
+    'environment',
+    'files',
+    'settings',
+    'stack',
+    'dataFiles.ts',
+    'printable.ts',
+  ],
   'rules/edits': ['python', 'guards'],
   'rules/catalogue': ['checkpoint', 'dataFiles.ts'],
   'rules/queries': [
@@ -136,33 +159,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'printable.ts',
   ],
   // Runs the rules as a project asks for it: suppressions, copies of other projects, the baseline.
-  lint: [
-    'python',
-    'guards',
-    'rules',
-    'environment',
-    'checkpoint',
-    'project',
-    'published',
-    'nearest.ts',
-    'printable.ts',
-  ],
-  project: [
-    'lint',
-    'nearest.ts',
-    'python',
-    'guards',
-    'rules',
-    'environment',
-    'located',
-    'provision',
-    'published',
-    'diagnosis',
-    'stack',
-    'printable.ts',
-  ],
+  lint: ['python', 'guards', 'rules', 'environment', 'checkpoint', 'files', 'published', 'nearest.ts', 'printable.ts'],
+  // Files on disk: texts, notebooks, paths, what goes wrong with them.
+  files: ['python', 'environment', 'published'],
+  // What a project has configured, for GPU Doctor and for the tools beside it.
+  settings: ['lint', 'files', 'nearest.ts', 'python', 'guards', 'rules', 'environment', 'located', 'printable.ts'],
   // What the files of a project mean to each other.
-  projectIndex: ['python', 'guards', 'rules', 'lint', 'project', 'published', 'stack'],
+  projectIndex: ['python', 'guards', 'rules', 'lint', 'files', 'published', 'stack'],
   report: [
     'environment',
     'python',
@@ -170,7 +173,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'rules',
     'explain',
     'lint',
-    'project',
+    'files',
     'published',
     'diagnosis',
     'markdown.ts',
@@ -182,7 +185,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'protocol.ts': ['diagnosis', 'stack', 'rules', 'explain', 'report'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],
   cli: BEHIND_DOORS,
-  'server.ts': ['lsp', 'guards', 'checkpoint', 'project'],
+  'server.ts': ['lsp', 'guards', 'checkpoint', 'files'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],
   // What a page shows is put into words on the server; it names sizes and shapes itself.

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
+import { isBelow } from './files/paths.ts';
 import { createAnalyses } from './lsp/analysis.ts';
 import { provideCheckpoints } from './lsp/checkpoints.ts';
 import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
@@ -22,7 +23,6 @@ import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
 import { followStackRecords } from './lsp/stackRecords.ts';
 import { provideStack } from './lsp/stackRequests.ts';
-import { isBelow } from './project/paths.ts';
 
 if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argument))) {
   process.stderr.write('The GPU Doctor language server speaks to an editor: start it with --stdio.\n');

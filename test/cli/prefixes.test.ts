@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
 import { checkDocument } from '../../server/src/cli/checkFile.ts';
-import { readDocument } from '../../server/src/project/document.ts';
+import { readDocument } from '../../server/src/files/document.ts';
 import { paintFor } from '../../server/src/report/paint.ts';
 import { renderText } from '../../server/src/report/text.ts';
 

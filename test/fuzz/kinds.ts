@@ -4,13 +4,13 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
 import { checkDocument } from '../../server/src/cli/checkFile.ts';
+import { readRecord } from '../../server/src/diagnosis/record/readRecord.ts';
 import { explain } from '../../server/src/explain/explain.ts';
 import { gather } from '../../server/src/explain/gather.ts';
 import { readPaste, unknownError } from '../../server/src/explain/reading/paste.ts';
-import { readConfiguration } from '../../server/src/project/configuration.ts';
-import { encodeDocument, readDocument } from '../../server/src/project/document.ts';
-import { readRecord } from '../../server/src/project/stackRecord.ts';
-import { Trouble } from '../../server/src/project/trouble.ts';
+import { encodeDocument, readDocument } from '../../server/src/files/document.ts';
+import { Trouble } from '../../server/src/files/trouble.ts';
+import { readConfiguration } from '../../server/src/settings/configuration.ts';
 import type { Case } from '../cases/explainCase.ts';
 
 interface Kind {

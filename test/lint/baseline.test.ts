@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
+import { Trouble } from '../../server/src/files/trouble.ts';
 import {
   type Baseline,
   baselineMatcher,
@@ -10,7 +11,6 @@ import {
   renderBaseline,
 } from '../../server/src/lint/baseline.ts';
 import { lint } from '../../server/src/lint/lint.ts';
-import { Trouble } from '../../server/src/project/trouble.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 
 const FOLDER = path.resolve('/project');

@@ -1,7 +1,7 @@
 /** The programs of the proof and what each is expected to do, as the comments at their heads say. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readDocument } from '../../server/src/project/document.ts';
+import { readDocument } from '../../server/src/files/document.ts';
 
 export const FRAMEWORKS = ['torch', 'keras'] as const;
 export type Framework = (typeof FRAMEWORKS)[number];

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
+import { readDocument, renderDocument } from '../../server/src/files/document.ts';
 import { lint } from '../../server/src/lint/lint.ts';
-import { readDocument, renderDocument } from '../../server/src/project/document.ts';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 import type { Fix } from '../../server/src/rules/edits/fix.ts';
 import type { Finding } from '../../server/src/rules/engine/contract.ts';

@@ -1,7 +1,7 @@
 /** Reads rule fixtures: Python files and notebooks that carry the verdicts expected of them in `#:` comments. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readNotebook } from '../../server/src/project/notebook.ts';
+import { readNotebook } from '../../server/src/files/notebook.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 

@@ -5,20 +5,20 @@ import type { AskedPath, CheckpointsInSight, KnownCheckpoints } from '../checkpo
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { textOf, utf16Of } from '../environment/text.ts';
+import { type Document, encodeDocument, isNotebookPath, readDocument } from '../files/document.ts';
+import { describeSystemError, Trouble } from '../files/trouble.ts';
+import { replaceProjectFile } from '../files/write.ts';
 import { parseProgram } from '../guards/program.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
 import { judge, type LintOptions, mend } from '../lint/lint.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
 import { hasTrigger } from '../lint/triggers.ts';
-import { type Cache, cacheKey } from '../project/cache.ts';
-import { type Document, encodeDocument, isNotebookPath, readDocument } from '../project/document.ts';
-import { describeSystemError, Trouble } from '../project/trouble.ts';
-import { replaceProjectFile } from '../project/write.ts';
 import type { Asked } from '../projectIndex/projectIndex.ts';
 import type { Projects } from '../projectIndex/projects.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
 import type { Finding } from '../rules/engine/contract.ts';
+import { type Cache, cacheKey } from './cache.ts';
 
 /** What is to be done with each file: report only, write the fixes, or show them as a diff. */
 export type Action = 'report' | 'fix' | 'diff';

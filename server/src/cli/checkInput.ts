@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
-import { readDocument, renderDocument } from '../project/document.ts';
-import { findLineLengths } from '../project/lineLength.ts';
-import { findRequirements } from '../project/requirements.ts';
-import { optionsFor } from '../project/settings.ts';
-import { Trouble } from '../project/trouble.ts';
+import { readDocument, renderDocument } from '../files/document.ts';
+import { Trouble } from '../files/trouble.ts';
+import { findLineLengths } from '../settings/lineLength.ts';
+import { findRequirements } from '../settings/requirements.ts';
+import { optionsFor } from '../settings/settings.ts';
 import { checkDocument, NOTHING } from './checkFile.ts';
 import type { Outcome, PathsOptions } from './checkPaths.ts';
 import { projectSettings } from './projectSettings.ts';

@@ -3,11 +3,11 @@ import { globSync, statSync } from 'node:fs';
 import { dirname, extname, join, parse, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { openCache, writerOf } from '../project/cache.ts';
-import { findFiles } from '../project/files.ts';
-import { shownPath } from '../project/paths.ts';
-import { isExcluded } from '../project/settings.ts';
+import { findFiles } from '../files/findFiles.ts';
+import { shownPath } from '../files/paths.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
+import { isExcluded } from '../settings/settings.ts';
+import { openCache, writerOf } from './cache.ts';
 import {
   type Action,
   type CachedResult,

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { describeSystemError } from '../project/trouble.ts';
-import { writeWhole } from '../project/write.ts';
+import { describeSystemError } from '../files/trouble.ts';
+import { writeWhole } from '../files/write.ts';
 import type { Problem } from '../report/problem.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Action } from './checkFile.ts';

@@ -1,5 +1,5 @@
 import { nearest } from '../nearest.ts';
-import { ConfigurationError } from '../project/configuration.ts';
+import { ConfigurationError } from '../settings/configuration.ts';
 import { commandHelp, HELP_OPTION, table } from './command.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 import { FAILED } from './exitStatus.ts';

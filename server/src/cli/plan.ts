@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
+import { describeSystemError } from '../files/trouble.ts';
+import { writeWhole } from '../files/write.ts';
 import { printableJson } from '../printable.ts';
-import { describeSystemError } from '../project/trouble.ts';
-import { writeWhole } from '../project/write.ts';
 import { type Form, isOfContainer } from '../provision/environmentPlan.ts';
 import type { Needs } from '../provision/needs.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
@@ -20,7 +20,7 @@ export async function plan(args: readonly string[]): Promise<number> {
   if (values.from !== undefined && python !== undefined) throw new UsageError('`--from` reads no machine but a file');
   if (check && values.for !== undefined)
     throw new UsageError('`--check` plans nothing, so that `--for` has no meaning');
-  const { formOfProject } = await import('../project/environmentNeeds.ts');
+  const { formOfProject } = await import('../provision/environmentNeeds.ts');
   const facts = await (values.from === undefined ? factsHere(python) : factsFrom(values.from));
   const form = values.for ?? formOfProject(process.cwd());
   const needs = await needsFrom(positionals, facts, form);
@@ -55,7 +55,7 @@ async function factsHere(interpreter: string | undefined): Promise<StackFacts> {
 
 async function installedHere(facts: StackFacts, needs: Needs) {
   const [{ readInstalledEnvironment }, { thisMachine }] = await Promise.all([
-    import('../project/installedEnvironment.ts'),
+    import('../provision/installedEnvironment.ts'),
     import('../stack/machine/machine.ts'),
   ]);
   return readInstalledEnvironment(thisMachine(), facts, needs);
@@ -73,7 +73,7 @@ async function factsFrom(path: string): Promise<StackFacts> {
     return read.facts;
   }
   const [{ readRecord, troubleOf }, { factsOfRecord }] = await Promise.all([
-    import('../project/stackRecord.ts'),
+    import('../diagnosis/record/readRecord.ts'),
     import('../diagnosis/record/factsOfRecord.ts'),
   ]);
   const { record, problems } = readRecord(text);
@@ -85,7 +85,7 @@ async function factsFrom(path: string): Promise<StackFacts> {
 async function needsFrom(requirements: readonly string[], facts: StackFacts, form: Form): Promise<Needs> {
   const [{ needOf }, { needsOfProject }] = await Promise.all([
     import('../provision/needs.ts'),
-    import('../project/environmentNeeds.ts'),
+    import('../provision/environmentNeeds.ts'),
   ]);
   if (requirements.length > 0) {
     const packages = requirements.map((requirement) => {

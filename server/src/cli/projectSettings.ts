@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
-import { findConfigurations, namedSettings } from '../project/configuration.ts';
-import { defaultSettings, override, type Settings } from '../project/settings.ts';
+import { findConfigurations, namedSettings } from '../settings/configuration.ts';
+import { defaultSettings, override, type Settings } from '../settings/settings.ts';
 import { UsageError } from './usage.ts';
 
 /** What the command line says about settings; it goes before what the project says. */

@@ -5,7 +5,7 @@ import { readCollected } from '../diagnosis/record/collectedStack.ts';
 import { collectStacks, type StackCollection } from '../diagnosis/record/compareMany.ts';
 import { jsonEntries } from '../diagnosis/record/jsonEntries.ts';
 import type { RecordedStack } from '../diagnosis/record/recordedStack.ts';
-import { describeSystemError } from '../project/trouble.ts';
+import { describeSystemError } from '../files/trouble.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
@@ -86,7 +86,7 @@ async function beginsAsJson(path: string): Promise<boolean> {
 }
 
 async function readFileOfProject(path: string, stacks: StackCollection): Promise<string[]> {
-  const { readRecord, troubleOf } = await import('../project/stackRecord.ts');
+  const { readRecord, troubleOf } = await import('../diagnosis/record/readRecord.ts');
   const text = await readAll(createReadStream(path));
   if (text.trim() === '') return [`${path} is empty`];
   const { record, problems } = readRecord(text);

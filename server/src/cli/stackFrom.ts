@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer as readAll } from 'node:stream/consumers';
 import type { Verdict } from '../diagnosis/diagnosis.ts';
-import { describeSystemError } from '../project/trouble.ts';
+import { describeSystemError } from '../files/trouble.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { printStack } from './printStack.ts';
 import { UsageError } from './usage.ts';

@@ -4,8 +4,8 @@ import type { Verdict } from '../diagnosis/judgeStack.ts';
 import type { RecordedStack } from '../diagnosis/record/recordedStack.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import { rewriteRecord, writeRecord } from '../diagnosis/record/recordText.ts';
-import { describeSystemError, Trouble } from '../project/trouble.ts';
-import { replaceProjectFile, writeWhole } from '../project/write.ts';
+import { describeSystemError, Trouble } from '../files/trouble.ts';
+import { replaceProjectFile, writeWhole } from '../files/write.ts';
 import { FAILED } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 

@@ -6,10 +6,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { whereJsonBreaks } from '../files/notebookJson.ts';
+import { slashed } from '../files/paths.ts';
+import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { printableJson } from '../printable.ts';
-import { whereJsonBreaks } from '../project/notebookJson.ts';
-import { slashed } from '../project/paths.ts';
-import { describeSystemError, Trouble } from '../project/trouble.ts';
 import { once } from '../python/semantic/memoise.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { baselineSchema } from './baselineSchema.ts';

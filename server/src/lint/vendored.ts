@@ -1,10 +1,10 @@
 /** Code in a project that the project did not write: copies of other projects. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { isBelow, slashed } from '../files/paths.ts';
+import { projectRoot } from '../files/projectRoot.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
-import { isBelow, slashed } from '../project/paths.ts';
-import { projectRoot } from '../project/projectRoot.ts';
 import { remembering } from '../published/remembering.ts';
 
 /** What the place of a file says of where it comes from. */

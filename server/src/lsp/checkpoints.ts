@@ -1,6 +1,6 @@
 import type { Connection } from 'vscode-languageserver/node';
 import { NotRegular } from '../checkpoint/bytes.ts';
-import { describeSystemError } from '../project/trouble.ts';
+import { describeSystemError } from '../files/trouble.ts';
 import {
   type CheckpointAnswer,
   JUDGE_CHECKPOINT,

@@ -11,10 +11,10 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import type { LintOptions } from '../lint/lint.ts';
-import { CONFIGURATION_FILES } from '../project/configuration.ts';
-import { findLineLengths, LINE_LENGTH_FILES } from '../project/lineLength.ts';
-import { findRequirements, REQUIREMENT_FILES } from '../project/requirements.ts';
-import { defaultSettings, isExcluded, optionsFor, override } from '../project/settings.ts';
+import { CONFIGURATION_FILES } from '../settings/configuration.ts';
+import { findLineLengths, LINE_LENGTH_FILES } from '../settings/lineLength.ts';
+import { findRequirements, REQUIREMENT_FILES } from '../settings/requirements.ts';
+import { defaultSettings, isExcluded, optionsFor, override } from '../settings/settings.ts';
 import { followClientSettings, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
 

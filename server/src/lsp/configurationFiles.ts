@@ -10,8 +10,8 @@ import {
   findConfigurations,
   readConfiguration,
   readConfigurationFile,
-} from '../project/configuration.ts';
-import { defaultSettings, type Settings } from '../project/settings.ts';
+} from '../settings/configuration.ts';
+import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { SOURCE } from './diagnosticSource.ts';
 
 /** A configuration file as an editor has it, saved or not. */

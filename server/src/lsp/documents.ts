@@ -7,7 +7,7 @@ import type {
 import { NotebookCellKind } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { environmentKind } from '../environment/kinds.ts';
-import { isSamePath } from '../project/paths.ts';
+import { isSamePath } from '../files/paths.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { filePath } from './configurationFiles.ts';
 

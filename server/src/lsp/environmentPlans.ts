@@ -12,7 +12,7 @@ export function provideEnvironmentPlans(connection: Connection, stack: Stack): v
     if (!facts)
       throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
     const [{ formOfProject }, { planEnvironment }, { FORMS, isOfContainer }] = await Promise.all([
-      import('../project/environmentNeeds.ts'),
+      import('../provision/environmentNeeds.ts'),
       import('../provision/planEnvironment.ts'),
       import('../provision/environmentPlan.ts'),
     ]);
@@ -34,7 +34,7 @@ export function provideEnvironmentPlans(connection: Connection, stack: Stack): v
 async function needsOf({ folder, requirements }: PlanRequest, facts: StackFacts, inContainer: boolean): Promise<Needs> {
   const [{ needOf }, { needsOfProject }] = await Promise.all([
     import('../provision/needs.ts'),
-    import('../project/environmentNeeds.ts'),
+    import('../provision/environmentNeeds.ts'),
   ]);
   if (requirements === undefined)
     return folder === undefined ? { python: null, packages: [] } : needsOfProject(folder, facts, inContainer);

@@ -5,8 +5,8 @@ import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-lan
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import type { Difference } from '../diagnosis/record/compareStacks.ts';
+import type { RecordReading } from '../diagnosis/record/readRecord.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
-import type { RecordReading } from '../project/stackRecord.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { filePath } from './configurationFiles.ts';
@@ -135,7 +135,7 @@ async function load() {
     import('../diagnosis/record/recordStack.ts'),
     import('../diagnosis/record/compareStacks.ts'),
     import('../diagnosis/record/drift.ts'),
-    import('../project/stackRecord.ts'),
+    import('../diagnosis/record/readRecord.ts'),
   ]);
   const differencesFrom = (recorded: Parameters<typeof compare.compareStacks>[0], facts: StackFacts) =>
     compare.compareStacks(recorded, record.recordStack(facts), false);

@@ -1,7 +1,7 @@
 /** The files of a project on disk. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { isNotebookPath, readDocument } from '../project/document.ts';
-import { programFiles } from '../project/files.ts';
+import { isNotebookPath, readDocument } from '../files/document.ts';
+import { programFiles } from '../files/findFiles.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { ProjectFiles } from './projectIndex.ts';
 

@@ -1,6 +1,6 @@
 /** Which file of a project an import means. */
 import { dirname, join } from 'node:path';
-import { isBelow } from '../project/paths.ts';
+import { isBelow } from '../files/paths.ts';
 
 /** Where modules are looked for. */
 export interface ModuleFiles {

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
+import { isBelow } from '../files/paths.ts';
+import { projectRoot } from '../files/projectRoot.ts';
 import { NONE } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
-import { isBelow } from '../project/paths.ts';
-import { projectRoot } from '../project/projectRoot.ts';
 import { once } from '../python/semantic/memoise.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import { diskFiles } from './diskFiles.ts';

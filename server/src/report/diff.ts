@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import { shownPath, slashed } from '../project/paths.ts';
+import { shownPath, slashed } from '../files/paths.ts';
 import type { Source } from '../python/semantic/source.ts';
 
 /** The unified diff from one version of a source to the other, a notebook's cell by cell. Empty when nothing differs. */

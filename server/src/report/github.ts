@@ -1,5 +1,5 @@
+import { shownPath, slashed } from '../files/paths.ts';
 import { printableLines } from '../printable.ts';
-import { shownPath, slashed } from '../project/paths.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem } from './problem.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { shownPath, slashed } from '../files/paths.ts';
 import { printableJson } from '../printable.ts';
-import { shownPath, slashed } from '../project/paths.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem } from './problem.ts';
 

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { shownPath, slashed } from '../project/paths.ts';
+import { shownPath, slashed } from '../files/paths.ts';
 import type { Problem } from './problem.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { shownPath, slashed } from '../files/paths.ts';
 import { allRules } from '../lint/allRules.ts';
 import { printableJson } from '../printable.ts';
-import { shownPath, slashed } from '../project/paths.ts';
 import type { ReportRange } from '../python/semantic/reportRange.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';

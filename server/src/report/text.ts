@@ -1,4 +1,4 @@
-import { shownPath } from '../project/paths.ts';
+import { shownPath } from '../files/paths.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import { type Link, UNLINKED } from './links.ts';
 import type { Paint, Style } from './paint.ts';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, it, test } from 'node:test';
 import { parse } from 'yaml';
 import { compareStacks } from '../../../server/src/diagnosis/record/compareStacks.ts';
+import { readRecord, troubleOf } from '../../../server/src/diagnosis/record/readRecord.ts';
 import { recordStack } from '../../../server/src/diagnosis/record/recordStack.ts';
 import { rewriteRecord, writeRecord } from '../../../server/src/diagnosis/record/recordText.ts';
-import { readRecord, troubleOf } from '../../../server/src/project/stackRecord.ts';
 import { readStack } from '../../../server/src/stack/readStack.ts';
 import { loadRecording, recordedMachine } from '../../stack/recordedMachine.ts';
 

@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { type Argument, argumentsOf } from '../../python/semantic/arguments.ts';
 import type { Call, Span } from '../../python/syntax/nodes.ts';
-import type { Edit } from '../edits/fix.ts';
+import type { Edit } from './fix.ts';
 import { endsLine, indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts';
 import { insertion, replacement } from './placement.ts';
 

@@ -6,8 +6,8 @@ import { isString } from '../../python/semantic/literals.ts';
 import { memoise } from '../../python/semantic/memoise.ts';
 import type { Call, Node, Span, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement, startOf, walk } from '../../python/syntax/walk.ts';
-import type { Edit, Fix } from '../edits/fix.ts';
 import { argumentList, hasBrackets } from './arguments.ts';
+import type { Edit, Fix } from './fix.ts';
 import { indentOf, indentUnit, lineEnd, lineStart, newlineAt } from './layout.ts';
 
 /** What formatters allow that nobody has configured: https://black.readthedocs.io/en/stable/the_black_code_style/current_style.html#line-length */

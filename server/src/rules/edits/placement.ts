@@ -5,7 +5,7 @@ import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isString } from '../../python/semantic/literals.ts';
 import type { Expression, Node, Statement } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
-import type { Edit } from '../edits/fix.ts';
+import type { Edit } from './fix.ts';
 import { endsLine, indentOf, indentUnit, lineEnd, newlineAt, startsLine } from './layout.ts';
 
 export const insertion = (offset: number, newText: string): Edit => ({ span: { start: offset, end: offset }, newText });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readNotebook } from '../../server/src/project/notebook.ts';
-import { rewriteNotebook } from '../../server/src/project/notebookEdits.ts';
-import { Trouble } from '../../server/src/project/trouble.ts';
+import { readNotebook } from '../../server/src/files/notebook.ts';
+import { rewriteNotebook } from '../../server/src/files/notebookEdits.ts';
+import { Trouble } from '../../server/src/files/trouble.ts';
 
 /** Rewrites a notebook after changing the text of its code cells. */
 function rewritten(json: string, change: (text: string) => string): string {

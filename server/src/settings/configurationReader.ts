@@ -3,6 +3,7 @@ import type { core } from 'zod';
 import { codeOfRule } from '../lint/ruleNames.ts';
 import { type Located, locateYaml, type Path } from '../located/located.ts';
 import { locateToml } from '../located/toml.ts';
+import { KINDS, kindOf, pathName, placeOf, valueAt } from '../located/values.ts';
 import { nearest } from '../nearest.ts';
 import type { Span } from '../python/semantic/source.ts';
 import { configurationSchema, namesAt, type RawConfiguration } from './configurationSchema.ts';
@@ -128,37 +129,4 @@ function invalidValue(written: unknown, path: Path, name: string): string {
 function suggestion(written: string, names: readonly string[]): string {
   const likely = nearest(written, names);
   return likely === undefined ? `: known are ${names.join(', ')}` : `: did you mean \`${likely}\`?`;
-}
-
-export const KINDS: Readonly<Record<string, string>> = {
-  array: 'a list',
-  object: 'a mapping',
-  record: 'a mapping',
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-};
-
-export function kindOf(value: unknown): string {
-  if (value === null) return 'empty';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping';
-  return typeof value === 'string' ? 'text' : `\`${String(value)}\``;
-}
-
-/** A path as a person writes it: `loaders[0].name`. */
-export function pathName(path: Path): string {
-  return path.reduce<string>(
-    (name, part) => (typeof part === 'number' ? `${name}[${part}]` : `${name}${name && '.'}${String(part)}`),
-    '',
-  );
-}
-
-export function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce((inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
-}
-
-export function placeOf(text: string, offset: number): { line: number; column: number } {
-  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
 }

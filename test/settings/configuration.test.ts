@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join, normalize, resolve } from 'node:path';
 import { test } from 'node:test';
-import { ConfigurationError, findConfigurations, readConfiguration } from '../../server/src/project/configuration.ts';
-import { isExcluded, optionsFor } from '../../server/src/project/settings.ts';
+import { ConfigurationError, findConfigurations, readConfiguration } from '../../server/src/settings/configuration.ts';
+import { isExcluded, optionsFor } from '../../server/src/settings/settings.ts';
 import { folderWith } from '../cli/run.ts';
 
 const YAML = `select: [GPU1]

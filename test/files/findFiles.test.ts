@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findFiles } from '../../server/src/project/files.ts';
-import { slashed } from '../../server/src/project/paths.ts';
+import { findFiles } from '../../server/src/files/findFiles.ts';
+import { slashed } from '../../server/src/files/paths.ts';
 import { folderWith } from '../cli/run.ts';
 
 async function folder(context: TestContext, ...names: string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findLineLengths } from '../../server/src/project/lineLength.ts';
+import { findLineLengths } from '../../server/src/settings/lineLength.ts';
 import { folderWith } from '../cli/run.ts';
 
 const CASES: readonly [file: string, text: string, expected: number | undefined][] = [

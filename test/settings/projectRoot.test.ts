@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
-import { defaultSettings, optionsFor } from '../../server/src/project/settings.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import { rules } from '../../server/src/rules/index.ts';
+import { defaultSettings, optionsFor } from '../../server/src/settings/settings.ts';
 
 const below = path.join(mkdtempSync(path.join(tmpdir(), 'gpu-doctor-root-')), 'tests');
 after(() => rmSync(path.dirname(below), { recursive: true }));

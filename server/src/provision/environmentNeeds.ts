@@ -5,16 +5,16 @@ import type { EnvironmentKind, Requirement } from '../environment/environmentFil
 import { readBeside } from '../environment/includes.ts';
 import { readEnvironment } from '../environment/read.ts';
 import { textOf } from '../environment/text.ts';
-import type { Form } from '../provision/environmentPlan.ts';
-import type { Need, Needs } from '../provision/needs.ts';
+import { findFiles } from '../files/findFiles.ts';
 import { gpuPackages } from '../published/gpuPackages.ts';
 import { markerHolds } from '../published/markerHolds.ts';
 import { type WheelSystem, wheelSystemOf } from '../published/releases/publishedWheels.ts';
+import { findConfigurations } from '../settings/configuration.ts';
+import { isExcluded } from '../settings/settings.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import { findConfigurations } from './configuration.ts';
-import { findFiles } from './files.ts';
-import { importedModules } from './imports.ts';
-import { isExcluded } from './settings.ts';
+import type { Form } from './environmentPlan.ts';
+import { importedModules } from './importedModules.ts';
+import type { Need, Needs } from './needs.ts';
 
 /** The packages that bring modules of these names, where the names differ. */
 const PACKAGE_OF: Readonly<Record<string, string>> = {

@@ -14,9 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path, { join } from 'node:path';
+import { isBelow, isSamePath } from '../files/paths.ts';
 import { cacheFolder } from '../stack/machine/cacheFolder.ts';
 import { homeFolder } from '../stack/machine/home.ts';
-import { isBelow, isSamePath } from './paths.ts';
 
 /** Days after which what no run has asked for is forgotten. */
 const LONGEST_UNUSED = 30;

@@ -1,13 +1,13 @@
 import { readRequirement } from '../environment/requirement.ts';
 import { admits } from '../environment/versions.ts';
-import type { InstalledEnvironment } from '../provision/check.ts';
-import type { Needs } from '../provision/needs.ts';
 import { markerHolds } from '../published/markerHolds.ts';
 import { wheelSystemOf } from '../published/releases/publishedWheels.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { listIfThere, type Machine, readTextIfThere } from '../stack/machine/machine.ts';
 import { metadataFolder } from '../stack/readers/sitePackages.ts';
+import type { InstalledEnvironment } from './check.ts';
+import type { Needs } from './needs.ts';
 
 /** A package as its metadata folder tells. */
 interface Distribution {

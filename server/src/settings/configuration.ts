@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { shownPath } from '../files/paths.ts';
+import { describeSystemError } from '../files/trouble.ts';
 import type { ConfigurationProblem, ConfigurationReading } from './configurationReader.ts';
-import { shownPath } from './paths.ts';
 import { defaultSettings, type Settings } from './settings.ts';
-import { describeSystemError } from './trouble.ts';
 
 /** The files that a project's settings may stand in, the first one found in a folder counts. */
 export const CONFIGURATION_FILES = ['.gpu-doctor.yaml', 'pyproject.toml'] as const;

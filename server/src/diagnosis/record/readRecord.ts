@@ -1,11 +1,11 @@
 /** Reads `gpu-stack.yaml` with the places of what stands in it. */
 import type { core } from 'zod';
-import { keysAt, type RecordedStack, recordSchema } from '../diagnosis/record/recordedStack.ts';
-import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
-import { type Located, locateYaml, type Path } from '../located/located.ts';
-import { nearest } from '../nearest.ts';
-import type { Span } from '../python/semantic/source.ts';
-import { KINDS, kindOf, pathName, placeOf, valueAt } from './configurationReader.ts';
+import { type Located, locateYaml, type Path } from '../../located/located.ts';
+import { KINDS, kindOf, pathName, placeOf, valueAt } from '../../located/values.ts';
+import { nearest } from '../../nearest.ts';
+import type { Span } from '../../python/semantic/source.ts';
+import { keysAt, type RecordedStack, recordSchema } from './recordedStack.ts';
+import { RECORD_FILE } from './recordFile.ts';
 
 export interface RecordProblem {
   /** A sentence. */

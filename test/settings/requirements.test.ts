@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findRequirements } from '../../server/src/project/requirements.ts';
+import { findRequirements } from '../../server/src/settings/requirements.ts';
 import { folderWith } from '../cli/run.ts';
 
 const CASES: readonly [file: string, text: string, expected: string | undefined][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodePython, encode } from '../../server/src/project/encoding.ts';
-import { Trouble } from '../../server/src/project/trouble.ts';
+import { decodePython, encode } from '../../server/src/files/encoding.ts';
+import { Trouble } from '../../server/src/files/trouble.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { isNotebookPath, readDocument } from '../files/document.ts';
 import { sourceTextOf } from '../python/semantic/sourceText.ts';
 import { parseModule } from '../python/syntax/parse.ts';
 import { walk } from '../python/syntax/walk.ts';
-import { isNotebookPath, readDocument } from './document.ts';
 
 /** The module that stands first in each import, with the first of the files that imports it. */
 export type ImportedModules = ReadonlyMap<string, string>;
