@@ -28,7 +28,7 @@ test('the action annotates, writes a SARIF log, and tells what was found', {
   const action = parse(await readFile(path.join(root, 'action.yml'), 'utf8'));
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   const [{ run }] = action.runs.steps;
-  const runIn = async (paths: string, args = '') => {
+  const runIn = async (paths: string, args = '', only: { BASELINE?: string; SINCE?: string } = {}) => {
     const output = path.join(home, 'output');
     await writeFile(output, '');
     const env = {
@@ -40,6 +40,9 @@ test('the action annotates, writes a SARIF log, and tells what was found', {
       PATHS: paths,
       ARGS: args,
       VERSION: '',
+      BASELINE: '',
+      SINCE: '',
+      ...only,
     };
     // As GitHub runs it.
     const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run];
@@ -63,6 +66,21 @@ test('the action annotates, writes a SARIF log, and tells what was found', {
   assert.match((await runIn('clean.py\ntrain.py', '--hints\n--ignore GPU101')).outputs, /^status=0$/m);
   assert.match((await runIn('clean.py')).outputs, /^status=0$/m);
   assert.match((await runIn('train.py clean.py', '--select GPU2')).outputs, /^status=0$/m);
+  // Only what is new: beyond a baseline, or on lines that were changed.
+  await execa(process.execPath, [CLI, 'check', '--baseline', 'my base.json', '--write-baseline', 'train.py'], {
+    cwd: home,
+  });
+  assert.match((await runIn('.', '', { BASELINE: 'my base.json' })).outputs, /^status=0$/m);
+  const git = (...words: string[]) =>
+    execa('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...words], { cwd: home });
+  await git('init', '--quiet');
+  await git('add', 'train.py', 'clean.py');
+  await git('commit', '--quiet', '--message=old', '--no-gpg-sign');
+  assert.match((await runIn('train.py clean.py', '', { SINCE: 'HEAD' })).outputs, /^status=0$/m);
+  await writeFile(path.join(home, 'clean.py'), 'import torch\nmodel = torch.load("a.pt")\n');
+  const changed = await runIn('train.py clean.py', '', { SINCE: 'HEAD' });
+  assert.match(changed.stdout, /file=clean\.py,line=2/);
+  assert.doesNotMatch(changed.stdout, /train\.py/);
   const missing = await runIn('missing.py');
   assert.equal(missing.exitCode, 2);
 });

@@ -181,6 +181,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'loading',
     'checkpoint',
     'printable.ts',
+    'documentation.ts',
   ],
   'protocol.ts': ['diagnosis', 'stack', 'rules', 'explain', 'report'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],

@@ -40,7 +40,8 @@ function problemIn(
   const fixes: Fix[] = fix ? [{ title: 'Mend it', tier: 'safe', edits }] : [];
   const related = [{ span: { start: 0, end: 1 }, message: 'began here' }];
   const finding = { code: 'GPU101', severity, span: { start, end }, message, related, reasons, fixes: () => fixes };
-  return problemOf(resolve(path), program, finding);
+  // The second line of the fifth cell is written on line 52 of the notebook's file.
+  return problemOf(resolve(path), program, finding, (cell, row) => cell * 10 + row + 10);
 }
 
 const plain = paintFor({}, {});
@@ -144,7 +145,7 @@ test('GitHub annotations escape what they have to', () => {
   );
   assert.match(
     renderGithub([problemIn(NOTEBOOK, { path: 'n.ipynb', severity: 'information' })]),
-    /^::notice title=gpu-doctor \(GPU101\),file=n\.ipynb::n\.ipynb:cell 5:2:1: /,
+    /^::notice title=gpu-doctor \(GPU101\),file=n\.ipynb,line=52,endLine=52::n\.ipynb:cell 5:2:1: /,
   );
 });
 
@@ -171,7 +172,7 @@ test('GitLab tells old problems from new ones', () => {
   const [moved] = JSON.parse(renderGitlab([problemIn('z\n\n«y»', { path: 'c.py' })]));
   assert.equal(moved.fingerprint, other.fingerprint);
   const [inNotebook] = JSON.parse(renderGitlab([problemIn(NOTEBOOK, { path: 'n.ipynb' })]));
-  assert.deepEqual(inNotebook.location, { path: 'n.ipynb', lines: { begin: 1, end: 1 } });
+  assert.deepEqual(inNotebook.location, { path: 'n.ipynb', lines: { begin: 52, end: 52 } });
   assert.match(inNotebook.description, /^GPU101: Cell 5, line 2: /);
 });
 
@@ -226,7 +227,7 @@ test('SARIF has what code scanning needs', () => {
     { deletedRegion: { startLine: 1, startColumn: 4, endLine: 1, endColumn: 4 }, insertedContent: { text: '%\n' } },
   ]);
   assert.match(inNotebook.message.text, /^Cell 5, line 2: /);
-  assert.equal(inNotebook.locations[0].physicalLocation.region, undefined);
+  assert.deepEqual(inNotebook.locations[0].physicalLocation.region, { startLine: 52, endLine: 52 });
 });
 
 test('a diff keeps line ends and says where the last one is missing', () => {

@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { isUnknown } from '../stack/facts/facts.ts';
+import { type Compared, compareWithBaselines } from './checkBaseline.ts';
 import type { Action } from './checkFile.ts';
 import { checkInput } from './checkInput.ts';
-import { checkPaths } from './checkPaths.ts';
+import { checkPaths, type Outcome } from './checkPaths.ts';
 import { type ReportOptions, report } from './checkReport.ts';
 import { FOUND } from './exitStatus.ts';
-import { type Overrides, readList, readRules } from './projectSettings.ts';
+import { type Overrides, projectSettings, readList, readRules } from './projectSettings.ts';
 import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
@@ -26,6 +27,11 @@ export async function check(args: readonly string[]): Promise<number> {
     throw new UsageError('`--stdin-filename` names standard input, which is read when the path is `-`');
   }
 
+  if (fromInput && values.since !== undefined)
+    throw new UsageError('`--since` needs files: standard input has no history');
+  if (values['write-baseline'] && (values['prune-baseline'] || action !== 'report' || values.since !== undefined))
+    throw new UsageError('`--write-baseline` stands without `--prune-baseline`, `--fix`, `--diff` and `--since`');
+
   const jobs = readJobs(values.jobs);
   const overrides: Overrides = {
     config: values.config,
@@ -41,10 +47,24 @@ export async function check(args: readonly string[]): Promise<number> {
   const isCached = !values['no-cache'] && !values.live && action === 'report';
   const known = values.live ? await knownOfMachine() : {};
   const { 'explain-hints': explainsHints, 'force-exclude': forceExclude, 'fail-on': failOn, quiet: isQuiet } = values;
-  const hints = values.hints || explainsHints || failOn === 'hint';
-  const outcome = fromInput
+  const { baseline, since } = values;
+  const wantsHints = values.hints || explainsHints || failOn === 'hint';
+  const settingsIn = await projectSettings(overrides);
+  const baselineAction = values['write-baseline'] ? 'write' : values['prune-baseline'] ? 'prune' : 'read';
+  // An accepted finding may be a hint by now, and of hints only those on changed lines are counted.
+  const hints = wantsHints || since !== undefined || baseline !== undefined;
+  const found = fromInput
     ? await checkInput(values['stdin-filename'], { action, hints, overrides, known })
-    : await checkPaths(paths, { action, hints, jobs, isCached, isQuiet, forceExclude, overrides, known });
+    : await checkPaths(paths, { action, hints, jobs, isCached, isQuiet, forceExclude, since, overrides, known });
+  const isLive = values.live;
+  const compared = await compareWithBaselines(found, {
+    action: baselineAction,
+    named: baseline,
+    settingsIn,
+    hints: wantsHints,
+    isLive,
+  });
+  const outcome = { ...found, ...(wantsHints ? compared : withoutHints(compared, found.hidden)) };
   const options: ReportOptions = {
     action,
     format,
@@ -54,9 +74,16 @@ export async function check(args: readonly string[]): Promise<number> {
     fromInput,
     isQuiet,
     failOn,
+    notes: compared.notes,
   };
   const status = await report(outcome, options);
   return status === FOUND && values['exit-zero'] ? 0 : status;
+}
+
+/** The problems that are no hints, and how many hints there are besides those that are `hidden` already. */
+function withoutHints({ problems }: Compared, hidden: number): Pick<Outcome, 'problems' | 'hidden'> {
+  const loud = problems.filter(({ severity }) => severity !== 'hint');
+  return { problems: loud, hidden: hidden + problems.length - loud.length };
 }
 
 /** What there is to know about this machine for rules. Nothing is known of it without `--live`. */

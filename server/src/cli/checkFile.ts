@@ -5,7 +5,8 @@ import type { AskedPath, CheckpointsInSight, KnownCheckpoints } from '../checkpo
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { textOf, utf16Of } from '../environment/text.ts';
-import { type Document, encodeDocument, isNotebookPath, readDocument } from '../files/document.ts';
+import { type Document, encodeDocument, isNotebookPath, readDocument, renderDocument } from '../files/document.ts';
+import { type NotebookLines, notebookLines } from '../files/notebookLines.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { replaceProjectFile } from '../files/write.ts';
 import { parseProgram } from '../guards/program.ts';
@@ -178,7 +179,7 @@ export async function checkDocument(
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(ruleFailed(code, error)),
   };
-  const before = await judgeSource(name, document.source, judged, inSight, hints);
+  const before = await judgeSource(name, document.source, judged, inSight, hints, linesOf(document));
   const { isOfTextAlone } = before;
   const project = asksProject ? { project: projects?.stateOf(resolve(name)) } : {};
   const unchanged = {
@@ -190,7 +191,7 @@ export async function checkDocument(
   if (action === 'report') return unchanged;
   const { source, fixed } = mend(document.source, judged);
   if (sameTexts(source, document.source)) return unchanged;
-  const after = await judgeSource(name, source, judged, inSight, hints);
+  const after = await judgeSource(name, source, judged, inSight, hints, linesOf(document, source));
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
   return {
     result: { ...after.shown, troubles: [...new Set(troubles)], fixed, diff },
@@ -198,6 +199,11 @@ export async function checkDocument(
     isOfTextAlone,
     asksProject,
   };
+}
+
+/** Where the cells of a notebook are written in its file, with the cells of `source`; undefined for a script. */
+function linesOf(document: Document, source = document.source): NotebookLines | undefined {
+  return source.kind === 'notebook' ? notebookLines(renderDocument(document, source)) : undefined;
 }
 
 /** The folders at which a program's relative paths may start. */
@@ -242,22 +248,29 @@ async function judgeSource(
   options: LintOptions,
   checkpoints: CheckpointsInSight,
   hints: boolean,
+  lineOf: NotebookLines | undefined,
 ): Promise<{ readonly shown: CachedResult; readonly isOfTextAlone: boolean }> {
   const program = parseProgram(source, options);
   const named = namedCheckpoints(program, options);
   if (named.length > 0) await checkpoints.read(named);
   const areAbsent = named.every((path) => checkpoints.checkpointsAt(path).length === 0) && checkpoints.areAbsent(named);
-  const shown = shownOf(name, program, judge(program, options), hints);
+  const shown = shownOf(name, program, judge(program, options), hints, lineOf);
   return {
     shown: named.length > 0 && areAbsent ? { ...shown, absent: named } : shown,
     isOfTextAlone: areAbsent,
   };
 }
 
-function shownOf(name: string, program: JudgedText, findings: readonly Finding[], hints: boolean): CachedResult {
+function shownOf(
+  name: string,
+  program: JudgedText,
+  findings: readonly Finding[],
+  hints: boolean,
+  lineOf?: NotebookLines,
+): CachedResult {
   const shown = hints ? findings : findings.filter(({ severity }) => severity !== 'hint');
   return {
-    problems: shown.map((finding) => problemOf(name, program, finding)),
+    problems: shown.map((finding) => problemOf(name, program, finding, lineOf)),
     hidden: findings.length - shown.length,
   };
 }

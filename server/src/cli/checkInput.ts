@@ -33,12 +33,17 @@ export async function checkInput(
     const document = readDocument(path, bytes);
     const options = { ...optionsFor(settings, path), known: { ...known, ...required, lineLength } };
     const checkpoints = createKnownCheckpoints();
-    const { result, source } = await checkDocument(path, document, { action, hints, options, checkpoints });
+    const { result, source } = await checkDocument(path, document, {
+      action,
+      hints: hints || settings.baseline !== undefined,
+      options,
+      checkpoints,
+    });
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
-    return { ...result, sentences, output: renderDocument(document, source) };
+    return { ...result, files: [path], folders: [], sentences, output: renderDocument(document, source) };
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
     const sentences = [`${name ?? 'standard input'} ${error.message}`];
-    return { ...NOTHING, sentences, output: bytes.toString() };
+    return { ...NOTHING, files: [], folders: [], sentences, output: bytes.toString() };
   }
 }

@@ -5,9 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { findFiles } from '../files/findFiles.ts';
 import { shownPath } from '../files/paths.ts';
+import { Trouble } from '../files/trouble.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { isExcluded } from '../settings/settings.ts';
 import { openCache, writerOf } from './cache.ts';
+import type { Changes } from './changes.ts';
 import {
   type Action,
   type CachedResult,
@@ -31,6 +33,7 @@ import type { WorkerStart } from './checkWorker.ts';
 import { progressOn } from './progress.ts';
 import { type Overrides, projectSettings, type SettingsIn } from './projectSettings.ts';
 import { writeError } from './standardError.ts';
+import { UsageError } from './usage.ts';
 import { version } from './version.ts';
 
 export interface PathsOptions {
@@ -44,11 +47,16 @@ export interface PathsOptions {
   readonly forceExclude: boolean;
   /** Whether only findings and errors are printed. */
   readonly isQuiet: boolean;
+  /** Report only findings on lines that were changed since this revision of Git, in files that were. */
+  readonly since?: string | undefined;
   readonly overrides: Overrides;
   readonly known: Knowledge;
 }
 
 export interface Outcome extends FileResult {
+  /** Absolute paths of the files that could be judged, and of the folders that were walked. */
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
   /** Sentences about what went wrong, each naming its file. */
   readonly sentences: readonly string[];
 }
@@ -71,9 +79,11 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   const excluded = await Promise.all(
     found.map(async (path) => options.forceExclude && (await exclusion(dirname(path)))(path)),
   );
-  const files = found.filter((_, index) => !excluded[index]);
+  const wanted = found.filter((_, index) => !excluded[index]);
+  const changes = options.since === undefined ? undefined : await changesSince(options.since, wanted);
+  const files = changes ? wanted.filter(changes.has) : wanted;
   const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
-  if (files.length === 0 && sentences.length === 0 && !options.isQuiet)
+  if (wanted.length === 0 && sentences.length === 0 && !options.isQuiet)
     writeError('No Python files, notebooks or environment files found.\n');
   // A configuration that cannot be read is said before any work is done.
   for (const folder of new Set(files.map(dirname))) await settingsIn(folder);
@@ -83,14 +93,31 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
     for (const clause of results[index]?.troubles ?? []) sentences.push(`${shownPath(path)} ${clause}`);
   });
   const all = results.filter((result) => result !== undefined);
+  const problems = all.flatMap(({ problems }) => problems);
   return {
-    problems: all.flatMap(({ problems }) => problems),
+    files: files.filter((_, index) => (results[index]?.troubles.length ?? 0) === 0),
+    folders,
+    problems: changes ? problems.filter(({ filename, fileRows }) => changes.touches(filename, fileRows)) : problems,
     hidden: all.reduce((sum, { hidden }) => sum + hidden, 0),
     troubles: [],
     fixed: all.reduce((sum, { fixed }) => sum + fixed, 0),
     diff: all.map(({ diff }) => diff).join(''),
     sentences,
   };
+}
+
+/** What was changed since a revision. Throws a `UsageError` where that cannot be said. */
+async function changesSince(revision: string, files: readonly string[]): Promise<Changes> {
+  const [{ findChanges }, { thisMachine }] = await Promise.all([
+    import('./changes.ts'),
+    import('../stack/machine/machine.ts'),
+  ]);
+  try {
+    return await findChanges(revision, files, thisMachine());
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    throw new UsageError(`\`--since ${revision}\` ${error.message}`);
+  }
 }
 
 /** A result for each file that has one worth telling, at the file's index. */

@@ -25,6 +25,8 @@ export interface ReportOptions {
   readonly isQuiet: boolean;
   /** The lowest severity that makes the exit status 1; where it is not given, all but information counts. */
   readonly failOn: Severity | undefined;
+  /** Sentences about baselines. */
+  readonly notes: readonly string[];
 }
 
 /** From the highest. */
@@ -47,8 +49,11 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
   const text = options.statistics
     ? (await import('../report/statistics.ts')).renderStatistics(shown, format === 'json' ? 'json' : 'text')
     : await render(shown, outcome.sentences, options, options.outputFile === undefined ? stream : {});
-  const hasSummary = (format === 'text' || format === 'concise') && !isQuiet;
-  const whole = hasSummary ? `${text}${summary(shown, outcome, action)}\n` : text;
+  const isForPeople = format === 'text' || format === 'concise';
+  const lines = isQuiet ? [] : [...(isForPeople ? summary(shown, outcome, action) : []), ...options.notes];
+  // What programs read is the report alone.
+  if (!isForPeople) for (const line of lines) writeError(`${line}\n`);
+  const whole = isForPeople ? `${text}${lines.map((line) => `${line}\n`).join('')}` : text;
   if (options.outputFile === undefined) stream.write(whole);
   else await writeReport(options.outputFile, whole);
   return failed ? FAILED : shown.some(({ severity }) => counts(severity, options.failOn)) ? FOUND : 0;
@@ -110,7 +115,7 @@ async function render(
   }
 }
 
-function summary(shown: readonly Problem[], { fixed, hidden, sentences }: Outcome, action: Action): string {
+function summary(shown: readonly Problem[], { fixed, hidden, sentences }: Outcome, action: Action): string[] {
   const lines: string[] = [];
   const fixable = shown.filter(({ fix }) => fix?.applicability === 'safe').length;
   if (action === 'fix' && fixed > 0) {
@@ -118,7 +123,7 @@ function summary(shown: readonly Problem[], { fixed, hidden, sentences }: Outcom
   } else if (shown.length > 0) lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`.`);
   else lines.push(sentences.length === 0 ? 'No problems found.' : 'No problems found in what could be read.');
   if (hidden > 0) lines.push(`${hidden === 1 ? '1 hint' : `${hidden} hints`} not shown: see \`--hints\`.`);
-  return lines.join('\n');
+  return lines;
 }
 
 function problems(count: number): string {

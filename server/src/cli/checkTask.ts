@@ -159,6 +159,7 @@ export async function jobsOf({ action, hints, overrides, known, cache, folders }
     ]);
     const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
     const options = { ...optionsFor(settings, path, folders), known: { ...known, ...required, lineLength } };
-    return { path, action, hints, options, words, checkpoints, projects, cache: kept };
+    const wantsHints = hints || settings.baseline !== undefined;
+    return { path, action, hints: wantsHints, options, words, checkpoints, projects, cache: kept };
   };
 }

@@ -19,6 +19,29 @@ const check = {
     hints: { type: 'boolean', help: 'Report hints too' },
     'explain-hints': { type: 'boolean', help: 'Report hints too, each with the reason why it is only a hint' },
     live: { type: 'boolean', help: "Look at this machine's GPUs, too: code that needs another one is an error" },
+    since: {
+      type: 'string',
+      value: 'REVISION',
+      group: 'New findings only',
+      help: 'Report only findings on lines that were changed since this revision of Git, such as origin/main',
+    },
+    baseline: {
+      type: 'string',
+      value: 'FILE',
+      completes: 'files',
+      group: 'New findings only',
+      help: 'Report only findings that this file does not accept',
+    },
+    'write-baseline': {
+      type: 'boolean',
+      group: 'New findings only',
+      help: 'Accept the present findings: write them into the baseline',
+    },
+    'prune-baseline': {
+      type: 'boolean',
+      group: 'New findings only',
+      help: 'Drop fixed findings from the baseline, and accept no new ones',
+    },
     'output-format': {
       type: 'string',
       value: 'FORMAT',

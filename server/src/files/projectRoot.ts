@@ -16,6 +16,9 @@ export const projectRoot = remembering(
   (folder) => MARKS.map((marks) => nearestWith(marks, folder)).find((root) => root !== undefined) ?? null,
 );
 
+/** Returns the root of the repository that a folder is part of; null where it is part of none. */
+export const repositoryOf = remembering((folder) => nearestWith(MARKS[0], folder) ?? null);
+
 function nearestWith(marks: readonly string[], folder: string): string | undefined {
   if (marks.some((mark) => existsSync(join(folder, mark)))) return folder;
   const parent = dirname(folder);

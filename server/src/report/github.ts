@@ -1,7 +1,7 @@
-import { shownPath, slashed } from '../files/paths.ts';
 import { printableLines } from '../printable.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem } from './problem.ts';
+import { type RepositoryPaths, repositoryPaths } from './repositoryPaths.ts';
 
 const COMMANDS: Record<Severity, string> = {
   error: 'error',
@@ -12,28 +12,18 @@ const COMMANDS: Record<Severity, string> = {
 
 /** Workflow commands of GitHub Actions, which show each problem beside its line in a pull request. */
 export function renderGithub(problems: readonly Problem[]): string {
-  return problems.map((problem) => `${renderProblem(problem)}\n`).join('');
+  const paths = repositoryPaths(problems.map(({ filename }) => filename));
+  return problems.map((problem) => `${renderProblem(problem, paths)}\n`).join('');
 }
 
-function renderProblem({
-  filename,
-  cell,
-  code,
-  name,
-  severity,
-  location,
-  end_location,
-  message,
-  fix,
-}: Problem): string {
-  // Git writes slashes on every system.
-  const path = slashed(shownPath(filename));
-  const properties: Record<string, string | number> = { title: `gpu-doctor (${code})`, file: path };
-  // The lines of a cell are not those of the notebook's file, which is all that an annotation can point to.
-  if (cell === null) {
-    const columns = location.row === end_location.row ? { col: location.column, endColumn: end_location.column } : {};
-    Object.assign(properties, { line: location.row, endLine: end_location.row, ...columns });
-  }
+function renderProblem(problem: Problem, { pathOf }: RepositoryPaths): string {
+  const { filename, fileRows, cell, code, name, severity, location, end_location, message, fix } = problem;
+  const path = pathOf(filename);
+  const { first: line, last: endLine } = fileRows;
+  const properties: Record<string, string | number> = { title: `gpu-doctor (${code})`, file: path, line, endLine };
+  // The columns of a cell's line are not those of the notebook's file.
+  if (cell === null && line === endLine)
+    Object.assign(properties, { col: location.column, endColumn: end_location.column });
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
   const place = `${path}:${cell === null ? '' : `cell ${cell}:`}${location.row}:${location.column}`;
   const advice = fix ? `\n  fix: ${fix.message}` : '';

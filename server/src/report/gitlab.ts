@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { shownPath, slashed } from '../files/paths.ts';
 import { printableJson } from '../printable.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem } from './problem.ts';
+import { type RepositoryPaths, repositoryPaths } from './repositoryPaths.ts';
 
 const SEVERITIES: Record<Severity, string> = {
   error: 'critical',
@@ -13,27 +13,27 @@ const SEVERITIES: Record<Severity, string> = {
 
 /**
  * GitLab's code quality report, which shows problems beside the lines of a merge request. It knows no cells: a problem in
- * a notebook stands at the file's first line, with its place in words.
+ * a notebook stands at its line in the file, with its cell in words.
  */
 export function renderGitlab(problems: readonly Problem[]): string {
   const seen = new Map<string, number>();
+  const paths = repositoryPaths(problems.map(({ filename }) => filename));
   return `${printableJson(
-    problems.map((problem) => recordOf(problem, seen)),
+    problems.map((problem) => recordOf(problem, paths, seen)),
     2,
   )}\n`;
 }
 
-function recordOf(problem: Problem, seen: Map<string, number>): object {
-  const { cell, code, name, severity, location, end_location, message } = problem;
-  const path = slashed(shownPath(problem.filename));
+function recordOf(problem: Problem, { pathOf }: RepositoryPaths, seen: Map<string, number>): object {
+  const { cell, code, name, severity, location, fileRows, message } = problem;
+  const path = pathOf(problem.filename);
   const where = cell === null ? '' : `Cell ${cell}, line ${location.row}: `;
-  const [begin, end] = cell === null ? [location.row, end_location.row] : [1, 1];
   return {
     check_name: code,
     description: `${code}: ${where}${message} (${name})`,
     severity: SEVERITIES[severity],
     fingerprint: fingerprintOf(problem, path, seen),
-    location: { path, lines: { begin, end } },
+    location: { path, lines: { begin: fileRows.first, end: fileRows.last } },
   };
 }
 

@@ -1,4 +1,6 @@
+import type { LineRange, NotebookLines } from '../files/notebookLines.ts';
 import { isElsewhere, type OtherPlace, type Reason } from '../guards/reason.ts';
+import { type FindingKey, findingKey } from '../lint/baseline.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
 import { nameOfRule } from '../lint/ruleNames.ts';
 import { type ReportRange, reportRangeOf } from '../python/semantic/reportRange.ts';
@@ -33,6 +35,8 @@ export interface ProblemReason {
 
 /** A place that explains a problem. */
 export interface RelatedProblem extends ReportRange {
+  /** Lines of the file; absent for a cell of another notebook. */
+  readonly fileRows?: LineRange;
   readonly message: string;
   /** Absolute path; absent for a place in the problem's own file. */
   readonly filename?: string;
@@ -42,6 +46,10 @@ export interface RelatedProblem extends ReportRange {
 export interface Problem extends ReportRange {
   /** Absolute path, or `-` for standard input without a name. */
   readonly filename: string;
+  /** Lines of the file: the rows of a script, and of a notebook the lines of its JSON. */
+  readonly fileRows: LineRange;
+  /** What a baseline recognizes it by. */
+  readonly key: FindingKey;
   readonly code: string;
   readonly name: string;
   readonly severity: Severity;
@@ -57,18 +65,26 @@ export interface Problem extends ReportRange {
 /** Lines of source that one excerpt shows at most. */
 const EXCERPT_LINES = 5;
 
-/** The plain data of a finding. */
-export function problemOf(filename: string, program: JudgedText, finding: Finding): Problem {
+/** The plain data of a finding. `lineOf` says where a notebook's cells are written in its file. */
+export function problemOf(
+  filename: string,
+  program: JudgedText,
+  finding: Finding,
+  lineOf: NotebookLines = (_, row) => row,
+): Problem {
+  const range = reportRangeOf(program, finding.span);
   return {
     filename,
-    ...reportRangeOf(program, finding.span),
+    ...range,
+    fileRows: fileRowsOf(range, lineOf),
+    key: findingKey(program, finding),
     code: finding.code,
     name: nameOfRule(finding.code),
     severity: finding.severity,
     message: finding.message,
     fix: fixOf(program, finding),
     url: pageOf(finding.code),
-    related: finding.related.map((related) => relatedOf(program, related)),
+    related: finding.related.map((related) => relatedOf(program, related, lineOf)),
     reasons: finding.reasons.map(({ because, at }) => ({ because, at: at ? placeOfReason(program, at) : null })),
     excerpt: excerptOf(program, finding.span),
   };
@@ -80,11 +96,21 @@ function placeOfReason(program: JudgedText, at: NonNullable<Reason['at']>): Prob
   return { filename: null, cell, location };
 }
 
-function relatedOf(program: JudgedText, related: RelatedPlace): RelatedProblem {
+function fileRowsOf({ cell, location, end_location }: ReportRange, lineOf: NotebookLines): LineRange {
+  const lineIn = (row: number) => (cell === null ? row : lineOf(cell - 1, row));
+  return { first: lineIn(location.row), last: lineIn(end_location.row) };
+}
+
+function relatedOf(program: JudgedText, related: RelatedPlace, lineOf: NotebookLines): RelatedProblem {
   const { message } = related;
-  if ('span' in related) return { ...reportRangeOf(program, related.span), message };
+  if ('span' in related) {
+    const range = reportRangeOf(program, related.span);
+    return { ...range, fileRows: fileRowsOf(range, lineOf), message };
+  }
   const place = placeElsewhere(related.elsewhere);
-  return { ...place, end_location: place.location, message };
+  const { row } = place.location;
+  const fileRows = place.cell === null && { fileRows: { first: row, last: row } };
+  return { ...place, end_location: place.location, ...fileRows, message };
 }
 
 function placeElsewhere({ path, cell, line, character }: OtherPlace) {

@@ -1,69 +1,97 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { shownPath, slashed } from '../files/paths.ts';
+import { shippedPage } from '../documentation.ts';
 import { allRules } from '../lint/allRules.ts';
+import { RULE_NAMES, UNUSED_SUPPRESSION } from '../lint/ruleNames.ts';
 import { printableJson } from '../printable.ts';
 import type { ReportRange } from '../python/semantic/reportRange.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
-import type { Problem } from './problem.ts';
+import type { Problem, RelatedProblem } from './problem.ts';
+import { type RepositoryPaths, repositoryPaths } from './repositoryPaths.ts';
 
 const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', information: 'note', hint: 'note' };
 
 /**
- * A SARIF 2.1.0 log, for code scanning services. SARIF knows no cells: a problem in a notebook is told of the whole
- * file, with the place in words. `troubles` are the sentences about files that could not be judged.
+ * A SARIF 2.1.0 log, for code scanning services. SARIF knows no cells: a problem in a notebook stands at its line in the
+ * file, with its cell in words. `troubles` are the sentences about files that could not be judged.
  */
 export function renderSarif(problems: readonly Problem[], troubles: readonly string[], version: string): string {
+  const paths = repositoryPaths(problems.map(({ filename }) => filename));
   const run = {
     tool: {
       driver: {
         name: 'GPU Doctor',
         version,
+        semanticVersion: version,
         informationUri: 'https://github.com/gpu-doctor/gpu-doctor',
-        rules: allRules.map(({ code, name, summary, severity, isOffByDefault }) => ({
-          id: code,
-          name,
-          shortDescription: { text: summary },
-          helpUri: pageOf(code),
-          defaultConfiguration: { level: LEVELS[severity], ...(isOffByDefault && { enabled: false }) },
-        })),
+        rules: RULE_NAMES.map(({ code }) => ruleOf(code)),
       },
     },
     columnKind: 'unicodeCodePoints',
-    originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(process.cwd())}/` } },
+    originalUriBaseIds: { [BASE]: { uri: `${pathToFileURL(paths.root).href.replace(/\/$/, '')}/` } },
+    automationDetails: { id: 'gpu-doctor/' },
     invocations: [
       {
         executionSuccessful: troubles.length === 0,
         toolExecutionNotifications: troubles.map((text) => ({ level: 'error', message: { text } })),
       },
     ],
-    results: problems.map(resultOf),
+    results: problems.map((problem) => resultOf(problem, paths)),
   };
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
   return `${printableJson(log, 2)}\n`;
 }
 
-function resultOf(problem: Problem): object {
-  const { code, severity, cell, location, message, related, fix } = problem;
+/** Names the root of the repository, which paths are relative to. */
+const BASE = 'SRCROOT';
+
+function ruleOf(code: string): object {
+  const { name, summary, severity, isOffByDefault } = allRules.find((rule) => rule.code === code) ?? UNUSED;
+  const page = shippedPage(`rules/${code}.md`) ?? '';
+  const [, text = ''] = page.split(/\n\n+/);
+  return {
+    id: code,
+    name,
+    shortDescription: { text: summary },
+    fullDescription: { text: text.replaceAll('\n', ' ').replaceAll('`', '') },
+    help: { text: page, markdown: page },
+    helpUri: pageOf(code),
+    defaultConfiguration: { level: LEVELS[severity], ...(isOffByDefault && { enabled: false }) },
+    properties: { tags: ['gpu', 'portability'] },
+  };
+}
+
+/** The hint about comments that suppress nothing, which is no rule of its own. */
+const UNUSED = {
+  name: RULE_NAMES.find(({ code }) => code === UNUSED_SUPPRESSION)?.name,
+  summary: 'A comment suppresses nothing.',
+  severity: 'hint',
+  isOffByDefault: false,
+} as const;
+
+function resultOf(problem: Problem, paths: RepositoryPaths): object {
+  const { code, cell, severity, location, message, related, fix, filename, key } = problem;
   const where = cell === null ? '' : `Cell ${cell}, line ${location.row}: `;
-  const artifactLocation = artifactOf(problem.filename);
+  const artifactLocation = artifactOf(filename, paths);
   const replacements = fix?.edits.map((edit) => ({
     deletedRegion: regionOf(edit),
     insertedContent: { text: edit.content },
   }));
   return {
     ruleId: code,
+    ruleIndex: RULE_NAMES.findIndex((rule) => rule.code === code),
     level: LEVELS[severity],
     message: { text: `${where}${message}` },
-    locations: [{ physicalLocation: { artifactLocation, ...(cell === null && { region: regionOf(problem) }) } }],
-    ...(cell === null && {
+    locations: [{ physicalLocation: { artifactLocation, region: placeOf(problem) } }],
+    partialFingerprints: { 'gpuDoctor/v1': `${key.line}:${key.above}:${key.below}` },
+    ...(related.length > 0 && {
       relatedLocations: related.map((place) => ({
         physicalLocation: {
-          artifactLocation: place.filename === undefined ? artifactLocation : artifactOf(place.filename),
-          ...(place.cell === null && { region: regionOf(place) }),
+          artifactLocation: place.filename === undefined ? artifactLocation : artifactOf(place.filename, paths),
+          ...(place.fileRows && { region: placeOf({ ...place, fileRows: place.fileRows }) }),
         },
-        message: { text: place.message },
+        message: { text: place.cell === null ? place.message : `Cell ${place.cell}: ${place.message}` },
       })),
     }),
     ...(fix &&
@@ -71,6 +99,12 @@ function resultOf(problem: Problem): object {
         fixes: [{ description: { text: fix.message }, artifactChanges: [{ artifactLocation, replacements }] }],
       }),
   };
+}
+
+/** A range in a script; of one in a notebook, the lines of the file that hold it. */
+function placeOf(range: ReportRange & Required<Pick<RelatedProblem, 'fileRows'>>): object {
+  const { cell, fileRows } = range;
+  return cell === null ? regionOf(range) : { startLine: fileRows.first, endLine: fileRows.last };
 }
 
 function regionOf({ location, end_location }: ReportRange): object {
@@ -82,8 +116,8 @@ function regionOf({ location, end_location }: ReportRange): object {
   };
 }
 
-function artifactOf(filename: string): object {
-  const path = shownPath(filename);
+function artifactOf(filename: string, { pathOf }: RepositoryPaths): object {
+  const path = pathOf(filename);
   if (isAbsolute(path)) return { uri: pathToFileURL(path).href };
-  return { uri: slashed(path).split('/').map(encodeURIComponent).join('/'), uriBaseId: 'SRCROOT' };
+  return { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: BASE };
 }

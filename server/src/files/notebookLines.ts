@@ -1,0 +1,45 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { lineStarts, placeIn } from '../python/semantic/lines.ts';
+import { once } from '../python/semantic/memoise.ts';
+import { maskNonFinite } from './notebookJson.ts';
+
+/** Lines of a file, from 1, both ends included. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Answers with the line of a notebook's file on which a line of a cell is written; both count from 1, cells from 0. */
+export type NotebookLines = (cell: number, row: number) => number;
+
+/**
+ * Finds the lines of a notebook's JSON text. Where a cell's source is one string, all of its lines are written on one line of
+ * the file. The text is parsed when the first line is asked for.
+ */
+export function notebookLines(json: string): NotebookLines {
+  const parsed = once(() => ({
+    root: parseTree(maskNonFinite(json.replace(/^\uFEFF/, ' '))),
+    starts: lineStarts(json),
+  }));
+  return (cell, row) => {
+    const { root, starts } = parsed();
+    const source = root && findNodeAtLocation(root, ['cells', cell, 'source']);
+    if (!source) return 1;
+    const offset =
+      source.type === 'string' ? source.offset : (offsetOfRow(source.children ?? [], row) ?? source.offset);
+    return placeIn(starts, offset) + 1;
+  };
+}
+
+/** The offset of the string in which a row, from 1, begins: strings are mostly one a line, but need not be. */
+function offsetOfRow(
+  strings: readonly { readonly offset: number; readonly value?: unknown }[],
+  row: number,
+): number | undefined {
+  let before = 0;
+  for (const { offset, value } of strings) {
+    before += String(value).match(/\r\n|\r|\n/g)?.length ?? 0;
+    if (before >= row) return offset;
+  }
+  return strings.at(-1)?.offset;
+}
