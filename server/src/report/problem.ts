@@ -3,7 +3,6 @@ import { isElsewhere, type OtherPlace, type Reason } from '../guards/reason.ts';
 import { type FindingKey, findingKey } from '../lint/baseline.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
 import { nameOfRule } from '../lint/ruleNames.ts';
-import type { LineRange, NotebookLines } from '../project/notebookLines.ts';
 import { type ReportRange, reportRangeOf } from '../python/semantic/reportRange.ts';
 import type { Finding, RelatedPlace, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
