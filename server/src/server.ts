@@ -19,6 +19,7 @@ import { provideHover } from './lsp/hover.ts';
 import { providePages } from './lsp/pages.ts';
 import { followProjects } from './lsp/projects.ts';
 import { createSession } from './lsp/session.ts';
+import { provideSettingsCompletion, registersCompletion, TRIGGERS } from './lsp/settingsHelp.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
 import { followStackRecords } from './lsp/stackRecords.ts';
@@ -79,12 +80,17 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   diagnostics = provideDiagnostics(connection, session, failures);
   provideCodeActions(connection, session, failureActions(session, explainer, failures));
   provideHover(connection, session, () => stack.latest());
+  const settingsCompletion = provideSettingsCompletion(connection, session);
   providePages(connection);
   provideCheckpoints(connection, stack);
   provideExplanations(connection, session, explainer, failures);
   provideStack(connection, stack);
   provideSmokeTest(connection, stack);
   provideEnvironmentPlans(connection, stack);
+  connection.onInitialized(() => {
+    configuration.initialized();
+    settingsCompletion.initialized();
+  });
 
   return {
     serverInfo: { name: SOURCE },
@@ -98,6 +104,7 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
       diagnosticProvider: { identifier: SOURCE, interFileDependencies: true, workspaceDiagnostics: false },
       codeActionProvider: codeActionOptions,
       hoverProvider: true,
+      ...(!registersCompletion(session) && { completionProvider: { triggerCharacters: TRIGGERS } }),
     },
   };
 });

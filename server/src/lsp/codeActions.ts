@@ -14,6 +14,7 @@ import type { Analysis } from './analysis.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import { diagnosticOf } from './diagnostics.ts';
 import { workspaceEditOf, workspaceEditTo } from './edits.ts';
+import { meantNames } from './meantNames.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.gpuDoctor`;
@@ -66,7 +67,8 @@ export function provideCodeActions(
     const isAskedFor = (kind: string) => context.only?.some((only) => contains(only, kind)) === true;
     const wantsFixes = !context.only || isAskedFor(CodeActionKind.QuickFix);
     const ofFailures = wantsFixes ? await failureActions(uri, range) : [];
-    if (!analysis) return [...ofFailures];
+    const ofNames = wantsFixes ? meantNames(session.documents.text(uri), context.diagnostics) : [];
+    if (!analysis) return [...ofNames, ...ofFailures];
     const actions: CodeAction[] = wantsFixes ? quickFixes(analysis, uri, range, context.diagnostics) : [];
     const titles = new Set(actions.map(({ title }) => title));
     // Unasked, nothing is offered where nothing was found: it would be offered at every line.
@@ -82,7 +84,7 @@ export function provideCodeActions(
       for (const kind of [FIX_NOTEBOOK_ON_SAVE, FIX_NOTEBOOK].filter(isAskedFor))
         actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', kind, {}));
     // What a rule would do is a remedy of what has failed, too.
-    return [...ofFailures.filter(({ title }) => !titles.has(title)), ...actions.map(complete(analysis))];
+    return [...ofNames, ...ofFailures.filter(({ title }) => !titles.has(title)), ...actions.map(complete(analysis))];
   });
 
   connection.onCodeActionResolve(async (action, token) => {

@@ -35,6 +35,8 @@ export interface Configuration {
   /** A text document was opened, edited or closed; it may be a configuration file. */
   documentChanged(uri: string, document: TextDocument | undefined): void;
   forget(uri: string): void;
+  /** The client has started: it may be asked to watch files. */
+  initialized(): void;
 }
 
 /**
@@ -66,7 +68,7 @@ export function followConfiguration(
   };
 
   const { didChangeConfiguration, didChangeWatchedFiles } = capabilities.workspace ?? {};
-  connection.onInitialized(() => {
+  const initialized = () => {
     if (didChangeConfiguration?.dynamicRegistration)
       void connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
     if (didChangeWatchedFiles?.dynamicRegistration) {
@@ -78,7 +80,7 @@ export function followConfiguration(
       const watchers = names.map((name) => ({ globPattern: `**/${name}` }));
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
     }
-  });
+  };
   connection.onDidChangeWatchedFiles(({ changes }) => {
     const paths = changes.flatMap(({ uri }) => configurationPath(uri) ?? []);
     const isRead = ({ uri }: FileEvent) =>
@@ -119,6 +121,7 @@ export function followConfiguration(
     return result;
   };
   return {
+    initialized,
     of(uri) {
       const known = byFile.get(uri) ?? read(uri);
       byFile.set(uri, known);

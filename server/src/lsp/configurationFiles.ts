@@ -13,6 +13,7 @@ import {
 } from '../settings/configuration.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { SOURCE } from './diagnosticSource.ts';
+import type { MeantName } from './meantNames.ts';
 
 /** A configuration file as an editor has it, saved or not. */
 export interface OpenFile {
@@ -49,11 +50,12 @@ export function followConfigurationFiles(connection: Connection, changed: () => 
     if (problems.length > 0) shown.set(path, uri);
     else shown.delete(path);
     const document = TextDocument.create(uri, '', 0, text);
-    const diagnostics = problems.map(({ message, span }) => ({
+    const diagnostics = problems.map(({ message, span, meant }) => ({
       range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
       severity: DiagnosticSeverity.Error,
       source: SOURCE,
       message: sentence(message),
+      ...(meant !== undefined && { data: { meant } satisfies MeantName }),
     }));
     void connection.sendDiagnostics({ uri, version: file?.version, diagnostics });
   };

@@ -11,13 +11,16 @@ import { readerCallOf } from '../rules/queries/readerCalls.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import type { Analysis } from './analysis.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
+import { settingsHover } from './settingsHelp.ts';
 
 /**
  * Hovering over the path in a loader's call shows the checkpoint there, over a requirement of a framework what it brings,
- * over any other part of a finding its rule's page, and above it why a hint is one.
+ * over any other part of a finding its rule's page, and above it why a hint is one; in a settings file, what a setting means.
  */
 export function provideHover(connection: Connection, session: Session, stack: () => StackFacts | undefined): void {
   connection.onHover(async ({ textDocument: { uri }, position }, token) => {
+    const settings = await settingsHover(session.documents.text(uri), position);
+    if (settings) return settings;
     const analysis = await session.analysisOf(uri, token);
     if (!analysis) return null;
     const checkpoint = await checkpointHover(session, analysis, uri, position);

@@ -12,6 +12,7 @@ import type { StackFacts } from '../stack/facts/facts.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import { SEVERITIES } from './diagnostics.ts';
+import type { MeantName } from './meantNames.ts';
 
 export interface StackRecords {
   /** A text document was opened, edited or closed; it may be a recorded stack. */
@@ -113,11 +114,12 @@ function diagnosticsOf(
 ): Diagnostic[] {
   const rangeOf = ({ start, end }: Span) => ({ start: document.positionAt(start), end: document.positionAt(end) });
   return [
-    ...problems.map(({ message, span }) => ({
+    ...problems.map(({ message, span, meant }) => ({
       range: rangeOf(span),
       severity: DiagnosticSeverity.Error,
       source: SOURCE,
       message,
+      ...(meant !== undefined && { data: { meant } satisfies MeantName }),
     })),
     ...differences.map((difference) => ({
       range: rangeOf(spanOf(difference.path)),

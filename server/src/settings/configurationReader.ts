@@ -16,6 +16,8 @@ export interface ConfigurationProblem {
   /** 1-based place of the span's start, columns in characters. */
   readonly line: number;
   readonly column: number;
+  /** The name that was most likely meant by the one at the span. */
+  readonly meant?: string;
 }
 
 export interface ConfigurationReading {
@@ -31,10 +33,11 @@ const OUR_TABLE = /^\s*\[*\s*tool\s*\.\s*["']?gpu-doctor(?![\w-])/m;
 export function readConfigurationText(path: string, text: string, folder: string): ConfigurationReading {
   const isToml = path.endsWith('.toml');
   const located = isToml ? locateToml(text, ['tool', 'gpu-doctor']) : locateYaml(text);
-  const problem = (message: string, span: Span): ConfigurationProblem => ({
+  const problem = (message: string, span: Span, meant?: string): ConfigurationProblem => ({
     message,
     span,
     ...placeOf(text, span.start),
+    ...(meant !== undefined && { meant }),
   });
   if (located.errors.length > 0) {
     // Somebody else's mistake in somebody else's part of pyproject.toml.
@@ -48,7 +51,7 @@ export function readConfigurationText(path: string, text: string, folder: string
   if (parsed.success) return { settings: settingsOf(parsed.data, folder), problems: [] };
   const problems = parsed.error.issues.flatMap((issue) => describe(issue, located, basename(path)));
   const inOrder = problems.sort((a, b) => a.span.start - b.span.start);
-  return { problems: inOrder.map(({ message, span }) => problem(message, span)) };
+  return { problems: inOrder.map(({ message, span, meant }) => problem(message, span, meant)) };
 }
 
 /** The code for a rule's name; a code or the beginning of one stays. */
@@ -82,6 +85,7 @@ function settingsOf(raw: RawConfiguration, folder: string): Settings {
 interface Described {
   readonly message: string;
   readonly span: Span;
+  readonly meant?: string | undefined;
 }
 
 function describe(issue: core.$ZodIssue, located: Located, file: string): Described[] {
@@ -95,10 +99,17 @@ function describe(issue: core.$ZodIssue, located: Located, file: string): Descri
       return issue.keys.map((key) => ({
         message: `there is no ${kind} \`${key}\`${where}${suggestion(key, namesAt(path))}`,
         span: located.keyAt([...path, key]),
+        meant: nearest(key, namesAt(path)),
       }));
     }
     case 'invalid_value':
-      return [{ message: invalidValue(written, path, name), span: located.valueAt(path) }];
+      return [
+        {
+          message: invalidValue(written, path, name),
+          span: located.valueAt(path),
+          meant: typeof written === 'string' ? nearest(written, namesAt(path)) : undefined,
+        },
+      ];
     case 'invalid_type': {
       const kind = KINDS[issue.expected] ?? issue.expected;
       const last = path.at(-1);

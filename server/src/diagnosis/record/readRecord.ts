@@ -11,6 +11,8 @@ export interface RecordProblem {
   /** A sentence. */
   readonly message: string;
   readonly span: Span;
+  /** The name that was most likely meant by the one at the span. */
+  readonly meant?: string;
 }
 
 export interface RecordReading {
@@ -90,7 +92,12 @@ function unknownKey(key: string, path: Path, located: Located): RecordProblem {
   const likely = nearest(key, keys);
   const where = path.length === 0 ? '' : ` in \`${pathName(path)}\``;
   const help = likely === undefined ? `known are ${keys.join(', ')}` : `did you mean \`${likely}\`?`;
-  return { message: ended(`There is no \`${key}\`${where}: ${help}`), span: located.keyAt([...path, key]) };
+  const span = located.keyAt([...path, key]);
+  return {
+    message: ended(`There is no \`${key}\`${where}: ${help}`),
+    span,
+    ...(likely !== undefined && { meant: likely }),
+  };
 }
 
 const ended = (clause: string): string => (/[.?]$/.test(clause) ? clause : `${clause}.`);

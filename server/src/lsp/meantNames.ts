@@ -1,0 +1,29 @@
+import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { SOURCE } from './diagnosticSource.ts';
+
+/** What a diagnostic about an unknown name carries: the name that was most likely meant. */
+export interface MeantName {
+  readonly meant: string;
+}
+
+/** Returns a fix for each diagnostic of a settings file that knows which name was meant; quotes around the name stay. */
+export function meantNames(document: TextDocument | undefined, diagnostics: readonly Diagnostic[]): CodeAction[] {
+  if (!document) return [];
+  return diagnostics.flatMap((diagnostic): CodeAction[] => {
+    const { meant } = (diagnostic.data ?? {}) as Partial<MeantName>;
+    if (diagnostic.source !== SOURCE || typeof meant !== 'string') return [];
+    const written = document.getText(diagnostic.range);
+    const [quote = ''] = /^["']/.exec(written) ?? [];
+    const edit = { range: diagnostic.range, newText: `${quote}${meant}${quote}` };
+    return [
+      {
+        title: `Replace with \`${meant}\``,
+        kind: CodeActionKind.QuickFix,
+        diagnostics: [diagnostic],
+        isPreferred: true,
+        edit: { changes: { [document.uri]: [edit] } },
+      },
+    ];
+  });
+}

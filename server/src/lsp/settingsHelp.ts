@@ -1,0 +1,101 @@
+/** Completion and hover in the project's settings and in recorded stacks, by the schemas that are published for them. */
+import { basename } from 'node:path';
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  CompletionRequest,
+  type Connection,
+  type Hover,
+  MarkupKind,
+  type Position,
+} from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
+import { type Cursor, cursorInToml, cursorInYaml } from '../located/cursor.ts';
+import type { Candidate, JsonSchema } from '../settings/schemaHelp.ts';
+import { configurationPath, filePath } from './configurationFiles.ts';
+import type { Session } from './session.ts';
+
+const PATTERNS = ['**/.gpu-doctor.yaml', '**/pyproject.toml', `**/${RECORD_FILE}`];
+
+/** Answers completion in these files. `initialized` announces it for them alone to a client that supports that. */
+export function provideSettingsCompletion(connection: Connection, session: Session): { initialized(): void } {
+  connection.onCompletion(async ({ textDocument: { uri }, position }) => {
+    const place = await placeIn(session.documents.text(uri), position);
+    if (!place) return [];
+    const { candidatesAt } = await import('../settings/schemaHelp.ts');
+    return candidatesAt(place.schema, place.cursor).map((candidate) => itemOf(candidate, place));
+  });
+  return {
+    initialized() {
+      if (!registersCompletion(session)) return;
+      const documentSelector = PATTERNS.map((pattern) => ({ scheme: 'file', pattern }));
+      void connection.client.register(CompletionRequest.type, { documentSelector, triggerCharacters: TRIGGERS });
+    },
+  };
+}
+
+/** Characters behind which a client asks by itself. */
+export const TRIGGERS = ['[', '"', "'", '.', ' '];
+
+/** True where completion is announced for some files only, once the client is ready, and not for all of them. */
+export function registersCompletion({ capabilities }: Pick<Session, 'capabilities'>): boolean {
+  return capabilities.textDocument?.completion?.dynamicRegistration === true;
+}
+
+/** Returns what the setting at a position means; undefined in other files and where nothing is known. */
+export async function settingsHover(
+  document: TextDocument | undefined,
+  position: Position,
+): Promise<Hover | undefined> {
+  const place = await placeIn(document, position);
+  if (!place || place.cursor.word === '') return undefined;
+  const { descriptionAt } = await import('../settings/schemaHelp.ts');
+  const found = descriptionAt(place.schema, place.cursor);
+  if (!found) return undefined;
+  const { codeOfRule, nameOfRule } = await import('../project/ruleNames.ts');
+  const code = codeOfRule(place.cursor.word);
+  const rule = code === undefined ? [] : [`**${code}** \`${nameOfRule(code)}\``];
+  const value = [...rule, `\`${found.name}\`: ${found.text}`].join('\n\n');
+  return { contents: { kind: MarkupKind.Markdown, value }, range: place.range };
+}
+
+interface Place {
+  readonly schema: JsonSchema;
+  readonly cursor: Cursor;
+  readonly isToml: boolean;
+  readonly range: Hover['range'] & object;
+}
+
+/** The schemas and what reads them are loaded when they are first wanted. */
+async function placeIn(document: TextDocument | undefined, position: Position): Promise<Place | undefined> {
+  if (!document) return undefined;
+  const isRecord = basename(filePath(document.uri) ?? '') === RECORD_FILE;
+  const path = configurationPath(document.uri);
+  if (!isRecord && path === undefined) return undefined;
+  const isToml = path?.endsWith('.toml') === true;
+  const text = document.getText();
+  const offset = document.offsetAt(position);
+  const cursor = isToml ? cursorInToml(text, offset, ['tool', 'gpu-doctor']) : cursorInYaml(text, offset);
+  if (!cursor) return undefined;
+  const { start, end } = cursor.span;
+  const range = { start: document.positionAt(start), end: document.positionAt(end) };
+  const schema: JsonSchema = isRecord
+    ? (await import('../diagnosis/record/recordedStack.ts')).recordJsonSchema()
+    : (await import('../settings/configurationSchema.ts')).jsonSchema();
+  return { schema, cursor, isToml, range };
+}
+
+function itemOf({ name, isKey, description, isNested }: Candidate, { isToml, range, cursor }: Place): CompletionItem {
+  const isBare = /^[\w-]+$/.test(name);
+  const written = isToml && (!isKey || !isBare) ? JSON.stringify(name) : name;
+  const end = !isKey || cursor.isHeader ? '' : isToml ? ' = ' : isNested ? ':' : ': ';
+  return {
+    label: name,
+    kind: isKey ? CompletionItemKind.Property : CompletionItemKind.EnumMember,
+    ...(description !== undefined && { documentation: { kind: MarkupKind.Markdown, value: description } }),
+    textEdit: { range, newText: `${written}${end}` },
+    // Clients compare it with what the range holds, quotes included.
+    filterText: written,
+  };
+}
