@@ -44,6 +44,7 @@ import {
   WATCH_STACK,
 } from '../../server/src/protocol.ts';
 import { ENVIRONMENT_FILES } from './environmentFiles.ts';
+import { settingsMiddleware } from './settingsMiddleware.ts';
 
 /** The language server as the rest of the extension sees it. */
 export interface Server {
@@ -263,6 +264,7 @@ async function create(
       diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
       // The server writes texts of files into its hovers: no other command may hide among them.
       markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT] } },
+      middleware: settingsMiddleware,
       outputChannel: log,
       traceOutputChannel: log,
     },

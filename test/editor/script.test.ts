@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { type Editor, openEditor } from './editor.ts';
+import { type Editor, openEditor, screenshots } from './editor.ts';
 
 const ONE = `import torch
 
@@ -73,11 +74,27 @@ describe('Python files and their configuration in VS Code', () => {
     await squiggle.first().waitFor();
     assert.equal(await squiggle.count(), 1);
 
-    await page.keyboard.press('Control+Home');
-    for (let index = 0; index < 'ignroe'.length; index++) await page.keyboard.press('Delete');
-    await page.keyboard.type('ignore');
+    await editor.fix(squiggle.first(), 'Replace with');
     await squiggle.first().waitFor({ state: 'detached' });
     await editor.open('loud.py');
     await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
+  });
+
+  test('settings are completed and explained', async () => {
+    const { page } = editor;
+    await editor.open('.gpu-doctor.yaml');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('sev');
+    const suggestions = page.locator('.suggest-widget.visible');
+    await editor.insist(async () => {
+      await page.keyboard.press('Control+Space');
+      await suggestions.getByText('severity').first().waitFor();
+    });
+    await page.screenshot({ path: path.join(screenshots, 'settings-completion.png') });
+    await page.keyboard.press('Enter');
+    await editor.pointAt(page.locator('.view-line').getByText('severity').first(), async () => {
+      await page.locator('.monaco-hover:visible').getByText('The severity of a rule').first().waitFor();
+    });
   });
 });

@@ -53,7 +53,7 @@ export async function settingsHover(
   const { descriptionAt } = await import('../settings/schemaHelp.ts');
   const found = descriptionAt(place.schema, place.cursor);
   if (!found) return undefined;
-  const { codeOfRule, nameOfRule } = await import('../project/ruleNames.ts');
+  const { codeOfRule, nameOfRule } = await import('../lint/ruleNames.ts');
   const code = codeOfRule(place.cursor.word);
   const rule = code === undefined ? [] : [`**${code}** \`${nameOfRule(code)}\``];
   const value = [...rule, `\`${found.name}\`: ${found.text}`].join('\n\n');
