@@ -11,8 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
-import { type Cursor, cursorInToml, cursorInYaml } from '../located/cursor.ts';
-import type { Candidate, JsonSchema } from '../settings/schemaHelp.ts';
+import type { Candidate, Cursor, JsonSchema } from '../settings/schemaHelp.ts';
 import { configurationPath, filePath } from './configurationFiles.ts';
 import type { Session } from './session.ts';
 
@@ -76,7 +75,8 @@ async function placeIn(document: TextDocument | undefined, position: Position): 
   const isToml = path?.endsWith('.toml') === true;
   const text = document.getText();
   const offset = document.offsetAt(position);
-  const cursor = isToml ? cursorInToml(text, offset, ['tool', 'gpu-doctor']) : cursorInYaml(text, offset);
+  const { cursorIn } = await import('../settings/schemaHelp.ts');
+  const cursor = cursorIn(text, offset, isToml);
   if (!cursor) return undefined;
   const { start, end } = cursor.span;
   const range = { start: document.positionAt(start), end: document.positionAt(end) };

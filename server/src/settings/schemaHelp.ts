@@ -1,5 +1,5 @@
 /** What may stand at a place of a settings file, and what it means, by the JSON schema of the file. */
-import type { Cursor } from '../located/cursor.ts';
+import { type Cursor, cursorInToml, cursorInYaml } from '../located/cursor.ts';
 import type { Path } from '../located/located.ts';
 
 /** The parts of JSON Schema that the schemas of our files use. */
@@ -11,6 +11,13 @@ export interface JsonSchema {
   readonly propertyNames?: JsonSchema;
   readonly additionalProperties?: JsonSchema | boolean;
   readonly items?: JsonSchema;
+}
+
+export type { Cursor } from '../located/cursor.ts';
+
+/** Returns the place of the cursor in a settings file, in TOML in our table alone; undefined elsewhere. */
+export function cursorIn(text: string, offset: number, isToml: boolean): Cursor | undefined {
+  return isToml ? cursorInToml(text, offset, ['tool', 'gpu-doctor']) : cursorInYaml(text, offset);
 }
 
 /** A name or value that may be written at a place. */
