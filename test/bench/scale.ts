@@ -1,6 +1,8 @@
 /**
  * Times `gpu-doctor check` on a million lines of other people's code, beside ruff, which parses all of it for a few rules,
  * and ast-grep, which looks for four like patterns. The runs alternate, and their medians are compared: `ROUNDS=9` for more.
+ * All of the code is one project, so that checking it includes its index, which is also built alone. `BASE=path/to/dist/cli.js`
+ * compares with another build of GPU Doctor.
  * Bounds are those that the project set itself; they are printed, not enforced, since machines differ.
  */
 import { createHash } from 'node:crypto';
@@ -13,6 +15,7 @@ import { root } from '../../scripts/root.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const CLI = path.join(root, 'dist', 'cli.js');
+const { BASE } = process.env;
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'gpu-doctor');
 
 /** What pip installs by one of the lists beside this file, in a folder of the cache; the first time takes minutes. */
@@ -36,6 +39,14 @@ async function installed(name: 'scale-code' | 'scale-tools'): Promise<string> {
 const PATTERNS = ['torch.load($$$)', '$X.cuda($$$)', '$X.to("cuda")', 'torch.device($$$)']
   .map((pattern, index) => `id: p${index}\nlanguage: python\nrule:\n  pattern: '${pattern}'`)
   .join('\n---\n');
+
+/** Reads what the index reads of all files before anybody asks. */
+const BUILD_INDEX = `
+const { createProjectIndex } = await import(process.argv[1]);
+const { diskFiles } = await import(process.argv[2]);
+await createProjectIndex(diskFiles(process.argv[3])).prepare();
+`;
+const source = (name: string) => new URL(`../../server/src/projectIndex/${name}.ts`, import.meta.url).href;
 
 interface Contender {
   readonly name: string;
@@ -82,15 +93,31 @@ const astGrep: Contender = {
   command: [path.join(tools, 'ast-grep'), 'scan', '--inline-rules', PATTERNS, '--json=stream', code],
 };
 
+const index: Contender = {
+  name: 'the index alone',
+  command: [
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    BUILD_INDEX,
+    source('projectIndex'),
+    source('diskFiles'),
+    code,
+  ],
+};
+const base: Contender | undefined = BASE
+  ? { name: `${BASE} check --no-cache`, command: [process.execPath, BASE, ...check.slice(2), '--no-cache'] }
+  : undefined;
+
 const times = new Map<Contender, number[]>();
-let memory = 0;
+const memory = new Map<Contender, number>();
 for (let round = -1; round < ROUNDS; round++) {
-  for (const contender of [cold, ruff, astGrep, warm, alone]) {
+  for (const contender of [cold, ruff, astGrep, warm, alone, index, ...(base ? [base] : [])]) {
     const run = await timed(contender.command, here);
     // The first round brings all files into memory, and fills the cache.
     if (round < 0) continue;
     times.set(contender, [...(times.get(contender) ?? []), run.seconds]);
-    if (contender === cold) memory = Math.max(memory, run.memory);
+    memory.set(contender, Math.max(memory.get(contender) ?? 0, run.memory));
   }
 }
 await rm(here, { recursive: true });
@@ -101,7 +128,10 @@ const rows: [what: string, ratio: number, bound: number][] = [
   ['cold, to ruff', of(cold) / of(ruff), 2],
   ['cold, to ast-grep', of(cold) / of(astGrep), 1 / 3],
   ['warm, to cold', of(warm) / of(cold), 1 / 4],
-  ['memory, to 800 MB', memory / 800, 1],
+  ['memory, to 800 MB', (memory.get(cold) ?? 0) / 800, 1],
+  ['index of 3,000 files, to 10 s', (of(index) * 3000) / texts.length / 10, 1],
+  ['memory of the index, to 500 MB', (memory.get(index) ?? 0) / 500, 1],
+  ...(base ? [['cold, to the other build', of(cold) / of(base), 1.3] as [string, number, number]] : []),
 ];
 console.log('');
 for (const [what, ratio, bound] of rows)
