@@ -84,7 +84,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'markdown.ts',
     'printable.ts',
   ],
-  checkpoint: [],
+  checkpoint: ['published'],
   // Does a file load on this machine, in the selected Python?
   loading: ['published', 'stack', 'checkpoint', 'dataFiles.ts'],
   // YAML and TOML with the places of what stands in them.
@@ -121,6 +121,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rules/fixes': [
     'python',
     'guards',
+    'published',
     'loading',
     'checkpoint',
     'rules/catalogue',
@@ -163,7 +164,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Files on disk: texts, notebooks, paths, what goes wrong with them.
   files: ['python', 'environment', 'published'],
   // What a project has configured, for GPU Doctor and for the tools beside it.
-  settings: ['lint', 'files', 'nearest.ts', 'python', 'guards', 'rules', 'environment', 'located', 'printable.ts'],
+  settings: [
+    'lint',
+    'files',
+    'nearest.ts',
+    'python',
+    'guards',
+    'published',
+    'rules',
+    'environment',
+    'located',
+    'printable.ts',
+  ],
   // What the files of a project mean to each other.
   projectIndex: ['python', 'guards', 'rules', 'lint', 'files', 'published', 'stack'],
   report: [

@@ -1,5 +1,9 @@
 /** What metadata of wheels say, as rows of the tables. Pure functions of what pip has answered. */
+
 import { compare, explain, satisfies } from '@renovatebot/pep440';
+import { extraOf } from '../../server/src/published/marker.ts';
+import { parseRequirement, specifierOf } from '../../server/src/published/requirement.ts';
+import { minorOf } from '../../server/src/published/versions.ts';
 
 export interface Required {
   name: string;
@@ -10,17 +14,15 @@ export interface Required {
 
 /** Reads a requirement such as 'nvidia-cudnn-cu12 (<10.0,>=9.8) ; extra == "with-cuda"'. */
 export function readRequired(requirement: string): Required {
-  const [asked = '', marker = ''] = requirement.split(';');
-  const [, name = '', written = ''] = asked.trim().match(/^([\w.-]+)(?:\[[^\]]*\])?\s*(.*)$/) ?? [];
-  const parts = written
-    .replaceAll(/[()\s]/g, '')
+  const parsed = parseRequirement(requirement);
+  const parts = specifierOf(parsed?.clauses.text ?? '')
     .split(',')
     .filter((part) => part !== '');
   const floors = parts.filter((part) => part.startsWith('>'));
   return {
-    name: name.toLowerCase(),
+    name: parsed?.written.text.toLowerCase() ?? '',
     specifier: [...floors, ...parts.filter((part) => !floors.includes(part))].join(','),
-    extra: marker.match(/extra\s*==\s*["']([^"']+)["']/)?.[1]?.replaceAll('_', '-') ?? null,
+    extra: extraOf(parsed?.marker ?? '')?.replaceAll('_', '-') ?? null,
   };
 }
 
@@ -34,9 +36,6 @@ export function isFinal(version: string): boolean {
   const read = explain(version);
   return read !== null && !read.is_prerelease && !read.is_devrelease;
 }
-
-/** "2.9" of "2.9.1". */
-export const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.');
 
 /** The newest version of each minor release, the versions being the oldest first. */
 export function newestOfMinors(versions: readonly string[]): string[] {

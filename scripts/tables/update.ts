@@ -6,9 +6,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { satisfies } from '@renovatebot/pep440';
 import { type Document, parseDocument } from 'yaml';
+import { minorOf } from '../../server/src/published/versions.ts';
 import { root } from '../root.ts';
 import { run } from '../run.ts';
-import { exactVersion, inOrder, minorOf, newestOfMinors, type Required, readRequired, runs } from './metadata.ts';
+import { exactVersion, inOrder, newestOfMinors, type Required, readRequired, runs } from './metadata.ts';
 import { filesOf, releasesOf, requirementsOf } from './pip.ts';
 import { wheelRows } from './wheelNames.ts';
 

@@ -11,7 +11,8 @@ import { waysOf } from '../../server/src/diagnosis/remedies/remedyPlan.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { placeIn } from '../../server/src/explain/place.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
-import { compareVersions, lowestDriver } from '../../server/src/published/releases/cudaDriver.ts';
+import { lowestDriver } from '../../server/src/published/releases/cudaDriver.ts';
+import { compareVersions } from '../../server/src/published/versions.ts';
 import { allCases, type Case, explainCase } from '../cases/explainCase.ts';
 import { factsOfMachine } from './machines.ts';
 

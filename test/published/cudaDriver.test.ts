@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  compareVersions,
   compiledBy,
   cudaOfDriver,
   lastDriverBranch,
   lowestDriver,
 } from '../../server/src/published/releases/cudaDriver.ts';
+import { compareVersions } from '../../server/src/published/versions.ts';
 
 test('versions compare number by number', () => {
   assert.ok(compareVersions('570.26', '570.124.06') < 0);

@@ -4,10 +4,11 @@
  */
 
 import { codeFits } from '../published/codeFits.ts';
-import { compareVersions, lowestDriver } from '../published/releases/cudaDriver.ts';
+import { lowestDriver } from '../published/releases/cudaDriver.ts';
 import { sinceReleases } from '../published/releases/since.ts';
 import { torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
+import { compareVersions, minorOf } from '../published/versions.ts';
 import { type Asked, type Installation, installationOf } from './installation.ts';
 import type { Place } from './place.ts';
 import { type Line, readLine, type Statement } from './statements.ts';
@@ -227,10 +228,6 @@ function isBackwards(taken: Taken, place: Place): boolean {
   const code = torchReleaseOf(own)?.builds.get(`cu${there.cuda.split('.').slice(0, 2).join('')}`)?.architectures;
   const starts = floor !== undefined && compareVersions(driver, floor) >= 0;
   return starts && code !== undefined && capabilities.every((each) => codeFits(code, each) === 'native');
-}
-
-function minorOf(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
 }
 
 function tooOldFor(text: string, { newest }: Place): string | undefined {

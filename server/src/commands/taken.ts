@@ -1,12 +1,14 @@
 /** The release that an installer takes for what a command asks for. */
-import { compareVersions } from '../published/releases/cudaDriver.ts';
+
+import { wheelSystemOf } from '../published/platforms.ts';
 import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
 import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
-import { type PublishedRelease, publishedReleases, wheelSystemOf } from '../published/releases/publishedWheels.ts';
+import { type PublishedRelease, publishedReleases } from '../published/releases/publishedWheels.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../published/releases/torchCompanions.ts';
 import { armArchitectures, cudaOfTag, type TorchRelease, torchReleases } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
+import { compareVersions } from '../published/versions.ts';
 import type { Asked, Installation } from './installation.ts';
 import type { Place } from './place.ts';
 

@@ -1,5 +1,5 @@
 /** What the names and tags of well-known container images say of what is in them. */
-import { compareVersions } from '../published/releases/cudaDriver.ts';
+import { compareVersions } from '../published/versions.ts';
 import type { VersionRange, Written } from './environmentFile.ts';
 
 export interface KnownImage {

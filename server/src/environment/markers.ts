@@ -1,11 +1,9 @@
 /** Conditions of PEP 508, as far as rules want to know of them. */
-import { type MarkerEnvironment, markerHolds } from '../published/markerHolds.ts';
-import type { WheelSystem } from '../published/releases/publishedWheels.ts';
-
-const SYSTEMS: readonly WheelSystem[] = ['l', 'a', 'i', 'w', 'm'];
+import { type MarkerEnvironment, markerHolds } from '../published/marker.ts';
+import { WHEEL_SYSTEMS, type WheelSystem } from '../published/platforms.ts';
 
 /** Environments that conditions tell apart. */
-const ENVIRONMENTS: readonly MarkerEnvironment[] = SYSTEMS.flatMap((system) =>
+const ENVIRONMENTS: readonly MarkerEnvironment[] = WHEEL_SYSTEMS.flatMap((system) =>
   Array.from({ length: 10 }, (_, index) => ({ system, python: `3.${index + 6}` })),
 );
 
@@ -21,6 +19,6 @@ function plain(marker: string): string {
 
 /** The only systems that a condition lets through; undefined where it says nothing of them. */
 export function systemsOf(marker: string): WheelSystem[] | undefined {
-  const systems = SYSTEMS.filter((system) => markerHolds(marker, { system }) !== false);
-  return systems.length === SYSTEMS.length ? undefined : systems;
+  const systems = WHEEL_SYSTEMS.filter((system) => markerHolds(marker, { system }) !== false);
+  return systems.length === WHEEL_SYSTEMS.length ? undefined : systems;
 }

@@ -63,7 +63,7 @@ function isForPython(torch: string, python: VersionRange | undefined): boolean {
   const minors = python && minorsOf(python.specifier);
   const range = publishedReleases('torch')
     ?.find(({ version }) => version === torch)
-    ?.wheels.get('l');
+    ?.wheels.get('linux');
   if (minors === undefined || range === undefined) return true;
   return minors.some((minor) => range[0] <= minor && minor <= range[1]);
 }

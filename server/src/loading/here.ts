@@ -1,8 +1,8 @@
 /** The machine and the selected Python, as far as it decides whether a checkpoint loads. */
+import { isAtLeast } from '../published/versions.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { type DeviceCount, type TorchDevices, torchDevices } from '../stack/readers/torchDevices.ts';
 import { type GpuSize, gpuSizesIn, type Memory } from './memoryHere.ts';
-import { isAtLeast } from './versions.ts';
 
 /** What is known of the machine and of the selected Python, as far as checkpoints are concerned. */
 export interface Here {

@@ -1,10 +1,11 @@
 /** What the installed Keras says to a model. */
+
 import type { KerasModel } from '../checkpoint/formats/keras/model.ts';
+import { isAtLeast } from '../published/versions.ts';
 import type { Here } from './here.ts';
 import { lambdaRefusal } from './kerasLambda.ts';
 import { h5pyRefusal, type KerasRefusal, kerasRefusal } from './kerasVersions.ts';
 import { type CheckpointHere, damageIn, judged, type Loadable, listed, type Reason } from './outlook.ts';
-import { isAtLeast } from './versions.ts';
 
 /** HDF5 files and SavedModels are of Keras where they say so. */
 export function judgeKeras(file: Loadable, here: Here): CheckpointHere {

@@ -1,7 +1,8 @@
 /** Lambda layers: Python code in a model of Keras, which not every Keras runs and not every Python reads. */
+
+import { isAtLeast, isAtMost } from '../published/versions.ts';
 import type { Here } from './here.ts';
 import type { KerasFile, KerasRefusal } from './kerasVersions.ts';
-import { isAtLeast, isAtMost } from './versions.ts';
 
 /** The first Keras that refuses such code by default, by the format that it is in: CVE-2025-9905 for HDF5. */
 const REFUSED_SINCE: Readonly<Record<string, string>> = { keras: '2.13', hdf5: '3.11.3' };

@@ -3,9 +3,9 @@ import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import type { KerasModel } from '../checkpoint/formats/keras/model.ts';
 import { readData } from '../dataFiles.ts';
+import { isAtLeast, isAtMost } from '../published/versions.ts';
 import type { Here } from './here.ts';
 import type { KerasReleases } from './kerasReleasesSchema.ts';
-import { isAtLeast, isAtMost } from './versions.ts';
 
 export type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras' | 'endpoints'>;
 

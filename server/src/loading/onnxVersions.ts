@@ -1,6 +1,6 @@
 /** Which models of ONNX a version of ONNX Runtime takes. */
 import type { OnnxModel } from '../checkpoint/formats/onnx/model.ts';
-import { isAtLeast } from './versions.ts';
+import { isAtLeast } from '../published/versions.ts';
 
 /**
  * What releases of ONNX Runtime take at most: tried with each; the table of the project leaves out the IR version.

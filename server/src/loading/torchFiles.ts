@@ -1,9 +1,10 @@
 /** Files that are of a newer form than the installed PyTorch reads, though it knows all that they name. */
+
 import type { Rebuilt } from '../checkpoint/checkpoint.ts';
 import { callsUnknownTo } from '../checkpoint/pickle/rebuilt.ts';
+import { isAtLeast } from '../published/versions.ts';
 import type { Here } from './here.ts';
 import type { LackingName } from './unpickledNames.ts';
-import { isAtLeast } from './versions.ts';
 
 /** What a file calls as the installed torch cannot be called. */
 export function lackingCalls(rebuilt: readonly Rebuilt[] = [], { torch }: Here): LackingName[] {

@@ -4,11 +4,11 @@ import { enumerated } from '../checkpoint/enumerated.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingCode, type SafeGlobal } from '../checkpoint/pickle/safeGlobals.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
+import { isAtLeast } from '../published/versions.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
 import { type Loadable, listed, type Reason } from './outlook.ts';
 import { lackingCalls, newestScript, restoresElsewhere } from './torchFiles.ts';
 import { lackingNames } from './unpickledNames.ts';
-import { isAtLeast } from './versions.ts';
 
 export function torchIn({ torch }: Here): Reason[] {
   return torch === null ? [{ outlook: 'fails', because: 'The selected Python has no torch.' }] : [];

@@ -1,8 +1,9 @@
 /** Names in pickles that the installed PyTorch, NumPy or Python does not have: unpickling them fails, whatever is allowed. */
+
 import type { Import } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
+import { isAtLeast } from '../published/versions.ts';
 import type { Here } from './here.ts';
-import { isAtLeast } from './versions.ts';
 
 /**
  * The names by the last release of torch that was found without them. The sources of 1.6, 1.8 and of all

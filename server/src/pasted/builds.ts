@@ -1,9 +1,9 @@
 /** What the listed packages of frameworks were built for, as far as their names, tags and publishers tell. */
 
-import { compareVersions } from '../published/releases/cudaDriver.ts';
 import { tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
 import { cudaOfTag, tagOfCuda, torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { torchWheelsOf } from '../published/releases/torchWheels.ts';
+import { compareVersions } from '../published/versions.ts';
 import type {
   BuildTarget,
   CondaPackage,

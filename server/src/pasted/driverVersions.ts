@@ -1,5 +1,4 @@
-import { compareVersions } from '../published/releases/cudaDriver.ts';
-import { majorOf } from '../stack/facts/installed.ts';
+import { compareVersions, majorOf } from '../published/versions.ts';
 import type { ReportReader } from './report.ts';
 
 /** The kernel's log, whose line may have been broken; syslog writes the end of a line as "#012". */

@@ -20,6 +20,7 @@ import { readOpenMmlab } from './openMmlab.ts';
 import { readPipCommand } from './pipCommand.ts';
 import { readInstallation, readPipList } from './pipList.ts';
 import type { Report, ReportReader } from './report.ts';
+import { minor } from './sameMachine.ts';
 import { readSession } from './session.ts';
 import { readTensorflowLog } from './tensorflow.ts';
 import { readWords } from './words.ts';
@@ -110,8 +111,4 @@ function torchOf({ builds, packages, conda }: Report): string | undefined {
     packages?.find(({ name }) => name === 'torch')?.version ??
     conda?.packages.find(({ name }) => name === 'pytorch')?.version
   );
-}
-
-function minor(version: string | undefined): string | undefined {
-  return version?.match(/^\d+\.\d+/)?.[0];
 }

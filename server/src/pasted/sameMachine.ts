@@ -43,6 +43,7 @@ function gpuNames({ gpus }: StackFacts): string | undefined {
     .join(', ');
 }
 
-function minor(version: string | undefined): string | undefined {
+/** "3.11" of "3.11.7"; undefined for what does not begin with two numbers. */
+export function minor(version: string | undefined): string | undefined {
   return version?.match(/^\d+\.\d+/)?.[0];
 }

@@ -1,6 +1,6 @@
 /** The packages and frameworks of an environment that reports tell of. */
 
-import { compareVersions } from '../published/releases/cudaDriver.ts';
+import { compareVersions } from '../published/versions.ts';
 import type { Fact, Known, NvidiaLibrary, Package, StackFacts } from '../stack/facts/facts.ts';
 import { forEachFramework, forEachRuntime } from '../stack/facts/nothingYet.ts';
 import { wheelVersion } from '../stack/readers/libraries.ts';

@@ -1,5 +1,6 @@
-import { compareVersions, lastDriverBranch, lowestDriver } from '../published/releases/cudaDriver.ts';
+import { lastDriverBranch, lowestDriver } from '../published/releases/cudaDriver.ts';
 import { relativeOf } from '../published/releases/rocmReleases.ts';
+import { compareVersions } from '../published/versions.ts';
 import { addonBuilds } from './builds/addons.ts';
 import type { Build, Builds } from './builds/build.ts';
 import { ctranslate2Builds } from './builds/ctranslate2.ts';

@@ -1,4 +1,5 @@
-import { compareVersions, lowestDriver } from '../published/releases/cudaDriver.ts';
+import { lowestDriver } from '../published/releases/cudaDriver.ts';
+import { compareVersions, isWithin, majorOf } from '../published/versions.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import type { Build } from './builds/build.ts';
 import type { TorchBuild } from './builds/torch.ts';
@@ -37,7 +38,7 @@ export function constraintsOf(target: Target, needs: Needs, several: readonly Se
     all.push({
       about: `the Pythons that ${name} has wheels for`,
       parts: ['python', name],
-      holds: (parts) => isWithin(parts.python as string, build(parts, name).python),
+      holds: (parts) => runsIn(parts.python as string, build(parts, name)),
     });
     if (gpu.kind === 'cuda') all.push(...gpuConstraints(name, gpu));
     if (name !== 'torch') all.push(...besideTorch(name, several));
@@ -51,8 +52,8 @@ export function constraintsOf(target: Target, needs: Needs, several: readonly Se
   ];
 }
 
-function isWithin(python: string, range: Build['python']): boolean {
-  return range === null || (compareVersions(python, range[0]) >= 0 && compareVersions(python, range[1]) <= 0);
+function runsIn(python: string, { python: range }: Build): boolean {
+  return range === null || isWithin(python, range);
 }
 
 /** Marks what a newer driver would change. */
@@ -184,10 +185,6 @@ function agreeOnCudnn(left: Build, right: Build): boolean {
 function agreeOnNccl({ name, nccl }: Build, other: Build): boolean {
   if (nccl === undefined || name === 'torch') return true;
   return other.nccl === undefined ? other.name !== 'torch' : overlap(nccl, other.nccl);
-}
-
-function majorOf(version: string): string {
-  return version.split('.')[0] ?? version;
 }
 
 /** Whether it is a version that somebody asks for, and could give up. */

@@ -1,7 +1,7 @@
 import { readRequirement } from '../environment/requirement.ts';
 import { admits } from '../environment/versions.ts';
-import { markerHolds } from '../published/markerHolds.ts';
-import { wheelSystemOf } from '../published/releases/publishedWheels.ts';
+import { markerHolds } from '../published/marker.ts';
+import { wheelSystemOf } from '../published/platforms.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { listIfThere, type Machine, readTextIfThere } from '../stack/machine/machine.ts';

@@ -1,5 +1,5 @@
-import { normalized } from '../published/packageName.ts';
 import { remembering } from '../published/remembering.ts';
+import { parseRequirement, specifierOf } from '../published/requirement.ts';
 import { satisfies } from '../published/specifier.ts';
 
 /** A package that a project needs. */
@@ -26,26 +26,11 @@ export interface Needs {
 
 /** The need that a requirement such as "torch==2.6" or "jax[cuda12]>=0.7" writes; undefined for anything else. */
 export function needOf(requirement: string, because: string): Need | undefined {
-  const [, name = '', extras, specifier = ''] =
-    requirement
-      .replace(/\s*;.*$/, '')
-      .match(
-        /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\]\s*)?(?:\(\s*)?((?:[=<>!~]=?=?[^()]*)?)\)?\s*$/,
-      ) ?? [];
-  if (name === '') return undefined;
-  const versions = specifier.replace(/\s+/g, '').replace(/,$/, '');
-  if (versions !== '' && !isSpecifier(versions)) return undefined;
-  const named = (extras ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
-  if (!named.every((extra) => /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/.test(extra))) return undefined;
-  return {
-    name: normalized(name),
-    extras: named,
-    specifier: versions,
-    because,
-  };
+  const parsed = parseRequirement(requirement);
+  if (parsed === undefined || parsed.url !== undefined) return undefined;
+  const specifier = specifierOf(parsed.clauses.text);
+  if (specifier !== '' && !isSpecifier(specifier)) return undefined;
+  return { name: parsed.name, extras: parsed.extras.map(({ text }) => text), specifier, because };
 }
 
 function isSpecifier(text: string): boolean {

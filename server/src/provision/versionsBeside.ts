@@ -1,6 +1,6 @@
 /** Which releases of packages that come in one build for all go with the builds that were chosen. */
 import { gpuPackages } from '../published/gpuPackages.ts';
-import { compareVersions } from '../published/releases/cudaDriver.ts';
+import { compareVersions } from '../published/versions.ts';
 import type { Build } from './builds/build.ts';
 import { fits, type Needs } from './needs.ts';
 

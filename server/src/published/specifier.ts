@@ -1,5 +1,6 @@
 import { satisfies as isWithin, valid } from '@renovatebot/pep440';
 import { remembering } from './remembering.ts';
+import { compareNumbers, isAtLeast, numbersOf } from './versions.ts';
 
 /** A number that the library cannot hold, and that no release has: it would read what it had written as a power of ten, and fail. */
 const TOO_LONG = /\d{16}/;
@@ -24,4 +25,55 @@ export function satisfies(version: string, specifier: string): boolean {
 /** The same, with pre-releases for versions like others. */
 export function satisfiesAsAny(version: string, specifier: string): boolean {
   return asAny(specifier)(version);
+}
+
+/**
+ * True when a requirement, such as `>=2.0,<2.6`, keeps out a release and all that are newer. By the version specifiers of
+ * https://packaging.python.org/en/latest/specifications/version-specifiers/
+ */
+export function keepsOut(requirement: string, release: string): boolean {
+  const wanted = numbersOf(release);
+  return requirement.split(',').some((clause) => {
+    const [, operator, version = ''] = /^\s*(===?|~=|<=|<)\s*(\S+)/.exec(clause) ?? [];
+    const numbers = numbersOf(version);
+    switch (operator) {
+      case '<':
+        return compareNumbers(numbers, wanted) <= 0;
+      case '~=':
+        return compareNumbers(numbers.slice(0, -1), wanted.slice(0, numbers.length - 1)) < 0;
+      case '==':
+        if (version.endsWith('*')) return compareNumbers(numbers, wanted.slice(0, numbers.length)) < 0;
+        return compareNumbers(numbers, wanted) < 0;
+      case '===':
+      case '<=':
+        return compareNumbers(numbers, wanted) < 0;
+      default:
+        return false;
+    }
+  });
+}
+
+/** The oldest release that a requirement names as one that it admits; undefined where it names none. */
+function oldestNamed(requirement: string): string | undefined {
+  const bounds = requirement.split(',').flatMap((clause) => /^\s*(?:>=?|~=|===?|\^)\s*(\S+)/.exec(clause)?.[1] ?? []);
+  return bounds.reduce<string | undefined>((a, b) => (a !== undefined && isAtLeast(a, b) ? a : b), undefined);
+}
+
+/** The version of a requirement that admits just one, `==2.15.0`; undefined for any other. */
+export function onlyVersion(requirement: string): string | undefined {
+  return /^\s*===?\s*(\d[\w.]*)\s*$/.exec(requirement)?.[1];
+}
+
+/** A library as it is installed, and as the project requires it; either may be unknown. */
+export interface Known {
+  readonly version?: string;
+  readonly requirement?: string;
+}
+
+/** True where nothing tells that the library may be older than the release. */
+export function isSince(release: string, { version, requirement }: Known): boolean {
+  if (version !== undefined && !isAtLeast(version, release)) return false;
+  if (requirement === undefined) return true;
+  const oldest = oldestNamed(requirement);
+  return oldest === undefined ? !keepsOut(requirement, release) : isAtLeast(oldest, release);
 }

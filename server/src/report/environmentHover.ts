@@ -2,7 +2,8 @@
 import { type Brought, broughtBy, broughtByImage } from '../environment/brought.ts';
 import type { EnvironmentFile, Span } from '../environment/environmentFile.ts';
 import { codeFits } from '../published/codeFits.ts';
-import { compareVersions, lowestDriver } from '../published/releases/cudaDriver.ts';
+import { lowestDriver } from '../published/releases/cudaDriver.ts';
+import { compareVersions } from '../published/versions.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { usableGpus } from '../stack/facts/usableGpus.ts';
 

@@ -3,7 +3,7 @@ import { FORMATS } from '../checkpoint/formats/index.ts';
 import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import type { Program } from '../guards/program.ts';
 import { kerasRefusal } from '../loading/kerasVersions.ts';
-import { isAtLeast } from '../loading/versions.ts';
+import { isAtLeast } from '../published/versions.ts';
 import type { Knowledge } from './engine/contract.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfWrongLoader } from './fixes/rightLoader.ts';

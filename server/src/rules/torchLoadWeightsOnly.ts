@@ -2,7 +2,8 @@ import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
-import { isAtLeast, keepsOut } from '../loading/versions.ts';
+import { keepsOut } from '../published/specifier.ts';
+import { isAtLeast } from '../published/versions.ts';
 import type { Argument } from '../python/semantic/arguments.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { textOf } from '../environment/text.ts';
+import { parseRequirement, specifierOf } from '../published/requirement.ts';
 
 /** The files that say which libraries a project requires; of each library the first one in a folder that names it counts. */
 export const REQUIREMENT_FILES = ['requirements.txt', 'pyproject.toml'] as const;
@@ -71,10 +72,16 @@ const LIGHTNING = /^(pytorch[-_.])?lightning$/i;
 /** The version specifier of `torch>=2.0,<2.6; python_version < "3.12"  # comment`. */
 function specifierIn(lines: readonly string[], library: RegExp): string | undefined {
   for (const line of lines) {
-    const [, name = '', specifier] = /^\s*([\w.-]*\w)\s*(?:\[[^\]]*\]\s*)?(?:\(\s*)?([<>=!~][^;#)]*)/.exec(line) ?? [];
-    if (specifier !== undefined && library.test(name)) return specifier.replace(/\s+/g, '');
+    const parsed = parseRequirement(withoutComment(line));
+    const specifier = specifierOf(parsed?.clauses.text ?? '');
+    if (parsed !== undefined && specifier !== '' && library.test(parsed.written.text)) return specifier;
   }
   return undefined;
+}
+
+/** A line of a list without the comment, pip's options and the sign of another line at its end. */
+function withoutComment(line: string): string {
+  return line.replace(/\s+(?:#|--|\\$).*$/, '');
 }
 
 /** What a package needs always, not what it offers as an extra, as lines of requirements. */

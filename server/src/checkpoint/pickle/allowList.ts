@@ -3,6 +3,7 @@
  * torch that began to: `_get_allowed_globals` and `Unpickler.load` in `torch/_weights_only_unpickler.py`, and
  * `_new_dtypes` in `torch/storage.py`, compared from 1.13 to 2.15.
  */
+import { isAtLeast } from '../../published/versions.ts';
 
 /** The newest torch whose list is known. */
 export const NEWEST_TORCH = '2.15';
@@ -97,11 +98,4 @@ export function hasSafeGlobals(torch: string): boolean {
 /** True where `add_safe_globals` takes an object together with the name that a file has for it. */
 export function takesAliases(torch: string): boolean {
   return isAtLeast(torch, '2.6');
-}
-
-/** Compares the first two numbers of versions such as `2.6.0+cu124`. */
-export function isAtLeast(version: string, wanted: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10) || 0);
-  const [wantedMajor = 0, wantedMinor = 0] = wanted.split('.').map(Number);
-  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }

@@ -1,5 +1,5 @@
+import { isAtLeast } from '../../published/versions.ts';
 import type { Rebuilt } from '../checkpoint.ts';
-import { isAtLeast } from './allowList.ts';
 import type { Pickle } from './interpret.ts';
 import { isKind, nameOf, type Value } from './symbols.ts';
 

@@ -1,6 +1,7 @@
 import { capabilityOfBoard, jetpackOf } from '../../published/releases/jetpacks.ts';
+import { majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { builtForCuda, majorOf } from '../../stack/facts/installed.ts';
+import { builtForCuda } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
 import type { Remedy } from '../remedy.ts';
@@ -18,7 +19,7 @@ export const buildForOtherBoard: Judge = {
       const other =
         jetpack &&
         cuda?.includes('.') &&
-        majorMinor(cuda) !== jetpack.cuda &&
+        minorOf(cuda) !== jetpack.cuda &&
         !runsOn(cuda, jetpack.cuda) &&
         !bringsOwn(facts, cuda);
       const isPublished = isPublishedForServers(facts, framework, version);
@@ -44,10 +45,6 @@ export const buildForOtherBoard: Judge = {
     });
   },
 };
-
-function majorMinor(cuda: string): string {
-  return cuda.split('.').slice(0, 2).join('.');
-}
 
 /** From CUDA 11 on the libraries of a family have the same names. */
 function runsOn(cuda: string, board: string): boolean {

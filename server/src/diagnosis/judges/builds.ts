@@ -1,8 +1,9 @@
 import { isWrittenSource } from '../../pasted/report.ts';
-import { compareVersions, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { compareVersions, isAtLeast } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { anyOf, gpusAreThere, nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework, installedFrameworks, isAtLeast } from '../../stack/facts/installed.ts';
+import { builtForCuda, type InstalledFramework, installedFrameworks } from '../../stack/facts/installed.ts';
 import { onChip, usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installing, installingWithConda, onWindows, quoted } from '../remedies/installing.ts';
@@ -279,7 +280,7 @@ export const tensorflowOnWindows: Judge = {
     const sign = gpus?.length
       ? { fact: gpusAreThere(gpus), source: facts.gpus.source }
       : named && { fact: `CUDA ${named.version} is told of`, source: named.root };
-    if (!onWindows(facts) || !tensorflow || !sign || !isAtLeast(tensorflow.version, 2, 11)) return [];
+    if (!onWindows(facts) || !tensorflow || !sign || !isAtLeast(tensorflow.version, '2.11')) return [];
     const other = builtForCuda(facts).length > 0;
     return [
       {

@@ -1,14 +1,9 @@
 import { codeFits } from '../../published/codeFits.ts';
-import {
-  compareVersions,
-  compiledBy,
-  compilersFor,
-  cudaOfDriver,
-  driverOfCuda,
-} from '../../published/releases/cudaDriver.ts';
+import { compiledBy, compilersFor, cudaOfDriver, driverOfCuda } from '../../published/releases/cudaDriver.ts';
+import { compareVersions, isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, isAtLeast, majorOf } from '../../stack/facts/installed.ts';
+import { builtForCuda } from '../../stack/facts/installed.ts';
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installingWithConda, quoted, quotePath, setting } from '../remedies/installing.ts';
@@ -66,7 +61,7 @@ export const toolkitOlderThanGpu: Judge = {
 
 /** torch's own CUDA, where its compiler knows the GPU; else the first that does, which has to be of torch's major version. */
 function knowingToolkit(cuda: string, capability: string): Remedy {
-  const release = cuda.split('.').slice(0, 2).join('.');
+  const release = minorOf(cuda);
   const since = compilersFor(capability)?.since;
   if (since === undefined || (compiledBy(release)?.capabilities.includes(capability) ?? true)) {
     return {
@@ -100,18 +95,18 @@ export const ptxNewerThanDriver: Judge = {
     const compiler = compilerOf(facts);
     const user = builtForCuda(facts).find(
       ({ framework, build: { version } }) =>
-        (framework === 'jax' && !isAtLeast(version, 0, 4)) ||
-        (framework === 'tensorflow' && !isAtLeast(version, 2, 12)),
+        (framework === 'jax' && !isAtLeast(version, '0.4')) ||
+        (framework === 'tensorflow' && !isAtLeast(version, '2.12')),
     );
     if (compiler === undefined || user === undefined) return [];
-    const isCovered = compareVersions(twoParts(compiler.version), supported) <= 0;
+    const isCovered = compareVersions(minorOf(compiler.version), supported) <= 0;
     // A driver of an older family is what has to be said first.
     if (isCovered || majorOf(compiler.version) !== majorOf(supported)) return [];
-    const wanted = driverOfCuda(twoParts(compiler.version), system);
+    const wanted = driverOfCuda(minorOf(compiler.version), system);
     return [
       {
         severity: 'information',
-        finding: `The driver ${driver} knows CUDA up to ${supported}, and ${user.title} compiles with CUDA ${twoParts(compiler.version)}: what it links or leaves to the driver as PTX can fail ("unsupported toolchain").`,
+        finding: `The driver ${driver} knows CUDA up to ${supported}, and ${user.title} compiles with CUDA ${minorOf(compiler.version)}: what it links or leaves to the driver as PTX can fail ("unsupported toolchain").`,
         why: [
           { fact: `CUDA ${compiler.version} compiles`, source: compiler.source },
           { fact: `driver ${driver} supports CUDA ${supported}`, source: facts.driver.source },
@@ -128,10 +123,6 @@ export const ptxNewerThanDriver: Judge = {
     ];
   },
 };
-
-function twoParts(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
-}
 
 /** The ptxas that XLA takes: that of NVIDIA's wheel, else of a toolkit. */
 function compilerOf({ nvidiaWheels, toolkits }: StackFacts): { version: string; source: string } | undefined {
@@ -151,7 +142,7 @@ export const xlaWithoutLibdevice: Judge = {
     const tensorflow = knownValue(facts.frameworks.tensorflow);
     const libraries = knownValue(facts.condaPackages)?.find(({ name }) => name === 'cudatoolkit');
     const interpreter = knownValue(facts.interpreter);
-    if (tensorflow?.target !== 'cuda' || !isAtLeast(tensorflow.version, 2, 11) || libraries === undefined) return [];
+    if (tensorflow?.target !== 'cuda' || !isAtLeast(tensorflow.version, '2.11') || libraries === undefined) return [];
     // Of a text it is not known what else is there.
     if (tensorflow.installer === 'conda' || knownValue(facts.toolkits)?.length !== 0) return [];
     if (interpreter === undefined) return [];
@@ -188,6 +179,6 @@ export const xlaWithoutLibdevice: Judge = {
 
 /** The channel has the compiler from 11.3 on; an older toolkit works with that. */
 function nvccFor(cudatoolkit: string): string {
-  const version = twoParts(cudatoolkit);
+  const version = minorOf(cudatoolkit);
   return compareVersions(version, '11.3') < 0 ? '11.3' : version;
 }

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { compareVersions } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { builtForCuda, installedFrameworks, seesGpu } from '../../stack/facts/installed.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';

@@ -1,10 +1,10 @@
 import { codeFits } from '../../published/codeFits.ts';
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { compareVersions, isAtLeast, majorAndMinor, majorOf } from '../../published/versions.ts';
 import { builtCudnnOf, gpuCodeOf } from '../../stack/builds/gpuCode.ts';
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework, isAtLeast, majorOf, release } from '../../stack/facts/installed.ts';
+import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installing, quoted } from '../remedies/installing.ts';
@@ -34,8 +34,8 @@ export const cudnnOlderThanBuild: Judge = {
   id: 'cudnn-older-than-build',
   judge: (facts) =>
     eachPair(facts, (each, { loaded, built }) => {
-      const [major, minor] = release(loaded.version);
-      const [builtMajor, builtMinor] = release(built.version);
+      const [major, minor] = majorAndMinor(loaded.version);
+      const [builtMajor, builtMinor] = majorAndMinor(built.version);
       // A file name may tell the major version alone.
       if (major !== builtMajor || !(minor < builtMinor)) return [];
       const severity = each.framework === 'tensorflow' ? 'error' : 'warning';
@@ -50,7 +50,7 @@ export const cudnnWithoutGpu: Judge = {
   judge: (facts) =>
     builtForCuda(facts).flatMap((each) => {
       const loaded = loadedCudnn(facts, each);
-      if (loaded === undefined || !isAtLeast(loaded.version, 9, 11)) return [];
+      if (loaded === undefined || !isAtLeast(loaded.version, '9.11')) return [];
       const code = gpuCodeOf(facts, each.framework)?.value;
       const dropped = visibleGpus(facts).filter(
         ({ computeCapability: capability }) =>
@@ -91,7 +91,7 @@ export const cudnnShadowed: Judge = {
     const loaded = own?.origin === 'torch' && built ? { ...own, version: built } : own;
     if (!torch || !loaded || (loaded.origin !== 'wheel' && loaded.origin !== 'torch')) return [];
     // Before 1.13 the path to its own libraries counts for less than the library path.
-    if (loaded.origin === 'torch' && (isAtLeast(torch.version, 1, 13) || torch.installer === 'conda')) return [];
+    if (loaded.origin === 'torch' && (isAtLeast(torch.version, '1.13') || torch.installer === 'conda')) return [];
     const other = knownValue(facts.cudnns)?.find((each) => mixesWith(loaded, each));
     if (other === undefined) return [];
     const onPath = other.origin === 'libraryPath';
@@ -116,7 +116,7 @@ function mixesWith(loaded: NvidiaLibrary, other: NvidiaLibrary): boolean {
   if (compareVersions(other.version, loaded.version) === 0) return false;
   if (other.origin === 'libraryPath') return true;
   const incomplete = /^9\.2[012]\./.test(loaded.version);
-  return incomplete && other.origin === 'system' && isAtLeast(other.version, 9, 23);
+  return incomplete && other.origin === 'system' && isAtLeast(other.version, '9.23');
 }
 
 function eachPair(facts: StackFacts, judge: (each: InstalledFramework, pair: CudnnPair) => Judgement[]): Judgement[] {
@@ -148,7 +148,7 @@ function judgement(
     { fact: `cuDNN ${loaded.version}`, source: loaded.source },
     { fact: `${each.title} is built with cuDNN ${built.version}`, source: built.source },
   ];
-  const [major, minor] = release(built.version);
+  const [major, minor] = majorAndMinor(built.version);
   return [{ severity, finding, why, remedies: cudnnRemedies(facts, each, major, minor) }];
 }
 

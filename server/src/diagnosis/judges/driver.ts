@@ -1,4 +1,4 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { compareVersions } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { gpusAreThere } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, seesGpu } from '../../stack/facts/installed.ts';

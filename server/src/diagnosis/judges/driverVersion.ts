@@ -1,15 +1,15 @@
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import {
-  compareVersions,
   cudaOfDriver,
   type DriverSystem,
   driverOfCuda,
   lastDriverBranch,
   lowestDriver,
 } from '../../published/releases/cudaDriver.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 import { type Gpu, isUnknown, knownValue, type RuntimeFramework, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework, majorOf } from '../../stack/facts/installed.ts';
+import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
 import { onChip } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installing, removing } from '../remedies/installing.ts';

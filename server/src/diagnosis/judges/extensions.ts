@@ -1,10 +1,9 @@
 import { gpuPackageFiles, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 import { isOf } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
-import { majorOf } from '../../stack/facts/installed.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installing, installingWithConda, setting } from '../remedies/installing.ts';

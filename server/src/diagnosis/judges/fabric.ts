@@ -1,5 +1,6 @@
+import { majorOf } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
-import { majorOf, seesGpu } from '../../stack/facts/installed.ts';
+import { seesGpu } from '../../stack/facts/installed.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
 import { quoted } from '../remedies/installing.ts';

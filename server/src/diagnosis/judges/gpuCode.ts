@@ -1,9 +1,10 @@
 import { codeFits } from '../../published/codeFits.ts';
-import { compareVersions, compiledBy } from '../../published/releases/cudaDriver.ts';
+import { compiledBy } from '../../published/releases/cudaDriver.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
 import type { Gpu, StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework, majorOf } from '../../stack/facts/installed.ts';
+import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installing, quoted, setting } from '../remedies/installing.ts';

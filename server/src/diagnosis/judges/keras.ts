@@ -1,6 +1,6 @@
+import { isAtLeast, majorAndMinor } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
-import { isAtLeast, release } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installing, quoted, setting } from '../remedies/installing.ts';
 
@@ -58,11 +58,11 @@ export const tfKerasMissing: Judge = {
   judge(facts) {
     const { tfKeras, tensorflow } = facts.frameworks;
     const build = knownValue(tensorflow);
-    if (!build || !isAtLeast(build.version, 2, 16) || !asksForLegacy(facts)) return [];
+    if (!build || !isAtLeast(build.version, '2.16') || !asksForLegacy(facts)) return [];
     const legacy = knownValue(tfKeras);
     if (legacy === undefined) return [];
-    const [major, minor] = release(build.version);
-    const matches = legacy !== null && release(legacy.version)[1] === minor;
+    const [major, minor] = majorAndMinor(build.version);
+    const matches = legacy !== null && majorAndMinor(legacy.version)[1] === minor;
     if (matches) return [];
     return [
       {
@@ -91,7 +91,7 @@ export const kerasTooOld: Judge = {
     const { keras, tensorflow } = facts.frameworks;
     const build = knownValue(tensorflow);
     const installed = knownValue(keras);
-    if (!build || !installed || !isAtLeast(build.version, 2, 16) || isAtLeast(installed.version, 3, 0)) return [];
+    if (!build || !installed || !isAtLeast(build.version, '2.16') || isAtLeast(installed.version, '3.0')) return [];
     // tf.keras is tf_keras then, and Keras 2 is not imported.
     if (asksForLegacy(facts) && knownValue(facts.frameworks.tfKeras)) return [];
     return [
@@ -115,9 +115,9 @@ export const kerasOfOtherRelease: Judge = {
     const { keras, tensorflow } = facts.frameworks;
     const build = knownValue(tensorflow);
     const installed = knownValue(keras);
-    if (!build || !installed || !isAtLeast(build.version, 2, 6) || isAtLeast(build.version, 2, 16)) return [];
-    const [major, minor] = release(build.version);
-    const [itsMajor, itsMinor] = release(installed.version);
+    if (!build || !installed || !isAtLeast(build.version, '2.6') || isAtLeast(build.version, '2.16')) return [];
+    const [major, minor] = majorAndMinor(build.version);
+    const [itsMajor, itsMinor] = majorAndMinor(installed.version);
     // Keras 3 is a package of its own there, of which another verdict tells.
     if (itsMajor >= 3 || (itsMajor === major && itsMinor === minor)) return [];
     return [

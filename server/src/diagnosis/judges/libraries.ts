@@ -1,7 +1,6 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { compareVersions, isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
-import { isAtLeast, majorOf } from '../../stack/facts/installed.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installing } from '../remedies/installing.ts';
 import { withoutFolder } from '../remedies/libraryPath.ts';
@@ -21,7 +20,7 @@ export const libraryPathShadows: Judge = {
 function beforeJaxPlugin(facts: StackFacts): Judgement[] {
   const jax = knownValue(facts.frameworks.jax);
   const hasPlugin = knownValue(facts.packages)?.some(({ name }) => name === 'jax-cuda12-plugin');
-  if (!jax || !hasPlugin || isAtLeast(jax.version, 0, 9)) return [];
+  if (!jax || !hasPlugin || isAtLeast(jax.version, '0.9')) return [];
   const found = olderJitLink(facts);
   if (found === undefined) return [];
   return [shadowing(facts, found, `and JAX ${jax.version} then cannot load cuSPARSE and runs on the CPU`, [])];
@@ -41,7 +40,7 @@ function olderJitLink(facts: StackFacts): ShadowingJitLink | undefined {
   const name = 'libnvJitLink.so.12';
   for (const { folder, libraries, versions, variable } of knownValue(facts.libraryPath) ?? []) {
     const version = libraries.includes(name) ? (versions?.[name] ?? toolkitVersion(facts, folder)) : undefined;
-    if (version !== undefined && compareVersions(minor(version), minor(wheel.version)) < 0)
+    if (version !== undefined && compareVersions(minorOf(version), minorOf(wheel.version)) < 0)
       return { folder, variable, version, wheel };
   }
   return undefined;
@@ -73,7 +72,7 @@ function beforeJax(facts: StackFacts): Judgement[] {
   return (knownValue(facts.libraryPath) ?? [])
     .flatMap(({ folder, libraries, versions, variable }) => {
       const version = libraries.includes(name) ? (versions?.[name] ?? toolkitVersion(facts, folder)) : undefined;
-      if (version === undefined || compareVersions(minor(version), minor(wheel.version)) >= 0) return [];
+      if (version === undefined || compareVersions(minorOf(version), minorOf(wheel.version)) >= 0) return [];
       return [
         {
           severity: 'warning' as const,
@@ -91,7 +90,7 @@ function beforeJax(facts: StackFacts): Judgement[] {
 
 function beforeTorch(facts: StackFacts): Judgement[] {
   const torch = knownValue(facts.frameworks.torch);
-  if (!torch?.cuda || isAtLeast(torch.version, 2, 6)) return [];
+  if (!torch?.cuda || isAtLeast(torch.version, '2.6')) return [];
   const found = olderJitLink(facts);
   if (found === undefined) return [];
   const newer = { title: 'Install torch 2.6 or newer, which loads its own by its path' };
@@ -102,10 +101,6 @@ function beforeTorch(facts: StackFacts): Judgement[] {
 function toolkitVersion(facts: StackFacts, folder: string): string | undefined {
   const toolkit = knownValue(facts.toolkits)?.find(({ root }) => folder.startsWith(`${root}/`));
   return toolkit?.version ?? folder.match(/\/cuda-(\d+\.\d+)/)?.[1];
-}
-
-function minor(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
 }
 
 /** Wheels that put their files into one folder whatever CUDA they are for. */
@@ -161,7 +156,7 @@ export const nvidiaWheelsOlder: Judge = {
     const wheels = knownValue(facts.nvidiaWheels) ?? [];
     const older = (torch?.pinned ?? []).flatMap((pin) => {
       const wheel = wheels.find(({ name }) => name === pin.name);
-      const behind = wheel !== undefined && compareVersions(minor(wheel.version), minor(pin.version)) < 0;
+      const behind = wheel !== undefined && compareVersions(minorOf(wheel.version), minorOf(pin.version)) < 0;
       return behind && !pin.name.startsWith('nvidia-cudnn') ? [{ pin, wheel }] : [];
     });
     const [first] = older;

@@ -1,6 +1,7 @@
-import { compareVersions, compiledBy } from '../../published/releases/cudaDriver.ts';
+import { compiledBy } from '../../published/releases/cudaDriver.ts';
 import { pinTo } from '../../published/releases/publishedWheels.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
 import {
   type Fact,
@@ -10,7 +11,7 @@ import {
   type StackFacts,
 } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, type InstalledFramework, installedFrameworks, majorOf } from '../../stack/facts/installed.ts';
+import { builtForCuda, type InstalledFramework, installedFrameworks } from '../../stack/facts/installed.ts';
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { findsWheels } from '../../stack/readers/cudnn.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';

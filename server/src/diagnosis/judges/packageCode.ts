@@ -1,10 +1,9 @@
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { cudaOfTag, tagOfCuda } from '../../published/releases/torchReleases.ts';
+import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
 import { isOf } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { anyOf, listOf } from '../../stack/facts/gpuName.ts';
-import { majorOf } from '../../stack/facts/installed.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installing, setting } from '../remedies/installing.ts';
@@ -76,7 +75,7 @@ function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: str
     .map((digits) => cudaOfTag(`cu${digits}`))
     .filter((each, at, all) => all.indexOf(each) === at)
     .sort(compareVersions);
-  const wanted = cuda.split('.').slice(0, 2).join('.');
+  const wanted = minorOf(cuda);
   const isFit = (each: string) => each === wanted || (row.family && majorOf(each) === majorOf(cuda));
   if (versions.length === 0 || versions.some(isFit)) return [];
   const nearest = versions.filter((each) => majorOf(each) === majorOf(cuda)).at(-1);

@@ -1,9 +1,8 @@
 import { type GpuPackages, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 import { isOf } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type NvidiaLibrary, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { majorOf } from '../../stack/facts/installed.ts';
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installing, onWindows, quoted, quotePath } from '../remedies/installing.ts';

@@ -1,6 +1,6 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
 import { torchReleases } from '../../published/releases/torchReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { installedFrameworks } from '../../stack/facts/installed.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';

@@ -1,6 +1,6 @@
 import { isRelease, tagOfCuda, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { isAtLeast, majorOf } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installing, quoted, removing } from '../remedies/installing.ts';
 import { installFittingTorch, torchIndex } from '../remedies/installTorch.ts';
@@ -17,7 +17,7 @@ export const torchvisionOfOtherBuild: Judge = {
     return COMPANIONS.flatMap((name) => {
       const other = knownValue(frameworks[name]);
       if (!torch?.target || !other?.target || (torch.cuda ?? other.cuda) === null) return [];
-      const minorCounts = name === 'torchaudio' || !isAtLeast(other.version, 0, 17);
+      const minorCounts = name === 'torchaudio' || !isAtLeast(other.version, '0.17');
       if (family(torch.cuda, minorCounts) === family(other.cuda, minorCounts)) return [];
       return [
         {
@@ -36,7 +36,8 @@ export const torchvisionOfOtherBuild: Judge = {
 
 /** torchaudio, and torchvision before 0.17, refuse another minor version of CUDA, too. */
 function family(cuda: string | null, minorCounts: boolean): string | undefined {
-  return minorCounts ? cuda?.split('.').slice(0, 2).join('.') : cuda?.split('.')[0];
+  if (cuda === null) return undefined;
+  return minorCounts ? minorOf(cuda) : majorOf(cuda);
 }
 
 export const torchvisionOfOtherRelease: Judge = {
@@ -149,7 +150,7 @@ export const toolkitOfOtherCuda: Judge = {
         remedies: [
           {
             title: `Only if you compile extensions: install the toolkit ${torch.cuda} and name it`,
-            command: `export CUDA_HOME=/usr/local/cuda-${torch.cuda.split('.').slice(0, 2).join('.')}`,
+            command: `export CUDA_HOME=/usr/local/cuda-${minorOf(torch.cuda)}`,
           },
         ],
       },

@@ -1,3 +1,4 @@
+import { minorOf } from '../../published/versions.ts';
 import {
   type Board,
   type Fact,
@@ -89,7 +90,7 @@ function frameworkTexts(facts: StackFacts, hasGpu: boolean): string[] {
   if (!build) return noFramework(facts, hasGpu);
   if (!hasGpu || build.target !== 'cuda' || build.cuda === null) return [`${build.name} ${build.version}`];
   const cudnn = cudnnOf(facts, build);
-  return [`CUDA ${build.cuda}`, ...(cudnn ? [`cuDNN ${cudnn.split('.').slice(0, 2).join('.')}`] : [])];
+  return [`CUDA ${build.cuda}`, ...(cudnn ? [`cuDNN ${minorOf(cudnn)}`] : [])];
 }
 
 /** The one that it loads. */

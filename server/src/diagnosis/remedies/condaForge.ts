@@ -1,7 +1,6 @@
 import { codeFits } from '../../published/codeFits.ts';
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { buildsOnCondaForge } from '../../published/releases/torchCondaBuilds.ts';
-import { majorOf } from '../../stack/facts/installed.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 
 /**
  * Which of conda-forge's builds of a torch ("2.7") for a family of CUDA ("12") have code for those GPUs, as conda asks for

@@ -1,10 +1,10 @@
-import { compareVersions, driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { codeOfRocm, relativeOf } from '../../published/releases/rocmReleases.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
+import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { majorOf } from '../../stack/facts/installed.ts';
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Remedy } from '../remedy.ts';
 import { cudaVersionFor } from './condaForge.ts';
@@ -116,7 +116,7 @@ function installWithConda(facts: StackFacts, title: string, family: TorchFamily)
   const packages = knownValue(facts.condaPackages) ?? [];
   const build = packages.find(({ name }) => name === 'pytorch')?.build;
   const ofChannel = build === undefined || /^py\d\.\d+_(cuda|cpu)/.test(build);
-  const release = torch.split('.').slice(0, 2).join('.');
+  const release = minorOf(torch);
   if (!ofChannel || compareVersions(release, LAST_ON_CHANNEL) > 0) {
     const capabilities = visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []);
     const cuda = cudaVersionFor(release, majorOf(cudaOfTag(tag)), capabilities);
@@ -257,7 +257,7 @@ export function whyNoTorch(facts: StackFacts): Remedy[] {
   const python = torchReleaseOf(otherPython?.torch ?? '')?.python[1];
   const installed = knownValue(facts.interpreter)?.version;
   if (otherPython && python && installed) {
-    const title = `No torch for Python ${installed.split('.').slice(0, 2).join('.')} fits this GPU and driver: take a Python such as ${python}, for which torch ${otherPython.torch} does`;
+    const title = `No torch for Python ${minorOf(installed)} fits this GPU and driver: take a Python such as ${python}, for which torch ${otherPython.torch} does`;
     return [{ title, command: `uv venv --python ${python}` }];
   }
   const update = lowest === undefined ? [] : updatingDriver(facts, lowest);

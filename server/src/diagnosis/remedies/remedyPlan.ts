@@ -1,4 +1,4 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { compareVersions } from '../../published/versions.ts';
 import type { Verdict } from '../diagnosis.ts';
 import type { Remedy } from '../remedy.ts';
 

@@ -1,10 +1,10 @@
 /** JAX and ONNX Runtime for a CUDA that the driver starts. */
 
-import { compareVersions, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { jaxReleaseOf } from '../../published/releases/jaxReleases.ts';
 import { type OnnxruntimeRelease, onnxruntimeReleases } from '../../published/releases/onnxruntimeReleases.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { majorOf } from '../../stack/facts/installed.ts';
 import type { Remedy } from '../remedy.ts';
 import { installing, quoted, removing } from './installing.ts';
 import { driverSystem } from './torchFamily.ts';

@@ -1,11 +1,12 @@
 import { codeFits } from '../../published/codeFits.ts';
-import { compareVersions, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { lowestDriver } from '../../published/releases/cudaDriver.ts';
 import {
   bringsCuda,
   type TensorflowRelease,
   tensorflowReleaseOf,
   tensorflowReleases,
 } from '../../published/releases/tensorflowReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Remedy } from '../remedy.ts';

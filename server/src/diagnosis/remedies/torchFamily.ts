@@ -1,5 +1,5 @@
 import { codeFits } from '../../published/codeFits.ts';
-import { compareVersions, type DriverSystem, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { type DriverSystem, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import {
   armArchitectures,
   cudaOfTag,
@@ -9,9 +9,9 @@ import {
   torchReleases,
 } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
+import { compareVersions, isWithin, majorOf, minorOf } from '../../published/versions.ts';
 import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { majorOf } from '../../stack/facts/installed.ts';
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { type Pin, pinsOnTorch } from './pins.ts';
 
@@ -117,10 +117,6 @@ function armCode({ torch }: TorchRelease, tag: string): string[] | null {
   return compareVersions(torch, FIRST_ON_ARM) < 0 ? null : armArchitectures(tag);
 }
 
-function isWithin(python: string, [oldest, newest]: [string, string]): boolean {
-  return compareVersions(python, oldest) >= 0 && compareVersions(python, newest) <= 0;
-}
-
 /** The installed version, else its release, else the nearest newer one, else the nearest older one. */
 function preferred(facts: StackFacts, candidates: Candidate[]): Candidate | undefined {
   const installed = knownValue(facts.frameworks.torch);
@@ -181,5 +177,5 @@ function leastCudnn(facts: StackFacts): string | undefined {
 function hasCudnn(release: TorchRelease, tag: string, needed: string): boolean {
   const cudnn = release.builds.get(tag)?.cudnn;
   if (!cudnn) return false;
-  return majorOf(cudnn) === majorOf(needed) && compareVersions(cudnn, needed.split('.').slice(0, 2).join('.')) >= 0;
+  return majorOf(cudnn) === majorOf(needed) && compareVersions(cudnn, minorOf(needed)) >= 0;
 }

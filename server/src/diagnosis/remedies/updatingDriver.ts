@@ -1,6 +1,6 @@
 import { lastDriverBranch } from '../../published/releases/cudaDriver.ts';
+import { majorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { majorOf } from '../../stack/facts/installed.ts';
 import type { Remedy } from '../remedy.ts';
 
 /** A driver of that version or a newer one; it is no way out where none that new supports the GPU. */

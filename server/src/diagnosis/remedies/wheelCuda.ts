@@ -1,8 +1,8 @@
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
+import { majorOf } from '../../published/versions.ts';
 import type { Package } from '../../stack/facts/facts.ts';
-import { majorOf } from '../../stack/facts/installed.ts';
 
 /**
  * The family of CUDA that a package's wheel on PyPI is compiled for, such as "13": that of the torch on PyPI that it pins.

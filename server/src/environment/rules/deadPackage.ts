@@ -1,4 +1,4 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { compareVersions, minorOf } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
 import { type DeadExtra, type DeadName, deadNames } from '../catalogue/deadNames.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
@@ -101,7 +101,7 @@ const kerasOfAnother: Judge = (installation, report) => {
     .find(({ pin, manager }) => pin !== undefined && manager === 'pip');
   const version = tensorflow?.pin?.text;
   if (!keras || !tensorflow || version === undefined || keras.marker !== tensorflow.marker) return;
-  const release = version.split('.').slice(0, 2).join('.');
+  const release = minorOf(version);
   // From 2.6 to 2.15 TensorFlow names the Keras of its own number; before, Keras was inside, and no newer one works with it.
   if (compareVersions(release, '2.16') >= 0 || compareVersions(release, '2.0') < 0) return;
   const isOwn = compareVersions(release, '2.6') >= 0;
@@ -137,7 +137,7 @@ const toolkitOfConda: Judge = (installation, report) => {
     });
     return;
   }
-  const release = torch?.pin?.text.split('.').slice(0, 2).join('.');
+  const release = torch?.pin && minorOf(torch.pin.text);
   if (!torch || release === undefined || !/^\d+\.\d+$/.test(release)) return;
   const isOfChannel = torch.channel === 'pytorch' || (torch.channel === undefined && channels[0] === 'pytorch');
   if (

@@ -1,5 +1,5 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { type TorchFamilyRelease, torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
+import { compareVersions, minorOf } from '../../published/versions.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { mayMeet } from '../markers.ts';
 import { admits } from '../versions.ts';
@@ -84,10 +84,6 @@ function mismatchOf(torch: Requirement, other: Requirement, companion: Companion
     : `No release of ${wanted(other)} goes with ${wanted(torch)}`;
   const instead = goes === undefined ? '' : `: ${companion} ${goes} ${other.pin ? 'goes with that' : 'does'}`;
   return { message: `${reason}${instead}.`, other: goes, torch: needs };
-}
-
-function minorOf(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
 }
 
 function newest(versions: readonly string[]): string | undefined {

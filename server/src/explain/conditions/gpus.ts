@@ -1,12 +1,13 @@
 import { driverSystem } from '../../diagnosis/remedies/torchFamily.ts';
 import { isWrittenSource } from '../../pasted/report.ts';
 import { codeFits } from '../../published/codeFits.ts';
-import { compareVersions, lastDriverBranch, lowestDriver } from '../../published/releases/cudaDriver.ts';
+import { lastDriverBranch, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { compareVersions, majorOf } from '../../published/versions.ts';
 import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
 import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { builtForCuda, majorOf } from '../../stack/facts/installed.ts';
+import { builtForCuda } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
 import { amdTold, namedGpuConditions, namesBlackwell } from './namedGpus.ts';

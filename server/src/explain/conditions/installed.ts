@@ -1,4 +1,5 @@
 import { isRelease, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { isAtLeast } from '../../published/versions.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, isOf, not, onFacts, type Shown, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
@@ -50,39 +51,28 @@ const tensorflowWithoutExtra: Condition = (situation) => {
   return shown(true, `"${command}" brings neither CUDA nor cuDNN`);
 };
 
-function frameworkIsAtLeast(
-  name: 'torch' | 'tensorflow' | 'keras',
-  title: string,
-  major: number,
-  minor: number,
-): Condition {
+function frameworkIsAtLeast(name: 'torch' | 'tensorflow' | 'keras', title: string, release: string): Condition {
   return onFacts(({ frameworks }) => {
     const fact: Fact<{ readonly version: string } | null> = frameworks[name];
     const build = knownValue(fact);
     return build
-      ? shown(isAtLeast(build.version, major, minor), `${title} ${build.version} is installed (${fact.source})`)
+      ? shown(isAtLeast(build.version, release), `${title} ${build.version} is installed (${fact.source})`)
       : undefined;
   });
 }
 
-function packageIsAtLeast(name: string, major: number, minor: number): Condition {
+function packageIsAtLeast(name: string, release: string): Condition {
   return onFacts(({ packages }) => {
     const found = knownValue(packages)?.find((each) => each.name.toLowerCase() === name);
     return (
-      found &&
-      shown(isAtLeast(found.version, major, minor), `${found.name} ${found.version} is installed (${found.folder})`)
+      found && shown(isAtLeast(found.version, release), `${found.name} ${found.version} is installed (${found.folder})`)
     );
   });
 }
 
-function isAtLeast(version: string, major: number, minor: number): boolean {
-  const [itsMajor = 0, itsMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  return itsMajor > major || (itsMajor === major && itsMinor >= minor);
-}
-
-const tensorflowFrom211 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 11);
-const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 1);
-const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', 3, 0);
+const tensorflowFrom211 = frameworkIsAtLeast('tensorflow', 'TensorFlow', '2.11');
+const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', '2.1');
+const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', '3.0');
 
 /** What no release before 2.11 prints. */
 function saysSo211(text: string): Shown | undefined {
@@ -148,11 +138,11 @@ export const installedConditions = {
   },
   'tensorflow-before-2-1': not(tensorflowFrom21),
   'tensorflow-from-2-1': tensorflowFrom21,
-  'tensorflow-from-2-4': frameworkIsAtLeast('tensorflow', 'TensorFlow', 2, 4),
-  'torch-before-1-6': not(frameworkIsAtLeast('torch', 'torch', 1, 6)),
-  'torch-from-2-6': frameworkIsAtLeast('torch', 'torch', 2, 6),
-  'numpy-2': packageIsAtLeast('numpy', 2, 0),
-  'numpy-1': not(packageIsAtLeast('numpy', 2, 0)),
+  'tensorflow-from-2-4': frameworkIsAtLeast('tensorflow', 'TensorFlow', '2.4'),
+  'torch-before-1-6': not(frameworkIsAtLeast('torch', 'torch', '1.6')),
+  'torch-from-2-6': frameworkIsAtLeast('torch', 'torch', '2.6'),
+  'numpy-2': packageIsAtLeast('numpy', '2.0'),
+  'numpy-1': not(packageIsAtLeast('numpy', '2.0')),
   'keras-3': kerasFrom3,
   'keras-2': not(kerasFrom3),
   'library-path-set': onFacts(({ libraryPath }) => {

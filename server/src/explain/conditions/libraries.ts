@@ -1,5 +1,5 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { compareVersions } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 import { onJetson } from './system.ts';

@@ -1,6 +1,6 @@
 import { torchCudaIn } from '../../pasted/session.ts';
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';

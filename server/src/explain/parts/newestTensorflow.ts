@@ -1,5 +1,5 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { type TensorflowRelease, tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 
 /** How TensorFlow and XLA begin their lines: "2018-05-28 23:08:09.915921: E tensorflow/...". */
 const LOGGED = /\b(20\d\d-\d\d)-\d\d \d\d:\d\d:\d\d\.\d+: [EWFI] /g;

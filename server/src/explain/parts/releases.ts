@@ -1,8 +1,9 @@
 import { releasesForTorch } from '../../diagnosis/remedies/pins.ts';
-import { compareVersions, compiledBy, compilersFor, driverOfCuda } from '../../published/releases/cudaDriver.ts';
+import { compiledBy, compilersFor, driverOfCuda } from '../../published/releases/cudaDriver.ts';
 import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import { cudaOfTag, tagOfCuda, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
 import { newestTensorflow } from './newestTensorflow.ts';

@@ -1,6 +1,6 @@
 /** CuPy, which has a package of its own for each family of CUDA; what PyPI has as `cupy` is compiled against a toolkit. */
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
+import { compareVersions } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 import { pythonsOf } from './pythons.ts';

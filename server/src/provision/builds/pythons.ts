@@ -1,4 +1,5 @@
-import { publishedReleases, wheelSystemOf } from '../../published/releases/publishedWheels.ts';
+import { wheelSystemOf } from '../../published/platforms.ts';
+import { publishedReleases } from '../../published/releases/publishedWheels.ts';
 import { fits } from '../needs.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';

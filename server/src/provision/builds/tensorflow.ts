@@ -1,6 +1,6 @@
 import { tensorflowRuns } from '../../diagnosis/remedies/tensorflow.ts';
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { bringsCuda, type TensorflowRelease, tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
+import { compareVersions, isWithin } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
@@ -30,21 +30,17 @@ export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
         .filter(
           ({ tensorflow }) =>
             asked === 'tensorflow-cpu' ||
-            isWithin(tensorflow, '2.13', os === 'macos' && architecture === 'x64' ? '2.16' : '9'),
+            isWithin(tensorflow, ['2.13', os === 'macos' && architecture === 'x64' ? '2.16' : '9']),
         )
         .map((release) => forCpu(release, asked));
     }
   }
 }
 
-function isWithin(version: string, oldest: string, newest: string): boolean {
-  return compareVersions(version, oldest) >= 0 && compareVersions(version, newest) <= 0;
-}
-
 /** Releases with the plug-in that loads into them; it is bound to the symbols of one. */
 const METAL = tensorflowReleases().flatMap((release): [TensorflowRelease, string][] => {
   if (release.tensorflow === '2.18') return [[release, '1.2.0']];
-  return isWithin(release.tensorflow, '2.13', '2.17') ? [[release, '1.1.0']] : [];
+  return isWithin(release.tensorflow, ['2.13', '2.17']) ? [[release, '1.1.0']] : [];
 });
 
 /** The cuDNN that the extra of a release pins; from 2.20 on, any that is new enough will do. Source: their metadata. */

@@ -1,5 +1,4 @@
 import { codeFits } from '../../published/codeFits.ts';
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { codeOfRocm } from '../../published/releases/rocmReleases.ts';
 import {
   armArchitectures,
@@ -8,6 +7,7 @@ import {
   torchReleases,
 } from '../../published/releases/torchReleases.ts';
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';
 

@@ -1,6 +1,6 @@
 /** Which NVIDIA driver a build for a CUDA version needs, and what the compilers of a CUDA version know. */
 import { readData } from '../../dataFiles.ts';
-import { remembering } from '../remembering.ts';
+import { compareVersions } from '../versions.ts';
 
 interface Drivers {
   cuda: string;
@@ -90,17 +90,3 @@ export function compilersFor(capability: string): { readonly since: string; read
 export function lastDriverBranch(capability: string): number | undefined {
   return cudaReleases().last_drivers.find(({ highest }) => compareVersions(capability, highest) <= 0)?.branch;
 }
-
-/** Compares dotted versions number by number: 570.26 is lower than 570.124.06. */
-export function compareVersions(left: string, right: string): number {
-  if (left === right) return 0;
-  const a = numbersOf(left);
-  const b = numbersOf(right);
-  for (let at = 0; at < Math.max(a.length, b.length); at++) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-const numbersOf = remembering((version): readonly number[] => version.split('.').map(Number));

@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { compareVersions } from './cudaDriver.ts';
+import { compareVersions, minorOf } from '../versions.ts';
 
 /** A release of JAX with its plug-ins for CUDA. */
 export interface JaxRelease {
@@ -38,5 +38,3 @@ export function jaxReleaseOf(version: string): JaxRelease | undefined {
 export function lowestCapabilityOfJax(family: string): string | undefined {
   return jax().capabilities[family];
 }
-
-const minorOf = (version: string): string => version.split('.').slice(0, 2).join('.');

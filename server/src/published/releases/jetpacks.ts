@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { compareVersions } from './cudaDriver.ts';
+import { compareVersions } from '../versions.ts';
 
 interface Jetpacks {
   jetpacks: { since: string; jetpack: string; cuda: string }[];

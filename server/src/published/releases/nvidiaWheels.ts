@@ -1,4 +1,5 @@
 import { readData } from '../../dataFiles.ts';
+import { minorOf } from '../versions.ts';
 import { jaxReleaseOf } from './jaxReleases.ts';
 import { torchWheelsOf } from './torchWheels.ts';
 
@@ -23,7 +24,7 @@ export function nvidiaWheelsOf(
   }
   if (framework === 'tensorflow' && extras.includes('and-cuda')) {
     tensorflow ??= readData<TensorflowWheels>(import.meta.dirname, 'tensorflowWheels');
-    const minor = version.match(/^\d+\.\d+/)?.[0];
+    const minor = minorOf(version);
     return tensorflow.releases.find((each) => each.tensorflow === minor)?.wheels;
   }
   const family = extras.map((extra) => /^cuda(\d\d)$/.exec(extra)?.[1]).find((each) => each !== undefined);

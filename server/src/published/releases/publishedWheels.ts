@@ -1,22 +1,6 @@
 import { readData } from '../../dataFiles.ts';
-
-/** Systems that wheels are made for: Linux, the same on Arm, Windows, macOS, the same on Intel. */
-export type WheelSystem = 'l' | 'a' | 'w' | 'm' | 'i';
-
-/** The system of those that wheels are made for; undefined for one that none are published for. */
-export function wheelSystemOf(os: string | undefined, architecture: string | undefined): WheelSystem | undefined {
-  const isArm = architecture === 'arm64';
-  switch (os) {
-    case 'linux':
-      return isArm ? 'a' : 'l';
-    case 'macos':
-      return isArm ? 'm' : 'i';
-    case 'windows':
-      return isArm ? undefined : 'w';
-    default:
-      return undefined;
-  }
-}
+import type { WheelSystem } from '../platforms.ts';
+import { minorOf } from '../versions.ts';
 
 /** The minor versions of Python 3, the last one Infinity where all from the first on are meant. */
 export type Pythons = readonly [oldest: number, newest: number];
@@ -50,14 +34,25 @@ export function publishedReleases(name: string): readonly PublishedRelease[] | u
 export function pinTo(name: string, version: string): string {
   const releases = publishedReleases(name);
   const isThere = releases === undefined || releases.some((each) => each.version === version);
-  return isThere ? `${name}==${version}` : `${name}==${version.split('.').slice(0, 2).join('.')}.*`;
+  return isThere ? `${name}==${version}` : `${name}==${minorOf(version)}.*`;
 }
+
+/** The letters of the table. */
+const SYSTEMS: Readonly<Record<string, WheelSystem>> = {
+  l: 'linux',
+  a: 'linux-arm',
+  w: 'windows',
+  m: 'macos',
+  i: 'macos-intel',
+};
 
 function releasesOfRow({ versions, wheels }: { versions: string; wheels: string }): PublishedRelease[] {
   const systems = new Map<WheelSystem, Pythons>();
   for (const [, letters = '', oldest, newest] of wheels.matchAll(/([laiwm]+)(\d+)-(\d*)/g))
-    for (const letter of letters)
-      systems.set(letter as WheelSystem, [Number(oldest), newest === '' ? Infinity : Number(newest)]);
+    for (const letter of letters) {
+      const system = SYSTEMS[letter];
+      if (system !== undefined) systems.set(system, [Number(oldest), newest === '' ? Infinity : Number(newest)]);
+    }
   const hasSource = /\bs$/.test(wheels);
   return versions.split(' ').map((version) => ({ version, wheels: systems, hasSource }));
 }

@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { compareVersions } from './cudaDriver.ts';
+import { isAtLeast, isWithin, minorOf } from '../versions.ts';
 import { torchReleases } from './torchReleases.ts';
 
 interface RocmRelease {
@@ -22,9 +22,7 @@ function rocmReleases(): readonly RocmRelease[] {
 
 /** The GPUs that the wheels of a torch ("2.9.1") for a ROCm ("6.2.41133") hold code for; undefined where that is not known. */
 export function codeOfRocm(torch: string, rocm: string): readonly string[] | undefined {
-  const minor = (version: string) => version.match(/^\d+\.\d+/)?.[0] ?? '0';
-  const isSince = (version: string, first: string) => compareVersions(minor(version), first) >= 0;
-  return rocmReleases().find((row) => isSince(torch, row.torch) && isSince(rocm, row.rocm))?.code;
+  return rocmReleases().find((row) => isAtLeast(minorOf(torch), row.torch) && isAtLeast(minorOf(rocm), row.rocm))?.code;
 }
 
 /** The newest torch for a Python, and the ROCm, whose wheels hold code for that GPU, such as "gfx1201". */
@@ -33,13 +31,9 @@ export function newestRocmFor(
   python: string | undefined,
 ): { readonly torch: string; readonly rocm: string } | undefined {
   const builds = torchReleases()
-    .filter(({ python: [oldest, newest] }) => python === undefined || isWithin(python, oldest, newest))
+    .filter(({ python: range }) => python === undefined || isWithin(python, range))
     .flatMap(({ versions, rocm }) => rocm.map((each) => ({ torch: versions.at(-1) ?? '', rocm: each })));
   return builds.findLast(({ torch, rocm }) => codeOfRocm(torch, rocm)?.includes(architecture));
-}
-
-function isWithin(python: string, oldest: string, newest: string): boolean {
-  return compareVersions(python, oldest) >= 0 && compareVersions(python, newest) <= 0;
 }
 
 /** A relative whose code a GPU of that instruction set runs, for which ROCm may have none, as HSA_OVERRIDE_GFX_VERSION names it. */

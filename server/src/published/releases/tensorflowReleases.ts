@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { compareVersions } from './cudaDriver.ts';
+import { compareVersions, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
 /** A release of TensorFlow as PyPI has it. */
@@ -56,7 +56,7 @@ export function tensorflowReleases(): readonly TensorflowRelease[] {
 
 /** The release of a version such as "2.18.0". */
 export function tensorflowReleaseOf(version: string): TensorflowRelease | undefined {
-  const release = version.match(/^\d+\.\d+/)?.[0];
+  const release = minorOf(version);
   return tensorflowReleases().find(({ tensorflow }) => tensorflow === release);
 }
 

@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { compareVersions } from './cudaDriver.ts';
+import { compareVersions, majorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
 interface Row {
@@ -31,8 +31,6 @@ export function codeOnChannel(channel: CondaChannel, torch: string, cuda: string
   );
   return row && architecturesOf(row.code);
 }
-
-const majorOf = (version: string): string | undefined => version.split('.')[0];
 
 /** For which CUDA versions, at least, conda-forge builds a torch ("2.7"), and the GPU code in each, the newest first. */
 export function buildsOnCondaForge(torch: string): { cuda: string; architectures: string[] }[] {

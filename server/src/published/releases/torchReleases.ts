@@ -1,4 +1,5 @@
 import { readData } from '../../dataFiles.ts';
+import { minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
 /** A release of torch as PyTorch publishes it. */
@@ -57,7 +58,7 @@ export function torchReleases(): readonly TorchRelease[] {
 
 /** The release of a version such as "2.6.0+cu124". */
 export function torchReleaseOf(version: string): TorchRelease | undefined {
-  const release = version.match(/^\d+\.\d+/)?.[0];
+  const release = minorOf(version);
   return torchReleases().find(({ torch }) => torch === release);
 }
 
@@ -74,7 +75,7 @@ export function cudaOfTag(tag: string): string {
 
 /** "cu124" of "12.4" and "12.4.1". */
 export function tagOfCuda(cuda: string): string {
-  return `cu${cuda.split('.').slice(0, 2).join('')}`;
+  return `cu${minorOf(cuda).replace('.', '')}`;
 }
 
 const sm = (list: string): string[] => list.split(' ').map((each) => `sm_${each}`);

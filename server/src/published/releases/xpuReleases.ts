@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { compareVersions } from './cudaDriver.ts';
+import { compareVersions } from '../versions.ts';
 
 /** A GPU of Intel's that torch's builds for XPU are made for. */
 interface XpuGpu {

@@ -1,7 +1,7 @@
 /** GPU401: a device on whatever GPU PyTorch supports. */
 
 import type { Program } from '../../guards/program.ts';
-import { isSince, type Known } from '../../loading/versions.ts';
+import { isSince, type Known } from '../../published/specifier.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Edit, Fix } from '../edits/fix.ts';

@@ -1,6 +1,6 @@
 /** GPU101: say where a checkpoint is loaded to. */
 import type { Program } from '../../guards/program.ts';
-import { isAtLeast } from '../../loading/versions.ts';
+import { isAtLeast } from '../../published/versions.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import { addArgument, hasBrackets } from '../edits/arguments.ts';

@@ -1,7 +1,7 @@
 /** GPU201: TensorFlow's device strings. */
 
 import type { Program } from '../../guards/program.ts';
-import { isSince } from '../../loading/versions.ts';
+import { isSince } from '../../published/specifier.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { isString } from '../../python/semantic/literals.ts';
 import { asConditional } from '../edits/placement.ts';

@@ -3,7 +3,7 @@
 import type { Blockers } from '../../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingLines, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
 import type { Program } from '../../guards/program.ts';
-import { isSince } from '../../loading/versions.ts';
+import { isSince } from '../../published/specifier.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call } from '../../python/syntax/nodes.ts';
 import { startOf } from '../../python/syntax/walk.ts';

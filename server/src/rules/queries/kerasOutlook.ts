@@ -2,7 +2,8 @@
 
 import type { Program } from '../../guards/program.ts';
 import { kerasRefusal } from '../../loading/kerasVersions.ts';
-import { isAtLeast, keepsOut, onlyVersion } from '../../loading/versions.ts';
+import { keepsOut, onlyVersion } from '../../published/specifier.ts';
+import { isAtLeast } from '../../published/versions.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { keywordOf } from '../../python/semantic/arguments.ts';
 import { filePathOf } from '../../python/semantic/filePaths.ts';

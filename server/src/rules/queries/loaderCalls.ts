@@ -1,7 +1,8 @@
 /** Calls that read a checkpoint. */
 
 import type { Program } from '../../guards/program.ts';
-import { isAtLeast, keepsOut } from '../../loading/versions.ts';
+import { keepsOut } from '../../published/specifier.ts';
+import { isAtLeast } from '../../published/versions.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor, argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
 import { type FilePath, filePathOf } from '../../python/semantic/filePaths.ts';

@@ -1,6 +1,6 @@
 /** Whether a call of `torch.load` takes nothing but tensors and plain data. */
 
-import { isAtLeast } from '../../loading/versions.ts';
+import { isAtLeast } from '../../published/versions.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor } from '../../python/semantic/arguments.ts';
 

@@ -1,4 +1,3 @@
-import { compareVersions } from '../../published/releases/cudaDriver.ts';
 import { jaxReleaseOf } from '../../published/releases/jaxReleases.ts';
 import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import {
@@ -7,6 +6,7 @@ import {
   tagOfCuda,
   torchReleaseOf,
 } from '../../published/releases/torchReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 import type { FrameworkBuild, OperatingSystem, Package } from '../facts/facts.ts';
 
 /** What the publisher says of a wheel that its own files do not tell. */

@@ -33,20 +33,3 @@ export function builtForCuda(facts: StackFacts): InstalledFramework[] {
 export function seesGpu({ runtime }: StackFacts): boolean {
   return Object.values(runtime).some((fact) => Boolean(knownValue(fact)?.devices.length));
 }
-
-/** Major and minor number of a release: [2, 16] for "2.16.1"; NaN where there are none. */
-export function release(version: string): [major: number, minor: number] {
-  const [major, minor] = version.split('.');
-  return [Number.parseInt(major ?? '', 10), Number.parseInt(minor ?? '', 10)];
-}
-
-/** Whether a version is of that release or a later one. */
-export function isAtLeast(version: string, major: number, minor: number): boolean {
-  const [itsMajor, itsMinor] = release(version);
-  return itsMajor > major || (itsMajor === major && itsMinor >= minor);
-}
-
-/** "12" of "12.4.1". */
-export function majorOf(version: string): string {
-  return version.split('.')[0] ?? version;
-}

@@ -1,7 +1,7 @@
 import { gpuPackageFiles, gpuPackages } from '../../published/gpuPackages.ts';
-import { markerHolds } from '../../published/markerHolds.ts';
-import { normalized } from '../../published/packageName.ts';
-import { wheelSystemOf } from '../../published/releases/publishedWheels.ts';
+import { markerHolds } from '../../published/marker.ts';
+import { wheelSystemOf } from '../../published/platforms.ts';
+import { parseRequirement } from '../../published/requirement.ts';
 import type { BuiltFor, Package, Requirement } from '../facts/facts.ts';
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
 
@@ -23,11 +23,12 @@ export async function readRequirements(machine: Machine, { name, version, folder
 
 function requirementsIn({ platform, architecture }: Machine, metadata: string): Requirement[] {
   const system = wheelSystemOf(SYSTEMS[platform], architecture);
-  const lines = metadata.matchAll(/^Requires-Dist: *([\w.-]+)(?:\[[^\]]*\])? *\(?([^;()\n]*)\)? *(?:;([^\n]*))?$/gm);
-  return [...lines].flatMap(([, raw = '', specifier = '', marker = '']) => {
-    const name = normalized(raw);
-    if (!TOLD_OF.test(name) || markerHolds(marker, { system, extras: [] }) !== true) return [];
-    return [{ name, specifier: specifier.trim() }];
+  const lines = metadata.matchAll(/^Requires-Dist:(.*)$/gm);
+  return [...lines].flatMap(([, line = '']) => {
+    const parsed = parseRequirement(line.trim());
+    if (parsed === undefined || parsed.url !== undefined || !TOLD_OF.test(parsed.name)) return [];
+    if (markerHolds(parsed.marker, { system, extras: [] }) !== true) return [];
+    return [{ name: parsed.name, specifier: parsed.clauses.text.trim() }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
+import { majorOf } from '../../../published/versions.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
@@ -14,7 +15,9 @@ export const besideCuda: Contradiction = (installation, report) => {
     if (torch.manager !== 'pip' || !mayMeet(torch.marker, first.marker)) continue;
     const build = buildOf(torch);
     if (build === undefined || (build !== 'cpu' && !build.startsWith('cu'))) continue;
-    const wrong = libraries.filter(({ name }) => build === 'cpu' || majorOf(build) !== LIBRARY.exec(name)?.[1]);
+    const wrong = libraries.filter(
+      ({ name }) => build === 'cpu' || majorOf(cudaOfTag(build)) !== LIBRARY.exec(name)?.[1],
+    );
     const [library] = wrong;
     if (library === undefined) continue;
     const isOne = wrong.length === 1;
@@ -34,10 +37,6 @@ export const besideCuda: Contradiction = (installation, report) => {
 
 const LIBRARY =
   /^nvidia-(?:cublas|cuda-runtime|cuda-nvrtc|cuda-cupti|cudnn|cufft|curand|cusolver|cusparse|nccl|nvtx)-cu(\d\d)$/;
-
-function majorOf(tag: string): string {
-  return cudaOfTag(tag).split('.')[0] ?? '';
-}
 
 /** "cpu", or the tag of the wheels that it brings on Linux. */
 function buildOf(torch: Requirement): string | undefined {

@@ -34,7 +34,7 @@ export const pinnedWheels: Contradiction = (installation, report) => {
       if (required === undefined || wheel.pin === undefined || !excludes(`==${wheel.pin.text}`, required)) continue;
       if (wheel.manager !== 'pip' || !mayMeet(framework.requirement.marker, wheel.marker)) continue;
       // Frameworks require them on Linux alone.
-      if (systemsOf(wheel.marker)?.some((system) => system === 'l' || system === 'a') === false) continue;
+      if (systemsOf(wheel.marker)?.some((system) => system === 'linux' || system === 'linux-arm') === false) continue;
       report({
         span: wheel.span,
         level: 'flag',

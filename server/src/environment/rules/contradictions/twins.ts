@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../published/releases/cudaDriver.ts';
+import { compareVersions } from '../../../published/versions.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { named, wanted } from '../requirements.ts';

@@ -1,10 +1,10 @@
-import { compareVersions } from '../../../published/releases/cudaDriver.ts';
 import {
   cudaOfTag,
   type TorchRelease,
   torchReleaseOf,
   torchReleases,
 } from '../../../published/releases/torchReleases.ts';
+import { compareVersions } from '../../../published/versions.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { isPublic, type Missing } from './missing.ts';

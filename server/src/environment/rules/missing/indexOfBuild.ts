@@ -1,5 +1,5 @@
-import { compareVersions } from '../../../published/releases/cudaDriver.ts';
 import { cudaOfTag } from '../../../published/releases/torchReleases.ts';
+import { compareVersions } from '../../../published/versions.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../../environmentFile.ts';
 import type { Missing } from './missing.ts';
 

@@ -1,4 +1,4 @@
-import type { WheelSystem } from '../../../published/releases/publishedWheels.ts';
+import type { WheelSystem } from '../../../published/platforms.ts';
 import type { Severity } from '../../../rules/engine/contract.ts';
 import type { Requirement, Written } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
@@ -27,11 +27,11 @@ export function isOfPypi({ sources }: Requirement): boolean {
 }
 
 const PLATFORMS: Readonly<Record<string, WheelSystem>> = {
-  'linux-64': 'l',
-  'linux-aarch64': 'a',
-  'win-64': 'w',
-  'osx-64': 'i',
-  'osx-arm64': 'm',
+  'linux-64': 'linux',
+  'linux-aarch64': 'linux-arm',
+  'win-64': 'windows',
+  'osx-64': 'macos-intel',
+  'osx-arm64': 'macos',
 };
 
 /** The systems that a requirement is for, each alone, with the place that names it; undefined where none is named. */

@@ -1,5 +1,6 @@
-import { compare, explain } from '@renovatebot/pep440';
+import { explain } from '@renovatebot/pep440';
 import { type PublishedRelease, publishedReleases } from '../../../published/releases/publishedWheels.ts';
+import { compareVersions, minorOf } from '../../../published/versions.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { admits } from '../../versions.ts';
 import { isOfPypi, isPublic, type Missing } from './missing.ts';
@@ -23,7 +24,7 @@ export function missingRelease(requirement: Requirement): Missing | undefined {
   if (read.is_prerelease || releases.some(({ version }) => admits(`==${pin.text}`, version))) return undefined;
   const [oldest] = releases;
   if (!oldest || mayBeNew(pin.text, releases)) return undefined;
-  if (compare(pin.text, oldest.version) < 0)
+  if (compareVersions(pin.text, oldest.version) < 0)
     return isOnlyPypi
       ? { message: `PyPI has no ${what}: the oldest ${name} that it still has is ${oldest.version}.` }
       : undefined;
@@ -33,11 +34,9 @@ export function missingRelease(requirement: Requirement): Missing | undefined {
 /** The last two releases may have got patches since the table was made, and newer ones may have come. */
 function mayBeNew(version: string, releases: readonly PublishedRelease[]): boolean {
   const minors = [...new Set(releases.map((each) => minorOf(each.version)))];
-  return compare(version, releases.at(-1)?.version ?? version) > 0 || minors.slice(-2).includes(minorOf(version));
-}
-
-function minorOf(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
+  return (
+    compareVersions(version, releases.at(-1)?.version ?? version) > 0 || minors.slice(-2).includes(minorOf(version))
+  );
 }
 
 /** What there is in its place: the last patch of the same release, or the neighbours. */
@@ -46,7 +45,7 @@ function besides(what: string, version: string, releases: readonly PublishedRele
   const last = releases.findLast((each) => `${each.version}.`.startsWith(`${minor}.`))?.version;
   if (last !== undefined && last !== version)
     return { message: `PyPI has no ${what}: the last of ${minor} is ${last}.`, version: last };
-  const before = releases.findLast((each) => compare(each.version, version) < 0)?.version;
-  const after = releases.find((each) => compare(each.version, version) > 0)?.version;
+  const before = releases.findLast((each) => compareVersions(each.version, version) < 0)?.version;
+  const after = releases.find((each) => compareVersions(each.version, version) > 0)?.version;
   return { message: `PyPI has no ${what}: it has ${before} and then ${after}.` };
 }

@@ -1,8 +1,5 @@
-import {
-  type PublishedRelease,
-  publishedReleases,
-  type WheelSystem,
-} from '../../../published/releases/publishedWheels.ts';
+import type { WheelSystem } from '../../../published/platforms.ts';
+import { type PublishedRelease, publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import type { Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits } from '../../versions.ts';
@@ -10,11 +7,11 @@ import { wanted } from '../requirements.ts';
 import { isOfPypi, type Missing, statedSystems } from './missing.ts';
 
 const NAMES: Readonly<Record<WheelSystem, string>> = {
-  l: 'Linux',
-  a: 'Linux on Arm',
-  w: 'Windows',
-  m: 'macOS on Apple silicon',
-  i: 'macOS on Intel',
+  linux: 'Linux',
+  'linux-arm': 'Linux on Arm',
+  windows: 'Windows',
+  macos: 'macOS on Apple silicon',
+  'macos-intel': 'macOS on Intel',
 };
 
 /** A system, stated by a condition or by the file's list of platforms, that there are no wheels for. */
@@ -29,7 +26,7 @@ function withoutWheel(requirement: Requirement, platforms: Installation['platfor
   const releases = all.filter(({ version }) => admits(specifier, version));
   const lacking = statedSystems(requirement, platforms)?.find(({ systems }) => !hasAny(releases, systems));
   if (releases.length === 0 || lacking === undefined) return undefined;
-  const [system = 'l'] = lacking.systems;
+  const [system = 'linux'] = lacking.systems;
   const what = lacking.systems.length > 1 ? NAMES[system].split(' ')[0] : NAMES[system];
   // What was there before, or is from somewhere else, is told along.
   const last = all.findLast((release) => hasAny([release], lacking.systems))?.version;
@@ -48,7 +45,7 @@ function hasAny(releases: readonly PublishedRelease[], systems: readonly WheelSy
 /** CUDA under a condition that is true on macOS alone. */
 function cudaOnMac({ name, marker, local }: Requirement): Missing | undefined {
   const systems = systemsOf(marker);
-  if (!systems?.length || !systems.every((system) => system === 'm' || system === 'i')) return undefined;
+  if (!systems?.length || !systems.every((system) => system === 'macos' || system === 'macos-intel')) return undefined;
   if (local && /^cu\d+$/.test(local.text)) return { message: `There is no ${name} for CUDA on macOS.` };
   return /^nvidia-.*-cu\d\d$/.test(name) ? { message: `There is no \`${name}\` for macOS.` } : undefined;
 }

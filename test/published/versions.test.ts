@@ -1,6 +1,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAtLeast, isSince, keepsOut } from '../../server/src/loading/versions.ts';
+import { isSince, keepsOut } from '../../server/src/published/specifier.ts';
+import { compareVersions, isAtLeast, isWithin, majorOf, minorOf } from '../../server/src/published/versions.ts';
+
+test('versions are in the order of PEP 440', () => {
+  const rising = [
+    ['570.26', '570.124.06'],
+    ['2.6.0.dev20241101', '2.6.0rc1', '2.6.0', '2.6.0+cu124', '2.6.0+cu126', '2.6.0.post1', '2.6.1'],
+    ['2.9', '2.10', '2.10.1'],
+    ['5.15.0-91-generic', '5.15.1-2-generic'],
+  ];
+  for (const versions of rising) {
+    assert.deepEqual([...versions].reverse().sort(compareVersions), versions);
+    assert.deepEqual([...versions].sort((left, right) => compareVersions(right, left)).reverse(), versions);
+  }
+  for (const [one, other] of [
+    ['2.6', '2.6.0'],
+    ['v2.6', '2.6'],
+    ['', '0'],
+  ] as const)
+    assert.equal(compareVersions(one, other), 0, `${one} ${other}`);
+});
+
+test('a release holds all of its versions', () => {
+  assert.ok(isWithin('3.13.2', ['3.9', '3.13']));
+  assert.ok(isWithin('3.9', ['3.9', '3.13']));
+  assert.ok(!isWithin('3.14', ['3.9', '3.13']));
+  assert.ok(!isWithin('3.8.20', ['3.9', '3.13']));
+});
+
+test('versions are cut to their first numbers', () => {
+  assert.deepEqual(['12.4.1', '12'].map(majorOf), ['12', '12']);
+  assert.deepEqual(['2.6.0+cu124', '3.13rc1', '12'].map(minorOf), ['2.6', '3.13', '12']);
+});
 
 test('versions are compared by their numbers', () => {
   const newer = ['2.6', '2.6.0', '2.6.0+cu124', '2.10.1', '3.0.0a0'];

@@ -1,10 +1,10 @@
 /** Conditions of PEP 508 are decided as Python's packaging decides them, or left open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type MarkerEnvironment, markerHolds } from '../../server/src/published/markerHolds.ts';
+import { extraOf, type MarkerEnvironment, markerHolds } from '../../server/src/published/marker.ts';
 
-const LINUX: MarkerEnvironment = { system: 'l', python: '3.11.7', extras: ['cuda12'] };
-const MAC: MarkerEnvironment = { system: 'm', python: '3.9', extras: [] };
+const LINUX: MarkerEnvironment = { system: 'linux', python: '3.11.7', extras: ['cuda12'] };
+const MAC: MarkerEnvironment = { system: 'macos', python: '3.9', extras: [] };
 
 const CASES: readonly [marker: string, linux: boolean | undefined, mac: boolean | undefined][] = [
   ['', true, true],
@@ -35,4 +35,12 @@ test('conditions hold, do not, or are left open', () => {
   for (const [marker, linux, mac] of CASES)
     assert.deepEqual([marker, markerHolds(marker, LINUX), markerHolds(marker, MAC)], [marker, linux, mac]);
   assert.equal(markerHolds('sys_platform == "linux"', {}), undefined);
+  assert.equal(markerHolds('('.repeat(100_000), LINUX), undefined);
+});
+
+test('the extra that a condition asks for is found wherever it stands', () => {
+  assert.equal(extraOf("extra == 'with_cuda'"), 'with_cuda');
+  assert.equal(extraOf('python_version < "3.10" and (sys_platform == "linux" and extra == "cuda")'), 'cuda');
+  assert.equal(extraOf('extra != "cuda"'), undefined);
+  assert.equal(extraOf(''), undefined);
 });

@@ -1,0 +1,19 @@
+/** Systems that wheels are published for; on macOS the ordinary one is Apple's own processor. */
+export type WheelSystem = 'linux' | 'linux-arm' | 'windows' | 'macos' | 'macos-intel';
+
+export const WHEEL_SYSTEMS: readonly WheelSystem[] = ['linux', 'linux-arm', 'macos-intel', 'windows', 'macos'];
+
+/** The system of those that wheels are published for; undefined for one that none are published for. */
+export function wheelSystemOf(os: string | undefined, architecture: string | undefined): WheelSystem | undefined {
+  const isArm = architecture === 'arm64';
+  switch (os) {
+    case 'linux':
+      return isArm ? 'linux-arm' : 'linux';
+    case 'macos':
+      return isArm ? 'macos' : 'macos-intel';
+    case 'windows':
+      return isArm ? undefined : 'windows';
+    default:
+      return undefined;
+  }
+}
