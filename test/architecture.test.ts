@@ -68,7 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Commands that people copy, and what is known against them.
   commands: ['published', 'stack'],
   // What the machine is.
-  stack: ['published', 'messages', 'dataFiles.ts', 'documentation.ts', 'printable.ts'],
+  stack: ['published', 'messages', 'dataFiles.ts', 'printable.ts'],
   // What a text says of a machine.
   pasted: ['published', 'stack', 'printable.ts'],
   // What is wrong with a machine, what to do about it, and both in words.
@@ -89,40 +89,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   loading: ['published', 'stack', 'checkpoint', 'dataFiles.ts'],
   // YAML and TOML with the places of what stands in them.
   located: [],
-  environment: ['published', 'located', 'stack', 'dataFiles.ts'],
+  environment: ['published', 'located', 'dataFiles.ts'],
   // They report as the rules on Python do.
-  'environment/rules': ['environment', 'published', 'stack', 'rules/edits', 'rules/engine', 'python'],
-  provision: [
-    'published',
-    'commands',
-    'diagnosis',
-    'python',
-    'environment',
-    'files',
-    'settings',
-    'stack',
-    'dataFiles.ts',
-    'printable.ts',
-  ],
+  'environment/rules': ['environment', 'published', 'rules/edits', 'rules/engine', 'python'],
+  provision: ['published', 'diagnosis', 'python', 'environment', 'files', 'settings', 'stack', 'printable.ts'],
   'rules/edits': ['python', 'guards'],
   'rules/catalogue': ['checkpoint', 'dataFiles.ts'],
   'rules/queries': [
+    'published',
     'python',
     'guards',
-    'published',
     'stack',
     'checkpoint',
     'loading',
     'documentation.ts',
     'rules/catalogue',
-    'rules/edits',
     'rules/engine',
   ],
   'rules/fixes': [
     'python',
     'guards',
     'published',
-    'loading',
     'checkpoint',
     'rules/catalogue',
     'rules/edits',
@@ -130,10 +117,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'rules/queries',
   ],
   rules: [
+    'published',
     'python',
     'guards',
-    'published',
-    'stack',
     'loading',
     'checkpoint',
     'rules/catalogue',
@@ -164,20 +150,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Files on disk: texts, notebooks, paths, what goes wrong with them.
   files: ['python', 'environment', 'published'],
   // What a project has configured, for GPU Doctor and for the tools beside it.
-  settings: [
-    'lint',
-    'files',
-    'nearest.ts',
-    'python',
-    'guards',
-    'published',
-    'rules',
-    'environment',
-    'located',
-    'printable.ts',
-  ],
+  settings: ['lint', 'files', 'nearest.ts', 'python', 'guards', 'published', 'rules', 'environment', 'located'],
   // What the files of a project mean to each other.
-  projectIndex: ['python', 'guards', 'rules', 'lint', 'files', 'published', 'stack'],
+  projectIndex: ['python', 'guards', 'rules', 'files', 'stack'],
   report: [
     'environment',
     'python',
@@ -195,14 +170,28 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'printable.ts',
     'documentation.ts',
   ],
-  'protocol.ts': ['diagnosis', 'stack', 'rules', 'explain', 'report'],
+  'protocol.ts': ['diagnosis', 'stack', 'explain', 'report'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],
   cli: BEHIND_DOORS,
-  'server.ts': ['lsp', 'guards', 'checkpoint', 'files'],
+  'server.ts': ['lsp', 'checkpoint', 'files'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],
   // What a page shows is put into words on the server; it names sizes and shapes itself.
   webview: ['protocol.ts', 'report', 'checkpoint'],
+};
+
+/** The folders of a room, from the ground up: each may import those before it. */
+const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  checkpoint: ['encodings', 'pickle', 'formats'],
+  diagnosis: ['remedies', 'judges', 'readout', 'record', 'smoke'],
+  environment: ['catalogue', 'readers', 'rules'],
+  explain: ['conditions', 'reading', 'parts'],
+  messages: ['catalogue'],
+  provision: ['builds', 'forms'],
+  published: ['packages', 'releases'],
+  python: ['syntax', 'semantic'],
+  rules: ['edits', 'catalogue', 'engine', 'queries', 'fixes'],
+  stack: ['facts', 'builds', 'machine', 'readers', 'live', 'runtime'],
 };
 
 /** The part that a file of the client or the server belongs to, a room of it where rooms are told apart; undefined for what lies elsewhere. */
@@ -245,16 +234,85 @@ test('imports run one way', async () => {
   assert.deepEqual(wrong, []);
 });
 
-test('no import cycle, types included', async () => {
-  const imports = await importsOfSources();
-  const cycles: string[] = [];
+/** The room that a file of the server lies in, and its part of it: a folder, or the file itself. */
+function placeOf(file: string): { readonly room: string; readonly part: string } | undefined {
+  const [side, source, room = '', part] = file.split(path.sep);
+  return side === 'server' && source === 'src' && part !== undefined ? { room, part } : undefined;
+}
+
+/** The imports between those that `nameOf` puts sources under, those within one left out. */
+function importsBetween(
+  imports: ReadonlyMap<string, readonly string[]>,
+  nameOf: (file: string) => string | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const between = new Map<string, string[]>();
+  for (const [file, imported] of imports) {
+    const from = nameOf(file);
+    const others = imported.flatMap((target) => nameOf(target) ?? []).filter((name) => name !== from);
+    if (from !== undefined) between.set(from, [...(between.get(from) ?? []), ...others]);
+  }
+  return between;
+}
+
+/** Every circle that a walk finds, as "a -> b -> a". */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const circles: string[] = [];
   const done = new Set<string>();
-  const visit = (file: string, way: readonly string[]): void => {
-    if (way.includes(file)) cycles.push([...way.slice(way.indexOf(file)), file].join(' -> '));
-    if (way.includes(file) || done.has(file)) return;
-    for (const imported of imports.get(file) ?? []) visit(imported, [...way, file]);
-    done.add(file);
+  const visit = (name: string, way: readonly string[]): void => {
+    if (way.includes(name)) circles.push([...way.slice(way.indexOf(name)), name].join(' -> '));
+    if (way.includes(name) || done.has(name)) return;
+    for (const imported of imports.get(name) ?? []) visit(imported, [...way, name]);
+    done.add(name);
   };
-  for (const file of imports.keys()) visit(file, []);
-  assert.deepEqual(cycles, []);
+  for (const name of imports.keys()) visit(name, []);
+  return circles;
+}
+
+test('no import cycle between files, types included', async () => {
+  assert.deepEqual(circlesIn(await importsOfSources()), []);
+});
+
+test('no import cycle between rooms', async () => {
+  assert.deepEqual(circlesIn(importsBetween(await importsOfSources(), partOf)), []);
+});
+
+test('no import cycle within a room, where a folder counts as one', async () => {
+  const imports = await importsOfSources();
+  const rooms = new Set([...imports.keys()].flatMap((file) => placeOf(file)?.room ?? []));
+  for (const room of rooms) {
+    const within = importsBetween(imports, (file) => {
+      const place = placeOf(file);
+      return place?.room === room ? `${room}/${place.part}` : undefined;
+    });
+    assert.deepEqual(circlesIn(within), []);
+  }
+});
+
+test('the folders of a room have an order', async () => {
+  const wrong: string[] = [];
+  for (const [file, imported] of await importsOfSources()) {
+    const { room, part } = placeOf(file) ?? {};
+    if (room === undefined || part === undefined || part.endsWith('.ts')) continue;
+    const floors = FLOORS[room] ?? [];
+    if (!floors.includes(part)) wrong.push(`${room}/${part} has no floor`);
+    for (const target of imported) {
+      const other = placeOf(target);
+      if (other?.room !== room || other.part.endsWith('.ts')) continue;
+      if (floors.indexOf(other.part) > floors.indexOf(part)) wrong.push(`${file} imports ${target}`);
+    }
+  }
+  assert.deepEqual([...new Set(wrong)], []);
+});
+
+test('nothing is allowed that no import needs', async () => {
+  const used = importsBetween(await importsOfSources(), partOf);
+  const idle: string[] = [];
+  for (const [part, allowed] of Object.entries(MAY_IMPORT)) {
+    // The two doors share a list.
+    if (BEHIND_DOORS.every((each) => allowed.includes(each))) continue;
+    const needed = used.get(part) ?? [];
+    for (const other of allowed)
+      if (!needed.some((name) => name === other || name.split('/')[0] === other)) idle.push(`${part}: ${other}`);
+  }
+  assert.deepEqual(idle, []);
 });

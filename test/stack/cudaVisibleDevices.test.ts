@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countVisibleGpus } from '../../server/src/stack/facts/cudaVisibleDevices.ts';
 import type { Gpu } from '../../server/src/stack/facts/facts.ts';
-import { countVisibleGpus } from '../../server/src/stack/readers/cudaVisibleDevices.ts';
 
 const gpu = (index: number, uuid: string): Gpu => ({
   index,

@@ -1,6 +1,6 @@
 /** What is inside a checkpoint. It is read from the file's own description of itself; nothing in it is ever executed. */
-import type { KerasModel } from './formats/keras/model.ts';
-import type { OnnxModel } from './formats/onnx/model.ts';
+import type { KerasModel } from './kerasModel.ts';
+import type { OnnxModel } from './onnxModel.ts';
 
 /** The formats that are told apart, among them what people meet instead of a checkpoint. */
 export type Format =

@@ -217,7 +217,7 @@ async function checkEnvironmentDocument(
   { action, hints, options }: Pick<FileJob, 'action' | 'hints' | 'options'>,
 ): Promise<DocumentResult> {
   const { lintEnvironment, mendEnvironment } = await import('../lint/lintEnvironment.ts');
-  const { readBeside } = await import('../environment/includes.ts');
+  const { readBeside } = await import('../environment/readers/includes.ts');
   const read = readBeside(resolve(name));
   const troubles: string[] = [];
   let isOfTextAlone = true;

@@ -1,9 +1,9 @@
 import type { EnvironmentFile, EnvironmentKind } from './environmentFile.ts';
-import { type Includes, includesOf, type ReadBeside } from './includes.ts';
 import { readCompose } from './readers/compose.ts';
 import { readConda } from './readers/conda.ts';
 import { readDevcontainer } from './readers/devcontainer.ts';
 import { readDockerfile } from './readers/dockerfile.ts';
+import { type Includes, includesOf, type ReadBeside } from './readers/includes.ts';
 import { readPixi } from './readers/pixi.ts';
 import { readPyproject } from './readers/pyproject.ts';
 import { readRequirementsFile } from './readers/requirementsFile.ts';

@@ -1,10 +1,10 @@
 import { type InstalledBuild, type Place, placeOf } from '../commands/place.ts';
 import { namedGpu } from '../pasted/namedGpu.ts';
+import { torchesNamedIn } from '../pasted/torchNamed.ts';
 import type { Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import { driverIn } from './conditions/driverIn.ts';
 import { newestTensorflow } from './parts/newestTensorflow.ts';
-import { torchesNamedIn } from './parts/torchNamed.ts';
 
 /**
  * The place that the commands of an explanation are for: by the facts of the machine, and by what the text shows beside them,

@@ -1,8 +1,8 @@
 /** Judges files that describe an environment, as `lint.ts` judges Python. */
 import { basename } from 'node:path';
 import type { EnvironmentFile, EnvironmentKind } from '../environment/environmentFile.ts';
-import type { ReadBeside } from '../environment/includes.ts';
 import { readEnvironment } from '../environment/read.ts';
+import type { ReadBeside } from '../environment/readers/includes.ts';
 import { checkEnvironment } from '../environment/rules/check.ts';
 import { environmentRules } from '../environment/rules/index.ts';
 import type { Source } from '../python/semantic/source.ts';

@@ -1,6 +1,6 @@
 /** What the installed Keras says to a model. */
 
-import type { KerasModel } from '../checkpoint/formats/keras/model.ts';
+import type { KerasModel } from '../checkpoint/kerasModel.ts';
 import { isAtLeast } from '../published/versions.ts';
 import type { Here } from './here.ts';
 import { lambdaRefusal } from './kerasLambda.ts';

@@ -1,7 +1,7 @@
 /** What one version of Keras refuses of what another one wrote. */
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
-import type { KerasModel } from '../checkpoint/formats/keras/model.ts';
+import type { KerasModel } from '../checkpoint/kerasModel.ts';
 import { readData } from '../dataFiles.ts';
 import { isAtLeast, isAtMost } from '../published/versions.ts';
 import type { Here } from './here.ts';

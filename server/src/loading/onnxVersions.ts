@@ -1,5 +1,5 @@
 /** Which models of ONNX a version of ONNX Runtime takes. */
-import type { OnnxModel } from '../checkpoint/formats/onnx/model.ts';
+import type { OnnxModel } from '../checkpoint/onnxModel.ts';
 import { isAtLeast } from '../published/versions.ts';
 
 /**

@@ -43,7 +43,7 @@ export interface Analyses {
   forget(uri: string): void;
 }
 
-type Environments = typeof import('../lint/lintEnvironment.ts') & typeof import('../environment/includes.ts');
+type Environments = typeof import('../lint/lintEnvironment.ts') & typeof import('../environment/readers/includes.ts');
 
 type Linter = Pick<Analysis, 'program' | 'python' | 'environment' | 'mend'> & { judge(): readonly Finding[] };
 
@@ -136,7 +136,7 @@ export function createAnalyses(
       if (environmentKind(uri) === undefined) return;
       environments ??= {
         ...(await import('../lint/lintEnvironment.ts')),
-        ...(await import('../environment/includes.ts')),
+        ...(await import('../environment/readers/includes.ts')),
       };
     },
     checkpointsNamedIn(opened, configuration) {

@@ -1,7 +1,7 @@
 /** The parts of a checkpoint in words: a model, its optimizer, and what its names begin with. */
 
 import { enumerated } from '../checkpoint/enumerated.ts';
-import type { OnnxValue } from '../checkpoint/formats/onnx/model.ts';
+import type { OnnxValue } from '../checkpoint/onnxModel.ts';
 import type { CommonPrefix } from '../checkpoint/prefixes.ts';
 import type { TensorCounts } from '../checkpoint/summary.ts';
 import { totalText } from './quantities.ts';

@@ -1,7 +1,7 @@
 /** Every environment fixture is judged by all rules, and every fix leaves a file that parses and lacks the finding. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readBeside } from '../../../server/src/environment/includes.ts';
+import { readBeside } from '../../../server/src/environment/readers/includes.ts';
 import { lintEnvironment } from '../../../server/src/lint/lintEnvironment.ts';
 import { script } from '../../../server/src/python/semantic/source.ts';
 import { applyEdits } from '../../../server/src/rules/engine/fixAll.ts';

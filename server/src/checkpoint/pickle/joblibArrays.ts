@@ -1,6 +1,6 @@
 /** Arrays as `joblib.dump` writes them: https://github.com/joblib/joblib/blob/main/joblib/numpy_pickle.py */
 import { elementsOf } from '../dtypes.ts';
-import { elementTypeOf } from '../formats/numpy/elementTypes.ts';
+import { elementTypeOf } from '../elementTypes.ts';
 import { sizeOfType } from './numpyTypes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 

@@ -1,5 +1,5 @@
 /** The types of elements of NumPy, as `numpy.dtype.__reduce__` describes them. */
-import { elementTypeOf } from '../formats/numpy/elementTypes.ts';
+import { elementTypeOf } from '../elementTypes.ts';
 import { isKind, nameOf, type Value } from './symbols.ts';
 
 interface Size {

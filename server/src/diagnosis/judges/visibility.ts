@@ -1,8 +1,8 @@
+import { visibleDevices } from '../../stack/facts/cudaVisibleDevices.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { gpusAreThere, nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { differ } from '../../stack/facts/usableGpus.ts';
-import { visibleDevices } from '../../stack/readers/cudaVisibleDevices.ts';
 import type { Judge } from '../diagnosis.ts';
 import { setting, unsetting } from '../remedies/installing.ts';
 

@@ -1,7 +1,7 @@
 import { codeFits } from '../../published/codeFits.ts';
+import { visibleDevices } from '../../stack/facts/cudaVisibleDevices.ts';
 import { type Gpu, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf, shortGpuName } from '../../stack/facts/gpuName.ts';
-import { visibleDevices } from '../../stack/readers/cudaVisibleDevices.ts';
 
 type Meaning = (value: string, facts: StackFacts) => string | undefined;
 

@@ -1,6 +1,6 @@
 /** Which file of a project a path in a container's image is, as far as the Dockerfile tells. */
 import { posix } from 'node:path';
-import type { Includes } from '../includes.ts';
+import type { Includes } from './includes.ts';
 import { type NamedList, UNREAD } from './pipList.ts';
 
 /** A file or folder of the build context, and the place in the image that it is put at. */

@@ -2,9 +2,9 @@
 import { posix } from 'node:path';
 import { commentsInYaml, type Located, locateYaml } from '../../located/located.ts';
 import { type EnvironmentFile, type Installation, installationOf, type Written } from '../environmentFile.ts';
-import type { Includes } from '../includes.ts';
 import { written } from '../requirement.ts';
 import { builtImage, type ImageBuild } from './imageBuild.ts';
+import type { Includes } from './includes.ts';
 import { tableOf, textAt } from './texts.ts';
 
 export function readCompose(text: string, includes: Includes): EnvironmentFile {

@@ -2,8 +2,8 @@
 import { commentsInYaml, locateYaml } from '../../located/located.ts';
 import { readCondaSpec } from '../condaSpec.ts';
 import { type EnvironmentFile, installationOf, type Requirement, type Written } from '../environmentFile.ts';
-import type { Includes } from '../includes.ts';
 import { written } from '../requirement.ts';
+import type { Includes } from './includes.ts';
 import { installedBy, readPipList } from './pipList.ts';
 import { tableOf, textAt, textsAt } from './texts.ts';
 

@@ -9,10 +9,10 @@ import {
   type Written,
 } from '../environmentFile.ts';
 import { pythonOfImage } from '../image.ts';
-import type { Includes } from '../includes.ts';
 import { written } from '../requirement.ts';
 import { listInImage } from './buildContext.ts';
 import { builtImage, type ImageBuild } from './imageBuild.ts';
+import type { Includes } from './includes.ts';
 import { readShell } from './shell.ts';
 
 /** The properties that hold commands. */

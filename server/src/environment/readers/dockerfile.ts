@@ -11,9 +11,9 @@ import {
   type Written,
 } from '../environmentFile.ts';
 import { pythonOfImage, pythonOfSystem } from '../image.ts';
-import type { Includes } from '../includes.ts';
 import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
 import { pythonOf } from './conda.ts';
+import type { Includes } from './includes.ts';
 import { expand, readShell } from './shell.ts';
 
 interface Stage {

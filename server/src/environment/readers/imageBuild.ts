@@ -1,8 +1,8 @@
 /** The image that a service or a dev container builds from a Dockerfile beside it. */
 import { posix } from 'node:path';
 import type { Installation, Span, Written } from '../environmentFile.ts';
-import type { Includes } from '../includes.ts';
 import { readDockerfile } from './dockerfile.ts';
+import type { Includes } from './includes.ts';
 import { UNREAD } from './pipList.ts';
 import { expand } from './shell.ts';
 

@@ -1,8 +1,8 @@
 /** `pyproject.toml`: PEP 621 and 735, and the tables of uv, Poetry, PDM and pixi. */
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
 import { type EnvironmentFile, type Installation, installationOf, type Requirement } from '../environmentFile.ts';
-import type { Includes } from '../includes.ts';
 import { readRequirement, written } from '../requirement.ts';
+import type { Includes } from './includes.ts';
 import { installedBy, type NamedList } from './pipList.ts';
 import { pixiInstallations } from './pixi.ts';
 import { poetryInstallations } from './poetry.ts';

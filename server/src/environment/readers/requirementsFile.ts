@@ -1,7 +1,7 @@
 /** Files of pip: `requirements.txt` and constraints. */
 import { readCondaSpec } from '../condaSpec.ts';
 import { type EnvironmentFile, installationOf } from '../environmentFile.ts';
-import type { Includes } from '../includes.ts';
+import type { Includes } from './includes.ts';
 import { commentsOf, installedBy, linesOf, readPipList } from './pipList.ts';
 
 export function readRequirementsFile(text: string, { listAt }: Includes): EnvironmentFile {

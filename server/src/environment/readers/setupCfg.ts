@@ -1,7 +1,7 @@
 /** `setup.cfg`: `install_requires`, `extras_require` and `python_requires` of setuptools. */
 import { type EnvironmentFile, installationOf, type Requirement, type Span } from '../environmentFile.ts';
-import type { Includes } from '../includes.ts';
 import { readRequirement, written } from '../requirement.ts';
+import type { Includes } from './includes.ts';
 import { installedBy } from './pipList.ts';
 
 interface Entry {

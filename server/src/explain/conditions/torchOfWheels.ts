@@ -1,5 +1,5 @@
+import { torchesNamedIn } from '../../pasted/torchNamed.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { torchesNamedIn } from '../parts/torchNamed.ts';
 import { type Condition, shown } from './condition.ts';
 
 /** How wheels and their pages name a torch: "cu102/torch1.10.0/", "whl/torch-2.1.0+cu118.html", "+cu122torch2.4cxx11abi". */

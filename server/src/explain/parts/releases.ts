@@ -1,4 +1,5 @@
 import { releasesForTorch } from '../../diagnosis/remedies/pins.ts';
+import { torchesNamedIn } from '../../pasted/torchNamed.ts';
 import { compiledBy, compilersFor, driverOfCuda } from '../../published/releases/cudaDriver.ts';
 import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
@@ -7,7 +8,6 @@ import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
 import { newestTensorflow } from './newestTensorflow.ts';
-import { torchesNamedIn } from './torchNamed.ts';
 
 type Parts = Readonly<Record<string, string>>;
 

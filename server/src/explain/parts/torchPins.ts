@@ -1,8 +1,8 @@
 import { releasesForTorch } from '../../diagnosis/remedies/pins.ts';
+import { torchesNamedIn } from '../../pasted/torchNamed.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { torchesNamedIn } from './torchNamed.ts';
 
 type Parts = Readonly<Record<string, string>>;
 

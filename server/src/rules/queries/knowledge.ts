@@ -1,9 +1,9 @@
 /** Facts about the machine in the terms in which rules ask for them. */
 
 import { hereFrom } from '../../loading/here.ts';
+import { countVisibleGpus } from '../../stack/facts/cudaVisibleDevices.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
-import { countVisibleGpus } from '../../stack/readers/cudaVisibleDevices.ts';
 import type { Knowledge } from '../engine/contract.ts';
 
 const LIGHTNING = /^(pytorch-)?lightning$/;

@@ -24,3 +24,14 @@ function channelOf(build: string): CondaChannel | undefined {
   if (/^py\d\.\d+_cuda/.test(build)) return 'pytorch';
   return /^cuda\d{3}/.test(build) ? 'conda-forge' : undefined;
 }
+
+/**
+ * The cuDNN inside conda's torch, where the name of its build tells: that of the channel `pytorch`
+ * ("py3.10_cuda12.1_cudnn8.9.2_0") is linked into the library itself.
+ * Source: PyTorch's build scripts for conda, which set USE_STATIC_CUDNN.
+ */
+export function cudnnInCondaTorch(torch: FrameworkBuild, packages: CondaPackage[]): string | undefined {
+  // Metadata of conda's own torch name no installer.
+  if (torch.installer !== null && torch.installer !== 'conda') return undefined;
+  return packages.find(({ name }) => name === 'pytorch')?.build.match(/_cudnn(\d+(?:\.\d+)+)_/)?.[1];
+}

@@ -1,7 +1,6 @@
 import { asOf } from '../../published/releases/releaseData.ts';
 import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
-import { cudnnInCondaTorch } from '../readers/packages.ts';
-import { codeOfCondaTorch } from './condaTorch.ts';
+import { codeOfCondaTorch, cudnnInCondaTorch } from './condaTorch.ts';
 import {
   type OfficialWheel,
   officialJaxPlugin,

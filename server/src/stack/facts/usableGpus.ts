@@ -1,4 +1,4 @@
-import { type VisibleDevice, visibleDevices } from '../readers/cudaVisibleDevices.ts';
+import { type VisibleDevice, visibleDevices } from './cudaVisibleDevices.ts';
 import { type Gpu, knownValue, type StackFacts } from './facts.ts';
 
 /** The GPUs, where CUDA_VISIBLE_DEVICES leaves any of them to be seen; undefined where they are unknown. */

@@ -1,9 +1,9 @@
+import { cudnnInCondaTorch } from '../builds/condaTorch.ts';
 import { officialOnnxruntimeWheel } from '../builds/officialWheels.ts';
 import type { CondaPackage, Fact, FrameworkBuild, NvidiaLibrary, RuntimeFramework } from '../facts/facts.ts';
 import { knownValue } from '../facts/facts.ts';
 import type { Machine } from '../machine/machine.ts';
 import { wheelVersion } from './libraries.ts';
-import { cudnnInCondaTorch } from './packages.ts';
 import { known, unknown } from './readFact.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 

@@ -1,5 +1,5 @@
 import { cataloguedNames } from '../../published/gpuPackages.ts';
-import type { CondaPackage, FrameworkBuild, Interpreter, Package } from '../facts/facts.ts';
+import type { CondaPackage, Interpreter, Package } from '../facts/facts.ts';
 import { listIfThere, type Machine } from '../machine/machine.ts';
 import { readPackageCode } from './packageCode.ts';
 import { readBuiltFor, readRequirements } from './requirements.ts';
@@ -118,15 +118,4 @@ export async function readCondaPackages(
     if (name === undefined || version === undefined || build === undefined || !isCondaPackageOfStack(name)) return [];
     return [{ name, version, build }];
   });
-}
-
-/**
- * The cuDNN inside conda's torch, where the name of its build tells: that of the channel `pytorch`
- * ("py3.10_cuda12.1_cudnn8.9.2_0") is linked into the library itself.
- * Source: PyTorch's build scripts for conda, which set USE_STATIC_CUDNN.
- */
-export function cudnnInCondaTorch(torch: FrameworkBuild, packages: CondaPackage[]): string | undefined {
-  // Metadata of conda's own torch name no installer.
-  if (torch.installer !== null && torch.installer !== 'conda') return undefined;
-  return packages.find(({ name }) => name === 'pytorch')?.build.match(/_cudnn(\d+(?:\.\d+)+)_/)?.[1];
 }

@@ -1,5 +1,5 @@
+import { countVisibleGpus } from '../facts/cudaVisibleDevices.ts';
 import { type FrameworkBuild, isPending, isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
-import { countVisibleGpus } from './cudaVisibleDevices.ts';
 
 /** How many devices of one kind torch finds here, and why, as a clause: "this machine has 1 GPU". */
 export interface DeviceCount {

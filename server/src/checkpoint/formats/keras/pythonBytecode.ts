@@ -1,10 +1,5 @@
 /** Which versions of Python read a function's code as `marshal` wrote it. Nothing of it is run. */
-
-/** The oldest and the newest minor version; without the latter, all newer ones as far as is known. */
-export interface Pythons {
-  readonly since: string;
-  readonly until?: string;
-}
+import type { Pythons } from '../../kerasModel.ts';
 
 /**
  * How code objects were laid out: numbers in front, objects, one number (the first line), objects behind it. By

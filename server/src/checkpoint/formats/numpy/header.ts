@@ -1,5 +1,5 @@
 import { elementsOf } from '../../dtypes.ts';
-import { elementTypeOf } from './elementTypes.ts';
+import { elementTypeOf } from '../../elementTypes.ts';
 
 /**
  * The header of NumPy's own format, a Python dictionary that NumPy takes for a literal:

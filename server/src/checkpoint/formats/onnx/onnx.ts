@@ -6,10 +6,10 @@ import { withDoubts } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';
 import { type FarField, farFieldsOf, fieldsOf, varint } from '../../encodings/protobuf.ts';
 import { enumerated } from '../../enumerated.ts';
+import type { OnnxValue } from '../../onnxModel.ts';
 import { needsTrust, onlyComputes } from '../../verdicts.ts';
 import { nameOfType } from './elementTypes.ts';
 import { type ExternalData, problemsOfExternalData } from './externalData.ts';
-import type { OnnxValue } from './model.ts';
 import { isReaching } from './operators.ts';
 import { valueIn } from './valueInfo.ts';
 

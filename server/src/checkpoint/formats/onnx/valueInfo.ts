@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../encodings/protobuf.ts';
+import type { OnnxValue } from '../../onnxModel.ts';
 import { nameOfType } from './elementTypes.ts';
-import type { OnnxValue } from './model.ts';
 
 /** Fields by number: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
 const VALUE = { name: 1, type: 2 };

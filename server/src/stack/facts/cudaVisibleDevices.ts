@@ -1,4 +1,4 @@
-import type { Gpu, MigInstance } from '../facts/facts.ts';
+import type { Gpu, MigInstance } from './facts.ts';
 
 /** What a CUDA program sees under a value of `CUDA_VISIBLE_DEVICES`. */
 export interface Visibility {

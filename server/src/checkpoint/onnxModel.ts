@@ -1,4 +1,4 @@
-/** What of an ONNX model decides which versions of ONNX Runtime load it, and what goes in and comes out. */
+/** Properties of an ONNX model that decide which versions of ONNX Runtime load it, and its inputs and outputs. */
 export interface OnnxModel {
   readonly irVersion: number;
   /** Of ONNX's own operators; undefined for a model that uses none. */

@@ -4,9 +4,9 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, posix, resolve } from 'node:path';
-import type { IncludedFile, Span } from './environmentFile.ts';
-import { linesOf, type NamedList, readPipList, UNREAD } from './readers/pipList.ts';
-import { textOf } from './text.ts';
+import type { IncludedFile, Span } from '../environmentFile.ts';
+import { textOf } from '../text.ts';
+import { linesOf, type NamedList, readPipList, UNREAD } from './pipList.ts';
 
 /** The text of a file, by its path from the file that is read; undefined where there is none. */
 export type ReadBeside = (path: string) => string | undefined;
