@@ -4,22 +4,27 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/root.ts';
-import type { Place } from '../../server/src/commands/place.ts';
+import { objectionTo, placeAfterLine } from '../../server/src/commands/objections.ts';
+import { type Place, placeOf } from '../../server/src/commands/place.ts';
 import { judges } from '../../server/src/diagnosis/judgeStack.ts';
 import { objectionToWay } from '../../server/src/diagnosis/remedies/possible.ts';
 import { waysOf } from '../../server/src/diagnosis/remedies/remedyPlan.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { placeIn } from '../../server/src/explain/place.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
+import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
 import { lowestDriver } from '../../server/src/published/releases/cudaDriver.ts';
 import { compareVersions } from '../../server/src/published/versions.ts';
 import { allCases, type Case, explainCase } from '../cases/explainCase.ts';
+import { asked } from '../provision/machines.ts';
 import { factsOfMachine } from './machines.ts';
+
+const MACHINES = path.join(root, 'test', 'stack', 'machines');
 
 test('remedies of the stack work on their machine, before any is left out', async () => {
   const wrong: string[] = [];
   let commands = 0;
-  for (const name of readdirSync(path.join(root, 'test', 'stack', 'machines'))) {
+  for (const name of readdirSync(MACHINES)) {
     const facts = await factsOfMachine(name);
     for (const { id, judge } of judges)
       for (const way of judge(facts).flatMap(({ remedies }) => waysOf(remedies))) {
@@ -53,6 +58,33 @@ test('what is offered for the cases works on their machine, or where their text 
       }
   }
   assert.ok(commands > 2000);
+  assert.deepEqual(wrong, []);
+});
+
+test('plans work on the machine that they are for', async () => {
+  const wrong: string[] = [];
+  let lines = 0;
+  for (const name of readdirSync(MACHINES)) {
+    const facts = await factsOfMachine(name);
+    for (const need of ['torch', 'tensorflow', 'jax', 'onnxruntime-gpu', 'vllm', 'faster-whisper', 'xformers']) {
+      const { outcome, python, driver, text } = planEnvironment(facts, asked(need), 'pip');
+      if (outcome === 'impossible' || python === null) continue;
+      let there: Place = {
+        ...placeOf(facts),
+        python: python.version,
+        installed: {},
+        newest: {},
+        ...(driver && { driver }),
+      };
+      for (const line of text.split('\n').filter((each) => / -m pip install /.test(each))) {
+        lines++;
+        const objection = objectionTo(line, there);
+        if (objection !== undefined) wrong.push(`${name}: ${line}: ${objection}`);
+        there = placeAfterLine(line, there);
+      }
+    }
+  }
+  assert.ok(lines > 500);
   assert.deepEqual(wrong, []);
 });
 

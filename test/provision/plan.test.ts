@@ -34,6 +34,19 @@ describe('a plan', () => {
     // Wheels for CUDA 13 have no code for Pascal.
     ['gtx1080-with-cuda13', ['torch'], '3.12: torch==2.14.1 of cu126'],
     ['gtx1080-with-cuda13', ['torch==2.8.0'], '3.12: torch==2.8.0 of cu126'],
+    // cuDNN 9.10 is the last for it; torch for CUDA 12.6 pins that one.
+    ['gtx1080-with-cuda13', ['tensorflow'], '3.12: tensorflow[and-cuda]==2.21.*, nvidia-cudnn-cu12<9.11'],
+    ['gtx1080-with-cuda13', ['jax'], '3.12: jax[cuda12]==0.12.*, nvidia-cudnn-cu12<9.11'],
+    ['gtx1080-with-cuda13', ['onnxruntime-gpu'], '3.12: onnxruntime-gpu[cuda,cudnn]==1.26.*, nvidia-cudnn-cu12<9.11'],
+    [
+      'gtx1080-with-cuda13',
+      ['faster-whisper'],
+      '3.12: faster-whisper, ctranslate2>=4.5, nvidia-cublas-cu12, nvidia-cudnn-cu12>=9,<9.11',
+    ],
+    ['wsl2-rtx3060', ['tensorflow'], '3.12: tensorflow[and-cuda]==2.21.*'],
+    // The family of CUDA that is asked for.
+    ['driver-r610-labels', ['jax'], '3.13: jax[cuda13]==0.12.*'],
+    ['driver-r610-labels', ['jax[cuda12]'], '3.13: jax[cuda12]==0.12.*'],
     // The last one with code for a Kepler.
     ['k80-with-new-wheel', ['torch'], '3.12: torch==2.7.1 of cu118'],
     // Blackwell has code from CUDA 12.8 on.
@@ -46,6 +59,8 @@ describe('a plan', () => {
     ['wsl2-rtx3060', ['torch', 'jax'], '3.12: torch==2.14.1 of cu126, jax[cuda12]==0.12.*'],
     // Add-ons decide over torch.
     ['wsl2-rtx3060', ['vllm'], '3.12: vllm>=0.17.0,<0.20.0, torch==2.10.0'],
+    // It brings transformers, whose newest releases refuse that torch.
+    ['wsl2-rtx3060', ['vllm==0.6.6'], '3.12: vllm==0.6.6, torch==2.5.1, transformers<5.20'],
     ['wsl2-rtx3060', ['xformers', 'torch==2.6.*'], '3.12: xformers>=0.0.29.post2,<0.0.30, torch==2.6.0'],
     [
       'wsl2-rtx3060',
@@ -127,6 +142,20 @@ test('a Python that is named to the patch is one of its release', async () => {
   const needs = { ...asked('torch==1.11.0'), python: { specifier: '==3.7.13', because: 'environment.yml' } };
   const { outcome, python } = planEnvironment(facts, needs, 'conda');
   assert.deepEqual([outcome, python?.version], ['works', '3.7']);
+});
+
+test('containers have the compiler that packages ask for', async () => {
+  const facts = await factsOf('wsl2-rtx3060');
+  const dockerfile = (need: string) => planEnvironment(facts, asked(need), 'dockerfile').text;
+  // Compiled while it is installed, by nvcc of torch's CUDA.
+  assert.match(dockerfile('flash-attn'), /^RUN conda create [^\n]* cuda-version=12\.8 cuda-toolkit gxx /m);
+  assert.match(dockerfile('flash-attn'), /^ENV [^\n]*CUDA_HOME=\/opt\/conda\/envs\/gpu$/m);
+  // It has kernels compiled while it runs.
+  assert.match(
+    dockerfile('vllm'),
+    /^FROM python:3\.12-slim\n[^\n]*\nRUN apt-get update && apt-get install [^\n]*\bgcc\b/m,
+  );
+  assert.doesNotMatch(dockerfile('torch'), /gcc|gxx|nvcc/);
 });
 
 test("CUDA of conda's is asked for in versions that a channel of conda has, into an environment of its own", async () => {

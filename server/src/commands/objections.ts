@@ -30,9 +30,9 @@ type Objecting = (statement: Statement, place: Place) => string | undefined;
 function eachStatement({ statements }: Line, place: Place, objecting: Objecting): string | undefined {
   let there = place;
   for (const statement of statements) {
-    there = placeAfter(statement, there);
     const objection = objecting(statement, there);
     if (objection !== undefined) return objection;
+    there = placeAfter(statement, there);
   }
   return undefined;
 }
@@ -52,9 +52,24 @@ export function objectionToCode(code: string, place: Place): string | undefined 
 
 /** The place that following commands are for. */
 function placeAfter(statement: Statement, place: Place): Place {
-  return statement.program === 'wsl' && place.os === 'windows'
-    ? withinWsl(place)
-    : withNewEnvironment(statement, place);
+  if (statement.program === 'wsl' && place.os === 'windows') return withinWsl(place);
+  const installation = installationOf(statement);
+  return installation?.from === 'pypi' ? withInstalled(installation, place) : withNewEnvironment(statement, place);
+}
+
+/** With the frameworks that a command puts there. */
+function withInstalled(installation: Installation, place: Place): Place {
+  const builds = installation.asked.flatMap((asked) => {
+    const taken = isKept(asked, installation, place) ? undefined : takenFor(asked, installation, place);
+    if (taken === undefined || 'none' in taken || taken.version === undefined) return [];
+    const { name, version, target = null, cuda = null, rocm = null } = taken;
+    return [[name, { version, target, cuda, rocm }] as const];
+  });
+  return builds.length === 0 ? place : { ...place, installed: { ...place.installed, ...Object.fromEntries(builds) } };
+}
+
+function isKept(asked: Asked, installation: Installation, place: Place): boolean {
+  return installation.keeps && asked.extras.length === 0 && isThere(asked, place);
 }
 
 /** The Linux that runs within Windows, in which nothing is known to be installed. */
@@ -133,11 +148,9 @@ function installing(statement: Statement, place: Place): string | undefined {
 }
 
 function installingOne(asked: Asked, installation: Installation, place: Place): string | undefined {
-  const taken = takenFor(asked, installation, place);
+  const taken = isKept(asked, installation, place) ? undefined : takenFor(asked, installation, place);
   if (taken === undefined) return undefined;
   if ('none' in taken) return `${asked.name} ${taken.none}.`;
-  const isKept = installation.keeps && isThere(asked, place);
-  if (isKept && asked.extras.length === 0) return undefined;
   return (
     beyondDriver(taken, place) ??
     withoutCode(taken, place) ??

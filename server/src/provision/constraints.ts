@@ -40,7 +40,7 @@ export function constraintsOf(target: Target, needs: Needs, several: readonly Se
       parts: ['python', name],
       holds: (parts) => runsIn(parts.python as string, build(parts, name)),
     });
-    if (gpu.kind === 'cuda') all.push(...gpuConstraints(name, gpu));
+    if (gpu.kind === 'cuda') all.push(...gpuConstraints(name, gpu), ...familyAsked(need));
     if (name !== 'torch') all.push(...besideTorch(name, several));
   }
   return [
@@ -77,8 +77,30 @@ function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
     holds: (parts) => startsOn(parts[name] as Build, gpu, gpu.driver),
     [DRIVER]: true,
   };
-  const unlike = code.filter(({ about }, at) => code.findIndex((each) => each.about === about) === at);
+  const cudnn = beforeTuring(gpu).map(
+    ({ name: model, computeCapability }): Constraint<Parts> => ({
+      about: `a cuDNN ${LAST_CUDNN} or older, the last for the ${shortGpuName(model)} (compute capability ${computeCapability})`,
+      parts: [name],
+      holds: (parts) => overlap((parts[name] as Build).cudnn ?? '', CUDNN_BEFORE_TURING),
+    }),
+  );
+  const unlike = [...code, ...cudnn].filter(
+    ({ about }, at, all) => all.findIndex((each) => each.about === about) === at,
+  );
   return [driver, ...unlike];
+}
+
+/** The last cuDNN for GPUs before Turing. Source: cuDNN's support matrix. */
+const LAST_CUDNN = '9.10';
+
+/** Those releases of cuDNN, of PEP 440. */
+export const CUDNN_BEFORE_TURING = '<9.11';
+
+/** The GPUs that a newer cuDNN does not support. */
+export function beforeTuring({ gpus }: NvidiaTarget): NvidiaTarget['gpus'] {
+  return gpus.filter(
+    ({ computeCapability }) => computeCapability !== null && compareVersions(computeCapability, '7.5') < 0,
+  );
 }
 
 /** Whether a driver starts a build. */
@@ -86,6 +108,13 @@ export function startsOn({ cuda }: Build, { system }: NvidiaTarget, driver: stri
   if (cuda === null) return true;
   const floor = lowestDriver(cuda, system);
   return floor !== undefined && compareVersions(driver, floor) >= 0;
+}
+
+/** The family of CUDA that an extra of JAX's names: "jax[cuda12]". */
+function familyAsked(need: Need): Constraint<Parts>[] {
+  const family = need.extras.map((extra) => /^cuda(\d\d)/.exec(extra)?.[1]).find((each) => each !== undefined);
+  if (need.name !== 'jax' || family === undefined) return [];
+  return [{ about: wish(need), parts: ['jax'], holds: ({ jax }) => (jax as Build).cuda === family }];
 }
 
 /** What an add-on was compiled for. */
@@ -189,7 +218,7 @@ function agreeOnNccl({ name, nccl }: Build, other: Build): boolean {
 
 /** Whether it is a version that somebody asks for, and could give up. */
 export function isWish({ about }: Constraint<Parts>, needs: Needs): boolean {
-  return needs.packages.some((need) => need.specifier !== '' && about === wish(need));
+  return needs.packages.some((need) => (need.specifier !== '' || need.extras.length > 0) && about === wish(need));
 }
 
 function wish(need: Need): string {

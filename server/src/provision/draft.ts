@@ -2,8 +2,9 @@ import { shortGpuName } from '../stack/facts/gpuName.ts';
 import type { Build } from './builds/build.ts';
 import type { TorchBuild } from './builds/torch.ts';
 import type { Choice } from './choose.ts';
+import { beforeTuring, CUDNN_BEFORE_TURING } from './constraints.ts';
 import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
-import { fits, type Need, type Needs, written } from './needs.ts';
+import { fits, type Need, type Needs, overlap, written } from './needs.ts';
 import type { Target } from './target.ts';
 import { type Beside, versionsBeside } from './versionsBeside.ts';
 
@@ -41,6 +42,7 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
       else pypi.push(part, ...(build.also ?? []).map((requirement) => ({ requirement, reason: null })));
     }
   }
+  pypi.push(...olderCudnn(target, builds, pypi));
   const pulledIn = beside.filter(({ name }) => !needs.packages.some((need) => need.name === name));
   pypi.push(...pulledIn.map(({ name, specifier, reason }) => ({ requirement: `${name}${specifier}`, reason })));
   if (later.some(({ isIsolated }) => !isIsolated))
@@ -53,9 +55,26 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
   const ofPypi = pypi.length > 0 ? [installation(pypi, undefined, keeps)] : [];
   return {
     installations: [...ofTorch, ...ofPypi, ...later],
-    systemCuda: systemCudaOf(builds),
+    systemCuda: systemCudaOf(builds) ?? compilerOf(target, builds, torch),
     notes: notesOf(torch, later),
   };
+}
+
+/** Torch pins its cuDNN to the digit; all others take the newest, where nothing keeps them from it. */
+function olderCudnn({ gpu }: Target, builds: readonly Build[], parts: Part[]): Part[] {
+  const [oldest] = gpu.kind === 'cuda' ? beforeTuring(gpu) : [];
+  const taking = builds.find(({ cudnn }) => cudnn !== null && overlap(cudnn, '==9.99'));
+  if (oldest === undefined || taking?.cuda == null) return [];
+  const name = `nvidia-cudnn-cu${taking.cuda.split('.')[0]}`;
+  // Named by one that looks for it, it is narrowed there: pip takes no package twice.
+  const asked = parts.findIndex(({ requirement }) => requirement.startsWith(name));
+  if (asked >= 0) parts.splice(asked, 1);
+  return [
+    {
+      requirement: `${name}${asked >= 0 ? '>=9,' : ''}${CUDNN_BEFORE_TURING}`,
+      reason: `cuDNN 9.10 is the last for the ${shortGpuName(oldest.name)} (compute capability ${oldest.computeCapability}), and ${taking.name} would bring the newest.`,
+    },
+  ];
 }
 
 interface Part {
@@ -147,6 +166,16 @@ function otherThanPypi({ release, tag, version }: TorchBuild): string {
 function systemCudaOf(builds: readonly Build[]): SystemCuda | null {
   const wanting = builds.find(({ wants }) => wants !== undefined);
   return wanting?.wants === undefined ? null : { ...wanting.wants, for: wanting.title };
+}
+
+/**
+ * What is compiled for torch takes nvcc of its CUDA; its setup asks for that before it looks for a wheel. In Windows it takes
+ * Microsoft's compiler, which no channel has.
+ */
+function compilerOf({ os }: Target, builds: readonly Build[], torch: TorchBuild | undefined): SystemCuda | null {
+  const built = builds.find(({ isBuiltOnTorch }) => isBuiltOnTorch);
+  if (built === undefined || torch?.cuda == null || os !== 'linux') return null;
+  return { cuda: torch.cuda, cudnn: null, for: built.name };
 }
 
 function notesOf(torch: TorchBuild | undefined, later: readonly Installation[]): string[] {

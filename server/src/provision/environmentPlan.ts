@@ -27,7 +27,8 @@ export interface Installation {
 /** What the packages leave to the system. */
 export interface SystemCuda {
   readonly cuda: string;
-  readonly cudnn: string;
+  /** Null where it is the compiler that is missing, for what is compiled while it is installed. */
+  readonly cudnn: string | null;
   /** The package that looks for it. */
   readonly for: string;
 }
@@ -58,6 +59,8 @@ export interface EnvironmentPlan {
   readonly installations: readonly Installation[];
   /** CUDA that no wheel brings. */
   readonly systemCuda: SystemCuda | null;
+  /** What compiles kernels while it runs, so that a C compiler has to be there; null: nothing. */
+  readonly compilesKernels: string | null;
   /** What else is worth knowing: what was not asked of an index, what was left out. */
   readonly notes: readonly string[];
   /** The commands in one line for a terminal; null for a plan that is a file. */

@@ -1,3 +1,4 @@
+import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { choose } from './choose.ts';
 import { completeNeeds } from './completeNeeds.ts';
@@ -43,6 +44,7 @@ function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
     python: { version: choice.python, reason: pythonReasonOf(choice.python, inUse, needs) },
     installations,
     systemCuda,
+    compilesKernels: needs.packages.find(({ name }) => gpuPackageFiles()[name]?.compiles_kernels)?.name ?? null,
     notes: [...notes, ...left, ...(given.unread ?? [])],
   };
 }
@@ -65,6 +67,7 @@ function impossible(machine: string, needs: Needs, trouble: string): Draft {
     python: null,
     installations: [],
     systemCuda: null,
+    compilesKernels: null,
     notes: [],
     instead: [],
   };

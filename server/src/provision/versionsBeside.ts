@@ -1,5 +1,5 @@
 /** Which releases of packages that come in one build for all go with the builds that were chosen. */
-import { gpuPackages } from '../published/gpuPackages.ts';
+import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
 import { compareVersions } from '../published/versions.ts';
 import type { Build } from './builds/build.ts';
 import { fits, type Needs } from './needs.ts';
@@ -18,7 +18,8 @@ const PULLED_IN = ['numpy', 'protobuf', 'h5py'];
 
 /** What has to be said of versions, since nothing else would keep the others away. */
 export function versionsBeside(builds: readonly Build[], { packages }: Needs): Beside[] {
-  const names = [...PULLED_IN, ...packages.map(({ name }) => name)];
+  const pulled = packages.flatMap(({ name }) => gpuPackageFiles()[name]?.pulls_in ?? []);
+  const names = [...PULLED_IN, ...packages.map(({ name }) => name), ...pulled];
   return [...new Set(names)].flatMap(
     (name) => builds.flatMap((build) => besideBuild(name, build) ?? []).sort(tighter)[0] ?? [],
   );

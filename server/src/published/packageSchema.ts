@@ -58,6 +58,10 @@ export const gpuPackageSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** Packages that it brings in their newest release, as its metadata bound them from below alone. */
+  pulls_in: z.array(name).optional(),
+  /** It compiles kernels while it runs (by Triton), for which a C compiler has to be there. */
+  compiles_kernels: z.literal(true).optional(),
   /** When it compiles GPU code, for which it needs nvcc. */
   compiling: z.array(release.extend({ when: z.string() })).optional(),
   /** Packages that write the same folder, so that the one installed last is what is imported. */

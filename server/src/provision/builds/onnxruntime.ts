@@ -18,7 +18,8 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch
       versions: `==${onnxruntime}.*`,
       python,
       cuda,
-      cudnn: null,
+      // As its extra asks; of those from 1.21 on.
+      cudnn: extras && !besideTorch ? '>=9,<10' : null,
       title: `ONNX Runtime ${onnxruntime} for CUDA ${cuda}`,
       runsOn: (capability) => Number(capability) >= Number(lowestCapabilityOfOnnxruntime(cuda)),
       ...(!extras &&

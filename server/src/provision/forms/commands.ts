@@ -83,7 +83,7 @@ export function condaCommands(draft: Draft, { isWindows }: Shell): string[] {
     createCondaEnvironment(draft),
     `conda activate ${CONDA_NAME}`,
     // On Windows, the folder is on the path wherever the environment is activated.
-    ...(systemCuda === null || isWindows ? [] : LEADING),
+    ...(systemCuda === null || systemCuda.cudnn === null || isWindows ? [] : LEADING),
     ...commented([
       'The packages themselves come from PyPI and from their publishers, for whose wheels GPU Doctor knows what they hold.',
     ]),

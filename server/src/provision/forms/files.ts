@@ -4,7 +4,7 @@ import { needOf } from '../needs.ts';
 import {
   CONDA_NAME,
   commented,
-  condaChannel,
+  condaChannels,
   condaCuda,
   createCondaEnvironment,
   opening,
@@ -23,19 +23,33 @@ export function dockerfile(draft: Draft): string[] {
       ? [
           '# The image has no CUDA of its own: the wheels bring it, and the driver comes from the host.',
           `FROM python:${python?.version}-slim`,
+          ...compilerInSlim(draft),
         ]
       : [
           `# ${systemCudaReason(systemCuda)}`,
           'FROM condaforge/miniforge3:latest',
           '# Not into the environment of conda itself, whose Python has to stay.',
           `RUN ${createCondaEnvironment(draft, ' --yes')} && conda clean --all --yes`,
-          '# Its programs come first, and the loader finds its libraries.',
-          `ENV PATH=${CONDA_PREFIX}/bin:$PATH LD_LIBRARY_PATH=${CONDA_PREFIX}/lib`,
+          systemCuda.cudnn === null
+            ? '# Its programs come first, nvcc among them.'
+            : '# Its programs come first, and the loader finds its libraries.',
+          systemCuda.cudnn === null
+            ? `ENV PATH=${CONDA_PREFIX}/bin:$PATH CUDA_HOME=${CONDA_PREFIX}`
+            : `ENV PATH=${CONDA_PREFIX}/bin:$PATH LD_LIBRARY_PATH=${CONDA_PREFIX}/lib`,
         ]),
     ...installations.flatMap((each) => [
       ...commented(reasonsOf(each)),
       `RUN python -m pip install --no-cache-dir ${pipArguments(each)}`,
     ]),
+  ];
+}
+
+/** Debian's slim images have no compiler. */
+function compilerInSlim({ compilesKernels }: Draft): string[] {
+  if (compilesKernels === null) return [];
+  return [
+    `# ${compilesKernels} has Triton compile kernels while it runs, which takes a C compiler.`,
+    'RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*',
   ];
 }
 
@@ -53,7 +67,11 @@ export function devcontainer(draft: Draft): string[] {
   const called = systemCuda === null ? 'python' : `${CONDA_PREFIX}/bin/python`;
   const commands = [
     ...(systemCuda === null ? [] : [createCondaEnvironment(draft, ' --yes')]),
-    ...installations.map((each) => `${called} -m pip install ${pipArguments(each)}`),
+    // It runs before what remoteEnv sets.
+    ...installations.map(
+      (each) =>
+        `${systemCuda?.cudnn === null && !each.isIsolated ? `CUDA_HOME=${CONDA_PREFIX} PATH=${CONDA_PREFIX}/bin:$PATH ` : ''}${called} -m pip install ${pipArguments(each)}`,
+    ),
   ];
   const image =
     systemCuda === null
@@ -75,7 +93,7 @@ export function devcontainer(draft: Draft): string[] {
     ...(systemCuda === null
       ? []
       : [
-          `  "remoteEnv": { "PATH": "${CONDA_PREFIX}/bin:\${containerEnv:PATH}", "LD_LIBRARY_PATH": "${CONDA_PREFIX}/lib" },`,
+          `  "remoteEnv": { "PATH": "${CONDA_PREFIX}/bin:\${containerEnv:PATH}", ${systemCuda.cudnn === null ? `"CUDA_HOME": "${CONDA_PREFIX}"` : `"LD_LIBRARY_PATH": "${CONDA_PREFIX}/lib"`} },`,
         ]),
     ...note(installations.flatMap(reasonsOf)),
     // Single quotes need no escape in JSON; the shell of the image takes both.
@@ -95,7 +113,7 @@ export function pixi(draft: Draft, platform: string): string[] {
   return [
     '[workspace]',
     'name = "gpu"',
-    `channels = [${JSON.stringify(condaChannel(systemCuda))}]`,
+    `channels = ${JSON.stringify(condaChannels(systemCuda))}`,
     `platforms = [${JSON.stringify(platform)}]`,
     '',
     '[dependencies]',

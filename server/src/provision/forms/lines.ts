@@ -52,6 +52,7 @@ export function reasonsOf({ reasons, keeps }: Installation): string[] {
  * for. Source: https://anaconda.org/conda-forge/cudnn/files
  */
 export function condaCuda({ cuda, cudnn }: SystemCuda): readonly (readonly [name: string, version: string])[] {
+  if (cudnn === null) return condaCompiler(cuda);
   const newer = `>=${cudnn},<${Number(cudnn.split('.')[0]) + 1}`;
   const parts = ['cuda-cudart', 'cuda-nvrtc', 'libcublas', 'libcufft', 'libcurand'].map((each) => [each, '*'] as const);
   if (Number(cuda.split('.')[0]) < 12)
@@ -62,18 +63,39 @@ export function condaCuda({ cuda, cudnn }: SystemCuda): readonly (readonly [name
   return [['cuda-version', `${cuda}.*`], ['cudnn', newer], ...parts];
 }
 
+/** nvcc and CUDA's headers, with a compiler that is found by its plain name wherever nothing is activated. */
+function condaCompiler(cuda: string): readonly (readonly [name: string, version: string])[] {
+  if (Number(cuda.split('.')[0]) < 12)
+    return [
+      ['cuda-toolkit', `${cuda}.*`],
+      ['gxx', '*'],
+    ];
+  return [
+    ['cuda-version', `${cuda}.*`],
+    ['cuda-toolkit', '*'],
+    ['gxx', '*'],
+  ];
+}
+
 /** What the environment of a plan for conda is called. */
 export const CONDA_NAME = 'gpu';
 
-/** The channel that has that CUDA. What is older than 9.2 has only Anaconda's own. */
-export function condaChannel(system: SystemCuda | null): string {
-  return system !== null && Number(system.cuda) < 9.2 ? 'https://repo.anaconda.com/pkgs/main' : 'conda-forge';
+/**
+ * The channels that have that CUDA, the first before the others. What is older than 9.2 has only Anaconda's own; compilers of
+ * before CUDA 12 are in NVIDIA's, under a label for each release.
+ */
+export function condaChannels(system: SystemCuda | null): readonly string[] {
+  const cuda = Number(system?.cuda ?? '12');
+  if (system?.cudnn === null && cuda < 12) return [`nvidia/label/cuda-${system.cuda}.0`, 'conda-forge'];
+  return [cuda < 9.2 ? 'https://repo.anaconda.com/pkgs/main' : 'conda-forge'];
 }
 
 /** The command that makes conda's environment, with CUDA where no wheel brings it. `option` begins with a blank. */
 export function createCondaEnvironment({ python, systemCuda }: Draft, option = ''): string {
   const cuda = systemCuda === null ? '' : ` ${condaCudaWords(systemCuda)}`;
-  return `conda create${option} --name ${CONDA_NAME} --override-channels --channel ${condaChannel(systemCuda)} python=${python?.version} pip${cuda}`;
+  return `conda create${option} --name ${CONDA_NAME} --override-channels ${condaChannels(systemCuda)
+    .map((each) => `--channel ${each}`)
+    .join(' ')} python=${python?.version} pip${cuda}`;
 }
 
 /** CUDA's libraries as words of a command. */
@@ -87,14 +109,19 @@ function condaCudaWords(system: SystemCuda): string {
 
 export function systemCudaReason(system: SystemCuda): string {
   const { for: whom, cuda, cudnn } = system;
-  const channel = condaChannel(system) === 'conda-forge' ? 'conda-forge' : "Anaconda's own channel";
+  const [first = ''] = condaChannels(system);
+  const channel =
+    first === 'conda-forge' ? first : first.startsWith('nvidia') ? "NVIDIA's channel" : "Anaconda's own channel";
+  if (cudnn === null) return `${whom} is compiled by nvcc of CUDA ${cuda}, which no wheel brings: ${channel} has it.`;
   return `${whom} looks for CUDA ${cuda} and cuDNN ${cudnn}, which no wheel brings: ${channel} has them.`;
 }
 
 /** Wheels that look for a CUDA of the system's, in an environment that has none. */
 export function withoutWheels({ systemCuda }: Draft): string[] {
   if (systemCuda === null) return [];
-  return commented([`${systemCudaReason(systemCuda)} Plan for conda instead, or install both on the system.`]);
+  return commented([
+    `${systemCudaReason(systemCuda)} Plan for conda instead, or install ${systemCuda.cudnn === null ? 'the toolkit' : 'both'} on the system.`,
+  ]);
 }
 
 /** What tries the environment, where it is to compute on a GPU. */
