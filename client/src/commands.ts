@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { INSPECT_CHECKPOINT } from '../../server/src/protocol.ts';
+import { INSPECT_CHECKPOINT, SHOW_PAGE } from '../../server/src/protocol.ts';
 import { copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import { copy } from './commandLines.ts';
 import type { InterpreterWatch } from './interpreter.ts';
@@ -20,7 +20,7 @@ export function registerCommands(
   const { registerCommand } = vscode.commands;
   return [
     registerCommand('gpuDoctor.stackMenu', () => showStackMenu(server, showPage)),
-    registerCommand('gpuDoctor.showPage', showPage),
+    registerCommand(SHOW_PAGE, showPage),
     registerCommand('gpuDoctor.showStack', () => stackDocument.show()),
     registerCommand('gpuDoctor.copyStack', async () =>
       copy(await server.shareableStack(), 'The GPU report is on the clipboard'),

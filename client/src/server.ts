@@ -31,6 +31,7 @@ import {
   type RemedyRequest,
   SERVER_FLAGS,
   SHAREABLE_STACK,
+  SHOW_PAGE,
   type ShownLoadable,
   SMOKE_TEST,
   type SmokeTestResult,
@@ -263,7 +264,7 @@ async function create(
       // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.
       diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
       // The server writes texts of files into its hovers: no other command may hide among them.
-      markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT] } },
+      markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT, SHOW_PAGE] } },
       middleware: settingsMiddleware,
       outputChannel: log,
       traceOutputChannel: log,

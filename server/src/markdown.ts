@@ -16,3 +16,22 @@ export function codeSpan(text: string): string {
   const padding = longest > 0 ? ' ' : '';
   return `${fence}${padding}${line}${padding}${fence}`;
 }
+
+/** Returns Markdown of ours as plain text: no marks, the cells of tables beside each other, addresses behind their links. */
+export function plainText(markdown: string): string {
+  const lines = markdown.split('\n').flatMap((line) => {
+    if (/^\|[\s:|-]+\|$/.test(line)) return [];
+    const cells = /^\| (.*) \|$/.exec(line)?.[1];
+    return [cells === undefined ? line : cells.split(' | ').join('  ')];
+  });
+  return lines
+    .join('\n')
+    .replace(/\[([^\]]*)\]\(([^)\s]*)\)/g, (_, title, address) =>
+      /^command:/.test(address) ? title : `${title} (${address})`,
+    )
+    .replace(/\*\*(.+?)\*\*/g, '$1')
+    .replace(/(`+) ?(.+?) ?\1/g, '$2')
+    .replace(/\\([\\`*_[\]<>|])/g, '$1')
+    .replace(/^---$/gm, '')
+    .replace(/\n{3,}/g, '\n\n');
+}

@@ -262,6 +262,9 @@ export interface FoundError {
 /** Command of the client, carries a path: shows what is inside the checkpoint there. Hovers link to it. */
 export const INSPECT_CHECKPOINT = 'gpuDoctor.inspectCheckpoint';
 
+/** Command of the client, carries the address of a page of the documentation: shows it. Hovers link to it. */
+export const SHOW_PAGE = 'gpuDoctor.showPage';
+
 /**
  * Command of the client, carries an `ExplainRequest`, or nothing to be asked for a text: shows the explanation. Code
  * actions run it.
@@ -271,7 +274,7 @@ export const EXPLAIN_ERROR = 'gpuDoctor.explainError';
 /** What a client says of itself under `experimental`. */
 export interface ExperimentalCapabilities {
   readonly gpuDoctor?: {
-    /** It has `INSPECT_CHECKPOINT`, and lets a hover run it. */
+    /** It has `INSPECT_CHECKPOINT` and `SHOW_PAGE`, and lets a hover run them. */
     readonly opensCheckpoints?: boolean;
     /** It has `EXPLAIN_ERROR`, and lets a code action run it. */
     readonly opensExplanations?: boolean;

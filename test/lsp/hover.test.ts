@@ -10,20 +10,28 @@ import { FULL, rangeOf, startClient } from './client.ts';
 const URI = 'file:///project/train.py';
 const TEXT = 'import torch\nmodel = torch.load("model.pt")\n';
 
-test("shows the rule's page over a finding, and nothing elsewhere", async (t) => {
+test('shows consequence, fix and page of a finding, and nothing elsewhere', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   const hover = (line: number, character: number): Promise<Hover | null> =>
     client.connection.sendRequest('textDocument/hover', { textDocument: { uri: URI }, position: { line, character } });
   const shown = await hover(1, 12);
-  const page = await readFile(new URL('../../docs/rules/GPU101.md', import.meta.url), 'utf8');
-  assert.deepEqual(shown?.contents, { kind: 'markdown', value: page });
+  const [, consequence = ''] = (await readFile(new URL('../../docs/rules/GPU101.md', import.meta.url), 'utf8')).split(
+    '\n\n',
+  );
+  const value = [
+    '**GPU101** · torch-load-map-location',
+    consequence.replaceAll('\n', ' '),
+    '**Fix:** Add `map_location="cpu"`',
+    '[Read more about GPU101](https://github.com/gpu-doctor/gpu-doctor/blob/main/docs/rules/GPU101.md)',
+  ].join('\n\n');
+  assert.deepEqual(shown?.contents, { kind: 'markdown', value });
   assert.deepEqual(shown?.range?.start, rangeOf(TEXT, 'torch.load(').start);
   assert.equal(await hover(0, 3), null);
   assert.equal(await hover(99, 99), null);
 });
 
-test('shows above the page why a finding is only a hint', async (t) => {
+test('shows why a finding is only a hint', async (t) => {
   const client = await startClient(t);
   const text = 'import torch\nif torch.cuda.is_available():\n    model = torch.load("model.pt")\n';
   client.open(URI, text);
@@ -34,9 +42,33 @@ test('shows above the page why a finding is only a hint', async (t) => {
   });
   const value = shown ? (shown.contents as { value: string }).value : '';
   assert.ok(
-    value.startsWith(`**GPU101** is only a hint here because this test checks for a GPU ([line 2](${URI}#L2)).\n\n`),
+    value.includes(`\n\nOnly a hint here because this test checks for a GPU ([line 2](${URI}#L2)).\n\n`),
     value,
   );
+});
+
+test('tells two findings at one place apart, in ten lines, as plain text where a client asks for that', async (t) => {
+  const capabilities = {
+    ...FULL,
+    textDocument: { ...FULL.textDocument, hover: { contentFormat: ['plaintext' as const] } },
+  };
+  const client = await startClient(t, { capabilities });
+  const text = 'import torch\nmodel = torch.load(torch.load("index.pt")["model"])\n';
+  client.open(URI, text);
+  const shown: Hover | null = await client.connection.sendRequest('textDocument/hover', {
+    textDocument: { uri: URI },
+    position: rangeOf(text, 'torch.load("index').start,
+  });
+  assert.ok(shown);
+  const { kind, value } = shown.contents as { kind: string; value: string };
+  assert.equal(kind, 'plaintext');
+  assert.match(value, /^GPU101 · torch-load-map-location$/m);
+  assert.match(value, /^torch\.load\(torch\.load\("index\.pt"\)\["model"\]\) · Fix: Add map_location="cpu"/m);
+  assert.match(value, /^torch\.load\("index\.pt"\) · Fix: Add map_location="cpu"/m);
+  assert.match(value, /Read more about GPU101 \(https:/);
+  assert.ok(!/\*\*|\]\(/.test(value), value);
+  for (const part of value.split('\n\nGPU'))
+    assert.ok(part.split('\n').filter((line) => line !== '').length <= 10, value);
 });
 
 const fixture = (name: string) => join(import.meta.dirname, '../checkpoint/fixtures', name);

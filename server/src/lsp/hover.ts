@@ -1,10 +1,20 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Connection, type Hover, MarkupKind, type Position } from 'vscode-languageserver/node';
+import {
+  type CancellationToken,
+  type Connection,
+  type Hover,
+  type MarkupContent,
+  MarkupKind,
+  type Position,
+} from 'vscode-languageserver/node';
 import { shippedPage } from '../documentation.ts';
 import { isElsewhere, type Reason } from '../guards/reason.ts';
-import { type ExperimentalCapabilities, INSPECT_CHECKPOINT } from '../protocol.ts';
+import { nameOfRule } from '../lint/ruleNames.ts';
+import { plainText } from '../markdown.ts';
+import { type ExperimentalCapabilities, INSPECT_CHECKPOINT, SHOW_PAGE } from '../protocol.ts';
 import { spanOf } from '../python/semantic/source.ts';
+import { findingsMarkdown, type HoveredFinding, type RulePage } from '../report/findingHover.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import { readerCallOf } from '../rules/queries/readerCalls.ts';
@@ -15,10 +25,10 @@ import { settingsHover } from './settingsHelp.ts';
 
 /**
  * Hovering over the path in a loader's call shows the checkpoint there, over a requirement of a framework what it brings,
- * over any other part of a finding its rule's page, and above it why a hint is one; in a settings file, what a setting means.
+ * over any other part of a finding its consequence and what to do; in a settings file, what a setting means.
  */
 export function provideHover(connection: Connection, session: Session, stack: () => StackFacts | undefined): void {
-  connection.onHover(async ({ textDocument: { uri }, position }, token) => {
+  const hoverAt = async (uri: string, position: Position, token: CancellationToken): Promise<Hover | null> => {
     const settings = await settingsHover(session.documents.text(uri), position);
     if (settings) return settings;
     const analysis = await session.analysisOf(uri, token);
@@ -30,22 +40,41 @@ export function provideHover(connection: Connection, session: Session, stack: ()
     const findings = findingsAt(analysis, uri, [{ start: position, end: position }]);
     const [first] = findings;
     if (!first) return null;
-    const codes = [...new Set(findings.map(({ code }) => code))];
-    const texts = [...hintsIn(findings, analysis), ...codes.flatMap((code) => shippedPage(`rules/${code}.md`) ?? [])];
+    const hovered = findings.map((finding) => hoveredFinding(finding, analysis));
     return {
-      contents: { kind: MarkupKind.Markdown, value: texts.join('\n\n---\n\n') },
+      contents: { kind: MarkupKind.Markdown, value: findingsMarkdown(hovered, (code) => rulePage(code, session)) },
       range: locationOf(analysis, first.span).range,
     };
-  });
+  };
+  connection.onHover(async ({ textDocument: { uri }, position }, token) =>
+    asTheClientReads(await hoverAt(uri, position, token), session),
+  );
 }
 
-/** A sentence for each hint that says why it is one, with links to the code that shows it. */
-function hintsIn(findings: readonly Finding[], analysis: Analysis): string[] {
-  return findings.flatMap(({ code, reasons }) => {
-    if (reasons.length === 0) return [];
-    const causes = [...new Set(reasons.map((reason) => causeOf(reason, analysis)))];
-    return [`**${code}** is only a hint here because ${causes.join(', and because ')}.`];
-  });
+function hoveredFinding(finding: Finding, analysis: Analysis): HoveredFinding {
+  const { code, span, reasons } = finding;
+  return {
+    code,
+    name: nameOfRule(code),
+    excerpt: analysis.program.text.slice(span.start, span.end),
+    fix: finding.fixes()[0]?.title,
+    causes: reasons.map((reason) => causeOf(reason, analysis)),
+  };
+}
+
+/** Our own client opens the page that is shipped. */
+function rulePage(code: string, session: Session): RulePage {
+  const address = pageOf(code);
+  const command = `command:${SHOW_PAGE}?${encodeURIComponent(JSON.stringify([address]))}`;
+  return { text: shippedPage(`rules/${code}.md`), address: isOwnClient(session) ? command : address };
+}
+
+/** The same answer for a client that shows plain text only. */
+function asTheClientReads(hover: Hover | null, { capabilities }: Session): Hover | null {
+  const formats = capabilities.textDocument?.hover?.contentFormat;
+  if (!hover || formats === undefined || formats.includes(MarkupKind.Markdown)) return hover;
+  const { value } = hover.contents as MarkupContent;
+  return { ...hover, contents: { kind: MarkupKind.PlainText, value: plainText(value) } };
 }
 
 function causeOf({ because, at }: Reason, analysis: Analysis): string {
@@ -80,7 +109,7 @@ async function checkpointHover(
   // Loaded when first wanted: most sessions hover over no checkpoint.
   const { checkpointMarkdown } = await import('../report/checkpointHover.ts');
   const { here } = session.knowledge();
-  const command = opensCheckpoints(session) ? INSPECT_CHECKPOINT : undefined;
+  const command = isOwnClient(session) ? INSPECT_CHECKPOINT : undefined;
   const value = files.map((file) => checkpointMarkdown(file, { here, command })).join('\n\n---\n\n');
   return {
     contents: { kind: MarkupKind.Markdown, value },
@@ -109,7 +138,7 @@ async function environmentHover(
 }
 
 /** True for a client that says of itself that it has the checkpoint editor, and runs its command from a link. */
-function opensCheckpoints({ capabilities }: Session): boolean {
+function isOwnClient({ capabilities }: Session): boolean {
   const { experimental } = capabilities as { experimental?: ExperimentalCapabilities };
   return experimental?.gpuDoctor?.opensCheckpoints === true;
 }
