@@ -148,7 +148,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Runs the rules as a project asks for it: suppressions, copies of other projects, the baseline.
   lint: ['python', 'guards', 'rules', 'environment', 'checkpoint', 'files', 'published', 'nearest.ts', 'printable.ts'],
   // Files on disk: texts, notebooks, paths, what goes wrong with them.
-  files: ['python', 'environment', 'published'],
+  files: ['python', 'environment', 'published', 'stack'],
   // What a project has configured, for GPU Doctor and for the tools beside it.
   settings: ['lint', 'files', 'nearest.ts', 'python', 'guards', 'published', 'rules', 'environment', 'located'],
   // What the files of a project mean to each other.

@@ -271,6 +271,18 @@ export const SHOW_PAGE = 'gpuDoctor.showPage';
  */
 export const EXPLAIN_ERROR = 'gpuDoctor.explainError';
 
+/**
+ * Command of the server, for `workspace/executeCommand`: judges all files of the workspace, and from then on whenever they
+ * change. Reports how far it is by `workDoneToken`, ends when cancelled, and is answered with a `WorkspaceCheck`.
+ */
+export const CHECK_WORKSPACE = 'gpu-doctor.checkWorkspace';
+export interface WorkspaceCheck {
+  readonly files: number;
+  /** Findings but for hints. */
+  readonly findings: number;
+  readonly isCancelled: boolean;
+}
+
 /** What a client says of itself under `experimental`. */
 export interface ExperimentalCapabilities {
   readonly gpuDoctor?: {

@@ -1,29 +1,37 @@
 /** Entry: the language server, started by VS Code over Node's own channel and by every other editor with `--stdio`. */
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
 import { isBelow } from './files/paths.ts';
 import { createAnalyses } from './lsp/analysis.ts';
 import { provideCheckpoints } from './lsp/checkpoints.ts';
 import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
+import { COMMANDS, provideCommands } from './lsp/commands.ts';
 import { followConfiguration } from './lsp/configuration.ts';
 import { filePath } from './lsp/configurationFiles.ts';
 import { SOURCE } from './lsp/diagnosticSource.ts';
-import { type DiagnosticsFeature, provideDiagnostics } from './lsp/diagnostics.ts';
+import { provideDiagnostics } from './lsp/diagnostics.ts';
 import { type DocumentsChange, syncDocuments } from './lsp/documents.ts';
 import { provideEnvironmentPlans } from './lsp/environmentPlans.ts';
 import { createExplainer, provideExplanations } from './lsp/explain.ts';
 import { failureActions } from './lsp/failureActions.ts';
 import { followFailures } from './lsp/failures.ts';
+import { followFolders } from './lsp/folders.ts';
 import { provideHover } from './lsp/hover.ts';
+import { ownClient } from './lsp/ownClient.ts';
 import { providePages } from './lsp/pages.ts';
+import { answerRefused, refuseBadParameters } from './lsp/parameters.ts';
 import { followProjects } from './lsp/projects.ts';
+import { createPublisher } from './lsp/publisher.ts';
 import { createSession } from './lsp/session.ts';
 import { provideSettingsCompletion, registersCompletion, TRIGGERS } from './lsp/settingsHelp.ts';
 import { provideSmokeTest } from './lsp/smokeTest.ts';
 import { followStack } from './lsp/stack.ts';
 import { followStackRecords } from './lsp/stackRecords.ts';
 import { provideStack } from './lsp/stackRequests.ts';
+import { openWorkspaceCache } from './lsp/workspaceCache.ts';
+import { followWorkspaceFiles } from './lsp/workspaceFiles.ts';
 
 if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argument))) {
   process.stderr.write('The GPU Doctor language server speaks to an editor: start it with --stdio.\n');
@@ -32,52 +40,82 @@ if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argu
 // The library watches standard input and the client's process; the channel of a client that forked us is ours to watch.
 process.once('disconnect', () => process.exit(1));
 
-const connection = createConnection(ProposedFeatures.all);
-let diagnostics: DiagnosticsFeature | undefined;
+const connection = createConnection(ProposedFeatures.all, { messageStrategy: refuseBadParameters });
 
-connection.onInitialize(async ({ capabilities, initializationOptions, workspaceFolders }) => {
-  const folders = (workspaceFolders ?? []).flatMap(({ uri }) => filePath(uri) ?? []);
+connection.onInitialize(async (params) => {
+  const { capabilities, initializationOptions } = params;
+  let diagnostics: ReturnType<typeof provideDiagnostics> | undefined;
+  const othersChanged = () => {
+    diagnostics?.everythingChanged();
+    workspace.filesChanged();
+  };
+  const everythingChanged = () => {
+    diagnostics?.everythingChanged();
+    workspace.everythingChanged();
+  };
+  const publisher = createPublisher(connection);
+  const folders = followFolders(connection, params, () => {
+    configuration.foldersChanged();
+    everythingChanged();
+  });
   const projects = followProjects(
     connection,
     capabilities.window?.workDoneProgress === true,
     () => documents,
     folders,
-    () => diagnostics?.everythingChanged(),
+    othersChanged,
   );
   const analyses = createAnalyses((sentence) => connection.console.warn(sentence), projects);
-  const records = followStackRecords(connection, () => stack.tell());
-  const configuration = followConfiguration(
-    connection,
-    capabilities,
-    initializationOptions,
-    () => diagnostics?.everythingChanged(),
-    () => records.changedOnDisk(),
-    projects.filesChanged,
-  );
+  const records = followStackRecords(connection, publisher(), () => stack.tell());
+  const configuration = followConfiguration(connection, capabilities, initializationOptions, folders, publisher(), {
+    settingsChanged: everythingChanged,
+    othersChanged,
+    recordChanged: () => records.changedOnDisk(),
+    programsChanged: projects.filesChanged,
+    filesChanged: () => workspace.filesChanged(),
+  });
   const documents = syncDocuments(connection, (change: DocumentsChange) => {
-    configuration.documentChanged(change.uri, documents.text(change.uri));
-    records.documentChanged(change.uri, documents.text(change.uri));
-    if (!documents.at(change.uri)) {
-      analyses.forget(change.uri);
-      configuration.forget(change.uri);
+    if (change.isSaved) configuration.saved();
+    else {
+      configuration.documentChanged(change.uri, documents.text(change.uri));
+      records.documentChanged(change.uri, documents.text(change.uri));
+      if (!documents.at(change.uri)) {
+        analyses.forget(change.uri);
+        configuration.forget(change.uri);
+      }
+      projects.documentChanged(change.uri);
     }
-    projects.documentChanged(change.uri);
     diagnostics?.documentsChanged(change);
+    // The file on disk counts again, or is another one.
+    if (change.isSaved || change.closed.length > 0) workspace.filesChanged();
   });
   const checkpoints = createKnownCheckpoints();
   const session = createSession(capabilities, documents, configuration, analyses, {
-    inSightOf: (uri) => checkpoints.seenFrom(foldersAround(uri, folders)),
-    changed: () => diagnostics?.everythingChanged(),
+    inSightOf: (uri) => checkpoints.seenFrom(foldersAround(uri, folders.all())),
+    changed: othersChanged,
   });
+  const machine = knownOnce();
   const stack = followStack(connection, records, (known) => {
-    if (session.learn(known)) diagnostics?.everythingChanged();
+    if (session.learn(known)) everythingChanged();
+    machine.isKnown();
+  });
+  const workspace = followWorkspaceFiles({
+    session,
+    configuration,
+    projects,
+    folders,
+    openCache: () => openWorkspaceCache(folders.all()),
+    // Our own client always wants the stack; others need not.
+    whenMachineIsKnown: async () => void (ownClient(capabilities) && (await machine.orTooLate)),
+    changed: () => diagnostics?.changed(),
+    failed: (error) => connection.console.error(`The workspace could not be checked: ${String(error)}`),
   });
   const explainer = createExplainer(documents, stack);
   const failures = followFailures(connection, documents, explainer, (uri) => {
     if (uri === undefined) diagnostics?.everythingChanged();
     else diagnostics?.documentsChanged({ uri, closed: [] });
   });
-  diagnostics = provideDiagnostics(connection, session, failures);
+  diagnostics = provideDiagnostics(connection, session, failures, () => workspace, publisher);
   provideCodeActions(connection, session, failureActions(session, explainer, failures));
   provideHover(connection, session, () => stack.latest());
   const settingsCompletion = provideSettingsCompletion(connection, session);
@@ -87,11 +125,15 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
   provideStack(connection, stack);
   provideSmokeTest(connection, stack);
   provideEnvironmentPlans(connection, stack);
+  provideCommands(connection, workspace);
+  answerRefused(connection);
   connection.onInitialized(() => {
     configuration.initialized();
     settingsCompletion.initialized();
+    workspace.filesChanged();
   });
 
+  const canPull = capabilities.textDocument?.diagnostic !== undefined;
   return {
     serverInfo: { name: SOURCE },
     capabilities: {
@@ -100,11 +142,16 @@ connection.onInitialize(async ({ capabilities, initializationOptions, workspaceF
       notebookDocumentSync: {
         // All cells: where there are others, an editor may ask by one of them, and Python's are numbered among them.
         notebookSelector: ['jupyter-notebook', 'interactive'].map((notebook) => ({ notebook })),
+        save: true,
       },
-      diagnosticProvider: { identifier: SOURCE, interFileDependencies: true, workspaceDiagnostics: false },
+      ...(canPull && {
+        diagnosticProvider: { identifier: SOURCE, interFileDependencies: true, workspaceDiagnostics: true },
+      }),
       codeActionProvider: codeActionOptions,
       hoverProvider: true,
       ...(!registersCompletion(session) && { completionProvider: { triggerCharacters: TRIGGERS } }),
+      executeCommandProvider: { commands: [...COMMANDS] },
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     },
   };
 });
@@ -116,4 +163,23 @@ function foldersAround(uri: string, workspace: readonly string[]): string[] {
   const path = filePath(uri);
   if (path === undefined) return [];
   return [dirname(path), ...workspace.filter((folder) => isBelow(path, folder))];
+}
+
+/** Milliseconds that findings of files wait for facts about the machine, by which they would be others. */
+const LONGEST_WAIT_MS = 5000;
+
+/** Something that becomes known, once. `orTooLate` is settled then, or after a time that starts with the first who waits. */
+function knownOnce() {
+  let isKnown = () => {};
+  const known = new Promise<void>((resolve) => {
+    isKnown = resolve;
+  });
+  let late: Promise<void> | undefined;
+  return {
+    isKnown,
+    get orTooLate() {
+      late ??= setTimeout(LONGEST_WAIT_MS, undefined, { ref: false });
+      return Promise.race([known, late]);
+    },
+  };
 }

@@ -12,7 +12,7 @@ const opened = (revision: number, text: string) => ({
   revision,
 });
 
-const configuration = () => ({ options: {}, excluded: false, words: [] });
+const configuration = () => ({ options: {}, excluded: false, words: [], run: 'onType' as const });
 
 test('a rule that throws is left out and named once; the others go on', async (t) => {
   const broken: Rule = {

@@ -5,6 +5,7 @@ import type { AskedPath, CheckpointsInSight, KnownCheckpoints } from '../checkpo
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { textOf, utf16Of } from '../environment/text.ts';
+import { type Cache, cacheKey } from '../files/cache.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument, renderDocument } from '../files/document.ts';
 import { type NotebookLines, notebookLines } from '../files/notebookLines.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
@@ -19,7 +20,6 @@ import type { Projects } from '../projectIndex/projects.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
 import type { Finding } from '../rules/engine/contract.ts';
-import { type Cache, cacheKey } from './cache.ts';
 
 /** What is to be done with each file: report only, write the fixes, or show them as a diff. */
 export type Action = 'report' | 'fix' | 'diff';

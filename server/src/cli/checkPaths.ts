@@ -3,12 +3,12 @@ import { globSync, statSync } from 'node:fs';
 import { dirname, extname, join, parse, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { openCache, writerOf } from '../files/cache.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { shownPath } from '../files/paths.ts';
 import { Trouble } from '../files/trouble.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { isExcluded } from '../settings/settings.ts';
-import { openCache, writerOf } from './cache.ts';
 import type { Changes } from './changes.ts';
 import {
   type Action,

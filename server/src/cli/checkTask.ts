@@ -4,12 +4,12 @@
  */
 import { dirname } from 'node:path';
 import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import { openCache } from '../files/cache.ts';
 import { createProjects } from '../projectIndex/projects.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { findLineLengths } from '../settings/lineLength.ts';
 import { findRequirements } from '../settings/requirements.ts';
 import { optionsFor } from '../settings/settings.ts';
-import { openCache } from './cache.ts';
 import {
   type Action,
   type CachedResult,

@@ -2,6 +2,7 @@ import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSyn
 import { dirname, join, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { environmentKind } from '../environment/kinds.ts';
+import { isForeignFolder } from './foreignFolders.ts';
 import { IGNORES_CASE, slashed } from './paths.ts';
 import { describeSystemError } from './trouble.ts';
 
@@ -12,16 +13,10 @@ export interface FoundFiles {
   readonly troubles: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Folders that hold other people's code or generated copies, whatever `.gitignore` says. */
-const FOREIGN_FOLDERS = new Set(
-  `.git .hg .svn node_modules .venv site-packages __pycache__ .ipynb_checkpoints .tox .nox .eggs .mypy_cache
-  .pytest_cache .ruff_cache .gpu-doctor_cache`.split(/\s+/),
-);
-
 const PYTHON = /\.(?:py|pyw|ipynb)$/i;
 
 /** True for the path of a Python file, a notebook, or a file that describes an environment. */
-function isLinted(path: string): boolean {
+export function isLinted(path: string): boolean {
   return PYTHON.test(path) || environmentKind(path) !== undefined;
 }
 
@@ -105,8 +100,7 @@ function* walkFolder(
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      const isForeign = FOREIGN_FOLDERS.has(entry.name) || existsSync(join(path, 'pyvenv.cfg'));
-      if (isForeign || isIgnored(`${path}${sep}`, patterns) || isExcluded(`${path}${sep}`)) continue;
+      if (isForeignFolder(path) || isIgnored(`${path}${sep}`, patterns) || isExcluded(`${path}${sep}`)) continue;
       yield* walkFolder(path, patterns, failed);
     } else if (isLinted(path) && isFile(path, entry) && !isIgnored(path, patterns) && !isExcluded(path)) {
       yield { file: path };

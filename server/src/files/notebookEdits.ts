@@ -1,7 +1,7 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import type { Source } from '../python/semantic/source.ts';
 import { sourceLines } from './notebook.ts';
-import { maskNonFinite } from './notebookJson.ts';
+import { maskNonFinite, rawOffsets } from './notebookJson.ts';
 
 interface Splice {
   readonly start: number;
@@ -89,19 +89,6 @@ function spliceString(json: string, node: Node, text: string, asciiOnly: boolean
     end: offsets[old.length - tail] ?? node.offset + node.length - 1,
     text: quote(text.slice(head, text.length - tail), asciiOnly).slice(1, -1),
   };
-}
-
-/** For each UTF-16 unit of a string's value, and its end, the offset in the JSON text where it is written. */
-function rawOffsets(json: string, node: Node, length: number): number[] {
-  const offsets: number[] = [];
-  let offset = node.offset + 1;
-  for (let unit = 0; unit < length; unit++) {
-    offsets.push(offset);
-    if (json[offset] !== '\\') offset++;
-    else offset += json[offset + 1] === 'u' ? 6 : 2;
-  }
-  offsets.push(offset);
-  return offsets;
 }
 
 function quote(text: string, asciiOnly: boolean): string {

@@ -1,4 +1,4 @@
-import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /** The text with each NaN and Infinity outside of strings replaced by a number of the same length. */
 export function maskNonFinite(json: string): string {
@@ -34,4 +34,17 @@ export function whereJsonBreaks(text: string): string {
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .trim();
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${why}`;
+}
+
+/** For each UTF-16 unit of a string's value, and its end, the offset in the JSON text where it is written. */
+export function rawOffsets(json: string, node: Node, length: number): number[] {
+  const offsets: number[] = [];
+  let offset = node.offset + 1;
+  for (let unit = 0; unit < length; unit++) {
+    offsets.push(offset);
+    if (json[offset] !== '\\') offset++;
+    else offset += json[offset + 1] === 'u' ? 6 : 2;
+  }
+  offsets.push(offset);
+  return offsets;
 }

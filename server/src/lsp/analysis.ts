@@ -12,9 +12,9 @@ import type { Finding } from '../rules/engine/contract.ts';
 import type { FixAllResult } from '../rules/engine/fixAll.ts';
 import type { FileConfiguration } from './configuration.ts';
 import { filePath } from './configurationFiles.ts';
-import type { Opened } from './documents.ts';
 import { createHeap } from './heap.ts';
 import { keepLastFindings, type LastFindings, type Shown } from './lastFindings.ts';
+import type { Opened } from './opened.ts';
 import { NO_PROJECTS, type OpenProjects } from './projects.ts';
 
 /** What the rules say of one revision of a script, notebook or environment file. Findings may only be asked for fixes while it is current. */
@@ -40,6 +40,8 @@ export interface Analyses {
    * there is nothing that rules could report, or it cannot be read.
    */
   of(opened: Opened, configuration: FileConfiguration): Analysis | undefined;
+  /** The analysis of a file that is not open; nothing of it is kept. */
+  once(opened: Opened, configuration: FileConfiguration): Analysis | undefined;
   forget(uri: string): void;
 }
 
@@ -131,6 +133,40 @@ export function createAnalyses(
     };
   };
 
+  /** `before` is what was found when the text could be read last. */
+  const analyse = (
+    opened: Opened,
+    configuration: FileConfiguration,
+    before: LastFindings,
+    isNew: boolean,
+  ): Analysis | undefined => {
+    const { uri, source } = opened;
+    projects.judging(uri);
+    if (configuration.excluded || !isWorthParsing(source, configuration.words)) return undefined;
+    const trouble = whyUnreadable(source);
+    if (trouble) {
+      tellOnce(uri, `${source.path} is not checked: ${trouble}.`);
+      return undefined;
+    }
+    const options: LintOptions = {
+      ...configuration.options,
+      projectOf: (program) => projects.projectOf(uri, program),
+      onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
+    };
+    try {
+      const linter = linterOf(opened, options);
+      latest = undefined;
+      if (linter === undefined) return undefined;
+      const { judge: judgeNow, ...read } = linter;
+      if (isNew) heap.grew();
+      const shown = keepLastFindings(opened, read.program, judgeNow, before);
+      return { opened, configuration, options, ...read, ...shown };
+    } catch (error) {
+      tellOnce(uri, `${source.path} is not checked: ${String(error)}.`);
+      return undefined;
+    }
+  };
+
   return {
     async prepare(uri) {
       if (environmentKind(uri) === undefined) return;
@@ -152,48 +188,26 @@ export function createAnalyses(
       }
     },
     of(opened, configuration) {
-      const { uri, source, revision } = opened;
+      const { uri, revision } = opened;
       const previous = current.get(uri);
       const isSame = previous?.opened.revision === revision && previous.configuration === configuration;
       if (isSame && hasSameLists(previous) && !projects.isOutdated(uri)) return previous;
       current.delete(uri);
-      projects.judging(uri);
-      if (configuration.excluded || !isWorthParsing(source, configuration.words)) return undefined;
-      const trouble = whyUnreadable(source);
-      if (trouble) {
-        tellOnce(uri, `${source.path} is not checked: ${trouble}.`);
-        return undefined;
+      // Findings of other settings are not kept.
+      const basis = configuration.basis ?? configuration;
+      const earlier = shownLast.get(uri);
+      const analysis = analyse(opened, configuration, earlier?.basis === basis ? earlier.last : NOTHING, !previous);
+      if (analysis === undefined) return undefined;
+      shownLast.set(uri, { basis, last: analysis.last });
+      current.set(uri, analysis);
+      for (const oldest of current.keys()) {
+        const held = [...current.values()].reduce((sum, { opened }) => sum + lengthOf(opened.source), 0);
+        if (oldest === uri || (current.size <= MOST_PROGRAMS && held <= MOST_CHARACTERS)) break;
+        current.delete(oldest);
       }
-      const options: LintOptions = {
-        ...configuration.options,
-        projectOf: (program) => projects.projectOf(uri, program),
-        onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
-      };
-      try {
-        const linter = linterOf(opened, options);
-        latest = undefined;
-        if (linter === undefined) return undefined;
-        const { judge: judgeNow, ...read } = linter;
-        if (!previous) heap.grew();
-        // Findings of other settings are not kept.
-        const basis = configuration.basis ?? configuration;
-        const earlier = shownLast.get(uri);
-        const before = earlier?.basis === basis ? earlier.last : NOTHING;
-        const shown = keepLastFindings(opened, read.program, judgeNow, before);
-        const analysis = { opened, configuration, options, ...read, ...shown };
-        shownLast.set(uri, { basis, last: shown.last });
-        current.set(uri, analysis);
-        for (const oldest of current.keys()) {
-          const held = [...current.values()].reduce((sum, { opened }) => sum + lengthOf(opened.source), 0);
-          if (oldest === uri || (current.size <= MOST_PROGRAMS && held <= MOST_CHARACTERS)) break;
-          current.delete(oldest);
-        }
-        return analysis;
-      } catch (error) {
-        tellOnce(uri, `${source.path} is not checked: ${String(error)}.`);
-        return undefined;
-      }
+      return analysis;
     },
+    once: (opened, configuration) => analyse(opened, configuration, NOTHING, true),
     forget(uri) {
       current.delete(uri);
       shownLast.delete(uri);

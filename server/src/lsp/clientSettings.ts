@@ -7,9 +7,30 @@ export const SECTION = 'gpuDoctor';
 
 const LEVELS: readonly string[] = ['error', 'warning', 'information', 'hint', 'off'] satisfies (Severity | 'off')[];
 
+/** When a document is judged: with each keystroke, or as it was saved last. */
+export type Run = (typeof RUNS)[number];
+const RUNS = ['onType', 'onSave'] as const;
+
+/** Which files of the workspace are judged: those that are open, or all of them, as they are on disk. */
+export type CheckWorkspace = (typeof CHECKS)[number];
+const CHECKS = ['off', 'onSave'] as const;
+
+export interface ClientChoices extends Selection {
+  /** False where nothing is to be judged. */
+  readonly enable: boolean;
+  readonly run: Run;
+  readonly checkWorkspace: CheckWorkspace;
+  /** Patterns of files and folders to leave out, as in `.gitignore`, besides those of the project. */
+  readonly exclude: readonly string[];
+}
+
+const NO_CHOICES: ClientChoices = { enable: true, run: 'onType', checkWorkspace: 'off', exclude: [] };
+
 export interface ClientSettings {
-  /** The settings for a file as they are now. */
-  of(uri: string): Promise<Selection>;
+  /** The settings for a file or folder as they are now. */
+  of(uri: string): Promise<ClientChoices>;
+  /** Forgets what it was told of files and folders. */
+  forget(): void;
 }
 
 /**
@@ -20,26 +41,37 @@ export function followClientSettings(
   connection: Connection,
   capabilities: ClientCapabilities,
   initializationOptions: unknown,
+  scopeOf: (uri: string) => string,
   changed: () => void,
 ): ClientSettings {
   const complain = (sentence: string) => connection.console.warn(sentence);
   const asked = capabilities.workspace?.configuration === true;
   let given = readSettings(section(initializationOptions), complain);
+  const byScope = new Map<string, Promise<ClientChoices>>();
 
   connection.onDidChangeConfiguration(({ settings }) => {
     if (!asked) given = readSettings(section(settings), complain);
+    byScope.clear();
     changed();
   });
+  const ask = async (scopeUri: string): Promise<ClientChoices> => {
+    try {
+      const answer: unknown = await connection.workspace.getConfiguration({ scopeUri, section: SECTION });
+      return answer === null || answer === undefined ? given : readSettings(answer, complain);
+    } catch (error) {
+      complain(`The settings for ${scopeUri} could not be read: ${String(error)}.`);
+      return given;
+    }
+  };
   return {
-    async of(scopeUri) {
+    forget: () => byScope.clear(),
+    async of(uri) {
       if (!asked) return given;
-      try {
-        const answer: unknown = await connection.workspace.getConfiguration({ scopeUri, section: SECTION });
-        return answer === null || answer === undefined ? given : readSettings(answer, complain);
-      } catch (error) {
-        complain(`The settings for ${scopeUri} could not be read: ${String(error)}.`);
-        return given;
-      }
+      // Settings differ from folder to folder of the workspace, and not within one: a project has thousands of files.
+      const scope = scopeOf(uri);
+      const known = byScope.get(scope) ?? ask(uri);
+      byScope.set(scope, known);
+      return known;
     },
   };
 }
@@ -50,12 +82,24 @@ function section(settings: unknown): unknown {
 }
 
 /** Takes what is right from settings as a client sent them; says of anything else where it is wrong, and leaves it out. */
-export function readSettings(value: unknown, complain: (sentence: string) => void): Selection {
-  if (value === null || value === undefined) return {};
+export function readSettings(value: unknown, complain: (sentence: string) => void): ClientChoices {
+  if (value === null || value === undefined) return NO_CHOICES;
   if (!isRecord(value)) {
     complain(`${SECTION}: settings must be an object.`);
-    return {};
+    return NO_CHOICES;
   }
+  const oneOf = <T extends string>(name: string, known: readonly T[], fallback: T): T => {
+    const given = value[name] ?? fallback;
+    const found = known.find((each) => each === given);
+    if (found === undefined) complain(`${SECTION}.${name} must be one of ${known.join(', ')}.`);
+    return found ?? fallback;
+  };
+  const enable = value.enable ?? true;
+  if (typeof enable !== 'boolean') complain(`${SECTION}.enable must be true or false.`);
+  const exclude = value.exclude ?? [];
+  const isPatterns =
+    Array.isArray(exclude) && exclude.every((pattern) => typeof pattern === 'string' && pattern !== '');
+  if (!isPatterns) complain(`${SECTION}.exclude must be a list of patterns.`);
   const codes = (name: 'select' | 'ignore'): string[] | undefined => {
     const list = value[name] ?? [];
     if (!Array.isArray(list) || !list.every((code) => typeof code === 'string')) {
@@ -72,7 +116,15 @@ export function readSettings(value: unknown, complain: (sentence: string) => voi
     complain(`${SECTION}.severity.${code} must be one of ${LEVELS.join(', ')}.`);
     return [];
   });
-  return { select: codes('select'), ignore: codes('ignore'), severity: Object.fromEntries(severity) };
+  return {
+    select: codes('select'),
+    ignore: codes('ignore'),
+    severity: Object.fromEntries(severity),
+    enable: enable !== false,
+    run: oneOf('run', RUNS, NO_CHOICES.run),
+    checkWorkspace: oneOf('checkWorkspace', CHECKS, NO_CHOICES.checkWorkspace),
+    exclude: isPatterns ? exclude : [],
+  };
 }
 
 function isLevel(value: unknown): value is Severity | 'off' {

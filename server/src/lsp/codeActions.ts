@@ -12,9 +12,10 @@ import type { Fix } from '../rules/edits/fix.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import type { Analysis } from './analysis.ts';
 import { SOURCE } from './diagnosticSource.ts';
-import { diagnosticOf } from './diagnostics.ts';
+import { diagnosticOf } from './diagnosticsIn.ts';
 import { workspaceEditOf, workspaceEditTo } from './edits.ts';
 import { meantNames } from './meantNames.ts';
+import { hasCells } from './opened.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.gpuDoctor`;
@@ -75,7 +76,7 @@ export function provideCodeActions(
     const fixable = analysis.findings.filter(isFixable);
     const inDocument = context.only ? fixable.filter((finding) => isIn(analysis, finding, uri)) : [];
     const here = context.only ? [] : findingsAt(analysis, uri, [range]).filter(isFixable);
-    const isNotebook = analysis.opened.source.kind === 'notebook';
+    const isNotebook = hasCells(analysis.opened);
     if (here.length > 0 || (inDocument.length > 0 && isAskedFor(FIX_ALL))) {
       const title = `Fix all GPU Doctor findings${isNotebook ? ' in this cell' : ''}`;
       actions.push(actionOf(analysis, uri, title, FIX_ALL, { inDocument: true }));
@@ -88,7 +89,9 @@ export function provideCodeActions(
   });
 
   connection.onCodeActionResolve(async (action, token) => {
-    const data = action.data as ActionData;
+    const data = action.data as ActionData | undefined;
+    // It came with its edit.
+    if (typeof data?.document !== 'string') return action;
     const analysis = await session.analysisOf(data.document, token);
     // The text has changed since the action was offered: no edit rather than a wrong one.
     if (analysis?.opened.revision !== data.revision) return action;
@@ -168,11 +171,12 @@ function editOf(session: Session, analysis: Analysis, { document, wanted }: Acti
     const fix = fixes.find(({ title }) => title === wanted.title);
     return fix ? { edit: workspaceEditOf(session, analysis, fix.edits) } : {};
   }
-  const cell = analysis.opened.documents.findIndex(({ uri }) => uri === document);
+  const { documents, json } = analysis.opened;
+  const cell = documents.findIndex(({ uri }) => uri === document);
   const { source } = analysis.mend((finding, program) => {
     const its = program.placeOf(finding.span.start).cell;
     const isWanted = wanted.code === undefined || finding.code === wanted.code;
-    return isWanted && (!wanted.inDocument || its === cell) && !analysis.stale.has(its);
+    return isWanted && (!wanted.inDocument || json !== undefined || its === cell) && !analysis.stale.has(its);
   });
   return { edit: workspaceEditTo(session, analysis, source) };
 }

@@ -1,28 +1,55 @@
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ClientCapabilities,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
-  type FileEvent,
+  WatchKind,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
+import { environmentKind } from '../environment/kinds.ts';
+import type { Exclusion } from '../files/findFiles.ts';
 import type { LintOptions } from '../lint/lint.ts';
 import { CONFIGURATION_FILES } from '../settings/configuration.ts';
 import { findLineLengths, LINE_LENGTH_FILES } from '../settings/lineLength.ts';
 import { findRequirements, REQUIREMENT_FILES } from '../settings/requirements.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../settings/settings.ts';
-import { followClientSettings, SECTION } from './clientSettings.ts';
+import { type ClientChoices, followClientSettings, type Run, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
+import type { Folders } from './folders.ts';
+import type { Publish } from './publisher.ts';
+
+const CHECKPOINT_FILE = new RegExp(
+  `\\.(${CHECKPOINT_SUFFIXES.map((each) => each.replaceAll('.', '\\.')).join('|')})$`,
+  'i',
+);
+
+/** Files that are watched, as patterns of the protocol for their names. */
+const WATCHED_FILES = [
+  ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES, ...LINE_LENGTH_FILES, RECORD_FILE]),
+  `*.{${CHECKPOINT_SUFFIXES.join(',')}}`,
+  '*.{py,pyw,ipynb}',
+  '*{requirement,req,constraint}*.{txt,in}',
+  'requirement{,s}/*.{txt,in}',
+  '*{environment,conda,env}*.{yml,yaml}',
+  '{pixi.toml,setup.cfg}',
+  '*{Dockerfile,Containerfile,dockerfile,containerfile}*',
+  '*compose*.{yml,yaml}',
+  '{.devcontainer,devcontainer}.json',
+  // Another branch was checked out.
+  '.git/HEAD',
+];
 
 /** How one file is to be judged. */
 export interface FileConfiguration {
   readonly options: LintOptions;
-  /** True when the project leaves the file out. */
+  /** True for a file that is not judged: the project or the user leaves it out, or it is not the user's own. */
   readonly excluded: boolean;
+  readonly run: Run;
   /** Words besides the rules' own that make the file worth parsing. */
   readonly words: readonly string[];
   /** The same object for as long as only the checkpoints that a program names differ; without it, the configuration itself. */
@@ -32,33 +59,61 @@ export interface FileConfiguration {
 export interface Configuration {
   /** The configuration of a file or notebook; the same object until it changes. */
   of(uri: string): Promise<FileConfiguration>;
+  /** The client's settings for a folder. */
+  choicesIn(folder: string): Promise<ClientChoices>;
+  /** What is left out of the entries of a folder, by its path. A folder's path ends with a separator. */
+  exclusion: Exclusion;
+  /** Other folders are open: which file is judged how depends on them. */
+  foldersChanged(): void;
+  /** The client has started: it may be asked to watch files. */
+  initialized(): void;
+  /** Something was saved. Where nobody watches the files, that is the moment to look. */
+  saved(): void;
   /** A text document was opened, edited or closed; it may be a configuration file. */
   documentChanged(uri: string, document: TextDocument | undefined): void;
   forget(uri: string): void;
-  /** The client has started: it may be asked to watch files. */
-  initialized(): void;
 }
 
-/**
- * Follows what the project's files and the client's settings say; the client's go before. `recordChanged` is told of the
- * recorded stack, and `programsChanged` of programs, whose files are watched with the others.
- */
+/** Told of what changes; all files that matter are watched together. */
+export interface ConfigurationListener {
+  /** Files may have to be judged in another way. */
+  settingsChanged(): void;
+  /** Other files than programs changed on which findings may rest: checkpoints and lists of requirements. */
+  othersChanged(): void;
+  /** The recorded stack changed. */
+  recordChanged(): void;
+  /** Programs changed, were created or deleted. */
+  programsChanged(paths: readonly string[]): void;
+  /** Any file changed, was created or deleted, or another branch was checked out. */
+  filesChanged(): void;
+}
+
+/** Follows what the project's files and the client's settings say; the client's go before. */
 export function followConfiguration(
   connection: Connection,
   capabilities: ClientCapabilities,
   initializationOptions: unknown,
-  changed: () => void,
-  recordChanged: () => void,
-  programsChanged: (paths: readonly string[]) => void,
+  folders: Folders,
+  send: Publish,
+  listener: ConfigurationListener,
 ): Configuration {
   const byFile = new Map<string, Promise<FileConfiguration>>();
   const latest = new Map<string, FileConfiguration>();
-  const project = followConfigurationFiles(connection, changed);
+  const project = followConfigurationFiles(connection, send, listener.settingsChanged);
+  const scopeOf = (uri: string) => {
+    const folder = folders.around(filePath(uri) ?? '');
+    return folder === undefined ? uri : pathToFileURL(folder).href;
+  };
+  /** What the user leaves out, relative to the folder of the workspace. */
+  const isLeftOut = ({ exclude }: ClientChoices, path: string): boolean => {
+    const folder = folders.around(path);
+    return folder !== undefined && isExcluded({ ...defaultSettings(folder), exclude }, path);
+  };
   const requirements = findRequirements();
   const lineLengths = findLineLengths();
-  const client = followClientSettings(connection, capabilities, initializationOptions, () => {
+  const client = followClientSettings(connection, capabilities, initializationOptions, scopeOf, () => {
     byFile.clear();
-    changed();
+    listener.settingsChanged();
   });
   const changedOnDisk = (paths?: readonly string[]) => {
     byFile.clear();
@@ -71,34 +126,29 @@ export function followConfiguration(
   const initialized = () => {
     if (didChangeConfiguration?.dynamicRegistration)
       void connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
-    if (didChangeWatchedFiles?.dynamicRegistration) {
-      const names = [
-        ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES, ...LINE_LENGTH_FILES, RECORD_FILE]),
-        `*.{${CHECKPOINT_SUFFIXES.join(',')}}`,
-        '*.{py,ipynb}',
-      ];
-      const watchers = names.map((name) => ({ globPattern: `**/${name}` }));
-      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
-    }
+    if (!didChangeWatchedFiles?.dynamicRegistration) return;
+    const watchers = [
+      ...WATCHED_FILES.map((name) => ({ globPattern: `**/${name}` })),
+      // Of a folder that is deleted, the files in it need not be named.
+      { globPattern: '**/*', kind: WatchKind.Delete },
+    ];
+    void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
   };
   connection.onDidChangeWatchedFiles(({ changes }) => {
+    const named = (uri: string, names: readonly string[]) => names.some((name) => uri.endsWith(`/${name}`));
     const paths = changes.flatMap(({ uri }) => configurationPath(uri) ?? []);
-    const isRead = ({ uri }: FileEvent) =>
-      [...REQUIREMENT_FILES, ...LINE_LENGTH_FILES].some((name) => uri.endsWith(`/${name}`));
-    if (paths.length > 0 || changes.some(isRead)) changedOnDisk(paths);
-    const records = changes.filter(({ uri }) => uri.endsWith(`/${RECORD_FILE}`));
-    if (records.length > 0) recordChanged();
-    const programs = changes.filter(({ uri }) => /\.(py|ipynb)$/.test(uri));
-    if (programs.length > 0) programsChanged(programs.flatMap(({ uri }) => filePath(uri) ?? []));
-    // The others are requirements and checkpoints, which what is shown may depend on.
-    if (paths.length + records.length + programs.length < changes.length) changed();
-  });
-  // Where nobody watches the files, saving anything is the moment to look.
-  connection.onDidSaveTextDocument(() => {
-    if (didChangeWatchedFiles?.dynamicRegistration) return;
-    changedOnDisk();
-    changed();
-    recordChanged();
+    const areSettings =
+      paths.length > 0 || changes.some(({ uri }) => named(uri, [...REQUIREMENT_FILES, ...LINE_LENGTH_FILES]));
+    if (areSettings) {
+      changedOnDisk(paths);
+      listener.settingsChanged();
+    }
+    if (changes.some(({ uri }) => named(uri, [RECORD_FILE]))) listener.recordChanged();
+    const programs = changes.filter(({ uri }) => /\.(py|pyw|ipynb)$/.test(uri));
+    if (programs.length > 0) listener.programsChanged(programs.flatMap(({ uri }) => filePath(uri) ?? []));
+    const isOther = (uri: string) => CHECKPOINT_FILE.test(uri) || environmentKind(uri) !== undefined;
+    if (!areSettings && changes.some(({ uri }) => isOther(uri))) listener.othersChanged();
+    listener.filesChanged();
   });
 
   const read = async (uri: string): Promise<FileConfiguration> => {
@@ -111,8 +161,11 @@ export function followConfiguration(
     ]);
     const effective = override(settings, own);
     const fresh: FileConfiguration = {
-      options: { ...optionsFor(effective, path ?? '/'), known: { ...required, lineLength } },
-      excluded: path !== undefined && isExcluded(settings, path),
+      options: { ...optionsFor(effective, path ?? '/', folders.all()), known: { ...required, lineLength } },
+      excluded:
+        !own.enable ||
+        (path !== undefined && (isExcluded(settings, path) || isLeftOut(own, path) || !folders.isOwn(path))),
+      run: own.run,
       words: settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
     };
     const before = latest.get(uri);
@@ -126,6 +179,21 @@ export function followConfiguration(
       const known = byFile.get(uri) ?? read(uri);
       byFile.set(uri, known);
       return known;
+    },
+    choicesIn: (folder) => client.of(`${pathToFileURL(folder)}/`),
+    async exclusion(folder) {
+      const [settings, own] = await Promise.all([project.settingsIn(folder), client.of(`${pathToFileURL(folder)}/`)]);
+      return (path) => isExcluded(settings, path) || isLeftOut(own, path);
+    },
+    foldersChanged() {
+      byFile.clear();
+      client.forget();
+    },
+    saved() {
+      if (didChangeWatchedFiles?.dynamicRegistration) return;
+      changedOnDisk();
+      listener.settingsChanged();
+      listener.recordChanged();
     },
     documentChanged(uri, document) {
       const path = configurationPath(uri);

@@ -14,6 +14,7 @@ import {
 import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import type { MeantName } from './meantNames.ts';
+import type { Publish } from './publisher.ts';
 
 /** A configuration file as an editor has it, saved or not. */
 export interface OpenFile {
@@ -35,7 +36,11 @@ export interface ConfigurationFiles {
  * Follows the project's configuration files, open in the editor or not. Their mistakes are published as diagnostics of
  * theirs, also to a client that pulls those of programs. `changed` is called when the settings of a file became others.
  */
-export function followConfigurationFiles(connection: Connection, changed: () => void): ConfigurationFiles {
+export function followConfigurationFiles(
+  connection: Connection,
+  send: Publish,
+  changed: () => void,
+): ConfigurationFiles {
   const open = new Map<string, OpenFile>();
   const readings = new Map<string, Promise<Settings | undefined>>();
   const inForce = new Map<string, Settings | undefined>();
@@ -45,7 +50,7 @@ export function followConfigurationFiles(connection: Connection, changed: () => 
   const publish = (path: string, file: OpenFile | undefined, { text, problems }: FileReading) => {
     const uri = file?.uri ?? pathToFileURL(path).href;
     const before = shown.get(path);
-    if (before !== undefined && before !== uri) void connection.sendDiagnostics({ uri: before, diagnostics: [] });
+    if (before !== undefined && before !== uri) send(before, undefined, []);
     if (before === undefined && problems.length === 0) return;
     if (problems.length > 0) shown.set(path, uri);
     else shown.delete(path);
@@ -57,7 +62,7 @@ export function followConfigurationFiles(connection: Connection, changed: () => 
       message: sentence(message),
       ...(meant !== undefined && { data: { meant } satisfies MeantName }),
     }));
-    void connection.sendDiagnostics({ uri, version: file?.version, diagnostics });
+    send(uri, file?.version, diagnostics);
   };
   const read = async (path: string): Promise<Settings | undefined> => {
     const file = open.get(path);

@@ -1,65 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import {
-  type CancellationToken,
-  type Connection,
-  type Diagnostic,
-  DiagnosticSeverity,
-  DiagnosticTag,
-  DocumentDiagnosticReportKind,
-  type FullDocumentDiagnosticReport,
-  type Position,
-} from 'vscode-languageserver/node';
-import { allRules } from '../lint/allRules.ts';
-import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../lint/ruleNames.ts';
-import type { Finding, Severity } from '../rules/engine/contract.ts';
-import { pageOf } from '../rules/queries/pages.ts';
+import { type Connection, type Diagnostic, DocumentDiagnosticReportKind } from 'vscode-languageserver/node';
+import { isLinted } from '../files/findFiles.ts';
 import type { Analysis } from './analysis.ts';
-import { configurationPath } from './configurationFiles.ts';
-import { SOURCE } from './diagnosticSource.ts';
-import type { DocumentsChange, Opened } from './documents.ts';
+import { filePath } from './configurationFiles.ts';
+import { diagnosticOf } from './diagnosticsIn.ts';
+import type { DocumentsChange } from './documents.ts';
 import type { Failures } from './failures.ts';
-import { locationElsewhere, locationOf, type Session } from './session.ts';
-
-export const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
-  error: DiagnosticSeverity.Error,
-  warning: DiagnosticSeverity.Warning,
-  information: DiagnosticSeverity.Information,
-  hint: DiagnosticSeverity.Hint,
-};
-
-const RULE_NAMES: ReadonlyMap<string, string> = new Map([
-  ...allRules.map(({ code, name }) => [code, name] as const),
-  [UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME],
-]);
-
-/** A finding as the client shows it. */
-export function diagnosticOf(
-  analysis: Analysis,
-  finding: Finding,
-  range = locationOf(analysis, finding.span).range,
-): Diagnostic {
-  return {
-    range,
-    severity: SEVERITIES[finding.severity],
-    code: finding.code,
-    codeDescription: { href: pageOf(finding.code) },
-    source: SOURCE,
-    message: finding.message,
-    tags: finding.code === UNUSED_SUPPRESSION ? [DiagnosticTag.Unnecessary] : undefined,
-    relatedInformation: finding.related.map((related) => ({
-      location: 'span' in related ? locationOf(analysis, related.span) : locationElsewhere(related.elsewhere),
-      message: related.message,
-    })),
-    data: { rule: RULE_NAMES.get(finding.code) },
-  };
-}
+import { clientDocuments, hasCells, type Opened } from './opened.ts';
+import type { Publish } from './publisher.ts';
+import { areSame, NOTHING_FOUND, type Report, reportOf } from './reports.ts';
+import { locationOf, type Session } from './session.ts';
+import { provideWorkspaceDiagnostics, type ReportOn, type WorkspaceDiagnostics } from './workspaceDiagnostics.ts';
+import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 /** The diagnostics of each text document of a program, also of those without any. */
 function itemsOf(opened: Opened, analysis: Analysis | undefined, failures: Failures): Map<string, Diagnostic[]> {
   const failed = failures.shownIn(opened);
   const items = new Map<string, Diagnostic[]>(
-    opened.documents.map(({ uri }) => [uri, (failed.get(uri) ?? []).map(({ diagnostic }) => diagnostic)]),
+    clientDocuments(opened).map(({ uri }) => [uri, (failed.get(uri) ?? []).map(({ diagnostic }) => diagnostic)]),
   );
   if (!analysis) return items;
   for (const finding of analysis.findings) {
@@ -68,42 +25,6 @@ function itemsOf(opened: Opened, analysis: Analysis | undefined, failures: Failu
   }
   return items;
 }
-
-interface Report extends FullDocumentDiagnosticReport {
-  readonly resultId: string;
-}
-
-/** Another one for each server: a client may hold on to the ids of one that it started before. */
-const server = randomUUID();
-let reports = 0;
-
-/** Whatever led to the diagnostics that the client holds already is "unchanged" for it: the report has the same id. */
-function reportOf(items: Diagnostic[], held?: Report): Report {
-  if (held && areSame(held.items, items)) return held;
-  return { kind: DocumentDiagnosticReportKind.Full, resultId: `${server}-${++reports}`, items };
-}
-
-function areSame(some: readonly Diagnostic[], others: readonly Diagnostic[]): boolean {
-  return some.length === others.length && some.every((item, index) => isSame(item, others[index]));
-}
-
-/** True for two diagnostics that say one thing of one place. The rest follows from their code. */
-function isSame(one: Diagnostic, other: Diagnostic | undefined): boolean {
-  return (
-    other !== undefined &&
-    one.code === other.code &&
-    one.severity === other.severity &&
-    one.message === other.message &&
-    isSamePosition(one.range.start, other.range.start) &&
-    isSamePosition(one.range.end, other.range.end) &&
-    relatedTo(one).length === relatedTo(other).length &&
-    relatedTo(one).every((related, index) => isDeepStrictEqual(related, relatedTo(other)[index]))
-  );
-}
-
-const relatedTo = ({ relatedInformation = [] }: Diagnostic) => relatedInformation;
-
-const isSamePosition = (one: Position, other: Position) => one.line === other.line && one.character === other.character;
 
 export interface DiagnosticsFeature {
   documentsChanged(change: DocumentsChange): void;
@@ -115,59 +36,85 @@ export interface DiagnosticsFeature {
  * Diagnostics by pull; by push of notebooks, and for a client that cannot pull. A cell is pulled only while it can be
  * seen and what is known of it forgotten afterwards, but a notebook is one program, whose findings are there as a whole.
  */
-export function provideDiagnostics(connection: Connection, session: Session, failures: Failures): DiagnosticsFeature {
-  // What is pushed of a configuration file is its mistakes: of one file a client that cannot pull holds one list.
-  const isOurs = ({ uri }: Opened) => configurationPath(uri) === undefined;
-  if (!session.capabilities.textDocument?.diagnostic) return pushDiagnostics(connection, session, failures, isOurs);
-  const pushes = pushDiagnostics(connection, session, failures, isNotebook);
-  const features = [answerPulls(connection, session, failures, pushes), pushes];
+export function provideDiagnostics(
+  connection: Connection,
+  session: Session,
+  failures: Failures,
+  workspace: () => WorkspaceFiles,
+  publisher: () => Publish,
+): DiagnosticsFeature & WorkspaceDiagnostics {
+  const pulls = session.capabilities.textDocument?.diagnostic !== undefined;
+  const pushes = pushDiagnostics(connection, session, failures, publisher(), pulls ? hasCells : () => true);
+  const answers = pulls ? answerPulls(connection, session, failures, pushes, workspace) : undefined;
+  const ofWorkspace = provideWorkspaceDiagnostics(connection, session, workspace, publisher(), answers?.reportOn);
+  const features = answers ? [answers, pushes] : [pushes];
   return {
     documentsChanged(change) {
       for (const feature of features) feature.documentsChanged(change);
+      if (change.isOpening || change.closed.length > 0) ofWorkspace.changed();
     },
     everythingChanged() {
       for (const feature of features) feature.everythingChanged();
     },
+    changed: ofWorkspace.changed,
   };
 }
 
-function isNotebook({ source }: Opened): boolean {
-  return source.kind === 'notebook';
+interface Answers extends DiagnosticsFeature {
+  readonly reportOn: ReportOn;
 }
 
-function answerPulls(connection: Connection, session: Session, failures: Failures, pushes: Pushes): DiagnosticsFeature {
+function answerPulls(
+  connection: Connection,
+  session: Session,
+  failures: Failures,
+  pushes: Pushes,
+  workspace: () => WorkspaceFiles,
+): Answers {
   const takesRefresh = session.capabilities.workspace?.diagnostics?.refreshSupport === true;
   /** What the client holds, by document. */
   const held = new Map<string, Report>();
-  const nothing = reportOf([]);
 
-  const reportOn = async (uri: string, token: CancellationToken): Promise<Report> => {
+  const reportOn: ReportOn = async (uri, token) => {
     const opened = session.documents.containing(uri);
-    if (!opened) return nothing;
-    if (isNotebook(opened)) {
+    if (!opened) return session.documents.text(uri) ? NOTHING_FOUND : reportOnFile(uri);
+    if (hasCells(opened)) {
       // Asked again, as when the window comes in front, what is on the disk may have changed.
       await pushes.push(opened.uri);
-      return nothing;
+      return NOTHING_FOUND;
     }
+    const before = held.get(uri);
+    if (before && session.documents.isUnsaved(uri) && (await session.configurationOf(uri)).run === 'onSave')
+      return before;
     const analysis = await session.analysisOf(uri, token);
-    return reportOf(itemsOf(analysis?.opened ?? opened, analysis, failures).get(uri) ?? [], held.get(uri));
+    const report = reportOf(itemsOf(analysis?.opened ?? opened, analysis, failures).get(uri) ?? [], before);
+    if (session.documents.text(uri)) held.set(uri, report);
+    return report;
+  };
+  /** Of what is not open, and may be no file at all. */
+  const reportOnFile = async (uri: string): Promise<Report> => {
+    const path = filePath(uri);
+    return path !== undefined && isLinted(path) ? workspace().reportOn(path) : NOTHING_FOUND;
   };
   connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }, token) => {
     const report = await reportOn(uri, token);
-    if (session.documents.text(uri)) held.set(uri, report);
     return report.resultId === previousResultId
       ? { kind: DocumentDiagnosticReportKind.Unchanged, resultId: report.resultId }
       : report;
   });
+  const refresh = () => {
+    // A client that goes away meanwhile does not answer; that is no trouble of ours.
+    if (takesRefresh) connection.languages.diagnostics.refresh().catch(() => {});
+  };
 
   return {
-    documentsChanged({ closed }) {
-      for (const uri of closed) held.delete(uri);
+    reportOn,
+    documentsChanged({ uri, closed, isSaved }) {
+      for (const each of closed) held.delete(each);
+      if (!isSaved || !held.has(uri)) return;
+      void session.configurationOf(uri).then(({ run }) => run === 'onSave' && refresh());
     },
-    everythingChanged() {
-      // A client that goes away meanwhile does not answer; that is no trouble of ours.
-      if (takesRefresh) connection.languages.diagnostics.refresh().catch(() => {});
-    },
+    everythingChanged: refresh,
   };
 }
 
@@ -186,6 +133,7 @@ function pushDiagnostics(
   connection: Connection,
   session: Session,
   failures: Failures,
+  send: Publish,
   isWanted: (opened: Opened) => boolean,
 ): Pushes {
   const pending = new Map<string, Promise<void>>();
@@ -195,11 +143,11 @@ function pushDiagnostics(
   const held = new Map<string, ReadonlyMap<string, Publication>>();
   const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
 
-  const send = (uri: string, version: number | undefined, diagnostics: Diagnostic[]) =>
-    void connection.sendDiagnostics({ uri, version, diagnostics });
   const publish = async (uri: string): Promise<void> => {
     do {
       outdated.delete(uri);
+      const isKept = held.has(uri) && session.documents.isUnsaved(uri);
+      if (isKept && (await session.configurationOf(uri)).run === 'onSave') continue;
       const analysis = await session.analysisOf(uri, never);
       const opened = session.documents.at(uri);
       if (!opened || !analysis || analysis.opened === opened) tell(uri, opened, analysis);
@@ -210,7 +158,7 @@ function pushDiagnostics(
     const before = held.get(uri);
     const now = new Map<string, Publication>();
     const itemsIn = opened ? itemsOf(opened, analysis, failures) : new Map();
-    for (const { uri: document, version } of opened?.documents ?? []) {
+    for (const { uri: document, version } of opened ? clientDocuments(opened) : []) {
       const known = before?.get(document);
       const items = itemsIn.get(document) ?? [];
       now.set(document, { version, items });

@@ -6,21 +6,10 @@ import type {
 } from 'vscode-languageserver/node';
 import { NotebookCellKind } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { environmentKind } from '../environment/kinds.ts';
 import { isSamePath } from '../files/paths.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { filePath } from './configurationFiles.ts';
-
-/** A script, a notebook or an environment file that the client has open. */
-export interface Opened {
-  /** The script's address, or the notebook's; never a cell's. */
-  readonly uri: string;
-  readonly source: Source;
-  /** The text document of each of the source's cells. */
-  readonly documents: readonly TextDocument[];
-  /** Another one after every change; never used twice while the server lives. */
-  readonly revision: number;
-}
+import { type Opened, openedText, pathOf } from './opened.ts';
 
 /** What became of the open documents by one message of the client. */
 export interface DocumentsChange {
@@ -28,6 +17,8 @@ export interface DocumentsChange {
   readonly uri: string;
   /** Text documents that are gone: the script, or cells. */
   readonly closed: readonly string[];
+  readonly isOpening?: true;
+  readonly isSaved?: true;
 }
 
 export interface Documents {
@@ -40,10 +31,9 @@ export interface Documents {
   /** The script or notebook at this address. */
   at(uri: string): Opened | undefined;
   all(): Opened[];
+  /** True for a text document that was edited since it was opened or saved, or whose notebook was. */
+  isUnsaved(documentUri: string): boolean;
 }
-
-/** Cells arrive by notebook synchronization; a client without it may send them as documents, which are no programs. */
-const CELL_SCHEME = 'vscode-notebook-cell:';
 
 /** Keeps what the client has open, by incremental text and notebook synchronization. */
 export function syncDocuments(connection: Connection, changed: (change: DocumentsChange) => void): Documents {
@@ -51,21 +41,28 @@ export function syncDocuments(connection: Connection, changed: (change: Document
   const notebooks = new Map<string, NotebookCell[]>();
   const notebookOf = new Map<string, string>();
   const opened = new Map<string, Opened>();
+  const unsaved = new Set<string>();
   let revision = 0;
 
   const at = (uri: string): Opened | undefined => {
     const known = opened.get(uri);
     if (known) return known;
     const cells = notebooks.get(uri);
-    const documents = cells ? pythonCells(cells, texts) : judgedFile(texts.get(uri));
-    if (!documents) return undefined;
-    const fresh: Opened = { uri, source: sourceOf(uri, documents, cells), documents, revision: ++revision };
-    opened.set(uri, fresh);
+    const text = texts.get(uri);
+    const fresh = cells ? openedNotebook(uri, cells, texts, ++revision) : text && openedText(text, ++revision);
+    if (fresh) opened.set(uri, fresh);
     return fresh;
   };
-  const touch = (uri: string, closed: readonly string[] = []) => {
+  const touch = (
+    uri: string,
+    change: Omit<DocumentsChange, 'uri' | 'closed'> & { closed?: readonly string[] } = {},
+  ) => {
     opened.delete(uri);
-    changed({ uri, closed });
+    changed({ closed: [], ...change, uri });
+  };
+  const saved = (uri: string) => {
+    unsaved.delete(uri);
+    changed({ uri, closed: [], isSaved: true });
   };
 
   const openText = ({ uri, languageId, version, text }: TextDocumentItem) =>
@@ -84,13 +81,17 @@ export function syncDocuments(connection: Connection, changed: (change: Document
 
   connection.onDidOpenTextDocument(({ textDocument }) => {
     openText(textDocument);
-    touch(textDocument.uri);
+    touch(textDocument.uri, { isOpening: true });
   });
   connection.onDidChangeTextDocument(({ textDocument, contentChanges }) => {
-    if (editText(textDocument.uri, textDocument.version, contentChanges)) touch(textDocument.uri);
+    if (!editText(textDocument.uri, textDocument.version, contentChanges)) return;
+    unsaved.add(textDocument.uri);
+    touch(textDocument.uri);
   });
+  connection.onDidSaveTextDocument(({ textDocument }) => saved(textDocument.uri));
   connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
-    if (texts.delete(uri)) touch(uri, [uri]);
+    unsaved.delete(uri);
+    if (texts.delete(uri)) touch(uri, { closed: [uri] });
   });
 
   const { synchronization } = connection.notebooks;
@@ -98,7 +99,7 @@ export function syncDocuments(connection: Connection, changed: (change: Document
     notebooks.set(uri, [...cells]);
     for (const cell of cellTextDocuments) openText(cell);
     for (const cell of cells) notebookOf.set(cell.document, uri);
-    touch(uri);
+    touch(uri, { isOpening: true });
   });
   synchronization.onDidChangeNotebookDocument(({ notebookDocument: { uri }, change }) => {
     const cells = notebooks.get(uri);
@@ -117,22 +118,30 @@ export function syncDocuments(connection: Connection, changed: (change: Document
       if (index >= 0) cells[index] = cell;
     }
     for (const { document, changes } of textContent) editText(document.uri, document.version, changes);
-    if (structure || data.length > 0 || textContent.length > 0) touch(uri, closed);
+    if (!structure && data.length === 0 && textContent.length === 0) return;
+    unsaved.add(uri);
+    touch(uri, { closed });
   });
+  synchronization.onDidSaveNotebookDocument(({ notebookDocument }) => saved(notebookDocument.uri));
   synchronization.onDidCloseNotebookDocument(({ notebookDocument: { uri } }) => {
     const cells = notebooks.get(uri) ?? [];
     const closed = cells.map((cell) => cell.document);
     notebooks.delete(uri);
+    unsaved.delete(uri);
     closeCells(closed);
-    touch(uri, closed);
+    touch(uri, { closed });
   });
 
   return {
     at,
     text: (uri) => texts.get(uri),
     ofFile: (path) => [...texts.values()].find(({ uri }) => isSamePath(filePath(uri), path)),
+    isUnsaved: (documentUri) => unsaved.has(notebookOf.get(documentUri) ?? documentUri),
     containing: (documentUri) => at(notebookOf.get(documentUri) ?? documentUri),
-    all: () => [...notebooks.keys(), ...texts.keys()].flatMap((uri) => (notebookOf.has(uri) ? [] : (at(uri) ?? []))),
+    all: () =>
+      [...new Set([...notebooks.keys(), ...texts.keys()])].flatMap((uri) =>
+        notebookOf.has(uri) ? [] : (at(uri) ?? []),
+      ),
   };
 }
 
@@ -143,27 +152,18 @@ function pythonCells(cells: readonly NotebookCell[], texts: ReadonlyMap<string, 
   });
 }
 
-/** A script, or a file that describes an environment. */
-function judgedFile(document: TextDocument | undefined): TextDocument[] | undefined {
-  if (!document || document.uri.startsWith(CELL_SCHEME)) return undefined;
-  if (document.languageId === 'python' || /\.pyw?$/.test(document.uri)) return [document];
-  return environmentKind(pathOf(document.uri)) === undefined ? undefined : [document];
-}
-
-function sourceOf(uri: string, documents: readonly TextDocument[], cells: readonly NotebookCell[] | undefined): Source {
-  const indexOf = (document: TextDocument) => cells?.findIndex((cell) => cell.document === document.uri) ?? 0;
-  return {
+function openedNotebook(
+  uri: string,
+  cells: readonly NotebookCell[],
+  texts: ReadonlyMap<string, TextDocument>,
+  revision: number,
+): Opened {
+  const documents = pythonCells(cells, texts);
+  const indexOf = (document: TextDocument) => cells.findIndex((cell) => cell.document === document.uri);
+  const source: Source = {
     path: pathOf(uri),
-    kind: cells ? 'notebook' : 'script',
+    kind: 'notebook',
     cells: documents.map((document) => ({ index: indexOf(document), text: document.getText() })),
   };
-}
-
-/** The path in an address, or the address itself where it is malformed. */
-function pathOf(uri: string): string {
-  try {
-    return decodeURIComponent(new URL(uri).pathname);
-  } catch {
-    return uri;
-  }
+  return { uri, source, documents, revision };
 }

@@ -1,13 +1,17 @@
 import { diffArrays } from 'diff';
 import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { rewriteNotebook } from '../files/notebookEdits.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { Edit } from '../rules/edits/fix.ts';
+import { applyEdits } from '../rules/engine/fixAll.ts';
 import type { Analysis } from './analysis.ts';
+import { clientDocuments } from './opened.ts';
 import { locationOf, type Session } from './session.ts';
 
 /** A fix's edits as the client applies them; in a notebook they may concern several cells. */
 export function workspaceEditOf(session: Session, analysis: Analysis, edits: readonly Edit[]): WorkspaceEdit {
+  if (analysis.opened.json) return workspaceEditTo(session, analysis, applyEdits(analysis.program, edits));
   const byDocument = new Map<string, TextEdit[]>();
   for (const { span, newText } of edits) {
     const { uri, range } = locationOf(analysis, span);
@@ -19,6 +23,11 @@ export function workspaceEditOf(session: Session, analysis: Analysis, edits: rea
 /** What turns the program's text into `fixed`, as few lines as possible, so that the cursor and folds stay. */
 export function workspaceEditTo(session: Session, analysis: Analysis, fixed: Source): WorkspaceEdit {
   const byDocument = new Map<string, TextEdit[]>();
+  const { source, json } = analysis.opened;
+  if (json) {
+    const edits = textEdits(json.document, rewriteNotebook(json.document.getText(), source, fixed));
+    return packed(session, analysis, new Map(edits.length > 0 ? [[json.document.uri, edits]] : []));
+  }
   analysis.opened.documents.forEach((document, cell) => {
     const edits = textEdits(document, fixed.cells[cell]?.text ?? '');
     if (edits.length > 0) byDocument.set(document.uri, edits);
@@ -27,7 +36,7 @@ export function workspaceEditTo(session: Session, analysis: Analysis, fixed: Sou
 }
 
 function packed(session: Session, { opened }: Analysis, byDocument: ReadonlyMap<string, TextEdit[]>): WorkspaceEdit {
-  const edited = opened.documents.flatMap(({ uri, version }) => {
+  const edited = clientDocuments(opened).flatMap(({ uri, version }) => {
     const edits = byDocument.get(uri);
     return edits ? [{ uri, version, edits }] : [];
   });

@@ -1,13 +1,14 @@
 import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver/node';
-import { EXPLAIN_ERROR, type ExperimentalCapabilities, type ExplainRequest } from '../protocol.ts';
+import { EXPLAIN_ERROR, type ExplainRequest } from '../protocol.ts';
 import type { Explainer } from './explainer.ts';
 import type { Failures } from './failures.ts';
+import { ownClient } from './ownClient.ts';
 import { remedyEditOf } from './remedyEdits.ts';
 import type { Session } from './session.ts';
 
 /** At a line that has failed: the explanation, where the client can show it, and the remedies that are edits. */
 export function failureActions(session: Session, explainer: Explainer, failures: Failures) {
-  const { gpuDoctor }: ExperimentalCapabilities = session.capabilities.experimental ?? {};
+  const client = ownClient(session.capabilities);
   return async (uri: string, { start, end }: Range): Promise<CodeAction[]> => {
     const opened = session.documents.containing(uri);
     const here = (opened && failures.shownIn(opened).get(uri)) ?? [];
@@ -18,7 +19,7 @@ export function failureActions(session: Session, explainer: Explainer, failures:
       const diagnostics = [diagnostic];
       const request: ExplainRequest = { failure: id };
       const title = 'Explain this error';
-      if (gpuDoctor?.opensExplanations)
+      if (client?.opensExplanations)
         actions.push({ title, kind, diagnostics, command: { title, command: EXPLAIN_ERROR, arguments: [request] } });
       const error = failures.errorOf(id);
       const [explanation] = error ? await explainer.explain(error) : [];

@@ -6,8 +6,9 @@ import type { Line } from '../explain/judgedLine.ts';
 import { type FailureReport, type KnownFailure, REPORT_FAILURE } from '../protocol.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
-import type { Documents, Opened } from './documents.ts';
+import type { Documents } from './documents.ts';
 import type { Explainer, ReadError } from './explainer.ts';
+import type { Opened } from './opened.ts';
 
 /** What has failed in the editor's views of running programs, as far as it is known. */
 export interface Failures {
@@ -64,6 +65,7 @@ export function followFailures(
     errorOf: (id) => failures.get(id)?.error,
     shownIn(opened) {
       const shown = new Map<string, ShownFailure[]>();
+      if (opened.json) return shown;
       for (const [id, failure] of failures) {
         const line = failure.lineIn(opened);
         const document = line && opened.documents[line.cell];

@@ -12,7 +12,7 @@ import { shippedPage } from '../documentation.ts';
 import { isElsewhere, type Reason } from '../guards/reason.ts';
 import { nameOfRule } from '../lint/ruleNames.ts';
 import { plainText } from '../markdown.ts';
-import { type ExperimentalCapabilities, INSPECT_CHECKPOINT, SHOW_PAGE } from '../protocol.ts';
+import { INSPECT_CHECKPOINT, SHOW_PAGE } from '../protocol.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import { findingsMarkdown, type HoveredFinding, type RulePage } from '../report/findingHover.ts';
 import type { Finding } from '../rules/engine/contract.ts';
@@ -20,6 +20,7 @@ import { pageOf } from '../rules/queries/pages.ts';
 import { readerCallOf } from '../rules/queries/readerCalls.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import type { Analysis } from './analysis.ts';
+import { ownClient } from './ownClient.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 import { settingsHover } from './settingsHelp.ts';
 
@@ -66,7 +67,7 @@ function hoveredFinding(finding: Finding, analysis: Analysis): HoveredFinding {
 function rulePage(code: string, session: Session): RulePage {
   const address = pageOf(code);
   const command = `command:${SHOW_PAGE}?${encodeURIComponent(JSON.stringify([address]))}`;
-  return { text: shippedPage(`rules/${code}.md`), address: isOwnClient(session) ? command : address };
+  return { text: shippedPage(`rules/${code}.md`), address: ownClient(session.capabilities)?.opensCheckpoints ? command : address };
 }
 
 /** The same answer for a client that shows plain text only. */
@@ -109,7 +110,7 @@ async function checkpointHover(
   // Loaded when first wanted: most sessions hover over no checkpoint.
   const { checkpointMarkdown } = await import('../report/checkpointHover.ts');
   const { here } = session.knowledge();
-  const command = isOwnClient(session) ? INSPECT_CHECKPOINT : undefined;
+  const command = ownClient(session.capabilities)?.opensCheckpoints ? INSPECT_CHECKPOINT : undefined;
   const value = files.map((file) => checkpointMarkdown(file, { here, command })).join('\n\n---\n\n');
   return {
     contents: { kind: MarkupKind.Markdown, value },
@@ -135,10 +136,4 @@ async function environmentHover(
     contents: { kind: MarkupKind.Markdown, value },
     range: locationOf({ program, opened }, found.span).range,
   };
-}
-
-/** True for a client that says of itself that it has the checkpoint editor, and runs its command from a link. */
-function isOwnClient({ capabilities }: Session): boolean {
-  const { experimental } = capabilities as { experimental?: ExperimentalCapabilities };
-  return experimental?.gpuDoctor?.opensCheckpoints === true;
 }

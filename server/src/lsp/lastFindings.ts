@@ -1,7 +1,7 @@
 import type { JudgedText } from '../lint/judgedText.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { difference } from './difference.ts';
-import type { Opened } from './documents.ts';
+import type { Opened } from './opened.ts';
 
 /** What was found in a cell when it could be read last, moved to where it stands in its text by now. */
 interface CellFindings {

@@ -10,14 +10,27 @@ import {
   type ProjectFiles,
   type ProjectIndex,
 } from '../projectIndex/projectIndex.ts';
-import { rootAround } from '../projectIndex/projects.ts';
+import { rootAround, stateOf } from '../projectIndex/projects.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { filePath } from './configurationFiles.ts';
 import type { Documents } from './documents.ts';
+import type { Folders } from './folders.ts';
+import { createProgress } from './progress.ts';
 
 export interface OpenProjects {
   /** The rest of the project of an open program; undefined while it is not indexed, and where there is none. */
   projectOf(uri: string, program: Program): ProjectView | undefined;
+  /** Comes back when the project of a file is indexed, or will not be. */
+  prepared(path: string): Promise<void>;
+  /**
+   * Another text whenever what findings of a program rest on may be another one, even if that happened while no server ran;
+   * undefined while its project is not indexed.
+   */
+  stateOf(path: string, basis: StoredBasis): string | undefined;
+  /** What the findings of a program rest on, as plain data; undefined where they rest on its text alone. */
+  basisOf(uri: string): StoredBasis | undefined;
+  /** Takes over what the findings of a program rest on, which were found earlier. */
+  restore(uri: string, basis: StoredBasis): void;
   /** True when an answer that the findings of a program rest on has become another one. */
   isOutdated(uri: string): boolean;
   /** The program is judged now. */
@@ -26,25 +39,40 @@ export interface OpenProjects {
   documentChanged(uri: string): void;
   /** Programs were changed, created or deleted on disk. */
   filesChanged(paths: readonly string[]): void;
+  /** Takes what has changed into the indexes now, without waiting for more. */
+  settle(): void;
 }
 
 /** For those who judge each program by itself. */
 export const NO_PROJECTS: OpenProjects = {
   projectOf: () => undefined,
+  prepared: async () => {},
+  stateOf: () => undefined,
+  basisOf: () => undefined,
+  restore() {},
   isOutdated: () => false,
   judging() {},
   documentChanged() {},
   filesChanged() {},
+  settle() {},
 };
 
 /** Milliseconds without a keystroke after which other programs learn of what was typed. */
 const PATIENCE_MS = 300;
-/** Milliseconds of indexing after which its progress is shown. */
-const SHOWN_AFTER_MS = 500;
 
 interface Indexed {
   readonly index: ProjectIndex;
+  /** Settled once it is indexed, or cannot be. */
+  readonly prepared: Promise<void>;
   isReady: boolean;
+}
+
+/** What the findings of a program rest on, as it is kept from one start to the next. */
+export interface StoredBasis {
+  readonly summaries: readonly string[];
+  readonly imports: boolean;
+  /** The suffixes of data files. */
+  readonly fileNames: readonly string[];
 }
 
 /** What the findings of a program rest on. */
@@ -52,7 +80,9 @@ interface Basis {
   readonly root: string;
   readonly summaries: Set<string>;
   imports: boolean;
-  fileNames: boolean;
+  readonly fileNames: Set<string>;
+  /** True for what was found by an earlier server: whether summaries are others than those is not known. */
+  readonly isRestored: boolean;
 }
 
 /** Follows the projects of open programs in these folders. `changed` is called when programs have to be judged again. */
@@ -60,7 +90,7 @@ export function followProjects(
   connection: Connection,
   showsProgress: boolean,
   documents: () => Documents,
-  folders: readonly string[],
+  folders: Pick<Folders, 'all'>,
   changed: () => void,
 ): OpenProjects {
   const projects = new Map<string, Indexed>();
@@ -73,9 +103,9 @@ export function followProjects(
   const indexed = (root: string): Indexed => {
     const known = projects.get(root);
     if (known) return known;
-    const fresh: Indexed = { index: createProjectIndex(withOpen(diskFiles(root), open)), isReady: false };
+    const index = createProjectIndex(withOpen(diskFiles(root), open));
+    const fresh: Indexed = { index, isReady: false, prepared: Promise.resolve().then(() => prepare(root, fresh)) };
     projects.set(root, fresh);
-    void prepare(root, fresh);
     return fresh;
   };
 
@@ -95,10 +125,10 @@ export function followProjects(
     }
   };
 
-  const rests = (basis: Basis, changes: Changes): boolean =>
+  const rests = (basis: Basis, changes: Changes, paths: readonly string[]): boolean =>
     (changes.imports && basis.imports) ||
-    (changes.fileNames && basis.fileNames) ||
-    [...changes.summaries].some((path) => basis.summaries.has(path));
+    ((changes.fileNames || basis.isRestored) && basis.fileNames.size > 0) ||
+    (basis.isRestored ? paths : [...changes.summaries]).some((path) => basis.summaries.has(path));
 
   const flush = () => {
     timer = undefined;
@@ -106,13 +136,13 @@ export function followProjects(
     edited.clear();
     let isNews = false;
     for (const [root, { index, isReady }] of projects) {
-      const own = paths.filter((path) => rootAround(path, folders) === root);
+      const own = paths.filter((path) => rootAround(path, folders.all()) === root);
       // What changes while a project is read may have been read before.
       if (!isReady) for (const path of own) edited.add(path);
       if (!isReady || own.length === 0) continue;
       const changes = index.update(own);
       for (const [uri, basis] of bases) {
-        if (basis.root !== root || !rests(basis, changes)) continue;
+        if (basis.root !== root || !rests(basis, changes, own)) continue;
         outdated.add(uri);
         isNews = true;
       }
@@ -130,10 +160,10 @@ export function followProjects(
   return {
     projectOf(uri, program) {
       const path = filePath(uri);
-      const root = path === undefined ? undefined : rootAround(path, folders);
+      const root = path === undefined ? undefined : rootAround(path, folders.all());
       if (path === undefined || root === undefined) return undefined;
       const { index, isReady } = indexed(root);
-      const basis: Basis = { root, summaries: new Set(), imports: false, fileNames: false };
+      const basis: Basis = { root, summaries: new Set(), imports: false, fileNames: new Set(), isRestored: false };
       bases.set(uri, basis);
       if (!isReady) return undefined;
       const asked = {
@@ -141,11 +171,32 @@ export function followProjects(
         importers() {
           basis.imports = true;
         },
-        fileNames() {
-          basis.fileNames = true;
-        },
+        fileNames: (suffix: string) => void basis.fileNames.add(suffix),
       };
       return index.viewFor({ ...program, source: { ...program.source, path } }, asked);
+    },
+    async prepared(path) {
+      const root = rootAround(path, folders.all());
+      if (root !== undefined) await indexed(root).prepared;
+    },
+    stateOf(path, { summaries, imports, fileNames }) {
+      const root = rootAround(path, folders.all());
+      const project = root === undefined ? undefined : indexed(root);
+      if (!project?.isReady) return undefined;
+      const { index } = project;
+      return [stateOf(summaries), imports && index.importsState(), ...fileNames.map(index.fileNamesState)].join(' ');
+    },
+    basisOf(uri) {
+      const basis = bases.get(uri);
+      if (!basis || (basis.summaries.size === 0 && !basis.imports && basis.fileNames.size === 0)) return undefined;
+      const { summaries, imports, fileNames } = basis;
+      return { summaries: [...summaries], imports, fileNames: [...fileNames] };
+    },
+    restore(uri, { summaries, imports, fileNames }) {
+      const root = rootAround(filePath(uri) ?? '', folders.all());
+      if (root === undefined) return;
+      outdated.delete(uri);
+      bases.set(uri, { root, summaries: new Set(summaries), imports, fileNames: new Set(fileNames), isRestored: true });
     },
     isOutdated: (uri) => outdated.has(uri),
     judging(uri) {
@@ -161,6 +212,10 @@ export function followProjects(
       follow([path]);
     },
     filesChanged: (paths) => follow(paths.filter((path) => !open.has(path))),
+    settle() {
+      clearTimeout(timer);
+      if (edited.size > 0) flush();
+    },
   };
 }
 
@@ -175,22 +230,5 @@ function withOpen(files: ProjectFiles, open: ReadonlyMap<string, Source>): Proje
     read: (path) => open.get(path) ?? files.read(path),
     asciiOf,
     mayHold: (path, word) => (open.has(path) ? asciiOf(path).includes(word) : files.mayHold(path, word)),
-  };
-}
-
-/** A progress in the client's window, which only begins when the work takes long. */
-function createProgress(connection: Connection, isShown: boolean, title: string) {
-  const start = performance.now();
-  let shown: ReturnType<Connection['window']['createWorkDoneProgress']> | undefined;
-  return {
-    report(read: number, all: number) {
-      if (!isShown || performance.now() - start < SHOWN_AFTER_MS) return;
-      shown ??= connection.window.createWorkDoneProgress().then((progress) => {
-        progress.begin(title, 0);
-        return progress;
-      });
-      void shown.then((progress) => progress.report(Math.floor((100 * read) / all))).catch(() => {});
-    },
-    done: () => void shown?.then((progress) => progress.done()).catch(() => {}),
   };
 }

@@ -10,6 +10,7 @@ import {
   type Range,
   ResponseError,
 } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { AskedPath, CheckpointsInSight, FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import type { OtherPlace } from '../guards/reason.ts';
 import type { Span } from '../python/semantic/source.ts';
@@ -17,6 +18,7 @@ import type { Finding, Knowledge } from '../rules/engine/contract.ts';
 import type { Analyses, Analysis } from './analysis.ts';
 import type { Configuration, FileConfiguration } from './configuration.ts';
 import type { Documents } from './documents.ts';
+import { openedText, rangeInJson } from './opened.ts';
 
 /** What every feature works on, from `initialize` on. */
 export interface Session {
@@ -27,12 +29,27 @@ export interface Session {
    * open or cannot be read. Throws the protocol's error when the request was cancelled meanwhile.
    */
   analysisOf(documentUri: string, token: CancellationToken): Promise<Analysis | undefined>;
+  /** The same of a file that is not open, as it is on disk. The checkpoints that it names are read first. */
+  analysisOfFile(text: TextDocument): Promise<FileAnalysis>;
+  /** True if none of the checkpoints that a file names is there by now. */
+  areAbsent(uri: string, paths: readonly AskedPath[]): boolean;
+  /** How a file is judged by now. */
+  configurationOf(uri: string): Promise<FileConfiguration>;
   /** The checkpoints that a path in the script or notebook of a text document may mean, read now if need be. */
   checkpointsAt(documentUri: string, path: AskedPath): Promise<readonly FoundCheckpoint[]>;
   /** What is known of the machine by now. */
   knowledge(): Knowledge;
   /** Takes what is known of the machine into all further analyses; true when that is news. */
   learn(known: Knowledge): boolean;
+}
+
+export interface FileAnalysis {
+  /** Undefined where there is nothing to report. */
+  readonly analysis: Analysis | undefined;
+  /** The checkpoints that it names where none of them was there; empty where it names none. */
+  readonly absent: readonly AskedPath[];
+  /** True where the findings rest on other files than programs: on checkpoints, or on lists of requirements. */
+  readonly restsOnFiles: boolean;
 }
 
 /** How checkpoints are known, and whom to tell when one that took long to read makes a difference to what was answered. */
@@ -58,6 +75,8 @@ export function createSession(
   checkpoints: CheckpointAccess,
 ): Session {
   let known: Knowledge = {};
+  /** Files that were read; their revisions are negative, since those of documents are not. */
+  let filesRead = 0;
   let completedBy = new WeakMap<FileConfiguration, Completed>();
 
   /** The same configuration for as long as the same is known. */
@@ -110,6 +129,21 @@ export function createSession(
       const now = opened();
       return now && analyses.of(now, completed(fileConfiguration, inSight, paths));
     },
+    configurationOf: configuration.of,
+    areAbsent: (uri, paths) => paths.length === 0 || checkpoints.inSightOf(uri).areAbsent(paths),
+    async analysisOfFile(text) {
+      const opened = openedText(text, -++filesRead);
+      const uri = text.uri;
+      const [fileConfiguration] = await Promise.all([configuration.of(uri), analyses.prepare(uri)]);
+      if (opened === undefined) return { analysis: undefined, absent: [], restsOnFiles: false };
+      const inSight = checkpoints.inSightOf(uri);
+      const paths = analyses.checkpointsNamedIn(opened, fileConfiguration);
+      if (paths.length > 0) await inSight.read(paths);
+      const analysis = analyses.once(opened, completed(fileConfiguration, inSight, paths));
+      const included = analysis?.environment?.environment.included ?? [];
+      const areAbsent = inSight.areAbsent(paths);
+      return { analysis, absent: areAbsent ? paths : [], restsOnFiles: !areAbsent || included.length > 0 };
+    },
     async checkpointsAt(documentUri, path) {
       const uri = documents.containing(documentUri)?.uri;
       if (uri === undefined) return [];
@@ -129,6 +163,7 @@ export function createSession(
 
 /** A span as the client sees it: in which of its documents, and where there. */
 export function locationOf({ program, opened }: Pick<Analysis, 'program' | 'opened'>, span: Span): Location {
+  if (opened.json) return { uri: opened.uri, range: rangeInJson(opened.json, program.toCell(span)) };
   const start = program.placeOf(span.start);
   const end = program.placeOf(span.end);
   return {
@@ -147,7 +182,13 @@ export function locationElsewhere({ path, line, character }: OtherPlace): Locati
 }
 
 /** The findings in one of the client's documents that share a character with, or touch, one of the ranges. */
-export function findingsAt({ program, opened, findings }: Analysis, documentUri: string, ranges: Range[]): Finding[] {
+export function findingsAt(analysis: Analysis, documentUri: string, ranges: Range[]): Finding[] {
+  const { program, opened, findings } = analysis;
+  if (opened.json) {
+    const shares = (range: Range) =>
+      ranges.some(({ start, end }) => !isAfter(start, range.end) && !isAfter(range.start, end));
+    return findings.filter(({ span }) => shares(locationOf(analysis, span).range));
+  }
   const cell = opened.documents.findIndex(({ uri }) => uri === documentUri);
   if (cell < 0) return [];
   const offset = ({ line, character }: Position) => program.offsetOf({ cell, line, character });
@@ -157,4 +198,8 @@ export function findingsAt({ program, opened, findings }: Analysis, documentUri:
       program.placeOf(span.start).cell === cell &&
       spans.some(({ start, end }) => start <= span.end && span.start <= end),
   );
+}
+
+function isAfter(one: Position, other: Position): boolean {
+  return one.line === other.line ? one.character > other.character : one.line > other.line;
 }

@@ -11,8 +11,9 @@ import type { Span } from '../python/semantic/source.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
-import { SEVERITIES } from './diagnostics.ts';
+import { SEVERITIES } from './diagnosticsIn.ts';
 import type { MeantName } from './meantNames.ts';
+import type { Publish } from './publisher.ts';
 
 export interface StackRecords {
   /** A text document was opened, edited or closed; it may be a recorded stack. */
@@ -28,7 +29,7 @@ export interface StackRecords {
  * Follows the recorded stack of the folder in use, open in the editor or not, and any other that is open. Their mistakes,
  * and what is not so on this machine, are published as diagnostics of theirs. `driftChanged` is called when `drift` did.
  */
-export function followStackRecords(connection: Connection, driftChanged: () => void): StackRecords {
+export function followStackRecords(connection: Connection, send: Publish, driftChanged: () => void): StackRecords {
   const open = new Map<string, TextDocument>();
   /** Files of which something is shown, with the address under which it is. */
   const shown = new Map<string, string>();
@@ -41,13 +42,13 @@ export function followStackRecords(connection: Connection, driftChanged: () => v
     if (diagnostics.length > 0) shown.set(path, document.uri);
     else shown.delete(path);
     const version = open.has(path) ? document.version : undefined;
-    void connection.sendDiagnostics({ uri: document.uri, version, diagnostics });
+    send(document.uri, version, diagnostics);
   };
   const judge = async (path: string): Promise<void> => {
     const document = open.get(path) ?? (path === inUse?.path ? await onDisk(path) : undefined);
     const before = shown.get(path);
     if (before !== undefined && before !== document?.uri) {
-      void connection.sendDiagnostics({ uri: before, diagnostics: [] });
+      send(before, undefined, []);
       shown.delete(path);
     }
     const verdict = document && (await judgeDocument(path, document));

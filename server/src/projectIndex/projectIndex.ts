@@ -1,5 +1,6 @@
 /** The index of a project: what its files mean to each other, found out when somebody asks. */
 
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
@@ -43,6 +44,10 @@ export interface ProjectIndex {
   prepare(progress?: (read: number, all: number) => void): Promise<void>;
   /** Reads files again that were edited, created or deleted, and answers what that changes for others. */
   update(paths: readonly string[]): Changes;
+  /** Another text whenever files import others than before, or are created or deleted. Reads all that were not read yet. */
+  importsState(): string;
+  /** Another text whenever files mention other data files with a suffix than before. */
+  fileNamesState(suffix: string): string;
   /** The rest of the project as the program of a file sees it. `asked` is told what its findings depend on. */
   viewFor(program: Program, asked?: Asked): ProjectView;
 }
@@ -63,8 +68,8 @@ export interface Asked {
   summary(path: string): void;
   /** Who imports what. */
   importers(): void;
-  /** Which files mention data files. */
-  fileNames(): void;
+  /** Which files mention data files with a suffix. */
+  fileNames(suffix: string): void;
 }
 
 /** Milliseconds that others wait at most while files are read. */
@@ -167,14 +172,16 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     files.mayHold(path, suffix) ? scanFileNames(files.asciiOf(path), suffix) : [];
   const mentioning = (fileName: string): readonly string[] => {
     const suffix = suffixOf(fileName);
-    if (suffix === undefined) return [];
+    return suffix === undefined ? [] : mentionedWith(suffix).index.of(fileName);
+  };
+  const mentionedWith = (suffix: string) => {
     let known = mentioned.get(suffix);
     if (!known) {
       const names = new Map(files.list().map((path) => [path, namesIn(path, suffix)]));
       known = { names, index: mentionedFiles(names) };
       mentioned.set(suffix, known);
     }
-    return known.index.of(fileName);
+    return known;
   };
 
   /** True where a file now mentions other data files. */
@@ -208,6 +215,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
       if (mentionsOthers(path)) isMentionedOtherwise = true;
     }
     aboutGpus.clear();
+    states.clear();
     // Where names are defined may be another place even if the same is imported.
     modules = createModules({ ...files, addedBy });
     imports = createImports(sources, modules);
@@ -234,9 +242,23 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     }
   };
 
+  /** Until files change. */
+  const states = new Map<string, string>();
+  const stateOf = (question: string, answerOf: (path: string) => string): string => {
+    const known = states.get(question);
+    if (known !== undefined) return known;
+    const hash = createHash('sha256');
+    for (const path of files.list()) hash.update(`${path}\0${answerOf(path)}\0`);
+    const state = hash.digest('base64').slice(0, 24);
+    states.set(question, state);
+    return state;
+  };
+
   return {
     prepare,
     update,
+    importsState: () => stateOf('', (path) => scan(path).imports),
+    fileNamesState: (suffix) => stateOf(suffix, (path) => JSON.stringify(mentionedWith(suffix).names.get(path) ?? [])),
     viewFor(program, asked = NOBODY) {
       const { path } = program.source;
       const { definitionOf } = imports;
@@ -272,7 +294,8 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           return summary(definition.path)?.models.includes(definition.name) ?? false;
         },
         saversOf(fileName) {
-          asked.fileNames();
+          const suffix = suffixOf(fileName);
+          if (suffix !== undefined) asked.fileNames(suffix);
           return saversOf(path, fileName, { mentioning, definitionOf, summaryOf: summary });
         },
         kerasLoadBefore: (name) => loadBefore(path, name, { summaryOf: summary, usersOf, usesOf, definitionOf }),

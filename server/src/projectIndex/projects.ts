@@ -60,7 +60,7 @@ function unanswered({ importers, fileNames }: Asked): ProjectView {
   return {
     atEveryUse: noting(importers, { evidence: NONE }),
     exported: noting(importers, undefined),
-    saversOf: noting(fileNames, []),
+    saversOf: noting(() => fileNames(''), []),
     isBareModel: noting(importers, false),
     kerasLoadBefore: noting(importers, undefined),
     gpuUses: noting(importers, []),
@@ -68,7 +68,8 @@ function unanswered({ importers, fileNames }: Asked): ProjectView {
   };
 }
 
-function stateOf(paths: readonly string[]): string {
+/** Another text whenever one of the files was written, created or deleted. */
+export function stateOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of paths) {
     const status = statSync(path, { throwIfNoEntry: false });

@@ -14,13 +14,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path, { join } from 'node:path';
-import { isBelow, isSamePath } from '../files/paths.ts';
 import { cacheFolder } from '../stack/machine/cacheFolder.ts';
 import { homeFolder } from '../stack/machine/home.ts';
+import { isBelow, isSamePath } from './paths.ts';
 
 /** Days after which what no run has asked for is forgotten. */
 const LONGEST_UNUSED = 30;
 const DAY = 24 * 60 * 60 * 1000;
+
+/** Whose results they are: the command line's, or the language server's. */
+export type CacheKind = 'check' | 'server';
 
 /** What one kind of result is kept as. `T` is plain JSON. */
 export interface Cache<T> {
@@ -44,8 +47,12 @@ interface Stored<T> {
  * Opens the cache of a project. One that is missing, broken or of another `writer` is empty. Nothing is kept where the
  * user's cache folder lies in the project, as on some CI services: whoever writes the project could write it, too.
  */
-export function openCache<T>(project: string, writer: string, now = Date.now()): Cache<T> {
-  const file = cacheFile(project);
+export function openCache<T>(
+  project: string,
+  writer: string,
+  { now = Date.now(), kind = 'check' }: { readonly now?: number; readonly kind?: CacheKind } = {},
+): Cache<T> {
+  const file = cacheFile(project, kind);
   const today = Math.floor(now / DAY);
   const entries = new Map(Object.entries(file === undefined ? {} : read<T>(file, writer)));
   let isNew = false;
@@ -99,13 +106,13 @@ const isEntry = (entry: unknown) =>
   Array.isArray(entry) && entry.length === 3 && typeof entry[0] === 'string' && typeof entry[1] === 'number';
 
 /** The file that keeps a project's results; undefined where none is safe to use. */
-export function cacheFile(project: string): string | undefined {
+export function cacheFile(project: string, kind: CacheKind = 'check'): string | undefined {
   try {
     const home = homeFolder();
     const place = cacheFolder({ platform: process.platform, home, path, env: process.env });
     const [root, user] = [realpathSync(project), resolved(place)];
     if (isSamePath(user, root) || isBelow(user, root)) return undefined;
-    return join(user, 'gpu-doctor', 'check', `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.json`);
+    return join(user, 'gpu-doctor', kind, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.json`);
   } catch {
     return undefined;
   }

@@ -1,0 +1,30 @@
+/** Folders that hold installed packages, caches and other people's code, whatever a project says. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const NAMES = new Set(
+  `.git .hg .svn node_modules .venv site-packages dist-packages __pycache__ .ipynb_checkpoints .tox .nox .eggs .mypy_cache
+  .pytest_cache .ruff_cache .gpu-doctor_cache`.split(/\s+/),
+);
+
+/** What lies in the root of an environment of Python or of conda. */
+const ENVIRONMENT_MARKS = ['pyvenv.cfg', 'conda-meta'];
+
+/** Python's own library, and what Debian installs beside it. */
+const STANDARD_LIBRARY = /[\\/]lib(?:64)?[\\/]python\d[\d.]*t?[\\/]/i;
+
+/** True for a folder of which nothing is the user's. */
+export function isForeignFolder(folder: string): boolean {
+  return NAMES.has(basename(folder)) || ENVIRONMENT_MARKS.some((mark) => existsSync(join(folder, mark)));
+}
+
+/**
+ * True for a file in such a folder. Only folders below `root`, which the user has opened or named, count; without it, all
+ * of the path does.
+ */
+export function isForeignPath(path: string, root?: string): boolean {
+  if (root === undefined && STANDARD_LIBRARY.test(path)) return true;
+  for (let folder = dirname(path); folder !== root && folder !== dirname(folder); folder = dirname(folder))
+    if (isForeignFolder(folder)) return true;
+  return false;
+}

@@ -1,0 +1,87 @@
+/** What the rules judge, as the documents of an editor: a script, a notebook or an environment file. */
+import type { Range } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { environmentKind } from '../environment/kinds.ts';
+import { isNotebookPath } from '../files/document.ts';
+import { readNotebook } from '../files/notebook.ts';
+import { type NotebookPlaces, notebookPlaces } from '../files/notebookPlaces.ts';
+import { Trouble } from '../files/trouble.ts';
+import type { Source } from '../python/semantic/source.ts';
+
+export interface Opened {
+  /** The script's address, or the notebook's; never a cell's. */
+  readonly uri: string;
+  readonly source: Source;
+  /** A text document for each of the source's cells. */
+  readonly documents: readonly TextDocument[];
+  /** The JSON of a notebook that is a text document, in which its cells stand; absent for one whose cells are documents. */
+  readonly json?: NotebookText;
+  /** Another one after every change; never used twice while the server lives. */
+  readonly revision: number;
+}
+
+/** A notebook as text. */
+export interface NotebookText {
+  readonly document: TextDocument;
+  readonly places: NotebookPlaces;
+}
+
+/** Cells arrive by notebook synchronization; a client without it may send them as documents, which are no programs. */
+const CELL_SCHEME = 'vscode-notebook-cell:';
+
+/** What a text document is to the rules; undefined for what they do not judge, and for a notebook that cannot be read. */
+export function openedText(document: TextDocument, revision: number): Opened | undefined {
+  const { uri, languageId } = document;
+  const path = pathOf(uri);
+  if (uri.startsWith(CELL_SCHEME)) return undefined;
+  if (isNotebookPath(path)) return openedJson(document, path, revision);
+  const isJudged = languageId === 'python' || /\.pyw?$/i.test(path) || environmentKind(path) !== undefined;
+  if (!isJudged) return undefined;
+  const source: Source = { path, kind: 'script', cells: [{ index: 0, text: document.getText() }] };
+  return { uri, source, documents: [document], revision };
+}
+
+function openedJson(document: TextDocument, path: string, revision: number): Opened | undefined {
+  const { uri } = document;
+  try {
+    const { source } = readNotebook(path, document.getText());
+    const documents = source.cells.map(({ index, text }) =>
+      TextDocument.create(`${uri}#${index}`, 'python', document.version, text),
+    );
+    const places = notebookPlaces(document.getText(), source);
+    return { uri, source, documents, json: { document, places }, revision };
+  } catch (error) {
+    if (error instanceof Trouble) return undefined;
+    throw error;
+  }
+}
+
+/** The documents that the client has of it. */
+export function clientDocuments({ documents, json }: Opened): readonly TextDocument[] {
+  return json ? [json.document] : documents;
+}
+
+/** True for a notebook whose cells are documents. */
+export function hasCells({ source, json }: Opened): boolean {
+  return source.kind === 'notebook' && json === undefined;
+}
+
+/** The range in the JSON of a notebook, of a range of offsets in the text of one of its cells. */
+export function rangeInJson(
+  { document, places }: NotebookText,
+  { cell, start, end }: { readonly cell: number; readonly start: number; readonly end: number },
+): Range {
+  return {
+    start: document.positionAt(places.inJson(cell, start, 'start')),
+    end: document.positionAt(places.inJson(cell, end, end > start ? 'end' : 'start')),
+  };
+}
+
+/** The path in an address, or the address itself where it is malformed. */
+export function pathOf(uri: string): string {
+  try {
+    return decodeURIComponent(new URL(uri).pathname);
+  } catch {
+    return uri;
+  }
+}

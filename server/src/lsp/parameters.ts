@@ -1,0 +1,116 @@
+/** The parameters of messages, held against what their methods take before anything is done with them. */
+import { type Connection, ErrorCodes, Message, type MessageStrategy, ResponseError } from 'vscode-languageserver/node';
+import * as protocol from '../protocol.ts';
+
+/** What is wrong with parameters, as a clause that follows their method; undefined where nothing is. */
+type Check = (params: unknown) => string | undefined;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
+const isPosition = (value: unknown) => isFields(value) && isCount(value.line) && isCount(value.character);
+const isRange = (value: unknown) => isFields(value) && isPosition(value.start) && isPosition(value.end);
+const isDocument = (value: unknown) => isFields(value) && isText(value.uri);
+const isListOf = (isItem: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(isItem);
+const isOpenedText = (value: unknown) => isDocument(value) && isText((value as Fields).text);
+const isOptional = (isValue: (value: unknown) => boolean) => (value: unknown) => value === undefined || isValue(value);
+
+/** Each of the fields has to be there, and to be as its test wants it. */
+const fields =
+  (tests: Readonly<Record<string, (value: unknown) => boolean>>): Check =>
+  (params) => {
+    if (!isFields(params)) return 'takes an object';
+    const wrong = Object.entries(tests).find(([name, test]) => !test(params[name]));
+    return wrong && `takes another \`${wrong[0]}\``;
+  };
+/** A text by itself is sent as the only item of a list. */
+const text: Check = (params) => {
+  const isOne = isText(params) || (Array.isArray(params) && params.length === 1 && isText(params[0]));
+  return isOne ? undefined : 'takes a text';
+};
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  'textDocument/didOpen': fields({ textDocument: isOpenedText }),
+  'textDocument/didChange': fields({ textDocument: isDocument, contentChanges: isListOf(isFields) }),
+  'textDocument/didClose': fields({ textDocument: isDocument }),
+  'textDocument/didSave': fields({ textDocument: isDocument }),
+  'textDocument/diagnostic': fields({ textDocument: isDocument, previousResultId: isOptional(isText) }),
+  'textDocument/hover': fields({ textDocument: isDocument, position: isPosition }),
+  'textDocument/codeAction': fields({
+    textDocument: isDocument,
+    range: isRange,
+    context: (value) =>
+      isFields(value) && isOptional(isListOf(isText))(value.only) && isListOf(isFields)(value.diagnostics),
+  }),
+  'codeAction/resolve': fields({ title: isText }),
+  'notebookDocument/didOpen': fields({
+    notebookDocument: (value) => isDocument(value) && isListOf(isFields)((value as Fields).cells),
+    cellTextDocuments: isListOf(isOpenedText),
+  }),
+  'notebookDocument/didChange': fields({ notebookDocument: isDocument, change: isFields }),
+  'notebookDocument/didClose': fields({ notebookDocument: isDocument }),
+  'notebookDocument/didSave': fields({ notebookDocument: isDocument }),
+  'workspace/diagnostic': fields({
+    previousResultIds: isListOf((value) => isFields(value) && isText(value.uri) && isText(value.value)),
+  }),
+  'workspace/executeCommand': fields({ command: isText }),
+  'workspace/didChangeConfiguration': fields({}),
+  'workspace/didChangeWatchedFiles': fields({ changes: isListOf(isDocument) }),
+  'workspace/didChangeWorkspaceFolders': fields({
+    event: (value) => isFields(value) && isListOf(isDocument)(value.added) && isListOf(isDocument)(value.removed),
+  }),
+  [protocol.WATCH_STACK]: fields({ folders: isListOf(isText) }),
+  [protocol.WATCH_LOAD]: fields({ watched: (value) => typeof value === 'boolean' }),
+  [protocol.PAGE]: text,
+  [protocol.RECORD_STACK]: fields({ text: isOptional(isText) }),
+  [protocol.PLAN_ENVIRONMENT]: fields({ folder: isOptional(isText), requirements: isOptional(isText) }),
+  [protocol.SMOKE_TEST]: fields({}),
+  [protocol.READ_CHECKPOINT]: text,
+  [protocol.JUDGE_CHECKPOINT]: fields({ format: isText, weights: isFields }),
+  [protocol.EXPLAIN]: explainRequest,
+  [protocol.APPLY_REMEDY]: fields({ error: (value) => explainRequest(value) === undefined, remedy: isText }),
+  [protocol.REPORT_FAILURE]: fields({ id: isText, failure: (value) => value === null || isFields(value) }),
+  [protocol.FIND_ERRORS]: text,
+};
+
+function explainRequest(params: unknown): string | undefined {
+  if (!isFields(params)) return 'takes an object';
+  return isText(params.text) || isText(params.failure) ? undefined : 'takes a `text` or a `failure`';
+}
+
+/**
+ * Refuses a request whose parameters its method does not take, by an error that says so; a notification, which nobody
+ * answers, is left out.
+ */
+export const refuseBadParameters: MessageStrategy = {
+  handleMessage(message, next) {
+    const wrong = 'method' in message ? wrongIn(message as Called) : undefined;
+    if (wrong === undefined) return next(message);
+    if (Message.isNotification(message)) return undefined;
+    return next({ ...message, method: REFUSE, params: { sentence: wrong } } as Message);
+  },
+};
+
+interface Called {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+function wrongIn({ method, params }: Called): string | undefined {
+  const clause = CHECKS[method]?.(params);
+  return clause && `${method} ${clause}.`;
+}
+
+/** Stands in for the method of a request that is refused. */
+const REFUSE = 'gpuDoctor/refuse';
+
+/** Answers what is refused. */
+export function answerRefused(connection: Connection): void {
+  connection.onRequest(REFUSE, ({ sentence }: { readonly sentence: string }) => {
+    throw new ResponseError(ErrorCodes.InvalidParams, sentence);
+  });
+}

@@ -1,0 +1,26 @@
+import type { Connection } from 'vscode-languageserver/node';
+
+/** Milliseconds of work after which its progress is shown. */
+const SHOWN_AFTER_MS = 500;
+
+export interface Progress {
+  report(done: number, all: number): void;
+  done(): void;
+}
+
+/** A progress in the client's window, which only begins when the work takes long. */
+export function createProgress(connection: Connection, isShown: boolean, title: string): Progress {
+  const start = performance.now();
+  let shown: ReturnType<Connection['window']['createWorkDoneProgress']> | undefined;
+  return {
+    report(done, all) {
+      if (!isShown || performance.now() - start < SHOWN_AFTER_MS) return;
+      shown ??= connection.window.createWorkDoneProgress().then((progress) => {
+        progress.begin(title, 0);
+        return progress;
+      });
+      void shown.then((progress) => progress.report(Math.floor((100 * done) / all))).catch(() => {});
+    },
+    done: () => void shown?.then((progress) => progress.done()).catch(() => {}),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Connection, Diagnostic } from 'vscode-languageserver/node';
+
+/** Publishes the diagnostics of one of several features, each of which may have some of a document. */
+export type Publish = (uri: string, version: number | undefined, diagnostics: readonly Diagnostic[]) => void;
+
+/**
+ * Answers with a way to publish for each feature that asks. A client holds one list a document: it is sent those of all
+ * features whenever one of them has others.
+ */
+export function createPublisher(connection: Connection): () => Publish {
+  const published = new Map<string, Map<Publish, readonly Diagnostic[]>>();
+  return () => {
+    const publish: Publish = (uri, version, diagnostics) => {
+      const ofDocument = published.get(uri) ?? new Map<Publish, readonly Diagnostic[]>();
+      if (diagnostics.length > 0) ofDocument.set(publish, diagnostics);
+      else ofDocument.delete(publish);
+      if (ofDocument.size > 0) published.set(uri, ofDocument);
+      else published.delete(uri);
+      void connection.sendDiagnostics({ uri, version, diagnostics: [...ofDocument.values()].flat() });
+    };
+    return publish;
+  };
+}

@@ -1,0 +1,109 @@
+import type {
+  CancellationToken,
+  Connection,
+  PreviousResultId,
+  WorkspaceFullDocumentDiagnosticReport,
+} from 'vscode-languageserver/node';
+import { LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import { hasCells } from './opened.ts';
+import type { Publish } from './publisher.ts';
+import { NOTHING_FOUND, type Report } from './reports.ts';
+import type { Session } from './session.ts';
+import type { WorkspaceFiles } from './workspaceFiles.ts';
+
+export interface WorkspaceDiagnostics {
+  /** The findings of files that are not open are others, or other documents are open. */
+  changed(): void;
+}
+
+/** Answers for an open document that is text what `textDocument/diagnostic` does. */
+export type ReportOn = (uri: string, token: CancellationToken) => Promise<Report>;
+
+/**
+ * The findings of the workspace for a client that asks for all of them: the first request is answered when they have been
+ * looked for, each further one when they are others than the client holds. A client that never asks is sent those of files
+ * that are not open. `reportOn` is undefined for one to which open documents are published.
+ */
+export function provideWorkspaceDiagnostics(
+  connection: Connection,
+  session: Session,
+  workspace: () => WorkspaceFiles,
+  publish: Publish,
+  reportOn: ReportOn | undefined,
+): WorkspaceDiagnostics {
+  const waiting = new Set<() => void>();
+  const pushed = new Map<string, Report>();
+  let isAskedBy = false;
+
+  const sync = () => {
+    const wanted = isAskedBy ? new Map<string, Report>() : workspace().reports();
+    for (const uri of [...pushed.keys()]) {
+      if (wanted.has(uri)) continue;
+      pushed.delete(uri);
+      publish(uri, undefined, []);
+    }
+    for (const [uri, report] of wanted) {
+      if (pushed.get(uri) === report) continue;
+      pushed.set(uri, report);
+      publish(uri, undefined, report.items);
+    }
+  };
+
+  const newsFor = async (
+    previous: readonly PreviousResultId[],
+    token: CancellationToken,
+  ): Promise<WorkspaceFullDocumentDiagnosticReport[]> => {
+    const held = new Map(previous.map(({ uri, value }) => [uri, value]));
+    const current = new Map<string, WorkspaceFullDocumentDiagnosticReport>();
+    for (const [uri, report] of workspace().reports()) current.set(uri, { ...report, uri, version: null });
+    for (const opened of reportOn ? session.documents.all() : []) {
+      const document = session.documents.text(opened.uri);
+      if (!document || !reportOn || hasCells(opened)) continue;
+      const { uri, version } = document;
+      current.set(uri, { ...(await reportOn(uri, token)), uri, version });
+    }
+    const gone = [...held].flatMap(([uri, id]) =>
+      current.has(uri) || id === NOTHING_FOUND.resultId ? [] : [{ ...NOTHING_FOUND, uri, version: null }],
+    );
+    const isNews = ({ uri, resultId, items }: WorkspaceFullDocumentDiagnosticReport) =>
+      held.get(uri) !== resultId && (items.length > 0 || held.has(uri));
+    return [...[...current.values()].filter(isNews), ...gone];
+  };
+
+  let isFirst = true;
+  if (reportOn)
+    connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }, token) => {
+      if (!isAskedBy) {
+        isAskedBy = true;
+        sync();
+      }
+      const mayBeEmpty = isFirst;
+      isFirst = false;
+      if (mayBeEmpty) await workspace().settled();
+      for (;;) {
+        const changed = nextChange(token);
+        const items = await newsFor(previousResultIds, token);
+        if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
+        if (items.length > 0 || mayBeEmpty) return { items };
+        await changed;
+      }
+    });
+
+  /** Comes back when something changes, or the request is cancelled. */
+  const nextChange = (token: CancellationToken): Promise<void> =>
+    new Promise((resolve) => {
+      const done = () => {
+        waiting.delete(done);
+        resolve();
+      };
+      waiting.add(done);
+      token.onCancellationRequested(done);
+    });
+
+  return {
+    changed() {
+      sync();
+      for (const done of [...waiting]) done();
+    },
+  };
+}

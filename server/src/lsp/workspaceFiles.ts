@@ -1,0 +1,294 @@
+/** The findings of the files of the workspace as they are on disk: those that are not open, and cost nothing until asked for. */
+import { readFileSync, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type CancellationToken, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { AskedPath } from '../checkpoint/knownCheckpoints.ts';
+import { type Cache, cacheKey } from '../files/cache.ts';
+import { readDocument } from '../files/document.ts';
+import { findFiles } from '../files/findFiles.ts';
+import type { WorkspaceCheck } from '../protocol.ts';
+import type { Knowledge } from '../rules/engine/contract.ts';
+import type { Configuration, FileConfiguration } from './configuration.ts';
+import { filePath } from './configurationFiles.ts';
+import { diagnosticsIn } from './diagnosticsIn.ts';
+import type { Folders } from './folders.ts';
+import type { OpenProjects, StoredBasis } from './projects.ts';
+import { NOTHING_FOUND, type Report, reportOf } from './reports.ts';
+import type { Session } from './session.ts';
+
+export interface WorkspaceFiles {
+  /** The reports of files with findings that are not open, by address; empty where the workspace is not followed. */
+  reports(): ReadonlyMap<string, Report>;
+  /** The report of one file, judged now if need be. */
+  reportOn(path: string): Promise<Report>;
+  /** Judges what has changed since the last time, from now on also whenever files change. */
+  check(token: CancellationToken, progress: (done: number, all: number) => void): Promise<WorkspaceCheck>;
+  /** Comes back after all that has changed by now is judged, where the workspace is followed. */
+  settled(): Promise<void>;
+  /** Files changed, were renamed or deleted: looks which, soon. */
+  filesChanged(): void;
+  /** Settings or facts about the machine changed, or other folders are open. */
+  everythingChanged(): void;
+}
+
+/** What is kept of a file from one start to the next. */
+export interface StoredFindings {
+  readonly items: Diagnostic[];
+  readonly absent: readonly AskedPath[];
+  /** Present where the findings rest on other programs, with the state in which these were. */
+  readonly project?: { readonly basis: StoredBasis; readonly state: string };
+}
+
+/** A file as it was judged. */
+interface Judged {
+  /** Changes when the file does. */
+  readonly stamp: string;
+  /** Of the settings and facts by which it was judged. */
+  readonly epoch: number;
+  readonly key: string;
+  readonly absent: readonly AskedPath[];
+  readonly restsOnFiles: boolean;
+  readonly report: Report;
+}
+
+interface Circumstances {
+  readonly session: Session;
+  readonly configuration: Pick<Configuration, 'choicesIn' | 'exclusion'>;
+  readonly projects: OpenProjects;
+  readonly folders: Folders;
+  /** Opened when it is first needed. */
+  readonly openCache: () => Promise<Cache<StoredFindings>>;
+  /** Comes back when facts about the machine are known, or nobody wants them. */
+  readonly whenMachineIsKnown: () => Promise<unknown>;
+  /** Told when reports are others, or the workspace is followed or not any more. */
+  readonly changed: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Milliseconds without a change after which files are looked at. */
+const PATIENCE_MS = 300;
+/** Milliseconds that others wait at most while files are judged, but for one file that takes longer. */
+const SLICE_MS = 15;
+/** Milliseconds between two times that others are told of what was found by then. */
+const NEWS_MS = 500;
+
+/** Follows the files of the workspace, where a setting or the user asks for it. */
+export function followWorkspaceFiles({
+  session,
+  configuration,
+  projects,
+  folders,
+  openCache,
+  whenMachineIsKnown,
+  changed,
+  failed,
+}: Circumstances): WorkspaceFiles {
+  const judged = new Map<string, Judged>();
+  let listed: ReadonlySet<string> = new Set();
+  let epoch = 0;
+  let isAskedFor = false;
+  let isFollowed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  let cache: Cache<StoredFindings> | undefined;
+
+  const openPaths = () => new Set(session.documents.all().map(({ uri }) => filePath(uri)));
+
+  /** The folders whose files are to be judged though they are not open. */
+  const followedFolders = async (): Promise<readonly string[]> => {
+    const all = folders.all();
+    if (isAskedFor) return all;
+    const choices = await Promise.all(all.map(configuration.choicesIn));
+    return all.filter((_, index) => choices[index]?.checkWorkspace === 'onSave');
+  };
+
+  const isStillRight = (path: string, known: Judged, stamp: string): boolean => {
+    const uri = pathToFileURL(path).href;
+    return (
+      known.stamp === stamp && !known.restsOnFiles && !projects.isOutdated(uri) && session.areAbsent(uri, known.absent)
+    );
+  };
+
+  /** Judges a file unless what is known of it is still right. True where its report is another one. */
+  const judge = async (path: string): Promise<boolean> => {
+    const known = judged.get(path);
+    const stamp = stampOf(path);
+    const isRight = known !== undefined && isStillRight(path, known, stamp);
+    if (isRight && known.epoch === epoch) return false;
+    const now = epoch;
+    const fresh = await found(path, isRight ? known : undefined);
+    const report = fresh.items.length === 0 ? NOTHING_FOUND : reportOf(fresh.items, known?.report);
+    judged.set(path, { ...fresh, stamp, epoch: now, report });
+    return report !== (known?.report ?? NOTHING_FOUND);
+  };
+
+  /** The findings of a file; those of `known` where only settings or facts may be others, and these are the same for it. */
+  const found = async (
+    path: string,
+    known: Judged | undefined,
+  ): Promise<Pick<Judged, 'key' | 'absent' | 'restsOnFiles'> & { readonly items: Diagnostic[] }> => {
+    const uri = pathToFileURL(path).href;
+    const how = await session.configurationOf(uri);
+    const nothing = { key: '', absent: [], restsOnFiles: false, items: [] };
+    if (how.excluded) return nothing;
+    let text: string;
+    let key: string;
+    try {
+      const bytes = readFileSync(path);
+      key = cacheKey(circumstancesOf(how, session.knowledge()), bytes);
+      if (known?.key === key) return { ...known, items: known.report.items };
+      const stored = cache?.get(path, key);
+      if (stored && (await isStored(path, uri, stored))) return { ...stored, key, restsOnFiles: false };
+      text = readDocument(path, bytes).text.replace(/^\uFEFF/, '');
+    } catch {
+      // It is gone, or nothing that can be read; an editor shows of such a file what is wrong with it.
+      return nothing;
+    }
+    await projects.prepared(path);
+    const { analysis, absent, restsOnFiles } = await session.analysisOfFile(TextDocument.create(uri, '', 0, text));
+    const items = analysis ? [...diagnosticsIn(analysis)] : [];
+    if (!restsOnFiles) {
+      const basis = projects.basisOf(uri);
+      const state = basis && projects.stateOf(path, basis);
+      if (!basis) cache?.put(path, key, { items, absent });
+      else if (state !== undefined) cache?.put(path, key, { items, absent, project: { basis, state } });
+    }
+    return { key, absent, restsOnFiles, items };
+  };
+
+  /** True where what was found in an earlier session is still right; what it rests on is followed from then on. */
+  const isStored = async (path: string, uri: string, { absent, project }: StoredFindings): Promise<boolean> => {
+    if (!session.areAbsent(uri, absent)) return false;
+    if (!project) return true;
+    await projects.prepared(path);
+    if (project.state !== projects.stateOf(path, project.basis)) return false;
+    projects.restore(uri, project.basis);
+    return true;
+  };
+
+  /** Judges the files of the followed folders that are not open. */
+  const run = async (token?: CancellationToken, progress = (_done: number, _all: number) => {}): Promise<number> => {
+    const followed = await followedFolders();
+    isFollowed = followed.length > 0;
+    if (!isFollowed && judged.size === 0) return 0;
+    if (isFollowed) await whenMachineIsKnown();
+    let paused = performance.now();
+    /** Lets others work from time to time, and answers whether it has. */
+    const pause = async () => {
+      if (performance.now() - paused < SLICE_MS) return false;
+      await setImmediate();
+      paused = performance.now();
+      return true;
+    };
+    const { files } = await findFiles(followed, async (folder) => {
+      await pause();
+      return configuration.exclusion(folder);
+    });
+    await tellIndexes(files);
+    if (isFollowed) cache ??= await openCache();
+    let told = performance.now();
+    let isNews = false;
+    let open = openPaths();
+    for (const [index, path] of files.entries()) {
+      if (token?.isCancellationRequested) break;
+      if (!open.has(path) && (await judge(path))) isNews = true;
+      progress(index + 1, files.length);
+      if (isNews && performance.now() - told > NEWS_MS) {
+        isNews = false;
+        changed();
+        told = performance.now();
+      }
+      if (await pause()) open = openPaths();
+    }
+    cache?.save();
+    changed();
+    return files.length;
+  };
+
+  /** Tells the indexes of projects which programs are others than at the last time, and forgets those that are gone. */
+  const tellIndexes = async (files: readonly string[]): Promise<void> => {
+    const now = new Set(files);
+    const gone = [...listed].filter((path) => !now.has(path));
+    const others = files.filter((path) => {
+      const known = judged.get(path);
+      return listed.size > 0 && (!listed.has(path) || (known !== undefined && known.stamp !== stampOf(path)));
+    });
+    listed = now;
+    for (const path of gone) judged.delete(path);
+    if (gone.length + others.length === 0) return;
+    projects.filesChanged([...gone, ...others].filter((path) => /\.(?:py|pyw|ipynb)$/i.test(path)));
+    projects.settle();
+  };
+
+  /** One run after the other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = running.then(work);
+    running = result.catch(() => {});
+    return result;
+  };
+  const runNow = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    void inTurn(() => run()).catch(failed);
+  };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(runNow, PATIENCE_MS).unref();
+  };
+
+  return {
+    reports() {
+      const open = openPaths();
+      const shown = isFollowed ? [...judged] : [];
+      return new Map(
+        shown.flatMap(([path, { report }]) =>
+          report !== NOTHING_FOUND && listed.has(path) && !open.has(path)
+            ? [[pathToFileURL(path).href, report] as const]
+            : [],
+        ),
+      );
+    },
+    async reportOn(path) {
+      await judge(path);
+      return judged.get(path)?.report ?? NOTHING_FOUND;
+    },
+    async check(token, progress) {
+      isAskedFor = true;
+      const files = await inTurn(() => run(token, progress));
+      const open = openPaths();
+      let findings = 0;
+      for (const [path, { report }] of judged)
+        if (listed.has(path) && !open.has(path))
+          findings += report.items.filter(({ severity }) => severity !== DiagnosticSeverity.Hint).length;
+      for (const { uri } of session.documents.all()) {
+        if (token.isCancellationRequested) break;
+        const analysis = listed.has(filePath(uri) ?? '') ? await session.analysisOf(uri, token) : undefined;
+        findings += analysis?.findings.filter(({ severity }) => severity !== 'hint').length ?? 0;
+      }
+      return { files, findings, isCancelled: token.isCancellationRequested };
+    },
+    async settled() {
+      if (timer) runNow();
+      await running;
+    },
+    filesChanged: soon,
+    everythingChanged() {
+      epoch++;
+      soon();
+    },
+  };
+}
+
+/** Changes whenever a file is written. */
+function stampOf(path: string): string {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return `${status?.size} ${status?.mtimeMs}`;
+}
+
+/** All that decides on what is found besides the texts, as one string. */
+function circumstancesOf({ options, words }: FileConfiguration, known: Knowledge): string {
+  const plain = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
+  return JSON.stringify([options, words, known], plain);
+}
