@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { INSPECT_CHECKPOINT, SHOW_PAGE } from '../../server/src/protocol.ts';
 import { copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
+import { checkWorkspace } from './checkWorkspace.ts';
 import { copy } from './commandLines.ts';
 import type { InterpreterWatch } from './interpreter.ts';
 import { selectInterpreter } from './interpreterPicker.ts';
@@ -35,6 +36,7 @@ export function registerCommands(
     registerCommand('gpuDoctor.selectInterpreter', async () => selectInterpreter(server, await interpreter.folder())),
     registerCommand(INSPECT_CHECKPOINT, inspectCheckpoint),
     registerCommand('gpuDoctor.copyTensorName', copyTensorName),
+    registerCommand('gpuDoctor.checkWorkspace', () => checkWorkspace(server)),
     registerCommand('gpuDoctor.restartServer', () => restart(server, log)),
     registerCommand('gpuDoctor.showLogs', () => log.show()),
   ];

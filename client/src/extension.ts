@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCheckpointEditor } from './checkpointEditor.ts';
+import { registerTasks } from './checkWorkspace.ts';
 import { registerCommands } from './commands.ts';
 import { registerDebuggerErrors } from './debuggerErrors.ts';
 import { registerExplanations } from './explainError.ts';
@@ -11,6 +12,7 @@ import { registerProblemErrors } from './problemErrors.ts';
 import { createServer } from './server.ts';
 import { registerSmokeTest } from './smokeTest.ts';
 import { registerStackDocument } from './stackDocument.ts';
+import { startWhenNeeded } from './startServer.ts';
 import { createStatusBar, NO_SERVER } from './statusBar.ts';
 import { registerTerminalErrors } from './terminalErrors.ts';
 import { registerWalkthrough } from './walkthrough.ts';
@@ -38,15 +40,14 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(explainer, registerTerminalErrors(server, explainer), registerProblemErrors(server));
   context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));
   context.subscriptions.push(...registerCommands(server, interpreter, stackDocument, log));
+  context.subscriptions.push(registerTasks(server));
   stop = () => server.stop();
-  // Its code is loaded and its process started once the status bar is on its way to the screen.
-  const starting = setTimeout(() => {
-    server.start().catch((error) => {
+  const start = () =>
+    void server.start().catch((error) => {
       log.error(`The server did not start: ${error}`);
       statusBar.paint(NO_SERVER);
     });
-  });
-  context.subscriptions.push({ dispose: () => clearTimeout(starting) });
+  context.subscriptions.push(startWhenNeeded(start));
 }
 
 export function deactivate(): Promise<void> | undefined {

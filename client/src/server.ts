@@ -1,7 +1,8 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
   APPLY_REMEDY,
+  CHECK_WORKSPACE,
   type CheckpointAnswer,
   EXPLAIN,
   type ExperimentalCapabilities,
@@ -43,6 +44,7 @@ import {
   type StackScope,
   WATCH_LOAD,
   WATCH_STACK,
+  type WorkspaceCheck,
 } from '../../server/src/protocol.ts';
 import { ENVIRONMENT_FILES } from './environmentFiles.ts';
 import { settingsMiddleware } from './settingsMiddleware.ts';
@@ -74,6 +76,14 @@ export interface Server {
   page(path: string): Promise<string | null>;
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
+  /**
+   * Judges all files of the workspace, and from then on whenever they change; `tell` gets how far it is, in per cent and in
+   * words.
+   */
+  checkWorkspace(
+    tell: (percentage: number, doing: string) => void,
+    cancellation: vscode.CancellationToken,
+  ): Promise<WorkspaceCheck>;
   recordStack(request: RecordRequest): Promise<RecordAnswer>;
   /** Plans an environment; waits until the server knows where to look at the stack. */
   planEnvironment(request: PlanRequest): Promise<PlanAnswer>;
@@ -94,11 +104,31 @@ const NOTEBOOKS = ['jupyter-notebook', 'interactive'];
 /** What a project's settings and its stack stand in: the server takes their unsaved text and shows their mistakes. */
 const CONFIGURATION_FILES = ['**/.gpu-doctor.yaml', '**/pyproject.toml', '**/gpu-stack.yaml'];
 
+/** Notebooks that are opened as text. */
+const NOTEBOOK_FILES = ['**/*.ipynb'];
+
+/** The documents that are text and the server's business. */
+const TEXTS: { readonly language?: string; readonly scheme: string; readonly pattern?: string }[] = [
+  ...SCHEMES.map((scheme) => ({ language: 'python', scheme })),
+  ...[...CONFIGURATION_FILES, ...ENVIRONMENT_FILES, ...NOTEBOOK_FILES].map((pattern) => ({ scheme: 'file', pattern })),
+];
+
+/** True while a document is open that is the server's business. */
+export function isAnythingOpen(): boolean {
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  return (
+    textDocuments.some((document) => vscode.languages.match(TEXTS, document) > 0) ||
+    notebookDocuments.some(({ notebookType }) => NOTEBOOKS.includes(notebookType))
+  );
+}
+
 export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Server {
   let client: Promise<LanguageClient> | undefined;
   let scope: StackScope | undefined;
   let load: LoadWatch | undefined;
   let smokeTests = 0;
+  let checks = 0;
+  let checksWorkspace = false;
   const startListeners = new Set<() => void>();
   const listeners: Record<string, (stack: StackChanged) => void> = {};
   let scopeTold = () => {};
@@ -107,15 +137,20 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   });
 
   const created = (): Promise<LanguageClient> => {
-    client ??= create(context, log, (started) => {
-      for (const method of [STACK_CHANGED, LOAD_CHANGED])
-        started.onNotification(method, (stack: StackChanged) => listeners[method]?.(stack));
-      started.onDidChangeState(() => {
-        tellScope(started);
-        tellLoad(started);
-        if (started.isRunning()) for (const listener of startListeners) listener();
-      });
-    });
+    client ??= create(
+      context,
+      log,
+      () => checksWorkspace,
+      (started) => {
+        for (const method of [STACK_CHANGED, LOAD_CHANGED])
+          started.onNotification(method, (stack: StackChanged) => listeners[method]?.(stack));
+        started.onDidChangeState(() => {
+          tellScope(started);
+          tellLoad(started);
+          if (started.isRunning()) for (const listener of startListeners) listener();
+        });
+      },
+    );
     return client;
   };
   const tellScope = (to: LanguageClient | undefined) => {
@@ -212,6 +247,22 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
         following.dispose();
       }
     },
+    async checkWorkspace(tell, cancellation) {
+      await hasScope;
+      checksWorkspace = true;
+      const started = await running();
+      const { ExecuteCommandRequest, WorkDoneProgress } = await import('./languageClient.ts');
+      const workDoneToken = `gpuDoctor.check.${++checks}`;
+      const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
+        if (value.kind === 'report') tell(value.percentage ?? 0, value.message ?? '');
+      });
+      try {
+        const params = { command: CHECK_WORKSPACE, workDoneToken };
+        return await started.sendRequest(ExecuteCommandRequest.type, params, cancellation);
+      } finally {
+        following.dispose();
+      }
+    },
     onDidStart(listener) {
       startListeners.add(listener);
       return { dispose: () => void startListeners.delete(listener) };
@@ -232,13 +283,21 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   };
 }
 
+/** True where the setting has all files of the workspace checked. */
+export function isCheckedAlways(scope?: vscode.Uri): boolean {
+  return vscode.workspace.getConfiguration('gpuDoctor', scope).get('checkWorkspace') === 'onSave';
+}
+
 async function create(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
+  checksWorkspace: () => boolean,
   prepare: (client: LanguageClient) => void,
 ): Promise<LanguageClient> {
   // Loaded here, not at the top: activation does not wait for it.
-  const { ErrorAction, LanguageClient, TransportKind, followNotebookTabs } = await import('./languageClient.ts');
+  const { ErrorAction, LanguageClient, TransportKind, followNotebookTabs, vsdiag } = await import(
+    './languageClient.ts'
+  );
   const server = { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc };
   const client: LanguageClient = new LanguageClient(
     'gpuDoctor',
@@ -250,10 +309,9 @@ async function create(
     },
     {
       documentSelector: [
-        ...SCHEMES.map((scheme) => ({ language: 'python', scheme })),
+        ...TEXTS,
         // Whatever is written in it: to mend a notebook when it is saved, VS Code asks by its first cell.
         ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
-        ...[...CONFIGURATION_FILES, ...ENVIRONMENT_FILES].map((pattern) => ({ scheme: 'file', pattern })),
       ],
       errorHandler: {
         // Each keystroke between a server's end and the notice of it is one. Two would be enough for the library to give
@@ -263,9 +321,21 @@ async function create(
       },
       // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.
       diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
+      middleware: {
+        ...settingsMiddleware,
+        /**
+         * The client asks once more for what was just closed. The server would answer from the disk, and its problems would
+         * stay, though those of other files are not shown.
+         */
+        async provideDiagnostics(document, previousResultId, token, next) {
+          const isShut = !(document instanceof vscode.Uri) && document.isClosed;
+          if (!isShut || checksWorkspace() || isCheckedAlways(document.uri))
+            return next(document, previousResultId, token);
+          return { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] };
+        },
+      },
       // The server writes texts of files into its hovers: no other command may hide among them.
       markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT, SHOW_PAGE] } },
-      middleware: settingsMiddleware,
       outputChannel: log,
       traceOutputChannel: log,
     },

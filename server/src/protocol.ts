@@ -278,8 +278,8 @@ export const EXPLAIN_ERROR = 'gpuDoctor.explainError';
 export const CHECK_WORKSPACE = 'gpu-doctor.checkWorkspace';
 export interface WorkspaceCheck {
   readonly files: number;
-  /** Findings but for hints. */
-  readonly findings: number;
+  /** A line for each finding but for hints, as `gpu-doctor check --output-format concise` writes them, with absolute paths. */
+  readonly findings: readonly string[];
   readonly isCancelled: boolean;
 }
 

@@ -12,6 +12,7 @@ import {
   LSPErrorCodes,
   type WorkspaceDiagnosticReport,
 } from 'vscode-languageserver/node';
+import type { WorkspaceCheck } from '../../server/src/protocol.ts';
 import { type Client, FULL, startClient } from './client.ts';
 
 const LOAD = 'import torch\n\nweights = torch.load("weights.pt")\n';
@@ -191,7 +192,7 @@ test('an open document counts as it is in the editor, and as it is on disk when 
 });
 
 test('nothing is looked at unless it is asked for, and a command asks', MINUTES, async (t) => {
-  const { client, asked, changed, write } = await openWorkspace(
+  const { client, asked, changed, write, folder } = await openWorkspace(
     t,
     { 'one.py': LOAD, 'two.py': QUIET },
     { settings: {} },
@@ -200,11 +201,16 @@ test('nothing is looked at unless it is asked for, and a command asks', MINUTES,
   const next = asked();
   const progress: string[] = [];
   client.connection.onNotification('$/progress', ({ value }) => void progress.push(value.kind));
-  const check = await client.connection.sendRequest('workspace/executeCommand', {
+  const { findings, ...check }: WorkspaceCheck = await client.connection.sendRequest('workspace/executeCommand', {
     command: 'gpu-doctor.checkWorkspace',
     workDoneToken: 'check',
   });
-  assert.deepEqual(check, { files: 2, findings: 1, isCancelled: false });
+  assert.deepEqual(check, { files: 2, isCancelled: false });
+  assert.equal(findings.length, 1);
+  assert.ok(
+    findings[0]?.startsWith(`${path.join(folder, 'one.py')}:3:11: GPU101 (warning) \`torch.load\``),
+    findings[0],
+  );
   assert.deepEqual([progress[0], progress.at(-1)], ['begin', 'end']);
   assert.deepEqual(await next, { 'one.py': [2] });
   await write('two.py', LOAD);

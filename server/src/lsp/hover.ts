@@ -67,7 +67,10 @@ function hoveredFinding(finding: Finding, analysis: Analysis): HoveredFinding {
 function rulePage(code: string, session: Session): RulePage {
   const address = pageOf(code);
   const command = `command:${SHOW_PAGE}?${encodeURIComponent(JSON.stringify([address]))}`;
-  return { text: shippedPage(`rules/${code}.md`), address: ownClient(session.capabilities)?.opensCheckpoints ? command : address };
+  return {
+    text: shippedPage(`rules/${code}.md`),
+    address: ownClient(session.capabilities)?.opensCheckpoints ? command : address,
+  };
 }
 
 /** The same answer for a client that shows plain text only. */

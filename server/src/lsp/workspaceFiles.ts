@@ -258,16 +258,17 @@ export function followWorkspaceFiles({
       isAskedFor = true;
       const files = await inTurn(() => run(token, progress));
       const open = openPaths();
-      let findings = 0;
+      const findings = new Map<string, readonly string[]>();
       for (const [path, { report }] of judged)
-        if (listed.has(path) && !open.has(path))
-          findings += report.items.filter(({ severity }) => severity !== DiagnosticSeverity.Hint).length;
+        if (listed.has(path) && !open.has(path)) findings.set(path, linesOf(path, report.items));
       for (const { uri } of session.documents.all()) {
+        const path = filePath(uri) ?? '';
         if (token.isCancellationRequested) break;
-        const analysis = listed.has(filePath(uri) ?? '') ? await session.analysisOf(uri, token) : undefined;
-        findings += analysis?.findings.filter(({ severity }) => severity !== 'hint').length ?? 0;
+        const analysis = listed.has(path) ? await session.analysisOf(uri, token) : undefined;
+        if (analysis) findings.set(path, linesOf(path, diagnosticsIn(analysis)));
       }
-      return { files, findings, isCancelled: token.isCancellationRequested };
+      const inOrder = [...findings].sort(([one], [other]) => (one < other ? -1 : 1));
+      return { files, findings: inOrder.flatMap(([, lines]) => lines), isCancelled: token.isCancellationRequested };
     },
     async settled() {
       if (timer) runNow();
@@ -279,6 +280,17 @@ export function followWorkspaceFiles({
       soon();
     },
   };
+}
+
+const WORDS = { 1: 'error', 2: 'warning', 3: 'information', 4: 'hint' } as const;
+
+/** A line for each finding of a file but for hints. */
+function linesOf(path: string, items: readonly Diagnostic[]): string[] {
+  return items.flatMap(({ range: { start }, code, severity = 1, message }) =>
+    severity === DiagnosticSeverity.Hint
+      ? []
+      : [`${path}:${start.line + 1}:${start.character + 1}: ${code} (${WORDS[severity]}) ${message}`],
+  );
 }
 
 /** Changes whenever a file is written. */

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { Server } from './server.ts';
+
+const TITLE = 'Checking the workspace';
+
+/** Checks all files of the workspace, with progress that can be cancelled, and shows the list of problems. */
+export async function checkWorkspace(server: Server): Promise<void> {
+  if (!vscode.workspace.workspaceFolders?.length) {
+    void vscode.window.showWarningMessage('Open a folder first: all of its files are checked.');
+    return;
+  }
+  const options = { location: vscode.ProgressLocation.Notification, title: TITLE, cancellable: true };
+  const check = await vscode.window.withProgress(options, (progress, cancellation) => {
+    let shown = 0;
+    return server.checkWorkspace((percentage, message) => {
+      progress.report({ message, increment: percentage - shown });
+      shown = percentage;
+    }, cancellation);
+  });
+  if (check.findings.length > 0) await vscode.commands.executeCommand('workbench.actions.view.problems');
+  else if (!check.isCancelled)
+    vscode.window.setStatusBarMessage(`$(check) No problems in ${countOf(check.files, 'file')}`, 5000);
+}
+
+/** The type of our tasks, in `tasks.json`. */
+const TASK_TYPE = 'gpu-doctor';
+
+/**
+ * Provides the task "check", which lists the problems of the workspace in a terminal and fails if there are any. They are in
+ * the list of problems without a problem matcher.
+ */
+export function registerTasks(server: Server): vscode.Disposable {
+  const taskOf = (definition: vscode.TaskDefinition) => {
+    const execution = new vscode.CustomExecution(async () => terminalOf(server));
+    const task = new vscode.Task(definition, vscode.TaskScope.Workspace, 'check', TASK_TYPE, execution, []);
+    task.detail = 'Checks all files of the workspace';
+    return task;
+  };
+  return vscode.tasks.registerTaskProvider(TASK_TYPE, {
+    provideTasks: () => (vscode.workspace.workspaceFolders?.length ? [taskOf({ type: TASK_TYPE, task: 'check' })] : []),
+    resolveTask: ({ definition }) => (definition.task === 'check' ? taskOf(definition) : undefined),
+  });
+}
+
+/** A terminal in which the workspace is checked. */
+function terminalOf(server: Server): vscode.Pseudoterminal {
+  const written = new vscode.EventEmitter<string>();
+  const closed = new vscode.EventEmitter<number>();
+  const cancellation = new vscode.CancellationTokenSource();
+  const line = (text: string) => written.fire(`${text}\r\n`);
+  const run = async () => {
+    line(`${TITLE} …`);
+    try {
+      const { findings, files } = await server.checkWorkspace(() => {}, cancellation.token);
+      for (const finding of findings) line(finding.replaceAll(/[\r\n]+/g, ' '));
+      line(
+        findings.length === 0
+          ? `No problems in ${countOf(files, 'file')}.`
+          : `${countOf(findings.length, 'problem')} in ${countOf(files, 'file')}.`,
+      );
+      closed.fire(findings.length === 0 ? 0 : 1);
+    } catch (error) {
+      line((error as Error).message);
+      closed.fire(2);
+    }
+  };
+  return { onDidWrite: written.event, onDidClose: closed.event, open: run, close: () => cancellation.cancel() };
+}
+
+const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;

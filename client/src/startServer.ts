@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { isAnythingOpen, isCheckedAlways } from './server.ts';
+
+/** Files in the root of a folder for which the server is wanted though nothing is open: what they say of the stack is shown. */
+const ROOT_FILES = ['requirements.txt', 'environment.yml', 'gpu-stack.yaml'];
+
+/**
+ * Calls `start` once something is there for the server to do: a document of its own is open, or the files of a folder are
+ * checked. The extension is there in every window with Python files, and a process for each would be a waste.
+ */
+export function startWhenNeeded(start: () => void): vscode.Disposable {
+  const subscriptions: vscode.Disposable[] = [];
+  let isStarted = false;
+  const startOnce = () => {
+    if (isStarted) return;
+    isStarted = true;
+    vscode.Disposable.from(...subscriptions).dispose();
+    // Its code is loaded and its process started once the status bar is on its way to the screen.
+    const starting = setTimeout(start);
+    subscriptions.push({ dispose: () => clearTimeout(starting) });
+  };
+  const look = () => {
+    const { workspaceFolders = [] } = vscode.workspace;
+    if (isAnythingOpen() || workspaceFolders.some(({ uri }) => isCheckedAlways(uri))) startOnce();
+  };
+  const { workspace } = vscode;
+  subscriptions.push(
+    workspace.onDidOpenTextDocument(look),
+    workspace.onDidOpenNotebookDocument(look),
+    workspace.onDidChangeConfiguration(look),
+    workspace.onDidChangeWorkspaceFolders(look),
+  );
+  look();
+  void isNamedByFolder().then((isNamed) => isNamed && startOnce());
+  return { dispose: () => vscode.Disposable.from(...subscriptions).dispose() };
+}
+
+async function isNamedByFolder(): Promise<boolean> {
+  const files = (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
+    ROOT_FILES.map((name) => vscode.Uri.joinPath(uri, name)),
+  );
+  const found = await Promise.allSettled(files.map((file) => vscode.workspace.fs.stat(file)));
+  return found.some(({ status }) => status === 'fulfilled');
+}
