@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { type Editor, openEditor } from './editor.ts';
+import { code, notebook } from './notebookFile.ts';
+
+const LOAD = `import torch
+
+weights = torch.load("weights.pt")
+`;
+
+/** A file or a finding in the list of problems. */
+const problem = ({ page }: Editor, text: string | RegExp) =>
+  page.locator('.markers-panel .monaco-list-row').filter({ hasText: text });
+
+describe('the problems of a whole workspace in VS Code', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await openEditor({
+      'main.py': LOAD,
+      'lib/train.py': LOAD,
+      'lib/quiet.py': 'import torch\n',
+      'explore.ipynb': notebook(code(LOAD)),
+      'deploy/requirements.txt': 'torch==2.1.0\ntorchvision==0.20.0\n',
+      'vendor/site-packages/torch/hub.py': LOAD,
+    });
+  });
+  after(() => editor?.close());
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('a command finds those of files that are not open, each once', async () => {
+    await editor.run('GPU Doctor: Check Workspace');
+    for (const name of ['main.py', 'train.py', 'explore.ipynb', 'requirements.txt'])
+      await problem(editor, name).first().waitFor();
+    assert.equal(await problem(editor, 'hub.py').count(), 0);
+    assert.equal(await problem(editor, 'quiet.py').count(), 0);
+    await problem(editor, 'Cell 1, line 3').waitFor();
+    assert.equal(await problem(editor, 'no `map_location`').count(), 3);
+  });
+
+  test('what is opened is not reported twice, and what is closed stays', async () => {
+    const { page } = editor;
+    await editor.openByName('train.py');
+    await page.locator('.squiggly-warning').first().waitFor();
+    assert.equal(await problem(editor, 'no `map_location`').count(), 3);
+    await editor.openNotebook('explore.ipynb');
+    await page.locator('.squiggly-warning').first().waitFor();
+    // Now the findings are those of its cells.
+    await problem(editor, 'Cell 1, line 3').waitFor({ state: 'detached' });
+    await editor.eventually(async () => assert.equal(await problem(editor, 'no `map_location`').count(), 3));
+    await editor.run('View: Close All Editors');
+    await problem(editor, 'Cell 1, line 3').waitFor();
+    await editor.eventually(async () => assert.equal(await problem(editor, 'no `map_location`').count(), 3));
+  });
+
+  test('files that are written, renamed and deleted behind its back are followed', async () => {
+    const fresh = problem(editor, 'fresh.py').first();
+    await editor.write('fresh.py', LOAD, () => fresh.waitFor());
+    await editor.write('fresh.py', 'import torch\n', () => fresh.waitFor({ state: 'detached' }));
+    // Of a folder that goes, VS Code names no file.
+    await rm(path.join(editor.folder, 'lib'), { recursive: true });
+    await problem(editor, 'train.py').first().waitFor({ state: 'detached' });
+    await problem(editor, 'main.py').first().waitFor();
+  });
+
+  test('installed packages are not the user’s code, even where they are open', async () => {
+    await editor.openByName('hub.py');
+    await editor.open('main.py');
+    await editor.page.locator('.squiggly-warning').first().waitFor();
+    await editor.openByName('hub.py');
+    await editor.eventually(async () => assert.equal(await problem(editor, 'hub.py').count(), 0));
+    assert.equal(await editor.page.locator('.squiggly-warning').count(), 0);
+  });
+
+  test('a task lists them in a terminal', async () => {
+    await editor.run('Tasks: Run Task');
+    const entry = (name: string) =>
+      editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first();
+    await entry('gpu-doctor').click();
+    await entry('gpu-doctor: check').click();
+    await editor.terminalWith('GPU101 (warning)', '3 problems in', 'files.').waitFor();
+  });
+});
+
+describe('a workspace that is always checked', () => {
+  let editor: Editor;
+  before(async () => {
+    editor = await openEditor({
+      '.vscode/settings.json': '{ "gpuDoctor.checkWorkspace": "onSave" }',
+      'main.py': LOAD,
+      'notes.md': '# Notes\n',
+    });
+  });
+  after(() => editor?.close());
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('its problems are there before any of its files is open, and go when it is switched off', async () => {
+    await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
+    const main = problem(editor, 'main.py').first();
+    await main.waitFor();
+    await editor.write('.vscode/settings.json', '{}', () => main.waitFor({ state: 'detached' }));
+  });
+});
