@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Server } from './server.ts';
 
@@ -42,6 +43,15 @@ export function registerTasks(server: Server): vscode.Disposable {
   });
 }
 
+/** Milliseconds within which VS Code takes an exit status for a process that could not be launched. */
+const LAUNCH_MS = 750;
+
+/** Writes a line that begins with an absolute path with the path in the folder, where there is only one. */
+function namesWithin([folder, ...others]: readonly vscode.WorkspaceFolder[]): (line: string) => string {
+  const prefix = folder && others.length === 0 ? `${folder.uri.fsPath}${sep}` : '';
+  return (line) => (prefix !== '' && line.startsWith(prefix) ? line.slice(prefix.length) : line);
+}
+
 /** A terminal in which the workspace is checked. */
 function terminalOf(server: Server): vscode.Pseudoterminal {
   const written = new vscode.EventEmitter<string>();
@@ -50,14 +60,17 @@ function terminalOf(server: Server): vscode.Pseudoterminal {
   const line = (text: string) => written.fire(`${text}\r\n`);
   const run = async () => {
     line(`${TITLE} …`);
+    const launched = new Promise((resolve) => setTimeout(resolve, LAUNCH_MS));
     try {
       const { findings, files } = await server.checkWorkspace(() => {}, cancellation.token);
-      for (const finding of findings) line(finding.replaceAll(/[\r\n]+/g, ' '));
+      const shown = namesWithin(vscode.workspace.workspaceFolders ?? []);
+      for (const finding of findings) line(shown(finding.replaceAll(/[\r\n]+/g, ' ')));
       line(
         findings.length === 0
           ? `No problems in ${countOf(files, 'file')}.`
           : `${countOf(findings.length, 'problem')} in ${countOf(files, 'file')}.`,
       );
+      await launched;
       closed.fire(findings.length === 0 ? 0 : 1);
     } catch (error) {
       line((error as Error).message);

@@ -27,6 +27,18 @@ test('--live judges by the GPUs of this machine', async (t) => {
   assert.deepEqual(await check('--live', '--ignore', 'GPU204'), ['2 GPU201 warning', '4 GPU201 warning']);
 });
 
+test('--live takes no fix away from what fails on every machine', async (t) => {
+  // Its torch finds no GPU, so that none of the machine's is worth asking for.
+  const machine = await pretendMachine('rtx3090-cpu-torch');
+  t.after(machine.forget);
+  const own = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "2"\nimport torch\nmodel = torch.nn.Linear(2, 2)\n';
+  const cwd = await folderWith(t, { ...machine.files, 'train.py': `${own}model.to("cuda:2")\n` });
+  const diff = async (...options: string[]) =>
+    (await run(['check', '--diff', ...options], { cwd, env: machine.env })).stdout;
+  assert.match(await diff(), /\+model\.to\("cuda:0"/);
+  assert.equal(await diff('--live'), await diff());
+});
+
 test('--live says why nothing is known of the GPUs', async (t) => {
   const cwd = await folderWith(t, { 'train.py': 'import torch\nx = torch.zeros(1, device="cuda:1")\n' });
   const { status, stderr, stdout } = await run(['check', '--live'], { cwd, env: { PATH: '/nonexistent' } });

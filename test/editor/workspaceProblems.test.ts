@@ -79,7 +79,9 @@ describe('the problems of a whole workspace in VS Code', () => {
       editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first();
     await entry('gpu-doctor').click();
     await entry('gpu-doctor: check').click();
-    await editor.terminalWith('GPU101 (warning)', '3 problems in', 'files.').waitFor();
+    await editor
+      .terminalWith('main.py:3:11: GPU101 (warning)', '3 problems in', 'files.', 'press any key to close it.')
+      .waitFor();
   });
 });
 

@@ -28,12 +28,12 @@ export function fixesOfMissingIndex(
   if (!isSound(program, node)) return [];
   const { count, named } = visible;
   const place = named === undefined ? -1 : placeIn(named, index);
-  const there = count > 0 && hasDevices(literal, known) ? [toIndex(program, literal, place)] : [];
-  // Where the program itself hides the GPU, asking for it would find it nowhere.
+  const there = count > 0 ? [toIndex(program, literal, place)] : [];
+  // Where the program itself hides the GPU, asking for it would find it nowhere, on this machine as on any other.
   if (named !== undefined) return there;
   const guarded = fixesOfIndex(program, literal, index, 'flag', known);
   const titles = new Set(guarded.map(({ title }) => title));
-  return [...guarded, ...there.filter(({ title }) => !titles.has(title))];
+  return [...guarded, ...there.filter(({ title }) => hasDevices(literal, known) && !titles.has(title))];
 }
 
 /** False where the installed torch is known to find no GPU, whatever the machine has. */
