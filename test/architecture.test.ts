@@ -59,7 +59,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'markdown.ts': ['printable.ts'],
   'documentation.ts': ['dataFiles.ts'],
   // What frameworks and tools say, as data.
-  messages: ['dataFiles.ts'],
+  messages: ['published', 'dataFiles.ts'],
   'python/syntax': [],
   'python/semantic': ['python/syntax'],
   guards: ['python'],

@@ -2,10 +2,12 @@
  * Holds the tables of releases against what PyPI says of the wheels, and writes what is new: `npm run tables`, by hand,
  * since the network takes part. What metadata do not tell, such as GPU code, stays as it is written.
  */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { satisfies } from '@renovatebot/pep440';
 import { type Document, parseDocument } from 'yaml';
+import { knownPackage, packagesWith } from '../../server/src/published/knownPackages.ts';
 import { minorOf } from '../../server/src/published/versions.ts';
 import { root } from '../root.ts';
 import { run } from '../run.ts';
@@ -159,18 +161,14 @@ async function tensorflow(): Promise<void> {
   await update(`${RELEASES}/tensorflowWheels.yaml`, (table) => setRows(table, 'releases', rows, 'old'));
 }
 
-/**
- * What metadata do not pin: torchtext 0.18, which loads with the first torch that they let through alone, and xformers 0.0.35,
- * which is compiled for what stays the same from torch 2.10 on, and for CUDA 12 (its cpp_lib.json).
- */
-const LOOSE: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>> = {
-  torchtext: [{ versions: '>=0.18,<0.19', needs: '==2.3.*' }],
-  xformers: [{ versions: '==0.0.35', needs: '>=2.10', cuda: '12' }],
-};
+/** The packages of whose file a part is written here. */
+function packagesOf(part: 'wheels' | 'torch'): string[] {
+  return packagesWith('tables').flatMap(({ name, file }) => (file.tables?.includes(part) ? [name] : []));
+}
 
-/** Packages whose releases pin one torch. */
+/** Packages whose releases pin one torch; rows that are marked as written by hand stay. */
 async function pinners(): Promise<void> {
-  for (const name of ['vllm', 'sglang', 'xformers', 'torchtext']) {
+  for (const name of packagesOf('torch')) {
     const pins = (await published(name)).map(({ version, requires }) => {
       const torch = requires.find((each) => each.name === 'torch' && each.extra === null);
       const exact = torch && exactVersion(torch);
@@ -179,7 +177,8 @@ async function pinners(): Promise<void> {
     const rows = runs(pins)
       .filter(({ value }) => value !== '')
       .map(({ versions, value }) => ({ versions, needs: value }));
-    await update(`${PACKAGES}/${name}.yaml`, (table) => write(table, 'torch', [...rows, ...(LOOSE[name] ?? [])]));
+    const byHand = (knownPackage(name)?.torch ?? []).filter((row) => row.by_hand);
+    await update(`${PACKAGES}/${name}.yaml`, (table) => write(table, 'torch', [...rows, ...byHand]));
   }
 }
 
@@ -231,17 +230,10 @@ async function onnxruntime(): Promise<void> {
   });
 }
 
-/** Packages of which it is worth saying for which Pythons and systems there are wheels. */
-const WHEELS = [
-  ...['torch', 'torchvision', 'torchaudio', 'torchtext', 'triton'],
-  ...['tensorflow', 'tensorflow-gpu', 'tensorflow-cpu', 'jaxlib', 'jax-cuda12-plugin', 'jax-cuda13-plugin'],
-  ...['onnxruntime-gpu', 'ctranslate2', 'faiss-gpu', 'faiss-cpu', 'vllm', 'xformers', 'bitsandbytes'],
-  ...['cupy-cuda11x', 'cupy-cuda12x', 'cupy-cuda13x', 'paddlepaddle-gpu'],
-];
-
 async function wheels(): Promise<void> {
-  const files = await filesOf(WHEELS);
-  const rows = WHEELS.map((name): [string, readonly Readonly<Record<string, unknown>>[]] => [
+  const names = packagesOf('wheels');
+  const files = await filesOf(names);
+  const rows = names.map((name): [string, readonly Readonly<Record<string, unknown>>[]] => [
     name,
     wheelRows(files[name] ?? []).map((row) => ({ ...row })),
   ]);

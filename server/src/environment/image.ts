@@ -1,4 +1,5 @@
 /** What the names and tags of well-known container images say of what is in them. */
+import { packagesWith } from '../published/knownPackages.ts';
 import { compareVersions } from '../published/versions.ts';
 import type { VersionRange, Written } from './environmentFile.ts';
 
@@ -12,6 +13,14 @@ export interface KnownImage {
   readonly flavour?: 'base' | 'runtime' | 'devel';
   /** Whether it is for GPUs. */
   readonly isForGpu: boolean;
+}
+
+let serving: ReadonlySet<string> | undefined;
+
+/** The repositories of images that serve models. */
+function servers(): ReadonlySet<string> {
+  serving ??= new Set(packagesWith('images').flatMap(({ file }) => file.images ?? []));
+  return serving;
 }
 
 /** What is in an image, by its name and tag; undefined for one that is not known. */
@@ -28,8 +37,7 @@ export function knownImage(name: string): KnownImage | undefined {
     return version && cuda ? { maker: 'pytorch', version, cuda, ...kind, isForGpu: true } : undefined;
   }
   // Servers of models, whose images for other hardware have tags of their own.
-  if (/^(?:vllm\/vllm-openai|lmsysorg\/sglang)$/.test(repository))
-    return { maker: 'server', isForGpu: !/rocm|xeon|xpu|cpu|npu/.test(tag) };
+  if (servers().has(repository)) return { maker: 'server', isForGpu: !/rocm|xeon|xpu|cpu|npu/.test(tag) };
   if (repository === 'nvcr.io/nvidia/pytorch') return { maker: 'nvidia-pytorch', isForGpu: true };
   if (repository === 'nvcr.io/nvidia/tensorflow') return { maker: 'nvidia-tensorflow', isForGpu: true };
   if (repository === 'tensorflow/tensorflow') {

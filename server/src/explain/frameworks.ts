@@ -1,17 +1,18 @@
 import type { Framework } from '../messages/schema.ts';
+import { packagesWith } from '../published/knownPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 
-/** What is printed where a framework runs. */
+/** What is printed where a framework runs, besides the names of the packages that are signs of it. */
 const SIGNS: Readonly<Record<Framework, RegExp>> = {
   torch:
-    /\btorch(?:vision|audio)?\b|\b(?:vllm|sglang|xformers|deepspeed|diffusers|bitsandbytes)\b|\bTORCH_USE_|pytorch|RuntimeError: (?:CUDA|HIP|NCCL) error|\bcuDNN error: CUDNN_|\bCUDA error: no kernel|\bc10\b|\bat::/i,
+    /\btorch(?:vision|audio)?\b|\bTORCH_USE_|pytorch|RuntimeError: (?:CUDA|HIP|NCCL) error|\bcuDNN error: CUDNN_|\bCUDA error: no kernel|\bc10\b|\bat::/i,
   tensorflow:
     /tensorflow|\btf(?:\.| ?[12]\.\d)|\bkeras\b|Failed to get convolution algorithm|Could not load dynamic library '|\[Op:\w+\]|\{\{node |\b(?:Unimplemented|InvalidArgument|ResourceExhausted|FailedPrecondition)Error: /i,
   jax: /\bjax(?:lib)?\b|XlaRuntimeError|\bflax\b/i,
   onnxruntime: /onnxruntime/i,
-  ctranslate2: /ctranslate2|faster[-_]whisper|whisperx/i,
+  ctranslate2: /ctranslate2/i,
   'llama-cpp': /llama[._-]cpp|\bggml|\.gguf\b/i,
-  cupy: /cupy|\bnumba\b|\bcu(?:df|ml|finufft)\b/i,
+  cupy: /cupy/i,
   paddle: /paddle/i,
 };
 
@@ -44,5 +45,24 @@ export function frameworksOf(
 
 function signsIn(text: string): Framework[] {
   const own = SIGNS.jax.test(text) ? text.replace(SOURCES_OF_JAXLIB, '') : text;
-  return FRAMEWORKS.filter((name) => SIGNS[name].test(own));
+  return FRAMEWORKS.filter((name) => SIGNS[name].test(own) || namesOf(name)?.test(own));
+}
+
+let packages: ReadonlyMap<string, RegExp> | undefined;
+
+/** Fits the names of the packages that a text about a framework names, in whole words. */
+function namesOf(framework: Framework): RegExp | undefined {
+  packages ??= namesBySign();
+  return packages.get(framework);
+}
+
+function namesBySign(): ReadonlyMap<string, RegExp> {
+  const signs = packagesWith('sign_of');
+  const those = (sign: string) => signs.filter(({ file }) => file.sign_of === sign).map(({ name }) => name);
+  return new Map(
+    [...new Set(signs.flatMap(({ file }) => file.sign_of ?? []))].map((sign) => [
+      sign,
+      new RegExp(`\\b(?:${those(sign).join('|').replaceAll('-', '[-_]')})\\b`, 'i'),
+    ]),
+  );
 }

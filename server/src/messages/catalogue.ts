@@ -1,5 +1,7 @@
 /** The catalogue of messages: data beside this file, one file a family, read once when it is first asked for. */
+
 import { readFolder } from '../dataFiles.ts';
+import { packagesWith } from '../published/knownPackages.ts';
 import type { Cause, Family, Framework, KnownMessage } from './schema.ts';
 
 /** In the order in which of equal messages one goes before another. */
@@ -110,10 +112,26 @@ export function knownMessages(): readonly KnownMessage[] {
 /** An expression of a message with the words for which the names in it stand. */
 function spelledOut(expression: string, { words = {} }: Pick<KnownMessage, 'words'>): string {
   return expression.replace(/\{([a-z]\w*)\}/g, (whole, name: string) => {
-    const those = words[name] ?? SHARED_WORDS[name];
+    const those = words[name] ?? SHARED_WORDS[name] ?? packageModules(name);
     return those === undefined ? whole : `(?:${those.join('|')})`;
   });
 }
+
+/** The modules of the packages whose files say that such messages are known of them. */
+function packageModules(word: string): readonly string[] | undefined {
+  const kind = KINDS[word];
+  if (kind === undefined) return undefined;
+  const those = packagesWith('release_messages').filter(
+    ({ file }) => file.release_messages === 'all' || file.release_messages === kind,
+  );
+  return those.flatMap(({ file }) => file.imports ?? []);
+}
+
+/** Words of expressions that stand for modules: of packages that are asked for a name, or called with an argument. */
+const KINDS: Readonly<Record<string, 'names' | 'arguments'>> = {
+  packagesByName: 'names',
+  packagesByArgument: 'arguments',
+};
 
 /** Whether something of the catalogue is about one of some frameworks; where none are given, it is not known which. */
 export function concerns(

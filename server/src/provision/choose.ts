@@ -1,3 +1,4 @@
+import { knownPackage } from '../published/knownPackages.ts';
 import { lastDriverBranch, lowestDriver } from '../published/releases/cudaDriver.ts';
 import { relativeOf } from '../published/releases/rocmReleases.ts';
 import { compareVersions } from '../published/versions.ts';
@@ -41,9 +42,6 @@ export type Chosen =
 const PYTHONS = ['3.12', '3.13', '3.11', '3.14', '3.10', '3.9', '3.8', '3.7', '3.6'];
 const MAINTAINED = PYTHONS.slice(0, 4);
 
-/** The packages that decide over the others come first. */
-const ORDER = ['vllm', 'sglang', 'xformers', 'flash-attn', 'torch', 'tensorflow', 'jax', 'onnxruntime'];
-
 /**
  * Chooses the newest builds that go with each other, the machine and what is needed. Where the driver is too old for that
  * and a newer one exists for the GPU, the choice says which driver it takes.
@@ -80,9 +78,9 @@ function buildsOf(target: Target, { packages }: Needs): Several[] | { trouble: s
   return found;
 }
 
+/** The packages that decide over the others come first. */
 function placeOf(name: string): number {
-  const place = ORDER.indexOf(name);
-  return place < 0 ? ORDER.length : place;
+  return knownPackage(name)?.decides ?? Number.MAX_SAFE_INTEGER;
 }
 
 function candidates(name: string, target: Target, besideTorch: boolean): Builds | undefined {

@@ -1,37 +1,15 @@
+import { frameworkOf, plannedName } from '../published/knownPackages.ts';
 import type { Need, Needs } from './needs.ts';
-
-/** Other names of a package under which projects ask for it. */
-const RENAMED: Readonly<Record<string, string>> = {
-  pytorch: 'torch',
-  'pytorch-gpu': 'torch',
-  'tensorflow-gpu': 'tensorflow',
-  'tensorflow-macos': 'tensorflow',
-  'onnxruntime-gpu': 'onnxruntime',
-  'onnxruntime-directml': 'onnxruntime',
-};
 
 /** What the chosen builds bring by themselves or replace. */
 const BROUGHT =
   /^(nvidia-.*|pytorch-cuda|pytorch-mutex|cudatoolkit|cuda-.*|cudnn|cpuonly|triton|jaxlib|jax-cuda.*|tensorflow-metal|tensorflow-intel)$/;
 
-/** Packages that compute with a framework, by the name of the framework. */
-const FRAMEWORK_OF: readonly (readonly [framework: string, RegExp])[] = [
-  [
-    'torch',
-    /^(torchvision|torchaudio|torchtext|torchmetrics|torch-.*|pyg-lib|pytorch-lightning|lightning|accelerate|diffusers|timm|ultralytics|sentence-transformers|peft|trl|bitsandbytes|deepspeed|vllm|sglang|xformers|flash-attn|openai-whisper|auto-gptq|autoawq|mamba-ssm|causal-conv1d|mmcv|torchcodec)$/,
-  ],
-  [
-    'tensorflow',
-    /^(tf-keras|tensorflow-hub|tensorflow-datasets|tensorflow-probability|tensorflow-text|keras-cv|keras-nlp)$/,
-  ],
-  ['jax', /^(flax|optax|orbax.*|equinox|dm-haiku)$/],
-];
-
 /** The needs under the names that are planned with, with the frameworks that they imply, and what was left out of them. */
 export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly string[] } {
   const found = new Map<string, Need>();
   const add = (need: Need) => {
-    const name = RENAMED[need.name] ?? need.name;
+    const name = plannedName(need.name);
     const before = found.get(name);
     found.set(name, before === undefined ? { ...need, name } : joined(before, need));
   };
@@ -40,8 +18,10 @@ export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly s
   const implied = (name: string, because: string) => {
     if (!found.has(name)) found.set(name, { name, extras: [], specifier: '', because: `needed by ${because}` });
   };
-  for (const { name } of [...found.values()])
-    for (const [framework, pattern] of FRAMEWORK_OF) if (pattern.test(name)) implied(framework, name);
+  for (const { name } of [...found.values()]) {
+    const framework = frameworkOf(name);
+    if (framework !== undefined) implied(framework, name);
+  }
   const backends = ['tensorflow', 'torch', 'jax'];
   const hasBackend = () => backends.some((name) => found.has(name));
   if (found.has('keras') && !hasBackend()) implied('tensorflow', 'keras');

@@ -7,6 +7,7 @@ import { readBeside } from '../environment/readers/includes.ts';
 import { textOf } from '../environment/text.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { gpuPackages } from '../published/gpuPackages.ts';
+import { computesOnGpus, computingModules } from '../published/knownPackages.ts';
 import { markerHolds } from '../published/marker.ts';
 import { type WheelSystem, wheelSystemOf } from '../published/platforms.ts';
 import { findConfigurations } from '../settings/configuration.ts';
@@ -16,29 +17,6 @@ import type { Form } from './environmentPlan.ts';
 import { importedModules } from './importedModules.ts';
 import type { Need, Needs } from './needs.ts';
 
-/** The packages that bring modules of these names, where the names differ. */
-const PACKAGE_OF: Readonly<Record<string, string>> = {
-  tf_keras: 'tf-keras',
-  flash_attn: 'flash-attn',
-  torch_geometric: 'torch-geometric',
-  torch_scatter: 'torch-scatter',
-  torch_sparse: 'torch-sparse',
-  torch_cluster: 'torch-cluster',
-  torch_spline_conv: 'torch-spline-conv',
-  pyg_lib: 'pyg-lib',
-  sentence_transformers: 'sentence-transformers',
-  faster_whisper: 'faster-whisper',
-  pytorch_lightning: 'pytorch-lightning',
-  whisper: 'openai-whisper',
-};
-
-/** Modules that compute on GPUs, or with those that do. */
-const MODULES = new Set([
-  ...Object.keys(PACKAGE_OF),
-  ...`torch torchvision torchaudio tensorflow keras jax flax onnxruntime xformers bitsandbytes vllm sglang deepspeed transformers
-  diffusers accelerate peft trl timm ultralytics lightning torchmetrics cupy mmcv`.split(/\s+/),
-]);
-
 /** What the Python files below a folder import, with the versions that are in use. */
 async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs> {
   const { settingsIn } = findConfigurations();
@@ -46,9 +24,9 @@ async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs>
     const settings = await settingsIn(of);
     return (path) => isExcluded(settings, path);
   });
-  const imported = importedModules(files, MODULES);
+  const imported = importedModules(files, new Set(computingModules().keys()));
   const packages = [...imported].map(([module, file]): Need => {
-    const name = PACKAGE_OF[module] ?? module;
+    const name = computingModules().get(module) ?? module;
     const inUse = versionInUse(facts, name);
     const because = `imported by ${relative(folder, file)}`;
     return { name, extras: [], specifier: '', because, ...(inUse !== undefined && { inUse }) };
@@ -109,7 +87,7 @@ function needsOfFile(place: string, kind: EnvironmentKind, text: string, system:
   const python = first?.python && { specifier: first.python.specifier, because: file };
   // What conda brings besides is no package of PyPI's.
   const wanted = (first?.requirements ?? [])
-    .filter(({ manager, name }) => manager === 'pip' || computesOnGpus(name))
+    .filter(({ manager, name }) => manager === 'pip' || isForGpus(name))
     .map((requirement) => ({ ...requirement, applies: appliesTo(requirement, system) }));
   const listOf = ({ span }: Requirement) => included.findLast(({ start }) => span.start >= start);
   const packages = wanted
@@ -155,10 +133,9 @@ function wheelSystem(facts: StackFacts, inContainer: boolean): WheelSystem | und
   return wheelSystemOf(inContainer ? 'linux' : os?.family, os?.architecture);
 }
 
-/** Whether it has GPU code, or computes with a package that has. */
-function computesOnGpus(name: string): boolean {
-  const packages = [...MODULES].map((module) => PACKAGE_OF[module] ?? module);
-  return packages.includes(name) || /^(pytorch|tensorflow|onnxruntime)(-gpu|-cpu)?$/.test(name);
+/** Whether it has GPU code, or computes with a package that has, under one of the names that conda or PyPI has it by. */
+function isForGpus(name: string): boolean {
+  return computesOnGpus(name) || /^(pytorch|tensorflow|onnxruntime)(-gpu|-cpu)?$/.test(name);
 }
 
 /** Files by which a project shows what installs its environment, the surest first. */

@@ -1,5 +1,6 @@
 import { readRequirement } from '../environment/requirement.ts';
 import { admits } from '../environment/versions.ts';
+import { withSameModules } from '../published/knownPackages.ts';
 import { markerHolds } from '../published/marker.ts';
 import { wheelSystemOf } from '../published/platforms.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
@@ -16,14 +17,6 @@ interface Distribution {
   readonly folder: string;
 }
 
-/** Packages that bring the same modules under several names: each does for the others. */
-const SAME_MODULES = [
-  ['tensorflow', 'tensorflow-cpu', 'tensorflow-gpu', 'tensorflow-intel', 'tensorflow-macos', 'tf-nightly'],
-  ['onnxruntime', 'onnxruntime-gpu', 'onnxruntime-directml', 'onnxruntime-openvino', 'onnxruntime-rocm'],
-  ['triton', 'triton-windows', 'pytorch-triton', 'pytorch-triton-rocm', 'pytorch-triton-xpu'],
-  ['opencv-python', 'opencv-python-headless', 'opencv-contrib-python', 'opencv-contrib-python-headless'],
-];
-
 /**
  * All that is installed in the environment at hand, and what the packages that are needed require of it in vain. Metadata
  * are read, and nothing is run.
@@ -35,7 +28,7 @@ export async function readInstalledEnvironment(
 ): Promise<InstalledEnvironment> {
   const interpreter = knownValue(facts.interpreter);
   const installed = await distributionsIn(machine, interpreter?.sitePackages ?? []);
-  const find = (name: string) => namesFor(name).flatMap((each) => installed.get(each) ?? [])[0];
+  const find = (name: string) => withSameModules(name).flatMap((each) => installed.get(each) ?? [])[0];
   const os = knownValue(facts.os);
   const environment = {
     system: wheelSystemOf(os?.family, os?.architecture),
@@ -78,10 +71,6 @@ async function distributionsIn(machine: Machine, folders: readonly string[]): Pr
         installed.set(found.name, { ...found, folder: machine.path.join(folder, entry) });
     }
   return installed;
-}
-
-function namesFor(name: string): readonly string[] {
-  return [name, ...(SAME_MODULES.find((names) => names.includes(name)) ?? [])];
 }
 
 function shortened(names: readonly string[]): string {

@@ -55,23 +55,28 @@ function rowsOf<P extends Part>(part: P): Rows<P> {
   return all().flatMap(([each, file]) => (file[part] ?? []).map((row) => ({ ...row, name: each }))) as Rows<P>;
 }
 
-/** Of these there are facts of their own. */
-const FRAMEWORKS = [
-  'torch',
-  'torchvision',
-  'torchaudio',
-  'tensorflow',
-  'tensorflow-gpu',
-  'tensorflow-cpu',
-  'keras',
-  'jax',
-  'onnxruntime',
-  'onnxruntime-gpu',
+/** The keys under which a file says what a package needs of the stack. */
+const NEEDS = [
+  ...(['torch', 'wheels', 'companions', 'code', 'compiling', 'gpus', 'libraries', 'clashes', 'faults'] as const),
+  ...(['extension', 'built_for', 'one_folder', 'family'] as const),
 ];
 
-/** The names of all packages that the catalogue knows something of, but for frameworks. */
+/** True for a file that says what its package needs of the stack around it. */
+export function saysNeeds(file: GpuPackage): boolean {
+  return NEEDS.some((key) => file[key] !== undefined);
+}
+
+let catalogued: ReadonlySet<string> | undefined;
+
+/** The names of all packages of which it is known what they need of the stack, but for frameworks. */
 export function cataloguedNames(): ReadonlySet<string> {
+  catalogued ??= namesInCatalogue();
+  return catalogued;
+}
+
+function namesInCatalogue(): ReadonlySet<string> {
   const { clashes, one_folder } = gpuPackages();
+  const own = all().flatMap(([each, file]) => (saysNeeds(file) ? [each] : []));
   const others = [...clashes.map((row) => row.with), ...one_folder.flatMap(({ names }) => names)];
-  return new Set([...Object.keys(gpuPackageFiles()), ...others].filter((each) => !FRAMEWORKS.includes(each)));
+  return new Set([...own, ...others].filter((each) => !gpuPackageFiles()[each]?.framework));
 }

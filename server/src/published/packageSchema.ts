@@ -10,11 +10,90 @@ const release = z.strictObject({ versions: specifier });
 export const gpuPackageSchema = z.strictObject({
   /** The month in which it was last held against its sources. */
   as_of: z.string().regex(/^20\d\d-\d\d$/),
+  /** A framework, of whose build there are facts of their own. */
+  framework: z.literal(true).optional(),
+  /** The modules that Python imports of it. */
+  imports: z.array(z.string().regex(/^\w+$/)).min(1).optional(),
+  /** Its compiled modules, as errors name them; `*` stands for any end. */
+  native: z
+    .array(z.string().regex(/^\w+\*?$/))
+    .min(1)
+    .optional(),
+  /** Its name where pip's own spelling of it differs from that of package indexes. */
+  spelled: z.string().optional(),
+  /** The extra with which it is built. */
+  extra: name.optional(),
+  /** Whether installing it by its name is all there is to it, so that this can be said to whoever lacks one of its modules. */
+  by_name: z.literal(true).optional(),
+  /** Other names under which projects ask for it. */
+  also_called: z.array(name).optional(),
+  /** Other packages that bring its modules, each of which does for it. */
+  same_modules: z.array(name).optional(),
+  /** The framework that it computes with, which a plan for it needs as well. */
+  needs: z.enum(['torch', 'tensorflow', 'jax']).optional(),
+  /** Whether it is among the facts of a machine; packages of which one of the rows below is known are anyway. */
+  related: z.literal(true).optional(),
+  /** Whether what other packages require of it is read: only one of it fits the GPU. */
+  constrained: z.literal(true).optional(),
+  /** Whether it computes on GPUs, or with what does: a project that imports it needs a plan with it. */
+  computes: z.literal(true).optional(),
+  /** Whether it requires one torch to the digit, which is installed anew with it. */
+  brings_torch: z.literal(true).optional(),
+  /** Whether it brings, or loads, CUDA's libraries from wheels; so do the variants whose names begin with its name. */
+  brings_cuda: z.literal(true).optional(),
+  /** Its place among the packages that decide over the others in a plan, 1 for the first. */
+  decides: z.int().positive().optional(),
+  /** The systems that it has wheels for, where these are not all. */
+  systems: z
+    .array(z.enum(['linux', 'windows', 'macos']))
+    .min(1)
+    .optional(),
+  /** Repositories of container images that serve models with it. */
+  images: z.array(z.string()).min(1).optional(),
+  /** How it is installed, where what PyPI has under its name is something else. */
+  installation: z.url().optional(),
+  /** Where pip builds it from, where it is not on PyPI. */
+  repository: z.string().startsWith('git+https://').optional(),
+  /** A page of wheels for builds of torch; {torch} and {tag} stand for those of the build. */
+  page: z
+    .strictObject({
+      url: z.url(),
+      /** What it is called after "mmcv 2.2, from". */
+      of: z.string(),
+      /** The newest torch that it has wheels for. */
+      newest: z.string().optional(),
+      /** The one build that it is for: of the package, of Python and of torch. */
+      versions: specifier.optional(),
+      python: z.tuple([z.string(), z.string()]).optional(),
+      torch: specifier.optional(),
+      tag: z.string().optional(),
+    })
+    .optional(),
+  /** Whether installing it compiles GPU code, which a container image needs a compiler for. */
+  compiles: z.literal(true).optional(),
+  /** The framework that a text is about which names it. */
+  sign_of: z.enum(['torch', 'ctranslate2', 'cupy']).optional(),
+  /** Which messages about releases that do not fit are known of its modules: about names, about arguments, or all. */
+  release_messages: z.enum(['all', 'names', 'arguments']).optional(),
+  /** What `npm run tables` writes of it: the table of its wheels, and the rows of `torch`. */
+  tables: z
+    .array(z.enum(['wheels', 'torch']))
+    .min(1)
+    .optional(),
   /**
    * Releases that are compiled against, or pin, one torch. Where metadata name it, that counts. Wheels that go with several
    * are for the CUDA of one family.
    */
-  torch: z.array(release.extend({ needs: specifier, cuda: z.string().optional() })).optional(),
+  torch: z
+    .array(
+      release.extend({
+        needs: specifier,
+        cuda: z.string().optional(),
+        /** True where metadata do not say so: `npm run tables` keeps the row. */
+        by_hand: z.literal(true).optional(),
+      }),
+    )
+    .optional(),
   /** The newest torch for which wheels of a release were published. A newer one may have been compiled here. */
   wheels: z.array(release.extend({ newest: z.string(), next: z.string().optional() })).optional(),
   /** Whether its version may name the torch and the CUDA that it was made for: "+pt21cu118", "+cu121torch2.3cxx11abiFALSE". */

@@ -1,4 +1,7 @@
 /** Commands of a shell that install packages, as Dockerfiles and dev containers have them. */
+
+import { knownPackage } from '../../published/knownPackages.ts';
+import { parseRequirement } from '../../published/requirement.ts';
 import { readCondaSpec } from '../condaSpec.ts';
 import type { PackageSource, Requirement, Span, Written } from '../environmentFile.ts';
 import { readRequirement } from '../requirement.ts';
@@ -150,9 +153,7 @@ function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Inst
     }
     if (/^(?:-e|--editable)/.test(option)) isPartial = true;
   }
-  const compiles = wanted.some(({ text }) =>
-    /^git\+|@ ?git\+|^\.{1,2}(?:\/|\[|$)|^(?:flash-attn|apex|detectron2|pytorch3d)\b/.test(text),
-  );
+  const compiles = wanted.some(({ text }) => /^git\+|@ ?git\+|^\.{1,2}(?:\/|\[|$)/.test(text) || isCompiled(text));
   const requirements = installedBy({
     requirements: [
       ...wanted.flatMap((word) => requirementOf(word) ?? []),
@@ -199,4 +200,9 @@ function readConda(words: readonly Word[]): Installed {
     }
   }
   return { ...NOTHING, requirements, channels, isPartial };
+}
+
+/** True for a requirement whose installation compiles GPU code. */
+function isCompiled(text: string): boolean {
+  return knownPackage(parseRequirement(text)?.name ?? '')?.compiles === true;
 }

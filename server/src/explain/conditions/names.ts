@@ -1,8 +1,8 @@
 import { compare } from '@renovatebot/pep440';
+import { distributionOf } from '../../published/knownPackages.ts';
 import { historyOf, type NameHistory } from '../../published/releases/packageNames.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
-import { distributionOf } from './distributions.ts';
 
 type Parts = Situation['parts'];
 

@@ -1,4 +1,4 @@
-import { distributionOf } from '../conditions/distributions.ts';
+import { distributionOf } from '../../published/knownPackages.ts';
 
 type Parts = Readonly<Record<string, string>>;
 

@@ -1,4 +1,5 @@
 import { torchCudaIn } from '../../pasted/session.ts';
+import { packagesWith } from '../../published/knownPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
@@ -7,54 +8,55 @@ import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 
 type Parts = Readonly<Record<string, string>>;
 
-/** A package that is compiled against torch: how its modules begin, which of them is imported, and what pip builds it from. */
+/** A package that is compiled against torch. */
 interface Extension {
-  readonly begins: RegExp;
+  /** Fits the names of its compiled modules. */
+  readonly native: RegExp;
+  /** The module that Python imports. */
   readonly imported: string;
+  /** What pip builds it from, with the extra that this takes. */
   readonly distribution: string;
   /** Where it is not on PyPI. */
   readonly repository?: string;
+  /** True for one that requires a torch of its own. */
+  readonly bringsTorch: boolean;
 }
 
-const EXTENSIONS: readonly Extension[] = [
-  { begins: /^flash_attn/, imported: 'flash_attn', distribution: 'flash-attn' },
-  { begins: /^(?:selective_scan|mamba_ssm)/, imported: 'mamba_ssm', distribution: 'mamba-ssm' },
-  { begins: /^causal_conv1d/, imported: 'causal_conv1d', distribution: 'causal-conv1d' },
-  { begins: /^flashinfer/, imported: 'flashinfer', distribution: 'flashinfer-python' },
-  { begins: /^transformer_engine/, imported: 'transformer_engine', distribution: 'transformer-engine[pytorch]' },
-  {
-    begins: /^detectron2/,
-    imported: 'detectron2',
-    distribution: 'detectron2',
-    repository: 'git+https://github.com/facebookresearch/detectron2.git',
-  },
-  {
-    begins: /^pytorch3d/,
-    imported: 'pytorch3d',
-    distribution: 'pytorch3d',
-    repository: 'git+https://github.com/facebookresearch/pytorch3d.git@stable',
-  },
-  ...[
-    'mmcv',
-    'vllm',
-    'xformers',
-    'natten',
-    'gsplat',
-    'exllamav2',
-    'torch_scatter',
-    'torch_sparse',
-    'torch_cluster',
-  ].map((name) => ({ begins: new RegExp(`^${name}$`), imported: name, distribution: name.replaceAll('_', '-') })),
-];
+let known: readonly Extension[] | undefined;
 
-/** What a line of the loader, or else of pip or a traceback, names. */
+function extensions(): readonly Extension[] {
+  known ??= packagesWith('native').map(({ name, file }) => ({
+    native: new RegExp(`^(?:${(file.native ?? []).map((each) => each.replace(/\*$/, '.*')).join('|')})$`),
+    imported: file.imports?.[0] ?? name.replaceAll('-', '_'),
+    distribution: file.extra === undefined ? name : `${name}[${file.extra}]`,
+    ...(file.repository !== undefined && { repository: file.repository }),
+    bringsTorch: file.brings_torch === true,
+  }));
+  return known;
+}
+
+/** A line of the loader. */
 const LOADED =
   /(?:(?<folder>\/[\w./+-]{1,300})\/)?(?<file>[A-Za-z_]\w{1,60})(?:\.(?:cpython|abi3)[\w-]{0,40})?\.so(?=[.\d]{0,8}: undefined)/;
-const NAMED =
-  /(?:(?:pip3? install|import|from|wheel for|Collecting) (?:[\w=-]{1,30} ){0,4}|pip-install-\w{8}\/)(flash[_-]attn|mamba[_-]ssm|causal[_-]conv1d|detectron2|pytorch3d|mmcv|vllm|xformers|torch[_-]s(?:catter|parse))(?![a-z])/;
 
-/** Whose code, in a frame, calls its own compiled part, or which is listed beside it. */
-const CALLING = /\b(detectron2|pytorch3d|mmcv|torch_(?:scatter|sparse|cluster))(?:[\\/]|[-_]full\b)/;
+let expressions: { readonly named: RegExp; readonly calling: RegExp } | undefined;
+
+/** `named` fits what a line of pip or a traceback names, `calling` whose code, in a frame, calls its own compiled part, or which is listed beside it. */
+function expressionsOfNames() {
+  expressions ??= namesIn(
+    extensions()
+      .map(({ imported }) => imported)
+      .join('|'),
+  );
+  return expressions;
+}
+
+const namesIn = (names: string) => ({
+  named: new RegExp(
+    String.raw`(?:(?:pip3? install|import|from|wheel for|Collecting) (?:[\w=-]{1,30} ){0,4}|pip-install-\w{8}/)(${names.replaceAll('_', '[_-]')})(?![a-z])`,
+  ),
+  calling: new RegExp(String.raw`\b(${names})(?:[\\/]|[-_]full\b)`),
+});
 
 /**
  * What is known of the extension that a message is of: its `distribution` and what is `imported` of it; `sources`, from which
@@ -65,14 +67,15 @@ const CALLING = /\b(detectron2|pytorch3d|mmcv|torch_(?:scatter|sparse|cluster))(
 export function extensionParts({ module, package: name }: Parts, text: string, facts: StackFacts | undefined): Parts {
   const { folder = '', file } = LOADED.exec(text)?.groups ?? {};
   const isInstalled = folder === '' || /(?:site|dist)-packages/.test(folder);
+  const { named, calling } = expressionsOfNames();
   const found = [
     module,
     name?.replaceAll('-', '_'),
     file,
-    NAMED.exec(text)?.[1]?.replaceAll('-', '_'),
-    CALLING.exec(text)?.[1],
+    named.exec(text)?.[1]?.replaceAll('-', '_'),
+    calling.exec(text)?.[1],
   ]
-    .flatMap((each) => EXTENSIONS.find(({ begins }) => each !== undefined && begins.test(each)) ?? [])
+    .flatMap((each) => extensions().find(({ native }) => each !== undefined && native.test(each)) ?? [])
     .at(0);
   return {
     ...(module !== undefined && { imported: module, distribution: module.replaceAll('_', '-') }),
@@ -96,7 +99,7 @@ function distributionOf({ distribution }: Extension, text: string, facts: StackF
 function sourcesOf(extension: Extension, text: string, facts: StackFacts | undefined): Parts {
   const { distribution = '' } = distributionOf(extension, text, facts);
   const release = exactly(distribution, versionOf(distribution, text, facts));
-  return distribution === 'vllm' ? { again: release } : { builtIn: '', sources: extension.repository ?? release };
+  return extension.bringsTorch ? { again: release } : { builtIn: '', sources: extension.repository ?? release };
 }
 
 function exactly(name: string, version: string | undefined): string {

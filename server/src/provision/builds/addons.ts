@@ -2,42 +2,20 @@
 
 import { codeFits } from '../../published/codeFits.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
+import { knownPackage } from '../../published/knownPackages.ts';
+import type { GpuPackage } from '../../published/packageSchema.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 import { pythonsOf } from './pythons.ts';
 
-/** PyTorch Geometric's, which has pages of wheels for each build of torch. */
-const GEOMETRIC = ['pyg-lib', 'torch-scatter', 'torch-sparse', 'torch-cluster', 'torch-spline-conv'];
-/** The newest torch that its pages are known to have wheels for. Source: README of pytorch_scatter. */
-const GEOMETRIC_NEWEST = '2.8';
-
-/** Pages of wheels for one build of torch, the newest that there is one for. Source: the names of the files on them. */
-const PAGES: Readonly<Record<string, Pick<Build, 'versions' | 'python' | 'torch' | 'page' | 'title'>>> = {
-  mmcv: {
-    versions: '==2.2.*',
-    python: ['3.8', '3.12'],
-    torch: { specifier: '==2.4.*', tags: /^cu121$/ },
-    page: 'https://download.openmmlab.com/mmcv/dist/cu121/torch2.4/index.html',
-    title: "mmcv 2.2, from OpenMMLab's page of wheels for torch 2.4",
-  },
-};
-
-/** What PyPI has under these names is something else; theirs are compiled from their repositories. */
-const NOT_ON_PYPI: Readonly<Record<string, string>> = {
-  apex: 'https://github.com/NVIDIA/apex#installation',
-  detectron2: 'https://detectron2.readthedocs.io/en/latest/tutorials/install.html',
-  pytorch3d: 'https://github.com/facebookresearch/pytorch3d/blob/main/INSTALL.md',
-};
-
-/** Servers that are published for it alone. */
-const LINUX_ONLY = ['vllm', 'sglang'];
-
 /** The builds of an add-on, the newest first; undefined for packages that are not bound to one torch. */
 export function addonBuilds(name: string, target: Target): Builds | undefined {
-  const page = NOT_ON_PYPI[name];
-  if (page !== undefined)
-    return { none: `${name} has no wheels on PyPI: it is compiled against the torch that is installed (${page}).` };
-  if (GEOMETRIC.includes(name)) return [ofGeometric(name)];
+  const { installation, page, systems } = knownPackage(name) ?? {};
+  if (installation !== undefined)
+    return {
+      none: `${name} has no wheels on PyPI: it is compiled against the torch that is installed (${installation}).`,
+    };
+  if (page?.newest !== undefined) return [ofEachTorch(name, page, page.newest)];
   const { torch, wheels, gpus, code } = gpuPackages();
   const only = gpus.find((row) => row.name === name && row.only === 'cuda' && row.versions.startsWith('>='));
   if (only && target.gpu.kind !== 'cuda')
@@ -52,13 +30,12 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
     runsOn: (capability: string) =>
       !floor?.capability || codeFits([`compute_${floor.capability.replace('.', '')}`], capability) !== 'none',
   };
-  const listed = PAGES[name];
+  const listed = page && ofOneTorch(name, page);
   if (listed !== undefined && target.os === 'linux' && target.architecture === 'x64' && target.gpu.kind === 'cuda')
     return [{ ...plain, ...listed }];
   const pinned = torch.filter((row) => row.name === name);
   if (pinned.length > 0) {
-    if (target.os !== 'linux' && LINUX_ONLY.includes(name))
-      return { none: `${name} has wheels for Linux alone: take WSL 2.` };
+    if (systems !== undefined && !systems.includes(target.os)) return { none: noWheelsFor(name, systems) };
     return pinned.toReversed().map(
       ({ versions, needs, cuda }): Build => ({
         ...plain,
@@ -112,7 +89,10 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
   );
 }
 
-function ofGeometric(name: string): Build {
+type Page = NonNullable<GpuPackage['page']>;
+
+/** From a page that lists the wheels for each build of torch up to the newest that it has any for. */
+function ofEachTorch(name: string, { url, of }: Page, newest: string): Build {
   return {
     name,
     asked: name,
@@ -121,8 +101,30 @@ function ofGeometric(name: string): Build {
     cuda: null,
     cudnn: null,
     runsOn: () => true,
-    title: `${name}, from PyTorch Geometric's page of wheels for that build of torch`,
-    torch: { specifier: `<=${GEOMETRIC_NEWEST}.99`, tags: /^(cpu|cu)/ },
-    page: 'https://data.pyg.org/whl/torch-{torch}+{tag}.html',
+    title: `${name}, from ${of} for that build of torch`,
+    torch: { specifier: `<=${newest}.99`, tags: /^(cpu|cu)/ },
+    page: url,
   };
+}
+
+/** From a page that lists the wheels for one build of torch. */
+function ofOneTorch(
+  name: string,
+  { url, of, versions = '', python, torch = '', tag = '' }: Page,
+): Pick<Build, 'versions' | 'python' | 'torch' | 'page' | 'title'> {
+  const release = versions.replace(/^==|\.\*$/g, '');
+  return {
+    versions,
+    python: python ?? null,
+    torch: { specifier: torch, tags: new RegExp(`^${tag}$`) },
+    page: url,
+    title: `${name} ${release}, from ${of}`,
+  };
+}
+
+const SYSTEM_NAMES = { linux: 'Linux', windows: 'Windows', macos: 'macOS' } as const;
+
+function noWheelsFor(name: string, systems: readonly (keyof typeof SYSTEM_NAMES)[]): string {
+  const those = systems.map((system) => SYSTEM_NAMES[system]).join(' and ');
+  return `${name} has wheels for ${those} alone${systems.includes('linux') ? ': take WSL 2' : ''}.`;
 }

@@ -1,4 +1,5 @@
 import { cataloguedNames } from '../../published/gpuPackages.ts';
+import { knownPackage } from '../../published/knownPackages.ts';
 import type { CondaPackage, Interpreter, Package } from '../facts/facts.ts';
 import { listIfThere, type Machine } from '../machine/machine.ts';
 import { readPackageCode } from './packageCode.ts';
@@ -14,60 +15,6 @@ export function nvidiaWheels(installed: InstalledPackages): Package[] {
 export function isNvidiaWheel(name: string): boolean {
   return /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit';
 }
-
-/** What GPU code depends on beside the frameworks, or is compiled against one of them. */
-const RELATED = new Set([
-  'accelerate',
-  'apex',
-  'bitsandbytes',
-  'deepspeed',
-  'faster-whisper',
-  'diffusers',
-  'flash-attn',
-  'h5py',
-  'habana-torch-plugin',
-  'intel-extension-for-pytorch',
-  'jaxlib',
-  'joblib',
-  'keras-core',
-  'keras-hub',
-  'lightning',
-  'lz4',
-  'mamba-ssm',
-  'numba',
-  'numpy',
-  'onnx',
-  'openvino',
-  'peft',
-  'poptorch',
-  'protobuf',
-  'pytorch-lightning',
-  'safetensors',
-  'sageattention',
-  'scipy',
-  'sentence-transformers',
-  'sgl-kernel',
-  'sglang-kernel',
-  'tensorflow-intel',
-  'tensorflow-metal',
-  'tensorrt',
-  'timm',
-  'torch-directml',
-  'torch-mlu',
-  'torch-musa',
-  'torch-npu',
-  'torch-xla',
-  'torchao',
-  'torchcodec',
-  'torchdata',
-  'torchtext',
-  'transformers',
-  'triton',
-  'triton-windows',
-  'ultralytics',
-  'vllm',
-  'xformers',
-]);
 
 /** The packages that matter to the stack beside frameworks and NVIDIA's wheels, with what they require of it. */
 export function relatedPackages(machine: Machine, installed: InstalledPackages): Promise<Package[]> {
@@ -87,7 +34,7 @@ export function relatedPackages(machine: Machine, installed: InstalledPackages):
 
 /** Whether a package of that name is one of them. */
 export function isRelatedPackage(name: string): boolean {
-  if (RELATED.has(name) || cataloguedNames().has(name)) return true;
+  if (knownPackage(name)?.related || cataloguedNames().has(name)) return true;
   return /^(jax-(cuda|rocm)|jax-metal|cupy|pytorch-triton|cuda-python|rapids)/.test(name);
 }
 

@@ -1,13 +1,10 @@
 import { gpuPackageFiles, gpuPackages } from '../../published/gpuPackages.ts';
+import { knownPackage } from '../../published/knownPackages.ts';
 import { markerHolds } from '../../published/marker.ts';
 import { wheelSystemOf } from '../../published/platforms.ts';
 import { parseRequirement } from '../../published/requirement.ts';
 import type { BuiltFor, Package, Requirement } from '../facts/facts.ts';
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
-
-/** What requirements are read of: packages of which there can be only one that fits the GPU. */
-const TOLD_OF =
-  /^(torch|torchvision|torchaudio|tensorflow|jax|jaxlib|transformers|xformers|triton|numpy|flashinfer-python|sgl-kernel|sglang-kernel|jax-cuda\d+-pjrt)$/;
 
 const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', win32: 'windows', darwin: 'macos' };
 
@@ -26,7 +23,7 @@ function requirementsIn({ platform, architecture }: Machine, metadata: string): 
   const lines = metadata.matchAll(/^Requires-Dist:(.*)$/gm);
   return [...lines].flatMap(([, line = '']) => {
     const parsed = parseRequirement(line.trim());
-    if (parsed === undefined || parsed.url !== undefined || !TOLD_OF.test(parsed.name)) return [];
+    if (parsed === undefined || parsed.url !== undefined || !knownPackage(parsed.name)?.constrained) return [];
     if (markerHolds(parsed.marker, { system, extras: [] }) !== true) return [];
     return [{ name: parsed.name, specifier: parsed.clauses.text.trim() }];
   });

@@ -1,3 +1,4 @@
+import { bringsCuda } from '../../../published/knownPackages.ts';
 import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import { majorOf } from '../../../published/versions.ts';
 import type { Requirement } from '../../environmentFile.ts';
@@ -47,9 +48,5 @@ function buildOf(torch: Requirement): string | undefined {
 
 /** Others that load CUDA's libraries from wheels. */
 function usesLibraries({ name, extras }: Requirement): boolean {
-  return (
-    /^(?:tensorflow|tf-nightly|jax|jaxlib|cupy|onnxruntime-gpu|ctranslate2|faster-whisper|tensorrt|paddlepaddle|cudf|cuml|rapids|nvidia-dali|vllm)/.test(
-      name,
-    ) || extras.some(({ text }) => text.includes('cuda'))
-  );
+  return bringsCuda(name) || extras.some(({ text }) => text.includes('cuda'));
 }
