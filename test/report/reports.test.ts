@@ -209,7 +209,7 @@ test('SARIF has what code scanning needs', () => {
   const log = JSON.parse(
     renderSarif(
       [problemIn('😀 «y»', { path: 'a b/ü.py', fix: true }), problemIn(NOTEBOOK)],
-      ['x.py is binary'],
+      { errors: ['x.py is binary'], warnings: ["y.py:1:1 does not parse: expected ':'"] },
       '1.2.3',
     ),
   );
@@ -219,6 +219,10 @@ test('SARIF has what code scanning needs', () => {
   assert.ok(run.tool.driver.rules.some(({ id }: { id: string }) => id === 'GPU101'));
   assert.equal(run.columnKind, 'unicodeCodePoints');
   assert.equal(run.invocations[0].executionSuccessful, false);
+  assert.deepEqual(
+    run.invocations[0].toolExecutionNotifications.map(({ level }: { level: string }) => level),
+    ['error', 'warning'],
+  );
   const [inScript, inNotebook] = run.results;
   const { artifactLocation, region } = inScript.locations[0].physicalLocation;
   assert.deepEqual(artifactLocation, { uri: 'a%20b/%C3%BC.py', uriBaseId: 'SRCROOT' });

@@ -10,25 +10,29 @@ import { type Document, encodeDocument, isNotebookPath, readDocument, renderDocu
 import { type NotebookLines, notebookLines } from '../files/notebookLines.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { replaceProjectFile } from '../files/write.ts';
-import { parseProgram } from '../guards/program.ts';
+import { type Program, parseProgram } from '../guards/program.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
-import { judge, type LintOptions, mend } from '../lint/lint.ts';
+import { isNoAdvice, judge, type LintOptions, lint, mend, mendUnsafely } from '../lint/lint.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
 import { hasTrigger } from '../lint/triggers.ts';
 import type { Asked } from '../projectIndex/projectIndex.ts';
 import type { Projects } from '../projectIndex/projects.ts';
+import { reportRangeOf } from '../python/semantic/reportRange.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type Problem, problemOf } from '../report/problem.ts';
 import type { Finding } from '../rules/engine/contract.ts';
+import type { FixAllResult } from '../rules/engine/fixAll.ts';
 
-/** What is to be done with each file: report only, write the fixes, or show them as a diff. */
-export type Action = 'report' | 'fix' | 'diff';
+/** What is to be done with each file: report only, write the fixes, show them as a diff, or silence what is found. */
+export type Action = 'report' | 'fix' | 'diff' | 'noqa';
 
 export interface FileResult {
   /** What was found; after a fix, what remains. */
   readonly problems: readonly Problem[];
   /** How many hints were found besides, where hints are not wanted. */
   readonly hidden: number;
+  /** Where the file does not parse and why, as a clause that follows its name. */
+  readonly misparsed?: string | undefined;
   /** Clauses that follow the file's name. */
   readonly troubles: readonly string[];
   readonly fixed: number;
@@ -43,9 +47,15 @@ export interface FileResult {
 export interface FileJob {
   readonly path: string;
   readonly action: Action;
+  /** Whether fixes are wanted, too, that may change what a program does. */
+  readonly unsafe?: boolean | undefined;
+  /** Whether hints are silenced and fixed unsafely, too. */
+  readonly changesHints?: boolean | undefined;
   /** Whether hints are wanted, or only their number. */
   readonly hints: boolean;
   readonly options: LintOptions;
+  /** Whether the file was named outright: whoever does so wants to know whether it parses. */
+  readonly isNamed?: boolean | undefined;
   /** Words besides the rules' own that make a file worth parsing. */
   readonly words: readonly string[];
   readonly checkpoints: KnownCheckpoints;
@@ -58,7 +68,7 @@ export interface FileJob {
 }
 
 /** What is kept of a file that had no troubles. */
-export type CachedResult = Pick<FileResult, 'problems' | 'hidden' | 'project' | 'absent'>;
+export type CachedResult = Pick<FileResult, 'problems' | 'hidden' | 'misparsed' | 'project' | 'absent'>;
 
 export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixed: 0, diff: '' };
 
@@ -80,15 +90,15 @@ export interface Unjudged {
 
 /** The result of a file where nothing needs to be parsed for it, which is far the most of them. Never throws. */
 export function lookAt(job: FileJob): Checked | Unjudged | Left {
-  const { path, hints, options, words, projects, cache } = job;
+  const { path, isNamed = false, words, cache } = job;
   try {
     const bytes = readFileSync(path);
     // Telling whether a file is the same takes less time than telling whether it is worth parsing.
-    const key = cache && cacheKey(circumstancesOf(path, hints, options, projects?.rootOf(path)), bytes);
+    const key = cache && cacheKey(circumstancesOf(job), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;
     if (known?.project !== undefined && job.leavesProject) return LEFT;
     if (known && holds(known, job)) return [{ ...NOTHING, ...known }];
-    return isWorthParsing(path, bytes, words) ? { bytes, key } : [NOTHING, key];
+    return isWorthParsing(path, bytes, isNamed, words) ? { bytes, key } : [NOTHING, key];
   } catch (error) {
     return [failed(error)];
   }
@@ -118,7 +128,7 @@ export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise
     const document = readDocument(path, bytes);
     const { result, source, isOfTextAlone, asksProject } = await checkDocument(path, document, job);
     if (asksProject && job.leavesProject) return LEFT;
-    if (action !== 'fix' || source === document.source)
+    if (action === 'report' || action === 'diff' || source === document.source)
       return isOfTextAlone && result.troubles.length === 0 ? [result, key] : [result];
     try {
       await replaceProjectFile(path, encodeDocument(document, source));
@@ -135,9 +145,9 @@ export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise
 const failed = (error: unknown): FileResult => ({ ...NOTHING, troubles: [clauseOf(error)] });
 
 /** All that decides on what is found besides the text, as one string. */
-function circumstancesOf(path: string, hints: boolean, options: LintOptions, root: string | undefined): string {
+function circumstancesOf({ path, isNamed = false, hints, options, projects }: FileJob): string {
   const plain = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
-  return JSON.stringify([path, hints, options, root ?? null], plain);
+  return JSON.stringify([path, isNamed, hints, options, projects?.rootOf(path) ?? null], plain);
 }
 
 export interface DocumentResult {
@@ -156,15 +166,21 @@ export async function checkDocument(
   document: Document,
   {
     action,
+    unsafe,
+    changesHints,
     hints,
     options,
     checkpoints,
     projects,
     leavesProject,
-  }: Pick<FileJob, 'action' | 'hints' | 'options' | 'checkpoints' | 'projects' | 'leavesProject'>,
+  }: Pick<
+    FileJob,
+    'action' | 'unsafe' | 'changesHints' | 'hints' | 'options' | 'checkpoints' | 'projects' | 'leavesProject'
+  >,
 ): Promise<DocumentResult> {
   const kind = environmentKind(document.source.path);
-  if (kind !== undefined) return checkEnvironmentDocument(name, kind, document, { action, hints, options });
+  if (kind !== undefined)
+    return checkEnvironmentDocument(name, kind, document, { action, unsafe, changesHints, hints, options });
   const troubles = [...document.troubles];
   const inSight = checkpoints.seenFrom(startsOf(name));
   let asksProject = false;
@@ -189,7 +205,7 @@ export async function checkDocument(
     asksProject,
   };
   if (action === 'report') return unchanged;
-  const { source, fixed } = mend(document.source, judged);
+  const { source, fixed } = await rewrite(document.source, judged, { action, unsafe, changesHints });
   if (sameTexts(source, document.source)) return unchanged;
   const after = await judgeSource(name, source, judged, inSight, hints, linesOf(document, source));
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
@@ -200,6 +216,27 @@ export async function checkDocument(
     asksProject,
   };
 }
+
+/** A source with its fixes, or with comments that silence what is found. Of hints, those that are wanted. */
+async function rewrite(
+  source: Source,
+  options: LintOptions,
+  { action, unsafe, changesHints }: Pick<FileJob, 'action' | 'unsafe' | 'changesHints'>,
+): Promise<FixAllResult> {
+  const isWanted = ({ severity }: Finding) => changesHints || severity !== 'hint';
+  if (action === 'noqa') {
+    const { program, findings } = lint(source, options);
+    return (await import('../lint/addNoqa.ts')).addNoqa(program, findings.filter(isWanted));
+  }
+  const safe = mend(source, options);
+  if (!unsafe) return safe;
+  const more = mendUnsafely(safe.source, options, isWanted);
+  const breaks = errorsIn(more.source) > errorsIn(safe.source);
+  return breaks ? safe : { source: more.source, fixed: safe.fixed + more.fixed };
+}
+
+const errorsIn = (source: Source): number =>
+  parseProgram(source, {}).modules.reduce((sum, { errors }) => sum + errors.length, 0);
 
 /** Where the cells of a notebook are written in its file, with the cells of `source`; undefined for a script. */
 function linesOf(document: Document, source = document.source): NotebookLines | undefined {
@@ -214,9 +251,18 @@ async function checkEnvironmentDocument(
   name: string,
   kind: EnvironmentKind,
   { source }: Document,
-  { action, hints, options }: Pick<FileJob, 'action' | 'hints' | 'options'>,
+  {
+    action,
+    unsafe,
+    changesHints,
+    hints,
+    options,
+  }: Pick<FileJob, 'action' | 'unsafe' | 'changesHints' | 'hints' | 'options'>,
 ): Promise<DocumentResult> {
-  const { lintEnvironment, mendEnvironment } = await import('../lint/lintEnvironment.ts');
+  const [{ lintEnvironment, mendEnvironment }, { addNoqa }] = await Promise.all([
+    import('../lint/lintEnvironment.ts'),
+    import('../lint/addNoqa.ts'),
+  ]);
   const { readBeside } = await import('../environment/readers/includes.ts');
   const read = readBeside(resolve(name));
   const troubles: string[] = [];
@@ -230,7 +276,15 @@ async function checkEnvironmentDocument(
   const before = { ...resultOf(source), troubles };
   const rests = { isOfTextAlone, asksProject: false };
   if (action === 'report') return { result: before, source, ...rests };
-  const mended = mendEnvironment(kind, source, judged, () => true, read);
+  const isWanted = ({ severity }: Finding) => changesHints || severity !== 'hint';
+  const silenced = () => {
+    const { program, findings } = lintEnvironment(kind, source, judged, read);
+    return addNoqa(program, findings.filter(isWanted));
+  };
+  const mended =
+    action === 'noqa'
+      ? silenced()
+      : mendEnvironment(kind, source, judged, unsafe ? isWanted : () => true, read, unsafe ? isNoAdvice : undefined);
   if (sameTexts(mended.source, source)) return { result: before, source, ...rests };
   const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(source, mended.source) : '';
   const result = { ...resultOf(mended.source), troubles: [...new Set(troubles)], fixed: mended.fixed, diff };
@@ -254,11 +308,21 @@ async function judgeSource(
   const named = namedCheckpoints(program, options);
   if (named.length > 0) await checkpoints.read(named);
   const areAbsent = named.every((path) => checkpoints.checkpointsAt(path).length === 0) && checkpoints.areAbsent(named);
-  const shown = shownOf(name, program, judge(program, options), hints, lineOf);
+  const misparsed = misparsedIn(program);
+  const shown = { ...shownOf(name, program, judge(program, options), hints, lineOf), ...(misparsed && { misparsed }) };
   return {
     shown: named.length > 0 && areAbsent ? { ...shown, absent: named } : shown,
     isOfTextAlone: areAbsent,
   };
+}
+
+/** Where a program first does not parse, and why. The rest of it is judged. */
+function misparsedIn(program: Program): string | undefined {
+  const [error] = program.modules.flatMap(({ errors }) => errors);
+  if (!error) return undefined;
+  const { cell, location } = reportRangeOf(program, error);
+  const place = `${cell === null ? '' : `cell ${cell}:`}${location.row}:${location.column}`;
+  return `${place} does not parse: ${error.message}`;
 }
 
 function shownOf(
@@ -279,13 +343,13 @@ function sameTexts(a: Source, b: Source): boolean {
   return a.cells.every(({ text }, index) => text === b.cells[index]?.text);
 }
 
-/** A file that no rule can report on is not parsed. What cannot be read is found out by reading it. */
-function isWorthParsing(path: string, bytes: Buffer, words: readonly string[]): boolean {
+/** A file that no rule can report on is not parsed, unless it was named. What cannot be read is found out by reading it. */
+function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: readonly string[]): boolean {
   if (environmentKind(path) !== undefined) {
     const text = utf16Of(bytes) === undefined ? bytes : Buffer.from(textOf(bytes));
     return isUtf8(text) && !text.includes(0) && namesGpuPackages(text);
   }
-  if (isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
+  if (isNamed || isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
   // What is looked for is ASCII; other letters need not be made out to find it.
   return hasTrigger(
     bytes.toString('latin1'),

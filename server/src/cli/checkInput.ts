@@ -10,7 +10,7 @@ import { checkDocument, NOTHING } from './checkFile.ts';
 import type { Outcome, PathsOptions } from './checkPaths.ts';
 import { projectSettings } from './projectSettings.ts';
 
-type InputOptions = Pick<PathsOptions, 'action' | 'hints' | 'overrides' | 'known'>;
+type InputOptions = Pick<PathsOptions, 'action' | 'unsafe' | 'hints' | 'changesHints' | 'overrides' | 'known'>;
 
 /** The outcome of standard input, and its text with the fixes. */
 export type InputOutcome = Outcome & { readonly output: string };
@@ -18,7 +18,7 @@ export type InputOutcome = Outcome & { readonly output: string };
 /** Judges standard input under the name that it is given, if any. */
 export async function checkInput(
   name: string | undefined,
-  { action, hints, overrides, known }: InputOptions,
+  { action, unsafe, hints, changesHints, overrides, known }: InputOptions,
 ): Promise<InputOutcome> {
   const settingsIn = await projectSettings(overrides);
   const path = name === undefined ? '-' : resolve(name);
@@ -35,15 +35,26 @@ export async function checkInput(
     const checkpoints = createKnownCheckpoints();
     const { result, source } = await checkDocument(path, document, {
       action,
+      unsafe,
+      changesHints,
       hints: hints || settings.baseline !== undefined,
       options,
       checkpoints,
     });
+    const warnings = result.misparsed === undefined ? [] : [`${name ?? '-'}:${result.misparsed}`];
     const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
-    return { ...result, files: [path], folders: [], sentences, output: renderDocument(document, source) };
+    return {
+      ...result,
+      files: [path],
+      folders: [],
+      watchable: [],
+      sentences,
+      warnings,
+      output: renderDocument(document, source),
+    };
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
     const sentences = [`${name ?? 'standard input'} ${error.message}`];
-    return { ...NOTHING, files: [], folders: [], sentences, output: bytes.toString() };
+    return { ...NOTHING, files: [], folders: [], watchable: [], sentences, warnings: [], output: bytes.toString() };
   }
 }

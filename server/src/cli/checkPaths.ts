@@ -38,7 +38,11 @@ import { version } from './version.ts';
 
 export interface PathsOptions {
   readonly action: Action;
+  /** Whether fixes are wanted, too, that may change what a program does. */
+  readonly unsafe: boolean;
   readonly hints: boolean;
+  /** Whether hints are silenced and fixed unsafely, too. */
+  readonly changesHints: boolean;
   /** Threads to work on, this one among them. */
   readonly jobs: number;
   /** Whether results are kept between runs. */
@@ -54,11 +58,14 @@ export interface PathsOptions {
 }
 
 export interface Outcome extends FileResult {
-  /** Absolute paths of the files that could be judged, and of the folders that were walked. */
+  /** Absolute paths of the files that could be judged, of the folders that were named, and of all that were looked into. */
   readonly files: readonly string[];
   readonly folders: readonly string[];
+  readonly watchable: readonly string[];
   /** Sentences about what went wrong, each naming its file. */
   readonly sentences: readonly string[];
+  /** The same about files that do not parse, of which the rest was judged. */
+  readonly warnings: readonly string[];
 }
 
 /** Another thread takes about as long to start as it takes to look at this many files. */
@@ -75,7 +82,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
     const settings = await settingsIn(folder);
     return (path: string) => isExcluded(settings, path);
   };
-  const { files: found, troubles } = await findFiles(paths, exclusion);
+  const { files: found, folders: walked, troubles } = await findFiles(paths, exclusion);
   const excluded = await Promise.all(
     found.map(async (path) => options.forceExclude && (await exclusion(dirname(path)))(path)),
   );
@@ -88,7 +95,8 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   // A configuration that cannot be read is said before any work is done.
   for (const folder of new Set(files.map(dirname))) await settingsIn(folder);
   const folders = paths.map((path) => resolve(path)).filter(isFolder);
-  const results = await judgeAll(files, folders, options, settingsIn);
+  const named = new Set(paths.map((path) => resolve(path)));
+  const results = await judgeAll(files, { folders, named }, options, settingsIn);
   files.forEach((path, index) => {
     for (const clause of results[index]?.troubles ?? []) sentences.push(`${shownPath(path)} ${clause}`);
   });
@@ -97,9 +105,14 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   return {
     files: files.filter((_, index) => (results[index]?.troubles.length ?? 0) === 0),
     folders,
+    watchable: [...new Set([...walked, ...wanted.map(dirname)])],
     problems: changes ? problems.filter(({ filename, fileRows }) => changes.touches(filename, fileRows)) : problems,
     hidden: all.reduce((sum, { hidden }) => sum + hidden, 0),
     troubles: [],
+    warnings: files.flatMap((path, index) => {
+      const clause = results[index]?.misparsed;
+      return clause === undefined ? [] : [`${shownPath(path)}:${clause}`];
+    }),
     fixed: all.reduce((sum, { fixed }) => sum + fixed, 0),
     diff: all.map(({ diff }) => diff).join(''),
     sentences,
@@ -123,16 +136,19 @@ async function changesSince(revision: string, files: readonly string[]): Promise
 /** A result for each file that has one worth telling, at the file's index. */
 async function judgeAll(
   files: readonly string[],
-  folders: readonly string[],
-  { action, hints, jobs, isCached, overrides, known }: PathsOptions,
+  { folders, named }: Pick<CheckTask, 'folders' | 'named'>,
+  { action, unsafe, hints, changesHints, jobs, isCached, overrides, known }: PathsOptions,
   settingsIn: SettingsIn,
 ): Promise<(FileResult | undefined)[]> {
   const threads = Math.max(1, Math.min(jobs, Math.ceil(files.length / FILES_A_THREAD)));
   const task: CheckTask = {
     files,
+    named,
     folders,
     action,
+    unsafe,
     hints,
+    changesHints,
     overrides,
     known,
     ...(isCached && { cache: { folder: await projectFolder(settingsIn), writer: thisBuild() } }),
@@ -143,8 +159,14 @@ async function judgeAll(
   const keep = ([index, result, key]: Settled) => {
     results[index] = result;
     if (key === undefined) return;
-    const { problems, hidden, project, absent } = result;
-    cache?.put(files[index] ?? '', key, { problems, hidden, ...(project && { project }), ...(absent && { absent }) });
+    const { problems, hidden, misparsed, project, absent } = result;
+    cache?.put(files[index] ?? '', key, {
+      problems,
+      hidden,
+      ...(misparsed && { misparsed }),
+      ...(project && { project }),
+      ...(absent && { absent }),
+    });
   };
   // What is made of a file is garbage as soon as it is judged: where the space for what is young is large, hardly any of it
   // is ever copied. This thread's, which begins with one megabyte, grows at once; those of the others begin large.

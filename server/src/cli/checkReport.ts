@@ -21,6 +21,8 @@ export interface ReportOptions {
   readonly explainsHints: boolean;
   readonly outputFile: string | undefined;
   readonly fromInput: boolean;
+  /** Whether fixes count, too, that may change what a program does. */
+  readonly unsafe: boolean;
   /** Whether only findings and errors are printed. */
   readonly isQuiet: boolean;
   /** The lowest severity that makes the exit status 1; where it is not given, all but information counts. */
@@ -36,6 +38,7 @@ export const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const s
 export async function report(outcome: Outcome & { readonly output?: string }, options: ReportOptions): Promise<number> {
   const { action, format, fromInput, isQuiet } = options;
   for (const sentence of outcome.sentences) writeError(`error: ${sentence}\n`);
+  if (!isQuiet) for (const warning of outcome.warnings) writeError(`warning: ${warning}\n`);
   const shown = outcome.problems;
   const failed = outcome.sentences.length > 0;
   if (action === 'diff') {
@@ -48,9 +51,9 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
   if (fromInput && action === 'fix') process.stdout.write(outcome.output ?? '');
   const text = options.statistics
     ? (await import('../report/statistics.ts')).renderStatistics(shown, format === 'json' ? 'json' : 'text')
-    : await render(shown, outcome.sentences, options, options.outputFile === undefined ? stream : {});
+    : await render(shown, outcome, options, options.outputFile === undefined ? stream : {});
   const isForPeople = format === 'text' || format === 'concise';
-  const lines = isQuiet ? [] : [...(isForPeople ? summary(shown, outcome, action) : []), ...options.notes];
+  const lines = isQuiet ? [] : [...(isForPeople ? summary(shown, outcome, options) : []), ...options.notes];
   // What programs read is the report alone.
   if (!isForPeople) for (const line of lines) writeError(`${line}\n`);
   const whole = isForPeople ? `${text}${lines.map((line) => `${line}\n`).join('')}` : text;
@@ -84,8 +87,8 @@ async function writeReport(file: string, text: string): Promise<void> {
 
 async function render(
   shown: readonly Problem[],
-  sentences: readonly string[],
-  { format, explainsHints }: Pick<ReportOptions, 'format' | 'explainsHints'>,
+  { sentences, warnings }: Pick<Outcome, 'sentences' | 'warnings'>,
+  { format, explainsHints, unsafe }: Pick<ReportOptions, 'format' | 'explainsHints' | 'unsafe'>,
   stream: { readonly isTTY?: boolean },
 ): Promise<string> {
   switch (format) {
@@ -99,7 +102,7 @@ async function render(
       return (await import('../report/junit.ts')).renderJunit(shown);
     case 'sarif': {
       const [{ renderSarif }, { version }] = await Promise.all([import('../report/sarif.ts'), import('./version.ts')]);
-      return renderSarif(shown, sentences, version);
+      return renderSarif(shown, { errors: sentences, warnings }, version);
     }
     case 'text':
     case 'concise': {
@@ -109,18 +112,26 @@ async function render(
         import('../report/paint.ts'),
         import('../report/links.ts'),
       ]);
-      const ink = { paint: paintFor(stream), link: linksFor(stream) };
+      const ink = { paint: paintFor(stream), link: linksFor(stream), unsafe };
       return format === 'concise' ? renderConcise(shown, ink) : renderText(shown, ink, explainsHints);
     }
   }
 }
 
-function summary(shown: readonly Problem[], { fixed, hidden, sentences }: Outcome, action: Action): string[] {
+function summary(
+  shown: readonly Problem[],
+  { fixed, hidden, sentences }: Outcome,
+  { action, unsafe }: Pick<ReportOptions, 'action' | 'unsafe'>,
+): string[] {
   const lines: string[] = [];
-  const fixable = shown.filter(({ fix }) => fix?.applicability === 'safe').length;
+  const count = (applicability: string) => shown.filter(({ fix }) => fix?.applicability === applicability).length;
+  const fixable = count('safe') + (unsafe ? count('unsafe') : 0);
+  const besides = unsafe ? 0 : count('unsafe');
+  const more = besides > 0 ? `, ${besides} more with \`--unsafe-fixes\`` : '';
   if (action === 'fix' && fixed > 0) {
     lines.push(`Found ${problems(shown.length + fixed)} (${fixed} fixed, ${shown.length} remaining).`);
-  } else if (shown.length > 0) lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`.`);
+  } else if (action === 'noqa') lines.push(`Silenced ${problems(fixed)}, ${shown.length} remaining.`);
+  else if (shown.length > 0) lines.push(`Found ${problems(shown.length)}, ${fixable} fixable with \`--fix\`${more}.`);
   else lines.push(sentences.length === 0 ? 'No problems found.' : 'No problems found in what could be read.');
   if (hidden > 0) lines.push(`${hidden === 1 ? '1 hint' : `${hidden} hints`} not shown: see \`--hints\`.`);
   return lines;

@@ -27,9 +27,13 @@ import { type Overrides, projectSettings } from './projectSettings.ts';
 export interface CheckTask {
   /** Absolute paths. */
   readonly files: readonly string[];
+  /** Those of them that were named outright. */
+  readonly named: ReadonlySet<string>;
   /** The folders that were named: a project each, where nothing marks another root. */
   readonly folders: readonly string[];
   readonly action: Action;
+  readonly unsafe: boolean;
+  readonly changesHints: boolean;
   /** Whether hints are wanted, or only their number. */
   readonly hints: boolean;
   readonly overrides: Overrides;
@@ -143,7 +147,17 @@ function takeWaiting({ stages, counts }: SharedState, stage: Waiting): number {
 export type JobFor = (path: string) => Promise<FileJob>;
 
 /** Says of each file all that checking it takes. */
-export async function jobsOf({ action, hints, overrides, known, cache, folders }: CheckTask): Promise<JobFor> {
+export async function jobsOf({
+  named,
+  action,
+  unsafe,
+  hints,
+  changesHints,
+  overrides,
+  known,
+  cache,
+  folders,
+}: CheckTask): Promise<JobFor> {
   const settingsIn = await projectSettings(overrides);
   const checkpoints = createKnownCheckpoints();
   const requirements = findRequirements();
@@ -160,6 +174,18 @@ export async function jobsOf({ action, hints, overrides, known, cache, folders }
     const words = settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1));
     const options = { ...optionsFor(settings, path, folders), known: { ...known, ...required, lineLength } };
     const wantsHints = hints || settings.baseline !== undefined;
-    return { path, action, hints: wantsHints, options, words, checkpoints, projects, cache: kept };
+    return {
+      path,
+      isNamed: named.has(path),
+      action,
+      unsafe,
+      changesHints,
+      hints: wantsHints,
+      options,
+      words,
+      checkpoints,
+      projects,
+      cache: kept,
+    };
   };
 }

@@ -26,5 +26,5 @@ export async function runCheckWorker(): Promise<void> {
   send();
 }
 
-const isNothing = ({ problems, hidden, troubles, fixed, diff }: Settled[1]) =>
-  problems.length + hidden + troubles.length + fixed + diff.length === 0;
+const isNothing = ({ problems, hidden, misparsed, troubles, fixed, diff }: Settled[1]) =>
+  misparsed === undefined && problems.length + hidden + troubles.length + fixed + diff.length === 0;

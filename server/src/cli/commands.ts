@@ -16,6 +16,12 @@ const check = {
   options: {
     fix: { type: 'boolean', help: 'Write the safe fixes into the files' },
     diff: { type: 'boolean', help: 'Show what --fix would write, and write nothing' },
+    watch: { type: 'boolean', short: 'w', help: 'Check again whenever a file changes' },
+    'unsafe-fixes': {
+      type: 'boolean',
+      help: 'With --fix and --diff: also the fixes that may change what the program does',
+    },
+    'add-noqa': { type: 'boolean', help: 'Write a `# noqa` comment behind each finding, and report what remains' },
     hints: { type: 'boolean', help: 'Report hints too' },
     'explain-hints': { type: 'boolean', help: 'Report hints too, each with the reason why it is only a hint' },
     live: { type: 'boolean', help: "Look at this machine's GPUs, too: code that needs another one is an error" },
@@ -133,6 +139,11 @@ const check = {
       help: "Take the settings from this file instead of the project's",
     },
     isolated: { type: 'boolean', group: 'Settings', help: 'Take no settings from any file' },
+    'show-settings': {
+      type: 'boolean',
+      group: 'Settings',
+      help: 'Show the settings of the first file, and the rules that judge it',
+    },
     jobs: { type: 'string', value: 'N', group: 'Settings', help: 'Work on N threads (default: all cores)' },
     'no-cache': {
       type: 'boolean',

@@ -9,6 +9,8 @@ import { describeSystemError } from './trouble.ts';
 export interface FoundFiles {
   /** Absolute paths, sorted, each once. */
   readonly files: readonly string[];
+  /** Absolute paths of the folders that were walked. */
+  readonly folders: readonly string[];
   /** What could not be looked at, each with a clause. */
   readonly troubles: readonly { readonly path: string; readonly message: string }[];
 }
@@ -39,6 +41,7 @@ export async function findFiles(
   exclusion: Exclusion = async () => () => false,
 ): Promise<FoundFiles> {
   const files = new Set<string>();
+  const folders: string[] = [];
   const troubles: { path: string; message: string }[] = [];
   const walk = async (folder: string) => {
     const walking = walkFolder(folder, patternsAbove(folder), (path, error) =>
@@ -46,8 +49,10 @@ export async function findFiles(
     );
     let isExcluded: Excludes = () => false;
     for (let step = walking.next(isExcluded); !step.done; step = walking.next(isExcluded)) {
-      if ('folder' in step.value) isExcluded = await exclusion(step.value.folder);
-      else files.add(step.value.file);
+      if ('folder' in step.value) {
+        folders.push(step.value.folder);
+        isExcluded = await exclusion(step.value.folder);
+      } else files.add(step.value.file);
     }
   };
 
@@ -64,7 +69,7 @@ export async function findFiles(
     else if (status.isCharacterDevice()) troubles.push({ path, message: 'is a device, not a file' });
     else files.add(path);
   }
-  return { files: [...files].sort(), troubles };
+  return { files: [...files].sort(), folders, troubles };
 }
 
 /**

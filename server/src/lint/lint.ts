@@ -3,7 +3,7 @@ import type { Reason } from '../guards/reason.ts';
 import type { Source } from '../python/semantic/source.ts';
 import { type CheckOptions, check, isSelected } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
-import { type FixAllResult, fixAll } from '../rules/engine/fixAll.ts';
+import { type AppliesFix, type FixAllResult, fixAll, fixRepeatedly } from '../rules/engine/fixAll.ts';
 import { withoutReplaced } from '../rules/engine/replaced.ts';
 import { rules } from '../rules/index.ts';
 import { UNUSED_SUPPRESSION } from './ruleNames.ts';
@@ -69,3 +69,23 @@ export function mend(
         ).filter((finding) => wanted(finding, program)),
   );
 }
+
+/** Applies preferred fixes, also those that may change what a program does, of the findings that `wanted` lets through. */
+export function mendUnsafely(
+  source: Source,
+  options: LintOptions,
+  wanted: (finding: Finding) => boolean,
+): FixAllResult {
+  return fixRepeatedly(
+    source,
+    (current) => {
+      const program = parseProgram(current, options);
+      const isOfOthers = aboutFileOf(program, options).length > 0;
+      return { program, findings: isOfOthers ? [] : judge(program, options).filter(wanted) };
+    },
+    isNoAdvice,
+  );
+}
+
+/** True for a fix that can be applied. */
+export const isNoAdvice: AppliesFix = ({ tier }) => tier !== 'display';

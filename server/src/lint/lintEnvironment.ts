@@ -9,7 +9,7 @@ import type { Source } from '../python/semantic/source.ts';
 import { sourceTextOf } from '../python/semantic/sourceText.ts';
 import { asHint, type CheckOptions, isSelected } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
-import { type FixAllResult, fixRepeatedly } from '../rules/engine/fixAll.ts';
+import { type AppliesFix, type FixAllResult, fixRepeatedly } from '../rules/engine/fixAll.ts';
 import type { JudgedText } from './judgedText.ts';
 import { UNUSED_SUPPRESSION } from './ruleNames.ts';
 import { isSuppressed } from './suppressions.ts';
@@ -75,16 +75,21 @@ export function judgeEnvironment(program: EnvironmentText, options: EnvironmentO
   return [...kept, ...unused].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-/** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */
+/** Applies every preferred fix that applies (the safe ones, unless given) and that no comment suppresses and `wanted` lets through. */
 export function mendEnvironment(
   kind: EnvironmentKind,
   source: Source,
   options: EnvironmentOptions = {},
   wanted: (finding: Finding, program: JudgedText) => boolean = () => true,
   read?: ReadBeside,
+  applies?: AppliesFix,
 ): FixAllResult {
-  return fixRepeatedly(source, (current) => {
-    const { program, findings } = lintEnvironment(kind, current, options, read);
-    return { program, findings: findings.filter((finding) => wanted(finding, program)) };
-  });
+  return fixRepeatedly(
+    source,
+    (current) => {
+      const { program, findings } = lintEnvironment(kind, current, options, read);
+      return { program, findings: findings.filter((finding) => wanted(finding, program)) };
+    },
+    applies,
+  );
 }

@@ -63,6 +63,11 @@ export function isSuppressed(program: JudgedText, finding: Finding): boolean {
   return suppressing(program, finding).length > 0;
 }
 
+/** The `noqa` comments on a line, by its start. */
+export function noqaAt(program: JudgedText, line: number): Suppression[] {
+  return noqaIn(suppressionsIn(program).noqa.get(line), line, program);
+}
+
 /** The starts of the lines that a span begins and ends on. */
 export function linesOf(program: JudgedText, span: Span): number[] {
   const first = lineAt(program, span.start);

@@ -14,9 +14,13 @@ const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', i
 
 /**
  * A SARIF 2.1.0 log, for code scanning services. SARIF knows no cells: a problem in a notebook stands at its line in the
- * file, with its cell in words. `troubles` are the sentences about files that could not be judged.
+ * file, with its cell in words. `troubles` are sentences about files that could not be judged, or not as a whole.
  */
-export function renderSarif(problems: readonly Problem[], troubles: readonly string[], version: string): string {
+export function renderSarif(
+  problems: readonly Problem[],
+  { errors, warnings }: { readonly errors: readonly string[]; readonly warnings: readonly string[] },
+  version: string,
+): string {
   const paths = repositoryPaths(problems.map(({ filename }) => filename));
   const run = {
     tool: {
@@ -33,8 +37,11 @@ export function renderSarif(problems: readonly Problem[], troubles: readonly str
     automationDetails: { id: 'gpu-doctor/' },
     invocations: [
       {
-        executionSuccessful: troubles.length === 0,
-        toolExecutionNotifications: troubles.map((text) => ({ level: 'error', message: { text } })),
+        executionSuccessful: errors.length === 0,
+        toolExecutionNotifications: [
+          ...errors.map((text) => ({ level: 'error', message: { text } })),
+          ...warnings.map((text) => ({ level: 'warning', message: { text } })),
+        ],
       },
     ],
     results: problems.map((problem) => resultOf(problem, paths)),

@@ -13,6 +13,8 @@ const SHOWN_WIDTH = 160;
 export interface Ink {
   readonly paint: Paint;
   readonly link?: Link;
+  /** Whether fixes that may change what a program does are marked, too. */
+  readonly unsafe?: boolean;
 }
 
 /** The problems, each on one line. */
@@ -21,11 +23,12 @@ export function renderConcise(problems: readonly Problem[], ink: Ink): string {
 }
 
 /** `train.py:3:9: GPU101 (warning) [*] Message. (torch-load-map-location)`, `[*]` where `--fix` fixes it. */
-function headerOf(problem: Problem, { paint, link = UNLINKED }: Ink): string {
+function headerOf(problem: Problem, { paint, link = UNLINKED, unsafe = false }: Ink): string {
   const { severity, code, name, message, url, fix } = problem;
   const style = STYLES[severity];
   const place = `${paint('bold', visible(shownPath(problem.filename)))}${placeIn(problem)}:`;
-  const star = fix?.applicability === 'safe' ? ` [${paint('cyan', '*')}]` : '';
+  const isFixed = fix?.applicability === 'safe' || (unsafe && fix?.applicability === 'unsafe');
+  const star = isFixed ? ` [${paint('cyan', '*')}]` : '';
   return `${place} ${link(paint(style, code), url)} (${severity})${star} ${message} ${paint('dim', `(${name})`)}`;
 }
 
@@ -33,14 +36,10 @@ function headerOf(problem: Problem, { paint, link = UNLINKED }: Ink): string {
 type WidthOf = (text: string) => number;
 
 /** The problems as a person reads them: where, which rule, why, and the line with a caret. Ends with a blank line. */
-export async function renderText(
-  problems: readonly Problem[],
-  { paint, link = UNLINKED }: Ink,
-  explainsHints = false,
-): Promise<string> {
+export async function renderText(problems: readonly Problem[], ink: Ink, explainsHints = false): Promise<string> {
   const isPlain = problems.every(({ excerpt }) => excerpt.every(({ text }) => PLAIN.test(text)));
   const widthOf: WidthOf = isPlain ? (text) => text.length : (await import('string-width')).default;
-  return problems.map((problem) => `${renderProblem(problem, { paint, link }, widthOf, explainsHints)}\n`).join('');
+  return problems.map((problem) => `${renderProblem(problem, ink, widthOf, explainsHints)}\n`).join('');
 }
 
 /** Text of which each character takes one column. */

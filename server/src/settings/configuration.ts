@@ -66,6 +66,16 @@ export function findConfigurations(
   return { settingsIn, forget: () => known.clear() };
 }
 
+/** Returns the file that the settings of a folder are read from; undefined where there is none. */
+export async function configurationFileOf(folder: string): Promise<string | undefined> {
+  for (const name of CONFIGURATION_FILES) {
+    const path = join(folder, name);
+    if (await readSettings(path)) return path;
+  }
+  const parent = dirname(folder);
+  return parent === folder ? undefined : configurationFileOf(parent);
+}
+
 /** The settings of one file that was named outright; its patterns are relative to `folder`. */
 export async function namedSettings(path: string, folder: string): Promise<Settings> {
   const { settings, problems } = await readConfigurationFile(path, { folder, isNamed: true });

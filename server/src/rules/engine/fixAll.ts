@@ -2,7 +2,7 @@
 import { type ParseOptions, type Program, parseProgram } from '../../guards/program.ts';
 import type { Cell, Source } from '../../python/semantic/source.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';
-import type { Edit } from '../edits/fix.ts';
+import type { Edit, Fix } from '../edits/fix.ts';
 import { type CheckOptions, check } from './check.ts';
 import type { Finding } from './contract.ts';
 import { withoutReplaced } from './replaced.ts';
@@ -18,13 +18,18 @@ export interface Composition {
   readonly mended: readonly Finding[];
 }
 
-/** Joins the safe preferred fixes of `findings`; one that would touch what another changes is left for the next round. */
-export function compose(findings: readonly Finding[]): Composition {
+/** True for a fix that is applied. */
+export type AppliesFix = (fix: Fix) => boolean;
+
+const isSafe: AppliesFix = ({ tier }) => tier === 'safe';
+
+/** Joins the preferred fixes of `findings` that apply; one that would touch what another changes is left for the next round. */
+export function compose(findings: readonly Finding[], applies = isSafe): Composition {
   const taken = new EditSet();
   const mended: Finding[] = [];
   for (const finding of findings) {
     const fix = finding.fixes()[0];
-    if (fix?.tier !== 'safe' || fix.edits.length === 0) continue;
+    if (!fix || !applies(fix) || fix.edits.length === 0) continue;
     // Two findings may ask for the same definition or import: written once, it serves both.
     const fresh = fix.edits.filter((edit) => !taken.has(edit));
     if (fresh.some((edit) => taken.touches(edit))) continue;
@@ -116,16 +121,17 @@ export function fixAll(
   });
 }
 
-/** Applies every safe preferred fix of what is found in a source, until nothing changes. */
+/** Applies every preferred fix that applies of what is found in a source, until nothing changes. */
 export function fixRepeatedly(
   source: Source,
   judge: (source: Source) => { readonly program: SourceText; readonly findings: readonly Finding[] },
+  applies = isSafe,
 ): FixAllResult {
   let fixed = 0;
   let current = source;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { program, findings } = judge(current);
-    const { edits, mended } = compose(findings);
+    const { edits, mended } = compose(findings, applies);
     if (edits.length === 0) return { source: current, fixed };
     fixed += mended.length;
     current = applyEdits(program, edits);

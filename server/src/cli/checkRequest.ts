@@ -1,0 +1,96 @@
+import { availableParallelism } from 'node:os';
+import type { BaselineAction } from './checkBaseline.ts';
+import type { Action } from './checkFile.ts';
+import type { PathsOptions } from './checkPaths.ts';
+import type { ReportOptions } from './checkReport.ts';
+import { readList, readRules } from './projectSettings.ts';
+import { type readArguments, UsageError } from './usage.ts';
+
+/** What the command line asks of a check. */
+export interface CheckRequest extends Pick<PathsOptions, 'jobs' | 'isCached' | 'forceExclude' | 'overrides' | 'since'> {
+  readonly paths: readonly string[];
+  /** Set where standard input is judged: its name, if it has one. */
+  readonly input: { readonly name: string | undefined } | undefined;
+  /** Whether hints are reported. */
+  readonly hints: boolean;
+  readonly isLive: boolean;
+  readonly exitZero: boolean;
+  readonly baseline: { readonly action: BaselineAction; readonly named: string | undefined };
+  readonly report: Omit<ReportOptions, 'notes'>;
+}
+
+/** Throws a `UsageError` for options that do not go together. */
+export function requestOf({ values, positionals }: CheckArguments): CheckRequest {
+  const paths = positionals.length > 0 ? positionals : ['.'];
+  const fromInput = paths.includes('-');
+  refuse(fromInput && paths.length > 1, '`-` stands alone: standard input is the only file then');
+  refuse(
+    values['stdin-filename'] !== undefined && !fromInput,
+    '`--stdin-filename` names standard input, which is read when the path is `-`',
+  );
+  const { 'output-format': format, baseline, since, live: isLive } = values;
+  refuse(values.statistics && format !== 'text' && format !== 'json', '`--statistics` is shown as text or json');
+  refuse(fromInput && since !== undefined, '`--since` needs files: standard input has no history');
+  refuse(fromInput && values.watch, '`--watch` needs files: standard input does not change');
+  const action: Action = values['add-noqa'] ? 'noqa' : values.diff ? 'diff' : values.fix ? 'fix' : 'report';
+  const baselineAction = values['write-baseline'] ? 'write' : values['prune-baseline'] ? 'prune' : 'read';
+  refuse(
+    values['write-baseline'] && (values['prune-baseline'] || action !== 'report' || since !== undefined),
+    '`--write-baseline` stands without `--prune-baseline`, `--add-noqa`, `--fix`, `--diff` and `--since`',
+  );
+  refuse(
+    action === 'noqa' && (values.fix || values.diff || fromInput || baseline !== undefined),
+    '`--add-noqa` stands without `--fix`, `--diff`, `--baseline` and standard input',
+  );
+  refuse(
+    values.watch && (action === 'noqa' || baselineAction !== 'read'),
+    '`--watch` stands without `--add-noqa`, `--write-baseline` and `--prune-baseline`',
+  );
+  return {
+    paths,
+    input: fromInput ? { name: values['stdin-filename'] } : undefined,
+    hints: values.hints || values['explain-hints'] || values['fail-on'] === 'hint',
+    jobs: readJobs(values.jobs),
+    // What is found with facts about the machine, or is to be mended, is found out again.
+    isCached: !values['no-cache'] && !isLive && action === 'report',
+    isLive,
+    exitZero: values['exit-zero'],
+    forceExclude: values['force-exclude'],
+    since,
+    baseline: { action: baselineAction, named: baseline },
+    overrides: {
+      config: values.config,
+      isolated: values.isolated,
+      select: readRules('--select', values.select),
+      extendSelect: readRules('--extend-select', values['extend-select']),
+      ignore: readRules('--ignore', values.ignore),
+      exclude: readList(values.exclude),
+      extendExclude: readList(values['extend-exclude']),
+      includesVendored: values['include-vendored'],
+    },
+    report: {
+      action,
+      format,
+      statistics: values.statistics,
+      explainsHints: values['explain-hints'],
+      outputFile: values['output-file'],
+      fromInput,
+      unsafe: values['unsafe-fixes'],
+      isQuiet: values.quiet,
+      failOn: values['fail-on'],
+    },
+  };
+}
+
+type CheckArguments = NonNullable<ReturnType<typeof readArguments<'check'>>>;
+
+function refuse(isWrong: boolean, message: string): void {
+  if (isWrong) throw new UsageError(message);
+}
+
+/** The number of threads; a `UsageError` for what is none. */
+function readJobs(given: string | undefined): number {
+  if (given === undefined) return availableParallelism();
+  if (!/^[1-9]\d{0,3}$/.test(given)) throw new UsageError(`\`--jobs ${given}\` is no number of threads`);
+  return Number(given);
+}
