@@ -51,6 +51,17 @@ for (const [name, [bytes, format, problem]] of Object.entries(found))
     if (format !== 'torch-legacy') assert.equal(checkpoint.safety.verdict, 'not-checked');
   });
 
+test('no text that begins like a pickle is quoted, or taken for one', async () => {
+  // Each letter is an opcode; `r` and four letters would be a number under which an object is remembered.
+  const beginnings = [...'root:(){}[]BCFGIJKLMNPQRSTUVXabcdefghijlopqrstu0123456789.', '\n', "S'"];
+  for (const beginning of beginnings) {
+    const content = `${beginning}secret1=secret2:x\nsecret3 "secret4"\n'secret5'\nsecret6\n`;
+    const checkpoint = await readBytes(inMemory(Buffer.from(content)));
+    assert.doesNotMatch(JSON.stringify(checkpoint), /secret|1952\d{6}|980709231/, beginning);
+    assert.notEqual(checkpoint.format, 'pickle', beginning);
+  }
+});
+
 test('a packed member that unpacks to more than it says is not unpacked', async () => {
   const bomb = zipOf('bomb/data.pkl', Buffer.alloc(1024 * 1024), 100);
   const { safety, devices } = await readBytes(inMemory(bomb));

@@ -148,13 +148,15 @@ export function createWorkspace(budget: Budget): Workspace {
       else popMark();
     },
     remember(index = memoized) {
+      // Without an object, every unpickler fails: text that begins with `r` is no pickle, and its bytes are no number.
+      const value = top();
       // Unpicklers number what they remember one after the other.
-      if (index < 0 || index > LIMITS.memo) throw new PickleTrouble(`remembers an object as number ${index}`);
+      if (index < 0 || index > LIMITS.memo) throw new PickleTrouble('remembers an object under an impossible number');
       if (memo[index] === undefined) {
         memoized++;
         count(COST.place);
       }
-      memo[index] = top();
+      memo[index] = value;
     },
     recall(index) {
       const value = memo[index];
