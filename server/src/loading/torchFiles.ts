@@ -26,7 +26,7 @@ const SCRIPT_FORMATS: readonly (readonly [since: string, newest: number])[] = [
 ];
 
 /** Up to here the wheels were looked into; a newer torch may read more. */
-const NEWEST_LOOKED_INTO = '2.15';
+export const NEWEST_LOOKED_INTO = '2.15';
 
 /** The newest version of TorchScript's files that a torch reads; undefined where that is not known. */
 export function newestScript(torch: string): number | undefined {

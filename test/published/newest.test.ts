@@ -1,0 +1,46 @@
+/** What is known of torch by release ends with the same release everywhere: a table that is behind another fails here. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NEWEST_TORCH } from '../../server/src/checkpoint/pickle/allowList.ts';
+import { NEWEST_LOOKED_INTO } from '../../server/src/loading/torchFiles.ts';
+import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
+import { publishedReleases } from '../../server/src/published/releases/publishedWheels.ts';
+import { torchFamilyReleases } from '../../server/src/published/releases/torchCompanions.ts';
+import { torchReleases } from '../../server/src/published/releases/torchReleases.ts';
+import { torchWheelsOf } from '../../server/src/published/releases/torchWheels.ts';
+import { satisfies } from '../../server/src/published/specifier.ts';
+import { compareVersions, minorOf } from '../../server/src/published/versions.ts';
+
+/** The newest release that PyPI had when the tables were written. */
+const newest = publishedReleases('torch')?.at(-1)?.version ?? '';
+
+test('PyPI has a torch', () => assert.match(newest, /^\d+\.\d+\.\d+$/));
+
+for (const [table, version] of [
+  ['torchReleases.yaml', torchReleases().at(-1)?.torch],
+  ['torchCompanions.yaml', torchFamilyReleases().at(-1)?.torch],
+  ['torchWheels.yaml', torchWheelsOf(newest)?.torch],
+  ['what weights_only admits, in checkpoint/pickle/allowList.ts', NEWEST_TORCH],
+  ["TorchScript's files, in loading/torchFiles.ts", NEWEST_LOOKED_INTO],
+] as const)
+  test(`${table} goes up to the newest torch`, () => assert.equal(minorOf(version ?? 'nothing'), minorOf(newest)));
+
+test('torchReleases.yaml has the newest patch', () => assert.ok(torchReleases().at(-1)?.versions.includes(newest)));
+
+test('the newest torch has its torchvision, its Triton and the Pythons of its wheels', () => {
+  const release = torchReleases().at(-1);
+  assert.ok(torchFamilyReleases().at(-1)?.torchvision.length);
+  assert.ok(gpuPackages().companions.some(({ name, torch }) => name === 'triton' && satisfies(newest, torch)));
+  const wheels = publishedReleases('torch')?.at(-1)?.wheels.get('linux');
+  assert.deepEqual(
+    wheels?.map((minor) => `3.${minor}`),
+    release?.python,
+  );
+});
+
+test('no package pins a torch that is newer than the tables', () => {
+  for (const { name, needs } of gpuPackages().torch) {
+    const pinned = /^==(\d[\d.]*\d)$/.exec(needs)?.[1];
+    assert.ok(pinned === undefined || compareVersions(pinned, newest) <= 0, `${name} needs torch ${pinned}`);
+  }
+});
