@@ -89,7 +89,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   loading: ['published', 'stack', 'checkpoint', 'dataFiles.ts'],
   // YAML and TOML with the places of what stands in them.
   located: [],
-  environment: ['published', 'located', 'dataFiles.ts'],
+  environment: ['published', 'located', 'python/syntax', 'dataFiles.ts'],
   // They report as the rules on Python do.
   'environment/rules': ['environment', 'published', 'rules/edits', 'rules/engine', 'python'],
   provision: ['published', 'diagnosis', 'python', 'environment', 'files', 'settings', 'stack', 'printable.ts'],

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { folderWith, keptIn, run } from './run.ts';
 
-const MISMATCH = 'torch==2.1.0\ntorchvision==0.15.2\n';
+const MISMATCH = 'torch==2.9.0\ntorchvision==0.15.2\n';
 
 test('environment files of a folder are judged, and others are not', async (t) => {
   const cwd = await folderWith(t, {
     'requirements.txt': MISMATCH,
     'requirements/gpu.txt': MISMATCH,
-    'docker/train.Dockerfile': 'FROM python:3.11\nRUN pip install torch==2.1.0 torchvision==0.15.2\n',
+    'docker/train.Dockerfile': 'FROM python:3.11\nRUN pip install torch==2.9.0 torchvision==0.15.2\n',
     'conda.yml': 'dependencies:\n  - pytorch=2.1\n  - torchvision=0.15\n',
     'notes.txt': MISMATCH,
     'broken/environment.yml': 'torch: [\n',
@@ -27,7 +27,7 @@ test('environment files of a folder are judged, and others are not', async (t) =
 
 test('what is found through a list that a file names is not kept from one run to the next', async (t) => {
   const cwd = await folderWith(t, {
-    'requirements.txt': 'torch==2.1.0\n-r vision.in\n',
+    'requirements.txt': 'torch==2.9.0\n-r vision.in\n',
     'vision.in': 'torchvision==0.15.2\n',
   });
   const before = await run(['check', '.'], { cwd });
@@ -35,7 +35,7 @@ test('what is found through a list that a file names is not kept from one run to
     before.stdout,
     /^requirements\.txt:1:1: GPU601 \(warning\) torchvision 0\.15\.2 was compiled for torch 2\.0\.1/,
   );
-  await writeFile(join(cwd, 'vision.in'), 'torchvision==0.16.0\n');
+  await writeFile(join(cwd, 'vision.in'), 'torchvision==0.24.0\n');
   assert.equal((await run(['check', '.'], { cwd })).status, 0);
 });
 
@@ -56,11 +56,11 @@ test('the text, JSON and SARIF of a finding name its rule', async (t) => {
 
 test('comments and settings hold as they do for Python', async (t) => {
   const cwd = await folderWith(t, {
-    'requirements.txt': 'torch==2.1.0\ntorchvision==0.15.2  # gpu-doctor: ignore[GPU601]\n',
-    'b/requirements.txt': 'torch==2.1.0\ntorchvision==0.15.2  # noqa: GPU601\n',
-    Dockerfile: 'FROM python:3.11\n# gpu-doctor: ignore[GPU601]\nRUN pip install torch==2.1.0 torchvision==0.15.2\n',
+    'requirements.txt': 'torch==2.9.0\ntorchvision==0.15.2  # gpu-doctor: ignore[GPU601]\n',
+    'b/requirements.txt': 'torch==2.9.0\ntorchvision==0.15.2  # noqa: GPU601\n',
+    Dockerfile: 'FROM python:3.11\n# gpu-doctor: ignore[GPU601]\nRUN pip install torch==2.9.0 torchvision==0.15.2\n',
     'pyproject.toml':
-      '[project]\nname = "a"\ndependencies = [\n  "torch==2.1.0",\n  "torchvision==0.15.2",\n]\n\n[tool.gpu-doctor.severity]\nGPU601 = "error"\n',
+      '[project]\nname = "a"\ndependencies = [\n  "torch==2.9.0",\n  "torchvision==0.15.2",\n]\n\n[tool.gpu-doctor.severity]\nGPU601 = "error"\n',
   });
   const { stdout } = await run(['check', '.', '--format', 'github'], { cwd });
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('comments and settings hold as they do for Python', async (t) => {
 });
 
 test('a suppression that suppresses nothing is a hint', async (t) => {
-  const cwd = await folderWith(t, { 'requirements.txt': 'torch==2.1.0  # gpu-doctor: ignore[GPU601]\n' });
+  const cwd = await folderWith(t, { 'requirements.txt': 'torch==2.9.0  # gpu-doctor: ignore[GPU601]\n' });
   const { stdout } = await run(['check', '.', '--hints'], { cwd });
   assert.match(stdout, /GPU900 \(hint\)/);
 });
@@ -92,7 +92,7 @@ test('what was found is kept until the file changes', async (t) => {
   const env = { XDG_CACHE_HOME: home };
   assert.equal((await run(['check', '.'], { cwd, env })).status, 1);
   assert.match(await readFile(await keptIn(home), 'utf8'), /GPU601/);
-  await writeFile(join(cwd, 'requirements.txt'), MISMATCH.replace('0.15.2', '0.16.0'));
+  await writeFile(join(cwd, 'requirements.txt'), MISMATCH.replace('0.15.2', '0.24.0'));
   assert.equal((await run(['check', '.'], { cwd, env })).status, 0);
 });
 

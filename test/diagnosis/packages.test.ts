@@ -627,6 +627,17 @@ const CASES: readonly Case[] = [
   ['h5py 3 with an old TensorFlow', { packages: ['h5py==3.1.0', 'tensorflow==2.3.0'] }, ['packages-clash']],
   ['h5py 2 with an old TensorFlow', { packages: ['h5py==2.10.0', 'tensorflow==2.3.0'] }, []],
   ['protobuf 4 with an old TensorFlow', { packages: ['protobuf==4.21.0', 'tensorflow==2.10.0'] }, ['packages-clash']],
+  [
+    'TensorFlow Addons with Keras 3',
+    { packages: ['tensorflow-addons==0.23.0', 'tensorflow==2.16.1', 'keras==3.3.0'] },
+    ['packages-clash', 'packages-clash'],
+  ],
+  [
+    'TensorFlow Addons with Keras 2',
+    { packages: ['tensorflow-addons==0.23.0', 'tensorflow==2.14.0', 'keras==2.14.0'] },
+    [],
+  ],
+  ['JAX with an older jaxlib', { packages: ['jax==0.4.30', 'jaxlib==0.4.20'] }, ['packages-clash']],
   ['protobuf 3 with an old TensorFlow', { packages: ['protobuf==3.20.3', 'tensorflow==2.10.0'] }, []],
   [
     'SciPy without what an old JAX imports',

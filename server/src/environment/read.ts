@@ -4,21 +4,31 @@ import { readConda } from './readers/conda.ts';
 import { readDevcontainer } from './readers/devcontainer.ts';
 import { readDockerfile } from './readers/dockerfile.ts';
 import { type Includes, includesOf, type ReadBeside } from './readers/includes.ts';
+import { readNotebook } from './readers/notebook.ts';
+import { readPipfile } from './readers/pipfile.ts';
 import { readPixi } from './readers/pixi.ts';
 import { readPyproject } from './readers/pyproject.ts';
 import { readRequirementsFile } from './readers/requirementsFile.ts';
+import { readScript } from './readers/script.ts';
 import { readSetupCfg } from './readers/setupCfg.ts';
+import { readSetupPy } from './readers/setupPy.ts';
+import { readWorkflow } from './readers/workflow.ts';
 
 const READERS: Record<EnvironmentKind, (text: string, includes: Includes) => EnvironmentFile> = {
   requirements: readRequirementsFile,
   requirementsIn: readRequirementsFile,
   pyproject: readPyproject,
+  pipfile: readPipfile,
   conda: readConda,
   pixi: readPixi,
   setupCfg: readSetupCfg,
+  setupPy: readSetupPy,
   dockerfile: readDockerfile,
   compose: readCompose,
   devcontainer: readDevcontainer,
+  shell: readScript,
+  workflow: readWorkflow,
+  notebook: readNotebook,
 };
 
 /**

@@ -1,7 +1,8 @@
 import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import type { Source } from '../python/semantic/source.ts';
-import { type CheckOptions, check, isSelected } from '../rules/engine/check.ts';
+import type { SourceText } from '../python/semantic/sourceText.ts';
+import { asHint, type CheckOptions, check, isSelected } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { type AppliesFix, type FixAllResult, fixAll, fixRepeatedly } from '../rules/engine/fixAll.ts';
 import { withoutReplaced } from '../rules/engine/replaced.ts';
@@ -14,6 +15,8 @@ import { copiedFrom, type Origin } from './vendored.ts';
 export interface LintOptions extends CheckOptions, ParseOptions {
   /** Where the file comes from: in code that the project did not write, everything is a hint. */
   readonly origin?: Origin;
+  /** Judges what a program itself installs; see `lintInstallations.ts`, which is loaded where a program does. */
+  readonly judgeInstallations?: ((program: SourceText, options: CheckOptions) => Finding[]) | undefined;
 }
 
 export interface Lint {
@@ -34,15 +37,18 @@ export function judge(program: Program, options: LintOptions = {}): Finding[] {
   // Without facts about a machine, the silence of a rule that is about machines proves nothing.
   for (const { code, replaces, isAboutFiles } of rules)
     if (isAboutFiles || (replaces && !options.known?.visibleGpus)) judged.delete(code);
+  const aboutFile = aboutFileOf(program, options);
   const findings = check(program, rules, {
     ...options,
-    aboutFile: aboutFileOf(program, options),
+    aboutFile,
     onRuleError(code, error) {
       judged.delete(code);
       options.onRuleError?.(code, error);
     },
   });
-  const kept = findings.filter((finding) => !isSuppressed(program, finding));
+  const installed = options.judgeInstallations?.(program, options) ?? [];
+  const ofInstalled = aboutFile.length > 0 ? installed.map((finding) => asHint(finding, aboutFile)) : installed;
+  const kept = [...findings, ...ofInstalled].filter((finding) => !isSuppressed(program, finding));
   const unused = isSelected({ code: UNUSED_SUPPRESSION }, options) ? unusedSuppressions(program, findings, judged) : [];
   return [...withoutReplaced([...kept, ...unused], rules)].sort(
     (a, b) => a.span.start - b.span.start || a.span.end - b.span.end,

@@ -53,6 +53,8 @@ export function readEnvironmentText(kind: EnvironmentKind, source: Source, read?
 const REMARKS: Partial<Record<EnvironmentKind, JudgedText['remarks']>> = {
   dockerfile: 'above',
   devcontainer: 'nowhere',
+  shell: 'above',
+  workflow: 'above',
 };
 
 /** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */

@@ -2,7 +2,17 @@ import { readFolder } from '../dataFiles.ts';
 import type { GpuPackage } from './packageSchema.ts';
 
 /** The parts of what is known of a package that are rows. */
-type Part = 'torch' | 'wheels' | 'companions' | 'code' | 'compiling' | 'gpus' | 'libraries' | 'clashes' | 'faults';
+type Part =
+  | 'torch'
+  | 'wheels'
+  | 'companions'
+  | 'code'
+  | 'compiling'
+  | 'sources'
+  | 'gpus'
+  | 'libraries'
+  | 'clashes'
+  | 'faults';
 
 /** The rows of one part, of all packages. */
 type Rows<P extends Part> = (NonNullable<GpuPackage[P]>[number] & { name: string })[];
@@ -36,6 +46,7 @@ export function gpuPackages(): GpuPackages {
     companions: rowsOf('companions'),
     code: rowsOf('code'),
     compiling: rowsOf('compiling'),
+    sources: rowsOf('sources'),
     gpus: rowsOf('gpus'),
     libraries: rowsOf('libraries'),
     clashes: rowsOf('clashes'),

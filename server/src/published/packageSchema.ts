@@ -143,6 +143,8 @@ export const gpuPackageSchema = z.strictObject({
   compiles_kernels: z.literal(true).optional(),
   /** When it compiles GPU code, for which it needs nvcc. */
   compiling: z.array(release.extend({ when: z.string() })).optional(),
+  /** Releases that PyPI has as sources alone, whose build imports another package; with `nvcc` where it compiles GPU code. */
+  sources: z.array(release.extend({ imports: name, nvcc: z.literal(true).optional() })).optional(),
   /** Packages that write the same folder, so that the one installed last is what is imported. */
   one_folder: z.strictObject({ names: z.array(name), folder: z.string() }).optional(),
   /** The family of CUDA that it is for by its name, such as "12". */
@@ -172,6 +174,12 @@ export const gpuPackageSchema = z.strictObject({
         with: name,
         than: specifier,
         severity: z.enum(['warning', 'information']),
+        /** Releases of the other one whose metadata keep these versions away. */
+        kept_away: z.array(specifier).optional(),
+        /** No newer releases will come, so that one without a bound is among these, too. */
+        ended: z.literal(true).optional(),
+        /** The oldest Python that these versions are for. */
+        since_python: z.string().optional(),
         /** Goes on after "numpy 2.0.1 is", or after "transformers 4.52.0" where it is a verb. */
         effect: z.string(),
         want: z.string(),

@@ -92,6 +92,8 @@ test('a list that repeats itself is judged line by line', () => {
   const times = 400;
   const text = 'torch==2.1.0\ntorchvision==0.15.0\n'.repeat(times);
   const { findings } = lintEnvironment('requirements', script('requirements.txt', text), {});
-  assert.deepEqual([...new Set(findings.map(({ code }) => code))], ['GPU601']);
-  assert.equal(findings.length, times);
+  const codes = findings.map(({ code }) => code);
+  assert.equal(codes.filter((code) => code === 'GPU601').length, times);
+  // What is true of the whole list is said once.
+  assert.deepEqual(codes.filter((code) => code !== 'GPU601').sort(), ['GPU606', 'GPU608']);
 });

@@ -17,7 +17,7 @@ export interface EnvironmentFixture {
 const root = import.meta.dirname;
 
 export function environmentFixtures(): EnvironmentFixture[] {
-  return globSync('GPU*/**/{*,.*}', { cwd: root })
+  return globSync(['GPU*/**/{*,.*}', 'GPU*/*/.github/workflows/*'], { cwd: root })
     .filter((name) => statSync(path.join(root, name)).isFile())
     .sort()
     .map((name) => {

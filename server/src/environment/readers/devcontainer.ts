@@ -13,7 +13,7 @@ import { written } from '../requirement.ts';
 import { listInImage } from './buildContext.ts';
 import { builtImage, type ImageBuild } from './imageBuild.ts';
 import type { Includes } from './includes.ts';
-import { readShell } from './shell.ts';
+import { joined, readCommands } from './shell.ts';
 
 /** The properties that hold commands. */
 const COMMANDS = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand', 'postStartCommand'];
@@ -34,7 +34,7 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
   const listAt = listInImage(includes, [{ from: '.', to: '/' }], '/');
   const installed = COMMANDS.flatMap((name) =>
     commandsOf(text, findNodeAtLocation(tree, [name])).map(({ text: command, span }) =>
-      readShell(command, span.start, new Map(), listAt),
+      joined(readCommands(command, span.start, new Map(), listAt).map((each) => each.installed)),
     ),
   );
   const feature = pythonOfFeature(text, findNodeAtLocation(tree, ['features']));

@@ -6,7 +6,6 @@ import {
   type EnvironmentFile,
   type Installation,
   installationOf,
-  type Requirement,
   type Span,
   type Written,
 } from '../environmentFile.ts';
@@ -14,12 +13,13 @@ import { pythonOfImage, pythonOfSystem } from '../image.ts';
 import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
 import { pythonOf } from './conda.ts';
 import type { Includes } from './includes.ts';
-import { expand, readShell } from './shell.ts';
+import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
+import { expand, joined, readCommands } from './shell.ts';
 
 interface Stage {
   readonly name: string | undefined;
   readonly image: Written;
-  readonly requirements: Requirement[];
+  installed: InstalledSoFar;
   readonly channels: Written[];
   readonly systemPackages: Written[];
   /** What was put into it of the files beside. */
@@ -31,6 +31,10 @@ interface Stage {
   isPartial: boolean;
   compiles: boolean;
   nvcc: Span | undefined;
+  updatesPackages: Span | undefined;
+  oldKey: Span | undefined;
+  /** Whether the key of NVIDIA's repository, or that repository, was replaced. */
+  hasNewKey: boolean;
   compilesFor: Span | undefined;
 }
 
@@ -115,7 +119,7 @@ function stageOf(
   return {
     name: name?.toLowerCase(),
     image: base?.image ?? { text: expand(image, values), span },
-    requirements: [...(base?.requirements ?? [])],
+    installed: base?.installed ?? NOTHING_YET,
     channels: [...(base?.channels ?? [])],
     systemPackages: [...(base?.systemPackages ?? [])],
     copied: [...(base?.copied ?? [])],
@@ -124,6 +128,9 @@ function stageOf(
     isPartial: base?.isPartial ?? false,
     compiles: base?.compiles ?? false,
     nvcc: base?.nvcc,
+    updatesPackages: base?.updatesPackages,
+    oldKey: base?.oldKey,
+    hasNewKey: base?.hasNewKey ?? false,
     compilesFor: base?.compilesFor,
   };
 }
@@ -142,13 +149,13 @@ function run(
   includes: Includes,
 ): void {
   const inSight = [...stage.copied, ...mountedBy(expand(argument, values), stage.folder)];
-  const installed = readShell(argument, start, values, listInImage(includes, inSight, stage.folder));
-  const gone = new Set([...installed.removed, ...installed.requirements.map(({ name }) => name)].map(normalized));
-  // What is installed once more takes the place of what was there.
-  const kept = stage.requirements.filter(({ name }) => !gone.has(name));
-  const removed = new Set(installed.removed.map(normalized));
-  stage.requirements.splice(0, Infinity, ...kept, ...installed.requirements.filter(({ name }) => !removed.has(name)));
-  stage.uninstalled.push(...removed);
+  const commands = readCommands(argument, start, values, listInImage(includes, inSight, stage.folder)).map(
+    (command) => command.installed,
+  );
+  for (const command of commands) stage.installed = installInto(stage.installed, command);
+  const installed = joined(commands);
+  stage.uninstalled.push(...installed.removed.map(normalized));
+  readKeys(stage, argument, start);
   stage.channels.push(...installed.channels);
   stage.systemPackages.push(...installed.systemPackages);
   stage.isPartial ||= installed.isPartial;
@@ -156,9 +163,30 @@ function run(
   stage.nvcc ??= installed.nvcc;
 }
 
+const UPDATE = /\bapt(?:-get)?(?:\s+-\S+)*\s+update\b/;
+/** The key that is in use, the package that brings it, or what takes the repository away. */
+const NEW_KEY = /3bf863cc|cuda-keyring|\brm\b[^;&|]*sources\.list\.d/;
+/** NVIDIA's other repository, that for machine learning, has kept this key. */
+const OLD_KEY = /\S*\/cuda\/repos\/\S*7fa2af80\.pub/;
+
+/** Looks for what a command does to the package lists of NVIDIA's repository. */
+function readKeys(stage: Stage, argument: string, start: number): void {
+  const update = UPDATE.exec(argument);
+  const key = NEW_KEY.exec(argument);
+  const isBefore = key !== null && update !== null && key.index < update.index;
+  const spanOf = ({ 0: text, index }: RegExpExecArray): Span => ({
+    start: start + index,
+    end: start + index + text.length,
+  });
+  if (update && !stage.hasNewKey && !isBefore) stage.updatesPackages ??= spanOf(update);
+  const old = OLD_KEY.exec(argument);
+  if (old && key === null && !stage.hasNewKey) stage.oldKey ??= spanOf(old);
+  stage.hasNewKey ||= key !== null;
+}
+
 function installationOfStage({
   image,
-  requirements,
+  installed: { requirements, replaced },
   channels,
   systemPackages,
   isPartial,
@@ -166,6 +194,8 @@ function installationOfStage({
   nvcc,
   compilesFor,
   uninstalled,
+  updatesPackages,
+  oldKey,
 }: Stage): Installation {
   const packages = requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda'));
   const python = pythonOf(requirements).python ?? pythonOfImage(image) ?? pythonOfSystem(image, systemPackages);
@@ -173,11 +203,14 @@ function installationOfStage({
     channels,
     systemPackages,
     isPartial,
+    ...(replaced.length > 0 && { replaced }),
     image: {
       ...image,
       compiles,
       ...(nvcc && { nvcc }),
       ...(compilesFor && { compilesFor }),
+      ...(updatesPackages && { updatesPackages }),
+      ...(oldKey && { oldKey }),
       ...(uninstalled.length > 0 && { uninstalled }),
     },
   };

@@ -1,5 +1,6 @@
 /** `pyproject.toml`: PEP 621 and 735, and the tables of uv, Poetry, PDM and pixi. */
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
+import { normalized } from '../../published/packageName.ts';
 import { type EnvironmentFile, type Installation, installationOf, type Requirement } from '../environmentFile.ts';
 import { readRequirement, written } from '../requirement.ts';
 import type { Includes } from './includes.ts';
@@ -28,8 +29,9 @@ function projectInstallations(text: string, located: LocatedToml, { listAt }: In
   const tool = tableOf(root.tool);
   const uv = tableOf(tool.uv);
   const sources = uvSources(located);
+  const isBuiltHere = builtWithWhatIsThere(uv);
   const read = (path: readonly string[], value: unknown, group?: string) =>
-    readList(text, located, path, value, sources, group);
+    readList(text, located, path, value, sources, isBuiltHere, group);
   const groups: [name: string, requirements: Requirement[]][] = [];
   for (const [table, path] of [
     [project['optional-dependencies'], ['project', 'optional-dependencies']],
@@ -66,6 +68,15 @@ function projectInstallations(text: string, located: LocatedToml, { listAt }: In
   ];
 }
 
+/** Packages that uv builds in the environment itself, or with what is declared for their build. */
+function builtWithWhatIsThere(uv: Readonly<Record<string, unknown>>): (name: string) => boolean {
+  const listed = uv['no-build-isolation-package'];
+  const names = [...(Array.isArray(listed) ? listed : []), ...Object.keys(tableOf(uv['extra-build-dependencies']))].map(
+    (each) => normalized(String(each)),
+  );
+  return (name) => uv['no-build-isolation'] === true || names.includes(name);
+}
+
 /** The lists of requirements that setuptools is told to read: `{ file = ["requirements.txt"] }`. */
 function filesAt(text: string, located: LocatedToml, path: readonly string[], value: unknown, listAt: NamedList) {
   const { file } = tableOf(value);
@@ -82,10 +93,15 @@ function readList(
   path: readonly string[],
   value: unknown,
   sources: UvSources,
+  isBuiltHere: (name: string) => boolean,
   group: string | undefined,
 ): Requirement[] {
   return textsAt(text, located, path, value).flatMap(({ text: line, start }) => {
     const requirement = readRequirement(line, start);
-    return requirement ? [{ ...requirement, sources: sources(requirement.name, group) }] : [];
+    if (requirement === undefined) return [];
+    const isThere = isBuiltHere(requirement.name);
+    return [
+      { ...requirement, sources: sources(requirement.name, group), ...(isThere && { isIsolated: false as const }) },
+    ];
   });
 }

@@ -28,19 +28,50 @@ export interface Installed {
   readonly compiles: boolean;
   /** Where CUDA's compiler is called. */
   readonly nvcc?: Span;
+  /** True where releases that are there already give way to newer ones. */
+  readonly upgrades?: true;
 }
 
-/** Reads a script that begins at an offset; `values` are its variables, and `listAt` reads the lists that it names. */
-export function readShell(
+/** One command of a script. */
+export interface Command {
+  /** Its words, the first of which is the program or a keyword of the shell. */
+  readonly words: readonly Written[];
+  readonly installed: Installed;
+}
+
+/** Reads the commands of a script that begins at an offset; `values` are its variables, and `listAt` reads the lists that it names. */
+export function readCommands(
   script: string,
   offset: number,
   values: ReadonlyMap<string, string> = new Map(),
   listAt: NamedList = () => UNREAD,
-): Installed {
-  const words = commandsIn(script, offset, values);
+): Command[] {
+  const commands = commandsIn(script, offset, values);
   // In another folder the same path means another file.
-  const isMoved = words.some(([first]) => /^(?:cd|pushd)$/.test(first?.text ?? ''));
-  const commands = words.map((each) => readCommand(each, isMoved ? () => UNREAD : listAt));
+  const isMoved = commands.some(([first]) => /^(?:cd|pushd)$/.test(first?.text ?? ''));
+  // pip reads its options from variables, and this one by its double negation.
+  const isIsolated = !values.has('PIP_NO_BUILD_ISOLATION');
+  return commands.map((words) => ({
+    words,
+    installed: inCommand(readCommand(words, isMoved ? () => UNREAD : listAt), words, isIsolated),
+  }));
+}
+
+/** What a command installs, with the place of that command and whether it builds packages apart. */
+function inCommand(installed: Installed, words: readonly Word[], isIsolated: boolean): Installed {
+  const command = words[0]?.span.start ?? 0;
+  const isApart = isIsolated && !words.some(({ text }) => /^--no-build-isolation$/.test(text));
+  const requirements = installed.requirements.map((each) => ({
+    ...each,
+    command,
+    ...(installed.upgrades && { isUpgrade: true as const }),
+    ...(!isApart && { isIsolated: false as const }),
+  }));
+  return { ...installed, requirements };
+}
+
+/** What the commands of a script do together. */
+export function joined(commands: readonly Installed[]): Installed {
   const nvcc = commands.find((each) => each.nvcc !== undefined)?.nvcc;
   return {
     ...(nvcc && { nvcc }),
@@ -53,11 +84,13 @@ export function readShell(
   };
 }
 
-const TOKEN = /(?:[^\s"'\\;&|()]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|&&|\|\||[;|\n()]|&/gs;
+/** A comment, which begins where a word could; a word; or what separates commands. */
+const TOKEN = /(?<=^|[\s;&|()])#[^\n]*|(?:[^\s"'\\;&|()]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|&&|\|\||[;|\n()]|&/gs;
 
 function commandsIn(script: string, offset: number, values: ReadonlyMap<string, string>): Word[][] {
   const commands: Word[][] = [[]];
   for (const { 0: token, index } of script.matchAll(TOKEN)) {
+    if (token.startsWith('#')) continue;
     if (/^(?:&&?|\|\|?|[;\n()])$/.test(token)) commands.push([]);
     else commands.at(-1)?.push(wordOf(token, offset + index, values));
   }
@@ -90,8 +123,10 @@ const NOTHING: Installed = {
 
 function readCommand(words: readonly Word[], listAt: NamedList): Installed {
   const at = (index: number) => words[index]?.text ?? '';
-  // What stands before the program: variables, `sudo`, options of RUN.
-  const first = words.findIndex(({ text }) => !/^(?:\w+=.*|sudo|env|time|exec|--[\w-]+=.*)$/s.test(text));
+  // What stands before the program: variables, `sudo`, keywords of the shell, options of RUN.
+  const first = words.findIndex(
+    ({ text }) => !/^(?:\w+=.*|sudo|env|time|exec|if|then|elif|else|while|until|do|!|\{|--[\w-]+=.*)$/s.test(text),
+  );
   if (first < 0) return NOTHING;
   const program = at(first).split('/').at(-1) ?? '';
   const isModule = /^python[\d.]*$/.test(program) && at(first + 1) === '-m';
@@ -130,6 +165,7 @@ function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Inst
   const lists: PipList[] = [];
   const constraints: Requirement[] = [];
   let isPartial = false;
+  let upgrades = false;
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     if (word === undefined) break;
@@ -139,6 +175,7 @@ function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Inst
       wanted.push(word);
       continue;
     }
+    upgrades ||= /^(?:-U|--upgrade|-I|--ignore-installed|--force-reinstall|--reinstall)$/.test(option);
     const follower = joined === undefined && WITH_VALUE.test(option) ? words[++index] : undefined;
     const value = joined ?? follower?.text;
     const span = { start: word.span.start, end: (follower ?? word).span.end };
@@ -164,13 +201,16 @@ function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Inst
     isPartial: false,
   });
   isPartial ||= lists.some((each) => each.isPartial) || wanted.some(({ text }) => /[.]|\$/.test(text[0] ?? ''));
-  return { ...NOTHING, requirements, isPartial, compiles };
+  return { ...NOTHING, requirements, isPartial, compiles, ...(upgrades && { upgrades }) };
 }
 
 /** A word that is not what is written, such as one with a variable, has no places in it to write to. */
 function requirementOf({ text, span, isPlain }: Word): Requirement | undefined {
   if (/^[./$]|:\/\//.test(text) && !text.includes('@')) return undefined;
-  const requirement = readRequirement(text, span.start);
+  // A version that only the shell knows leaves the name.
+  const [, name] = /^([\w.-]+(?:\[[\w.,-]*\])?)\s*[=<>!~]=?.*[$`{]/s.exec(text) ?? [];
+  const requirement = readRequirement(name ?? text, span.start);
+  if (name !== undefined) return requirement && { ...withoutPlaces(requirement, span), specifier: undefined };
   return requirement && (isPlain ? requirement : withoutPlaces(requirement, span));
 }
 

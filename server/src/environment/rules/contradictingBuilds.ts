@@ -5,10 +5,12 @@ import { extensionBuilds } from './contradictions/extensionBuilds.ts';
 import { familyBuilds } from './contradictions/familyBuilds.ts';
 import { indexAndTag } from './contradictions/indexAndTag.ts';
 import { pinnedWheels } from './contradictions/pinnedWheels.ts';
+import { replacedInImage } from './contradictions/replacedInImage.ts';
+import { replacedPins } from './contradictions/replacedPins.ts';
 import { reservation } from './contradictions/reservation.ts';
 import { toolkit } from './contradictions/toolkit.ts';
 import { twins } from './contradictions/twins.ts';
-import { windowsCpu } from './contradictions/windowsCpu.ts';
+import { tensorflowOnWindows, windowsCpu } from './contradictions/windowsCpu.ts';
 import { withoutGpu } from './contradictions/withoutGpu.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 
@@ -17,6 +19,8 @@ const CONTRADICTIONS = [
   familyBuilds,
   besideCuda,
   pinnedWheels,
+  replacedPins,
+  replacedInImage,
   condaAndPip,
   extensionBuilds,
   twins,
@@ -26,6 +30,7 @@ const CONTRADICTIONS = [
   withoutGpu,
   reservation,
   windowsCpu,
+  tensorflowOnWindows,
 ];
 
 /** GPU602: builds, indexes and images that cannot all be meant. */

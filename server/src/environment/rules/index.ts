@@ -1,7 +1,11 @@
+import { buildIsolation } from './buildIsolation.ts';
 import { contradictingBuilds } from './contradictingBuilds.ts';
 import { deadPackage } from './deadPackage.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
+import { incompatibleVersions } from './incompatibleVersions.ts';
 import { missingWheel } from './missingWheel.ts';
+import { oldGpuCode } from './oldGpuCode.ts';
+import { staleImage } from './staleImage.ts';
 import { torchFamilyMismatch } from './torchFamilyMismatch.ts';
 import { unpinnedStack } from './unpinnedStack.ts';
 
@@ -12,4 +16,8 @@ export const environmentRules: readonly EnvironmentRule[] = [
   deadPackage,
   missingWheel,
   unpinnedStack,
+  incompatibleVersions,
+  buildIsolation,
+  oldGpuCode,
+  staleImage,
 ];

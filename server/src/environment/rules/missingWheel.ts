@@ -1,8 +1,11 @@
 import type { Fix } from '../../rules/edits/fix.ts';
+import type { EnvironmentFile, Installation, Requirement } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { missingBuild } from './missing/build.ts';
+import { missingCondaPython } from './missing/condaPython.ts';
 import { missingIndex } from './missing/indexOfBuild.ts';
-import { missingPython, withoutCommonPython } from './missing/python.ts';
+import type { Missing } from './missing/missing.ts';
+import { endedPythons, missingPython, withoutCommonPython } from './missing/python.ts';
 import { missingRelease } from './missing/release.ts';
 import { missingSystem } from './missing/system.ts';
 import { pinFix } from './requirements.ts';
@@ -16,14 +19,11 @@ export const missingWheel: EnvironmentRule = {
   severity: 'warning',
   check(installation, report, file) {
     for (const requirement of installation.requirements) {
-      if (requirement.manager !== 'pip' || requirement.url !== undefined) continue;
+      if (requirement.url !== undefined) continue;
       const missing =
-        missingRelease(requirement) ??
-        missingBuild(requirement) ??
-        missingIndex(requirement, installation, file) ??
-        missingSystem(requirement, installation) ??
-        missingPython(requirement, installation) ??
-        withoutCommonPython(requirement, installation, file);
+        requirement.manager === 'conda'
+          ? missingCondaPython(requirement, installation)
+          : missingForPip(requirement, installation, file);
       if (missing === undefined) continue;
       const { message, level = 'flag', severity, related = [], version, before } = missing;
       const { span } = requirement;
@@ -38,6 +38,22 @@ export const missingWheel: EnvironmentRule = {
     }
   },
 };
+
+function missingForPip(
+  requirement: Requirement,
+  installation: Installation,
+  file: EnvironmentFile,
+): Missing | undefined {
+  return (
+    missingRelease(requirement) ??
+    missingBuild(requirement) ??
+    missingIndex(requirement, installation, file) ??
+    missingSystem(requirement, installation) ??
+    missingPython(requirement, installation) ??
+    withoutCommonPython(requirement, installation, file) ??
+    endedPythons(requirement, installation, file)
+  );
+}
 
 function lineBefore(start: number, { title, text }: { title: string; text: string }): Fix {
   return { title, tier: 'suggestion', edits: [{ span: { start, end: start }, newText: text }] };

@@ -5,7 +5,7 @@ import { mayMeet } from '../markers.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { named, pinFix, wanted } from './requirements.ts';
-import { pinnedAgainst } from './torchPinners.ts';
+import { pinnedAgainst, releasedWithAnother } from './torchPinners.ts';
 
 type Companion = 'torchvision' | 'torchaudio';
 
@@ -19,7 +19,9 @@ export const torchFamilyMismatch: EnvironmentRule = {
   check(installation, report) {
     for (const torch of torchesOf(installation)) {
       for (const other of installation.requirements) {
-        const message = mayMeet(torch.marker, other.marker) ? pinnedAgainst(torch, other) : undefined;
+        const message = mayMeet(torch.marker, other.marker)
+          ? (pinnedAgainst(torch, other) ?? releasedWithAnother(torch, other))
+          : undefined;
         const related = [{ span: torch.span, message: `${wanted(torch)} is asked for here` }];
         if (message !== undefined) report({ span: other.span, level: 'flag', message, related });
       }

@@ -23,6 +23,26 @@ const torchesOfPinner = memoise(
     new Set(knownTorches().filter((version) => admits(needs, version))),
 );
 
+/** What a pinned package that is released together with torch says against another torch; undefined where it fits. */
+export function releasedWithAnother(torch: Requirement, other: Requirement): string | undefined {
+  const { name, pin, manager } = other;
+  if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined || name.startsWith('triton')) return undefined;
+  const rows = gpuPackages().companions.filter((row) => row.name === name && admits(row.versions, pin.text));
+  const admitted = torchesLetThrough(torch);
+  const [row] = rows;
+  if (row === undefined || admitted.length === 0) return undefined;
+  if (rows.some((each) => admitted.some((version) => admits(each.torch, version)))) return undefined;
+  return `${wanted(other)} is released for torch ${row.torch.replace(/^==|\.\*$/g, '')}, not for ${wanted(torch)}: ${row.effect}.`;
+}
+
+/** The torch that a pinned package asks for by its metadata, in its place; undefined for one that asks for none. */
+export function impliedTorch(other: Requirement): Requirement | undefined {
+  const needs = other.manager === 'pip' && other.url === undefined ? pinnerOf(other)?.needs : undefined;
+  const version = /^==([\d.]+)$/.exec(needs ?? '')?.[1];
+  if (version === undefined) return undefined;
+  return { ...other, name: 'torch', specifier: `==${version}`, pin: { text: version, span: other.span }, extras: [] };
+}
+
 /** True for a pinned vLLM, xFormers or torchtext beside a torch of any version: its metadata choose one. */
 export function pinsTorch(torch: Requirement, other: Requirement): boolean {
   if (torch.name !== 'torch' || torch.manager !== 'pip' || other.manager !== 'pip' || other.marker !== '') return false;

@@ -1,8 +1,26 @@
 import { publishedReleases } from '../../../published/releases/publishedWheels.ts';
+import { tensorflowReleases } from '../../../published/releases/tensorflowReleases.ts';
+import { compareVersions } from '../../../published/versions.ts';
 import { systemsOf } from '../../markers.ts';
+import { liesWithin } from '../../ranges.ts';
 import { admits } from '../../versions.ts';
 import { named, wanted } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
+
+/** TensorFlow for Windows from the release on that has no CUDA there. */
+export const tensorflowOnWindows: Contradiction = (installation, report) => {
+  const last = tensorflowReleases().find(({ windows }) => windows)?.tensorflow ?? '';
+  const next = tensorflowReleases().findLast(({ tensorflow }) => compareVersions(tensorflow, last) > 0)?.tensorflow;
+  for (const requirement of ['tensorflow', 'tensorflow-gpu'].flatMap((name) => named(installation, name))) {
+    const systems = requirement.manager === 'pip' ? systemsOf(requirement.marker) : undefined;
+    if (systems?.join() !== 'windows' || !liesWithin(requirement, `>=${next}`)) continue;
+    report({
+      span: requirement.span,
+      level: requirement.extras.some(({ text }) => text === 'and-cuda') ? 'flag' : 'hint',
+      message: `From ${next} on TensorFlow for Windows runs on the CPU alone: ${last} is the last with CUDA there, and newer ones take WSL 2.`,
+    });
+  }
+};
 
 /** torch of PyPI for Windows, which is for the CPU alone, beside that for Linux, which is for CUDA. */
 export const windowsCpu: Contradiction = (installation, report) => {

@@ -1,6 +1,6 @@
 import { type PublishedRelease, type Pythons, publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import { memoise } from '../../../python/semantic/memoise.ts';
-import type { EnvironmentFile, Installation, Requirement } from '../../environmentFile.ts';
+import type { EnvironmentFile, EnvironmentKind, Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits, minorsOf } from '../../versions.ts';
 import { wanted } from '../requirements.ts';
@@ -49,6 +49,44 @@ export function withoutCommonPython(
     };
   }
   return undefined;
+}
+
+/** The last Python 3 that gets no fixes any more. Source: https://devguide.python.org/versions/, as of 2026-11 */
+const LAST_ENDED = 10;
+
+/** Files of which one Python installs all. */
+const OF_ONE_PYTHON: readonly EnvironmentKind[] = [
+  'requirements',
+  'requirementsIn',
+  'pyproject',
+  'pipfile',
+  'setupCfg',
+  'setupPy',
+];
+
+const FRAMEWORKS = ['torch', 'tensorflow', 'tensorflow-gpu', 'tensorflow-cpu', 'jaxlib', 'onnxruntime-gpu'];
+
+/** A framework whose wheels are all for Pythons that have ended, where nothing says which Python is meant. */
+export function endedPythons(
+  requirement: Requirement,
+  { requirements, python }: Installation,
+  { kind }: EnvironmentFile,
+): Missing | undefined {
+  if (python !== undefined || !OF_ONE_PYTHON.includes(kind) || !isEnded(requirement)) return undefined;
+  // Of several, one says it.
+  if (requirements.find(isEnded) !== requirement) return undefined;
+  const ranges = releasesOf(requirement).flatMap(({ wheels }) => [...wheels.values()]);
+  return {
+    message: `${wanted(requirement)} has wheels only for Python ${described(hullOf(ranges))}, which are no longer supported: pip finds nothing for newer ones.`,
+    severity: 'information',
+  };
+}
+
+function isEnded(requirement: Requirement): boolean {
+  if (!FRAMEWORKS.includes(requirement.name) || requirement.manager !== 'pip') return false;
+  if (requirement.specifier === '' || requirement.marker !== '' || requirement.url !== undefined) return false;
+  const ranges = releasesOf(requirement).flatMap(({ wheels }) => [...wheels.values()]);
+  return ranges.length > 0 && ranges.every(([, newest]) => newest <= LAST_ENDED);
 }
 
 /** What GPU601 holds against each other. */

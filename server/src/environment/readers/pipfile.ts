@@ -1,0 +1,104 @@
+/** `Pipfile` of Pipenv. */
+import { type LocatedToml, locateToml } from '../../located/toml.ts';
+import { normalized } from '../../published/packageName.ts';
+import {
+  type EnvironmentFile,
+  installationOf,
+  type PackageSource,
+  type Requirement,
+  type VersionRange,
+} from '../environmentFile.ts';
+import { ofWheel, versionIn } from '../requirement.ts';
+import { tableOf, textAt, textsAt } from './texts.ts';
+
+export function readPipfile(text: string): EnvironmentFile {
+  const located = locateToml(text);
+  const { comments, errors } = located;
+  if (errors.length > 0) return { kind: 'pipfile', installations: [], comments, errors };
+  const { source, requires, ...tables } = tableOf(located.value);
+  const sources = sourcesIn(located, source);
+  const read = (name: string) => readTable(text, located, [name], tables[name], sources);
+  const own = read('packages');
+  const groups = Object.keys(tables).filter((name) => name !== 'packages' && name !== 'scripts' && name !== 'pipenv');
+  const python = pythonAt(text, located, tableOf(requires));
+  const more = python && { python };
+  return {
+    kind: 'pipfile',
+    installations: [
+      installationOf(own, more),
+      ...groups
+        .map(read)
+        .filter(({ length }) => length > 0)
+        .map((group) => installationOf([...own, ...group], more)),
+    ],
+    comments,
+    errors: [],
+  };
+}
+
+function pythonAt(
+  text: string,
+  located: LocatedToml,
+  { python_version, python_full_version }: Record<string, unknown>,
+): VersionRange | undefined {
+  const minor = textAt(text, located, ['requires', 'python_version'], python_version);
+  const full = textAt(text, located, ['requires', 'python_full_version'], python_full_version);
+  const found = full ?? minor;
+  if (found === undefined || !/^3\.\d+(?:\.\d+)?$/.test(found.text)) return undefined;
+  const specifier = `==${found.text}${found === minor ? '.*' : ''}`;
+  return { specifier, span: { start: found.start, end: found.start + found.text.length } };
+}
+
+/** Sources by their names; the first is the one for what names none. */
+function sourcesIn(located: LocatedToml, value: unknown): Map<unknown, PackageSource> {
+  const found = new Map<unknown, PackageSource>();
+  for (const [index, each] of (Array.isArray(value) ? value : []).entries()) {
+    const { name, url } = tableOf(each);
+    if (typeof url === 'string')
+      found.set(name, { url, kind: 'index', span: located.valueAt(['source', index, 'url']) });
+  }
+  return found;
+}
+
+function readTable(
+  text: string,
+  located: LocatedToml,
+  path: readonly string[],
+  table: unknown,
+  sources: ReadonlyMap<unknown, PackageSource>,
+): Requirement[] {
+  const [general] = sources.values();
+  return Object.entries(tableOf(table)).map(([key, value]): Requirement => {
+    const place = [...path, key];
+    const details = tableOf(value);
+    const nameSpan = located.keyAt(place);
+    const isPlain = typeof value === 'string';
+    const version = textAt(text, located, isPlain ? place : [...place, 'version'], isPlain ? value : details.version);
+    const url = typeof details.file === 'string' ? details.file : undefined;
+    const isElsewhere = 'git' in details || 'path' in details;
+    const chosen = sources.get(details.index) ?? general;
+    const conditions = [details.markers, details.sys_platform && `sys_platform ${details.sys_platform}`];
+    return {
+      name: normalized(key),
+      nameSpan,
+      span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
+      manager: 'pip',
+      ...(url !== undefined ? { ...ofWheel(url), url } : pipfileVersion(version)),
+      ...(isElsewhere && { specifier: undefined, pin: undefined }),
+      extras: textsAt(text, located, [...place, 'extras'], details.extras).map(({ text: extra, start }) => ({
+        text: extra,
+        span: { start, end: start + extra.length },
+      })),
+      marker: conditions.filter(Boolean).join(' and '),
+      // PyPI is where everything comes from that names no source.
+      sources: chosen && !/pypi\.org/.test(chosen.url) ? [chosen] : [],
+    };
+  });
+}
+
+function pipfileVersion(
+  version: { text: string; start: number } | undefined,
+): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
+  if (version === undefined || version.text.trim() === '*' || version.text.trim() === '') return { specifier: '' };
+  return versionIn(version.text, version.start);
+}

@@ -1,0 +1,39 @@
+/** What is installed where commands run one after the other in one environment. */
+import { normalized } from '../../published/packageName.ts';
+import type { Replaced, Requirement } from '../environmentFile.ts';
+import { admits } from '../versions.ts';
+import type { Installed } from './shell.ts';
+
+/** What commands have installed so far. */
+export interface InstalledSoFar {
+  readonly requirements: readonly Requirement[];
+  /** Pinned requirements that a later command replaces. */
+  readonly replaced: readonly Replaced[];
+}
+
+export const NOTHING_YET: InstalledSoFar = { requirements: [], replaced: [] };
+
+/** What is installed after one more command: it takes the place of what it does not find in a version that it accepts. */
+export function installInto({ requirements, replaced }: InstalledSoFar, command: Installed): InstalledSoFar {
+  const removed = new Set(command.removed.map(normalized));
+  const there = requirements.filter(({ name }) => !removed.has(name));
+  const added = command.requirements.filter(
+    (wanted) => command.upgrades || !there.some((each) => satisfies(each, wanted)),
+  );
+  const gone = new Set(added.map(({ name }) => name));
+  const again = added.flatMap((by) =>
+    there.flatMap((before) =>
+      before.name === by.name && before.manager === by.manager && before.pin ? [{ before, by }] : [],
+    ),
+  );
+  return {
+    requirements: [...there.filter(({ name }) => !gone.has(name)), ...added],
+    replaced: [...replaced, ...again],
+  };
+}
+
+/** True for a pinned package that pip finds installed and keeps. */
+function satisfies(there: Requirement, { name, manager, specifier, url }: Requirement): boolean {
+  if (there.name !== name || there.manager !== 'pip' || manager !== 'pip') return false;
+  return there.pin !== undefined && url === undefined && specifier !== undefined && admits(specifier, there.pin.text);
+}

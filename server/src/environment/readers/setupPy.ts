@@ -1,0 +1,98 @@
+/** `setup.py`: the literals that its call of `setup` hands over. Nothing of it runs. */
+import type { Call, Expression, Statement } from '../../python/syntax/nodes.ts';
+import { parseModule } from '../../python/syntax/parse.ts';
+import {
+  type EnvironmentFile,
+  installationOf,
+  type Requirement,
+  type VersionRange,
+  type Written,
+} from '../environmentFile.ts';
+import { readRequirement, written } from '../requirement.ts';
+import type { Includes } from './includes.ts';
+
+export function readSetupPy(text: string, { textAt }: Includes): EnvironmentFile {
+  const { body, comments } = parseModule(text);
+  const statements = [...statementsIn(body)];
+  const values = literalsOf(statements);
+  const resolved = (value: Expression | undefined): Expression | undefined =>
+    value?.kind === 'Name' ? values.get(value.id) : value;
+  const call = statements.map(setupIn).find((each) => each !== undefined);
+  const argument = (name: string) => resolved(call?.keywords.find(({ arg }) => arg === name)?.value);
+  const list = (value: Expression | undefined): Requirement[] =>
+    textsIn(text, resolved(value)).flatMap((each) => readRequirement(each.text, each.span.start) ?? []);
+  const own = list(argument('install_requires'));
+  const extras = argument('extras_require');
+  const groups = extras?.kind === 'Dict' ? extras.values.map(list) : [];
+  const [range] = textsIn(text, argument('python_requires'));
+  const python: { python?: VersionRange } = range ? { python: { specifier: range.text, span: range.span } } : {};
+  const isPartial = argument('install_requires')?.kind !== 'List';
+  const found = call && body.find(importsTorch);
+  const imported = found && !declaresTorch(textAt('pyproject.toml', found)?.text) ? found : undefined;
+  const build = imported && { buildImportsTorch: { start: imported.start, end: imported.end } };
+  return {
+    kind: 'setupPy',
+    installations: [own, ...groups.filter(({ length }) => length > 0).map((group) => [...own, ...group])].map(
+      (requirements) => installationOf(requirements, { isPartial, ...python, ...build }),
+    ),
+    comments,
+    errors: [],
+  };
+}
+
+/** Statements in the order of the text, with those in blocks. */
+function* statementsIn(body: readonly Statement[]): Generator<Statement> {
+  for (const statement of body) {
+    yield statement;
+    if ('body' in statement && Array.isArray(statement.body)) yield* statementsIn(statement.body);
+    if ('orelse' in statement && Array.isArray(statement.orelse)) yield* statementsIn(statement.orelse);
+  }
+}
+
+function setupIn(statement: Statement): Call | undefined {
+  if (statement.kind !== 'Expr' || statement.value.kind !== 'Call') return undefined;
+  const { func } = statement.value;
+  const name = func.kind === 'Name' ? func.id : func.kind === 'Attribute' ? func.attr : undefined;
+  return name === 'setup' ? statement.value : undefined;
+}
+
+/** Whether a `pyproject.toml` names torch among what the build needs. */
+function declaresTorch(text = ''): boolean {
+  return /^\[build-system\][^[]*(?:\[[^\]]*\btorch\b|\btorch\b)/m.test(text);
+}
+
+/** `import torch` or `from torch...`; one in a `try` may be handled. */
+function importsTorch(statement: Statement): boolean {
+  const names =
+    statement.kind === 'Import'
+      ? statement.names.map(({ name }) => name)
+      : statement.kind === 'ImportFrom'
+        ? [statement.module ?? '']
+        : [];
+  return names.some((name) => name === 'torch' || name.startsWith('torch.'));
+}
+
+/** Names that are assigned once, to a literal; what is added to later is not in the literal alone. */
+function literalsOf(statements: readonly Statement[]): Map<string, Expression> {
+  const found = new Map<string, Expression>();
+  const again = new Set<string>();
+  for (const statement of statements) {
+    const [target] = statement.kind === 'Assign' ? statement.targets : [];
+    if (statement.kind === 'AugAssign' && statement.target.kind === 'Name') again.add(statement.target.id);
+    if (statement.kind !== 'Assign' || target?.kind !== 'Name') continue;
+    if (found.has(target.id)) again.add(target.id);
+    found.set(target.id, statement.value);
+  }
+  for (const name of again) found.delete(name);
+  return found;
+}
+
+/** The strings of a list, or the only one; what has escapes or several parts is left out. */
+function textsIn(text: string, value: Expression | undefined): Written[] {
+  const items = value?.kind === 'List' || value?.kind === 'Tuple' ? value.elts : value ? [value] : [];
+  return items.flatMap((item) => {
+    if (item.kind !== 'Constant' || item.type !== 'str') return [];
+    const at = text.slice(item.start, item.end).indexOf(item.value);
+    return at < 0 || at > 3 ? [] : [written(item.value, item.start + at)];
+  });
+}

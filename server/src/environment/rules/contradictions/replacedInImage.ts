@@ -1,0 +1,52 @@
+import { gpuPackages } from '../../../published/gpuPackages.ts';
+import { torchFamilyReleases } from '../../../published/releases/torchCompanions.ts';
+import type { Requirement } from '../../environmentFile.ts';
+import { knownImage } from '../../image.ts';
+import { isOpenAbove } from '../../ranges.ts';
+import { admits } from '../../versions.ts';
+import { named, wanted } from '../requirements.ts';
+import { impliedTorch } from '../torchPinners.ts';
+import type { Contradiction } from './contradiction.ts';
+
+/** The torch of a base image that pip replaces, because a package asks for another one. */
+export const replacedInImage: Contradiction = ({ image, requirements, ...rest }, report) => {
+  const known = image && knownImage(image.text);
+  if (image === undefined || known === undefined || !/pytorch$/.test(known.maker)) return;
+  if (image.uninstalled?.includes('torch') || named({ ...rest, requirements }, 'torch').some(({ pin }) => pin)) return;
+  const found = requirements.flatMap((each) => {
+    const needed = torchNeeded(each);
+    return needed === undefined || isSame(needed, known.version) ? [] : [{ each, needed }];
+  });
+  const [first] = found;
+  if (first === undefined) return;
+  const own = known.version === undefined ? "NVIDIA's own torch" : `torch ${known.version} for CUDA ${known.cuda}`;
+  report({
+    span: first.each.span,
+    level: 'flag',
+    message: `The image brings ${own}, and ${wanted(first.each)} needs torch ${first.needed}, by which pip replaces it.`,
+    related: [{ span: image.span, message: 'The image' }],
+  });
+};
+
+/** The torch that a package brings by its metadata, in its newest release where none is pinned. */
+function torchNeeded(requirement: Requirement): string | undefined {
+  const { name, manager, pin, specifier, isUpgrade } = requirement;
+  if (manager !== 'pip' || requirement.marker !== '') return undefined;
+  const implied = impliedTorch(requirement)?.pin?.text;
+  if (implied !== undefined) return implied;
+  const releases = torchFamilyReleases();
+  // The image has these itself, so that only a pin, or an upgrade, brings others.
+  if (name === 'torchvision' || name === 'torchaudio')
+    return pin && releases.findLast((each) => each[name].some((version) => admits(specifier, version)))?.torch;
+  const newest = releases.at(-1)?.torch;
+  if (name === 'torch') return isUpgrade && isOpenAbove(requirement) ? newest : undefined;
+  const last = gpuPackages().torch.findLast((row) => row.name === name);
+  return last && isOpenAbove(requirement) ? /^==([\d.]+)$/.exec(last.needs)?.[1] : undefined;
+}
+
+/** NVIDIA's own builds have versions of their own. */
+function isSame(torch: string, inImage: string | undefined): boolean {
+  return (
+    inImage !== undefined && (torch === inImage || torch.startsWith(`${inImage}.`) || inImage.startsWith(`${torch}.`))
+  );
+}

@@ -1,0 +1,28 @@
+import type { Requirement } from '../../environmentFile.ts';
+import { torchBuildOf } from '../../torchBuild.ts';
+import { wanted } from '../requirements.ts';
+import type { Contradiction } from './contradiction.ts';
+
+const FRAMEWORKS = /^(?:torch(?:vision|audio)?|tensorflow(?:-gpu|-cpu)?|jax|jaxlib|onnxruntime-gpu)$/;
+
+/** A framework that one command pins and a later one replaces. */
+export const replacedPins: Contradiction = ({ replaced = [] }, report) => {
+  for (const { before, by } of replaced) {
+    if (!FRAMEWORKS.test(before.name) || by.specifier === undefined || isSame(before, by)) continue;
+    report({
+      span: by.span,
+      level: 'flag',
+      message: `pip replaces ${describe(before)}, which an earlier command installs, by ${describe(by)}: which of the two is meant?`,
+      related: [{ span: before.span, message: `${wanted(before)} is installed here` }],
+    });
+  }
+};
+
+function isSame(one: Requirement, other: Requirement): boolean {
+  return one.specifier === other.specifier && torchBuildOf(one)?.tag === torchBuildOf(other)?.tag;
+}
+
+function describe(requirement: Requirement): string {
+  const tag = torchBuildOf(requirement)?.tag;
+  return `${wanted(requirement)}${tag === undefined ? '' : ` (${tag})`}`;
+}

@@ -1,0 +1,170 @@
+import { gpuPackages } from '../../published/gpuPackages.ts';
+import { publishedReleases } from '../../published/releases/publishedWheels.ts';
+import { compareVersions } from '../../published/versions.ts';
+import type { Fix } from '../../rules/edits/fix.ts';
+import type { EnvironmentFile, Installation, Requirement } from '../environmentFile.ts';
+import { mayMeet } from '../markers.ts';
+import { isOpenAbove, liesWithin, reachesNewest } from '../ranges.ts';
+import { admits, minorsOf } from '../versions.ts';
+import type { EnvironmentRule } from './environmentRule.ts';
+import { named, pinFix, wanted } from './requirements.ts';
+import { impliedTorch } from './torchPinners.ts';
+
+type Clash = ReturnType<typeof gpuPackages>['clashes'][number];
+
+/** GPU606: packages in versions that can be installed together and fail together. */
+export const incompatibleVersions: EnvironmentRule = {
+  code: 'GPU606',
+  name: 'incompatible-versions',
+  summary: 'Packages are requested in versions that do not work together.',
+  reports: 'NumPy 2 beside a torch compiled for NumPy 1, Keras 3 beside add-ons for Keras 2, and the like',
+  severity: 'warning',
+  check(installation, report, file) {
+    newerJaxlib(installation, report);
+    const seen = new Set<string>();
+    for (const row of gpuPackages().clashes) {
+      for (const other of othersOf(row, installation)) {
+        const found = clashOf(row, other, installation, file);
+        // Of several rows about one package, the first says it.
+        const key = found && `${found.isCertain ? found.at.span.start : ''} ${row.name}`;
+        if (found === undefined || key === undefined || seen.has(key)) continue;
+        seen.add(key);
+        const { at, isCertain, message } = found;
+        const related = at === other ? [] : [{ span: other.span, message: `${wanted(other)} is requested here` }];
+        report({
+          span: at.span,
+          level: row.severity === 'information' ? 'hint' : 'flag',
+          ...(!isCertain && { severity: 'information' as const }),
+          message,
+          related,
+          fixes: () => fixesOf(row, at, file),
+        });
+      }
+    }
+  },
+};
+
+/** The requirements of the other package; a torch that a pinned package brings counts where none is named. */
+function othersOf({ with: owner }: Clash, installation: Installation): Requirement[] {
+  const found = namesOf(owner).flatMap((name) => named(installation, name));
+  if (owner !== 'torch' || found.some(({ pin }) => pin !== undefined)) return found;
+  return installation.requirements.flatMap((each) => impliedTorch(each) ?? []);
+}
+
+/** The names under which a package is requested. */
+function namesOf(name: string): readonly string[] {
+  if (name === 'tensorflow') return ['tensorflow', 'tensorflow-gpu', 'tensorflow-cpu'];
+  return name === 'torch' ? ['torch', 'pytorch'] : [name];
+}
+
+/** JAX refuses a jaxlib that is newer than itself. */
+function newerJaxlib(installation: Installation, report: Parameters<EnvironmentRule['check']>[1]): void {
+  const [jax] = named(installation, 'jax');
+  const [jaxlib] = named(installation, 'jaxlib');
+  if (!jax?.pin || !jaxlib?.pin || !mayMeet(jax.marker, jaxlib.marker)) return;
+  if (compareVersions(jaxlib.pin.text, jax.pin.text) <= 0) return;
+  report({
+    span: jaxlib.span,
+    level: 'flag',
+    message: `${wanted(jaxlib)} is newer than ${wanted(jax)}, which does not load with it.`,
+    related: [{ span: jax.span, message: `${wanted(jax)} is requested here` }],
+    fixes: () => pinFix(jaxlib, jax.pin?.text),
+  });
+}
+
+interface FoundClash {
+  /** The requirement that is to change. */
+  readonly at: Requirement;
+  /** False where the newest release is taken, unless something else keeps it away. */
+  readonly isCertain: boolean;
+  readonly message: string;
+}
+
+function clashOf(
+  row: Clash,
+  other: Requirement,
+  installation: Installation,
+  { kind }: EnvironmentFile,
+): FoundClash | undefined {
+  const isOther = liesWithin(other, row.than);
+  const isNewestOther = isOpenAbove(other) && reachesNewest(row.than);
+  if (!isOther && !isNewestOther) return undefined;
+  const verb = /^(?:refuses|does|gives|calls|imports|fails|needs)\b/.test(row.effect) ? '' : 'is ';
+  const own = named(installation, row.name).find((each) => mayMeet(each.marker, other.marker));
+  if (own !== undefined && (liesWithin(own, row.versions) || (row.ended && isOpenAbove(own))))
+    return {
+      at: own,
+      isCertain: isOther,
+      message: `${wanted(own)} beside ${wanted(other)} ${verb}${row.effect}: write \`${row.want}\`.`,
+    };
+  const isOpen = own === undefined ? bringsAlong(row, other, installation) : isOpenAbove(own);
+  if (!isOpen || !isOther || !reachesNewest(row.versions) || other.manager !== 'pip') return undefined;
+  if (row.severity === 'information' || isKeptAway(row, other, installation)) return undefined;
+  if (isThereAlready(installation, kind) || /[a-z]/.test(other.pin?.text ?? '')) return undefined;
+  return {
+    at: own ?? other,
+    isCertain: false,
+    message:
+      own === undefined
+        ? `${wanted(other)} brings the newest ${row.name}, which is ${row.effect}: ${row.want.startsWith(row.name) ? 'add' : 'write'} \`${row.want}\`.`
+        : `${wanted(own)} lets the newest ${row.name} through, which beside ${wanted(other)} ${verb}${row.effect}: write \`${row.want}\`.`,
+  };
+}
+
+/** True where a package that nobody asks for comes along in its newest release; torch itself brings no NumPy. */
+function bringsAlong({ name, with: owner }: Clash, { extras, url }: Requirement, installation: Installation): boolean {
+  if (url !== undefined || extras.length > 0 || (name !== 'numpy' && name !== 'protobuf')) return false;
+  return (
+    owner !== 'torch' || installation.requirements.some((each) => each.manager === 'pip' && BRINGS_NUMPY.has(each.name))
+  );
+}
+
+/** Packages beside torch that require NumPy, in any version, by their metadata. */
+const BRINGS_NUMPY = new Set([
+  'torchvision',
+  'xformers',
+  'vllm',
+  'transformers',
+  'diffusers',
+  'accelerate',
+  'timm',
+  'pandas',
+]);
+
+/** Images without Python packages of their own. */
+const BARE_IMAGE = /^(?:docker\.io\/)?(?:(?:library\/)?(?:python|ubuntu|debian)(?::|$)|nvidia\/cuda:)/;
+
+/** True where packages are there before pip comes, whose versions are not known: it keeps what satisfies it. */
+function isThereAlready({ image, requirements }: Installation, kind: EnvironmentFile['kind']): boolean {
+  if (kind === 'notebook' || kind === 'shell' || (image !== undefined && !BARE_IMAGE.test(image.text))) return true;
+  return requirements.some(({ name, manager }) => manager === 'conda' && name !== 'python' && name !== 'pip');
+}
+
+/** True where metadata, or the Python, keep the newest release away. */
+function isKeptAway({ name, since_python: since }: Clash, other: Requirement, installation: Installation): boolean {
+  const { requirements, python } = installation;
+  const keeping = gpuPackages().clashes.filter((row) => row.name === name);
+  const isKept = keeping.some(({ with: owner, kept_away: kept = [] }) =>
+    requirements.some((each) => namesOf(owner).includes(each.name) && kept.some((range) => liesWithin(each, range))),
+  );
+  if (isKept || since === undefined) return isKept;
+  const lowest = Number(since.split('.')[1]);
+  if (python !== undefined && minorsOf(python.specifier).every((minor) => minor < lowest)) return true;
+  const known = publishedReleases(other.name) ?? [];
+  const wheels = known.filter(({ version }) => admits(other.specifier, version));
+  // What is not published is not installed at all.
+  if (known.length > 0 && wheels.length === 0) return true;
+  return wheels.length > 0 && wheels.every((each) => [...each.wheels.values()].every(([, newest]) => newest < lowest));
+}
+
+/** In a list of requirements a package without a version is written anew. */
+function fixesOf(
+  { name, want }: Clash,
+  { span, specifier, extras, marker, name: own }: Requirement,
+  { kind }: EnvironmentFile,
+): Fix[] {
+  const isList = kind === 'requirements' || kind === 'requirementsIn';
+  if (!isList || own !== name || specifier !== '' || extras.length > 0 || marker !== '' || !want.startsWith(`${name}<`))
+    return [];
+  return [{ title: `Write ${want}`, tier: 'suggestion', edits: [{ span, newText: want }] }];
+}

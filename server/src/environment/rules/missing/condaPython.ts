@@ -1,0 +1,31 @@
+import { tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
+import { torchReleaseOf } from '../../../published/releases/torchReleases.ts';
+import { compareVersions } from '../../../published/versions.ts';
+import type { Installation, Requirement } from '../../environmentFile.ts';
+import { minorsOf } from '../../versions.ts';
+import { wanted } from '../requirements.ts';
+import type { Missing } from './missing.ts';
+
+/** A Python that conda has no build of a framework for; what holds for its wheels, but that conda-forge goes on for one more. */
+export function missingCondaPython(requirement: Requirement, { python, channels }: Installation): Missing | undefined {
+  const range = pythonsOf(requirement);
+  const minors = python && minorsOf(python.specifier);
+  if (range === undefined || python === undefined || minors === undefined || minors.length === 0) return undefined;
+  const [oldest, newest] = range.map((each) => Number(each.split('.')[1])) as [number, number];
+  const isOwn = (requirement.channel ?? channels[0]?.text) === 'pytorch';
+  const last = newest + (isOwn && !channels.some(({ text }) => text === 'conda-forge') ? 0 : 1);
+  if (minors.some((minor) => oldest <= minor && minor <= last)) return undefined;
+  const [first = 0] = minors;
+  return {
+    message: `${wanted(requirement)} is for Python ${range.join(' to ')}: conda finds none for 3.${first}.`,
+    related: [{ span: python.span, message: 'The Python' }],
+  };
+}
+
+function pythonsOf({ name, pin, manager }: Requirement): readonly [oldest: string, newest: string] | undefined {
+  if (manager !== 'conda' || pin === undefined) return undefined;
+  if (/^pytorch(?:-gpu|-cpu)?$/.test(name)) return torchReleaseOf(pin.text)?.python;
+  if (!/^tensorflow(?:-gpu|-cpu)?$/.test(name)) return undefined;
+  // What conda built before is not known.
+  return compareVersions(pin.text, '2.0') >= 0 ? tensorflowReleaseOf(pin.text)?.python : undefined;
+}

@@ -1,0 +1,68 @@
+import { codeFits } from '../../published/codeFits.ts';
+import { cudaOfTag, type TorchRelease, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
+import type { Requirement } from '../environmentFile.ts';
+import { torchBuildOf } from '../torchBuild.ts';
+import type { EnvironmentRule } from './environmentRule.ts';
+import { wanted } from './requirements.ts';
+
+/** Generations of NVIDIA's GPUs by what people call them, the newest first, each with a compute capability that stands for it. */
+const GENERATIONS = [
+  { name: 'Blackwell GPUs such as the RTX 50 series', capability: '12.0' },
+  { name: 'Hopper GPUs such as the H100', capability: '9.0' },
+  { name: 'Ampere GPUs such as the A100 and the RTX 30 series', capability: '8.0' },
+] as const;
+
+/** GPU608: a pinned torch whose build has no code for newer GPUs. */
+export const oldGpuCode: EnvironmentRule = {
+  code: 'GPU608',
+  name: 'old-gpu-code',
+  summary: 'A pinned torch has no code for newer GPUs.',
+  reports: 'a pinned torch without code for newer GPUs',
+  severity: 'hint',
+  check({ requirements }, report) {
+    const torch = requirements.find(
+      (each) => each.name === 'torch' && each.manager === 'pip' && each.pin !== undefined,
+    );
+    const build = torch && buildOf(torch);
+    if (torch === undefined || build === undefined) return;
+    const lacking = GENERATIONS.filter(({ capability }) => codeFits(build.architectures, capability) === 'none');
+    const oldest = lacking.at(-1);
+    const instead = oldest && insteadFor(oldest.capability, build);
+    if (oldest === undefined || instead === undefined) return;
+    report({
+      span: torch.span,
+      level: 'hint',
+      message: `${wanted(torch)} for CUDA ${cudaOfTag(build.tag)} has no code for ${oldest.name}${lacking.length > 1 ? ' and newer ones' : ''}: ${instead} has it.`,
+    });
+  },
+};
+
+interface PinnedBuild {
+  readonly release: TorchRelease;
+  readonly tag: string;
+  /** True where the build is chosen, by a tag or an index. */
+  readonly isChosen: boolean;
+  readonly architectures: readonly string[];
+}
+
+function buildOf(torch: Requirement): PinnedBuild | undefined {
+  const release = torch.pin && torchReleaseOf(torch.pin.text);
+  const chosen = torchBuildOf(torch)?.tag;
+  if (release === undefined || (chosen === undefined && torch.sources.length > 0)) return undefined;
+  const tag = chosen ?? release.pypi;
+  const build = release.builds.get(tag);
+  return build && { release, tag, isChosen: chosen !== undefined, architectures: build.architectures };
+}
+
+/**
+ * What has code for GPUs of that compute capability: another build of the release, else the first release that has one. Who chooses
+ * a build of a release that has others knows why.
+ */
+function insteadFor(capability: string, { release, isChosen }: PinnedBuild): string | undefined {
+  const tagIn = ({ builds }: TorchRelease) =>
+    [...builds].findLast(([, { architectures }]) => codeFits(architectures, capability) === 'native')?.[0];
+  const own = tagIn(release);
+  if (own !== undefined) return isChosen ? undefined : `its build for CUDA ${cudaOfTag(own)}`;
+  const first = torchReleases().find((each) => tagIn(each) !== undefined);
+  return first && `torch ${first.torch} for CUDA ${cudaOfTag(tagIn(first) ?? '')}`;
+}
