@@ -47,7 +47,7 @@ import {
   type WorkspaceCheck,
 } from '../../server/src/protocol.ts';
 import { ENVIRONMENT_FILES } from './environmentFiles.ts';
-import { settingsMiddleware } from './settingsMiddleware.ts';
+import { middleware } from './middleware.ts';
 
 /** The language server as the rest of the extension sees it. */
 export interface Server {
@@ -322,7 +322,7 @@ async function create(
       // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.
       diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
       middleware: {
-        ...settingsMiddleware,
+        ...middleware,
         /**
          * The client asks once more for what was just closed. The server would answer from the disk, and its problems would
          * stay, though those of other files are not shown.

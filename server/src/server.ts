@@ -5,6 +5,7 @@ import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode
 import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
 import { isBelow } from './files/paths.ts';
 import { createAnalyses } from './lsp/analysis.ts';
+import { type CheckpointHints, provideCheckpointHints } from './lsp/checkpointHints.ts';
 import { provideCheckpoints } from './lsp/checkpoints.ts';
 import { codeActionOptions, provideCodeActions } from './lsp/codeActions.ts';
 import { COMMANDS, provideCommands } from './lsp/commands.ts';
@@ -45,12 +46,15 @@ const connection = createConnection(ProposedFeatures.all, { messageStrategy: ref
 connection.onInitialize(async (params) => {
   const { capabilities, initializationOptions } = params;
   let diagnostics: ReturnType<typeof provideDiagnostics> | undefined;
+  let checkpointHints: CheckpointHints | undefined;
   const othersChanged = () => {
     diagnostics?.everythingChanged();
+    checkpointHints?.refresh();
     workspace.filesChanged();
   };
   const everythingChanged = () => {
     diagnostics?.everythingChanged();
+    checkpointHints?.refresh();
     workspace.everythingChanged();
   };
   const publisher = createPublisher(connection);
@@ -121,6 +125,7 @@ connection.onInitialize(async (params) => {
   const settingsCompletion = provideSettingsCompletion(connection, session);
   providePages(connection);
   provideCheckpoints(connection, stack);
+  checkpointHints = provideCheckpointHints(connection, session);
   provideExplanations(connection, session, explainer, failures);
   provideStack(connection, stack);
   provideSmokeTest(connection, stack);
@@ -149,6 +154,7 @@ connection.onInitialize(async (params) => {
       }),
       codeActionProvider: codeActionOptions,
       hoverProvider: true,
+      inlayHintProvider: true,
       ...(!registersCompletion(session) && { completionProvider: { triggerCharacters: TRIGGERS } }),
       executeCommandProvider: { commands: [...COMMANDS] },
       workspace: { workspaceFolders: { supported: true, changeNotifications: true } },

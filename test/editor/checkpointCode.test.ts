@@ -3,7 +3,7 @@ import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { root } from '../../scripts/root.ts';
-import { type Editor, openEditor } from './editor.ts';
+import { type Editor, openEditor, screenshots } from './editor.ts';
 import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
 
 const fixture = (name: string): Uint8Array => readFileSync(path.join(root, 'test', 'checkpoint', 'fixtures', name));
@@ -54,6 +54,18 @@ describe('the code that loads a checkpoint', () => {
       await hover.getByText('PyTorch checkpoint').first().waitFor();
       await hover.getByText('this machine has 1 GPU').first().waitFor();
     }));
+
+  test('says behind the path what is in the file, unless a setting forbids it', async () => {
+    const { page } = editor;
+    await editor.open('load.py');
+    const hint = page.locator('.view-line').filter({ hasText: /cuda:3.*parameters.*fails.here/ });
+    await hint.first().waitFor();
+    await page.screenshot({ path: path.join(screenshots, 'checkpoint-hints.png') });
+    await editor.write('.vscode/settings.json', '{ "gpuDoctor.checkpointHints": false }', () =>
+      hint.first().waitFor({ state: 'detached' }),
+    );
+    await editor.write('.vscode/settings.json', '{}', () => hint.first().waitFor());
+  });
 
   test('opens the file from there', async () => {
     const shown = editor.page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');

@@ -49,6 +49,9 @@ export interface Reading extends ReaderCall {
   readonly isHandled: boolean;
 }
 
+/** The last parts of the names of readers. */
+export const READER_NAMES: ReadonlySet<string> = new Set(lastParts(readers.keys()));
+
 /** Calls of readers with a path that the program settles. */
 export const readerCalls: Selector<ReaderCall> = {
   calls: {
