@@ -14,6 +14,8 @@ const ON_REQUEST = 'gpuDoctor.checkpointOnRequest';
 export interface CheckpointEditor extends vscode.Disposable {
   /** Judges the open files anew: more is known of the machine. */
   stackChanged(): void;
+  /** Goes to the filter of the page in use. */
+  filter(): void;
 }
 
 /** A file that is shown, in one or more editors. */
@@ -32,6 +34,7 @@ export function registerCheckpointEditor(
   log: vscode.LogOutputChannel,
 ): CheckpointEditor {
   const stackChanged = new vscode.EventEmitter<void>();
+  const panels = new Set<vscode.WebviewPanel>();
   const folder = webviewFolder(context);
   const provider: vscode.CustomReadonlyEditorProvider<CheckpointFile> = {
     openCustomDocument: (uri) => openFile(uri, server),
@@ -42,7 +45,11 @@ export function registerCheckpointEditor(
         file.onDidReload(() => void show()),
         stackChanged.event(() => void judge()),
       ];
-      panel.onDidDispose(() => vscode.Disposable.from(...subscriptions).dispose());
+      panels.add(panel);
+      panel.onDidDispose(() => {
+        panels.delete(panel);
+        vscode.Disposable.from(...subscriptions).dispose();
+      });
 
       const name = path.posix.basename(file.uri.path);
       const tell = (message: ToPage) => void panel.webview.postMessage(message);
@@ -94,6 +101,12 @@ export function registerCheckpointEditor(
   );
   return {
     stackChanged: () => stackChanged.fire(),
+    filter() {
+      const panel = [...panels].find(({ active }) => active);
+      // The focus may be beside the page, as in the explorer from which it was opened.
+      panel?.reveal();
+      void panel?.webview.postMessage({ kind: 'filter' } satisfies ToPage);
+    },
     dispose: () => vscode.Disposable.from(stackChanged, ...registrations).dispose(),
   };
 }

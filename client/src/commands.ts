@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { INSPECT_CHECKPOINT, SHOW_PAGE } from '../../server/src/protocol.ts';
-import { copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
+import { type CheckpointEditor, copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { copy } from './commandLines.ts';
+import type { CheckpointComparisons } from './compareCheckpoints.ts';
 import type { InterpreterWatch } from './interpreter.ts';
 import { selectInterpreter } from './interpreterPicker.ts';
 import { showPage } from './page.ts';
@@ -16,6 +17,8 @@ export function registerCommands(
   server: Server,
   interpreter: InterpreterWatch,
   stackDocument: StackDocument,
+  checkpoints: CheckpointEditor,
+  comparisons: CheckpointComparisons,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable[] {
   const { registerCommand } = vscode.commands;
@@ -37,6 +40,10 @@ export function registerCommands(
     registerCommand(INSPECT_CHECKPOINT, inspectCheckpoint),
     registerCommand('gpuDoctor.copyTensorName', copyTensorName),
     registerCommand('gpuDoctor.checkWorkspace', () => checkWorkspace(server)),
+    registerCommand('gpuDoctor.filterTensors', () => checkpoints.filter()),
+    registerCommand('gpuDoctor.compareCheckpoints', (clicked?: vscode.Uri, selected?: vscode.Uri[]) =>
+      comparisons.compare(clicked, selected),
+    ),
     registerCommand('gpuDoctor.restartServer', () => restart(server, log)),
     registerCommand('gpuDoctor.showLogs', () => log.show()),
   ];

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { registerCheckpointEditor } from './checkpointEditor.ts';
 import { registerTasks } from './checkWorkspace.ts';
 import { registerCommands } from './commands.ts';
+import { registerCheckpointComparisons } from './compareCheckpoints.ts';
 import { registerDebuggerErrors } from './debuggerErrors.ts';
 import { registerExplanations } from './explainError.ts';
 import { watchGpuLoad } from './gpuLoad.ts';
@@ -26,20 +27,23 @@ export function activate(context: vscode.ExtensionContext): void {
   const statusBar = createStatusBar();
   const stackDocument = registerStackDocument(server);
   const checkpointEditor = registerCheckpointEditor(context, server, log);
+  const comparisons = registerCheckpointComparisons(server);
   server.onLoadChanged((stack) => statusBar.paint(stack));
   server.onStackChanged((stack) => {
     statusBar.paint(stack);
     stackDocument.refresh();
     checkpointEditor.stackChanged();
   });
-  context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor);
+  context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor, comparisons);
   const interpreter = watchInterpreter(server, log);
   context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server), registerPages(server));
   context.subscriptions.push(registerWalkthrough());
   const explainer = registerExplanations(context, server, interpreter.folder);
   context.subscriptions.push(explainer, registerTerminalErrors(server, explainer), registerProblemErrors(server));
   context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));
-  context.subscriptions.push(...registerCommands(server, interpreter, stackDocument, log));
+  context.subscriptions.push(
+    ...registerCommands(server, interpreter, stackDocument, checkpointEditor, comparisons, log),
+  );
   context.subscriptions.push(registerTasks(server));
   stop = () => server.stop();
   const start = () =>

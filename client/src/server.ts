@@ -4,6 +4,8 @@ import {
   APPLY_REMEDY,
   CHECK_WORKSPACE,
   type CheckpointAnswer,
+  COMPARE_CHECKPOINTS,
+  type ComparisonAnswer,
   EXPLAIN,
   type ExperimentalCapabilities,
   type ExplainAnswer,
@@ -94,6 +96,8 @@ export interface Server {
   onLoadChanged(listener: (stack: StackChanged) => void): void;
   /** What is inside the checkpoint at a path. */
   readCheckpoint(path: string): Promise<CheckpointAnswer>;
+  /** How the models of two checkpoints differ. */
+  compareCheckpoints(paths: readonly [string, string]): Promise<ComparisonAnswer>;
   /** Whether it loads on this machine; waits until the server knows where to look at the stack. */
   judgeCheckpoint(loadable: ShownLoadable): Promise<JudgementHere>;
 }
@@ -275,6 +279,9 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     async readCheckpoint(path) {
       return (await running()).sendRequest<CheckpointAnswer>(READ_CHECKPOINT, path);
+    },
+    async compareCheckpoints(paths) {
+      return (await running()).sendRequest<ComparisonAnswer>(COMPARE_CHECKPOINTS, { paths });
     },
     async judgeCheckpoint(loadable) {
       await hasScope;

@@ -35,6 +35,8 @@ window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
       return showCheckpoint(data.file, data.view);
     case 'judged':
       return summary?.judge(data.judgement);
+    case 'filter':
+      return tensors?.focusFilter();
   }
 });
 

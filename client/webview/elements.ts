@@ -15,8 +15,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 
 /** A sentence in which backticks enclose code. */
 export function sentence(text: string): HTMLElement {
-  const parts = visible(text).split('`');
-  return element('p', '', ...parts.map((part, index) => (index % 2 === 1 ? element('code', '', part) : part)));
+  return element('p', '', ...codeIn(visible(text)));
+}
+
+/** The parts of a visible text, those between backticks as code. */
+export function codeIn(text: string): (string | HTMLElement)[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? element('code', '', part) : part));
 }
 
 const SHAPES = {
@@ -27,6 +31,7 @@ const SHAPES = {
   closed: 'M6 4 10 8 6 12',
   open: 'M4 6 8 10 12 6',
   expand: 'M4 5 8 9 12 5 M4 9.5 8 13.5 12 9.5',
+  copy: 'M5.5 5.5 H13.5 V13.5 H5.5 Z M10.5 5.5 V2.5 H2.5 V10.5 H5.5',
   collapse: 'M4 11 8 7 12 11 M4 6.5 8 2.5 12 6.5',
 };
 

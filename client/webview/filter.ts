@@ -33,3 +33,18 @@ function placesOf(term: string, text: string): [number, number][] {
     places.push([at, at + term.length]);
   return places;
 }
+
+/** Returns a filter with its term of the type replaced, or taken away for an empty type. */
+export function withType(filter: string, dtype: string): string {
+  const others = filter.split(/\s+/).filter((term) => term !== '' && !TYPE.test(term));
+  return [...others, ...(dtype === '' ? [] : [`dtype:${dtype}`])].join(' ');
+}
+
+/** Returns the type that a filter asks for, where it is one of the given; otherwise an empty text. */
+export function typeIn(filter: string, dtypes: readonly string[]): string {
+  const term = filter.split(/\s+/).find((each) => TYPE.test(each));
+  const wanted = term?.slice(term.indexOf(':') + 1).toLowerCase();
+  return dtypes.find((dtype) => dtype.toLowerCase() === wanted) ?? '';
+}
+
+const TYPE = /^d?type:/i;

@@ -9,7 +9,9 @@ export type ToPage =
   | { readonly kind: 'read'; readonly file: string; readonly view: CheckpointView }
   /** Whether it loads on this machine; comes after `read`, and again when the machine's stack has changed. */
   | { readonly kind: 'judged'; readonly judgement: JudgementHere }
-  | { readonly kind: 'failed'; readonly file: string; readonly trouble: string };
+  | { readonly kind: 'failed'; readonly file: string; readonly trouble: string }
+  /** The user wants to filter the tensors. */
+  | { readonly kind: 'filter' };
 
 export type FromPage =
   /** The page listens: it wants to be told everything. */

@@ -1,4 +1,4 @@
-import { element, icon, sentence } from './elements.ts';
+import { codeIn, element, icon, sentence } from './elements.ts';
 import type { CheckpointView, Judgement, JudgementHere } from './messages.ts';
 import { metadataList } from './metadata.ts';
 import { shortened, visible } from './text.ts';
@@ -26,7 +26,7 @@ export function summaryOf(file: string, { facts, safety, problems, imports, meta
   if (safety) {
     judge({ tone: 'neutral', headline: 'Being looked at', sentences: [], memory: [] });
     here.setAttribute('aria-live', 'polite');
-    const safe = element('section', 'judgement', ...judged('Safety', safety));
+    const safe = element('section', 'judgement safety', ...judged('Safety', safety));
     if (imports.length > 0) safe.append(importList(imports));
     header.append(element('div', 'judgements', here, safe, memory));
   }
@@ -39,7 +39,7 @@ function factList(facts: CheckpointView['facts']): HTMLElement {
     'dl',
     'facts',
     ...facts.map(({ label, value }) =>
-      element('div', '', element('dt', '', label), element('dd', '', shortened(value))),
+      element('div', '', element('dt', '', label), element('dd', '', ...codeIn(shortened(value)))),
     ),
   );
 }
@@ -60,7 +60,12 @@ const MOST_LISTED = 200;
 function importList(groups: CheckpointView['imports']): HTMLElement {
   const count = groups.reduce((sum, { names }) => sum + names.length, 0);
   const summary = element('summary', '', `What loading it imports (${count.toLocaleString('en')})`);
-  const details = element('details', '', summary);
+  const lists = element('div', 'imports');
+  // A long list scrolls by itself, by keys as well: the table below stays in sight.
+  lists.tabIndex = 0;
+  lists.setAttribute('role', 'region');
+  lists.setAttribute('aria-label', 'Imports');
+  const details = element('details', '', summary, lists);
   // What is known to be harmless need not be read.
   details.open = groups.some(({ standing }) => standing === 'dangerous' || standing === 'unknown');
   for (const { standing, meaning, names } of groups) {
@@ -68,7 +73,7 @@ function importList(groups: CheckpointView['imports']): HTMLElement {
     if (names.length > MOST_LISTED) list.append(element('li', 'more', `and ${names.length - MOST_LISTED} more`));
     const title = sentence(meaning);
     title.prepend(element('span', `standing ${standing}`, standing), ' ');
-    details.append(title, list);
+    lists.append(title, list);
   }
   return details;
 }

@@ -1,9 +1,11 @@
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
 import { element, icon } from './elements.ts';
-import { createFilters } from './filter.ts';
+import { createFilters, typeIn, withType } from './filter.ts';
 import { type OpenState, openGroups } from './openGroups.ts';
 import { type Column, listRows, type Sort, sortedLeaves, treeRows } from './rows.ts';
 import { createTable } from './table.ts';
+import { tableText } from './tableText.ts';
+import { visible } from './text.ts';
 import { type Leaf, treeOf } from './tree.ts';
 
 /** What the user has set; it outlives the page. */
@@ -65,6 +67,11 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
     button('Expand all', 'expand', all(true)),
     button('Collapse all', 'collapse', all(false)),
   );
+  const copyTable = button('Copy as table', 'copy', () => events.copy(tableText(found().map(({ tensor }) => tensor))));
+  const types = typeBox(root.total.dtypes, (dtype) => {
+    filter.value = withType(filter.value, dtype);
+    update();
+  });
 
   const found = (): Leaf[] => {
     const { passes } = filterIn(filter.value);
@@ -75,6 +82,7 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
     const isFiltered = filter.value.trim() !== '';
     const isList = isFiltered || (sort !== undefined && sort.column !== 'name');
     const rows = isList ? listRows(found()) : treeRows(root, groups.isOpen, sort);
+    types.value = typeIn(filter.value, root.total.dtypes);
     count.textContent = countText(isFiltered ? rows.length : undefined, tensors.length);
     buttons.hidden = isList || root.children.every(({ kind }) => kind === 'tensor');
     table.show({ rows, sort, isList, terms: filterIn(filter.value).words, isOpen: groups.isOpen });
@@ -94,12 +102,15 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
   });
   show();
 
-  const bar = element('div', 'bar', filter, count, buttons);
+  const bar = element('div', 'bar', filter, types, count, element('div', 'tools', buttons, copyTable));
   return {
     element: element('section', 'tensors', bar, table.element),
     state: () => ({ filter: filter.value, sort, open: groups.state(), active: table.activeName() }),
     draw: () => table.draw(),
-    focusFilter: () => filter.select(),
+    focusFilter() {
+      filter.focus();
+      filter.select();
+    },
   };
 }
 
@@ -114,17 +125,29 @@ function countText(found: number | undefined, all: number): string {
   return found === undefined ? total : `${found.toLocaleString('en')} of ${total}`;
 }
 
+/** A choice of one of the types, hidden where there is but one. */
+function typeBox(dtypes: readonly string[], chosen: (dtype: string) => void): HTMLSelectElement {
+  const options = dtypes.map((dtype) => new Option(visible(dtype), dtype));
+  const box = element('select', 'types', new Option('All types', ''), ...options);
+  box.setAttribute('aria-label', 'Filter by type');
+  box.hidden = dtypes.length < 2;
+  box.addEventListener('change', () => chosen(box.value));
+  return box;
+}
+
 function filterBox(value: string): HTMLInputElement {
   const box = element('input', 'filter');
   box.type = 'search';
   box.value = value;
   box.placeholder = 'Filter by name, type, shape or device';
+  box.title =
+    'Each word must be in the name, type, shape or device.\nname:*.bias, dtype:float16, shape:*x768 and device:cuda look at one of them.';
   box.spellcheck = false;
   box.setAttribute('aria-label', 'Filter the tensors');
   return box;
 }
 
-function button(title: string, shape: 'expand' | 'collapse', pressed: () => void): HTMLElement {
+function button(title: string, shape: 'expand' | 'collapse' | 'copy', pressed: () => void): HTMLElement {
   const made = element('button', 'tool', icon(shape));
   made.type = 'button';
   made.title = title;

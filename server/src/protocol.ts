@@ -185,6 +185,18 @@ export interface JudgementHere extends Judgement {
 }
 export type { CheckpointView, Judgement, ShownLoadable };
 
+/** Request, client to server, carries a `ComparisonRequest`: how the models of two checkpoints differ. Answered with a `ComparisonAnswer`. */
+export const COMPARE_CHECKPOINTS = 'gpuDoctor/compareCheckpoints';
+export interface ComparisonRequest {
+  readonly paths: readonly [first: string, second: string];
+}
+export interface ComparisonAnswer {
+  /** The tensors of both, a line each, for an editor that shows the differences of two texts. */
+  readonly texts?: readonly [first: string, second: string];
+  /** Why there are none, as a sentence. */
+  readonly trouble?: string;
+}
+
 /** Request, client to server: what an error means, why it came up here and what to do. Answered with an `ExplainAnswer`. */
 export const EXPLAIN = 'gpuDoctor/explain';
 export type ExplainRequest =

@@ -90,8 +90,10 @@ test("an editor's two texts are in one order, with what was added where it was a
     'module.a.scale': ['float32', 1],
     'module.a.bias': ['float32', 3],
   });
-  assert.deepEqual(comparedTexts([first, second], compareCheckpoints(first, second)), [
-    'a.weight  float32  3 × 4\na.bias  float32  3\nb.weight  float32  2 × 3\n',
-    'a.weight  float16  3 × 4\na.scale  float32  1\na.bias  float32  3\nb.weight  float32  2 × 3\n',
+  const head =
+    '# Tensors: 1 unexpected, 1 of another type, 2 the same.\n# compared without the prefix `module.` of b.pt\n\n';
+  assert.deepEqual(comparedTexts(['a.pt', 'b.pt'], [first, second], compareCheckpoints(first, second)), [
+    `${head}a.weight  float32  3 × 4\na.bias  float32  3\nb.weight  float32  2 × 3\n`,
+    `${head}a.weight  float16  3 × 4\na.scale  float32  1\na.bias  float32  3\nb.weight  float32  2 × 3\n`,
   ]);
 });

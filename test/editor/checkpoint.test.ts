@@ -4,7 +4,8 @@ import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
 import { root } from '../../scripts/root.ts';
-import { pickle } from '../checkpoint/pickleWriter.ts';
+import { legacy, pickle } from '../checkpoint/pickleWriter.ts';
+import { safetensorsOf as safetensors } from '../checkpoint/safetensorsWriter.ts';
 import { type Editor, openEditor } from './editor.ts';
 import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
 
@@ -18,18 +19,15 @@ size 345678901
 /** A pickle that would print, if anyone unpickled it; nobody does. */
 const DANGEROUS = pickle([0x80, 2], 'cposix\nsystem\n', 'X', [6, 0, 0, 0], 'echo 1', [0x85], 'R.');
 
-/** A safetensors file of tensors with a type, a shape and their bytes, all zero. */
-function safetensors(tensors: Readonly<Record<string, readonly number[]>>): Uint8Array {
-  let at = 0;
-  const entries = Object.entries(tensors).map(([name, shape]): [string, object] => {
-    const start = at;
-    at += 2 * shape.reduce((product, size) => product * size, 1);
-    return [name, { dtype: 'BF16', shape, data_offsets: [start, at] }];
-  });
-  const header = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
-  const length = Buffer.alloc(8);
-  length.writeBigUInt64LE(BigInt(header.length));
-  return Buffer.concat([length, header, Buffer.alloc(at)]);
+/** A checkpoint of one weight that imports a hundred classes of its own. */
+function manyImports(): Uint8Array {
+  const imports = Array.from({ length: 100 }, (_, index) => `cownlib.layers${index}\nLayer\n0`);
+  const storage = pickle('(U', 7, 'storagectorch\nFloatStorage\nU', 1, '0U', 3, 'cpuK', 1, 'NtQ');
+  const call = pickle('ctorch._utils\n_rebuild_tensor_v2\n(', storage, 'K', 0, '(K', 1, 't(K', 1, 't', 0x89);
+  const tensor = pickle(call, 'ccollections\nOrderedDict\n)RtR');
+  const object = pickle([0x80, 2], ...imports, '}U', 6, 'weight', tensor, 's.');
+  const keys = pickle([0x80, 2], ']U', 1, '0a.');
+  return pickle(legacy({ object, keys }), [1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0]);
 }
 
 /** Names that want to be more than text. */
@@ -63,10 +61,15 @@ const FILES = {
   '.vscode/settings.json': '{}',
   'cuda3.pth': fixture('torch/cuda3.pth'),
   'dangerous.pt': DANGEROUS,
+  'first.safetensors': safetensors({ 'a.weight': [3, 4], 'a.bias': [3], 'b.weight': [2, 3] }),
   'hostile.safetensors': safetensors(HOSTILE),
+  'imports.pt': manyImports(),
+  'kinds.safetensors': fixture('others/kinds.safetensors'),
   'many.safetensors': safetensors(manyTensors()),
   'page.gguf': '<!doctype html><title>Sign in</title>',
   'plain.pkl': fixture('torch/plain_cuda.pkl'),
+  'second.safetensors': safetensors({ 'module.a.weight': [3, 4], 'module.a.bias': [5], 'module.c.weight': [1] }),
+  'subgraphs.onnx': fixture('programs/subgraphs.onnx'),
   'pointer.safetensors': LFS_POINTER,
   'training.ckpt': fixture('torch/training.ckpt'),
 };
@@ -223,6 +226,80 @@ describe('the checkpoint editor', () => {
       await page.getByRole('menuitem', { name: 'Copy Name' }).click();
       await clipboardHas('line\\u000abreak\\u0000\\u001b[2J');
     });
+  });
+
+  test('Ctrl+F goes to the filter from wherever the focus is, and the filter knows types and shapes', async () => {
+    const { page } = editor;
+    await open('kinds.safetensors');
+    await page
+      .locator('.explorer-folders-view')
+      .getByRole('treeitem', { name: 'kinds.safetensors', exact: true })
+      .focus();
+    await editor.insist(async () => {
+      await page.keyboard.press('Control+F');
+      await shown.locator('.filter:focus').waitFor();
+    });
+    await page.keyboard.type('shape:2x*');
+    await count('12 of 12 tensors');
+    const all = await shown.locator('.count').innerText();
+    await shown.getByRole('combobox', { name: 'Filter by type' }).selectOption('float16');
+    await shown.locator('.body .line').first().filter({ hasText: 'float16' }).waitFor();
+    assert.notEqual(await shown.locator('.count').innerText(), all);
+    assert.equal(await shown.getByRole('searchbox').inputValue(), 'shape:2x* dtype:float16');
+    await shown.getByRole('button', { name: 'Copy as table' }).click();
+    await clipboardHas('Name\tType\tShape\tSaved on\tParameters\tBytes\nfloat16\tfloat16\t2 × 3\t\t6\t12\n');
+    await shown.getByRole('searchbox').press('Escape');
+  });
+
+  test('a long list of imports leaves the table in sight', async () => {
+    await open('imports.pt');
+    await shown.locator('details[open] li', { hasText: 'ownlib.layers0.Layer' }).waitFor();
+    const bar = await shown.getByRole('searchbox').boundingBox();
+    assert.ok(bar && bar.y < 700, `the table begins at ${bar?.y}`);
+    await shown.getByRole('region', { name: 'Imports' }).focus();
+    await editor.page.keyboard.press('End');
+    await shown.locator('li', { hasText: 'ownlib.layers99.Layer' }).waitFor();
+  });
+
+  test('a model, its optimizer and its prefix are told apart, and metadata is shown', async () => {
+    await open('training.ckpt');
+    await shown.locator('.facts div', { hasText: 'Parameters' }).filter({ hasText: '51, and 5 in buffers' }).waitFor();
+    await shown.locator('.facts div', { hasText: 'Optimizer' }).filter({ hasText: '18 tensors' }).waitFor();
+    await shown.locator('.metadata dt').first().waitFor();
+    await open('second.safetensors');
+    await shown.locator('.facts div', { hasText: 'Prefix' }).filter({ hasText: 'module. before all names' }).waitFor();
+  });
+
+  test('an ONNX model shows its inputs, its outputs and weights in constants', async () => {
+    const { page } = editor;
+    const file = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'subgraphs.onnx', exact: true });
+    await editor.insist(async () => {
+      await file.click({ button: 'right' });
+      await page.locator('.context-view').getByRole('menuitem', { name: 'Inspect Checkpoint' }).click({ delay: 200 });
+      await shown.locator('h1', { hasText: 'subgraphs.onnx' }).waitFor();
+    });
+    await shown
+      .locator('.facts div', { hasText: 'Inputs' })
+      .filter({ hasText: 'x float32 batch × 3, flag bool scalar' })
+      .waitFor();
+    await line('then_shift').waitFor();
+  });
+
+  test('two checkpoints are compared from the explorer', async () => {
+    const { page } = editor;
+    const row = (name: string) => page.locator('.explorer-folders-view').getByRole('treeitem', { name, exact: true });
+    await editor.insist(async () => {
+      await row('first.safetensors').click();
+      await row('second.safetensors').click({ modifiers: ['ControlOrMeta'] });
+      await row('second.safetensors').click({ button: 'right' });
+      await page.locator('.context-view').getByRole('menuitem', { name: 'Compare Checkpoints' }).click({ delay: 200 });
+      await editor.tabInFront('first.safetensors ↔ second.safetensors').waitFor();
+    });
+    const text = page.locator('.monaco-diff-editor .view-lines').last();
+    await text.getByText('Tensors: 1 missing, 1 unexpected, 1 of another shape, 1 the same.').waitFor();
+    await text.getByText('compared without the prefix `module.` of second.safetensors').waitFor();
+    await text.getByText('c.weight  bfloat16  1').waitFor();
+    await page.locator('.monaco-diff-editor .line-delete').first().waitFor();
   });
 
   test('a file of an ambiguous suffix is opened by command', async () => {

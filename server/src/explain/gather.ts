@@ -82,7 +82,7 @@ async function checkpointOf(
   return undefined;
 }
 
-const QUOTED_FILE = new RegExp(`(["'])((?:(?!\\1)[^\\n]){1,300}\\.(?:${CHECKPOINT_SUFFIXES.join('|')}|onnx))\\1`, 'gi');
+const QUOTED_FILE = new RegExp(`(["'])((?:(?!\\1)[^\\n]){1,300}\\.(?:${CHECKPOINT_SUFFIXES.join('|')}))\\1`, 'gi');
 
 /** The files of models that the message and the failing line name. */
 function pathsIn(paste: Paste, frame: Frame | undefined): string[] {

@@ -1,8 +1,13 @@
+import { basename } from 'node:path';
 import type { Connection } from 'vscode-languageserver/node';
 import { NotRegular } from '../checkpoint/bytes.ts';
+import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { describeSystemError } from '../files/trouble.ts';
 import {
   type CheckpointAnswer,
+  COMPARE_CHECKPOINTS,
+  type ComparisonAnswer,
+  type ComparisonRequest,
   JUDGE_CHECKPOINT,
   type JudgementHere,
   READ_CHECKPOINT,
@@ -24,6 +29,29 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
       const why = error instanceof NotRegular ? error.message : describeSystemError(error);
       return { trouble: `The file ${why}.` };
     }
+  });
+
+  connection.onRequest(COMPARE_CHECKPOINTS, async ({ paths }: ComparisonRequest): Promise<ComparisonAnswer> => {
+    const [{ readCheckpoint }, { compareCheckpoints }, { comparedTexts }] = await Promise.all([
+      import('../checkpoint/read.ts'),
+      import('../checkpoint/compare.ts'),
+      import('../report/checkpointComparison.ts'),
+    ]);
+    const checkpoints: Checkpoint[] = [];
+    for (const path of paths) {
+      try {
+        const checkpoint = await readCheckpoint(path);
+        if (checkpoint.tensors.length === 0)
+          return { trouble: `\`${basename(path)}\` has no tensors to compare. ${checkpoint.problems[0] ?? ''}`.trim() };
+        checkpoints.push(checkpoint);
+      } catch (error) {
+        const why = error instanceof NotRegular ? error.message : describeSystemError(error);
+        return { trouble: `\`${basename(path)}\` ${why}.` };
+      }
+    }
+    const [first, second] = checkpoints as [Checkpoint, Checkpoint];
+    const names = [basename(paths[0]), basename(paths[1])] as const;
+    return { texts: comparedTexts(names, [first, second], compareCheckpoints(first, second)) };
   });
 
   connection.onRequest(JUDGE_CHECKPOINT, async (loadable: ShownLoadable): Promise<JudgementHere> => {

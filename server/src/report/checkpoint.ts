@@ -16,7 +16,7 @@ import { type CheckpointHere, loadableOf } from '../loading/outlook.ts';
 import { printable } from '../printable.ts';
 import { fitOf } from './checkpointFit.ts';
 import { formatText } from './checkpointFormat.ts';
-import { entryText, metadataAtAGlance } from './checkpointMetadata.ts';
+import { entryText, inOrderOfInterest, metadataAtAGlance } from './checkpointMetadata.ts';
 import { partTexts, valuesText } from './checkpointParts.ts';
 import { cutText, firstWithin, MOST_CHARACTERS } from './cut.ts';
 import type { Paint } from './paint.ts';
@@ -97,7 +97,7 @@ export function checkpointText(
     ...(problems.length > MOST_PROBLEMS ? [problemLine(`${countText(problems.length - MOST_PROBLEMS)} more.`)] : []),
   ];
   const tables = [
-    ...(extent.metadata ? tableOf(['metadata', 'value'], metadata.map(entryRow), extent) : []),
+    ...(extent.metadata ? tableOf(['metadata', 'value'], inOrderOfInterest(metadata).map(entryRow), extent) : []),
     ...tensorTable(shownTensors, extent),
   ];
   return `${[...lines, ...tables].join('\n')}\n`;

@@ -1,6 +1,7 @@
 /** How two checkpoints differ, in words. */
 import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
 import { type Comparison, type Difference, isSameModel } from '../checkpoint/compare.ts';
+import { partsIn } from '../checkpoint/modelParts.ts';
 import { printable } from '../printable.ts';
 import { cutText, type Omitted } from './cut.ts';
 import type { Paint } from './paint.ts';
@@ -37,7 +38,7 @@ export function comparisonText(
     `${paint('bold', first)} and ${paint('bold', second)}`,
     `  ${summaryOf(comparison)}`,
     ...prefixLines(comparison, [first, second]).map((line) => `  ${line}`),
-    ...(notCompared[0] + notCompared[1] > 0 ? [`  not compared: ${otherTensors(notCompared, [first, second])}`] : []),
+    ...(hasOthers(comparison) ? [`  not compared: ${otherTensors(notCompared, [first, second])}`] : []),
     ...lists.flat(),
   ];
   return `${lines.join('\n')}\n`;
@@ -66,6 +67,8 @@ function prefixLines({ prefixes }: Comparison, names: readonly [string, string])
     prefix === '' ? [] : [`compared without the prefix \`${printable(cutText(prefix))}\` of ${names[index]}`],
   );
 }
+
+const hasOthers = ({ notCompared: [first, second] }: Comparison): boolean => first + second > 0;
 
 function otherTensors(counts: readonly [number, number], names: readonly [string, string]): string {
   return counts
@@ -101,15 +104,19 @@ function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Two texts for an editor that shows the difference of two: one tensor a line, in the order of the first. */
+/**
+ * Two texts for an editor that shows the difference of two: the summary as comments, which are the same in both, then one tensor a
+ * line, in the order of the first. `names` are those of the files.
+ */
 export function comparedTexts(
+  names: readonly [string, string],
   checkpoints: readonly [Checkpoint, Checkpoint],
-  { prefixes }: Comparison,
+  comparison: Comparison,
 ): readonly [string, string] {
-  const [first, second] = checkpoints.map(({ tensors }, index) => linesBelow(tensors, prefixes[index] ?? '')) as [
-    Map<string, string>,
-    Map<string, string>,
-  ];
+  const { prefixes } = comparison;
+  const [first, second] = checkpoints.map(({ tensors }, index) =>
+    linesBelow(partsIn(tensors).model, prefixes[index] ?? ''),
+  ) as [Map<string, string>, Map<string, string>];
   const order = [...first.keys()];
   const place = new Map(order.map((name, index) => [name, index]));
   // What the first lacks follows the tensor that it follows in the second.
@@ -120,13 +127,14 @@ export function comparedTexts(
       return { name, at, isAdded: !place.has(name), index };
     })
     .sort((a, b) => a.at - b.at || Number(a.isAdded) - Number(b.isAdded) || a.index - b.index);
-  return [
-    textOf(order, first),
-    textOf(
-      sorted.map(({ name }) => name),
-      second,
-    ),
+  const head = [
+    summaryOf(comparison),
+    ...prefixLines(comparison, names),
+    ...(hasOthers(comparison) ? [`not compared: ${otherTensors(comparison.notCompared, names)}`] : []),
   ];
+  const comments = `${head.map((line) => `# ${printable(line)}\n`).join('')}\n`;
+  const added = sorted.map(({ name }) => name);
+  return [`${comments}${textOf(order, first)}`, `${comments}${textOf(added, second)}`];
 }
 
 function linesBelow(tensors: readonly Tensor[], prefix: string): Map<string, string> {

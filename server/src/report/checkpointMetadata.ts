@@ -19,6 +19,14 @@ function scalarText(value: Scalar): string {
   return value === null ? 'none' : String(value);
 }
 
+/** Entries with those of an optimizer and of schedulers behind the others: what a run was made with comes first. */
+export function inOrderOfInterest(entries: readonly Entry[]): Entry[] {
+  return [...entries].sort((one, other) => Number(isSetting(one)) - Number(isSetting(other)));
+}
+
+const isSetting = ({ name }: Entry): boolean =>
+  /^(optimi[sz]er|optim|opt[A-Z_.]|(lr_)?sched|loops\.|callbacks\.|(grad_)?scaler|rng_)/.test(name);
+
 /** Entries that are told at a glance, and characters that one of them takes at most. */
 const MOST_AT_A_GLANCE = 4;
 const LONGEST_AT_A_GLANCE = 60;
@@ -28,7 +36,7 @@ export function metadataAtAGlance(entries: readonly Entry[]): string | undefined
   if (entries.length === 0) return undefined;
   const depth = ({ name }: Entry) => name.split('.').length;
   const short = [...entries]
-    .sort((one, other) => depth(one) - depth(other))
+    .sort((one, other) => Number(isSetting(one)) - Number(isSetting(other)) || depth(one) - depth(other))
     .filter(({ value }) => value !== null && !isList(value))
     .map((entry) => `${entry.name} ${entryText(entry)}`)
     .filter((text) => text.length <= LONGEST_AT_A_GLANCE)

@@ -7,7 +7,7 @@ import { runsCode } from '../checkpoint/verdicts.ts';
 import { type WeightSizes, weightSizesOf } from '../checkpoint/weightSizes.ts';
 import { type CheckpointHere, type Loadable, loadableOf } from '../loading/outlook.ts';
 import { formatText } from './checkpointFormat.ts';
-import { entryText } from './checkpointMetadata.ts';
+import { entryText, inOrderOfInterest } from './checkpointMetadata.ts';
 import { partTexts, valuesText } from './checkpointParts.ts';
 import { cutText, firstWithin } from './cut.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
@@ -53,7 +53,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
   const shown = firstWithin(tensors, MOST_OF_PAGE, charactersOf);
   const otherProblems = problems.filter((problem) => problem !== safety.reason);
   const shownProblems = otherProblems.slice(0, MOST_PROBLEMS);
-  const entries = metadata.map((entry) => [cutText(entry.name), cutText(entryText(entry))] as const);
+  const entries = inOrderOfInterest(metadata).map((entry) => [cutText(entry.name), cutText(entryText(entry))] as const);
   const importGroups = importsOf(imports, format === 'keras');
   const facts = factsOf(summarize(checkpoint));
   const omitted = [

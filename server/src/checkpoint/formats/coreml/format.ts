@@ -7,7 +7,7 @@ export const coreml: FormatDeclaration = {
   title: 'Core ML model',
   noun: 'a Core ML model',
   kind: 'checkpoint',
-  files: { searched: ['*.mlmodel'] },
+  files: { offered: ['*.mlmodel'] },
   looksAlike: async (head) => (await import('./coreml.ts')).isCoreMl(head),
   read: async ({ bytes, budget }) => (await import('./coreml.ts')).readCoreMl(bytes, budget),
   folder: {

@@ -4,6 +4,6 @@ export const nemo: FormatDeclaration = {
   title: 'NeMo model',
   noun: 'a NeMo archive',
   kind: 'checkpoint',
-  files: { searched: ['*.nemo'] },
+  files: { offered: ['*.nemo'] },
   loading: { by: 'its `restore_from` loads' },
 };

@@ -14,6 +14,6 @@ export const joblib: FormatDeclaration = {
   title: 'joblib file',
   noun: 'a joblib file',
   kind: 'checkpoint',
-  files: { searched: ['*.joblib'] },
+  files: { offered: ['*.joblib'] },
   loading: { call: 'joblib.load(path)', by: '`joblib.load` reads' },
 };

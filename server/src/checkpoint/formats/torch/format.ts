@@ -6,7 +6,7 @@ export const torch: FormatDeclaration = {
   noun: 'a PyTorch checkpoint',
   kind: 'checkpoint',
   // `.tar` as in `checkpoint.pth.tar`.
-  files: { opened: ['*.pt', '*.pth', '*.ckpt'], offered: ['*.bin', '*.tar'], searched: ['*.th'] },
+  files: { opened: ['*.pt', '*.pth', '*.ckpt'], offered: ['*.bin', '*.tar', '*.th'] },
   loading: {
     call: 'torch.load(path)',
     readers: ['torch.load', 'transformers'],
@@ -63,5 +63,5 @@ export const torchServe: FormatDeclaration = {
   title: 'TorchServe archive',
   noun: 'a TorchServe archive',
   kind: 'checkpoint',
-  files: { searched: ['*.mar'] },
+  files: { offered: ['*.mar'] },
 };

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Server } from './server.ts';
+
+const SCHEME = 'gpu-doctor-checkpoint';
+
+export interface CheckpointComparisons extends vscode.Disposable {
+  /**
+   * Compares two checkpoints in VS Code's editor of differences. The explorer passes the file that was clicked and all that are
+   * selected; the user is asked for what is missing.
+   */
+  compare(clicked?: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void>;
+}
+
+export function registerCheckpointComparisons(server: Server): CheckpointComparisons {
+  /** The texts that are shown, by their addresses, until their editor is closed. */
+  const texts = new Map<string, string>();
+  const registrations = vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? '',
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => void texts.delete(uri.toString())),
+  );
+  let count = 0;
+  return {
+    async compare(clicked, selected = []) {
+      const pair = await twoFiles(selected.length === 2 ? selected : clicked ? [clicked] : []);
+      if (!pair) return;
+      const names = pair.map(({ fsPath }) => path.basename(fsPath)) as [string, string];
+      const { texts: compared, trouble = '' } = await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Window, title: `Comparing ${names[0]} and ${names[1]}` },
+        () => server.compareCheckpoints([pair[0].fsPath, pair[1].fsPath]),
+      );
+      if (!compared) {
+        void vscode.window.showErrorMessage(trouble.replaceAll('`', ''));
+        return;
+      }
+      const query = `${++count}`;
+      const [left, right] = compared.map((text, index) => {
+        const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${index}/${names[index]}.txt`, query });
+        texts.set(uri.toString(), text);
+        return uri;
+      }) as [vscode.Uri, vscode.Uri];
+      await vscode.commands.executeCommand('vscode.diff', left, right, `${names[0]} ↔ ${names[1]}`);
+    },
+    dispose: () => registrations.dispose(),
+  };
+}
+
+async function twoFiles(given: readonly vscode.Uri[]): Promise<readonly [vscode.Uri, vscode.Uri] | undefined> {
+  const files = [...given];
+  while (files.length < 2) {
+    const title = files.length === 0 ? 'Compare Checkpoints: First' : 'Compare Checkpoints: Second';
+    const [file] = (await vscode.window.showOpenDialog({ title, openLabel: 'Compare' })) ?? [];
+    if (!file) return undefined;
+    files.push(file);
+  }
+  const [first, second] = files;
+  return first && second && [first, second];
+}
