@@ -4,11 +4,11 @@
  * of Unicode, which show text in another order than it is read in (CVE-2021-42574).
  */
 
-/** Control characters, line and paragraph separators, and the bidirectional embeddings, overrides and isolates. */
-const UNPRINTABLE = String.raw`\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069`;
+/** Control characters, line and paragraph separators, and the bidirectional controls. */
+const UNPRINTABLE = String.raw`\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}`;
 
 const RUNS = new RegExp(`[${UNPRINTABLE}]+`, 'gu');
-const EACH = new RegExp(`[${UNPRINTABLE}]`, 'gu');
+const EACH = new RegExp(`(?!\\t)[${UNPRINTABLE}\ufeff]`, 'gu');
 const IN_LINES = new RegExp(`(?![\\n\\t])[${UNPRINTABLE}]`, 'gu');
 
 /** The text as one line, with a blank for each run of such characters. */
@@ -16,14 +16,22 @@ export function oneLine(text: string): string {
   return text.replace(RUNS, ' ').trim();
 }
 
-/** The text with a replacement character for each such character, which shows that there was one. */
+/**
+ * The text with the picture of each control character (`␛`), and a replacement character for what has none, which shows
+ * that there was one. Tabs stay, and byte order marks go.
+ */
 export function printable(text: string): string {
-  return text.replace(EACH, '\ufffd');
+  return text.replace(EACH, shown);
 }
 
-/** The same for text of several lines, whose line feeds and tabs stay. */
+/** The same for text of several lines, whose line feeds stay, too. */
 export function printableLines(text: string): string {
-  return text.replace(IN_LINES, '\ufffd');
+  return text.split('\n').map(printable).join('\n');
+}
+
+function shown(character: string): string {
+  if (character === '\ufeff') return '';
+  return character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : '\ufffd';
 }
 
 /** JSON of the same value in which each such character is escaped. `indent` is as in `JSON.stringify`. */

@@ -439,3 +439,30 @@ test('the first instruction that leaves the grammar is named', async () => {
   const { reason } = await judged(list(int(1), name('networks.Net'), name('os_like.Other')));
   assert.match(reason, /it imports `networks\.Net` \(STACK_GLOBAL at byte 24\)\. It also imports `os_like\.Other`\./);
 });
+
+test('the type of None is plain data as every protocol writes it', async () => {
+  const written = ['c__builtin__\ntype\n(NtR.', 'c__builtin__\ntype\nN\x85R.', 'cbuiltins\ntype\nN\x85R.'];
+  for (const [index, content] of written.entries()) {
+    const protocol = [0, 2, 3][index] ?? 0;
+    const { safety } = await readBytes(inMemory(pickle(protocol > 0 ? [0x80, protocol] : '', content)));
+    assert.ok(isHarmless(safety), safety.reason);
+  }
+  assert.ok(isHarmless(await judged(list(call('builtins.type', NONE), int(1)))));
+});
+
+test('other classes are made by nobody who means well', async () => {
+  const made = call('builtins.type', text('X'), tuple(name('builtins.object')), dict(text('a'), int(1)));
+  const harmful: Record<string, readonly [content: Part, verdict: string]> = {
+    'a class of its own': [made, 'dangerous'],
+    'the class of a tensor': [call('builtins.type', tensor), 'dangerous'],
+    'a class past the constructor': [pickle(name('builtins.type'), tuple(NONE), 0x81), 'dangerous'],
+    'the function itself': [list(name('builtins.type')), 'suspicious'],
+    'the type of None with a state': [pickle(call('builtins.type', NONE), dict(text('a'), int(1)), 'b'), 'suspicious'],
+    'a call of the type of None': [pickle(call('builtins.type', NONE), ')R'), 'suspicious'],
+    'a factory of a dict': [call('collections.defaultdict', call('builtins.type', NONE)), 'suspicious'],
+  };
+  for (const [what, [content, verdict]] of Object.entries(harmful))
+    assert.equal((await judged(content)).verdict, verdict, what);
+  const checkpoint = await readBytes(inMemory(inZip(list(call('builtins.type', NONE)))));
+  assert.equal(blockersUnder(checkpoint, '2.15')?.remedy, undefined, 'it is not to be allowed for good');
+});

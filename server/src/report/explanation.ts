@@ -1,8 +1,8 @@
 import type { Explanation, Suspicion, Unexplained, Written } from '../explain/explanation.ts';
 import { codeSpan } from '../markdown.ts';
+import { printable } from '../printable.ts';
 import { BESIDES, type Cause, RULED_OUT, sectionsOf } from './explanationSections.ts';
 import type { Paint } from './paint.ts';
-import { visible } from './text.ts';
 
 const MARKS = { confirmed: '✔', possible: '?', 'ruled-out': '✘' } as const;
 const WORDS = { confirmed: 'confirmed', possible: 'possible', 'ruled-out': 'ruled out' } as const;
@@ -10,15 +10,15 @@ const WORDS = { confirmed: 'confirmed', possible: 'possible', 'ruled-out': 'rule
 /** Explanations as a person reads them in a terminal; the first in full, of the others what they are. */
 export function explanationText([first, ...others]: readonly Explanation[], paint: Paint): string {
   if (!first) return '';
-  const lines = [paint('bold', first.title), `  ${paint('dim', visible(first.message))}`];
-  if (first.location) lines.push(`  ${paint('dim', `at ${visible(placeOf(first.location))}`)}`);
+  const lines = [paint('bold', first.title), `  ${paint('dim', printable(first.message))}`];
+  if (first.location) lines.push(`  ${paint('dim', `at ${printable(placeOf(first.location))}`)}`);
   lines.push('', first.meaning);
   const list = (title: string, items: readonly string[]) => {
     if (items.length > 0) lines.push('', paint('bold', title), ...items);
   };
   const causes = ({ text, standing, evidence }: Cause) => [
     `  ${paint(standing === 'confirmed' ? 'green' : 'dim', MARKS[standing])} ${standing === 'ruled-out' ? paint('dim', text) : text}`,
-    ...evidence.map((each) => `      ${paint('dim', visible(each))}`),
+    ...evidence.map((each) => `      ${paint('dim', printable(each))}`),
   ];
   const { remedies, checks } = first;
   const { why, besides, ruledOut } = sectionsOf(first);
@@ -27,14 +27,14 @@ export function explanationText([first, ...others]: readonly Explanation[], pain
     'What to do',
     remedies.flatMap((remedy, index) => [
       `  ${index + 1}. ${remedy.title}`,
-      ...writtenIn(remedy).map((line) => `     ${paint('cyan', visible(line))}`),
+      ...writtenIn(remedy).map((line) => `     ${paint('cyan', printable(line))}`),
     ]),
   );
   list(
     'To tell which it is',
     checks.flatMap((check) => [
       `  ${check.title}:`,
-      ...writtenIn(check).map((line) => `     ${paint('cyan', visible(line))}`),
+      ...writtenIn(check).map((line) => `     ${paint('cyan', printable(line))}`),
     ]),
   );
   list(BESIDES, besides.flatMap(causes));
@@ -55,8 +55,8 @@ function writtenIn({ command, code, setting }: Written): string[] {
 /** What is wrong here and may be behind an error of which nothing is known, as plain text that is Markdown, too. */
 export function suspicionsText(suspicions: readonly Suspicion[]): string {
   const lines = suspicions.flatMap(({ text, evidence, remedies }) => [
-    `- ${visible(text)}`,
-    ...evidence.map((each) => `  - ${visible(each)}`),
+    `- ${printable(text)}`,
+    ...evidence.map((each) => `  - ${printable(each)}`),
     ...remedies.slice(0, 1).map((remedy) => `  - ${inOneLine(remedy)}`),
   ]);
   return ['This is wrong here, and may be behind it or not:', ...lines].join('\n');
@@ -65,7 +65,7 @@ export function suspicionsText(suspicions: readonly Suspicion[]): string {
 /** Of an error of which nothing is known, what may be behind it, as plain text that is Markdown, too; empty where nothing is. */
 export function unexplainedText({ message, suspicions }: Unexplained): string {
   if (message === null || suspicions.length === 0) return '';
-  return `Nothing is known of this error:\n\n    ${visible(message)}\n\n${suspicionsText(suspicions)}\n`;
+  return `Nothing is known of this error:\n\n    ${printable(message)}\n\n${suspicionsText(suspicions)}\n`;
 }
 
 /** Explanations as Markdown, for an issue, a hover or a page. */

@@ -1,4 +1,5 @@
 import { shownPath } from '../files/paths.ts';
+import { printable } from '../printable.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import { type Link, UNLINKED } from './links.ts';
 import type { Paint, Style } from './paint.ts';
@@ -26,7 +27,7 @@ export function renderConcise(problems: readonly Problem[], ink: Ink): string {
 function headerOf(problem: Problem, { paint, link = UNLINKED, unsafe = false }: Ink): string {
   const { severity, code, name, message, url, fix } = problem;
   const style = STYLES[severity];
-  const place = `${paint('bold', visible(shownPath(problem.filename)))}${placeIn(problem)}:`;
+  const place = `${paint('bold', printable(shownPath(problem.filename)))}${placeIn(problem)}:`;
   const isFixed = fix?.applicability === 'safe' || (unsafe && fix?.applicability === 'unsafe');
   const star = isFixed ? ` [${paint('cyan', '*')}]` : '';
   return `${place} ${link(paint(style, code), url)} (${severity})${star} ${message} ${paint('dim', `(${name})`)}`;
@@ -55,14 +56,17 @@ function renderProblem(problem: Problem, ink: Ink, widthOf: WidthOf, explainsHin
   lines.push(margin);
   for (const line of problem.excerpt) {
     const { text, before, marked } = clip(line);
-    lines.push(`${paint('blue', String(line.row).padStart(gutter))} ${bar} ${visible(text)}`.trimEnd());
-    lines.push(`${margin} ${blank(before, widthOf)}${paint(style, '^'.repeat(Math.max(1, widthOf(visible(marked)))))}`);
+    lines.push(`${paint('blue', String(line.row).padStart(gutter))} ${bar} ${printable(text)}`.trimEnd());
+    lines.push(
+      `${margin} ${blank(before, widthOf)}${paint(style, '^'.repeat(Math.max(1, widthOf(printable(marked)))))}`,
+    );
   }
   if (problem.end_location.row > (problem.excerpt.at(-1)?.row ?? 0)) lines.push(`${margin} ...`);
   // The reasons name the places in other files themselves.
   const related = problem.related.filter(({ filename }) => filename === undefined || !explainsHints);
   const notes = related.map(({ filename, message, ...range }) => {
-    const place = filename === undefined ? placeIn(range).slice(1) : `${visible(shownPath(filename))}${placeIn(range)}`;
+    const place =
+      filename === undefined ? placeIn(range).slice(1) : `${printable(shownPath(filename))}${placeIn(range)}`;
     return `note: ${message} (${place})`;
   });
   if (explainsHints) notes.push(...problem.reasons.map(reasonIn));
@@ -74,7 +78,7 @@ function renderProblem(problem: Problem, ink: Ink, widthOf: WidthOf, explainsHin
 /** `hint because the program saves this file itself (train.py:12:5)` */
 function reasonIn({ because, at }: ProblemReason): string {
   if (at === null) return `hint because ${because}`;
-  const file = at.filename === null ? '' : `${visible(shownPath(at.filename))}:`;
+  const file = at.filename === null ? '' : `${printable(shownPath(at.filename))}:`;
   return `hint because ${because} (${file}${placeIn(at).slice(1)})`;
 }
 
@@ -103,16 +107,8 @@ function wholeCharacter(text: string, offset: number): number {
 
 /** White space as wide as the text is on a terminal; tabs stay tabs, so that they end where the line's do. */
 function blank(text: string, widthOf: WidthOf): string {
-  return visible(text)
+  return printable(text)
     .split('\t')
     .map((part) => ' '.repeat(widthOf(part)))
     .join('\t');
-}
-
-/** Text that can do nothing to a terminal: control characters become their pictures, a byte order mark goes. */
-export function visible(text: string): string {
-  return text.replaceAll('\uFEFF', '').replace(/[\p{Cc}\p{Bidi_Control}]/gu, (control) => {
-    if (control === '\t') return control;
-    return control < ' ' ? String.fromCharCode(0x2400 + control.charCodeAt(0)) : '\uFFFD';
-  });
 }

@@ -1,7 +1,10 @@
 /** Effects that no pickler writes, and that make more of harmless imports than data. */
+
+import { isDangerous } from './dangerous.ts';
+import { isInGrammar } from './grammar.ts';
 import { COST } from './limits.ts';
 import { misuse } from './plainData.ts';
-import { nameOf, type Value } from './symbols.ts';
+import { type Global, nameOf, type Value } from './symbols.ts';
 import type { Effect, Workspace } from './workspace.ts';
 
 function note({ seen, at, count }: Workspace, effect: Omit<Effect, 'code' | 'offset'>): void {
@@ -24,6 +27,12 @@ export function meddle(workspace: Workspace, target: Value): void {
 /** Something is called that is no import. */
 export function callComputed(workspace: Workspace): void {
   note(workspace, { standing: 'unknown', what: 'calls what it makes itself' });
+}
+
+/** A function is called that plain data calls with other arguments, and that does harm with these. */
+export function callOfDangerous(workspace: Workspace, { module, name, fullName }: Global): void {
+  if (!isInGrammar({ module, name }) || !isDangerous(module, name)) return;
+  note(workspace, { standing: 'dangerous', what: `calls \`${fullName}\`, which can make classes or run code` });
 }
 
 /** The state of an object is set once more. */

@@ -332,6 +332,8 @@ const PYTHON: readonly Rule[] = [
     makes: 'bytearray',
     call: oneOf(nothing, args(bytes), args(text, only('latin1', 'latin-1'))),
   },
+  // How Python writes the type of `None`. With other arguments it makes classes.
+  { module: 'builtins', names: 'type', makes: 'class', call: args(none) },
   { module: 'builtins', names: 'complex', makes: 'number', call: args(number, number) },
   { module: 'builtins', names: 'range', makes: 'range', call: args(int, int, int) },
   {

@@ -1,5 +1,5 @@
 import type { Actions } from './actions.ts';
-import { callComputed, meddle, setTwice } from './effects.ts';
+import { callComputed, callOfDangerous, meddle, setTwice } from './effects.ts';
 import { COST, STEPS } from './limits.ts';
 import { OP, type Operand, PickleFailure } from './opcodes.ts';
 import { checkCall, checkImport, checkReference, checkState, misuse } from './plainData.ts';
@@ -95,6 +95,7 @@ function call(workspace: Workspace, callee: Value, args: readonly Value[], isBar
   workspace.count(COST.call + args.length * COST.item);
   if (!isKind(callee, 'global')) callComputed(workspace);
   const sort = checkCall(workspace, callee, args, isBare);
+  if (sort === undefined && isKind(callee, 'global')) callOfDangerous(workspace, callee);
   const { offset } = workspace.at;
   const result: Made = { kind: 'made', callee, args, isBare, offset, sort };
   workspace.seen.calls.push(result);

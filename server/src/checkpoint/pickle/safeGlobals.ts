@@ -74,11 +74,11 @@ function isAllowedState(by: string, spelling: string | undefined): boolean {
 }
 
 /**
- * What unpickles, or calls what it is given, is not to be allowed for good; constants have no name to be allowed by; and the
+ * What unpickles, makes classes or calls what it is given is not to be allowed for good; constants have no name to be allowed by; and the
  * last function is gone in each torch that has `add_safe_globals`.
  */
 const NOT_TO_ALLOW =
-  /^(torch\.storage\._load_from_bytes|collections\.defaultdict|copyreg\._reconstructor|torch\.(strided|sparse_\w+)|builtins\.(Ellipsis|NotImplemented|NoneType)|torch\._utils\._rebuild_sparse_csr_tensor)$/;
+  /^(torch\.storage\._load_from_bytes|collections\.defaultdict|copyreg\._reconstructor|torch\.(strided|sparse_\w+)|builtins\.(Ellipsis|NotImplemented|NoneType|type)|torch\._utils\._rebuild_sparse_csr_tensor)$/;
 
 function safeGlobalOf(name: string): SafeGlobal | undefined {
   if (NOT_TO_ALLOW.test(name)) return undefined;

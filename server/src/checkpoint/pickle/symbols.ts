@@ -80,6 +80,7 @@ export type Sort =
   | 'bytearray'
   | 'number'
   | 'range'
+  | 'class'
   | 'time'
   | 'duration'
   | 'time-zone'
