@@ -37,7 +37,8 @@ test("follows the project's file on disk, which the client's settings override",
     '.gpu-doctor.yaml': 'severity:\n  GPU101: error\n  GPU202: "off"\nexclude: [generated]\n',
   });
   const uri = uriIn(folder);
-  const client = await startClient(t, { initializationOptions: { severity: { GPU202: 'information' } } });
+  // Rules go by their names, too.
+  const client = await startClient(t, { initializationOptions: { severity: { 'unguarded-cuda': 'information' } } });
   const [program, excluded, file] = [uri('src/train.py'), uri('generated/train.py'), uri('.gpu-doctor.yaml')];
   client.open(program, PROGRAM);
   client.open(excluded, PROGRAM);

@@ -18,7 +18,10 @@ export async function check(args: readonly string[]): Promise<number> {
   if (read.values['show-settings']) return (await import('./showSettings.ts')).showSettings(request);
   if (!read.values.watch) return (await checkOnce(request)).status;
   const { repeatOnChange } = await import('./watch.ts');
-  return repeatOnChange(request.paths, async () => (await checkOnce(request)).folders);
+  return repeatOnChange(
+    { paths: request.paths, isQuiet: request.report.isQuiet },
+    async () => (await checkOnce(request)).folders,
+  );
 }
 
 /** Judges and reports once. Returns the exit status, and the folders that were looked into. */

@@ -19,12 +19,15 @@ const DECIDING: ReadonlySet<string> = new Set([...CONFIGURATION_FILES, '.gitigno
  * Runs a check, and again after each change in the folders that it has looked into, until the process is ended. Each folder
  * is watched by itself, which every system can, and which leaves out those that are not walked.
  */
-export async function repeatOnChange(paths: readonly string[], run: () => Promise<readonly string[]>): Promise<never> {
+export async function repeatOnChange(
+  { paths, isQuiet }: { readonly paths: readonly string[]; readonly isQuiet: boolean },
+  run: () => Promise<readonly string[]>,
+): Promise<never> {
   const watched = watchFolders();
   for (;;) {
     if (process.stdout.isTTY) process.stdout.write('\u001b[2J\u001b[3J\u001b[H');
     watched.follow([...(await foldersOf(paths, run)), ...foldersAbove(process.cwd())]);
-    writeError('Watching for changes.\n');
+    if (!isQuiet) writeError('Watching for changes.\n');
     await watched.change();
   }
 }

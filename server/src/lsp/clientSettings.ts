@@ -1,4 +1,5 @@
 import type { ClientCapabilities, Connection } from 'vscode-languageserver/node';
+import { codeOfRule } from '../lint/ruleNames.ts';
 import type { Selection } from '../rules/engine/check.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 
@@ -76,6 +77,9 @@ export function followClientSettings(
   };
 }
 
+/** The code for a rule's name; a code, or the beginning of one, in whatever case. */
+const codeOf = (written: string): string => codeOfRule(written) ?? written.toUpperCase();
+
 /** Clients differ in whether they send the section by its name or its content alone. */
 function section(settings: unknown): unknown {
   return isRecord(settings) && SECTION in settings ? settings[SECTION] : settings;
@@ -107,12 +111,12 @@ export function readSettings(value: unknown, complain: (sentence: string) => voi
       return undefined;
     }
     // An empty list is what an editor shows for "not set".
-    return list.length === 0 ? undefined : list.map((code) => code.toUpperCase());
+    return list.length === 0 ? undefined : list.map(codeOf);
   };
   const levels = value.severity ?? {};
   if (!isRecord(levels)) complain(`${SECTION}.severity must map rule codes to severities.`);
   const severity = Object.entries(isRecord(levels) ? levels : {}).flatMap(([code, level]) => {
-    if (isLevel(level)) return [[code.toUpperCase(), level] as const];
+    if (isLevel(level)) return [[codeOf(code), level] as const];
     complain(`${SECTION}.severity.${code} must be one of ${LEVELS.join(', ')}.`);
     return [];
   });
