@@ -36,6 +36,7 @@ const BEHIND_DOORS = [
   'provision',
   'published',
   'commands',
+  'solver',
   'report',
   'stack',
   'pasted',
@@ -71,10 +72,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stack: ['published', 'messages', 'dataFiles.ts', 'printable.ts'],
   // What a text says of a machine.
   pasted: ['published', 'stack', 'printable.ts'],
+  // Which published builds go with each other and with a machine.
+  solver: ['published', 'stack'],
   // What is wrong with a machine, what to do about it, and both in words.
   diagnosis: [
     'published',
     'commands',
+    'solver',
     'stack',
     'pasted',
     'located',
@@ -92,7 +96,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   environment: ['published', 'located', 'python/syntax', 'dataFiles.ts'],
   // They report as the rules on Python do.
   'environment/rules': ['environment', 'published', 'rules/edits', 'rules/engine', 'python'],
-  provision: ['published', 'diagnosis', 'python', 'environment', 'files', 'settings', 'stack', 'printable.ts'],
+  provision: [
+    'published',
+    'commands',
+    'solver',
+    'diagnosis',
+    'python',
+    'environment',
+    'files',
+    'settings',
+    'stack',
+    'printable.ts',
+  ],
   'rules/edits': ['python', 'guards'],
   'rules/catalogue': ['checkpoint', 'dataFiles.ts'],
   'rules/queries': [
@@ -133,6 +148,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   explain: [
     'messages',
     'commands',
+    'solver',
     'python',
     'guards',
     'rules',
@@ -187,7 +203,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   environment: ['catalogue', 'readers', 'rules'],
   explain: ['conditions', 'reading', 'parts'],
   messages: ['catalogue'],
-  provision: ['builds', 'forms'],
+  provision: ['forms'],
+  solver: ['builds'],
   published: ['packages', 'releases'],
   python: ['syntax', 'semantic'],
   rules: ['edits', 'catalogue', 'engine', 'queries', 'fixes'],

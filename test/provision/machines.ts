@@ -2,8 +2,8 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/root.ts';
 import type { EnvironmentPlan } from '../../server/src/provision/environmentPlan.ts';
-import { type Need, type Needs, needOf } from '../../server/src/provision/needs.ts';
 import { torchReleaseOf } from '../../server/src/published/releases/torchReleases.ts';
+import { type Need, type Needs, needOf } from '../../server/src/solver/needs.ts';
 import {
   type Fact,
   type FrameworkBuild,

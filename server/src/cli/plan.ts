@@ -4,7 +4,7 @@ import { describeSystemError } from '../files/trouble.ts';
 import { writeWhole } from '../files/write.ts';
 import { printableJson } from '../printable.ts';
 import { type Form, isOfContainer } from '../provision/environmentPlan.ts';
-import type { Needs } from '../provision/needs.ts';
+import type { Needs } from '../solver/needs.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
 import { withNamedPython } from './namedPython.ts';
@@ -84,7 +84,7 @@ async function factsFrom(path: string): Promise<StackFacts> {
 
 async function needsFrom(requirements: readonly string[], facts: StackFacts, form: Form): Promise<Needs> {
   const [{ needOf }, { needsOfProject }] = await Promise.all([
-    import('../provision/needs.ts'),
+    import('../solver/needs.ts'),
     import('../provision/environmentNeeds.ts'),
   ]);
   if (requirements.length > 0) {

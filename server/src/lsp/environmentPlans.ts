@@ -1,7 +1,7 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
 import { PLAN_ENVIRONMENT, type PlanAnswer, type PlanRequest } from '../protocol.ts';
 import type { EnvironmentPlan, Form } from '../provision/environmentPlan.ts';
-import type { Needs } from '../provision/needs.ts';
+import type { Needs } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { Stack } from './stack.ts';
 
@@ -33,7 +33,7 @@ export function provideEnvironmentPlans(connection: Connection, stack: Stack): v
 
 async function needsOf({ folder, requirements }: PlanRequest, facts: StackFacts, inContainer: boolean): Promise<Needs> {
   const [{ needOf }, { needsOfProject }] = await Promise.all([
-    import('../provision/needs.ts'),
+    import('../solver/needs.ts'),
     import('../provision/environmentNeeds.ts'),
   ]);
   if (requirements === undefined)

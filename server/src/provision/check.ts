@@ -1,8 +1,8 @@
 import { judgeStack } from '../diagnosis/judgeStack.ts';
 import { cataloguedNames } from '../published/gpuPackages.ts';
+import { fits, type Need, type Needs, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { completeNeeds } from './completeNeeds.ts';
-import { fits, type Need, type Needs, written } from './needs.ts';
 
 /** Whether an environment does for what is needed. */
 export interface EnvironmentCheck {

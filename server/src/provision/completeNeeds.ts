@@ -1,5 +1,5 @@
 import { frameworkOf, plannedName } from '../published/knownPackages.ts';
-import type { Need, Needs } from './needs.ts';
+import type { Need, Needs } from '../solver/needs.ts';
 
 /** What the chosen builds bring by themselves or replace. */
 const BROUGHT =

@@ -1,12 +1,13 @@
+import type { Build } from '../solver/builds/build.ts';
+import type { TorchBuild } from '../solver/builds/torch.ts';
+import type { Choice } from '../solver/choose.ts';
+import { beforeTuring } from '../solver/constraints.ts';
+import { cudnnBeside } from '../solver/cudnnBeside.ts';
+import { fits, type Need, type Needs, written } from '../solver/needs.ts';
+import type { Target } from '../solver/target.ts';
+import { type Beside, versionsBeside } from '../solver/versionsBeside.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
-import type { Build } from './builds/build.ts';
-import type { TorchBuild } from './builds/torch.ts';
-import type { Choice } from './choose.ts';
-import { beforeTuring, CUDNN_BEFORE_TURING } from './constraints.ts';
 import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
-import { fits, type Need, type Needs, overlap, written } from './needs.ts';
-import type { Target } from './target.ts';
-import { type Beside, versionsBeside } from './versionsBeside.ts';
 
 type Chosen = Pick<Draft, 'installations' | 'systemCuda' | 'notes'>;
 
@@ -62,16 +63,18 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
 
 /** Torch pins its cuDNN to the digit; all others take the newest, where nothing keeps them from it. */
 function olderCudnn({ gpu }: Target, builds: readonly Build[], parts: Part[]): Part[] {
-  const [oldest] = gpu.kind === 'cuda' ? beforeTuring(gpu) : [];
-  const taking = builds.find(({ cudnn }) => cudnn !== null && overlap(cudnn, '==9.99'));
-  if (oldest === undefined || taking?.cuda == null) return [];
-  const name = `nvidia-cudnn-cu${taking.cuda.split('.')[0]}`;
+  if (gpu.kind !== 'cuda') return [];
+  const [oldest] = beforeTuring(gpu);
+  const taking = builds.find((each) => cudnnBeside(each, gpu) !== undefined);
+  const requirement = taking && cudnnBeside(taking, gpu);
+  if (oldest === undefined || taking === undefined || requirement === undefined) return [];
   // Named by one that looks for it, it is narrowed there: pip takes no package twice.
-  const asked = parts.findIndex(({ requirement }) => requirement.startsWith(name));
+  const [name = ''] = requirement.split('<');
+  const asked = parts.findIndex((each) => each.requirement.startsWith(name));
   if (asked >= 0) parts.splice(asked, 1);
   return [
     {
-      requirement: `${name}${asked >= 0 ? '>=9,' : ''}${CUDNN_BEFORE_TURING}`,
+      requirement: asked >= 0 ? requirement.replace('<', '>=9,<') : requirement,
       reason: `cuDNN 9.10 is the last for the ${shortGpuName(oldest.name)} (compute capability ${oldest.computeCapability}), and ${taking.name} would bring the newest.`,
     },
   ];

@@ -12,10 +12,10 @@ import { markerHolds } from '../published/marker.ts';
 import { type WheelSystem, wheelSystemOf } from '../published/platforms.ts';
 import { findConfigurations } from '../settings/configuration.ts';
 import { isExcluded } from '../settings/settings.ts';
+import type { Need, Needs } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { Form } from './environmentPlan.ts';
 import { importedModules } from './importedModules.ts';
-import type { Need, Needs } from './needs.ts';
 
 /** What the Python files below a folder import, with the versions that are in use. */
 async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs> {

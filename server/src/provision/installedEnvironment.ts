@@ -3,12 +3,12 @@ import { admits } from '../environment/versions.ts';
 import { withSameModules } from '../published/knownPackages.ts';
 import { markerHolds } from '../published/marker.ts';
 import { wheelSystemOf } from '../published/platforms.ts';
+import type { Needs } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { listOf } from '../stack/facts/gpuName.ts';
 import { listIfThere, type Machine, readTextIfThere } from '../stack/machine/machine.ts';
 import { metadataFolder } from '../stack/readers/sitePackages.ts';
 import type { InstalledEnvironment } from './check.ts';
-import type { Needs } from './needs.ts';
 
 /** A package as its metadata folder tells. */
 interface Distribution {

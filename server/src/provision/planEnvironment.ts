@@ -1,6 +1,8 @@
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
+import { choose } from '../solver/choose.ts';
+import { type Needs, written } from '../solver/needs.ts';
+import { type Target, targetOf } from '../solver/target.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
-import { choose } from './choose.ts';
 import { completeNeeds } from './completeNeeds.ts';
 import { installationsOf } from './draft.ts';
 import { type Draft, type EnvironmentPlan, type Form, isOfContainer } from './environmentPlan.ts';
@@ -8,8 +10,6 @@ import { condaCommands, pipCommands, type Shell, script, uvCommands } from './fo
 import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
 import { commented, opening } from './forms/lines.ts';
 import { pdmCommands, pipenvCommands, poetryCommands } from './forms/projectTools.ts';
-import { type Needs, written } from './needs.ts';
-import { type Target, targetOf } from './target.ts';
 
 /** What installs packages into an environment that works on that machine; a pure function of facts and needs. */
 export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): EnvironmentPlan {

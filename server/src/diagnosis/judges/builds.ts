@@ -1,12 +1,11 @@
 import { isWrittenSource } from '../../pasted/report.ts';
-import { lowestDriver } from '../../published/releases/cudaDriver.ts';
-import { compareVersions, isAtLeast } from '../../published/versions.ts';
+import { isAtLeast } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { anyOf, gpusAreThere, nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks } from '../../stack/facts/installed.ts';
-import { onChip, usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
+import { onChip, usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, installingWithConda, onWindows, quoted } from '../remedies/installing.ts';
+import { installingWithConda, onWindows } from '../remedies/installing.ts';
 import {
   fittingWithNewestDriver,
   installFittingTorch,
@@ -15,9 +14,8 @@ import {
   isOfConda,
   whyNoTorch,
 } from '../remedies/installTorch.ts';
+import { installJaxWithCuda } from '../remedies/startedByDriver.ts';
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
-import { driverSystem } from '../remedies/torchFamily.ts';
-import { updatingDriver } from '../remedies/updatingDriver.ts';
 import type { Remedy } from '../remedy.ts';
 
 export const cpuOnlyTorch: Judge = {
@@ -42,27 +40,12 @@ export const cpuOnlyJax: Judge = {
   },
 };
 
-/** With the driver that it needs, where the one at hand is older; nothing where the GPU has none. */
 function installJax(facts: StackFacts): Remedy[] {
   const ofConda = knownValue(facts.frameworks.jax)?.installer === 'conda';
   const withConda = ofConda
     ? installingWithConda(facts, "Take conda's build of jaxlib with CUDA", '"jaxlib=*=*cuda*"')
     : [];
-  const ways = withConda.length > 0 ? withConda : installing(facts, 'Install JAX with CUDA', jaxWithCuda(facts));
-  const driver = knownValue(facts.driver);
-  const lowest = lowestDriver('12.0', driverSystem(facts) ?? 'linux');
-  if (driver === undefined || lowest === undefined || compareVersions(driver, lowest) >= 0) return ways;
-  const [install] = ways;
-  const update = updatingDriver(facts, lowest);
-  return install === undefined || update.length === 0 ? [] : [...update, { ...install, continues: true }];
-}
-
-/** For GPUs before Turing with the last cuDNN that they run, as JAX would take the newest. */
-function jaxWithCuda(facts: StackFacts): string {
-  const isBeforeTuring = visibleGpus(facts).some(
-    ({ computeCapability }) => computeCapability !== null && compareVersions(computeCapability, '7.5') < 0,
-  );
-  return [quoted('jax[cuda12]'), ...(isBeforeTuring ? [quoted('nvidia-cudnn-cu12<9.11')] : [])].join(' ');
+  return withConda.length > 0 ? withConda : installJaxWithCuda(facts);
 }
 
 export const cpuOnlyTensorflow: Judge = {

@@ -1,13 +1,13 @@
 import { codeFits } from '../../published/codeFits.ts';
 import { compiledBy, compilersFor, cudaOfDriver, driverOfCuda } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
+import { driverSystem } from '../../solver/target.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installingWithConda, quoted, quotePath, setting } from '../remedies/installing.ts';
-import { driverSystem } from '../remedies/torchFamily.ts';
 import { updatingDriver } from '../remedies/updatingDriver.ts';
 import type { Remedy } from '../remedy.ts';
 

@@ -7,6 +7,7 @@ import {
   lowestDriver,
 } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
+import { driverSystem } from '../../solver/target.ts';
 import { type Gpu, isUnknown, knownValue, type RuntimeFramework, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
@@ -17,7 +18,6 @@ import { installFittingTorch } from '../remedies/installTorch.ts';
 import { withoutFolder } from '../remedies/libraryPath.ts';
 import { installJaxForDriver, installOnnxruntime } from '../remedies/startedByDriver.ts';
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
-import { driverSystem } from '../remedies/torchFamily.ts';
 import { updatingDriver } from '../remedies/updatingDriver.ts';
 import type { Remedy } from '../remedy.ts';
 

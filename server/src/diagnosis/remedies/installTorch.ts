@@ -4,6 +4,7 @@ import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
 import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
+import { driverSystem } from '../../solver/target.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Remedy } from '../remedy.ts';
@@ -18,7 +19,7 @@ import {
   setting,
 } from './installing.ts';
 import { pinsOnTorch } from './pins.ts';
-import { driverSystem, fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
+import { fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
 import { hidesTheEnvironments, unhiding } from './unhiding.ts';
 import { updatingDriver } from './updatingDriver.ts';
 import { releasesForCuda } from './wheelCuda.ts';

@@ -1,69 +1,54 @@
-import { codeFits } from '../../published/codeFits.ts';
-import { lowestDriver } from '../../published/releases/cudaDriver.ts';
 import {
   bringsCuda,
   type TensorflowRelease,
   tensorflowReleaseOf,
-  tensorflowReleases,
 } from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
+import { type TensorflowBuild, tensorflowForCuda } from '../../solver/builds/tensorflow.ts';
+import { cudnnBeside } from '../../solver/cudnnBeside.ts';
+import { inUseFirst, runnable } from '../../solver/runnable.ts';
+import { cudaTargetOf } from '../../solver/target.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
-import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Remedy } from '../remedy.ts';
 import { installing, installingWithConda, onWindows, quoted, quotePath } from './installing.ts';
-import { driverSystem } from './torchFamily.ts';
 
 /**
  * The TensorFlow for this machine: published for this Python and platform, running with the driver, and with code for
  * every visible GPU. Of those, the installed release, else the nearest newer, one that brings CUDA's libraries if there is
- * one, else the newest. Undefined where nothing
- * fits, or where driver or platform are not known.
+ * one, else the newest. Undefined where nothing fits, or where driver or platform are not known.
  */
 export function fittingTensorflow(facts: StackFacts): TensorflowRelease | undefined {
-  const candidates = runnable(facts);
-  const installed = knownValue(facts.frameworks.tensorflow)?.version.match(/^\d+\.\d+/)?.[0];
-  if (installed === undefined) return candidates[0];
-  const python = pythonOf(facts);
-  const newer = candidates.filter(({ tensorflow }) => compareVersions(tensorflow, installed) > 0);
-  const withLibraries = newer.filter((each) => bringsCuda(each, python));
-  // An extra that cannot be resolved, or is not found, is no way to keep the release.
-  const same = candidates.find((each) => each.tensorflow === installed && (!each.andCuda || bringsCuda(each, python)));
-  return same ?? withLibraries.at(-1) ?? newer.at(-1) ?? candidates[0];
+  return fittingBuild(facts)?.release;
+}
+
+function fittingBuild(facts: StackFacts): TensorflowBuild | undefined {
+  const target = cudaTargetOf(facts);
+  if (target?.architecture !== 'x64') return undefined;
+  const builds = runnable(tensorflowForCuda(target.os), target.gpu, pythonOf(facts));
+  const installed = knownValue(facts.frameworks.tensorflow)?.version;
+  if (installed === undefined) return builds[0];
+  const nearest = inUseFirst(builds, installed);
+  const isSame = ({ release }: TensorflowBuild) => release === tensorflowReleaseOf(installed);
+  const isNewer = ({ release }: TensorflowBuild) => compareVersions(release.tensorflow, installed) > 0;
+  // An extra that is not found is no way to keep the release.
+  return (
+    nearest.find((each) => isSame(each) && (!each.release.andCuda || each.wants === undefined)) ??
+    nearest.find((each) => isNewer(each) && each.wants === undefined) ??
+    nearest.find(isNewer) ??
+    builds[0]
+  );
 }
 
 function pythonOf({ interpreter }: StackFacts): string | undefined {
   return knownValue(interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
 }
 
-/** Newest first. */
-function runnable(facts: StackFacts): TensorflowRelease[] {
-  const driver = knownValue(facts.driver);
-  const system = driverSystem(facts);
-  if (driver === undefined || system === undefined || knownValue(facts.os)?.architecture !== 'x64') return [];
-  const python = pythonOf(facts);
-  const capabilities = visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []);
-  return tensorflowReleases().filter(({ python: [oldest, newest], cuda, architectures, windows }) => {
-    if (python !== undefined && (compareVersions(python, oldest) < 0 || compareVersions(python, newest) > 0))
-      return false;
-    if (onWindows(facts) && !windows) return false;
-    const floor = lowestDriver(cuda, system);
-    if (floor === undefined || compareVersions(driver, floor) < 0) return false;
-    return capabilities.every((each) => tensorflowRuns(architectures, each, cuda));
-  });
-}
-
-/** What TensorFlow lets the driver compile works within the generations that its CUDA knows; before 11 it knew no 8.x. */
-export function tensorflowRuns(architectures: string[], capability: string, cuda: string): boolean {
-  const fit = codeFits(architectures, capability);
-  if (fit === 'native') return true;
-  const highest = compareVersions(cuda, '11') < 0 ? '7.5' : '9.0';
-  return fit === 'compiled' && compareVersions(capability, highest) <= 0;
-}
-
 /** How to get the TensorFlow that fits this machine, with CUDA's libraries; nothing where none is known to. */
 export function installFittingTensorflow(facts: StackFacts): Remedy[] {
-  const release = fittingTensorflow(facts);
-  if (release === undefined) return [];
+  const fitting = fittingBuild(facts);
+  const target = cudaTargetOf(facts);
+  if (fitting === undefined || target === undefined) return [];
+  const { release } = fitting;
   const build = knownValue(facts.frameworks.tensorflow);
   if (build?.installer === 'conda') {
     return installingWithConda(
@@ -75,10 +60,12 @@ export function installFittingTensorflow(facts: StackFacts): Remedy[] {
   const isInstalled = tensorflowReleaseOf(build?.version ?? '') === release;
   const version = isInstalled && build ? `==${build.version}` : `==${release.tensorflow}.*`;
   if (bringsCuda(release, pythonOf(facts))) {
+    const cudnn = cudnnBeside(fitting, target.gpu);
+    const packages = [`tensorflow[and-cuda]${version}`, ...(cudnn === undefined ? [] : [cudnn])];
     return installing(
       facts,
       `Install TensorFlow ${release.tensorflow} with CUDA's libraries`,
-      quoted(`tensorflow[and-cuda]${version}`),
+      packages.map(quoted).join(' '),
     );
   }
   // Until 2.0, what PyPI called tensorflow was for the CPU, but for 1.15.

@@ -1,6 +1,7 @@
 /** Plans as files. */
+
+import { needOf } from '../../solver/needs.ts';
 import type { Draft, Installation } from '../environmentPlan.ts';
-import { needOf } from '../needs.ts';
 import {
   CONDA_NAME,
   commented,

@@ -66,7 +66,7 @@ function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trou
   const gpus = listed.length > 0 ? listed : (knownValue(facts.gpus) ?? []);
   const driver = knownValue(facts.driver);
   if (gpus.length > 0 && driver !== undefined) {
-    const system = os === 'windows' || knownValue(facts.wsl) ? 'windows' : 'linux';
+    const system = driverSystem(facts) ?? 'linux';
     const cuda = knownValue(facts.driverCuda) ?? cudaOfDriver(driver, system);
     return { kind: 'cuda', gpus, driver, system, cuda };
   }
@@ -80,6 +80,42 @@ function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trou
   if (other?.api === 'xpu') return { kind: 'xpu', name: other.devices[0]?.name };
   if (other?.api !== 'rocm') return { kind: other?.api ?? 'cpu' };
   return { kind: 'rocm', architectures: other.devices.flatMap(({ architecture }) => architecture ?? []) };
+}
+
+/**
+ * Whose driver numbers count. The number of the driver in WSL is that of the Windows driver. Where the system is not told,
+ * a number of three parts is that of a driver for Linux.
+ */
+export function driverSystem({ os, wsl, driver }: StackFacts): DriverSystem | undefined {
+  const family = knownValue(os)?.family;
+  if (family === 'windows' || knownValue(wsl)) return 'windows';
+  if (family !== undefined) return family === 'linux' ? 'linux' : undefined;
+  return /^\d{3}\.\d+\.\d+$/.test(knownValue(driver) ?? '') ? 'linux' : undefined;
+}
+
+/** A machine as builds for CUDA see it. */
+export interface CudaTarget extends Target {
+  readonly gpu: NvidiaTarget;
+}
+
+/** The machine as builds for CUDA see it, be it without a GPU yet; undefined where driver or platform are not known. */
+export function cudaTargetOf(facts: StackFacts): CudaTarget | undefined {
+  const os = knownValue(facts.os);
+  const driver = knownValue(facts.driver);
+  const system = driverSystem(facts);
+  if (os === undefined || driver === undefined || system === undefined || onChip(facts)) return undefined;
+  const { family, architecture } = os;
+  if ((family !== 'linux' && family !== 'windows') || (architecture !== 'x64' && architecture !== 'arm64'))
+    return undefined;
+  const gpu: NvidiaTarget = {
+    kind: 'cuda',
+    gpus: visibleGpus(facts),
+    driver,
+    system,
+    cuda: knownValue(facts.driverCuda) ?? cudaOfDriver(driver, system),
+  };
+  const words = gpu.gpus.length > 0 ? inWords(facts, { os: family, architecture, gpu }) : SYSTEMS[family];
+  return { os: family, architecture, gpu, words };
 }
 
 const SYSTEMS = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;

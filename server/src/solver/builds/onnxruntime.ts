@@ -10,6 +10,11 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
     return { none: `ONNX Runtime has no current wheels for ${gpu.kind === 'rocm' ? 'AMD' : 'Intel'} GPUs on PyPI.` };
   if (gpu.kind !== 'cuda') return [forProcessor(os)];
+  return onnxruntimeForCuda({ architecture }, besideTorch);
+}
+
+/** The builds for CUDA, the newest first. */
+export function onnxruntimeForCuda({ architecture }: Pick<Target, 'architecture'>, besideTorch: boolean): Build[] {
   return onnxruntimeReleases()
     .filter(({ arm }) => architecture === 'x64' || arm)
     .map(({ onnxruntime, python, cuda, extras }) => ({
@@ -21,7 +26,7 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch
       // As its extra asks; of those from 1.21 on.
       cudnn: extras && !besideTorch ? '>=9,<10' : null,
       title: `ONNX Runtime ${onnxruntime} for CUDA ${cuda}`,
-      runsOn: (capability) => Number(capability) >= Number(lowestCapabilityOfOnnxruntime(cuda)),
+      runsOn: (capability: string) => Number(capability) >= Number(lowestCapabilityOfOnnxruntime(cuda)),
       ...(!extras &&
         !besideTorch && { wants: { cuda: cuda === '11' ? '11.8' : cuda, cudnn: cuda === '11' ? '8' : '9' } }),
     }));

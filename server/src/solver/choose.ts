@@ -12,6 +12,7 @@ import { tensorflowBuilds } from './builds/tensorflow.ts';
 import { type TorchBuild, torchBuilds } from './builds/torch.ts';
 import { constraintsOf, DRIVER, isWish, type Parts, type Several, startsOn } from './constraints.ts';
 import type { Needs } from './needs.ts';
+import { inUseFirst } from './runnable.ts';
 import { type Constraint, conflict, type Domain, search } from './search.ts';
 import type { NvidiaTarget, Target } from './target.ts';
 
@@ -113,18 +114,6 @@ function torchOrWhyNot(target: Target): Builds {
     ? `; with HSA_OVERRIDE_GFX_VERSION=${relative}, ROCm takes it for a relative that they hold code for`
     : '';
   return { none: `PyTorch's wheels for ROCm hold no code for the ${gpu.architectures.join(' and ')} of AMD${way}.` };
-}
-
-/** The release that is in use and then the next newer ones, so that code meets what it was written for. */
-function inUseFirst(builds: readonly Build[], inUse: string | undefined): readonly Build[] {
-  const release = inUse?.match(/^\d+\.\d+/)?.[0];
-  if (release === undefined) return builds;
-  const distance = ({ versions }: Build) => {
-    const own = versions.match(/\d+\.\d+/)?.[0] ?? '0';
-    const side = compareVersions(own, release);
-    return side === 0 ? 0 : side > 0 ? 1 + Number(own.split('.')[1]) : 1000 - Number(own.split('.')[1]);
-  };
-  return [...builds].sort((left, right) => distance(left) - distance(right));
 }
 
 function pythonDomain(inUse: string | undefined): Domain<Parts> {

@@ -122,8 +122,12 @@ function cudaWheels({ os, architecture, gpu }: Target, release: TorchRelease): W
     const onPypi = hasPypi && tag === release.pypi;
     return code === null ? [] : [{ release, tag, cuda: cudaOfTag(tag), code, onPypi }];
   });
-  // What PyPI has, where the driver knows its CUDA; then the newest CUDA that the driver knows by itself; then any.
-  const score = ({ cuda, onPypi }: (typeof wheels)[number]) =>
-    gpu.cuda !== undefined && compareVersions(cuda, gpu.cuda) > 0 ? 0 : onPypi ? 1000 : Number(cuda);
+  // The publisher's own choice, which is what PyPI has for Linux, from CUDA 11 on and where the driver knows it; then the newest CUDA that the driver knows by itself; then any.
+  const score = ({ cuda, tag }: (typeof wheels)[number]) =>
+    gpu.cuda !== undefined && compareVersions(cuda, gpu.cuda) > 0
+      ? 0
+      : tag === release.pypi && Number(cuda) >= 11
+        ? 1000
+        : Number(cuda);
   return wheels.sort((left, right) => score(right) - score(left));
 }

@@ -1,10 +1,10 @@
-import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../../published/releases/jaxReleases.ts';
+import { jaxReleases, lowestCapabilityOfJax } from '../../published/releases/jaxReleases.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
 /** The builds of JAX for that kind of GPU and platform, the newest first, those for the newer CUDA before the others. */
 export function jaxBuilds({ os, gpu }: Target): Builds {
-  if (gpu.kind === 'cuda') return os === 'windows' ? { none: ON_WINDOWS } : withCuda(jaxReleases());
+  if (gpu.kind === 'cuda') return os === 'windows' ? { none: ON_WINDOWS } : jaxForCuda();
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
     return {
       none: `JAX's wheels for ${gpu.kind === 'rocm' ? 'AMD' : 'Intel'} GPUs are not in GPU Doctor's tables: see https://docs.jax.dev/en/latest/installation.html.`,
@@ -14,8 +14,9 @@ export function jaxBuilds({ os, gpu }: Target): Builds {
 
 const ON_WINDOWS = 'JAX has wheels with CUDA for Linux alone: take WSL 2.';
 
-function withCuda(releases: readonly JaxRelease[]): Build[] {
-  return releases.flatMap(({ jax, python, cudnn }) =>
+/** The builds for CUDA on Linux, the newest first, those for the newer CUDA before the others. */
+export function jaxForCuda(): Build[] {
+  return jaxReleases().flatMap(({ jax, python, cudnn }) =>
     Object.keys(cudnn)
       .sort((left, right) => Number(right) - Number(left))
       .map((cuda) => ({

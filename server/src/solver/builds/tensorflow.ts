@@ -1,19 +1,21 @@
-import { tensorflowRuns } from '../../diagnosis/remedies/tensorflow.ts';
+import { codeFits } from '../../published/codeFits.ts';
 import { bringsCuda, type TensorflowRelease, tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions, isWithin } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
+/** A build of TensorFlow for CUDA. */
+export interface TensorflowBuild extends Build {
+  readonly release: TensorflowRelease;
+}
+
 /** The builds of TensorFlow for that kind of GPU and platform, the newest first; those that bring CUDA before all others. */
 export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
   switch (gpu.kind) {
-    case 'cuda': {
+    case 'cuda':
       if (os === 'linux' && architecture === 'arm64')
         return { none: 'TensorFlow has no wheels with CUDA for Linux on Arm: NVIDIA has containers with it.' };
-      const releases = tensorflowReleases().filter(({ windows }) => os === 'linux' || windows);
-      const complete = releases.filter((each) => bringsCuda(each));
-      return [...complete, ...releases.filter((each) => !complete.includes(each))].map(withCuda);
-    }
+      return tensorflowForCuda(os);
     case 'mps':
       return METAL.map(([release, plugin]) => ({
         ...forCpu(release, 'tensorflow'),
@@ -37,6 +39,13 @@ export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
   }
 }
 
+/** The builds for CUDA on x86-64, the newest first; those that bring CUDA before all others. */
+export function tensorflowForCuda(os: Target['os']): TensorflowBuild[] {
+  const releases = tensorflowReleases().filter(({ windows }) => os === 'linux' || windows);
+  const complete = releases.filter((each) => bringsCuda(each));
+  return [...complete, ...releases.filter((each) => !complete.includes(each))].map(withCuda);
+}
+
 /** Releases with the plug-in that loads into them; it is bound to the symbols of one. */
 const METAL = tensorflowReleases().flatMap((release): [TensorflowRelease, string][] => {
   if (release.tensorflow === '2.18') return [[release, '1.2.0']];
@@ -56,13 +65,14 @@ function cudnnOf({ tensorflow, cudnn }: TensorflowRelease): string {
   return compareVersions(tensorflow, '2.20') >= 0 ? `>=${cudnn},<10` : `==${PINNED_CUDNN[tensorflow] ?? cudnn}.*`;
 }
 
-function withCuda(release: TensorflowRelease): Build {
+function withCuda(release: TensorflowRelease): TensorflowBuild {
   const { tensorflow, cuda, cudnn, architectures, andCuda } = release;
   // Until 2.0, what PyPI called tensorflow was for the CPU, but for 1.15.
   const isApart = compareVersions(tensorflow, '2.1') < 0 && tensorflow !== '1.15';
   const python = andCuda ? ([release.python[0], release.andCudaUntil] as const) : release.python;
   return {
     ...forCpu(release, andCuda ? 'tensorflow[and-cuda]' : isApart ? 'tensorflow-gpu' : 'tensorflow'),
+    release,
     python,
     title: `TensorFlow ${tensorflow} for CUDA ${cuda}`,
     cuda,
@@ -71,6 +81,14 @@ function withCuda(release: TensorflowRelease): Build {
     runsOn: (capability) => tensorflowRuns(architectures, capability, cuda),
     ...(!bringsCuda(release) && { wants: { cuda, cudnn } }),
   };
+}
+
+/** What TensorFlow lets the driver compile works within the generations that its CUDA knows; before 11 it knew no 8.x. */
+function tensorflowRuns(architectures: string[], capability: string, cuda: string): boolean {
+  const fit = codeFits(architectures, capability);
+  if (fit === 'native') return true;
+  const highest = compareVersions(cuda, '11') < 0 ? '7.5' : '9.0';
+  return fit === 'compiled' && compareVersions(capability, highest) <= 0;
 }
 
 function forCpu({ tensorflow, python }: TensorflowRelease, asked: string): Build {

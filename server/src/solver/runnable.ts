@@ -1,0 +1,50 @@
+import { compareVersions, isWithin } from '../published/versions.ts';
+import type { Build } from './builds/build.ts';
+import { beforeTuring, CUDNN_BEFORE_TURING, startsOn } from './constraints.ts';
+import { overlap } from './needs.ts';
+import type { NvidiaTarget } from './target.ts';
+
+/**
+ * The builds that run on a machine, whatever is installed beside them: with wheels for its Python ("3.12"; undefined: any),
+ * started by its driver, with code for every GPU, and with a cuDNN that supports them.
+ */
+export function runnable<B extends Build>(builds: readonly B[], gpu: NvidiaTarget, python: string | undefined): B[] {
+  const capabilities = gpu.gpus.flatMap(({ computeCapability }) => computeCapability ?? []);
+  const isBeforeTuring = beforeTuring(gpu).length > 0;
+  return builds.filter(
+    (build) =>
+      (python === undefined || build.python === null || isWithin(python, build.python)) &&
+      startsOn(build, gpu, gpu.driver) &&
+      capabilities.every((each) => build.runsOn(each)) &&
+      !(isBeforeTuring && build.cudnn !== null && !overlap(build.cudnn, CUDNN_BEFORE_TURING)),
+  );
+}
+
+/**
+ * The same builds, those of the version that is in use first, then those of its release, the next newer ones and the next older
+ * ones, so that code meets what it was written for. Builds of one version stay in their order.
+ */
+export function inUseFirst<B extends Build>(builds: readonly B[], inUse: string | undefined): readonly B[] {
+  const version = inUse?.match(/^\d+\.\d+(?:\.\d+)?/)?.[0];
+  if (version === undefined) return builds;
+  const release = releaseOf(version);
+  const group = (own: string) =>
+    own === version ? 0 : releaseOf(own) === release ? 1 : compareVersions(own, version) > 0 ? 2 : 3;
+  return builds
+    .map((build) => ({ build, own: versionOf(build) }))
+    .sort((left, right) => {
+      const [one, other] = [group(left.own), group(right.own)];
+      if (one !== other) return one - other;
+      const order = compareVersions(releaseOf(left.own), releaseOf(right.own));
+      return one === 2 ? order : -order;
+    })
+    .map(({ build }) => build);
+}
+
+function versionOf({ versions }: Build): string {
+  return versions.match(/\d+(?:\.\d+)+/)?.[0] ?? '0';
+}
+
+function releaseOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
