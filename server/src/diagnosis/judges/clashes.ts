@@ -1,10 +1,11 @@
+import { quoted } from '../../commands/shellWords.ts';
 import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
 import { installedPackages, isOf } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, quoted } from '../remedies/installing.ts';
+import { installing } from '../remedies/installing.ts';
 import { installFittingTorch, installTorchOf } from '../remedies/installTorch.ts';
 import { pinsOnTorch, releasesForTorch } from '../remedies/pins.ts';
 import type { Remedy } from '../remedy.ts';

@@ -1,3 +1,4 @@
+import { quoted, quotePath } from '../../commands/shellWords.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { compiledBy, compilersFor, cudaOfDriver, driverOfCuda } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
@@ -7,7 +8,7 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
-import { installingWithConda, quoted, quotePath, setting } from '../remedies/installing.ts';
+import { installingWithConda, setting } from '../remedies/installing.ts';
 import { updatingDriver } from '../remedies/updatingDriver.ts';
 import type { Remedy } from '../remedy.ts';
 

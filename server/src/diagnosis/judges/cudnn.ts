@@ -1,3 +1,4 @@
+import { quoted } from '../../commands/shellWords.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { compareVersions, isAtLeast, majorAndMinor, majorOf } from '../../published/versions.ts';
@@ -7,7 +8,7 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, quoted } from '../remedies/installing.ts';
+import { installing } from '../remedies/installing.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
 import { withoutFolder } from '../remedies/libraryPath.ts';
 import { fittingTorch } from '../remedies/torchFamily.ts';

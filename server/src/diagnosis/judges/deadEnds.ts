@@ -1,9 +1,11 @@
 /** Names that lead nowhere: a variable's folder, a library's link. */
+
+import { quotePath } from '../../commands/shellWords.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
-import { quotePath, setting, unsetting } from '../remedies/installing.ts';
+import { setting, unsetting } from '../remedies/installing.ts';
 
 /** CUDA_HOME counts before all else for those that compile, also where the folder that it names is gone. */
 export const cudaHomeMissing: Judge = {

@@ -1,9 +1,9 @@
+import { quoted } from '../../commands/shellWords.ts';
 import { majorOf } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { seesGpu } from '../../stack/facts/installed.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
-import { quoted } from '../remedies/installing.ts';
 
 /** GPUs behind NVSwitches wait for the service that sets these up; without it CUDA does not start. */
 export const fabricManagerNotRunning: Judge = {

@@ -1,3 +1,4 @@
+import { quoted } from '../../commands/shellWords.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { compiledBy } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
@@ -7,7 +8,7 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, quoted, setting } from '../remedies/installing.ts';
+import { installing, setting } from '../remedies/installing.ts';
 import { installFittingTorch, whyNoTorch } from '../remedies/installTorch.ts';
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
 import type { Remedy } from '../remedy.ts';

@@ -1,8 +1,9 @@
+import { quoted } from '../../commands/shellWords.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge } from '../diagnosis.ts';
-import { condaPlace, installing, quoted, removing } from '../remedies/installing.ts';
+import { condaPlace, installing, removing } from '../remedies/installing.ts';
 import type { Remedy } from '../remedy.ts';
 
 /** Packages that write the same folder: what is imported is of the one installed last, or of both. */

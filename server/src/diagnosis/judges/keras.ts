@@ -1,8 +1,9 @@
+import { quoted } from '../../commands/shellWords.ts';
 import { isAtLeast, majorAndMinor } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge } from '../diagnosis.ts';
-import { installing, quoted, setting } from '../remedies/installing.ts';
+import { installing, setting } from '../remedies/installing.ts';
 
 const BACKENDS = ['tensorflow', 'jax', 'torch', 'openvino'];
 

@@ -1,3 +1,4 @@
+import { quoted, quotePath } from '../../commands/shellWords.ts';
 import { compiledBy } from '../../published/releases/cudaDriver.ts';
 import { pinTo } from '../../published/releases/publishedWheels.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
@@ -15,7 +16,7 @@ import { builtForCuda, type InstalledFramework, installedFrameworks } from '../.
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { findsWheels } from '../../stack/readers/cudnn.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, onWindows, quoted, quotePath, removing } from '../remedies/installing.ts';
+import { installing, onWindows, removing } from '../remedies/installing.ts';
 import { installOnnxruntime } from '../remedies/startedByDriver.ts';
 import { bringLibraries, installFittingTensorflow } from '../remedies/tensorflow.ts';
 import type { Remedy } from '../remedy.ts';

@@ -1,3 +1,4 @@
+import { quoted, quotePath } from '../../commands/shellWords.ts';
 import { type GpuPackages, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import { isOf } from '../../stack/builds/installedPackages.ts';
@@ -5,7 +6,7 @@ import { knownValue, type NvidiaLibrary, type Package, type StackFacts } from '.
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, onWindows, quoted, quotePath } from '../remedies/installing.ts';
+import { installing, onWindows } from '../remedies/installing.ts';
 import type { Remedy } from '../remedy.ts';
 
 /** Packages whose code does not run on the GPU that is there. */

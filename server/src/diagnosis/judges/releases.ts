@@ -1,8 +1,9 @@
+import { quoted } from '../../commands/shellWords.ts';
 import { isRelease, tagOfCuda, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Judge } from '../diagnosis.ts';
-import { installing, quoted, removing } from '../remedies/installing.ts';
+import { installing, removing } from '../remedies/installing.ts';
 import { installFittingTorch, torchIndex } from '../remedies/installTorch.ts';
 import type { Remedy } from '../remedy.ts';
 

@@ -1,3 +1,4 @@
+import { inPowerShell, quotePath } from '../../commands/shellWords.ts';
 import { knownValue, type ProjectTool, type StackFacts } from '../../stack/facts/facts.ts';
 import { installedFrameworks } from '../../stack/facts/installed.ts';
 import type { Remedy } from '../remedy.ts';
@@ -244,24 +245,4 @@ export function callPython(facts: StackFacts): { python: string; call: string } 
   const windows = onWindows(facts);
   const python = quotePath(path, windows);
   return { python, call: windows && python.startsWith('"') ? `& ${python}` : python };
-}
-
-/** The path as one word of a command, for PowerShell or for a POSIX shell. */
-export function quotePath(path: string, windows: boolean): string {
-  if (/^[\w@%+=:,./\\~-]+$/.test(path)) return path;
-  return windows ? inPowerShell(path) : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
-/** Single quotes where double ones would have a part of it expanded. */
-function inPowerShell(word: string): string {
-  return /[$`"“”„]/.test(word) ? `'${word.replace(/['‘’‚‛]/g, '$&$&')}'` : `"${word}"`;
-}
-
-/**
- * A requirement as one word of a command, in quotes that POSIX shells and PowerShell read alike. What either expands within
- * them is no part of a requirement and is left out.
- */
-export function quoted(requirement: string): string {
-  const word = requirement.replace(/["'`$\\]/g, '');
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `"${word}"`;
 }

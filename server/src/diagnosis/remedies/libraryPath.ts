@@ -1,6 +1,7 @@
+import { quotePath } from '../../commands/shellWords.ts';
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Remedy } from '../remedy.ts';
-import { onWindows, quotePath, setting, unsetting } from './installing.ts';
+import { onWindows, setting, unsetting } from './installing.ts';
 
 /** How to keep the loader from a folder: of the library path it is taken out, and what else that names stays. */
 export function withoutFolder(facts: StackFacts, origin: NvidiaLibrary['origin'], folder: string): Remedy[] {

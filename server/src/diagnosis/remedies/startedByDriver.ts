@@ -1,5 +1,6 @@
 /** JAX and ONNX Runtime for a CUDA that the driver starts. */
 
+import { quoted } from '../../commands/shellWords.ts';
 import { lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import type { Build } from '../../solver/builds/build.ts';
@@ -10,7 +11,7 @@ import { inUseFirst, runnable } from '../../solver/runnable.ts';
 import { type CudaTarget, cudaTargetOf } from '../../solver/target.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Remedy } from '../remedy.ts';
-import { installing, quoted, removing } from './installing.ts';
+import { installing, removing } from './installing.ts';
 import { updatingDriver } from './updatingDriver.ts';
 
 /** The same release of JAX for an older CUDA. */

@@ -1,3 +1,4 @@
+import { quoted, quotePath } from '../../commands/shellWords.ts';
 import {
   bringsCuda,
   type TensorflowRelease,
@@ -10,7 +11,7 @@ import { inUseFirst, runnable } from '../../solver/runnable.ts';
 import { cudaTargetOf } from '../../solver/target.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Remedy } from '../remedy.ts';
-import { installing, installingWithConda, onWindows, quoted, quotePath } from './installing.ts';
+import { installing, installingWithConda, onWindows } from './installing.ts';
 
 /**
  * The TensorFlow for this machine: published for this Python and platform, running with the driver, and with code for

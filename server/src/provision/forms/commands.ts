@@ -1,5 +1,5 @@
 /** Plans as commands for a shell. */
-import { quotePath } from '../../diagnosis/remedies/installing.ts';
+import { quotePath } from '../../commands/shellWords.ts';
 import type { Draft } from '../environmentPlan.ts';
 import {
   CONDA_NAME,

@@ -1,4 +1,4 @@
-import { quoted } from '../../diagnosis/remedies/installing.ts';
+import { quoted } from '../../commands/shellWords.ts';
 import { oneLine } from '../../printable.ts';
 import type { Draft, Installation, SystemCuda } from '../environmentPlan.ts';
 

@@ -1,5 +1,5 @@
 /** Plans for tools that write what they install into the project's own file: Poetry, PDM and Pipenv. */
-import { quoted } from '../../diagnosis/remedies/installing.ts';
+import { quoted } from '../../commands/shellWords.ts';
 import type { Draft, Installation } from '../environmentPlan.ts';
 import { commented, pipArguments, pythonReason, reasonsOf, trying, withoutWheels } from './lines.ts';
 
