@@ -1,3 +1,4 @@
+import type { PackageIndex } from '../../commands/projectTools.ts';
 import { quoted } from '../../commands/shellWords.ts';
 import { driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { codeOfRocm, relativeOf } from '../../published/releases/rocmReleases.ts';
@@ -10,7 +11,7 @@ import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Remedy } from '../remedy.ts';
 import { cudaVersionFor } from './condaForge.ts';
-import { condaPlace, installing, installingWithConda, onWindows, type PackageIndex, setting } from './installing.ts';
+import { condaPlace, installing, installingWithConda, onWindows, setting } from './installing.ts';
 import { pinsOnTorch } from './pins.ts';
 import { fittingTorch, fittingTorchOf, type TorchFamily } from './torchFamily.ts';
 import { hidesTheEnvironments, unhiding } from './unhiding.ts';

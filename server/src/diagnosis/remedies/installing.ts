@@ -1,14 +1,8 @@
+import { namesIn, type PackageIndex, PROJECT_TOOLS } from '../../commands/projectTools.ts';
 import { inPowerShell, quotePath } from '../../commands/shellWords.ts';
-import { knownValue, type ProjectTool, type StackFacts } from '../../stack/facts/facts.ts';
+import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { installedFrameworks } from '../../stack/facts/installed.ts';
 import type { Remedy } from '../remedy.ts';
-
-/** Where packages come from, beside PyPI. */
-export interface PackageIndex {
-  /** Such as "pytorch-cu124", as project files name it. */
-  name: string;
-  url: string;
-}
 
 interface HowToInstall {
   /** Writes what is there once more, as another build of the same version needs. */
@@ -94,15 +88,6 @@ function inWords(...words: readonly string[]): string {
   return words.filter((word) => word !== '').join(' ');
 }
 
-/** The names of what is installed, among options and their values. */
-function namesIn(packages: string): string[] {
-  const names = packages
-    .replaceAll('"', '')
-    .split(' ')
-    .flatMap((each) => each.match(/^(\w[\w.-]*)(?:\[[^\]]*\])?(?:[=<>!~].*)?$/)?.[1] ?? []);
-  return [...new Set(names)];
-}
-
 /** Containers that are made from a file of the user's. */
 const BUILT = ['Docker', 'Podman', 'containerd', 'Kubernetes'];
 
@@ -116,45 +101,37 @@ function installingIntoProject(
   const tool = knownValue(facts.projectTool);
   // Options of pip mean nothing to the others.
   if (!tool || packages.startsWith('--') || packages.includes(' -')) return undefined;
+  const { source, add } = PROJECT_TOOLS[tool];
+  const known = index && source(index, namesIn(packages), onWindows(facts));
+  const added = add(packages, index);
+  const command = known ? both(facts, known, added) : added;
   switch (tool) {
     case 'uv': {
-      const from = index === undefined ? '' : ` --index ${index.name}=${index.url}`;
       // All else would be looked for there first, too, where an index is not explicit.
       const explicit = index === undefined ? '' : `; set explicit = true at its index ${index.name}`;
       return {
         title: `${title} with uv, which writes it into pyproject.toml${explicit}`,
         // Without another index it is of the version that is there, and would stay.
-        command: inWords('uv add', packages, ...(anew && !from ? namesOfUv(packages, true) : []), from.trim()),
+        command: anew && index === undefined ? inWords(command, ...namesOfUv(packages, true)) : command,
       };
     }
-    case 'poetry': {
-      const source = index && `poetry source add --priority=explicit ${index.name} ${index.url}`;
-      const add = `poetry add ${index === undefined ? '' : `--source ${index.name} `}${packages}`;
+    case 'poetry':
+      return { title: `${title} with Poetry, which writes it into pyproject.toml`, command };
+    case 'pdm':
       return {
-        title: `${title} with Poetry, which writes it into pyproject.toml`,
-        command: source === undefined ? add : both(facts, source, add),
-      };
-    }
-    case 'pdm': {
-      const add = `pdm add ${packages}`;
-      return {
-        title:
-          index === undefined
-            ? `${title} with PDM`
-            : `${title} with PDM, having named its index in pyproject.toml: [[tool.pdm.source]] with name = "${index.name}", url = "${index.url}" and include_packages = ["torch*"]`,
+        title: `${title} with PDM, which writes it into pyproject.toml`,
         // It leaves another build of the same version as it is.
-        command: anew ? both(facts, add, 'pdm sync --reinstall') : add,
+        command: anew ? both(facts, command, 'pdm sync --reinstall') : command,
       };
-    }
-    case 'pipenv': {
-      const install = `pipenv install ${index === undefined ? '' : `--index ${index.url} `}${packages}`;
-      // It takes another build of the same version for what it has locked.
-      const remove = `pipenv run pip uninstall --yes ${namesIn(packages).join(' ')}`;
-      return { title: `${title} with Pipenv`, command: anew ? both(facts, remove, install) : install };
-    }
+    case 'pipenv':
+      return {
+        title: `${title} with Pipenv`,
+        // It takes another build of the same version for what it has locked.
+        command: anew ? both(facts, `pipenv run pip uninstall --yes ${namesIn(packages).join(' ')}`, command) : command,
+      };
     case 'pixi':
       return index === undefined
-        ? { title: `${title} with pixi, from PyPI`, command: `pixi add --pypi ${packages}` }
+        ? { title: `${title} with pixi, from PyPI`, command }
         : {
             title: `${title} with pixi: in pixi.toml, under [pypi-dependencies], write ${pixiEntries(packages, index)}`,
             command: 'pixi install',
@@ -176,21 +153,12 @@ function both(facts: StackFacts, first: string, second: string): string {
   return onWindows(facts) ? `${first}; ${second}` : `${first} && ${second}`;
 }
 
-/** How a project's tool forgets a package, which its next lock would bring back otherwise. */
-const FORGETS: Readonly<Record<ProjectTool, string>> = {
-  uv: 'uv remove',
-  poetry: 'poetry remove',
-  pdm: 'pdm remove',
-  pixi: 'pixi remove --pypi',
-  pipenv: 'pipenv uninstall',
-};
-
 /** How to remove packages from the environment at hand; `ofUser`: from the user's folder, which is no project's. */
 export function removing(facts: StackFacts, title: string, packages: string, ofUser = false): Remedy[] {
   const called = callPython(facts);
   if (called === undefined) return [];
   const tool = knownValue(facts.projectTool);
-  if (tool && !ofUser) return [{ title: `${title} from the project`, command: `${FORGETS[tool]} ${packages}` }];
+  if (tool && !ofUser) return [{ title: `${title} from the project`, command: PROJECT_TOOLS[tool].remove(packages) }];
   const { python, call } = called;
   const command = madeByUv(facts)
     ? `uv pip uninstall --python ${python} ${packages}`

@@ -1,4 +1,5 @@
 /** Plans as commands for a shell. */
+import { PROJECT_TOOLS } from '../../commands/projectTools.ts';
 import { quotePath } from '../../commands/shellWords.ts';
 import type { Draft } from '../environmentPlan.ts';
 import {
@@ -59,16 +60,16 @@ export function uvCommands(draft: Draft, shell: Shell): string[] {
 function uvProject(draft: Draft): string[] {
   return [
     ...commented(pythonReason(draft)),
-    `uv python pin ${draft.python?.version}`,
+    PROJECT_TOOLS.uv.python(draft.python?.version ?? ''),
     ...withoutWheels(draft),
     ...draft.installations.flatMap((each) => {
-      const name = each.index?.match(/[^/]+$/)?.[0];
-      const index = each.index === null ? '' : ` --index pytorch-${name}=${each.index}`;
+      const index =
+        each.index === null ? undefined : { name: `pytorch-${each.index.match(/[^/]+$/)?.[0]}`, url: each.index };
       const isolation = each.isIsolated
         ? ''
         : each.requirements.map((one) => ` --no-build-isolation-package ${one.match(/^[\w.-]+/)?.[0]}`).join('');
       const packages = pipArguments({ ...each, index: null, keeps: [], isIsolated: true });
-      return [...commented(each.reasons), `uv add ${packages}${index}${isolation}`];
+      return [...commented(each.reasons), `${PROJECT_TOOLS.uv.add(packages, index)}${isolation}`];
     }),
     ...commented(['Installs what the lock file says now.']),
     'uv sync',

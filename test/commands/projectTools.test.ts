@@ -1,0 +1,39 @@
+/** Tools that write into a project's own file, as remedies and plans call them alike. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { namesIn, PROJECT_TOOLS } from '../../server/src/commands/projectTools.ts';
+import { installing } from '../../server/src/diagnosis/remedies/installing.ts';
+import type { ProjectTool } from '../../server/src/stack/facts/facts.ts';
+import { factsOfMachine } from './machines.ts';
+
+const index = { name: 'pytorch-cu126', url: 'https://download.pytorch.org/whl/cu126' };
+
+test('each tool takes a build from the index that was made known to it', async () => {
+  const facts = await factsOfMachine('rtx3090-cpu-torch');
+  const commandOf = (tool: ProjectTool) => {
+    const projectTool = { value: tool, source: 'the lock file', readAt: '' };
+    const [remedy] = installing({ ...facts, projectTool }, 'Install torch', 'torch==2.8.0', { index });
+    return remedy?.command;
+  };
+  assert.equal(commandOf('uv'), `uv add torch==2.8.0 --index ${index.name}=${index.url}`);
+  assert.equal(
+    commandOf('poetry'),
+    `poetry source add --priority=explicit ${index.name} ${index.url} && poetry add --source ${index.name} torch==2.8.0`,
+  );
+  assert.match(
+    commandOf('pdm') ?? '',
+    /\[\[tool\.pdm\.source\]\].*include_packages = \["torch"\].* && pdm add torch==2\.8\.0$/,
+  );
+  assert.equal(commandOf('pipenv'), `pipenv install --index ${index.url} torch==2.8.0`);
+});
+
+test('without an index nothing is made known', () => {
+  for (const tool of Object.values(PROJECT_TOOLS)) assert.doesNotMatch(tool.add('torch', undefined), /index|source/);
+});
+
+test('names are told from options and their values', () => {
+  assert.deepEqual(namesIn('"tensorflow[and-cuda]==2.20.*" --index-url https://x "nvidia-cudnn-cu12<9.11"'), [
+    'tensorflow',
+    'nvidia-cudnn-cu12',
+  ]);
+});
