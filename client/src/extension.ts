@@ -8,6 +8,7 @@ import { registerExplanations } from './explainError.ts';
 import { watchGpuLoad } from './gpuLoad.ts';
 import { watchInterpreter } from './interpreter.ts';
 import { registerNotebookErrors } from './notebookErrors.ts';
+import { registerOverview } from './overview.ts';
 import { registerPages } from './page.ts';
 import { registerProblemErrors } from './problemErrors.ts';
 import { createServer } from './server.ts';
@@ -28,13 +29,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const stackDocument = registerStackDocument(server);
   const checkpointEditor = registerCheckpointEditor(context, server, log);
   const comparisons = registerCheckpointComparisons(server);
+  const overview = registerOverview(server);
   server.onLoadChanged((stack) => statusBar.paint(stack));
   server.onStackChanged((stack) => {
     statusBar.paint(stack);
     stackDocument.refresh();
     checkpointEditor.stackChanged();
+    overview.refresh();
   });
-  context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor, comparisons);
+  context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor, comparisons, overview);
   const interpreter = watchInterpreter(server, log);
   context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server), registerPages(server));
   context.subscriptions.push(registerWalkthrough());

@@ -21,6 +21,9 @@ import {
   type KnownFailure,
   LOAD_CHANGED,
   type LoadWatch,
+  OVERVIEW,
+  type Overview,
+  type OverviewRequest,
   PAGE,
   PLAN_ENVIRONMENT,
   type PlanAnswer,
@@ -74,6 +77,8 @@ export interface Server {
   /** The known errors in a line of text. */
   findErrors(line: string): Promise<readonly FoundError[]>;
   stackMenu(): Promise<StackMenu>;
+  /** Returns what the view lists: the stack, the GPUs with their processes, and these checkpoints. */
+  overview(request: OverviewRequest): Promise<Overview>;
   /** The Markdown of a page of the documentation, by its path below `docs/`; null where it is not shipped. */
   page(path: string): Promise<string | null>;
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
@@ -230,6 +235,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     async findErrors(line) {
       return (await running()).sendRequest<FoundError[]>(FIND_ERRORS, line);
+    },
+    async overview(request) {
+      await hasScope;
+      return (await running()).sendRequest<Overview>(OVERVIEW, request);
     },
     async stackMenu() {
       return (await running()).sendRequest<StackMenu>(STACK_MENU);

@@ -271,6 +271,30 @@ export interface FoundError {
   readonly title: string;
 }
 
+/** Request, carries an `OverviewRequest`: what the view "GPU Doctor" lists. */
+export const OVERVIEW = 'gpuDoctor/overview';
+
+export interface OverviewRequest {
+  /** Paths of the checkpoints in the workspace. */
+  readonly checkpoints: readonly string[];
+}
+
+export interface OverviewItem {
+  readonly label: string;
+  readonly description?: string;
+  /** Of VS Code's product icon theme. */
+  readonly icon: string;
+  /** What happens on a click. */
+  readonly command?: { readonly id: string; readonly argument?: string };
+  readonly items?: readonly OverviewItem[];
+}
+
+export interface Overview {
+  readonly stack: readonly OverviewItem[];
+  readonly gpus: readonly OverviewItem[];
+  readonly checkpoints: readonly OverviewItem[];
+}
+
 /** Command of the client, carries a path: shows what is inside the checkpoint there. Hovers link to it. */
 export const INSPECT_CHECKPOINT = 'gpuDoctor.inspectCheckpoint';
 

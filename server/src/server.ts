@@ -21,6 +21,7 @@ import { followFailures } from './lsp/failures.ts';
 import { followFolders } from './lsp/folders.ts';
 import { provideHover } from './lsp/hover.ts';
 import { ownClient } from './lsp/ownClient.ts';
+import { provideOverview } from './lsp/overview.ts';
 import { providePages } from './lsp/pages.ts';
 import { answerRefused, refuseBadParameters } from './lsp/parameters.ts';
 import { followProjects } from './lsp/projects.ts';
@@ -125,6 +126,7 @@ connection.onInitialize(async (params) => {
   const settingsCompletion = provideSettingsCompletion(connection, session);
   providePages(connection);
   provideCheckpoints(connection, stack);
+  provideOverview(connection, stack, checkpoints);
   checkpointHints = provideCheckpointHints(connection, session);
   provideExplanations(connection, session, explainer, failures);
   provideStack(connection, stack);

@@ -60,6 +60,8 @@ function playBack(query: string, header: string, exitCode: number): string {
     '*--loop*) echo $$ >> $HERE/pids; second=1; while :; do',
     ...load,
     '  sleep 1; second=$((second + 1)); done ;;',
+    // One process computes on each of them.
+    `*--query-compute-apps*) ${gpus.map(({ uuid }) => `echo "${uuid}, 4711, /usr/bin/python3, 3072"`).join('; ') || ':'} ;;`,
     `*--query-gpu*) cat <<'END'\n${query.trimEnd()}\nEND\n;;`,
     `*) cat <<'END'\n${header.trimEnd()}\nEND\n;;`,
     `esac; exit ${exitCode}`,

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import type { Overview, OverviewItem } from '../../server/src/protocol.ts';
+import type { Server } from './server.ts';
+
+const VIEW = 'gpuDoctor.overview';
+
+const CHECKPOINTS = '**/*.{pt,pth,ckpt,safetensors,gguf,keras,h5,onnx}';
+const ELSEWHERE = '**/{node_modules,site-packages,.venv,venv,.git}/**';
+
+/** Checkpoints that are listed: each is read. */
+const MOST_CHECKPOINTS = 100;
+
+type Item = OverviewItem & { readonly isSection?: boolean };
+
+export interface OverviewView extends vscode.Disposable {
+  /** Lists everything again, where the view can be seen. */
+  refresh(): void;
+}
+
+/** Registers the view "GPU Doctor": the stack, the GPUs with the processes that hold their memory, and the checkpoints. */
+export function registerOverview(server: Server): OverviewView {
+  const changed = new vscode.EventEmitter<undefined>();
+  const view = vscode.window.createTreeView<Item>(VIEW, {
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: treeItem,
+      getChildren: async (item) => item?.items?.slice() ?? sections(await read(server)),
+    },
+  });
+  const refresh = () => {
+    if (view.visible) changed.fire(undefined);
+  };
+  const files = vscode.workspace.createFileSystemWatcher(CHECKPOINTS);
+  const registrations = vscode.Disposable.from(
+    changed,
+    view,
+    files,
+    files.onDidCreate(refresh),
+    files.onDidDelete(refresh),
+    vscode.commands.registerCommand('gpuDoctor.refreshOverview', refresh),
+  );
+  return { refresh, dispose: () => registrations.dispose() };
+}
+
+async function read(server: Server): Promise<Overview> {
+  const files = await vscode.workspace.findFiles(CHECKPOINTS, ELSEWHERE, MOST_CHECKPOINTS);
+  const checkpoints = files.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+  return server.overview({ checkpoints: checkpoints.sort() });
+}
+
+function sections({ stack, gpus, checkpoints }: Overview): Item[] {
+  const none: OverviewItem = { label: 'None in this workspace', icon: 'dash' };
+  return [
+    { label: 'GPU Stack', icon: 'pulse', items: stack, isSection: true },
+    { label: 'GPUs', icon: 'chip', items: gpus, isSection: true },
+    {
+      label: 'Checkpoints',
+      icon: 'package',
+      items: checkpoints.length > 0 ? checkpoints : [none],
+      isSection: true,
+    },
+  ];
+}
+
+function treeItem({ label, description, icon, command, items = [], isSection = false }: Item): vscode.TreeItem {
+  const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(label, items.length === 0 ? None : isSection ? Expanded : Collapsed);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  // Findings are longer than the view is wide.
+  item.tooltip = description === undefined ? label : `${label} · ${description}`;
+  if (description !== undefined) item.description = description;
+  if (command)
+    item.command = {
+      command: command.id,
+      title: label,
+      arguments: command.argument === undefined ? [] : [command.argument],
+    };
+  return item;
+}

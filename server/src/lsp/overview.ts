@@ -1,0 +1,118 @@
+import { basename, dirname } from 'node:path';
+import type { Connection } from 'vscode-languageserver/node';
+import { bytesText } from '../checkpoint/byteSizes.ts';
+import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import type { Severity, Verdict } from '../diagnosis/diagnosis.ts';
+import type { Outlook } from '../loading/outlook.ts';
+import {
+  INSPECT_CHECKPOINT,
+  OVERVIEW,
+  type Overview,
+  type OverviewItem,
+  type OverviewRequest,
+  SHOW_PAGE,
+} from '../protocol.ts';
+import { checkpointGlance } from '../report/checkpointGlance.ts';
+import { type Gpu, isUnknown, knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { shortGpuName } from '../stack/facts/gpuName.ts';
+import { inGibibytes } from '../stack/live/gpuLoad.ts';
+import type { GpuProcess } from '../stack/readers/gpuProcesses.ts';
+import { loadStack, type Stack } from './stack.ts';
+
+const ICONS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', information: 'info' };
+
+const SHOW_STACK = { id: 'gpuDoctor.showStack' };
+
+/** Answers the view of the stack, of the GPUs with the processes that hold their memory, and of the checkpoints. */
+export function provideOverview(connection: Connection, stack: Stack, known: KnownCheckpoints): void {
+  connection.onRequest(OVERVIEW, async ({ checkpoints }: OverviewRequest): Promise<Overview> => {
+    const [{ facts, verdicts }, { summarizeStack, thisMachine }, { readGpuProcesses }] = await Promise.all([
+      stack.judged(),
+      loadStack(),
+      import('../stack/readers/gpuProcesses.ts'),
+    ]);
+    const processes = await readGpuProcesses(thisMachine());
+    return {
+      stack: [
+        { label: summarizeStack(facts, verdicts).text, icon: 'circuit-board', command: SHOW_STACK },
+        ...verdicts.map(findingItem),
+      ],
+      gpus: gpuItems(facts, processes),
+      checkpoints: await Promise.all(checkpoints.map((path) => checkpointItem(path, known, facts))),
+    };
+  });
+}
+
+function findingItem({ severity, finding, page }: Verdict): OverviewItem {
+  return { label: finding, icon: ICONS[severity], command: { id: SHOW_PAGE, argument: page } };
+}
+
+function gpuItems(facts: StackFacts, processes: readonly GpuProcess[]): OverviewItem[] {
+  const { gpus } = facts;
+  if (isUnknown(gpus)) return [{ label: 'No NVIDIA GPU', description: gpus.unknown, icon: 'circle-slash' }];
+  const items = (knownValue(gpus) ?? []).map((gpu) => gpuItem(gpu, processes));
+  return items.length > 0 ? items : [{ label: 'No NVIDIA GPU', icon: 'circle-slash' }];
+}
+
+function gpuItem(
+  { index, name, uuid, memoryUsed, memoryTotal, utilization }: Gpu,
+  all: readonly GpuProcess[],
+): OverviewItem {
+  const memory =
+    memoryUsed === null || memoryTotal === null
+      ? []
+      : [`${inGibibytes(memoryUsed)} of ${inGibibytes(memoryTotal)} GiB`];
+  const load = utilization === null ? [] : [`${utilization} %`];
+  return {
+    label: `GPU ${index}: ${shortGpuName(name)}`,
+    description: [...memory, ...load].join(' · '),
+    icon: 'chip',
+    items: all.filter((process) => process.gpu === uuid).map(processItem),
+  };
+}
+
+function processItem({ pid, program, memory }: GpuProcess): OverviewItem {
+  const held = memory === null ? [] : [`${inGibibytes(memory)} GiB`];
+  return {
+    label: program === null ? `Process ${pid}` : (program.split(/[\\/]/).at(-1) ?? program),
+    description: [`PID ${pid}`, ...held].join(' · '),
+    icon: 'server-process',
+  };
+}
+
+async function checkpointItem(path: string, known: KnownCheckpoints, facts: StackFacts): Promise<OverviewItem> {
+  const description = await describe(path, known.seenFrom([dirname(path)]), facts);
+  return {
+    label: basename(path),
+    description: description ?? 'cannot be read',
+    icon: 'archive',
+    command: { id: INSPECT_CHECKPOINT, argument: path },
+  };
+}
+
+/** Whether it loads here, its size and its devices: a narrow view cuts the end. */
+async function describe(path: string, inSight: CheckpointsInSight, facts: StackFacts): Promise<string | undefined> {
+  const asked = { text: path, from: 'program' } as const;
+  await inSight.read([asked]);
+  const [file] = inSight.checkpointsAt(asked);
+  if (!file) return undefined;
+  const { summary } = file;
+  const [{ judgeCheckpoint }, { hereFrom }, { isCheckpointFormat }] = await Promise.all([
+    import('../loading/checkpointHere.ts'),
+    import('../loading/here.ts'),
+    import('../checkpoint/formats/index.ts'),
+  ]);
+  const { format } = summary;
+  if (!isCheckpointFormat(format)) return `no checkpoint · ${bytesText(summary.size)}`;
+  const { outlook } = judgeCheckpoint({ ...summary, format, dtypes: summary.tensors.dtypes }, hereFrom(facts));
+  return [OUTLOOKS[outlook], bytesText(summary.size), checkpointGlance(summary)]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+const OUTLOOKS: Readonly<Record<Outlook, string>> = {
+  loads: 'loads here',
+  fails: 'fails here',
+  'runs-code': 'runs code',
+  unknown: '',
+};
