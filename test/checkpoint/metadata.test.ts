@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import { aboutTypes } from '../../server/src/checkpoint/formats/gguf/fileTypes.ts';
+import { numberIn } from '../../server/src/checkpoint/numbers.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
@@ -57,6 +58,33 @@ test('long lists, texts and vocabularies are begun, with how long they are', asy
     ['text', 'x'.repeat(1000), 3000],
     ['words', Array.from({ length: 10 }, (_, index) => `w${index}: ${index}`), 300],
   ]);
+});
+
+test('numbers in tensors and of NumPy are values', async () => {
+  assert.deepEqual(await inFile('recent/values.pt'), [
+    ['loss', 0.3125],
+    ['rate', 0.25],
+    ['steps', -7],
+    ['best', 76.125],
+    ['half', 0.5],
+    ['count', 2 ** 40],
+    ['done', true],
+    ['last', 3],
+  ]);
+});
+
+test('numbers of every type are read, in both orders of bytes', () => {
+  const read = (dtype: string, hex: string, isBig = false) => numberIn(Buffer.from(hex, 'hex'), dtype, isBig);
+  assert.equal(read('float16', '003c'), 1);
+  assert.equal(read('float16', '00fc'), Number.NEGATIVE_INFINITY);
+  assert.equal(read('float16', '0100'), 2 ** -24);
+  assert.ok(Number.isNaN(read('float16', '017e')));
+  assert.equal(read('bfloat16', '803f'), 1);
+  assert.equal(read('int16', 'fffe', true), -2);
+  assert.equal(read('int64', 'ffffffffffffff7f'), 2n ** 63n - 1n);
+  assert.equal(read('float64', '0000'), undefined, 'bytes are missing');
+  assert.equal(read('complex64', '0000000000000000'), undefined);
+  assert.equal(read('constructor', '00'), undefined);
 });
 
 test('what is internal to an object is left out, and what a wrapper adds to names', async () => {

@@ -28,7 +28,7 @@ const isSetting = ({ name }: Entry): boolean =>
   /^(optimi[sz]er|optim|opt[A-Z_.]|(lr_)?sched|loops\.|callbacks\.|(grad_)?scaler|rng_)/.test(name);
 
 /** Entries that are told at a glance, and characters that one of them takes at most. */
-const MOST_AT_A_GLANCE = 4;
+const MOST_AT_A_GLANCE = 8;
 const LONGEST_AT_A_GLANCE = 60;
 
 /** The outermost entries in some words: `epoch 3, global_step 1200, and 14 more`. Undefined where there are none. */

@@ -2,6 +2,7 @@ import type { Entry } from '../checkpoint.ts';
 import { createEntryList, WANTED_ITEMS } from '../metadata.ts';
 import { isTrainingState } from '../trainingState.ts';
 import { standsForArray } from './joblibArrays.ts';
+import { numpyScalarIn } from './numpyScalars.ts';
 import { pathBelow } from './paths.ts';
 import { isKind, type Value } from './symbols.ts';
 
@@ -25,10 +26,12 @@ export function scalarsOf(root: Value | undefined): readonly Entry[] {
   for (let next = waiting.pop(); next && left-- > 0 && !list.isFull(); next = waiting.pop()) {
     const { name, value } = next;
     if (value === undefined || isUninteresting(name)) continue;
-    if (isScalar(value)) {
-      if (name !== '') list.add(name, value);
+    const scalar = isKind(value, 'made') ? numpyScalarIn(value) : isScalar(value) ? value : undefined;
+    if (scalar !== undefined) {
+      if (name !== '') list.add(name, scalar);
       continue;
     }
+    if (isScalar(value)) continue;
     if (entered.has(value)) continue;
     entered.add(value);
     const { parts, size, isMapping } = partsOf(value);

@@ -177,6 +177,30 @@ function pairsIn(value: Value | undefined): [Value, Value][] | undefined {
     : undefined;
 }
 
+/** A tensor of a single number, and where that lies. */
+export interface ScalarTensor {
+  readonly name: string;
+  readonly storage: Storage;
+  /** In elements. */
+  readonly offset: number;
+}
+
+const MOST_SCALARS = 50;
+
+/** The tensors of a single number among the outermost entries, such as `best_accuracy`. */
+export function scalarTensorsOf(root: Value | undefined): ScalarTensor[] {
+  if (!isKind(root, 'dict')) return [];
+  const found: ScalarTensor[] = [];
+  for (const [name, value] of root.entries) {
+    if (typeof name !== 'string' || !isKind(value, 'made') || found.length === MOST_SCALARS) continue;
+    if (nameOf(value.callee) !== 'torch._utils._rebuild_tensor_v2') continue;
+    const [reference, offset, size] = value.args;
+    const storage = isKind(reference, 'persistent') ? storageOf(reference.id) : undefined;
+    if (storage && typeof offset === 'number' && shapeIn(size)?.length === 0) found.push({ name, storage, offset });
+  }
+  return found;
+}
+
 type Nameless = Omit<Tensor, 'name'>;
 
 /** The tensor that a call would rebuild, if it is such a call. */

@@ -1,12 +1,14 @@
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
-import type { Checkpoint, ScriptVersion } from '../../checkpoint.ts';
+import type { Checkpoint, Entry, ScriptVersion } from '../../checkpoint.ts';
 import { bytesOfStorage } from '../../dtypes.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
 import { enumerated } from '../../enumerated.ts';
+import { createEntryList } from '../../metadata.ts';
+import { numberIn, sizeOfNumber } from '../../numbers.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
 import { readPickle } from '../../pickle/readPickle.ts';
-import { type Storage, storagesOf, tensorsOf } from '../../pickle/tensors.ts';
+import { type ScalarTensor, type Storage, scalarTensorsOf, storagesOf, tensorsOf } from '../../pickle/tensors.ts';
 import { seenNothing } from '../../pickle/workspace.ts';
 import { describeUnpickled } from '../../unpickled.ts';
 import { needsTrust } from '../../verdicts.ts';
@@ -38,16 +40,40 @@ export async function readTorchZip(bytes: Bytes, archive: Archive, budget: Budge
   const pickles = await picklesOf(archive, budget);
   const [main = UNREADABLE, ...others] = pickles;
   const storages = allKnown(pickles.map(storagesOf));
-  return describeUnpickled({
+  const writtenBy = await writerOf(archive);
+  const checkpoint = describeUnpickled({
     format: 'torch',
     size: bytes.size,
-    writtenBy: await writerOf(archive),
+    writtenBy,
     main,
     others,
     storages,
     problems: missingStorages(archive, storages ?? []),
   });
+  const values = await valuesOf(scalarTensorsOf(main.value), archive, writtenBy === BIG_ENDIAN);
+  return values.length === 0 ? checkpoint : { ...checkpoint, metadata: [...(checkpoint.metadata ?? []), ...values] };
 }
+
+/** The numbers in tensors of one element. Their storages are read as far as these. */
+async function valuesOf(tensors: readonly ScalarTensor[], archive: Archive, isBigEndian: boolean): Promise<Entry[]> {
+  const list = createEntryList();
+  for (const { name, storage, offset } of tensors) {
+    const size = sizeOfNumber(storage.dtype);
+    const [member] = membersNamed(archive, `data/${storage.key}`);
+    if (size === undefined || !member) continue;
+    const end = (offset + 1) * size;
+    if (end > MOST_OF_STORAGE) continue;
+    const content = await (await archive.openStart(member, end))?.read(end - size, size);
+    const value = content && numberIn(content, storage.dtype, isBigEndian);
+    if (value !== undefined) list.add(name, value);
+  }
+  return [...list.entries];
+}
+
+/** Bytes of a storage that are read for a number in it. */
+const MOST_OF_STORAGE = 4096;
+
+const BIG_ENDIAN = 'PyTorch, on a big-endian machine';
 
 /** The pickles of such a file. There should be one; of more than one, readers differ in which they take. */
 export function picklesOf(archive: Archive, budget: Budget): Promise<Pickle[]> {
@@ -160,7 +186,7 @@ export function membersNamed({ members }: Archive, wanted: string): Member[] {
 async function writerOf(archive: Archive): Promise<string> {
   const [member] = membersNamed(archive, 'byteorder');
   const order = member && (await archive.open(member))?.read(0, 16);
-  return (await order)?.toString('latin1') === 'big' ? 'PyTorch, on a big-endian machine' : 'PyTorch';
+  return (await order)?.toString('latin1') === 'big' ? BIG_ENDIAN : 'PyTorch';
 }
 
 function missingStorages({ members }: Archive, storages: readonly Storage[]): string[] {

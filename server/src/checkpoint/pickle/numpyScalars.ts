@@ -1,0 +1,24 @@
+import { numberIn } from '../numbers.ts';
+import { isKind, type Made, nameOf } from './symbols.ts';
+
+/** NumPy's spelling of types, and PyTorch's names of them. */
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ f8: 'float64', f4: 'float32', f2: 'float16', i8: 'int64', i4: 'int32', i2: 'int16', i1: 'int8' },
+  ...{ u1: 'uint8', b1: 'bool' },
+};
+
+/**
+ * The number that a call of NumPy's `scalar` makes of a type and bytes, such as `numpy.float64(0.5)`; undefined for other types, and where
+ * the bytes are not in the instructions themselves, as protocols before 3 have them.
+ */
+export function numpyScalarIn({ sort, args }: Made): number | bigint | boolean | undefined {
+  if (sort !== 'scalar') return undefined;
+  const [type, content] = args;
+  if (!isKind(type, 'made') || !isKind(content, 'made') || nameOf(content.callee) !== '_codecs.encode')
+    return undefined;
+  const [spelling] = type.args;
+  const [text] = content.args;
+  if (typeof spelling !== 'string' || typeof text !== 'string' || !Object.hasOwn(TYPES, spelling)) return undefined;
+  const order = isKind(type.state, 'tuple') ? type.state.items[1] : undefined;
+  return numberIn(Buffer.from(text, 'latin1'), TYPES[spelling] ?? '', order === '>');
+}
