@@ -172,10 +172,34 @@ async function packHdf5(): Promise<void> {
   await rm(program);
 }
 
+/** Builds a bundle, and returns the files that it was made of, by their paths from the root. */
+async function inputsOf(options: BuildOptions): Promise<readonly string[]> {
+  const { metafile } = await bundle({ ...options, metafile: true });
+  return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+}
+
+/** Writes the licences of the packages that the bundles were made of: most of them ask to be handed on with the code. */
+async function writeNotices(inputs: ReadonlySet<string>): Promise<void> {
+  const folders = [...inputs].flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const notices = [...new Set(folders)].sort().map(async (folder) => {
+    const { name, version, license } = JSON.parse(await readFile(path.join(root, folder, 'package.json'), 'utf8'));
+    const files = await readdir(path.join(root, folder));
+    const texts = files.filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file)).sort();
+    const contents = texts.map((file) => readFile(path.join(root, folder, file), 'utf8'));
+    return [`${name} ${version} (${license})`, ...(await Promise.all(contents))]
+      .map((text) => text.trim())
+      .join('\n\n');
+  });
+  await writeFile(path.join(dist, 'ThirdPartyNotices.txt'), `${(await Promise.all(notices)).join(SEPARATOR)}\n`);
+}
+
+const SEPARATOR = `\n\n${'-'.repeat(80)}\n\n`;
+
 /** Builds what is released. */
 export async function build(): Promise<void> {
   await clear();
-  await Promise.all([...bundles.map((options) => bundle(options)), writeData()]);
+  const [inputs] = await Promise.all([Promise.all(bundles.map(inputsOf)), writeData()]);
+  await writeNotices(new Set(inputs.flat()));
   await packHdf5();
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { runCommand } from '../../server/src/stack/machine/command.ts';
+import { nativeProgram } from '../../server/src/stack/machine/started.ts';
 import { ended, fakeNvidiaSmi, withinLimit, writtenPids } from './processes.ts';
 
 /** Real processes of a shell; their ends are looked up in /proc. */
@@ -117,3 +118,11 @@ function hasPids(folder: string): boolean {
     return false;
   }
 }
+
+test('on Windows only what starts without a shell is started', () => {
+  assert.equal(nativeProgram('C:\\Python\\python.exe', 'win32'), 'C:\\Python\\python.exe');
+  assert.equal(nativeProgram('C:\\Python3.11\\PYTHON', 'win32'), 'C:\\Python3.11\\PYTHON.exe');
+  // A shell would run it: a file of that name is looked for instead, and there is none.
+  assert.equal(nativeProgram('C:\\work\\python.bat', 'win32'), 'C:\\work\\python.bat.exe');
+  assert.equal(nativeProgram('/usr/bin/python.bat', 'linux'), '/usr/bin/python.bat');
+});

@@ -1,9 +1,9 @@
 /** The Model Context Protocol around this command line. It is a bundle of its own, which no other command loads. */
-import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { execa } from 'execa';
 import { isBelow } from '../files/paths.ts';
 import { oneLine } from '../printable.ts';
 import { FAILED } from './exitStatus.ts';
@@ -48,23 +48,24 @@ function refusal(path: string): CallToolResult {
 /** Characters of an answer; a model reads no more of it with profit. */
 const LONGEST_ANSWER = 60_000;
 
-/** Bytes that a command may print, most of which are for nobody. */
+/** Characters that a command may print, most of which are for nobody. */
 const LONGEST_OUTPUT = 2 ** 26;
 
 /** What a command prints. It runs in a process of its own, so that nothing that befalls it ends the conversation. */
-function answer({ args, input = '' }: Call, signal: AbortSignal): Promise<CallToolResult> {
-  return new Promise((resolve) => {
-    const [, program = ''] = process.argv;
-    const options = { signal, maxBuffer: LONGEST_OUTPUT, env: { ...process.env, NO_COLOR: '1' } };
-    const child = execFile(process.execPath, [program, ...args], options, (error, output, said) => {
-      const whole = `${output}${said}`.trim();
-      const left = whole.length - LONGEST_ANSWER;
-      const text = left > 0 ? `${whole.slice(0, LONGEST_ANSWER)}\n\n(${left} more characters are left out.)` : whole;
-      const isError = error !== null && (typeof error.code !== 'number' || error.code >= FAILED);
-      resolve({ content: [{ type: 'text', text }], isError });
-    });
+async function answer({ args, input = '' }: Call, signal: AbortSignal): Promise<CallToolResult> {
+  const [, program = ''] = process.argv;
+  const { stdout, stderr, exitCode, failed } = await execa(process.execPath, [program, ...args], {
     // A command that ends early leaves its input unread.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(input);
+    input,
+    env: { NO_COLOR: '1' },
+    cancelSignal: signal,
+    maxBuffer: LONGEST_OUTPUT,
+    stripFinalNewline: false,
+    reject: false,
   });
+  const whole = `${stdout}${stderr}`.trim();
+  const left = whole.length - LONGEST_ANSWER;
+  const text = left > 0 ? `${whole.slice(0, LONGEST_ANSWER)}\n\n(${left} more characters are left out.)` : whole;
+  const isError = failed && (exitCode === undefined || exitCode >= FAILED);
+  return { content: [{ type: 'text', text }], isError };
 }

@@ -1,6 +1,7 @@
 /** Starts another program so that it notices as little as possible of being watched. */
-import { spawn } from 'node:child_process';
 import { isatty } from 'node:tty';
+import { execa } from 'execa';
+import { nativeProgram } from '../stack/machine/started.ts';
 import { openTerminal } from './terminal.ts';
 
 /** How a program ended. */
@@ -41,18 +42,25 @@ export async function startProgram(
   const resize = () => terminal?.resize(() => forward('SIGWINCH'));
   process.stderr.on('resize', resize);
   try {
-    const child = spawn(program, args, { stdio: ['inherit', 'inherit', terminal?.end ?? 'pipe'] });
+    const child = execa(nativeProgram(program), args, {
+      // execa takes any descriptor; its types know the first ten.
+      stdio: ['inherit', 'inherit', (terminal?.end ?? 'pipe') as 'pipe'],
+      // Signals are handed on here, and what is written goes to whoever asked.
+      cleanup: false,
+      buffer: false,
+      reject: false,
+      windowsHide: false,
+    });
     terminal?.letGo();
     child.stderr?.on('data', onError);
     target = child.pid;
     for (const signal of early.splice(0)) forward(signal);
-    return await new Promise<Ended>((resolve) => {
-      child.on('error', (error: NodeJS.ErrnoException) => resolve({ code: null, signal: null, trouble: why(error) }));
-      child.on('close', (code, signal) => resolve({ code, signal }));
-      child.on('exit', (code) => {
-        if (code !== 0) setTimeout(() => child.stderr?.destroy(), LAST_WORDS).unref();
-      });
+    child.on('exit', (code) => {
+      if (code !== 0) setTimeout(() => child.stderr?.destroy(), LAST_WORDS).unref();
     });
+    const { exitCode, signal, code, cause } = await child;
+    if (exitCode === undefined && signal === undefined) return { code: null, signal: null, trouble: why(code, cause) };
+    return { code: exitCode ?? null, signal: signal ?? null };
   } finally {
     await terminal?.close();
     for (const signal of FORWARDED) process.off(signal, forward);
@@ -68,7 +76,8 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function why({ code, message }: NodeJS.ErrnoException): string {
+function why(code: string | undefined, cause: unknown): string {
   if (code === 'ENOENT') return 'does not exist';
-  return code === 'EACCES' ? 'cannot be started: permission denied' : `cannot be started: ${message}`;
+  if (code === 'EACCES') return 'cannot be started: permission denied';
+  return `cannot be started: ${cause instanceof Error ? cause.message : code}`;
 }

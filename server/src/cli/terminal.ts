@@ -1,8 +1,8 @@
 /** A terminal of our own for one stream of a program, by `script` of util-linux, as Node itself can make none. */
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
+import { execa, execaSync } from 'execa';
 
 export interface Terminal {
   /** The end that a program writes to, open until it is let go. */
@@ -19,12 +19,15 @@ export interface Terminal {
 export async function openTerminal(onOutput: (bytes: Buffer) => void): Promise<Terminal | undefined> {
   if (!hasScript()) return undefined;
   // Of its own session, so that signals of the terminal here do not end it.
-  const holder = spawn('script', ['--quiet', '--flush', '--command', HOLD, '/dev/null'], {
+  const holder = execa('script', ['--quiet', '--flush', '--command', HOLD, '/dev/null'], {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
-    env: { ...process.env, SHELL: '/bin/sh', SIZE: sizeHere().join(' ') },
+    env: { SHELL: '/bin/sh', SIZE: sizeHere().join(' ') },
+    buffer: false,
+    cleanup: false,
+    reject: false,
   });
-  const closed = once(holder, 'close').then(nothing, nothing);
+  const closed = holder.then(nothing);
   const line = (holder.stdio as readonly unknown[])[3] as Duplex;
   const path = await Promise.race([once(line, 'data').then(([bytes]) => `${bytes}`.trim(), nothing), closed]);
   const end = path === undefined ? undefined : tryOpen(path);
@@ -37,9 +40,7 @@ export async function openTerminal(onOutput: (bytes: Buffer) => void): Promise<T
     end,
     letGo: () => closeSync(end),
     resize(done) {
-      spawn('stty', ['-F', path, ...sizeHere()], { stdio: 'ignore' })
-        .on('error', done)
-        .on('exit', done);
+      void execa('stty', ['-F', path, ...sizeHere()], { stdio: 'ignore', reject: false }).then(done);
     },
     async close() {
       line.end();
@@ -62,7 +63,7 @@ function sizeHere(): string[] {
 /** Only that of util-linux can be given a command with its options. */
 function hasScript(): boolean {
   if (process.platform !== 'linux') return false;
-  return /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
+  return /util-linux/.test(execaSync('script', ['--version'], { reject: false }).stdout ?? '');
 }
 
 function tryOpen(path: string): number | undefined {

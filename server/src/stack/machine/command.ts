@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { type Ending, FUNERAL, startOwned } from './ownedProcess.ts';
+import { FUNERAL, startOwned } from './ownedProcess.ts';
+import type { Ending } from './started.ts';
 
 /** How a command ended. Output is what had come by then. */
 export interface CommandResult {

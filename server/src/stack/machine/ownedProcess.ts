@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { execa } from 'execa';
 import { onExit } from 'signal-exit';
+import { type Ending, endingOf, nativeProgram } from './started.ts';
 
 /** A program that runs until it ends, or is ended. */
 export interface OwnedProcess {
@@ -14,15 +15,6 @@ export interface OwnedProcess {
   end(): void;
   /** Leaves it alone: it does not end with this process, nor keep it running. */
   release(): void;
-}
-
-/** How a program ended. */
-export interface Ending {
-  /** Null where it never started or died of a signal. */
-  readonly exitCode: number | null;
-  readonly signal?: NodeJS.Signals;
-  /** Why it never started, in the system's word, such as "ENOENT". */
-  readonly refusal?: string;
 }
 
 /**
@@ -57,59 +49,37 @@ function endAllWithThisProcess(): void {
  */
 export function startOwned(program: string, args: readonly string[], cwd?: string): OwnedProcess {
   endAllWithThisProcess();
-  let child: ChildProcess;
-  try {
-    child = spawn(program, args, {
-      cwd,
-      env: { ...process.env, LC_ALL: 'C' },
-      detached: HAS_GROUPS,
-      windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-  } catch (error) {
-    return neverStarted(refusalOf(error));
-  }
+  const child = execa(nativeProgram(program), args, {
+    ...(cwd !== undefined && { cwd }),
+    env: { LC_ALL: 'C' },
+    detached: HAS_GROUPS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Whoever asked reads within bounds; ending it, with whatever it started, is seen to here.
+    buffer: false,
+    cleanup: false,
+    reject: false,
+  });
+  const { pid, stdout, stderr } = child;
   const end = () => {
-    if (child.pid === undefined) return;
+    if (pid === undefined) return;
     try {
-      process.kill(HAS_GROUPS ? -child.pid : child.pid, 'SIGKILL');
+      process.kill(HAS_GROUPS ? -pid : pid, 'SIGKILL');
     } catch {
       // It has ended already.
     }
   };
-  running.add(end);
-  const { stdout, stderr } = child;
+  if (pid !== undefined) running.add(end);
   // A pipe that breaks has no more to say; how the program ended is told all the same.
-  for (const stream of [stdout, stderr]) stream?.on('error', () => {});
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
   return {
-    stdout: stdout ?? nothing(),
-    stderr: stderr ?? nothing(),
-    ended: new Promise((resolve) => {
-      child.on('error', (error) => resolve({ exitCode: null, refusal: refusalOf(error) }));
-      child.once('close', (exitCode, signal) => resolve({ exitCode, ...(signal && { signal }) }));
-    }),
-    gone: new Promise((resolve) => {
-      child.once('error', resolve);
-      child.once('exit', resolve);
-    }),
+    stdout,
+    stderr,
+    ended: child.then(endingOf),
+    gone: Promise.race([new Promise((resolve) => child.once('exit', resolve)), child]),
     end,
     release: () => {
       running.delete(end);
-      child.unref();
+      if (pid !== undefined) child.unref();
     },
   };
-}
-
-function neverStarted(refusal: string): OwnedProcess {
-  const leave = () => {};
-  const ended = Promise.resolve({ exitCode: null, refusal });
-  return { stdout: nothing(), stderr: nothing(), ended, gone: ended, end: leave, release: leave };
-}
-
-function nothing(): Readable {
-  return Readable.from([]);
-}
-
-function refusalOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unknown';
 }
