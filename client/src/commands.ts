@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import { INSPECT_CHECKPOINT, SHOW_PAGE } from '../../server/src/protocol.ts';
+import { IGNORE_IN_WORKSPACE, INSPECT_CHECKPOINT, SHOW_PAGE } from '../../server/src/protocol.ts';
 import { type CheckpointEditor, copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { copy } from './commandLines.ts';
 import type { CheckpointComparisons } from './compareCheckpoints.ts';
+import { createConfigurationFile, ignoreInWorkspace } from './configurationFile.ts';
 import type { InterpreterWatch } from './interpreter.ts';
 import { selectInterpreter } from './interpreterPicker.ts';
 import { showPage } from './page.ts';
@@ -39,6 +40,8 @@ export function registerCommands(
     registerCommand('gpuDoctor.selectInterpreter', async () => selectInterpreter(server, await interpreter.folder())),
     registerCommand(INSPECT_CHECKPOINT, inspectCheckpoint),
     registerCommand('gpuDoctor.copyTensorName', copyTensorName),
+    registerCommand('gpuDoctor.createConfigurationFile', () => createConfigurationFile(server)),
+    registerCommand(IGNORE_IN_WORKSPACE, ignoreInWorkspace),
     registerCommand('gpuDoctor.checkWorkspace', () => checkWorkspace(server)),
     registerCommand('gpuDoctor.filterTensors', () => checkpoints.filter()),
     registerCommand('gpuDoctor.compareCheckpoints', (clicked?: vscode.Uri, selected?: vscode.Uri[]) =>

@@ -6,6 +6,7 @@ import {
   type CheckpointAnswer,
   COMPARE_CHECKPOINTS,
   type ComparisonAnswer,
+  CREATE_CONFIGURATION,
   EXPLAIN,
   type ExperimentalCapabilities,
   type ExplainAnswer,
@@ -91,6 +92,8 @@ export interface Server {
     tell: (percentage: number, doing: string) => void,
     cancellation: vscode.CancellationToken,
   ): Promise<WorkspaceCheck>;
+  /** Creates the settings file of a folder, by its address, or shows the one that is there. */
+  createConfigurationFile(folder: string): Promise<void>;
   recordStack(request: RecordRequest): Promise<RecordAnswer>;
   /** Plans an environment; waits until the server knows where to look at the stack. */
   planEnvironment(request: PlanRequest): Promise<PlanAnswer>;
@@ -260,6 +263,13 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
         following.dispose();
       }
     },
+    async createConfigurationFile(folder) {
+      const { ExecuteCommandRequest } = await import('./languageClient.ts');
+      await (await running()).sendRequest(ExecuteCommandRequest.type, {
+        command: CREATE_CONFIGURATION,
+        arguments: [folder],
+      });
+    },
     async checkWorkspace(tell, cancellation) {
       await hasScope;
       checksWorkspace = true;
@@ -360,7 +370,9 @@ async function create(
   const restarts = client.createDefaultErrorHandler(10);
   client.registerFeature({
     fillClientCapabilities(capabilities) {
-      const own: ExperimentalCapabilities = { gpuDoctor: { opensCheckpoints: true, opensExplanations: true } };
+      const own: ExperimentalCapabilities = {
+        gpuDoctor: { opensCheckpoints: true, opensExplanations: true, editsSettings: true },
+      };
       capabilities.experimental = { ...capabilities.experimental, ...own };
     },
     initialize() {},

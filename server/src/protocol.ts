@@ -301,6 +301,18 @@ export const INSPECT_CHECKPOINT = 'gpuDoctor.inspectCheckpoint';
 /** Command of the client, carries the address of a page of the documentation: shows it. Hovers link to it. */
 export const SHOW_PAGE = 'gpuDoctor.showPage';
 
+/** Command of the client, carries the code of a rule: ignores it by a setting of the workspace. Code actions run it. */
+export const IGNORE_IN_WORKSPACE = 'gpuDoctor.ignoreInWorkspace';
+
+/** Command of the server, carries the code of a rule: has the client show its page in a browser. */
+export const SHOW_DOCUMENTATION = 'gpu-doctor.showDocumentation';
+
+/**
+ * Command of the server, carries the address of a folder: has the client create the file of its settings, with comments that
+ * explain them, and show it; one that is there is only shown.
+ */
+export const CREATE_CONFIGURATION = 'gpu-doctor.createConfigurationFile';
+
 /**
  * Command of the client, carries an `ExplainRequest`, or nothing to be asked for a text: shows the explanation. Code
  * actions run it.
@@ -326,5 +338,7 @@ export interface ExperimentalCapabilities {
     readonly opensCheckpoints?: boolean;
     /** It has `EXPLAIN_ERROR`, and lets a code action run it. */
     readonly opensExplanations?: boolean;
+    /** It has `IGNORE_IN_WORKSPACE`. */
+    readonly editsSettings?: boolean;
   };
 }

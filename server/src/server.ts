@@ -121,7 +121,7 @@ connection.onInitialize(async (params) => {
     else diagnostics?.documentsChanged({ uri, closed: [] });
   });
   diagnostics = provideDiagnostics(connection, session, failures, () => workspace, publisher);
-  provideCodeActions(connection, session, failureActions(session, explainer, failures));
+  provideCodeActions(connection, session, folders, failureActions(session, explainer, failures));
   provideHover(connection, session, () => stack.latest());
   const settingsCompletion = provideSettingsCompletion(connection, session);
   providePages(connection);
@@ -132,7 +132,7 @@ connection.onInitialize(async (params) => {
   provideStack(connection, stack);
   provideSmokeTest(connection, stack);
   provideEnvironmentPlans(connection, stack);
-  provideCommands(connection, workspace);
+  provideCommands(connection, session, workspace);
   answerRefused(connection);
   connection.onInitialized(() => {
     configuration.initialized();

@@ -10,6 +10,7 @@ import { hasTrigger } from '../lint/triggers.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import type { FixAllResult } from '../rules/engine/fixAll.ts';
+import { createBaselines } from './baselines.ts';
 import type { FileConfiguration } from './configuration.ts';
 import { filePath } from './configurationFiles.ts';
 import { createHeap } from './heap.ts';
@@ -69,6 +70,7 @@ export function createAnalyses(
   projects: Pick<OpenProjects, 'projectOf' | 'isOutdated' | 'judging'> = NO_PROJECTS,
 ): Analyses {
   const heap = createHeap();
+  const baselines = createBaselines(log);
   const current = new Map<string, Analysis>();
   const shownLast = new Map<string, { readonly basis: object; readonly last: LastFindings }>();
   const told = new Map<string, Set<string>>();
@@ -159,7 +161,11 @@ export function createAnalyses(
       if (linter === undefined) return undefined;
       const { judge: judgeNow, ...read } = linter;
       if (isNew) heap.grew();
-      const shown = keepLastFindings(opened, read.program, judgeNow, before);
+      const path = filePath(uri);
+      const { baseline } = configuration;
+      const judgeAndAccept = () =>
+        baseline && path !== undefined ? baselines.withAccepted(baseline, path, read.program, judgeNow()) : judgeNow();
+      const shown = keepLastFindings(opened, read.program, judgeAndAccept, before);
       return { opened, configuration, options, ...read, ...shown };
     } catch (error) {
       tellOnce(uri, `${source.path} is not checked: ${String(error)}.`);

@@ -2,20 +2,27 @@ import {
   type CodeAction,
   CodeActionKind,
   type CodeActionOptions,
+  CodeActionTriggerKind,
   type Connection,
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver/node';
 import { UNUSED_SUPPRESSION } from '../lint/ruleNames.ts';
 import { suppressionFixes } from '../lint/suppressionFixes.ts';
+import { IGNORE_IN_WORKSPACE, SHOW_DOCUMENTATION, SHOW_PAGE } from '../protocol.ts';
 import type { Fix } from '../rules/edits/fix.ts';
 import type { Finding } from '../rules/engine/contract.ts';
+import { pageOf } from '../rules/queries/pages.ts';
 import type { Analysis } from './analysis.ts';
+import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import { diagnosticOf } from './diagnosticsIn.ts';
-import { workspaceEditOf, workspaceEditTo } from './edits.ts';
+import { withPreview, workspaceEditOf, workspaceEditTo } from './edits.ts';
+import type { Folders } from './folders.ts';
 import { meantNames } from './meantNames.ts';
 import { hasCells } from './opened.ts';
+import { ownClient } from './ownClient.ts';
+import { canEdit, ignoreInProject, settingsFileOf, shownName } from './projectSettingsFile.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.gpuDoctor`;
@@ -35,7 +42,7 @@ interface ActionData {
   readonly revision: number;
   /** The document that the action was asked for. */
   readonly document: string;
-  readonly wanted: OneFix | AllFixes;
+  readonly wanted: OneFix | AllFixes | IgnoredRule;
 }
 
 interface OneFix {
@@ -50,18 +57,26 @@ interface AllFixes {
   readonly code?: string;
   /** Only of findings in the document that the action was asked for. */
   readonly inDocument?: boolean;
+  /** It was asked for by a person, who may be shown what it does before it is done. */
+  readonly isInvoked?: boolean;
+}
+
+/** In the project's settings. */
+interface IgnoredRule {
+  readonly ignored: string;
 }
 
 /** A quick fix for each way to mend a finding, all of a rule at once, and everything at once for "fix all" and on save. */
 export function provideCodeActions(
   connection: Connection,
   session: Session,
+  folders: Folders,
   failureActions: (document: string, range: Range) => Promise<readonly CodeAction[]>,
 ): void {
   const { codeAction } = session.capabilities.textDocument ?? {};
   const resolves = codeAction?.dataSupport === true && codeAction.resolveSupport?.properties.includes('edit') === true;
-  const complete = (analysis: Analysis) => (action: CodeAction) =>
-    resolves ? action : { ...action, ...editOf(session, analysis, action.data as ActionData) };
+  const complete = async (analysis: Analysis, action: CodeAction): Promise<CodeAction> =>
+    resolves || action.command ? action : { ...action, ...(await editOf(session, folders, analysis, action.data)) };
 
   connection.onCodeAction(async ({ textDocument: { uri }, range, context }, token) => {
     const analysis = await session.analysisOf(uri, token);
@@ -70,22 +85,26 @@ export function provideCodeActions(
     const ofFailures = wantsFixes ? await failureActions(uri, range) : [];
     const ofNames = wantsFixes ? meantNames(session.documents.text(uri), context.diagnostics) : [];
     if (!analysis) return [...ofNames, ...ofFailures];
-    const actions: CodeAction[] = wantsFixes ? quickFixes(analysis, uri, range, context.diagnostics) : [];
+    const isInvoked = context.triggerKind !== CodeActionTriggerKind.Automatic;
+    const here = wantsFixes ? shownFindings(analysis, uri, range, context.diagnostics) : [];
+    const actions = quickFixes(analysis, uri, here, isInvoked);
+    const ofRules = await ruleActions(session, folders, analysis, uri, here);
     const titles = new Set(actions.map(({ title }) => title));
     // Unasked, nothing is offered where nothing was found: it would be offered at every line.
     const fixable = analysis.findings.filter(isFixable);
     const inDocument = context.only ? fixable.filter((finding) => isIn(analysis, finding, uri)) : [];
-    const here = context.only ? [] : findingsAt(analysis, uri, [range]).filter(isFixable);
+    const fixableHere = context.only ? [] : findingsAt(analysis, uri, [range]).filter(isFixable);
     const isNotebook = hasCells(analysis.opened);
-    if (here.length > 0 || (inDocument.length > 0 && isAskedFor(FIX_ALL))) {
+    if (fixableHere.length > 0 || (inDocument.length > 0 && isAskedFor(FIX_ALL))) {
       const title = `Fix all GPU Doctor findings${isNotebook ? ' in this cell' : ''}`;
-      actions.push(actionOf(analysis, uri, title, FIX_ALL, { inDocument: true }));
+      actions.push(actionOf(analysis, uri, title, FIX_ALL, { inDocument: true, isInvoked }));
     }
     if (isNotebook && fixable.length > 0)
       for (const kind of [FIX_NOTEBOOK_ON_SAVE, FIX_NOTEBOOK].filter(isAskedFor))
-        actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', kind, {}));
+        actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', kind, { isInvoked }));
     // What a rule would do is a remedy of what has failed, too.
-    return [...ofNames, ...ofFailures.filter(({ title }) => !titles.has(title)), ...actions.map(complete(analysis))];
+    const ours = await Promise.all([...actions, ...ofRules].map((action) => complete(analysis, action)));
+    return [...ofNames, ...ofFailures.filter(({ title }) => !titles.has(title)), ...ours.filter(isOfUse)];
   });
 
   connection.onCodeActionResolve(async (action, token) => {
@@ -95,7 +114,7 @@ export function provideCodeActions(
     const analysis = await session.analysisOf(data.document, token);
     // The text has changed since the action was offered: no edit rather than a wrong one.
     if (analysis?.opened.revision !== data.revision) return action;
-    return { ...action, ...editOf(session, analysis, data) };
+    return { ...action, ...(await editOf(session, folders, analysis, data)) };
   });
 }
 
@@ -123,10 +142,17 @@ function actionOf(
   return { title, kind, data };
 }
 
-function quickFixes(analysis: Analysis, uri: string, range: Range, shown: readonly Diagnostic[]): CodeAction[] {
-  // Some editors ask for the cursor's place and name the diagnostics of its line.
+/** False for an action that would do nothing, as one whose edit a client without resolving could not be given. */
+const isOfUse = ({ edit, command, data }: CodeAction): boolean =>
+  edit !== undefined || command !== undefined || data !== undefined;
+
+/** The findings at a range. Some editors ask for the cursor's place and name the diagnostics of its line. */
+function shownFindings(analysis: Analysis, uri: string, range: Range, shown: readonly Diagnostic[]): Finding[] {
   const places = [range, ...shown.flatMap((diagnostic) => (diagnostic.source === SOURCE ? [diagnostic.range] : []))];
-  const here = findingsAt(analysis, uri, places);
+  return findingsAt(analysis, uri, places);
+}
+
+function quickFixes(analysis: Analysis, uri: string, here: readonly Finding[], isInvoked: boolean): CodeAction[] {
   const oneByOne = (fixesOf: (finding: Finding) => readonly Fix[]) =>
     here.flatMap((finding) => {
       const diagnostics = [diagnosticOf(analysis, finding)];
@@ -140,7 +166,7 @@ function quickFixes(analysis: Analysis, uri: string, range: Range, shown: readon
     });
   return [
     ...oneByOne((finding) => finding.fixes()),
-    ...fixesOfWholeRules(analysis, uri, here),
+    ...fixesOfWholeRules(analysis, uri, here, isInvoked),
     ...oneByOne((finding) => suppressionsOf(analysis, finding)),
   ];
 }
@@ -152,17 +178,73 @@ function suppressionsOf({ program, stale }: Analysis, finding: Finding): readonl
 }
 
 /** "Fix all GPU101" for each rule of the findings at hand that has more than one to fix. */
-function fixesOfWholeRules(analysis: Analysis, uri: string, here: readonly Finding[]): CodeAction[] {
+function fixesOfWholeRules(
+  analysis: Analysis,
+  uri: string,
+  here: readonly Finding[],
+  isInvoked: boolean,
+): CodeAction[] {
   const where = analysis.opened.source.kind === 'notebook' ? 'notebook' : 'file';
   return [...new Set(here.filter(isFixable).map(({ code }) => code))].flatMap((code) => {
     const fixable = analysis.findings.filter((finding) => finding.code === code && isFixable(finding));
     if (fixable.length < 2) return [];
-    return [actionOf(analysis, uri, `Fix all ${code} in this ${where}`, CodeActionKind.QuickFix, { code })];
+    return [actionOf(analysis, uri, `Fix all ${code} in this ${where}`, CodeActionKind.QuickFix, { code, isInvoked })];
   });
 }
 
+/** For each rule of the findings at hand: to ignore it in the project or the workspace, and its page. */
+async function ruleActions(
+  session: Session,
+  folders: Folders,
+  analysis: Analysis,
+  uri: string,
+  here: readonly Finding[],
+): Promise<CodeAction[]> {
+  const path = filePath(analysis.opened.uri);
+  const codes = [...new Set(here.map(({ code }) => code))];
+  const own = ownClient(session.capabilities);
+  const kind = CodeActionKind.QuickFix;
+  const actions = codes.map(async (code): Promise<CodeAction[]> => {
+    const diagnostics = here
+      .filter((finding) => finding.code === code)
+      .map((finding) => diagnosticOf(analysis, finding));
+    const running = (title: string, command: string, argument: string): CodeAction => ({
+      title,
+      kind,
+      diagnostics,
+      command: { title, command, arguments: [argument] },
+    });
+    const isOfProject = path !== undefined && folders.around(path) !== undefined;
+    const file = isOfProject ? await settingsFileOf(session, folders, path) : undefined;
+    const inProject = file && canEdit(session, file) && `Ignore ${code} in this project (${shownName(file)})`;
+    const showing = `Show documentation for ${code}`;
+    return [
+      ...(inProject ? [{ ...actionOf(analysis, uri, inProject, kind, { ignored: code }), diagnostics }] : []),
+      ...(own?.editsSettings && isOfProject
+        ? [running(`Ignore ${code} in this workspace (settings)`, IGNORE_IN_WORKSPACE, code)]
+        : []),
+      ...(own?.opensCheckpoints ? [running(showing, SHOW_PAGE, pageOf(code))] : []),
+      ...(!own && session.capabilities.window?.showDocument?.support
+        ? [running(showing, SHOW_DOCUMENTATION, code)]
+        : []),
+    ];
+  });
+  return (await Promise.all(actions)).flat();
+}
+
 /** The edit that an action's data stand for; none when nothing like it is found any more. */
-function editOf(session: Session, analysis: Analysis, { document, wanted }: ActionData): Pick<CodeAction, 'edit'> {
+async function editOf(
+  session: Session,
+  folders: Folders,
+  analysis: Analysis,
+  { document, wanted }: ActionData,
+): Promise<Pick<CodeAction, 'edit' | 'data'>> {
+  if ('ignored' in wanted) {
+    const path = filePath(analysis.opened.uri);
+    const file = path === undefined ? undefined : await settingsFileOf(session, folders, path);
+    const edit = file && (await ignoreInProject(session, file, wanted.ignored));
+    return edit ? { edit } : { data: undefined };
+  }
   if ('title' in wanted) {
     const finding = analysis.findings.find(
       ({ code, span }) => code === wanted.code && span.start === wanted.start && span.end === wanted.end,
@@ -178,5 +260,5 @@ function editOf(session: Session, analysis: Analysis, { document, wanted }: Acti
     const isWanted = wanted.code === undefined || finding.code === wanted.code;
     return isWanted && (!wanted.inDocument || json !== undefined || its === cell) && !analysis.stale.has(its);
   });
-  return { edit: workspaceEditTo(session, analysis, source) };
+  return { edit: withPreview(session, workspaceEditTo(session, analysis, source), wanted.isInvoked === true) };
 }

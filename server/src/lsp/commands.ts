@@ -1,22 +1,64 @@
-import { type Connection, ErrorCodes, ResponseError } from 'vscode-languageserver/node';
-import { CHECK_WORKSPACE, type WorkspaceCheck } from '../protocol.ts';
+import {
+  type CancellationToken,
+  type Connection,
+  ErrorCodes,
+  LSPErrorCodes,
+  ResponseError,
+  type WorkDoneProgressReporter,
+} from 'vscode-languageserver/node';
+import { RULE_NAMES } from '../lint/ruleNames.ts';
+import { CHECK_WORKSPACE, CREATE_CONFIGURATION, SHOW_DOCUMENTATION, type WorkspaceCheck } from '../protocol.ts';
+import { pageOf } from '../rules/queries/pages.ts';
+import { filePath } from './configurationFiles.ts';
+import { settingsFileIn } from './projectSettingsFile.ts';
+import type { Session } from './session.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
+type Command = (argument: unknown, token: CancellationToken, progress: WorkDoneProgressReporter) => Promise<unknown>;
+
 /** The names of the server's commands. */
-export const COMMANDS: readonly string[] = [CHECK_WORKSPACE];
+export const COMMANDS: readonly string[] = [CHECK_WORKSPACE, CREATE_CONFIGURATION, SHOW_DOCUMENTATION];
 
 /** Runs the commands of the server. */
-export function provideCommands(connection: Connection, workspace: WorkspaceFiles): void {
-  connection.onExecuteCommand(async ({ command }, token, progress): Promise<WorkspaceCheck> => {
-    if (command !== CHECK_WORKSPACE)
-      throw new ResponseError(ErrorCodes.InvalidParams, `There is no command \`${command}\`.`);
-    progress.begin('Checking the workspace', 0, undefined, true);
-    try {
-      return await workspace.check(token, (done, all) =>
-        progress.report(Math.floor((100 * done) / all), `${done} of ${all} files`),
-      );
-    } finally {
-      progress.done();
-    }
+export function provideCommands(connection: Connection, session: Session, workspace: WorkspaceFiles): void {
+  const show = async (uri: string, external: boolean) => {
+    if (session.capabilities.window?.showDocument?.support) await connection.window.showDocument({ uri, external });
+  };
+  const commands: Readonly<Record<string, Command>> = {
+    async [CHECK_WORKSPACE](_argument, token, progress): Promise<WorkspaceCheck> {
+      progress.begin('Checking the workspace', 0, undefined, true);
+      try {
+        return await workspace.check(token, (done, all) =>
+          progress.report(Math.floor((100 * done) / all), `${done} of ${all} files`),
+        );
+      } finally {
+        progress.done();
+      }
+    },
+    async [CREATE_CONFIGURATION](argument): Promise<null> {
+      const folder = typeof argument === 'string' ? filePath(argument) : undefined;
+      if (folder === undefined) throw refused(`${CREATE_CONFIGURATION} takes the address of a folder.`);
+      const { uri, edit, isThere } = await settingsFileIn(session, folder);
+      if (!isThere) {
+        const label = 'Create the configuration file';
+        const isMade = edit && (await connection.workspace.applyEdit({ label, edit })).applied;
+        if (!isMade) throw new ResponseError(LSPErrorCodes.RequestFailed, `The editor could not create ${uri}.`);
+      }
+      await show(uri, false);
+      return null;
+    },
+    async [SHOW_DOCUMENTATION](argument): Promise<null> {
+      const rule = RULE_NAMES.find(({ code }) => code === argument);
+      if (!rule) throw refused(`${SHOW_DOCUMENTATION} takes the code of a rule.`);
+      await show(pageOf(rule.code), true);
+      return null;
+    },
+  };
+  connection.onExecuteCommand(async ({ command, arguments: [argument] = [] }, token, progress) => {
+    const run = commands[command];
+    if (!run) throw refused(`There is no command \`${command}\`.`);
+    return run(argument, token, progress);
   });
 }
+
+const refused = (sentence: string) => new ResponseError(ErrorCodes.InvalidParams, sentence);

@@ -18,6 +18,7 @@ import { CONFIGURATION_FILES } from '../settings/configuration.ts';
 import { findLineLengths, LINE_LENGTH_FILES } from '../settings/lineLength.ts';
 import { findRequirements, REQUIREMENT_FILES } from '../settings/requirements.ts';
 import { defaultSettings, isExcluded, optionsFor, override } from '../settings/settings.ts';
+import { type BaselineFile, baselineFile } from './baselines.ts';
 import { type ClientChoices, followClientSettings, type Run, SECTION } from './clientSettings.ts';
 import { configurationPath, filePath, followConfigurationFiles } from './configurationFiles.ts';
 import type { Folders } from './folders.ts';
@@ -39,6 +40,7 @@ const WATCHED_FILES = [
   '{pixi.toml,setup.cfg}',
   '*{Dockerfile,Containerfile,dockerfile,containerfile}*',
   '*compose*.{yml,yaml}',
+  '*baseline*.json',
   '{.devcontainer,devcontainer}.json',
   // Another branch was checked out.
   '.git/HEAD',
@@ -50,6 +52,8 @@ export interface FileConfiguration {
   /** True for a file that is not judged: the project or the user leaves it out, or it is not the user's own. */
   readonly excluded: boolean;
   readonly run: Run;
+  /** What the project accepts, where it does. */
+  readonly baseline?: BaselineFile | undefined;
   /** Words besides the rules' own that make the file worth parsing. */
   readonly words: readonly string[];
   /** The same object for as long as only the checkpoints that a program names differ; without it, the configuration itself. */
@@ -137,8 +141,12 @@ export function followConfiguration(
   connection.onDidChangeWatchedFiles(({ changes }) => {
     const named = (uri: string, names: readonly string[]) => names.some((name) => uri.endsWith(`/${name}`));
     const paths = changes.flatMap(({ uri }) => configurationPath(uri) ?? []);
+    const baselines = new Set([...latest.values()].map(({ baseline }) => baseline?.path));
     const areSettings =
-      paths.length > 0 || changes.some(({ uri }) => named(uri, [...REQUIREMENT_FILES, ...LINE_LENGTH_FILES]));
+      paths.length > 0 ||
+      changes.some(
+        ({ uri }) => named(uri, [...REQUIREMENT_FILES, ...LINE_LENGTH_FILES]) || baselines.has(filePath(uri) ?? ''),
+      );
     if (areSettings) {
       changedOnDisk(paths);
       listener.settingsChanged();
@@ -166,6 +174,7 @@ export function followConfiguration(
         !own.enable ||
         (path !== undefined && (isExcluded(settings, path) || isLeftOut(own, path) || !folders.isOwn(path))),
       run: own.run,
+      baseline: baselineFile(settings.baseline),
       words: settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),
     };
     const before = latest.get(uri);

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
+import { TextDocumentEdit, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { rewriteNotebook } from '../files/notebookEdits.ts';
 import type { Source } from '../python/semantic/source.ts';
@@ -59,6 +59,25 @@ export function packedEdit({ capabilities }: Session, edited: readonly EditedDoc
     ({ uri, version, edits }): TextDocumentEdit => ({ textDocument: { uri, version }, edits }),
   );
   return { documentChanges };
+}
+
+/** Places that are changed without a question. */
+const MOST_UNSEEN = 5;
+
+/** The same edit, to be looked at before it is made, where it changes many places and the client can show them. */
+export function withPreview({ capabilities }: Session, edit: WorkspaceEdit, isWanted: boolean): WorkspaceEdit {
+  const { changeAnnotationSupport } = capabilities.workspace?.workspaceEdit ?? {};
+  const changes = (edit.documentChanges ?? []).filter((change) => TextDocumentEdit.is(change));
+  const places = changes.reduce((sum, { edits }) => sum + edits.length, 0);
+  if (!isWanted || !changeAnnotationSupport || places <= MOST_UNSEEN) return edit;
+  const annotationId = 'fix';
+  return {
+    documentChanges: changes.map(({ textDocument, edits }) => ({
+      textDocument,
+      edits: edits.map((each) => ({ ...each, annotationId })),
+    })),
+    changeAnnotations: { [annotationId]: { label: 'Fix GPU Doctor findings', needsConfirmation: true } },
+  };
 }
 
 /** What differs between a document and its new text: line by line where as many lines stand for those that were. */

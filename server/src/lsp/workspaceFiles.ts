@@ -300,7 +300,7 @@ function stampOf(path: string): string {
 }
 
 /** All that decides on what is found besides the texts, as one string. */
-function circumstancesOf({ options, words }: FileConfiguration, known: Knowledge): string {
+function circumstancesOf({ options, words, baseline }: FileConfiguration, known: Knowledge): string {
   const plain = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
-  return JSON.stringify([options, words, known], plain);
+  return JSON.stringify([options, words, baseline ?? null, known], plain);
 }

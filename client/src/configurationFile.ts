@@ -1,0 +1,22 @@
+import * as vscode from 'vscode';
+import type { Server } from './server.ts';
+
+/** Creates the file of a folder's settings, or shows the one that is there. */
+export async function createConfigurationFile(server: Server): Promise<void> {
+  const { workspaceFolders = [] } = vscode.workspace;
+  const folder =
+    workspaceFolders.length > 1
+      ? await vscode.window.showWorkspaceFolderPick({ placeHolder: 'Folder whose settings are to be written' })
+      : workspaceFolders[0];
+  if (folder) await server.createConfigurationFile(folder.uri.toString());
+  else if (workspaceFolders.length === 0)
+    void vscode.window.showWarningMessage('Open a folder first: the file is written into it.');
+}
+
+/** Ignores a rule by a setting of the workspace; what other settings ignore for it stays ignored. */
+export async function ignoreInWorkspace(code: string): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('gpuDoctor');
+  const { workspaceValue, globalValue } = settings.inspect<string[]>('ignore') ?? {};
+  const ignored = new Set([...(workspaceValue ?? globalValue ?? []), code]);
+  await settings.update('ignore', [...ignored], vscode.ConfigurationTarget.Workspace);
+}

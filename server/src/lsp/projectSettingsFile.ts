@@ -1,0 +1,130 @@
+/** The file of a project's settings, to be written into. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CreateFile, TextDocumentEdit, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { projectRoot } from '../files/projectRoot.ts';
+import { CONFIGURATION_FILES, readConfiguration } from '../settings/configuration.ts';
+import { packedEdit } from './edits.ts';
+import type { Folders } from './folders.ts';
+import type { Session } from './session.ts';
+
+export interface SettingsFile {
+  readonly path: string;
+  /** Undefined for one that is yet to be created. */
+  readonly document: TextDocument | undefined;
+  /** Null unless it is open. */
+  readonly version: number | null;
+}
+
+/**
+ * The file whose settings hold for a program: the nearest that has any. Where there is none, pyproject.toml in the root
+ * of the project, or else a new file there.
+ */
+export async function settingsFileOf(session: Session, folders: Folders, path: string): Promise<SettingsFile> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    for (const name of CONFIGURATION_FILES) {
+      const found = fileAt(session, join(folder, name));
+      if (found.document && (await hasSettings(found.path, found.document.getText()))) return found;
+    }
+    if (folder === dirname(folder)) break;
+  }
+  const root = folders.around(path) ?? projectRoot(dirname(path)) ?? dirname(path);
+  const [own, shared] = CONFIGURATION_FILES.map((name) => fileAt(session, join(root, name)));
+  return shared?.document ? shared : (own as SettingsFile);
+}
+
+function fileAt({ documents }: Session, path: string): SettingsFile {
+  const open = documents.ofFile(path);
+  if (open) return { path, document: open, version: open.version };
+  try {
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+    const document = text === undefined ? undefined : TextDocument.create(pathToFileURL(path).href, '', 0, text);
+    return { path, document, version: null };
+  } catch {
+    return { path, document: undefined, version: null };
+  }
+}
+
+async function hasSettings(path: string, text: string): Promise<boolean> {
+  const { settings, problems } = await readConfiguration(path, text);
+  return settings !== undefined || problems.length > 0;
+}
+
+/** The edit after which a project's settings ignore a rule; undefined where there is none that does just that. */
+export async function ignoreInProject(
+  session: Session,
+  { path, document, version }: SettingsFile,
+  code: string,
+): Promise<WorkspaceEdit | undefined> {
+  const { ignoringRule } = await import('../settings/ignoreRule.ts');
+  const changes = ignoringRule(path, document?.getText() ?? '', code);
+  if (!changes) return undefined;
+  const { uri = pathToFileURL(path).href } = document ?? {};
+  const edits = changes.map(({ span, newText }): TextEdit => {
+    const at = (offset: number) => document?.positionAt(offset) ?? { line: 0, character: 0 };
+    return { range: { start: at(span.start), end: at(span.end) }, newText };
+  });
+  return document ? packedEdit(session, [{ uri, version, edits }]) : newFile(session, uri, edits);
+}
+
+/** True where the client can make an edit of the file: some create none. */
+export function canEdit(session: Session, { document }: SettingsFile): boolean {
+  return document !== undefined || createsFiles(session);
+}
+
+function createsFiles({ capabilities }: Session): boolean {
+  const { documentChanges, resourceOperations = [] } = capabilities.workspace?.workspaceEdit ?? {};
+  return documentChanges === true && resourceOperations.includes('create');
+}
+
+/** The edit that creates a file; undefined for a client that creates none. */
+function newFile(session: Session, uri: string, edits: TextEdit[]): WorkspaceEdit | undefined {
+  if (!createsFiles(session)) return undefined;
+  return { documentChanges: [CreateFile.create(uri), TextDocumentEdit.create({ uri, version: null }, edits)] };
+}
+
+/** The file's name, as in the title of an action. */
+export const shownName = ({ path }: SettingsFile): string => basename(path);
+
+const NEW_SETTINGS = `# Settings of GPU Doctor for this project. Take the number sign from those that you want.
+# All of them: https://github.com/gpu-doctor/gpu-doctor/blob/main/docs/configuration.md
+
+# Rules that are not checked, by code, beginning of a code or name.
+# ignore: [GPU301]
+
+# Severities instead of the rules' own: error, warning, information, hint or off.
+# severity:
+#   GPU101: error
+
+# Files and folders that are left out, as in .gitignore.
+# exclude: [generated/]
+
+# Rules that are not checked in some files.
+# per-file-ignores:
+#   "benchmarks/**": [GPU2]
+
+# Findings that are accepted: \`gpu-doctor check --write-baseline\` writes the file.
+# baseline: gpu-doctor-baseline.json
+
+# Names of the project that mean "a GPU is there".
+# guards:
+#   functions: [mylib.devices.has_gpu]
+`;
+
+/** The settings file of a folder, with the edit that creates it where the folder has none. */
+export async function settingsFileIn(
+  session: Session,
+  folder: string,
+): Promise<{ readonly uri: string; readonly edit: WorkspaceEdit | undefined; readonly isThere: boolean }> {
+  for (const name of CONFIGURATION_FILES) {
+    const { path, document } = fileAt(session, join(folder, name));
+    if (document && (await hasSettings(path, document.getText())))
+      return { uri: document.uri, edit: undefined, isThere: true };
+  }
+  const uri = pathToFileURL(join(folder, CONFIGURATION_FILES[0])).href;
+  const start = { line: 0, character: 0 };
+  const edit = newFile(session, uri, [{ range: { start, end: start }, newText: NEW_SETTINGS }]);
+  return { uri, edit, isThere: false };
+}

@@ -1,0 +1,111 @@
+/** Writes into a project's settings that a rule is ignored, and changes nothing else of the text. */
+import { isDeepStrictEqual } from 'node:util';
+import { type Located, locateYaml } from '../located/located.ts';
+import { locateToml } from '../located/toml.ts';
+import type { Span } from '../python/semantic/source.ts';
+import { readConfigurationText } from './configurationReader.ts';
+
+/** A replacement in the text of a file. */
+export interface TextChange {
+  readonly span: Span;
+  readonly newText: string;
+}
+
+/**
+ * Returns the changes after which the settings in a text ignore a rule, in order; comments and formatting stay. Undefined
+ * where the rule is ignored already, the settings have mistakes, or nothing simple has just that effect.
+ */
+export function ignoringRule(path: string, text: string, code: string): readonly TextChange[] | undefined {
+  const folder = '/';
+  const { settings: before, problems } = readConfigurationText(path, text, folder);
+  if (problems.length > 0 || before?.ignore?.includes(code)) return undefined;
+  const lineBreak = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+  const changes = path.endsWith('.toml') ? inToml(text, code, lineBreak) : inYaml(text, code, lineBreak);
+  const { settings: after } = readConfigurationText(path, withChanges(text, changes), folder);
+  const { ignore = [], ...others } = after ?? {};
+  const { ignore: ignored = [], ...othersBefore } = before ?? readConfigurationText('.yaml', '', folder).settings ?? {};
+  const isRight = isDeepStrictEqual(ignore, [...ignored, code]) && isDeepStrictEqual(others, othersBefore);
+  return isRight ? changes : undefined;
+}
+
+/** The text with the changes, which are in order and do not overlap. */
+export function withChanges(text: string, changes: readonly TextChange[]): string {
+  let result = '';
+  let copied = 0;
+  for (const { span, newText } of changes) {
+    result += text.slice(copied, span.start) + newText;
+    copied = span.end;
+  }
+  return result + text.slice(copied);
+}
+
+const insertion = (at: number, newText: string): TextChange => ({ span: { start: at, end: at }, newText });
+
+function inYaml(text: string, code: string, lineBreak: string): TextChange[] {
+  const located = locateYaml(text);
+  const ignored = listIn(located.value);
+  if (ignored === undefined) {
+    const isOpen = text !== '' && !/[\r\n]$/.test(text);
+    const key = located.keyAt(['ignore']);
+    // A key without a value.
+    if (isMapping(located.value) && 'ignore' in located.value)
+      return [insertion(text.indexOf(':', key.end - 1) + 1, ` [${code}]`)];
+    return [insertion(text.length, `${isOpen ? lineBreak : ''}ignore: [${code}]${lineBreak}`)];
+  }
+  const list = located.valueAt(['ignore']);
+  if (text[list.start] === '[') return inBrackets(text, located, ignored, code, lineBreak);
+  const last = located.valueAt(['ignore', ignored.length - 1]);
+  const [dash = '- '] = /[ \t]*-[ \t]+$/.exec(text.slice(0, last.start)) ?? [];
+  return [insertion(endOfLine(text, last.end), `${lineBreak}${dash}${code}`)];
+}
+
+function inToml(text: string, code: string, lineBreak: string): TextChange[] {
+  const located = locateToml(text, ['tool', 'gpu-doctor']);
+  const ignored = listIn(located.value);
+  if (ignored !== undefined) return inBrackets(text, located, ignored, `"${code}"`, lineBreak);
+  const line = `ignore = ["${code}"]`;
+  if (located.value === undefined) {
+    const isOpen = text !== '' && !/[\r\n]$/.test(text);
+    const gap = text.trim() === '' ? '' : lineBreak;
+    return [insertion(text.length, `${isOpen ? lineBreak : ''}${gap}[tool.gpu-doctor]${lineBreak}${line}${lineBreak}`)];
+  }
+  // Right below the name of the table.
+  return [insertion(endOfLine(text, located.valueAt([]).end), `${lineBreak}${line}`)];
+}
+
+/** Into a list in square brackets, on a line of its own where each of its items is. */
+function inBrackets(
+  text: string,
+  located: Located,
+  items: readonly unknown[],
+  item: string,
+  lineBreak: string,
+): TextChange[] {
+  const list = located.valueAt(['ignore']);
+  if (items.length === 0) return [insertion(list.start + 1, item)];
+  const last = located.valueAt(['ignore', items.length - 1]);
+  const rest = text.slice(last.end, list.end - 1);
+  const [, comma] = /^\s*(,)?/.exec(rest) ?? [];
+  const [indentation] = /(?<=[\r\n])[ \t]*$/.exec(text.slice(list.start, last.start)) ?? [];
+  if (indentation === undefined || !/[\r\n]/.test(rest)) {
+    const at = comma ? last.end + rest.indexOf(',') + 1 : last.end;
+    return [insertion(at, comma ? ` ${item},` : `, ${item}`)];
+  }
+  // Behind the comment of the last one, if it has any.
+  const added = insertion(endOfLine(text, last.end), `${lineBreak}${indentation}${item}${comma ? ',' : ''}`);
+  return comma ? [added] : [insertion(last.end, ','), added];
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.slice(offset).search(/[\r\n]/);
+  return end < 0 ? text.length : offset + end;
+}
+
+function listIn(value: unknown): readonly unknown[] | undefined {
+  const list = isMapping(value) ? value.ignore : undefined;
+  return Array.isArray(list) ? list : undefined;
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,235 @@
+/** The ways into an old project: rules that are ignored, findings that are accepted, fixes of many places at once. */
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import {
+  type ClientCapabilities,
+  type CodeAction,
+  CodeActionTriggerKind,
+  CreateFile,
+  TextDocumentEdit,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { folderWith, run } from '../cli/run.ts';
+import { type Client, FULL, rangeOf, startClient } from './client.ts';
+
+const LOAD = 'import torch\n\nweights = torch.load("weights.pt")\n';
+const limit = { timeout: 180_000 };
+
+const ABLE: ClientCapabilities = {
+  ...FULL,
+  window: { showDocument: { support: true } },
+  workspace: {
+    workspaceEdit: {
+      documentChanges: true,
+      resourceOperations: ['create'],
+      changeAnnotationSupport: { groupsOnLabel: true },
+    },
+  },
+};
+const OWN: ClientCapabilities = {
+  ...ABLE,
+  experimental: { gpuDoctor: { opensCheckpoints: true, editsSettings: true } },
+};
+
+async function project(
+  t: Parameters<typeof folderWith>[0],
+  files: Readonly<Record<string, string>>,
+  capabilities = ABLE,
+) {
+  const folder = await folderWith(t, files);
+  const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
+  const client = await startClient(t, {
+    capabilities,
+    workspaceFolders: [{ name: 'project', uri: pathToFileURL(folder).href }],
+  });
+  return { folder, uri, client };
+}
+
+async function titlesAt(client: Client, uri: string, needle: string): Promise<string[]> {
+  return (await client.actions(uri, rangeOf(client.text(uri), needle))).map(({ title }) => title);
+}
+
+async function edited(client: Client, uri: string, title: string): Promise<WorkspaceEdit | undefined> {
+  const actions = await client.actions(uri, rangeOf(client.text(uri), 'torch.load'));
+  const action = actions.find((each) => each.title.startsWith(title));
+  assert.ok(action, `${title}: ${actions.map(({ title }) => title).join(', ')}`);
+  return (await client.resolve(action)).edit;
+}
+
+/** Makes an edit on disk, as an editor that saves what it changes. */
+async function write(edit: WorkspaceEdit | undefined): Promise<void> {
+  assert.ok(edit?.documentChanges);
+  for (const change of edit.documentChanges) {
+    if (CreateFile.is(change)) await writeFile(new URL(change.uri), '');
+    if (!TextDocumentEdit.is(change)) continue;
+    const file = new URL(change.textDocument.uri);
+    const text = await readFile(file, 'utf8').catch(() => '');
+    await writeFile(file, TextDocument.applyEdits(TextDocument.create('', '', 0, text), change.edits as never));
+  }
+}
+
+for (const [what, files, file, after] of [
+  ['a new file', {}, '.gpu-doctor.yaml', 'ignore: [GPU101]\n'],
+  [
+    'the file that has settings',
+    { '.gpu-doctor.yaml': '# ours\nexclude: [a/]  # old\n', 'pyproject.toml': '[project]\nname = "x"\n' },
+    '.gpu-doctor.yaml',
+    '# ours\nexclude: [a/]  # old\nignore: [GPU101]\n',
+  ],
+  [
+    'pyproject.toml, where there is one',
+    { 'pyproject.toml': '[project]\nname = "x"  # mine\n' },
+    'pyproject.toml',
+    '[project]\nname = "x"  # mine\n\n[tool.gpu-doctor]\nignore = ["GPU101"]\n',
+  ],
+] as const)
+  test(`a rule is ignored in the project: in ${what}`, limit, async (t) => {
+    const { client, uri, folder } = await project(t, { ...files, 'src/train.py': LOAD });
+    client.open(uri('src/train.py'), LOAD);
+    await write(await edited(client, uri('src/train.py'), `Ignore GPU101 in this project (${file})`));
+    assert.equal(await readFile(path.join(folder, file), 'utf8'), after);
+    client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: uri(file), type: 2 }] });
+    while ((await client.diagnostics(uri('src/train.py'))).length > 0);
+    // The command line is of the same mind.
+    assert.equal((await run(['check', '.'], { cwd: folder })).status, 0);
+  });
+
+test('the unsaved text of the settings is what is edited', limit, async (t) => {
+  const { client, uri } = await project(t, { '.gpu-doctor.yaml': '', 'train.py': LOAD });
+  client.open(uri('train.py'), LOAD);
+  client.open(uri('.gpu-doctor.yaml'), 'exclude: [b/]\n', 'yaml');
+  const edit = await edited(client, uri('train.py'), 'Ignore GPU101 in this project');
+  assert.ok(edit);
+  client.apply(edit);
+  assert.equal(client.text(uri('.gpu-doctor.yaml')), 'exclude: [b/]\nignore: [GPU101]\n');
+  while ((await client.diagnostics(uri('train.py'))).length > 0);
+});
+
+test('each client is offered what it can do', limit, async (t) => {
+  const offered = async (capabilities: ClientCapabilities) => {
+    const { client, uri } = await project(t, { 'train.py': LOAD }, capabilities);
+    client.open(uri('train.py'), LOAD);
+    return (await titlesAt(client, uri('train.py'), 'torch.load')).filter((title) => /^(Ignore|Show)/.test(title));
+  };
+  const comments = ['Ignore GPU101 on this line', 'Ignore GPU101 in this file'];
+  const inProject = 'Ignore GPU101 in this project (.gpu-doctor.yaml)';
+  const page = 'Show documentation for GPU101';
+  assert.deepEqual(await offered(OWN), [...comments, inProject, 'Ignore GPU101 in this workspace (settings)', page]);
+  assert.deepEqual(await offered(ABLE), [...comments, inProject, page]);
+  // It creates no files.
+  assert.deepEqual(await offered(FULL), comments);
+});
+
+test('the page of a rule and the settings file are shown by commands of the server', limit, async (t) => {
+  const { client, uri, folder } = await project(t, { 'train.py': LOAD });
+  const shown: unknown[] = [];
+  client.connection.onRequest('window/showDocument', (params) => {
+    shown.push(params);
+    return { success: true };
+  });
+  client.connection.onRequest('workspace/applyEdit', async ({ edit }) => {
+    await write(edit);
+    return { applied: true };
+  });
+  const command = (command: string, argument: string) =>
+    client.connection.sendRequest('workspace/executeCommand', { command, arguments: [argument] });
+  await command('gpu-doctor.showDocumentation', 'GPU101');
+  await command('gpu-doctor.createConfigurationFile', pathToFileURL(folder).href);
+  const text = await readFile(path.join(folder, '.gpu-doctor.yaml'), 'utf8');
+  assert.match(text, /^# ignore: \[GPU301\]$/m);
+  // What it explains is what can be written.
+  const taken = text.replaceAll(/^# (?=\w[\w-]*:|\s)/gm, '').replace(/^baseline:.*$/m, '');
+  await writeFile(path.join(folder, '.gpu-doctor.yaml'), taken);
+  assert.equal((await run(['check', '.'], { cwd: folder })).stderr, '');
+  await command('gpu-doctor.createConfigurationFile', pathToFileURL(folder).href);
+  assert.equal(await readFile(path.join(folder, '.gpu-doctor.yaml'), 'utf8'), taken);
+  assert.deepEqual(shown.slice(1), [
+    { uri: uri('.gpu-doctor.yaml'), external: false },
+    { uri: uri('.gpu-doctor.yaml'), external: false },
+  ]);
+  await assert.rejects(command('gpu-doctor.showDocumentation', 'GPU000'), /takes the code of a rule/);
+  await assert.rejects(command('gpu-doctor.createConfigurationFile', 'x'), /takes the address of a folder/);
+});
+
+test('more than five places are shown before they are fixed, unless nobody asked', limit, async (t) => {
+  const { client, uri } = await project(t, {});
+  const loads = (count: number) => `import torch\n${'x = torch.load("a.pt")\n'.repeat(count)}`;
+  const fixAll = async (count: number, triggerKind: CodeActionTriggerKind) => {
+    const name = uri(`${count}${triggerKind}.py`);
+    client.open(name, loads(count));
+    const [action]: CodeAction[] = await client.connection.sendRequest('textDocument/codeAction', {
+      textDocument: { uri: name },
+      range: rangeOf(loads(count), 'torch.load'),
+      context: { diagnostics: [], only: ['source.fixAll'], triggerKind },
+    });
+    return (await client.resolve(action as CodeAction)).edit;
+  };
+  const { Invoked, Automatic } = CodeActionTriggerKind;
+  const many = await fixAll(6, Invoked);
+  assert.deepEqual(
+    Object.values(many?.changeAnnotations ?? {}).map(({ needsConfirmation }) => needsConfirmation),
+    [true],
+  );
+  const [change] = many?.documentChanges ?? [];
+  assert.ok(change && 'edits' in change && change.edits.every((edit) => 'annotationId' in edit));
+  assert.equal((await fixAll(5, Invoked))?.changeAnnotations, undefined);
+  assert.equal((await fixAll(6, Automatic))?.changeAnnotations, undefined);
+});
+
+test('accepted findings are hints that say so, and new ones are not', limit, async (t) => {
+  const { client, uri, folder } = await project(t, {
+    '.gpu-doctor.yaml': 'baseline: accepted.json\n',
+    'old.py': LOAD,
+    'notes.txt': '',
+  });
+  const severities = async (name: string) => (await client.diagnostics(uri(name))).map(({ severity }) => severity);
+  assert.equal((await run(['check', '.', '--write-baseline'], { cwd: folder })).status, 0);
+  client.open(uri('old.py'), LOAD);
+  assert.deepEqual(await severities('old.py'), [4]);
+  const [hint] = await client.diagnostics(uri('old.py'));
+  assert.match(
+    JSON.stringify(
+      await client.connection.sendRequest('textDocument/hover', {
+        textDocument: { uri: uri('old.py') },
+        position: hint?.range.start,
+      }),
+    ),
+    /accepted\.json/,
+  );
+  // Moved lines keep their entries.
+  client.edit(uri('old.py'), undefined, `# above\n${LOAD}other = torch.load("other.pt")\n`);
+  assert.deepEqual(await severities('old.py'), [4, 2]);
+  await writeFile(path.join(folder, 'accepted.json'), '{ "version": 1, "findings": [] }\n');
+  client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uri('accepted.json'), type: 2 }],
+  });
+  assert.deepEqual(await severities('old.py'), [2, 2]);
+});
+
+test('findings wait for the document to be saved where that is wanted', limit, async (t) => {
+  const client = await startClient(t, { initializationOptions: { run: 'onSave', exclude: ['generated/'] } });
+  const uri = 'file:///project/train.py';
+  client.open(uri, 'import torch\n');
+  assert.deepEqual(await client.diagnostics(uri), []);
+  client.edit(uri, undefined, LOAD);
+  assert.deepEqual(await client.diagnostics(uri), []);
+  client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+  assert.equal((await client.diagnostics(uri)).length, 1);
+});
+
+test('nothing is said where checking is switched off, and of what the user leaves out', limit, async (t) => {
+  const { client, uri } = await project(t, {});
+  const change = (settings: object) =>
+    client.connection.sendNotification('workspace/didChangeConfiguration', { settings: { gpuDoctor: settings } });
+  const count = async (name: string) => (await client.diagnostics(uri(name))).length;
+  for (const name of ['train.py', 'generated/train.py']) client.open(uri(name), LOAD);
+  assert.deepEqual([await count('train.py'), await count('generated/train.py')], [1, 1]);
+  await change({ exclude: ['generated/'] });
+  assert.deepEqual([await count('train.py'), await count('generated/train.py')], [1, 0]);
+  await change({ enable: false });
+  assert.deepEqual([await count('train.py'), await count('generated/train.py')], [0, 0]);
+});

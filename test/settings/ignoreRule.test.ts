@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ignoringRule, withChanges } from '../../server/src/settings/ignoreRule.ts';
+
+/** What the text becomes, written line by line; undefined where nothing is to be changed. */
+function ignoring(file: string, text: string, code = 'GPU101'): string | undefined {
+  const changes = ignoringRule(`/project/${file}`, text, code);
+  return changes && withChanges(text, changes);
+}
+
+const YAML = '.gpu-doctor.yaml';
+const TOML = 'pyproject.toml';
+
+for (const [what, file, before, after] of [
+  ['an empty file', YAML, '', 'ignore: [GPU101]\n'],
+  ['a file of comments', YAML, '# ours\n', '# ours\nignore: [GPU101]\n'],
+  ['other settings', YAML, 'exclude: [a/]  # old\n', 'exclude: [a/]  # old\nignore: [GPU101]\n'],
+  ['a last line that is open', YAML, 'exclude: [a/]', 'exclude: [a/]\nignore: [GPU101]\n'],
+  [
+    'a list on one line',
+    YAML,
+    'ignore: [GPU301] # loud\nexclude: []\n',
+    'ignore: [GPU301, GPU101] # loud\nexclude: []\n',
+  ],
+  ['an empty list', YAML, 'ignore: []\n', 'ignore: [GPU101]\n'],
+  [
+    'a list of lines with comments',
+    YAML,
+    'ignore:\n  - GPU301  # keras\n  - "GPU4"  # apple\n# end\n',
+    'ignore:\n  - GPU301  # keras\n  - "GPU4"  # apple\n  - GPU101\n# end\n',
+  ],
+  ['a list that is not indented', YAML, 'ignore:\n- GPU301\nexclude: []', 'ignore:\n- GPU301\n- GPU101\nexclude: []'],
+  ['lines that end as on Windows', YAML, 'ignore:\r\n  - GPU301\r\n', 'ignore:\r\n  - GPU301\r\n  - GPU101\r\n'],
+  ['no file yet', TOML, '', '[tool.gpu-doctor]\nignore = ["GPU101"]\n'],
+  [
+    'a file of others',
+    TOML,
+    '[project]\nname = "x"  # mine\n',
+    '[project]\nname = "x"  # mine\n\n[tool.gpu-doctor]\nignore = ["GPU101"]\n',
+  ],
+  [
+    'a table of ours',
+    TOML,
+    '[tool.gpu-doctor]  # settings\nexclude = ["a/"]\n\n[tool.ruff]\nignore = ["E501"]\n',
+    '[tool.gpu-doctor]  # settings\nignore = ["GPU101"]\nexclude = ["a/"]\n\n[tool.ruff]\nignore = ["E501"]\n',
+  ],
+  [
+    'a list of ours',
+    TOML,
+    '[tool.gpu-doctor]\nignore = ["GPU301"]  # keras\n',
+    '[tool.gpu-doctor]\nignore = ["GPU301", "GPU101"]  # keras\n',
+  ],
+  [
+    'a list of lines',
+    TOML,
+    '[tool.gpu-doctor]\nignore = [\n    "GPU301",  # keras\n    "GPU4",  # apple\n]\n',
+    '[tool.gpu-doctor]\nignore = [\n    "GPU301",  # keras\n    "GPU4",  # apple\n    "GPU101",\n]\n',
+  ],
+  [
+    'a list of lines without a last comma',
+    TOML,
+    '[tool.gpu-doctor]\nignore = [\n  "GPU301" # keras\n]\n',
+    '[tool.gpu-doctor]\nignore = [\n  "GPU301", # keras\n  "GPU101"\n]\n',
+  ],
+  [
+    'dotted keys',
+    TOML,
+    '[tool]\ngpu-doctor.ignore = ["GPU301"]\n',
+    '[tool]\ngpu-doctor.ignore = ["GPU301", "GPU101"]\n',
+  ],
+] as const)
+  test(`a rule is ignored in ${what} (${file})`, () => {
+    assert.equal(ignoring(file, before), after);
+    // Asked again, there is nothing to do.
+    assert.equal(ignoring(file, after), undefined);
+  });
+
+test('nothing is written where it would not have just that effect', () => {
+  assert.equal(ignoring(YAML, 'ignroe: []\n'), undefined);
+  assert.equal(ignoring(YAML, '{ exclude: [a/] }\n'), undefined);
+  assert.equal(ignoring(YAML, 'ignore: [GPU101]\n'), undefined);
+  assert.equal(ignoring(YAML, 'ignore: [\n'), undefined);
+  assert.equal(ignoring(YAML, 'exclude: [a/]\n...\n'), undefined);
+  assert.equal(ignoring(TOML, '[tool]\ngpu-doctor = { exclude = ["a/"] }\n'), undefined);
+  assert.equal(ignoring(TOML, '[tool.gpu-doctor\n'), undefined);
+});
