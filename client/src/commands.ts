@@ -5,6 +5,7 @@ import { checkWorkspace } from './checkWorkspace.ts';
 import { copy } from './commandLines.ts';
 import type { CheckpointComparisons } from './compareCheckpoints.ts';
 import { createConfigurationFile, ignoreInWorkspace } from './configurationFile.ts';
+import { isEnabledHere } from './enablement.ts';
 import type { InterpreterWatch } from './interpreter.ts';
 import { selectInterpreter } from './interpreterPicker.ts';
 import { showPage } from './page.ts';
@@ -15,6 +16,7 @@ import type { StackDocument } from './stackDocument.ts';
 import { showStackMenu } from './stackMenu.ts';
 
 export function registerCommands(
+  context: vscode.ExtensionContext,
   server: Server,
   interpreter: InterpreterWatch,
   stackDocument: StackDocument,
@@ -24,7 +26,7 @@ export function registerCommands(
 ): vscode.Disposable[] {
   const { registerCommand } = vscode.commands;
   return [
-    registerCommand('gpuDoctor.stackMenu', () => showStackMenu(server, showPage)),
+    registerCommand('gpuDoctor.stackMenu', () => showStackMenu(server, isEnabledHere(context), showPage)),
     registerCommand(SHOW_PAGE, showPage),
     registerCommand('gpuDoctor.showStack', () => stackDocument.show()),
     registerCommand('gpuDoctor.copyStack', async () =>

@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(explainer, registerTerminalErrors(server, explainer), registerProblemErrors(server));
   context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));
   context.subscriptions.push(
-    ...registerCommands(server, interpreter, stackDocument, checkpointEditor, comparisons, log),
+    ...registerCommands(context, server, interpreter, stackDocument, checkpointEditor, comparisons, log),
   );
   context.subscriptions.push(registerTasks(server));
   stop = () => server.stop();

@@ -2,8 +2,13 @@ import * as vscode from 'vscode';
 import type { Server } from './server.ts';
 
 const FILE = 'gpu-stack.yaml';
+/** Scheme of the record that would be written, beside the one that is there. */
+const PROPOSED = 'gpu-doctor-record';
 
-/** Writes the stack of the folder's Python into the folder's file and shows it; comments that are there stay. */
+/**
+ * Writes the stack of the folder's Python into the folder's file and shows it; comments that are there stay. A record of
+ * another stack is replaced only after its differences were shown.
+ */
 export async function recordStack(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   if (!folder) {
     void vscode.window.showWarningMessage(`Open a folder first: ${FILE} is written into it.`);
@@ -16,7 +21,7 @@ export async function recordStack(server: Server, folder: vscode.WorkspaceFolder
     () => server.recordStack({ text: existing?.getText() }),
   );
   if (troubles.length > 0 && !(await mayRecord(troubles))) return;
-  if (replaces && !(await mayReplace())) return;
+  if (existing && existing.getText() !== text && !(await mayReplace(existing, text, replaces))) return;
   const edit = new vscode.WorkspaceEdit();
   if (existing) edit.replace(uri, new vscode.Range(0, 0, existing.lineCount, 0), text);
   else edit.createFile(uri, { contents: new TextEncoder().encode(text) });
@@ -42,8 +47,27 @@ async function mayRecord(troubles: readonly string[]): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, record)) === record;
 }
 
-async function mayReplace(): Promise<boolean> {
-  const replace = 'Replace';
-  const detail = 'Nothing of it can be kept, as it cannot be read as YAML.';
-  return (await vscode.window.showWarningMessage(`Replace ${FILE}?`, { modal: true, detail }, replace)) === replace;
+/** Shows what would change, and asks. The question leaves the comparison in sight; to put it aside keeps the record. */
+async function mayReplace(existing: vscode.TextDocument, text: string, isUnreadable: boolean): Promise<boolean> {
+  const proposed = existing.uri.with({ scheme: PROPOSED });
+  const provider = vscode.workspace.registerTextDocumentContentProvider(PROPOSED, {
+    provideTextDocumentContent: () => text,
+  });
+  try {
+    await vscode.commands.executeCommand('vscode.diff', existing.uri, proposed, `${FILE}: recorded ↔ this machine`);
+    const replace = 'Replace';
+    const lost = isUnreadable ? ' It cannot be read as YAML, so nothing of it is kept.' : '';
+    const question = `${FILE} records another stack.${lost} Replace it with that of this machine?`;
+    return (await vscode.window.showWarningMessage(question, replace, 'Keep')) === replace;
+  } finally {
+    await closeComparison(proposed);
+    provider.dispose();
+  }
+}
+
+async function closeComparison(proposed: vscode.Uri): Promise<void> {
+  const isIts = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputTextDiff && input.modified.toString() === proposed.toString();
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isIts));
+  await vscode.window.tabGroups.close(tabs);
 }

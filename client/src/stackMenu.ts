@@ -11,12 +11,16 @@ const ICONS: Readonly<Record<MenuFinding['severity'], string>> = {
   information: 'info',
 };
 
-/** Shows what can be done about the stack as the server offers it, and does what is chosen. */
-export async function showStackMenu(server: Server, showPage: (address: string) => unknown): Promise<void> {
+/** Shows what can be done about the stack as the server offers it and as it is enabled, and does what is chosen. */
+export async function showStackMenu(
+  server: Server,
+  isEnabled: (command: string) => boolean,
+  showPage: (address: string) => unknown,
+): Promise<void> {
   const { title, findings, entries } = await server.stackMenu();
   const commands = new Set(await vscode.commands.getCommands(true));
   const pick = ({ label, detail, icon, action }: MenuEntry): Pick[] =>
-    action.kind === 'command' && !commands.has(action.command)
+    action.kind === 'command' && !(commands.has(action.command) && isEnabled(action.command))
       ? []
       : [{ label: `$(${icon}) ${label}`, detail, run: () => act(action, showPage) }];
   const about = ({ severity, finding, entries }: MenuFinding): Pick => ({

@@ -1,4 +1,8 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { screenshots } from './actions.ts';
 import { type Editor, openEditor } from './editor.ts';
 import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
 
@@ -42,17 +46,32 @@ describe('a recorded stack in VS Code', () => {
     await page.getByText('Recorded: 2 × RTX 3090').first().waitFor();
   });
 
-  test('recording again takes the differences away and leaves the comments', async () => {
+  test('a record of another machine is replaced only after what differs was shown', async () => {
     const { page } = editor;
-    // Where another file is in front, it can be seen when the command has come to its end: it shows the record.
-    await editor.open('main.py');
-    await editor.run('GPU Doctor: Record This Stack');
+    const question = page.locator('.notification-list-item').filter({ hasText: 'records another stack' });
+    const comparison = page.locator('.monaco-diff-editor');
+    const record = async (answer: string) => {
+      // Where another file is in front, it can be seen when the command has come to its end: it shows the record.
+      await editor.open('main.py');
+      await editor.run('GPU Doctor: Record This Stack');
+      await comparison.locator('.view-line').filter({ hasText: 'count: 1' }).first().waitFor();
+      await comparison.locator('.view-line').filter({ hasText: 'count: 2' }).first().waitFor();
+      await page.screenshot({ path: path.join(screenshots, `record-${answer}.png`) });
+      await question.getByRole('button', { name: answer }).click();
+      await comparison.waitFor({ state: 'detached' });
+    };
+    await record('Keep');
+    assert.equal(await readFile(path.join(editor.folder, 'gpu-stack.yaml'), 'utf8'), RECORD);
+    await record('Replace');
     await editor.tabInFront('gpu-stack.yaml').waitFor();
     await page.locator('.squiggly-warning').first().waitFor({ state: 'detached' });
     await page.locator('.view-line').filter({ hasText: 'The cluster has two of these.' }).waitFor();
     await page.locator('.view-line').filter({ hasText: 'driver:' }).first().waitFor();
     await editor.open('main.py');
     await page.locator('.statusbar-item.warning-kind').and(item()).waitFor({ state: 'detached' });
+    // The same stack is no question.
+    await editor.run('GPU Doctor: Record This Stack');
+    await editor.tabInFront('gpu-stack.yaml').waitFor();
   });
 
   test('a stack in which something is wrong is recorded only after a question', async () => {
@@ -76,6 +95,12 @@ describe('a recorded stack in VS Code', () => {
     await record('Cancel');
     await editor.tabInFront('main.py').waitFor();
     await record('Record Anyway');
+    // What cannot be read any more is a difference, too.
+    await page
+      .locator('.notification-list-item')
+      .filter({ hasText: 'records another stack' })
+      .getByRole('button', { name: 'Replace' })
+      .click();
     await editor.tabInFront('gpu-stack.yaml').waitFor();
     await line.waitFor();
   });

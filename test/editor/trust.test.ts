@@ -57,6 +57,20 @@ describe('a folder whose authors are not trusted', () => {
     await editor.page.getByText('Manage Workspace Trust').first().waitFor();
   });
 
+  test('has a menu of the status bar with what the palette has, and nothing is written into it', async () => {
+    const { page } = editor;
+    await editor.open('train.py');
+    const entries = page.locator('.quick-input-list .monaco-list-row');
+    await editor.insist(async () => {
+      await item(/environment not read/).click();
+      await entries.filter({ hasText: 'Copy a report' }).waitFor();
+    });
+    assert.equal(await entries.filter({ hasText: 'Record this stack' }).count(), 0);
+    assert.equal(await entries.filter({ hasText: 'Test the GPUs' }).count(), 0);
+    await page.keyboard.press('Escape');
+    assert.equal(existsSync(path.join(editor.folder, 'gpu-stack.yaml')), false);
+  });
+
   test('counts once they are trusted', async () => {
     await editor.run('Workspaces: Manage Workspace Trust');
     await editor.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();

@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+
+interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
+    readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when?: string }[] };
+  };
+}
+
+/** The conditions of the manifest that a command may have, as VS Code knows them. */
+const TERMS: Readonly<Record<string, () => boolean>> = {
+  isWorkspaceTrusted: () => vscode.workspace.isTrusted,
+  'workspaceFolderCount != 0': () => (vscode.workspace.workspaceFolders ?? []).length > 0,
+  false: () => false,
+};
+
+/**
+ * True for a command that the palette would offer now. VS Code runs a command that is asked for by its name whatever the
+ * manifest says. A condition that is not known here keeps it out.
+ */
+export function isEnabled(manifest: Manifest, command: string): boolean {
+  const { commands, menus } = manifest.contributes;
+  const clauses = [
+    ...commands.flatMap((each) => (each.command === command ? (each.enablement ?? []) : [])),
+    ...menus.commandPalette.flatMap((each) => (each.command === command ? (each.when ?? []) : [])),
+  ];
+  return clauses.flatMap((clause) => clause.split('&&')).every((term) => TERMS[term.trim()]?.() === true);
+}
+
+/** The same for this extension. */
+export function isEnabledHere(context: vscode.ExtensionContext): (command: string) => boolean {
+  return (command) => isEnabled(context.extension.packageJSON as Manifest, command);
+}
