@@ -171,9 +171,15 @@ export function followWorkspaceFiles({
   /** Judges the files of the followed folders that are not open. */
   const run = async (token?: CancellationToken, progress = (_done: number, _all: number) => {}): Promise<number> => {
     const followed = await followedFolders();
+    const wasFollowed = isFollowed;
     isFollowed = followed.length > 0;
-    if (!isFollowed && judged.size === 0) return 0;
-    if (isFollowed) await whenMachineIsKnown();
+    if (!isFollowed) {
+      listed = new Set();
+      judged.clear();
+      if (wasFollowed) changed();
+      return 0;
+    }
+    await whenMachineIsKnown();
     let paused = performance.now();
     /** Lets others work from time to time, and answers whether it has. */
     const pause = async () => {
@@ -187,7 +193,7 @@ export function followWorkspaceFiles({
       return configuration.exclusion(folder);
     });
     await tellIndexes(files);
-    if (isFollowed) cache ??= await openCache();
+    cache ??= await openCache();
     let told = performance.now();
     let isNews = false;
     let open = openPaths();
