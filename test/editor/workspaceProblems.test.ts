@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { execa } from 'execa';
 import { type Editor, openEditor } from './editor.ts';
 import { code, notebook } from './notebookFile.ts';
 
@@ -62,6 +63,25 @@ describe('the problems of a whole workspace in VS Code', () => {
     await rm(path.join(editor.folder, 'lib'), { recursive: true });
     await problem(editor, 'train.py').first().waitFor({ state: 'detached' });
     await problem(editor, 'main.py').first().waitFor();
+  });
+
+  test('another branch that is checked out is followed', async () => {
+    const git = (...args: string[]) =>
+      execa('git', ['-c', 'user.name=x', '-c', 'user.email=x@y.z', ...args], { cwd: editor.folder });
+    const branch = problem(editor, 'branch.py').first();
+    await git('init', '--quiet');
+    await git('add', 'main.py');
+    await git('commit', '--quiet', '-m', 'first');
+    await git('checkout', '--quiet', '-b', 'other');
+    await editor.write('branch.py', LOAD, () => branch.waitFor());
+    await git('add', 'branch.py');
+    await git('commit', '--quiet', '-m', 'second');
+    await git('checkout', '--quiet', '-');
+    await branch.waitFor({ state: 'detached' });
+    await git('checkout', '--quiet', 'other');
+    await branch.waitFor();
+    await git('checkout', '--quiet', '-');
+    await branch.waitFor({ state: 'detached' });
   });
 
   test('installed packages are not the user’s code, even where they are open', async () => {
