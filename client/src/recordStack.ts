@@ -47,7 +47,7 @@ async function mayRecord(troubles: readonly string[]): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, record)) === record;
 }
 
-/** Shows what would change, and asks. The question leaves the comparison in sight; to put it aside keeps the record. */
+/** Shows what would change, and asks by a list that stays while the comparison is looked through. Without an answer the record is kept. */
 async function mayReplace(existing: vscode.TextDocument, text: string, isUnreadable: boolean): Promise<boolean> {
   const proposed = existing.uri.with({ scheme: PROPOSED });
   const provider = vscode.workspace.registerTextDocumentContentProvider(PROPOSED, {
@@ -55,10 +55,14 @@ async function mayReplace(existing: vscode.TextDocument, text: string, isUnreada
   });
   try {
     await vscode.commands.executeCommand('vscode.diff', existing.uri, proposed, `${FILE}: recorded ↔ this machine`);
-    const replace = 'Replace';
-    const lost = isUnreadable ? ' It cannot be read as YAML, so nothing of it is kept.' : '';
-    const question = `${FILE} records another stack.${lost} Replace it with that of this machine?`;
-    return (await vscode.window.showWarningMessage(question, replace, 'Keep')) === replace;
+    const keep = { label: '$(close) Keep what is recorded' };
+    const lost = 'It cannot be read as YAML, so that nothing of it stays';
+    const replace = {
+      label: '$(check) Replace it with the stack of this machine',
+      detail: isUnreadable ? lost : undefined,
+    };
+    const title = `${FILE} records another stack`;
+    return (await vscode.window.showQuickPick([keep, replace], { title, ignoreFocusOut: true })) === replace;
   } finally {
     await closeComparison(proposed);
     provider.dispose();

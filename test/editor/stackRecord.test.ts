@@ -48,16 +48,16 @@ describe('a recorded stack in VS Code', () => {
 
   test('a record of another machine is replaced only after what differs was shown', async () => {
     const { page } = editor;
-    const question = page.locator('.notification-list-item').filter({ hasText: 'records another stack' });
+    const question = page.locator('.quick-input-widget').filter({ hasText: 'records another stack' });
     const comparison = page.locator('.monaco-diff-editor');
     const record = async (answer: string) => {
       // Where another file is in front, it can be seen when the command has come to its end: it shows the record.
       await editor.open('main.py');
       await editor.run('GPU Doctor: Record This Stack');
-      await comparison.locator('.view-line').filter({ hasText: 'count: 1' }).first().waitFor();
+      await comparison.locator('.view-line').filter({ hasText: 'compute-capability' }).first().waitFor();
       await comparison.locator('.view-line').filter({ hasText: 'count: 2' }).first().waitFor();
       await page.screenshot({ path: path.join(screenshots, `record-${answer}.png`) });
-      await question.getByRole('button', { name: answer }).click();
+      await question.locator('.monaco-list-row').filter({ hasText: answer }).click();
       await comparison.waitFor({ state: 'detached' });
     };
     await record('Keep');
@@ -96,11 +96,7 @@ describe('a recorded stack in VS Code', () => {
     await editor.tabInFront('main.py').waitFor();
     await record('Record Anyway');
     // What cannot be read any more is a difference, too.
-    await page
-      .locator('.notification-list-item')
-      .filter({ hasText: 'records another stack' })
-      .getByRole('button', { name: 'Replace' })
-      .click();
+    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Replace' }).click();
     await editor.tabInFront('gpu-stack.yaml').waitFor();
     await line.waitFor();
   });
