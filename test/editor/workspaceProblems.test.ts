@@ -23,7 +23,7 @@ describe('the problems of a whole workspace in VS Code', () => {
       'lib/train.py': LOAD,
       'lib/quiet.py': 'import torch\n',
       'explore.ipynb': notebook(code(LOAD)),
-      'deploy/requirements.txt': 'torch==2.1.0\ntorchvision==0.20.0\n',
+      'deploy/requirements.txt': 'torch==2.8.0\ntorchvision==0.20.0\n',
       'vendor/site-packages/torch/hub.py': LOAD,
     });
   });

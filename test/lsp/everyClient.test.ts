@@ -57,7 +57,7 @@ test('an action carries its edit where it cannot be resolved', limit, async (t) 
 test('a client that is sent diagnostics gets the mistakes and the findings of pyproject.toml', limit, async (t) => {
   const client = await startClient(t, { capabilities: OLD });
   const uri = 'file:///project/pyproject.toml';
-  const text = '[project]\ndependencies = ["torch==2.1.0", "torchvision==0.20.0"]\n\n[tool.gpu-doctor]\nignroe = []\n';
+  const text = '[project]\ndependencies = ["torch==2.8.0", "torchvision==0.20.0"]\n\n[tool.gpu-doctor]\nignroe = []\n';
   client.open(uri, text, 'toml');
   const both = await client.published((params) => params.uri === uri && params.diagnostics.length === 2);
   const messages = both.diagnostics.map(({ message }) => String(message)).sort();
@@ -65,7 +65,7 @@ test('a client that is sent diagnostics gets the mistakes and the findings of py
   client.edit(uri, undefined, text.replace('ignroe', 'ignore'));
   const one = await client.published((params) => params.uri === uri && params.diagnostics.length === 1);
   assert.equal(one.diagnostics[0]?.code, 'GPU601');
-  client.edit(uri, undefined, text.replace('ignroe', 'ignore').replace('0.20.0', '0.16.0'));
+  client.edit(uri, undefined, text.replace('ignroe', 'ignore').replace('0.20.0', '0.23.0'));
   await client.published((params) => params.uri === uri && params.diagnostics.length === 0);
 });
 

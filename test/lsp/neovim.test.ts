@@ -18,9 +18,9 @@ const NOTEBOOK = JSON.stringify({
 /** Files and how many findings each has, but for hints; the last is not opened. */
 const FILES = {
   'train.py': [LOAD, 1],
-  'requirements.txt': ['torch==2.1.0\ntorchvision==0.20.0\n', 1],
-  Dockerfile: ['FROM python:3.11\nRUN pip install torch==2.1.0 torchvision==0.20.0\n', 1],
-  'pyproject.toml': ['[project]\ndependencies = ["torch==2.1.0", "torchvision==0.20.0"]\n', 1],
+  'requirements.txt': ['torch==2.8.0\ntorchvision==0.20.0\n', 1],
+  Dockerfile: ['FROM python:3.11\nRUN pip install torch==2.8.0 torchvision==0.20.0\n', 1],
+  'pyproject.toml': ['[project]\ndependencies = ["torch==2.8.0", "torchvision==0.20.0"]\n', 1],
   'explore.ipynb': [NOTEBOOK, 1],
   'closed.py': [LOAD, 1],
 } as const;

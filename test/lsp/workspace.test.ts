@@ -17,7 +17,7 @@ import { type Client, FULL, startClient } from './client.ts';
 
 const LOAD = 'import torch\n\nweights = torch.load("weights.pt")\n';
 const QUIET = 'import torch\n\nweights = torch.load("weights.pt", map_location="cpu")\n';
-const REQUIREMENTS = 'torch==2.1.0\ntorchvision==0.20.0\n';
+const REQUIREMENTS = 'torch==2.8.0\ntorchvision==0.20.0\n';
 const NOTEBOOK = JSON.stringify(
   {
     cells: [
