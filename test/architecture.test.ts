@@ -199,6 +199,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The folders of a room, from the ground up: each may import those before it. */
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   checkpoint: ['encodings', 'pickle', 'formats'],
+  cli: ['agents'],
   diagnosis: ['remedies', 'judges', 'readout', 'record', 'smoke'],
   environment: ['catalogue', 'readers', 'rules'],
   explain: ['conditions', 'reading', 'parts'],

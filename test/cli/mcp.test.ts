@@ -1,35 +1,51 @@
-/** The tools for coding agents, asked by the protocol's own client. */
+/** The tools for coding agents, called by the protocol's own client. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { root } from '../../scripts/root.ts';
+import { CLI } from '../programs.ts';
+import { folderWith, run } from './run.ts';
+
+const LOAD = 'import torch\n\nmodel = torch.load("model.pt")\n';
+
+/** An agent's client, whose server runs in a folder. */
+async function connected(cwd: string, ...options: string[]): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...options], cwd }));
+  // The client holds structured results against the schemas that it has seen.
+  await client.listTools();
+  return client;
+}
+
+async function call(client: Client, name: string, input: Record<string, unknown>) {
+  const { content, isError, structuredContent } = await client.callTool({ name, arguments: input });
+  const [first] = content;
+  // biome-ignore lint/suspicious/noExplicitAny: what a client gets is JSON.
+  const structured = structuredContent as any;
+  return { text: first?.type === 'text' ? first.text : '', structured, isError: isError === true };
+}
 
 describe('tools for coding agents', () => {
-  const client = new Client({ name: 'test', version: '1' });
+  let client: Client;
   let folder: string;
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-mcp-'));
-    await writeFile(path.join(folder, 'train.py'), 'import torch\n\nmodel = torch.load("model.pt")\n');
-    await writeFile(path.join(folder, '--fix'), 'import torch\n\nmodel = torch.load("model.pt")\n');
-    const cli = path.join(root, 'server', 'src', 'cli.ts');
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp'], cwd: folder }));
+    await writeFile(path.join(folder, 'train.py'), LOAD);
+    await writeFile(path.join(folder, '--fix'), LOAD);
+    client = await connected(folder);
   });
   after(async () => {
     await client.close();
     await rm(folder, { recursive: true, force: true });
   });
+  const ask = (name: string, input: Record<string, unknown>) => call(client, name, input);
 
-  const ask = async (name: string, given: Record<string, unknown>) => {
-    const { content, isError } = await client.callTool({ name, arguments: given });
-    const [first] = content;
-    return { text: first?.type === 'text' ? first.text : '', isError: isError === true };
-  };
-
-  test('all say what they take, and that they write nothing', async () => {
+  test('each has schemas for input and output, and writes nothing', async () => {
     const { tools } = await client.listTools();
     assert.deepEqual(tools.map(({ name }) => name).sort(), [
       'check_code',
@@ -38,61 +54,250 @@ describe('tools for coding agents', () => {
       'judge_report',
       'plan_environment',
       'read_gpu_stack',
+      'show_rule',
     ]);
-    for (const { description, inputSchema, annotations } of tools) {
+    for (const { description, inputSchema, outputSchema, annotations } of tools) {
       assert.ok(description && description.length > 40);
       assert.equal(annotations?.readOnlyHint, true);
+      assert.equal(outputSchema?.type, 'object');
       for (const property of Object.values(inputSchema.properties ?? {}))
-        assert.ok((property as { description?: string; enum?: string[] }).description);
+        assert.ok((property as { description?: string }).description);
     }
+  });
+
+  test('the server and its tools speak to an agent, not to somebody at a terminal', async () => {
+    const { tools } = await client.listTools();
+    const words = tools.map(({ title, description, inputSchema }) => JSON.stringify([title, description, inputSchema]));
+    const instructions = client.getInstructions() ?? '';
+    assert.match(instructions, /explain_error[\s\S]*check_code/);
+    for (const text of [instructions, ...words]) assert.doesNotMatch(text, /standard input|--\w/);
+    const answers = [
+      await ask('check_code', { paths: ['train.py'] }),
+      await ask('check_code', { code: '\0', filename: 'a.ipynb' }),
+      await ask('plan_environment', {}),
+      await ask('judge_report', { report: 'nothing' }),
+      await ask('show_rule', { rule: 'GPU999' }),
+    ];
+    for (const { text } of answers) assert.doesNotMatch(text, /standard input|--fix|--hints|`?gpu-doctor plan/);
   });
 
   test('an error is explained', async () => {
     const text = 'AssertionError: Torch not compiled with CUDA enabled';
-    const { text: explained, isError } = await ask('explain_error', { text, otherMachine: true });
+    const { text: explained, structured, isError } = await ask('explain_error', { text, otherMachine: true });
     assert.match(explained, /build for the CPU only/);
+    assert.equal(structured.explanations[0].id, 'torch-not-compiled-with-cuda');
     assert.equal(isError, false);
+    const unknown = await ask('explain_error', { text: 'ValueError: nothing of ours' });
+    assert.deepEqual(unknown.structured.explanations, []);
+    assert.match(unknown.text, /No explanation is known/);
   });
 
-  test('code is judged, with its path as given', async () => {
-    const { text, isError } = await ask('check_code', { paths: ['train.py'] });
+  test('code is checked, as files and as text', async () => {
+    const { text, structured, isError } = await ask('check_code', { paths: ['train.py'] });
     assert.match(text, /^train\.py:3:9: .*GPU101/m);
+    assert.equal(structured.findings[0].code, 'GPU101');
+    assert.equal(structured.diff, null);
     assert.equal(isError, false);
+    const checked = await ask('check_code', { code: LOAD, filename: 'new.py', edits: true });
+    assert.match(
+      checked.structured.diff,
+      /^--- a\/new\.py\n\+\+\+ b\/new\.py\n[\s\S]*^\+model = torch\.load\(.*map_location/m,
+    );
+    const clean = await ask('check_code', { code: 'print(1)\n', edits: true });
+    assert.deepEqual([clean.structured.findings, clean.structured.diff], [[], '']);
+    const requirements = await ask('check_code', {
+      code: 'torch==2.6\ntorchvision==0.10\n',
+      filename: 'requirements.txt',
+    });
+    assert.match(requirements.text, /GPU601/);
+    assert.equal((await ask('check_code', { paths: ['train.py'], code: LOAD })).isError, true);
+    assert.equal((await ask('check_code', {})).isError, true);
+  });
+
+  test('a rule has its page, and all are listed', async () => {
+    const { structured } = await ask('show_rule', { rule: 'torch-load-map-location' });
+    assert.equal(structured.rules[0].code, 'GPU101');
+    assert.match(structured.page, /^# .*GPU101/);
+    const all = await ask('show_rule', {});
+    assert.ok(all.structured.rules.length > 20);
+    assert.equal(all.structured.page, null);
   });
 
   test('no argument is taken for an option', async () => {
     const { text } = await ask('check_code', { paths: ['--fix'] });
-    assert.doesNotMatch(text, /fixed/);
+    assert.match(text, /GPU101/);
+    assert.equal(await readFile(path.join(folder, '--fix'), 'utf8'), LOAD);
     const { text: said, isError } = await ask('inspect_checkpoint', { path: '--help' });
     assert.match(said, /--help does not exist/);
     assert.equal(isError, true);
   });
 
-  test('nothing outside of the folder is read, links followed', async () => {
-    await symlink('/etc/passwd', path.join(folder, 'model.pt'));
-    for (const name of ['/etc/passwd', '../', 'model.pt']) {
-      const { text: said, isError } = await ask('inspect_checkpoint', { path: name });
-      assert.match(said, /lies outside of the folder in which gpu-doctor was started/);
-      assert.doesNotMatch(said, /root:/);
-      assert.equal(isError, true);
-      assert.equal((await ask('check_code', { paths: ['train.py', name] })).isError, true);
-    }
-    await writeFile(path.join(folder, 'notes.ckpt'), 'root:x:0:0\n');
-    const { text: said } = await ask('inspect_checkpoint', { path: 'notes.ckpt' });
-    assert.doesNotMatch(said, /root:/);
-  });
-
   test("another machine's report is judged", async () => {
     const report =
       'PyTorch version: 2.9.0+cpu\nIs CUDA available: False\nNvidia driver version: 570.86.10\nGPU 0: NVIDIA GeForce RTX 3090\n';
-    const { text } = await ask('judge_report', { report: `Collecting environment information...\n${report}` });
+    const { text, structured } = await ask('judge_report', {
+      report: `Collecting environment information...\n${report}`,
+    });
     assert.match(text, /CPU only|\+cpu/);
+    assert.ok(structured.verdicts.length > 0);
   });
 
-  test('an environment is planned, and what fits no schema is refused', async () => {
-    const { text } = await ask('plan_environment', { requirements: ['torch==2.6'], form: 'pip' });
+  test('the stack is read, and an environment planned and checked', async () => {
+    const stack = await ask('read_gpu_stack', {});
+    assert.match(stack.structured.readout, /System/);
+    const { text, structured } = await ask('plan_environment', { requirements: ['torch==2.6'], form: 'pip' });
     assert.match(text, /torch==2\.6/);
+    assert.equal(structured.plan.for, 'pip');
+    const checked = await ask('plan_environment', { requirements: ['not-a-package-of-anybody'], check: true });
+    assert.equal(checked.structured.plan, null);
+    assert.equal(checked.structured.check.isSatisfied, false);
+    await writeFile(path.join(folder, 'gpu-stack.yaml'), 'format: 1\ndriver: "550.54"\n');
+    const recorded = await ask('plan_environment', { requirements: ['torch'], from: 'gpu-stack.yaml' });
+    assert.notEqual(recorded.structured.plan.machine, structured.plan.machine);
+  });
+
+  test('input that fits no schema is refused', async () => {
     assert.equal((await ask('check_code', { paths: [] })).isError, true);
     assert.equal((await ask('inspect_checkpoint', { path: 'https://127.0.0.1:1/model.pt' })).isError, true);
   });
 });
+
+/** Files outside of the project, with a text that nobody may see. */
+const SECRET = 'topsecret';
+
+test('nothing outside of the folder is read or quoted, unless it is allowed', async (t) => {
+  const home = await folderWith(t, {
+    'outside/secret.py': `import torch\n\n${SECRET} = torch.load("a.pt")\n`,
+    'outside/shadow': `root:${SECRET}\n`,
+    'outside/venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.11.0\n',
+    'project/train.py': LOAD,
+    'project/notes.ckpt': `root:${SECRET}\n`,
+    'project/pickled.ckpt': `(${SECRET}\nS'${SECRET}'\n`,
+  });
+  const project = path.join(home, 'project');
+  const outside = path.join(home, 'outside');
+  await symlink(path.join(outside, 'shadow'), path.join(project, 'model.pt'));
+  await symlink(path.join(outside, 'secret.py'), path.join(project, 'linked.py'));
+  await symlink(outside, path.join(project, 'folder'));
+  const client = await connected(project);
+  t.after(() => client.close());
+  const refused: [string, Record<string, unknown>][] = [
+    ...['..', 'model.pt', 'folder/missing.pt'].map((name): [string, Record<string, unknown>] => [
+      'inspect_checkpoint',
+      { path: name },
+    ]),
+    ['check_code', { paths: ['train.py', path.join(outside, 'secret.py')] }],
+    ['check_code', { paths: ['linked.py'] }],
+    ['plan_environment', { requirements: ['torch'], from: 'folder/shadow' }],
+    ['check_code', { code: LOAD, filename: path.join(outside, 'new.py') }],
+    ['read_gpu_stack', { python: path.join(outside, 'venv') }],
+    ['explain_error', { text: 'CUDA error: out of memory', python: path.join(outside, 'venv') }],
+  ];
+  for (const [name, input] of refused) {
+    const { text, isError } = await call(client, name, input);
+    assert.match(text, /is outside of .*project/, `${name} ${JSON.stringify(input)}`);
+    assert.equal(isError, true);
+  }
+  const traceback = `Traceback (most recent call last):\n  File "${outside}/secret.py", line 3\nAssertionError: Torch not compiled with CUDA enabled\n`;
+  const answers = [
+    await call(client, 'check_code', { paths: ['.'] }),
+    await call(client, 'inspect_checkpoint', { path: '.' }),
+    await call(client, 'inspect_checkpoint', { path: 'notes.ckpt' }),
+    await call(client, 'inspect_checkpoint', { path: 'pickled.ckpt' }),
+    await call(client, 'plan_environment', { requirements: ['torch'], from: 'notes.ckpt' }),
+    await call(client, 'explain_error', { text: traceback }),
+  ];
+  for (const answer of answers) assert.doesNotMatch(JSON.stringify(answer), new RegExp(SECRET));
+
+  const allowed = await connected(project, '--allow', outside);
+  t.after(() => allowed.close());
+  assert.equal((await call(allowed, 'check_code', { paths: [path.join(outside, 'secret.py')] })).isError, false);
+  assert.match(JSON.stringify(await call(allowed, 'check_code', { paths: ['linked.py'] })), /linked\.py/);
+});
+
+test('one call is answered without a server', async (t) => {
+  const cwd = await folderWith(t, { 'train.py': LOAD });
+  const answered = await run(['mcp', '--call', 'check_code'], { cwd, input: '{"paths":["train.py"]}' });
+  assert.equal(answered.status, 0);
+  assert.equal(JSON.parse(answered.stdout).structured.findings[0].code, 'GPU101');
+  for (const [tool, input, said] of [
+    ['check_cod', '{}', /did you mean check_code/],
+    ['check_code', '{', /not JSON/],
+    ['check_code', '{"paths":3}', /at paths/],
+  ] as const) {
+    const refused = await run(['mcp', '--call', tool], { cwd, input });
+    assert.equal(refused.status, 2);
+    assert.match(JSON.parse(refused.stdout).text, said);
+  }
+});
+
+/** A project that fails on a machine without a GPU, with a notebook beside it and Windows' line ends in a module. */
+const FAILING = {
+  'train.py':
+    'import torch\n\nfrom model import Net\n\nnet = Net()\nnet.load_state_dict(torch.load("net.pt"))\nnet.cuda()\nprint(net(torch.zeros(1, 4)))\n',
+  'model.py': 'import torch\r\n\r\nNet = lambda: torch.nn.Linear(4, 2)\r\n',
+  'evaluate.py': 'import torch\r\n\r\nstate = torch.load("net.pt")\r\nprint(state.keys())\r\n',
+  'explore.ipynb': `${JSON.stringify(
+    {
+      cells: [
+        {
+          cell_type: 'code',
+          execution_count: null,
+          metadata: {},
+          outputs: [],
+          source: ['import torch\n', 'state = torch.load("net.pt")'],
+        },
+      ],
+      metadata: { language_info: { name: 'python' } },
+      nbformat: 4,
+      nbformat_minor: 5,
+    },
+    null,
+    1,
+  )}\n`,
+};
+
+const TRACEBACK = `Traceback (most recent call last):
+  File "train.py", line 7, in <module>
+    net.cuda()
+AssertionError: Torch not compiled with CUDA enabled
+`;
+
+for (const [name, apply] of [
+  ['git apply', ['git', 'apply', '-']],
+  ['patch', ['patch', '-p1', '--binary', '--quiet']],
+] as const)
+  test(`from an error to a clean project in four steps, by ${name}`, async (t) => {
+    const cwd = await folderWith(t, FAILING);
+    if (name === 'git apply') await promisify(execFile)('git', ['init', '--quiet'], { cwd });
+    const client = await connected(cwd);
+    t.after(() => client.close());
+
+    const explained = await call(client, 'explain_error', { text: TRACEBACK });
+    assert.equal(explained.structured.explanations[0].id, 'torch-not-compiled-with-cuda');
+    assert.match(explained.text, /net\.cuda\(\)/);
+
+    const checked = await call(client, 'check_code', { paths: ['.'], edits: true });
+    const files = checked.structured.findings.map(({ filename }: { filename: string }) => path.basename(filename));
+    assert.deepEqual([...new Set(files)].sort(), ['evaluate.py', 'explore.ipynb', 'train.py']);
+    assert.equal(await readFile(path.join(cwd, 'train.py'), 'utf8'), FAILING['train.py']);
+
+    await applied(t, apply, cwd, checked.structured.diff);
+    assert.match(await readFile(path.join(cwd, 'train.py'), 'utf8'), /net\.to\(device\)/);
+    assert.doesNotMatch(await readFile(path.join(cwd, 'evaluate.py'), 'utf8'), /[^\r]\n/);
+
+    const again = await call(client, 'check_code', { paths: ['.'], edits: true });
+    assert.deepEqual(again.structured.findings, []);
+    assert.equal(again.structured.diff, '');
+  });
+
+async function applied(t: TestContext, [command, ...args]: readonly string[], cwd: string, diff: string) {
+  const child = execFile(command ?? '', args, { cwd });
+  t.after(() => void child.kill());
+  child.stdin?.end(diff);
+  let said = '';
+  child.stderr?.on('data', (chunk) => (said += chunk));
+  child.stdout?.on('data', (chunk) => (said += chunk));
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  assert.equal(status, 0, `${said}\n${diff}`);
+}

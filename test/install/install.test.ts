@@ -76,7 +76,7 @@ describe('the packed command', () => {
       const program = path.join(folder, 'node_modules', 'gpu-doctor', 'dist', 'cli.js');
       const command = others.length > 0 ? path.join(folder, 'node_modules', 'node', 'bin', 'node') : process.execPath;
       await agent.connect(new StdioClientTransport({ command, args: [program, 'mcp'] }));
-      assert.equal((await agent.listTools()).tools.length, 6);
+      assert.equal((await agent.listTools()).tools.length, 7);
       await agent.close();
       for (const [status, ...args] of [
         [0, 'rule', 'GPU101'],

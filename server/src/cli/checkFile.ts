@@ -24,7 +24,7 @@ import type { Finding } from '../rules/engine/contract.ts';
 import type { FixAllResult } from '../rules/engine/fixAll.ts';
 
 /** What is to be done with each file: report only, write the fixes, show them as a diff, or silence what is found. */
-export type Action = 'report' | 'fix' | 'diff' | 'noqa';
+export type Action = 'report' | 'fix' | 'diff' | 'patch' | 'noqa';
 
 export interface FileResult {
   /** What was found; after a fix, what remains. */
@@ -128,7 +128,7 @@ export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise
     const document = readDocument(path, bytes);
     const { result, source, isOfTextAlone, asksProject } = await checkDocument(path, document, job);
     if (asksProject && job.leavesProject) return LEFT;
-    if (action === 'report' || action === 'diff' || source === document.source)
+    if (!WRITES[action] || source === document.source)
       return isOfTextAlone && result.troubles.length === 0 ? [result, key] : [result];
     try {
       await replaceProjectFile(path, encodeDocument(document, source));
@@ -141,6 +141,9 @@ export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise
     return [failed(error)];
   }
 }
+
+/** The actions that change files. */
+const WRITES: Readonly<Record<Action, boolean>> = { report: false, fix: true, diff: false, patch: false, noqa: true };
 
 const failed = (error: unknown): FileResult => ({ ...NOTHING, troubles: [clauseOf(error)] });
 
@@ -208,13 +211,22 @@ export async function checkDocument(
   const { source, fixed } = await rewrite(document.source, judged, { action, unsafe, changesHints });
   if (sameTexts(source, document.source)) return unchanged;
   const after = await judgeSource(name, source, judged, inSight, hints, linesOf(document, source));
-  const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(document.source, source) : '';
+  const diff = await diffOf(action, document, source);
   return {
     result: { ...after.shown, troubles: [...new Set(troubles)], fixed, diff },
     source,
     isOfTextAlone,
     asksProject,
   };
+}
+
+/** The difference between a document and its fixed source; empty unless the action shows one. */
+async function diffOf(action: Action, document: Document, source: Source): Promise<string> {
+  if (action !== 'diff' && action !== 'patch') return '';
+  const { renderDiff, renderPatch } = await import('../report/diff.ts');
+  return action === 'diff'
+    ? renderDiff(document.source, source)
+    : renderPatch(document.source.path, document.text, renderDocument(document, source));
 }
 
 /** A source with its fixes, or with comments that silence what is found. Of hints, those that are wanted. */
@@ -250,7 +262,7 @@ const startsOf = (name: string) => [dirname(resolve(name)), process.cwd()];
 async function checkEnvironmentDocument(
   name: string,
   kind: EnvironmentKind,
-  { source }: Document,
+  document: Document,
   {
     action,
     unsafe,
@@ -264,6 +276,7 @@ async function checkEnvironmentDocument(
     import('../lint/addNoqa.ts'),
   ]);
   const { readBeside } = await import('../environment/readers/includes.ts');
+  const { source } = document;
   const read = readBeside(resolve(name));
   const troubles: string[] = [];
   let isOfTextAlone = true;
@@ -286,7 +299,7 @@ async function checkEnvironmentDocument(
       ? silenced()
       : mendEnvironment(kind, source, judged, unsafe ? isWanted : () => true, read, unsafe ? isNoAdvice : undefined);
   if (sameTexts(mended.source, source)) return { result: before, source, ...rests };
-  const diff = action === 'diff' ? (await import('../report/diff.ts')).renderDiff(source, mended.source) : '';
+  const diff = await diffOf(action, document, mended.source);
   const result = { ...resultOf(mended.source), troubles: [...new Set(troubles)], fixed: mended.fixed, diff };
   return { result, source: mended.source, ...rests };
 }

@@ -16,18 +16,24 @@ type InputOptions = Pick<PathsOptions, 'action' | 'unsafe' | 'hints' | 'changesH
 export type InputOutcome = Outcome & { readonly output: string };
 
 /** Judges standard input under the name that it is given, if any. */
-export async function checkInput(
+export async function checkInput(name: string | undefined, options: InputOptions): Promise<InputOutcome> {
+  return checkText(await buffer(process.stdin), name, options);
+}
+
+/** Judges a text by itself, under the name that it is given, if any; `source` is what sentences call one without. */
+export async function checkText(
+  bytes: Buffer,
   name: string | undefined,
   { action, unsafe, hints, changesHints, overrides, known }: InputOptions,
+  source = 'standard input',
 ): Promise<InputOutcome> {
   const settingsIn = await projectSettings(overrides);
   const path = name === undefined ? '-' : resolve(name);
   const folder = dirname(resolve(name ?? 'stdin.py'));
-  const [settings, required, lineLength, bytes] = await Promise.all([
+  const [settings, required, lineLength] = await Promise.all([
     settingsIn(folder),
     findRequirements().requirementsIn(folder),
     findLineLengths().lineLengthIn(folder),
-    buffer(process.stdin),
   ]);
   try {
     const document = readDocument(path, bytes);
@@ -42,7 +48,7 @@ export async function checkInput(
       checkpoints,
     });
     const warnings = result.misparsed === undefined ? [] : [`${name ?? '-'}:${result.misparsed}`];
-    const sentences = result.troubles.map((clause) => `${name ?? 'standard input'} ${clause}`);
+    const sentences = result.troubles.map((clause) => `${name ?? source} ${clause}`);
     return {
       ...result,
       files: [path],
@@ -54,7 +60,7 @@ export async function checkInput(
     };
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
-    const sentences = [`${name ?? 'standard input'} ${error.message}`];
+    const sentences = [`${name ?? source} ${error.message}`];
     return { ...NOTHING, files: [], folders: [], watchable: [], sentences, warnings: [], output: bytes.toString() };
   }
 }

@@ -49,6 +49,8 @@ export interface PathsOptions {
   readonly isCached: boolean;
   /** Whether files that were named outright are left out, too, where the project excludes them. */
   readonly forceExclude: boolean;
+  /** Leaves out the files for which it is false; all are judged where it is absent. */
+  readonly mayRead?: ((path: string) => boolean) | undefined;
   /** Whether only findings and errors are printed. */
   readonly isQuiet: boolean;
   /** Report only findings on lines that were changed since this revision of Git, in files that were. */
@@ -86,7 +88,8 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   const excluded = await Promise.all(
     found.map(async (path) => options.forceExclude && (await exclusion(dirname(path)))(path)),
   );
-  const wanted = found.filter((_, index) => !excluded[index]);
+  const { mayRead = () => true } = options;
+  const wanted = found.filter((path, index) => !excluded[index] && mayRead(path));
   const changes = options.since === undefined ? undefined : await changesSince(options.since, wanted);
   const files = changes ? wanted.filter(changes.has) : wanted;
   const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);

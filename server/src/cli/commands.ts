@@ -357,13 +357,33 @@ const server = {
 
 const mcp = {
   synopsis: '',
-  summary: 'Serve these answers to a coding agent, over the Model Context Protocol',
-  about: "Serve this command line's answers to a coding agent, as tools of the Model Context Protocol.",
-  usage: ['mcp'],
+  summary: 'Serve tools to a coding agent, over the Model Context Protocol',
+  about: 'Serve tools to a coding agent, over the Model Context Protocol.',
+  usage: ['mcp [options]', 'mcp --call TOOL [options]'],
   details: [
-    'The agent starts it, in the folder of the project, and speaks over standard input and output. It can have errors explained, the GPU stack read, code judged, checkpoints inspected and environments planned. Nothing is written, installed or run.',
+    'The agent starts it in the folder of the project, and speaks over standard input and output. The tools explain errors, read the GPU stack, check code and propose fixes as a diff, show rules, inspect checkpoints and plan environments. They write, install and run nothing, and read no file outside of the folder.',
   ],
-  options: {},
+  options: {
+    allow: {
+      type: 'string',
+      multiple: true,
+      value: 'FOLDER',
+      completes: 'folders',
+      help: 'Allow the tools to read this folder, too',
+    },
+    python: {
+      type: 'string',
+      value: 'PATH',
+      completes: 'files',
+      help: "The Python in use: a program or an environment's folder",
+    },
+    call: {
+      type: 'string',
+      value: 'TOOL',
+      help: 'Answer one call of a tool, whose input is JSON on standard input, and print the result as JSON',
+    },
+  },
+  notes: ['Exit status: 0. With --call: 0 when the tool has answered, 2 when it refused.'],
 } as const satisfies Command;
 
 /** The shells for which a completion script can be made. */

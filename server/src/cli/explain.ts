@@ -49,8 +49,8 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-/** All of a short text, and the parts that matter of a long one. */
-async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+/** Returns all of a short text, and the parts that matter of a long one. */
+export async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const first: Buffer[] = [];
   let size = 0;
   const iterator = chunks[Symbol.asyncIterator]();

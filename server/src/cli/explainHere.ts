@@ -3,23 +3,31 @@ import { readFile, stat } from 'node:fs/promises';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { explain } from '../explain/explain.ts';
 import type { Explanation, Unexplained } from '../explain/explanation.ts';
-import { type Files, gather } from '../explain/gather.ts';
+import { gather } from '../explain/gather.ts';
 import type { Paste } from '../explain/reading/paste.ts';
 import { concernsGpus, unexplained } from '../explain/unknown.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 
 /**
- * Explains a text with the files that it names, as far as they are here; says what may be behind it where nothing is known.
- * `facts` are asked for where the text is about GPUs.
+ * Explains a text with the files that it names, as far as they are here and `mayRead` lets them be read; says what may be
+ * behind it where nothing is known. `facts` are asked for where the text is about GPUs.
  */
-export async function explainHere(paste: Paste, facts: () => Promise<StackFacts | undefined>): Promise<ExplainedHere> {
+export async function explainHere(
+  paste: Paste,
+  facts: () => Promise<StackFacts | undefined>,
+  mayRead: (path: string) => boolean = () => true,
+): Promise<ExplainedHere> {
   const wantsFacts = paste.messages.length > 0 || concernsGpus(paste);
+  const files = {
+    readText: async (path: string) => (mayRead(path) ? readSource(path) : undefined),
+    readCheckpoint: async (path: string) => (mayRead(path) ? readCheckpoint(path).catch(() => undefined) : undefined),
+  };
   const known = await gather(paste, wantsFacts ? await facts() : undefined, files, process.cwd());
   const explanations = explain(paste, known);
   return explanations.length > 0 ? { explanations } : { explanations, unknown: unexplained(paste, known) };
 }
 
-type ExplainedHere = { readonly explanations: readonly Explanation[]; readonly unknown?: Unexplained };
+export type ExplainedHere = { readonly explanations: readonly Explanation[]; readonly unknown?: Unexplained };
 
 /** The facts of this machine, of which no framework is imported. `interpreter` is the Python that is in question. */
 export async function factsHere(interpreter?: string): Promise<StackFacts> {
@@ -33,15 +41,10 @@ export async function factsHere(interpreter?: string): Promise<StackFacts> {
 /** Larger files are no programs that somebody has written. */
 const LARGEST_SOURCE = 4 * 2 ** 20;
 
-const files: Files = {
-  async readText(path) {
-    try {
-      return (await stat(path)).size > LARGEST_SOURCE ? undefined : await readFile(path, 'utf8');
-    } catch {
-      return undefined;
-    }
-  },
-  async readCheckpoint(path) {
-    return readCheckpoint(path).catch(() => undefined);
-  },
-};
+async function readSource(path: string): Promise<string | undefined> {
+  try {
+    return (await stat(path)).size > LARGEST_SOURCE ? undefined : await readFile(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -68,7 +68,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
         : await readCheckpoint(file, createBudget(factor));
       if (checkpoint.problems.length > 0 || !isHarmless(checkpoint.safety)) status = Math.max(status, FOUND);
       progress.clear();
-      if (values.json) all.push(jsonOf(file, checkpoint, here, most, filter));
+      if (values.json) all.push(inspectedFile(file, checkpoint, here, most, filter));
       else
         process.stdout.write(
           `${checkpointText(shown, checkpoint, paint, { all: values.all, metadata: values.metadata, most, filter, width: process.stdout.columns }, here)}\n`,
@@ -88,7 +88,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
 }
 
 /** What this machine has to load files with, as `check --live` reads it. */
-async function readHere(): Promise<Here> {
+export async function readHere(interpreter?: string): Promise<Here> {
   const [{ readStack }, { thisMachine }, { mainMemory }, { hereFrom }, { memoryIn }] = await Promise.all([
     import('../stack/readStack.ts'),
     import('../stack/machine/machine.ts'),
@@ -96,7 +96,11 @@ async function readHere(): Promise<Here> {
     import('../loading/here.ts'),
     import('../loading/memoryHere.ts'),
   ]);
-  const facts = await readStack({ machine: thisMachine(), folders: [process.cwd()] });
+  const facts = await readStack({
+    machine: thisMachine(),
+    folders: [process.cwd()],
+    ...(interpreter !== undefined && { interpreter }),
+  });
   return { ...hereFrom(facts), memory: memoryIn(facts, mainMemory()) };
 }
 
@@ -104,7 +108,7 @@ async function readHere(): Promise<Here> {
 export type InspectReport = readonly InspectedFile[];
 
 /** A file, with null for what cannot be said of its kind. */
-interface InspectedFile
+export interface InspectedFile
   extends Omit<Checkpoint, 'writtenBy' | 'devices' | 'metadata' | 'opcodes' | 'filled' | 'rebuilt' | 'script'> {
   readonly path: string;
   readonly writtenBy: string | null;
@@ -144,7 +148,8 @@ interface WeightsOnly {
   readonly recipe: string | null;
 }
 
-function jsonOf(
+/** Returns a checkpoint as programs read it, in no more than about `most` characters. */
+export function inspectedFile(
   path: string,
   checkpoint: Checkpoint,
   here: Here | undefined,
@@ -194,7 +199,7 @@ function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | nul
 }
 
 /** A path that is a checkpoint itself, or the checkpoints in a folder. */
-async function filesAt(path: string): Promise<string[]> {
+export async function filesAt(path: string): Promise<string[]> {
   const names = isRemote(path) ? undefined : await namesIn(path);
   if (!names || isModelFolder(names)) return [path];
   const isModel = (name: string) =>

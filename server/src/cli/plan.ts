@@ -24,6 +24,8 @@ export async function plan(args: readonly string[]): Promise<number> {
   const facts = await (values.from === undefined ? factsHere(python) : factsFrom(values.from));
   const form = values.for ?? formOfProject(process.cwd());
   const needs = await needsFrom(positionals, facts, form);
+  if (needs.packages.length === 0)
+    throw new UsageError('nothing here says what the environment is for: name it, as in `gpu-doctor plan torch`');
   const write = (json: unknown, text: string) =>
     written(format === 'json' ? `${printableJson(json, 2)}\n` : text, values['output-file']);
   if (check) {
@@ -53,7 +55,7 @@ async function factsHere(interpreter: string | undefined): Promise<StackFacts> {
   return withNamedPython(facts, interpreter);
 }
 
-async function installedHere(facts: StackFacts, needs: Needs) {
+export async function installedHere(facts: StackFacts, needs: Needs) {
   const [{ readInstalledEnvironment }, { thisMachine }] = await Promise.all([
     import('../provision/installedEnvironment.ts'),
     import('../stack/machine/machine.ts'),
@@ -66,6 +68,11 @@ async function factsFrom(path: string): Promise<StackFacts> {
   const text = await (path === '-' ? readAll(process.stdin) : readFile(path, 'utf8')).catch((error) => {
     throw new UsageError(`${name} ${describeSystemError(error)}`);
   });
+  return factsInFile(text, name);
+}
+
+/** Returns the facts of a file that describes a machine. Throws a `UsageError` that begins with the name. */
+export async function factsInFile(text: string, name: string): Promise<StackFacts> {
   const { factsFromJson, parsedJson } = await import('../stack/facts/factsFromJson.ts');
   if (/^\ufeff?\s*[[{]/.test(text)) {
     const read = factsFromJson(parsedJson(text));
@@ -82,7 +89,8 @@ async function factsFrom(path: string): Promise<StackFacts> {
   return factsOfRecord(record);
 }
 
-async function needsFrom(requirements: readonly string[], facts: StackFacts, form: Form): Promise<Needs> {
+/** Returns what was requested, else what the project's files need. Throws a `UsageError` for what is no requirement. */
+export async function needsFrom(requirements: readonly string[], facts: StackFacts, form: Form): Promise<Needs> {
   const [{ needOf }, { needsOfProject }] = await Promise.all([
     import('../solver/needs.ts'),
     import('../provision/environmentNeeds.ts'),
@@ -95,10 +103,7 @@ async function needsFrom(requirements: readonly string[], facts: StackFacts, for
     });
     return { python: null, packages };
   }
-  const needs = await needsOfProject(process.cwd(), facts, isOfContainer(form));
-  if (needs.packages.length === 0)
-    throw new UsageError('nothing here says what the environment is for: name it, as in `gpu-doctor plan torch`');
-  return needs;
+  return needsOfProject(process.cwd(), facts, isOfContainer(form));
 }
 
 async function written(text: string, path: string | undefined): Promise<void> {
@@ -112,7 +117,8 @@ async function written(text: string, path: string | undefined): Promise<void> {
   writeError(`Wrote ${path}.\n`);
 }
 
-function checkText({
+/** Returns the check of an environment for people. */
+export function checkText({
   isSatisfied,
   python,
   findings,

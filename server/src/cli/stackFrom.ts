@@ -14,10 +14,7 @@ const NOT_OURS = 'is not what `gpu-doctor stack --json` prints';
  * there. Facts of a file may be of any shape within; what cannot be judged was not printed by this program.
  */
 export async function printStackFrom(path: string, json: boolean): Promise<number> {
-  const text = await textOf(path);
-  const posted = await postedFacts(text);
-  const error = json || isJson(text) ? undefined : await errorIn(text, posted);
-  const facts = posted ?? (error === undefined ? await recordedFacts(text, path) : undefined);
+  const { facts, error } = await judgedText(await textOf(path), nameOf(path), json);
   if (facts !== undefined)
     await printStack(facts, json).catch((trouble: unknown) => {
       if (trouble instanceof TypeError) throw new UsageError(`${nameOf(path)} ${NOT_OURS}`);
@@ -29,13 +26,27 @@ export async function printStackFrom(path: string, json: boolean): Promise<numbe
 }
 
 /**
+ * Reads a text that describes a machine: its facts, and the meaning of the error that it holds, if it was asked for. Throws a
+ * `UsageError` that begins with the name where there is neither.
+ */
+export async function judgedText(
+  text: string,
+  name: string,
+  ignoresError = false,
+): Promise<{ readonly facts: StackFacts | undefined; readonly error: string | undefined }> {
+  const posted = await postedFacts(text);
+  const error = ignoresError || isJson(text) ? undefined : await errorIn(text, posted);
+  return { facts: posted ?? (error === undefined ? await recordedFacts(text, name) : undefined), error };
+}
+
+/**
  * The facts in a file, on this machine or another one: what `gpu-doctor stack --json` wrote, or a text with the output of
  * `collect_env`, `nvidia-smi` and the like; "-" is standard input.
  * @throws a sentence that says what is wrong with the file.
  */
 export async function factsFromFile(path: string): Promise<StackFacts> {
   const text = await textOf(path);
-  return (await postedFacts(text)) ?? recordedFacts(text, path);
+  return (await postedFacts(text)) ?? recordedFacts(text, nameOf(path));
 }
 
 async function textOf(path: string): Promise<string> {
@@ -68,15 +79,15 @@ async function postedFacts(text: string): Promise<StackFacts | undefined> {
   return factsOfText(plainText(text.slice(0, LONGEST_TEXT)));
 }
 
-async function recordedFacts(text: string, path: string): Promise<StackFacts> {
+async function recordedFacts(text: string, name: string): Promise<StackFacts> {
   const [{ factsFromJson }, { parsedJson }] = await Promise.all([
     import('../diagnosis/index.ts'),
     import('../stack/facts/factsFromJson.ts'),
   ]);
   if (!isJson(text) && !/^\s*\{/.test(text))
-    throw new UsageError(`${nameOf(path)} ${NOT_OURS}, nor the output of a program that tells of a machine`);
+    throw new UsageError(`${name} ${NOT_OURS}, nor the output of a program that tells of a machine`);
   const read = factsFromJson(parsedJson(text));
-  if ('trouble' in read) throw new UsageError(`${nameOf(path)} ${read.trouble}`);
+  if ('trouble' in read) throw new UsageError(`${name} ${read.trouble}`);
   return read.facts;
 }
 

@@ -18,3 +18,10 @@ export function renderDiff(before: Source, after: Source): string {
     })
     .join('');
 }
+
+/** The unified diff between two texts of a file, as `git apply` and `patch -p1` take it. */
+export function renderPatch(path: string, before: string, after: string): string {
+  const name = slashed(shownPath(path));
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(`a/${name}`, `b/${name}`, before, after, undefined, undefined, options);
+}

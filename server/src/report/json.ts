@@ -29,7 +29,13 @@ export type CheckReport = readonly CheckRecord[];
  * (`error`, `warning`, `information`, `hint`), and each edit of a fix has the `cell` that it is made in.
  */
 export function renderJson(problems: readonly Problem[], explainsHints = false): string {
-  const records: CheckReport = problems.map((problem) => ({
+  const records: CheckReport = problems.map((problem) => checkRecordOf(problem, explainsHints));
+  return `${printableJson(records, 2)}\n`;
+}
+
+/** Returns a problem as `renderJson` writes it. */
+export function checkRecordOf(problem: Problem, explainsHints = false): CheckRecord {
+  return {
     cell: problem.cell,
     code: problem.code,
     end_location: problem.end_location,
@@ -42,6 +48,5 @@ export function renderJson(problems: readonly Problem[], explainsHints = false):
     severity: problem.severity,
     url: problem.url,
     ...(explainsHints && { reasons: problem.reasons }),
-  }));
-  return `${printableJson(records, 2)}\n`;
+  };
 }

@@ -1,0 +1,89 @@
+/** Answers one call of a tool for coding agents. */
+import * as z from 'zod';
+import { Trouble } from '../../files/trouble.ts';
+import { nearest } from '../../nearest.ts';
+import { printableLines } from '../../printable.ts';
+import { ConfigurationError } from '../../settings/configuration.ts';
+import { UsageError } from '../usage.ts';
+import { accessTo } from './access.ts';
+import type { Answered, Context } from './context.ts';
+import { Refusal } from './refusal.ts';
+import { type InputOf, TOOLS, type ToolName } from './tools.ts';
+
+export interface AnswerOptions {
+  /** Folders that may be read beside the current one. */
+  readonly allowed: readonly string[];
+  /** The Python in use. */
+  readonly python?: string | undefined;
+}
+
+export interface ToolAnswer {
+  readonly text: string;
+  /** Absent for an error. */
+  readonly structured?: object;
+  readonly isError: boolean;
+}
+
+type Answers = { readonly [Name in ToolName]: (input: InputOf<Name>, context: Context) => Promise<Answered<Name>> };
+
+const ANSWERS: Answers = {
+  explain_error: async (...call) => (await import('./explainError.ts')).explainError(...call),
+  read_gpu_stack: async (...call) => (await import('./gpuStack.ts')).readGpuStack(...call),
+  judge_report: async (input) => (await import('./gpuStack.ts')).judgeReport(input),
+  check_code: async (...call) => (await import('./checkCode.ts')).checkCode(...call),
+  show_rule: async (input) => (await import('./showRule.ts')).showRule(input),
+  inspect_checkpoint: async (...call) => (await import('./inspectCheckpoint.ts')).inspectCheckpoint(...call),
+  plan_environment: async (...call) => (await import('./planEnvironment.ts')).planEnvironment(...call),
+};
+
+/** Characters of a text, at most; a model reads no more of it with profit. */
+const LONGEST_TEXT = 60_000;
+
+/** Returns the answer to a tool's input, which is JSON. What is wrong with the call is an answer, too. */
+export async function answerTool(name: string, json: string, options: AnswerOptions): Promise<ToolAnswer> {
+  try {
+    if (!Object.hasOwn(TOOLS, name)) throw new Refusal(unknownTool(name));
+    const tool = name as ToolName;
+    const input = TOOLS[tool].input.safeParse(parsed(json));
+    if (!input.success) throw new Refusal(`The input does not fit ${name}:\n${z.prettifyError(input.error)}`);
+    const access = accessTo([process.cwd(), ...options.allowed, ...activeEnvironments()]);
+    const context = { access, python: options.python };
+    const answer = ANSWERS[tool] as (input: unknown, context: Context) => Promise<Answered>;
+    const { text, structured } = await answer(input.data, context);
+    return { text: cut(text.trim()), structured, isError: false };
+  } catch (error) {
+    if (!isSentence(error)) throw error;
+    const { message } = error;
+    return { text: printableLines(`${message.charAt(0).toUpperCase()}${message.slice(1)}`), isError: true };
+  }
+}
+
+const isSentence = (error: unknown): error is Error =>
+  error instanceof Refusal ||
+  error instanceof UsageError ||
+  error instanceof ConfigurationError ||
+  error instanceof Trouble;
+
+function unknownTool(name: string): string {
+  const likely = nearest(name, Object.keys(TOOLS));
+  return `There is no tool ${name}${likely ? `: did you mean ${likely}?` : '.'}`;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Refusal('The input is not JSON.');
+  }
+}
+
+/** The environments that the user has activated: their packages are looked at wherever they lie. */
+function activeEnvironments(): string[] {
+  const { VIRTUAL_ENV, CONDA_PREFIX } = process.env;
+  return [VIRTUAL_ENV, CONDA_PREFIX].filter((folder) => folder !== undefined && folder !== '') as string[];
+}
+
+function cut(text: string): string {
+  const left = text.length - LONGEST_TEXT;
+  return left > 0 ? `${text.slice(0, LONGEST_TEXT)}\n\n(${left} more characters are left out.)` : text;
+}

@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os';
+import { checkRecordOf } from '../../report/json.ts';
+import type { Problem } from '../../report/problem.ts';
+import { renderText } from '../../report/text.ts';
+import { compareWithBaselines } from '../checkBaseline.ts';
+import type { Action } from '../checkFile.ts';
+import { checkText } from '../checkInput.ts';
+import { checkPaths, type Outcome } from '../checkPaths.ts';
+import { type Overrides, projectSettings } from '../projectSettings.ts';
+import type { Answered, Context } from './context.ts';
+import { Refusal, requireReadable } from './refusal.ts';
+import type { CheckedCode } from './results.ts';
+import type { InputOf } from './tools.ts';
+
+type Input = InputOf<'check_code'>;
+
+/** Findings that are listed; an agent fixes these and asks again. */
+const MOST_FINDINGS = 100;
+
+/** What the project has configured counts. */
+const OVERRIDES: Overrides = { isolated: false };
+
+/** Reports what the rules find in files or in a text, and its safe fixes as a diff. Nothing is written. */
+export async function checkCode(input: Input, context: Context): Promise<Answered<'check_code'>> {
+  const found = await judge(input, context, 'report');
+  const settingsIn = await projectSettings(OVERRIDES);
+  const { problems } = await compareWithBaselines(found, {
+    action: 'read',
+    named: undefined,
+    settingsIn,
+    hints: input.hints === true,
+    isLive: false,
+  });
+  const wanted = input.hints ? problems : problems.filter(({ severity }) => severity !== 'hint');
+  const shown = wanted.slice(0, MOST_FINDINGS);
+  const diff = input.edits ? (await judge(input, context, 'patch')).diff : null;
+  const structured: CheckedCode = {
+    findings: shown.map((problem) => checkRecordOf(problem)),
+    omitted: wanted.length - shown.length,
+    hints: found.hidden + problems.length - wanted.length,
+    diff,
+    troubles: [...found.sentences, ...found.warnings],
+  };
+  return { text: await textOf(shown, structured), structured };
+}
+
+async function judge({ paths, code, filename, hints = false }: Input, { access }: Context, action: Action) {
+  if ((paths === undefined) === (code === undefined)) throw new Refusal('Pass either paths or code.');
+  const job = { action, unsafe: false, hints, changesHints: false, overrides: OVERRIDES, known: {} };
+  if (filename !== undefined) requireReadable(access, filename);
+  if (code !== undefined) return checkText(Buffer.from(code), filename ?? 'code.py', job);
+  for (const path of paths ?? []) requireReadable(access, path);
+  const found: Outcome = await checkPaths(paths ?? [], {
+    ...job,
+    jobs: availableParallelism(),
+    isCached: false,
+    forceExclude: false,
+    isQuiet: true,
+    mayRead: access.mayRead,
+  });
+  if (found.files.length === 0 && found.sentences.length === 0)
+    throw new Refusal(`There are no Python files, notebooks or environment files in ${paths?.join(', ')}.`);
+  return found;
+}
+
+async function textOf(shown: readonly Problem[], { omitted, hints, diff, troubles }: CheckedCode): Promise<string> {
+  const fixable = shown.filter(({ fix }) => fix?.applicability === 'safe').length;
+  const plain = (_style: unknown, text: string) => text;
+  const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const summary = [
+    `Found ${counted(shown.length + omitted, 'problem')}.`,
+    ...(omitted > 0 ? [`${omitted} are left out: fix these first, then check again.`] : []),
+    ...(fixable > 0 && diff === null
+      ? [`${fixable} (marked [*]) have a safe fix: pass edits: true for the diff.`]
+      : []),
+    ...(hints > 0 ? [`${counted(hints, 'hint')} not shown: pass hints: true to see them.`] : []),
+  ].join(' ');
+  const parts = [...troubles, (await renderText(shown, { paint: plain })).trimEnd(), summary];
+  if (diff === '') parts.push('There is no safe fix to apply.');
+  else if (diff)
+    parts.push(`Safe fixes, for \`git apply\` or \`patch -p1\` in ${process.cwd()}:\n\n\`\`\`diff\n${diff}\`\`\``);
+  return parts.filter((part) => part !== '').join('\n\n');
+}

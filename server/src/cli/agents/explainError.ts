@@ -1,0 +1,32 @@
+import type { Explanations, Unexplained } from '../../explain/explanation.ts';
+import { machineOf } from '../../explain/machineOf.ts';
+import { asUtf8, decodeText } from '../../explain/reading/decode.ts';
+import { readPaste } from '../../explain/reading/paste.ts';
+import { explanationMarkdown, suspicionsText } from '../../report/explanation.ts';
+import { condensed } from '../explain.ts';
+import { explainHere } from '../explainHere.ts';
+import type { Answered, Context } from './context.ts';
+import { factsWith } from './python.ts';
+import type { InputOf } from './tools.ts';
+
+/** Explains an error with the facts of this machine, or of the machine that the text describes. */
+export async function explainError(
+  { text, otherMachine = false, python }: InputOf<'explain_error'>,
+  context: Context,
+): Promise<Answered<'explain_error'>> {
+  const bytes = (async function* () {
+    yield Buffer.from(text);
+  })();
+  const paste = readPaste(decodeText(await condensed(asUtf8(bytes))));
+  const here = async () => (otherMachine ? undefined : factsWith(python, context));
+  const mayRead = otherMachine ? () => false : context.access.mayRead;
+  const { explanations, unknown } = await explainHere(paste, () => machineOf(paste, here), mayRead);
+  const structured: Explanations = { version: 1, explanations: [...explanations], ...(unknown && { unknown }) };
+  return { text: unknown ? unknownText(unknown) : explanationMarkdown(explanations), structured };
+}
+
+function unknownText({ message, suspicions }: Unexplained): string {
+  if (message === null) return 'The text is empty: pass the traceback or log as it was printed.';
+  const first = `No explanation is known for this error:\n\n    ${message}`;
+  return suspicions.length > 0 ? `${first}\n\n${suspicionsText(suspicions)}` : first;
+}

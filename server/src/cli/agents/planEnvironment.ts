@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { describeSystemError } from '../../files/trouble.ts';
+import { checkEnvironment } from '../../provision/check.ts';
+import { formOfProject } from '../../provision/environmentNeeds.ts';
+import { planEnvironment as planFor } from '../../provision/planEnvironment.ts';
+import { checkText, factsInFile, installedHere, needsFrom } from '../plan.ts';
+import type { Answered, Context } from './context.ts';
+import { factsWith } from './python.ts';
+import { Refusal, requireReadable } from './refusal.ts';
+import type { InputOf } from './tools.ts';
+
+/** Plans an environment for this machine or a recorded one, or checks the present environment. */
+export async function planEnvironment(
+  { requirements = [], form, from, check = false, python }: InputOf<'plan_environment'>,
+  context: Context,
+): Promise<Answered<'plan_environment'>> {
+  if (from !== undefined && python !== undefined) throw new Refusal('Pass either from or python: from is a machine.');
+  if (check && form !== undefined) throw new Refusal('Pass either check or form: a check plans nothing.');
+  const facts = from === undefined ? await factsWith(python, context) : await factsIn(from, context);
+  const wanted = form ?? formOfProject(process.cwd());
+  const needs = await needsFrom(requirements, facts, wanted);
+  if (needs.packages.length === 0)
+    throw new Refusal('No file of the project says which packages the environment is for: pass requirements.');
+  if (!check) {
+    const plan = planFor(facts, needs, wanted);
+    return { text: plan.text, structured: { plan, check: null } };
+  }
+  const installed = from === undefined ? await installedHere(facts, needs) : undefined;
+  const checked = checkEnvironment(facts, needs, installed);
+  return { text: checkText(checked), structured: { plan: null, check: checked } };
+}
+
+async function factsIn(path: string, { access }: Context) {
+  requireReadable(access, path);
+  const text = await readFile(path, 'utf8').catch((error) => {
+    throw new Refusal(`${path} ${describeSystemError(error)}.`);
+  });
+  return factsInFile(text, path);
+}

@@ -1,0 +1,123 @@
+/**
+ * The tools for coding agents as data: names, words and arguments. The MCP server, the manifest of the extension and the
+ * answers follow from this list.
+ */
+import * as z from 'zod';
+import { FORMS } from '../../provision/environmentPlan.ts';
+
+export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject> {
+  readonly title: string;
+  readonly description: string;
+  /** Shown to the user while the tool runs. */
+  readonly progress: string;
+  readonly input: Input;
+}
+
+const text = (description: string) => z.string().describe(description);
+const list = (description: string) => z.array(z.string()).min(1).max(200).describe(description);
+const flag = (description: string) => z.boolean().describe(description).optional();
+
+const python = text(
+  'The Python to look at, where it is not the one in use: a program or the folder of an environment',
+).optional();
+
+/** Describes what agents get from the server as a whole. */
+export const INSTRUCTIONS = [
+  'GPU Doctor knows why PyTorch, TensorFlow, Keras and JAX programs fail on GPUs, and which code, checkpoint or environment causes it.',
+  'For an error, call explain_error with the whole traceback first.',
+  'For code, call check_code with edits: true: it returns the safe fixes as one unified diff for `git apply`; apply it, then call check_code again.',
+  'Ask show_rule about a code such as GPU101 before you suppress it.',
+  'Before you change versions of packages, call read_gpu_stack or plan_environment: they know this machine.',
+  'The tools only read: they write no file, install nothing, and execute neither checkpoints nor the code of the project.',
+  'Paths are relative to the folder of the project, and paths outside of it are refused.',
+].join('\n');
+
+export const TOOLS = {
+  explain_error: {
+    title: 'Explain an error',
+    description:
+      'Explains why a program that uses PyTorch, TensorFlow, Keras, JAX, ONNX Runtime or related packages failed: the likeliest cause, the facts of this machine that confirm or exclude it, and what to do. Pass the traceback or log as it was printed.',
+    progress: 'Explaining the error',
+    input: z.object({
+      text: text('The whole traceback, log, or output of a compiler or of pip'),
+      otherMachine: flag(
+        'True if the program failed on another machine: facts of this machine are not used, only those in the text',
+      ),
+      python,
+    }),
+  },
+  read_gpu_stack: {
+    title: 'Read the GPU stack',
+    description:
+      'Reads the GPUs, driver, CUDA, cuDNN and frameworks of this machine, and reports conflicts among them with remedies. Starts no Python and imports no framework.',
+    progress: 'Reading the GPU stack',
+    input: z.object({ python }),
+  },
+  judge_report: {
+    title: 'Judge the report of another machine',
+    description:
+      'Judges the GPU stack of another machine by what its user posted: output of collect_env, nvidia-smi, pip list, conda list and similar programs. Explains the error in the post, too.',
+    progress: 'Judging the report',
+    input: z.object({ report: text('The output, as it was printed') }),
+  },
+  check_code: {
+    title: 'Check code for GPU problems',
+    description:
+      'Reports code that loads or moves models to a device that may be missing, and packages or builds that do not fit each other, in Python files, notebooks and environment files (requirements.txt, pyproject.toml, environment.yml, Dockerfile). With edits, also returns the safe fixes as a unified diff for `git apply`. Pass either paths or code.',
+    progress: 'Checking the code',
+    input: z.object({
+      paths: list('Files and folders to check').optional(),
+      code: text('Source code to check instead of files').optional(),
+      filename: text(
+        'The name of the code, which decides its kind: train.py, requirements.txt (default: a Python file)',
+      ).optional(),
+      edits: flag('Also return the safe fixes as a unified diff'),
+      hints: flag('Also report hints: literally true, seldom worth a change'),
+    }),
+  },
+  show_rule: {
+    title: 'Show a rule',
+    description:
+      "Returns a rule's page: why it matters, what it reports and leaves alone, how to fix it, how to suppress it. Without a rule, lists all rules.",
+    progress: 'Reading the rule',
+    input: z.object({ rule: text('The code or name of a rule, such as GPU101 or torch-load-map-location').optional() }),
+  },
+  inspect_checkpoint: {
+    title: 'Inspect a checkpoint',
+    description:
+      'Shows what is inside a checkpoint (PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX and others) without executing anything in it: tensors, the devices they were saved on, whether loading the file runs code, and whether it loads here.',
+    progress: 'Inspecting the checkpoint',
+    input: z.object({
+      // An address would be fetched, which is for the user to request.
+      path: text('A file or a folder').regex(/^(?!https?:)/i),
+      filter: text('Only tensors that have each of these terms in their name, type, shape or device').optional(),
+    }),
+  },
+  plan_environment: {
+    title: 'Plan an environment',
+    description:
+      'Returns the exact commands or the file for an environment whose builds work with a GPU and driver: those of this machine, or of a recorded one (from). With check, says instead whether the present environment already has what is needed. Installs nothing.',
+    progress: 'Planning the environment',
+    input: z.object({
+      requirements: z
+        .array(z.string())
+        .max(100)
+        .describe("Requirements as pip takes them, such as torch==2.6; by default, those of the project's own files")
+        .optional(),
+      form: z.enum(FORMS).describe('The form of the plan; by default, what the project uses').optional(),
+      from: text('A gpu-stack.yaml, or the saved JSON of a GPU stack: plan for that machine').optional(),
+      check: flag('Check the present environment instead of planning one'),
+      python,
+    }),
+  },
+} as const satisfies Readonly<Record<string, ToolDeclaration>>;
+
+export type ToolName = keyof typeof TOOLS;
+
+export type InputOf<Name extends ToolName> = z.infer<(typeof TOOLS)[Name]['input']>;
+
+/** Returns the JSON schema of a tool's input. */
+export function inputSchemaOf(name: ToolName): object {
+  const { $schema: _, additionalProperties: __, ...schema } = z.toJSONSchema(TOOLS[name].input, { target: 'draft-7' });
+  return schema;
+}
