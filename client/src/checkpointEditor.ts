@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { CheckpointAnswer } from '../../server/src/protocol.ts';
+import { type CheckpointAnswer, JUDGE_CHECKPOINT, READ_CHECKPOINT } from '../../server/src/protocol.ts';
 import type { FromPage, MenuContext, ToPage } from '../webview/messages.ts';
 import type { Server } from './server.ts';
 import { webviewFolder, webviewPage } from './webviewPage.ts';
@@ -71,7 +71,7 @@ export function registerCheckpointEditor(
         const { view } = isShown ? await file.read() : {};
         if (!view?.loadable) return;
         try {
-          const judgement = await server.judgeCheckpoint(view.loadable);
+          const judgement = await server.request(JUDGE_CHECKPOINT, view.loadable);
           // Much of what is news of the stack makes no difference here.
           const news = JSON.stringify(judgement);
           if (mine !== turn || news === judged) return;
@@ -190,7 +190,7 @@ async function readFile(uri: vscode.Uri, server: Server): Promise<CheckpointAnsw
       trouble: `Only files on disk are read, and this one lies in \`${uri.scheme}\`: save a copy to look into it.`,
     };
   try {
-    return await server.readCheckpoint(uri.fsPath);
+    return await server.request(READ_CHECKPOINT, uri.fsPath);
   } catch (error) {
     return { trouble: `The language server did not answer: ${error instanceof Error ? error.message : error}` };
   }

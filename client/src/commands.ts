@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { IGNORE_IN_WORKSPACE, INSPECT_CHECKPOINT, SHOW_PAGE } from '../../server/src/protocol.ts';
+import {
+  IGNORE_IN_WORKSPACE,
+  INSPECT_CHECKPOINT,
+  REFRESH_STACK,
+  SHAREABLE_STACK,
+  SHOW_PAGE,
+} from '../../server/src/protocol.ts';
 import { type CheckpointEditor, copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { copy } from './commandLines.ts';
@@ -30,11 +36,11 @@ export function registerCommands(
     registerCommand(SHOW_PAGE, showPage),
     registerCommand('gpuDoctor.showStack', () => stackDocument.show()),
     registerCommand('gpuDoctor.copyStack', async () =>
-      copy(await server.shareableStack(), 'The GPU report is on the clipboard'),
+      copy(await server.request(SHAREABLE_STACK), 'The GPU report is on the clipboard'),
     ),
     registerCommand('gpuDoctor.refreshStack', () =>
       vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: 'Reading the GPU stack' }, () =>
-        server.refreshStack(),
+        server.request(REFRESH_STACK),
       ),
     ),
     registerCommand('gpuDoctor.planEnvironment', async () => planEnvironment(server, await interpreter.folder())),

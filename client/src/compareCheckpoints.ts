@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { COMPARE_CHECKPOINTS } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 const SCHEME = 'gpu-doctor-checkpoint';
@@ -29,7 +30,7 @@ export function registerCheckpointComparisons(server: Server): CheckpointCompari
       const names = pair.map(({ fsPath }) => path.basename(fsPath)) as [string, string];
       const { texts: compared, trouble = '' } = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title: `Comparing ${names[0]} and ${names[1]}` },
-        () => server.compareCheckpoints([pair[0].fsPath, pair[1].fsPath]),
+        () => server.request(COMPARE_CHECKPOINTS, { paths: [pair[0].fsPath, pair[1].fsPath] }),
       );
       if (!compared) {
         void vscode.window.showErrorMessage(trouble.replaceAll('`', ''));

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { EXPLAIN_ERROR, type ExceptionInfo, type ExplainRequest } from '../../server/src/protocol.ts';
+import { EXPLAIN_ERROR, type ExceptionInfo, type ExplainRequest, REPORT_FAILURE } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 const SETTING = 'gpuDoctor.debuggerErrors';
@@ -48,7 +48,7 @@ function followSession(
     const { cwd = session.workspaceFolder?.uri.fsPath } = session.configuration;
     isReported = true;
     try {
-      const known = await server.reportFailure({ id, failure: { exception, folder: cwd } });
+      const known = await server.request(REPORT_FAILURE, { id, failure: { exception, folder: cwd } });
       if (!known || stop !== stops) return;
       const request: ExplainRequest = { failure: id };
       item.text = '$(lightbulb) Why this failed';
@@ -66,7 +66,7 @@ function followSession(
     if (!isReported) return;
     isReported = false;
     item.hide();
-    void server.reportFailure({ id, failure: null }).catch(() => {});
+    void server.request(REPORT_FAILURE, { id, failure: null }).catch(() => {});
   };
   const stopped = (threadId: number | undefined) => {
     over();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { EXPLAIN_ERROR, type ExplainRequest } from '../../server/src/protocol.ts';
+import { EXPLAIN, EXPLAIN_ERROR, type ExplainRequest } from '../../server/src/protocol.ts';
 import { createExplanationPage } from './explanationPage.ts';
 import type { Server } from './server.ts';
 
@@ -18,7 +18,7 @@ export function registerExplanations(
   const explain = async (asked: ExplainRequest) => {
     const request = 'text' in asked ? { folder: (await folder())?.uri.fsPath, ...asked } : asked;
     const options = { location: vscode.ProgressLocation.Window, title: 'Explaining the error' };
-    const answer = await vscode.window.withProgress(options, () => server.explain(request));
+    const answer = await vscode.window.withProgress(options, () => server.request(EXPLAIN, request));
     if (answer.explanation || (answer.unknown?.suspicions.length ?? 0) > 0) return page.show(request, answer);
     const { message } = answer.unknown ?? {};
     const taken = message ? ` This line was taken for it: ${message}` : '';

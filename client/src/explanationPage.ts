@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ExplainAnswer, ExplainRequest } from '../../server/src/protocol.ts';
+import { APPLY_REMEDY, EXPLAIN, type ExplainAnswer, type ExplainRequest } from '../../server/src/protocol.ts';
 import type { FromExplanation, ToExplanation } from '../webview/explanationMessages.ts';
 import { copy, putIntoTerminal } from './commandLines.ts';
 import { showPage } from './page.ts';
@@ -32,13 +32,13 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
     void panel.webview.postMessage(message);
   };
   const apply = async ({ request }: Shown, remedy: string) => {
-    if (!(await server.applyRemedy({ error: request, remedy }))) {
+    if (!(await server.request(APPLY_REMEDY, { error: request, remedy }))) {
       const sentence = 'Nothing was edited: the code is not as it was when it failed.';
       void vscode.window.showInformationMessage(sentence);
       return;
     }
     vscode.window.setStatusBarMessage('$(check) The edit was made', 5000);
-    const answer = await server.explain(request);
+    const answer = await server.request(EXPLAIN, request);
     if (shown?.request === request && answer.explanation) shown = { request, answer };
     await tell();
   };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { FoundInterpreter } from '../../server/src/protocol.ts';
+import { FIND_INTERPRETERS, type FoundInterpreter } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 /** Where an interpreter was found, as a heading of the list. */
@@ -42,7 +42,7 @@ async function offerTrust(): Promise<void> {
 }
 
 async function picksOf(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<Pick[]> {
-  const { interpreters, inUse } = await server.findInterpreters();
+  const { interpreters, inUse } = await server.request(FIND_INTERPRETERS);
   const isSet = settingIn(folder) !== '';
   const picks: Pick[] = [
     { label: '$(folder-opened) Browse…', detail: 'A Python program, or the folder of an environment', choose: browse },

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { EXPLAIN_ERROR, type ExplainRequest, type KnownFailure } from '../../server/src/protocol.ts';
+import { EXPLAIN_ERROR, type ExplainRequest, type KnownFailure, REPORT_FAILURE } from '../../server/src/protocol.ts';
 import { outputsOf } from './cellOutputs.ts';
 import type { Server } from './server.ts';
 
@@ -22,7 +22,7 @@ export function registerNotebookErrors(server: Server, log: vscode.LogOutputChan
     if (outputs.length === 0) return forget(id);
     if (!reported.has(id)) reported.set(id, null);
     try {
-      const known = await server.reportFailure({ id, failure: { document: id, outputs } });
+      const known = await server.request(REPORT_FAILURE, { id, failure: { document: id, outputs } });
       if (reported.has(id)) reported.set(id, known);
       changed.fire();
     } catch (error) {
@@ -34,7 +34,7 @@ export function registerNotebookErrors(server: Server, log: vscode.LogOutputChan
     waiting.delete(id);
     if (!reported.delete(id)) return;
     changed.fire();
-    await server.reportFailure({ id, failure: null }).catch(() => {});
+    await server.request(REPORT_FAILURE, { id, failure: null }).catch(() => {});
   };
   const schedule = (cell: vscode.NotebookCell) => {
     const id = idOf(cell);

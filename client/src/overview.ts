@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Overview, OverviewItem } from '../../server/src/protocol.ts';
+import { OVERVIEW, type Overview, type OverviewItem } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 const VIEW = 'gpuDoctor.overview';
@@ -45,7 +45,7 @@ export function registerOverview(server: Server): OverviewView {
 async function read(server: Server): Promise<Overview> {
   const files = await vscode.workspace.findFiles(CHECKPOINTS, ELSEWHERE, MOST_CHECKPOINTS);
   const checkpoints = files.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
-  return server.overview({ checkpoints: checkpoints.sort() });
+  return server.request(OVERVIEW, { checkpoints: checkpoints.sort() });
 }
 
 function sections({ stack, gpus, checkpoints }: Overview): Item[] {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { PAGE } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 const SCHEME = 'gpu-doctor-docs';
@@ -6,7 +7,7 @@ const SCHEME = 'gpu-doctor-docs';
 /** Makes the pages that are shipped files of their own scheme, which can only be read: so the links among them work. */
 export function registerPages(server: Server): vscode.Disposable {
   const contents = async (address: vscode.Uri) => {
-    const page = await server.page(address.path.slice(1));
+    const page = await server.request(PAGE, address.path.slice(1));
     if (page === null) throw vscode.FileSystemError.FileNotFound(address);
     return Buffer.from(page);
   };

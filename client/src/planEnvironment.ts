@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PlanAnswer, PlanOffer } from '../../server/src/protocol.ts';
+import { PLAN_ENVIRONMENT, type PlanAnswer, type PlanOffer } from '../../server/src/protocol.ts';
 import { putIntoTerminal } from './commandLines.ts';
 import type { Server } from './server.ts';
 
@@ -10,7 +10,10 @@ export async function planEnvironment(server: Server, folder: vscode.WorkspaceFo
     vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: 'Planning an environment' },
       (): Promise<PlanAnswer> =>
-        server.planEnvironment({ ...(path !== undefined && { folder: path }), ...(requirements && { requirements }) }),
+        server.request(PLAN_ENVIRONMENT, {
+          ...(path !== undefined && { folder: path }),
+          ...(requirements && { requirements }),
+        }),
     );
   let answer = await planned();
   if (answer.isNeedless) {

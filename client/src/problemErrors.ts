@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { EXPLAIN_ERROR, type ExplainRequest } from '../../server/src/protocol.ts';
+import { EXPLAIN_ERROR, type ExplainRequest, FIND_ERRORS } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 /** The server names ours, and offers to explain those that can be. */
@@ -23,7 +23,7 @@ export function registerProblemErrors(server: Server): vscode.Disposable {
       const others = vscode.languages.getDiagnostics(uri).filter(isHere).slice(0, MOST_PROBLEMS);
       const actions = others.map(async (problem) => {
         const text = problem.message.slice(0, LONGEST);
-        if ((await server.findErrors(text)).length === 0) return [];
+        if ((await server.request(FIND_ERRORS, text)).length === 0) return [];
         const action = new vscode.CodeAction('Explain this error', kind);
         const request: ExplainRequest = { text };
         action.diagnostics = [problem];

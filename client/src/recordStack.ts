@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { RECORD_STACK } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 const FILE = 'gpu-stack.yaml';
@@ -18,7 +19,7 @@ export async function recordStack(server: Server, folder: vscode.WorkspaceFolder
   const existing = await documentAt(uri);
   const { text, replaces, troubles } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: 'Reading the GPU stack' },
-    () => server.recordStack({ text: existing?.getText() }),
+    () => server.request(RECORD_STACK, { text: existing?.getText() }),
   );
   if (troubles.length > 0 && !(await mayRecord(troubles))) return;
   if (existing && existing.getText() !== text && !(await mayReplace(existing, text, replaces))) return;

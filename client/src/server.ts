@@ -1,52 +1,25 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
-  APPLY_REMEDY,
   CHECK_WORKSPACE,
-  type CheckpointAnswer,
-  COMPARE_CHECKPOINTS,
-  type ComparisonAnswer,
   CREATE_CONFIGURATION,
   EXPLAIN,
   type ExperimentalCapabilities,
-  type ExplainAnswer,
-  type ExplainRequest,
-  type FailureReport,
-  FIND_ERRORS,
   FIND_INTERPRETERS,
-  type FoundError,
-  type FoundInterpreters,
   INSPECT_CHECKPOINT,
   JUDGE_CHECKPOINT,
-  type JudgementHere,
-  type KnownFailure,
   LOAD_CHANGED,
   type LoadWatch,
   OVERVIEW,
-  type Overview,
-  type OverviewRequest,
-  PAGE,
   PLAN_ENVIRONMENT,
-  type PlanAnswer,
-  type PlanRequest,
-  READ_CHECKPOINT,
-  RECORD_STACK,
-  REFRESH_STACK,
   REPORT_FAILURE,
-  type RecordAnswer,
-  type RecordRequest,
-  type RemedyRequest,
+  type RequestType,
   SERVER_FLAGS,
-  SHAREABLE_STACK,
   SHOW_PAGE,
-  type ShownLoadable,
   SMOKE_TEST,
   type SmokeTestResult,
   STACK_CHANGED,
-  STACK_DOCUMENT,
-  STACK_MENU,
   type StackChanged,
-  type StackMenu,
   type StackScope,
   WATCH_LOAD,
   WATCH_STACK,
@@ -64,24 +37,9 @@ export interface Server {
   watchStack(scope: StackScope): Promise<void>;
   /** Tells the server whether the load of the GPUs can be seen, now and whenever it is started again. */
   watchLoad(watch: LoadWatch): Promise<void>;
-  refreshStack(): Promise<void>;
-  stackDocument(): Promise<string>;
-  shareableStack(): Promise<string>;
-  /** The Pythons on this machine; waits until the server knows of the folders. */
-  findInterpreters(): Promise<FoundInterpreters>;
-  /** Explains an error; waits until the server knows where to look at the stack. */
-  explain(request: ExplainRequest): Promise<ExplainAnswer>;
-  /** Makes the edit of a remedy; false where it could not be made. */
-  applyRemedy(request: RemedyRequest): Promise<boolean>;
-  /** Tells of what has failed, or that it is over; waits until the server knows where to look at the stack. */
-  reportFailure(report: FailureReport): Promise<KnownFailure | null>;
-  /** The known errors in a line of text. */
-  findErrors(line: string): Promise<readonly FoundError[]>;
-  stackMenu(): Promise<StackMenu>;
-  /** Returns what the view lists: the stack, the GPUs with their processes, and these checkpoints. */
-  overview(request: OverviewRequest): Promise<Overview>;
-  /** The Markdown of a page of the documentation, by its path below `docs/`; null where it is not shipped. */
-  page(path: string): Promise<string | null>;
+  /** Sends a request, once the server runs and, where its answer depends on the stack, knows where to look at that. */
+  request<Params, Answer>(type: RequestType<Params, Answer>, params: Params): Promise<Answer>;
+  request<Answer>(type: RequestType<void, Answer>): Promise<Answer>;
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
   /**
@@ -94,21 +52,23 @@ export interface Server {
   ): Promise<WorkspaceCheck>;
   /** Creates the settings file of a folder, by its address, or shows the one that is there. */
   createConfigurationFile(folder: string): Promise<void>;
-  recordStack(request: RecordRequest): Promise<RecordAnswer>;
-  /** Plans an environment; waits until the server knows where to look at the stack. */
-  planEnvironment(request: PlanRequest): Promise<PlanAnswer>;
   /** Whenever it runs, the first time and after it was started again: it knows nothing then. */
   onDidStart(listener: () => void): vscode.Disposable;
   onStackChanged(listener: (stack: StackChanged) => void): void;
   /** The same, where nothing but the load of the GPUs has changed. */
   onLoadChanged(listener: (stack: StackChanged) => void): void;
-  /** What is inside the checkpoint at a path. */
-  readCheckpoint(path: string): Promise<CheckpointAnswer>;
-  /** How the models of two checkpoints differ. */
-  compareCheckpoints(paths: readonly [string, string]): Promise<ComparisonAnswer>;
-  /** Whether it loads on this machine; waits until the server knows where to look at the stack. */
-  judgeCheckpoint(loadable: ShownLoadable): Promise<JudgementHere>;
 }
+
+/** Requests whose answers depend on the stack: they wait until the server knows where to look at it. */
+const ABOUT_STACK: ReadonlySet<string> = new Set<string>([
+  EXPLAIN,
+  FIND_INTERPRETERS,
+  JUDGE_CHECKPOINT,
+  OVERVIEW,
+  PLAN_ENVIRONMENT,
+  REPORT_FAILURE,
+  SMOKE_TEST,
+]);
 
 const SCHEMES = ['file', 'untitled', 'vscode-remote', 'vscode-vfs'];
 const NOTEBOOKS = ['jupyter-notebook', 'interactive'];
@@ -205,49 +165,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       load = wanted;
       tellLoad(await client);
     },
-    async refreshStack() {
-      await (await running()).sendRequest(REFRESH_STACK);
-    },
-    async stackDocument() {
-      return (await running()).sendRequest<string>(STACK_DOCUMENT);
-    },
-    async shareableStack() {
-      return (await running()).sendRequest<string>(SHAREABLE_STACK);
-    },
-    async recordStack(request) {
-      return (await running()).sendRequest<RecordAnswer>(RECORD_STACK, request);
-    },
-    async planEnvironment(request) {
-      await hasScope;
-      return (await running()).sendRequest<PlanAnswer>(PLAN_ENVIRONMENT, request);
-    },
-    async findInterpreters() {
-      await hasScope;
-      return (await running()).sendRequest<FoundInterpreters>(FIND_INTERPRETERS);
-    },
-    async explain(request) {
-      await hasScope;
-      return (await running()).sendRequest<ExplainAnswer>(EXPLAIN, request);
-    },
-    async applyRemedy(request) {
-      return (await running()).sendRequest<boolean>(APPLY_REMEDY, request);
-    },
-    async reportFailure(report) {
-      await hasScope;
-      return (await running()).sendRequest<KnownFailure | null>(REPORT_FAILURE, report);
-    },
-    async findErrors(line) {
-      return (await running()).sendRequest<FoundError[]>(FIND_ERRORS, line);
-    },
-    async overview(request) {
-      await hasScope;
-      return (await running()).sendRequest<Overview>(OVERVIEW, request);
-    },
-    async stackMenu() {
-      return (await running()).sendRequest<StackMenu>(STACK_MENU);
-    },
-    async page(path) {
-      return (await running()).sendRequest<string | null>(PAGE, path);
+    async request<Params, Answer>(type: RequestType<Params, Answer>, params?: Params): Promise<Answer> {
+      if (ABOUT_STACK.has(type)) await hasScope;
+      const started = await running();
+      return params === undefined ? started.sendRequest<Answer>(type) : started.sendRequest<Answer>(type, params);
     },
     async smokeTest(tell, cancellation) {
       await hasScope;
@@ -295,16 +216,6 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     onLoadChanged(listener) {
       listeners[LOAD_CHANGED] = listener;
-    },
-    async readCheckpoint(path) {
-      return (await running()).sendRequest<CheckpointAnswer>(READ_CHECKPOINT, path);
-    },
-    async compareCheckpoints(paths) {
-      return (await running()).sendRequest<ComparisonAnswer>(COMPARE_CHECKPOINTS, { paths });
-    },
-    async judgeCheckpoint(loadable) {
-      await hasScope;
-      return (await running()).sendRequest<JudgementHere>(JUDGE_CHECKPOINT, loadable);
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { STACK_DOCUMENT } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 export interface StackDocument extends vscode.Disposable {
@@ -21,7 +22,7 @@ export function registerStackDocument(server: Server): StackDocument {
     changed,
     vscode.workspace.registerTextDocumentContentProvider(ADDRESS.scheme, {
       onDidChange: changed.event,
-      provideTextDocumentContent: () => server.stackDocument(),
+      provideTextDocumentContent: () => server.request(STACK_DOCUMENT),
     }),
     vscode.window.tabGroups.onDidChangeTabs(tellInUse),
     vscode.window.tabGroups.onDidChangeTabGroups(tellInUse),

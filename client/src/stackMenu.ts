@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { MenuAction, MenuEntry, MenuFinding } from '../../server/src/protocol.ts';
+import { type MenuAction, type MenuEntry, type MenuFinding, STACK_MENU } from '../../server/src/protocol.ts';
 import { copy, putIntoTerminal } from './commandLines.ts';
 import type { Server } from './server.ts';
 
@@ -17,7 +17,7 @@ export async function showStackMenu(
   isEnabled: (command: string) => boolean,
   showPage: (address: string) => unknown,
 ): Promise<void> {
-  const { title, findings, entries } = await server.stackMenu();
+  const { title, findings, entries } = await server.request(STACK_MENU);
   const commands = new Set(await vscode.commands.getCommands(true));
   const pick = ({ label, detail, icon, action }: MenuEntry): Pick[] =>
     action.kind === 'command' && !(commands.has(action.command) && isEnabled(action.command))

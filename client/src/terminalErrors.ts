@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { FIND_ERRORS } from '../../server/src/protocol.ts';
 import type { ErrorExplainer } from './explainError.ts';
 import type { Server } from './server.ts';
 
@@ -19,7 +20,7 @@ export function registerTerminalErrors(server: Server, explainer: ErrorExplainer
   const links: vscode.TerminalLinkProvider<ErrorLink> = {
     async provideTerminalLinks({ line, terminal }) {
       if (!isSwitchedOn() || line.trim() === '') return [];
-      const found = await server.findErrors(line);
+      const found = await server.request(FIND_ERRORS, line);
       return found.map(({ start, end, title }) => ({
         startIndex: start,
         length: end - start,

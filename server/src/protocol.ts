@@ -9,6 +9,15 @@ import type { CellOutput } from './explain/reading/outputs.ts';
 import type { CheckpointView, Judgement, ShownLoadable } from './report/checkpointView.ts';
 import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
 
+/** The method of a request, typed by what it carries and by what it is answered with. */
+export type RequestType<Params, Answer> = string & { readonly [TYPES]?: (params: Params) => Answer };
+
+/** The method of a notification, typed by what it carries. */
+export type NotificationType<Params> = string & { readonly [TYPES]?: (params: Params) => void };
+
+/** Never there: types need a place to stand. */
+declare const TYPES: unique symbol;
+
 /** What Node is to be told when it runs the server: the size in MiB to which its nursery may grow, of which V8 takes three. */
 export const SERVER_FLAGS = ['--max-semi-space-size=8'];
 
@@ -27,10 +36,10 @@ export interface StackScope {
 }
 
 /** Notification, client to server, carries a `StackScope`: the stack is wanted. Nothing is read before the first one. */
-export const WATCH_STACK = 'gpuDoctor/watchStack';
+export const WATCH_STACK: NotificationType<StackScope> = 'gpuDoctor/watchStack';
 
 /** Notification, server to client, carries what is known by now; it comes several times while the stack is read. */
-export const STACK_CHANGED = 'gpuDoctor/stackChanged';
+export const STACK_CHANGED: NotificationType<StackChanged> = 'gpuDoctor/stackChanged';
 export interface StackChanged extends StackSummary {
   /** How busy and how full the GPUs are, while that is followed. */
   readonly load: string | null;
@@ -39,37 +48,37 @@ export interface StackChanged extends StackSummary {
 }
 
 /** Notification, server to client: the same, where nothing but the load of the GPUs has changed. */
-export const LOAD_CHANGED = 'gpuDoctor/loadChanged';
+export const LOAD_CHANGED: NotificationType<StackChanged> = 'gpuDoctor/loadChanged';
 
 /**
  * Notification, client to server: whether somebody can see the load of the GPUs. It is followed meanwhile, by one
  * process that runs all the time; not before the first of these.
  */
-export const WATCH_LOAD = 'gpuDoctor/watchLoad';
+export const WATCH_LOAD: NotificationType<LoadWatch> = 'gpuDoctor/watchLoad';
 export interface LoadWatch {
   readonly watched: boolean;
 }
 
 /** Request, client to server: read it again. Answered with null when that is done. */
-export const REFRESH_STACK = 'gpuDoctor/refreshStack';
+export const REFRESH_STACK: RequestType<void, null> = 'gpuDoctor/refreshStack';
 
 /** Request, client to server: the whole read-out as known by now, as a Markdown document. Answered with a string. */
-export const STACK_DOCUMENT = 'gpuDoctor/stackDocument';
+export const STACK_DOCUMENT: RequestType<void, string> = 'gpuDoctor/stackDocument';
 
 /** Request: the same document for an issue or a forum post, without the home folder and the user's name. */
-export const SHAREABLE_STACK = 'gpuDoctor/shareableStack';
+export const SHAREABLE_STACK: RequestType<void, string> = 'gpuDoctor/shareableStack';
 
 /**
  * Request, client to server: the Markdown of a page of the documentation, by its path below `docs/`. Answered with a string; null
  * where it is not shipped.
  */
-export const PAGE = 'gpuDoctor/page';
+export const PAGE: RequestType<string, string | null> = 'gpuDoctor/page';
 
 /**
  * Request, client to server: the text of `gpu-stack.yaml` for this machine. Carries the text that the file has, whose
  * comments stay; answered once the stack has been read.
  */
-export const RECORD_STACK = 'gpuDoctor/recordStack';
+export const RECORD_STACK: RequestType<RecordRequest, RecordAnswer> = 'gpuDoctor/recordStack';
 export interface RecordRequest {
   readonly text?: string;
 }
@@ -85,7 +94,7 @@ export interface RecordAnswer {
  * Request, client to server: an environment that works on this machine, for what the project in a folder needs. Answered
  * with a `PlanAnswer` once the stack has been read.
  */
-export const PLAN_ENVIRONMENT = 'gpuDoctor/planEnvironment';
+export const PLAN_ENVIRONMENT: RequestType<PlanRequest, PlanAnswer> = 'gpuDoctor/planEnvironment';
 export interface PlanRequest {
   /** Path of the folder; without one, only what is asked for counts. */
   readonly folder?: string;
@@ -111,7 +120,7 @@ export interface PlanOffer {
 }
 
 /** Request, client to server: the Pythons that were found on this machine. Answered with a `FoundInterpreters`. */
-export const FIND_INTERPRETERS = 'gpuDoctor/findInterpreters';
+export const FIND_INTERPRETERS: RequestType<void, FoundInterpreters> = 'gpuDoctor/findInterpreters';
 export interface FoundInterpreters {
   readonly interpreters: readonly FoundInterpreter[];
   /** The path of the one that is read by now. */
@@ -120,7 +129,7 @@ export interface FoundInterpreters {
 export type { FoundInterpreter };
 
 /** Request, client to server: what can be done now. Answered with a `StackMenu`. */
-export const STACK_MENU = 'gpuDoctor/stackMenu';
+export const STACK_MENU: RequestType<void, StackMenu> = 'gpuDoctor/stackMenu';
 export interface StackMenu {
   readonly title: string;
   readonly findings: readonly MenuFinding[];
@@ -154,7 +163,7 @@ export type MenuAction =
  * Request, client to server: try the GPUs with small computations, which takes up to some minutes. Tells how far it is by
  * `workDoneToken`, ends when cancelled, and fails in a workspace that is not trusted.
  */
-export const SMOKE_TEST = 'gpuDoctor/smokeTest';
+export const SMOKE_TEST: RequestType<SmokeTestParams, SmokeTestResult> = 'gpuDoctor/smokeTest';
 export interface SmokeTestParams {
   readonly workDoneToken?: string | number;
 }
@@ -167,7 +176,7 @@ export interface SmokeTestResult {
 }
 
 /** Request, client to server, carries a path: what is inside the checkpoint there. Answered with a `CheckpointAnswer`. */
-export const READ_CHECKPOINT = 'gpuDoctor/readCheckpoint';
+export const READ_CHECKPOINT: RequestType<string, CheckpointAnswer> = 'gpuDoctor/readCheckpoint';
 export interface CheckpointAnswer {
   readonly view?: CheckpointView;
   /** Why there is none, as a sentence. */
@@ -178,7 +187,7 @@ export interface CheckpointAnswer {
  * Request, client to server, carries a view's `loadable`: whether it loads on this machine. Answered with a
  * `JudgementHere` once the stack has been read.
  */
-export const JUDGE_CHECKPOINT = 'gpuDoctor/judgeCheckpoint';
+export const JUDGE_CHECKPOINT: RequestType<ShownLoadable, JudgementHere> = 'gpuDoctor/judgeCheckpoint';
 export interface JudgementHere extends Judgement {
   /** What the weights take and what memory is here, as sentences; empty for a file without weights. */
   readonly memory: readonly string[];
@@ -186,7 +195,7 @@ export interface JudgementHere extends Judgement {
 export type { CheckpointView, Judgement, ShownLoadable };
 
 /** Request, client to server, carries a `ComparisonRequest`: how the models of two checkpoints differ. Answered with a `ComparisonAnswer`. */
-export const COMPARE_CHECKPOINTS = 'gpuDoctor/compareCheckpoints';
+export const COMPARE_CHECKPOINTS: RequestType<ComparisonRequest, ComparisonAnswer> = 'gpuDoctor/compareCheckpoints';
 export interface ComparisonRequest {
   readonly paths: readonly [first: string, second: string];
 }
@@ -198,7 +207,7 @@ export interface ComparisonAnswer {
 }
 
 /** Request, client to server: what an error means, why it came up here and what to do. Answered with an `ExplainAnswer`. */
-export const EXPLAIN = 'gpuDoctor/explain';
+export const EXPLAIN: RequestType<ExplainRequest, ExplainAnswer> = 'gpuDoctor/explain';
 export type ExplainRequest =
   | {
       /** The error as it was printed, with whatever is around it. */
@@ -224,7 +233,7 @@ export type { Explanation, Unexplained };
  * Request, client to server: make the edit that a remedy of an explanation stands for, by `workspace/applyEdit`. What to
  * edit is found out afresh. Answered with whether it was made.
  */
-export const APPLY_REMEDY = 'gpuDoctor/applyRemedy';
+export const APPLY_REMEDY: RequestType<RemedyRequest, boolean> = 'gpuDoctor/applyRemedy';
 export interface RemedyRequest {
   readonly error: ExplainRequest;
   /** The title of the remedy. */
@@ -235,7 +244,7 @@ export interface RemedyRequest {
  * Request, client to server: a program has failed in a view of the editor. While what it said is known, the line that
  * failed has a diagnostic, with the remedies that are edits as code actions. Answered with a `KnownFailure` or null.
  */
-export const REPORT_FAILURE = 'gpuDoctor/reportFailure';
+export const REPORT_FAILURE: RequestType<FailureReport, KnownFailure | null> = 'gpuDoctor/reportFailure';
 export interface FailureReport {
   /** Whose failure it is, such as the address of a cell: another report with this id takes its place. */
   readonly id: string;
@@ -263,7 +272,7 @@ export interface KnownFailure {
 export type { CellOutput, ExceptionInfo };
 
 /** Request, client to server, carries a line of a terminal: the known errors in it. Answered with a list of `FoundError`. */
-export const FIND_ERRORS = 'gpuDoctor/findErrors';
+export const FIND_ERRORS: RequestType<string, readonly FoundError[]> = 'gpuDoctor/findErrors';
 export interface FoundError {
   /** In UTF-16 code units from the line's beginning. */
   readonly start: number;
@@ -272,7 +281,7 @@ export interface FoundError {
 }
 
 /** Request, carries an `OverviewRequest`: what the view "GPU Doctor" lists. */
-export const OVERVIEW = 'gpuDoctor/overview';
+export const OVERVIEW: RequestType<OverviewRequest, Overview> = 'gpuDoctor/overview';
 
 export interface OverviewRequest {
   /** Paths of the checkpoints in the workspace. */

@@ -3,21 +3,13 @@ import type { Connection } from 'vscode-languageserver/node';
 import { NotRegular } from '../checkpoint/bytes.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { describeSystemError } from '../files/trouble.ts';
-import {
-  type CheckpointAnswer,
-  COMPARE_CHECKPOINTS,
-  type ComparisonAnswer,
-  type ComparisonRequest,
-  JUDGE_CHECKPOINT,
-  type JudgementHere,
-  READ_CHECKPOINT,
-  type ShownLoadable,
-} from '../protocol.ts';
+import { COMPARE_CHECKPOINTS, JUDGE_CHECKPOINT, READ_CHECKPOINT } from '../protocol.ts';
+import { onRequest } from './messages.ts';
 import type { Stack } from './stack.ts';
 
 /** Answers an editor that shows checkpoints: what is inside, and whether it loads on this machine. */
 export function provideCheckpoints(connection: Connection, stack: Stack): void {
-  connection.onRequest(READ_CHECKPOINT, async (path: string): Promise<CheckpointAnswer> => {
+  onRequest(connection, READ_CHECKPOINT, async (path) => {
     // Loaded when first wanted: most sessions open no checkpoint.
     const [{ readCheckpoint }, { viewOf }] = await Promise.all([
       import('../checkpoint/read.ts'),
@@ -31,7 +23,7 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
     }
   });
 
-  connection.onRequest(COMPARE_CHECKPOINTS, async ({ paths }: ComparisonRequest): Promise<ComparisonAnswer> => {
+  onRequest(connection, COMPARE_CHECKPOINTS, async ({ paths }) => {
     const [{ readCheckpoint }, { compareCheckpoints }, { comparedTexts }] = await Promise.all([
       import('../checkpoint/read.ts'),
       import('../checkpoint/compare.ts'),
@@ -54,7 +46,7 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
     return { texts: comparedTexts(names, [first, second], compareCheckpoints(first, second)) };
   });
 
-  connection.onRequest(JUDGE_CHECKPOINT, async (loadable: ShownLoadable): Promise<JudgementHere> => {
+  onRequest(connection, JUDGE_CHECKPOINT, async (loadable) => {
     const [facts, { judgeCheckpoint }, { hereFrom }, { memoryIn }, { mainMemory }, { judgementOf }, { fitOf }] =
       await Promise.all([
         stack.whole(),

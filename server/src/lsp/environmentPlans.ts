@@ -3,11 +3,12 @@ import { PLAN_ENVIRONMENT, type PlanAnswer, type PlanRequest } from '../protocol
 import type { EnvironmentPlan, Form } from '../provision/environmentPlan.ts';
 import type { Needs } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
+import { onRequest } from './messages.ts';
 import type { Stack } from './stack.ts';
 
 /** Plans environments when the client asks for it. */
 export function provideEnvironmentPlans(connection: Connection, stack: Stack): void {
-  connection.onRequest(PLAN_ENVIRONMENT, async (request: PlanRequest): Promise<PlanAnswer> => {
+  onRequest(connection, PLAN_ENVIRONMENT, async (request) => {
     const facts = await stack.whole();
     if (!facts)
       throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');

@@ -1,17 +1,10 @@
 import type { Connection } from 'vscode-languageserver/node';
-import {
-  APPLY_REMEDY,
-  EXPLAIN,
-  type ExplainAnswer,
-  type ExplainRequest,
-  FIND_ERRORS,
-  type FoundError,
-  type RemedyRequest,
-} from '../protocol.ts';
+import { APPLY_REMEDY, EXPLAIN, type ExplainRequest, FIND_ERRORS } from '../protocol.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import type { Documents } from './documents.ts';
 import type { Explainer, ReadError } from './explainer.ts';
 import type { Failures } from './failures.ts';
+import { onRequest } from './messages.ts';
 import { programAt } from './programFiles.ts';
 import { remedyEditOf } from './remedyEdits.ts';
 import type { Session } from './session.ts';
@@ -62,7 +55,7 @@ export function provideExplanations(
     return { paste: readPaste(request.text), folder: request.folder };
   };
 
-  connection.onRequest(EXPLAIN, async (request: ExplainRequest): Promise<ExplainAnswer> => {
+  onRequest(connection, EXPLAIN, async (request) => {
     const { explanationMarkdown, unexplainedText } = await load();
     const error = await read(request);
     // A failure that was reported may be gone.
@@ -78,7 +71,7 @@ export function provideExplanations(
     return { explanation, others, document: `${explanationMarkdown([explanation])}${more}` };
   });
 
-  connection.onRequest<boolean, void>(APPLY_REMEDY, async ({ error: request, remedy }: RemedyRequest) => {
+  onRequest(connection, APPLY_REMEDY, async ({ error: request, remedy }) => {
     const error = await read(request);
     const [explanation] = error ? await explainer.explain(error) : [];
     const { edit } = explanation?.remedies.find(({ title }) => title === remedy) ?? {};
@@ -87,7 +80,7 @@ export function provideExplanations(
     return (await connection.workspace.applyEdit({ label: remedy, edit: wanted })).applied;
   });
 
-  connection.onRequest(FIND_ERRORS, async (line: string): Promise<FoundError[]> => {
+  onRequest(connection, FIND_ERRORS, async (line) => {
     const { readPaste } = await import('../explain/reading/paste.ts');
     const { text, messages } = readPaste(line);
     return messages

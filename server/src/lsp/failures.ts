@@ -8,6 +8,7 @@ import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import type { Documents } from './documents.ts';
 import type { Explainer, ReadError } from './explainer.ts';
+import { onRequest } from './messages.ts';
 import type { Opened } from './opened.ts';
 
 /** What has failed in the editor's views of running programs, as far as it is known. */
@@ -46,7 +47,7 @@ export function followFailures(
     return explanation && { ...read, title: explanation.title, explanation };
   };
 
-  connection.onRequest(REPORT_FAILURE, async (report: FailureReport): Promise<KnownFailure | null> => {
+  onRequest(connection, REPORT_FAILURE, async (report) => {
     const { id } = report;
     latest.set(id, report);
     const before = failures.get(id);

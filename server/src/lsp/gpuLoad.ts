@@ -1,7 +1,8 @@
 import type { Connection } from 'vscode-languageserver/node';
-import { type LoadWatch, WATCH_LOAD } from '../protocol.ts';
+import { WATCH_LOAD } from '../protocol.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { GpuReading } from '../stack/live/liveReadings.ts';
+import { onNotification } from './messages.ts';
 
 export interface GpuLoad {
   /** The newest readings; none while they are not followed. */
@@ -56,7 +57,7 @@ export function followGpuLoad(connection: Connection, changed: () => void): GpuL
     await followReadings(program, { onReadings, onGivenUp: giveUp }, signal);
   };
 
-  connection.onNotification(WATCH_LOAD, (watch: LoadWatch) => {
+  onNotification(connection, WATCH_LOAD, (watch) => {
     watched = watch.watched;
     update();
   });

@@ -4,19 +4,13 @@ import { bytesText } from '../checkpoint/byteSizes.ts';
 import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
 import type { Severity, Verdict } from '../diagnosis/diagnosis.ts';
 import type { Outlook } from '../loading/outlook.ts';
-import {
-  INSPECT_CHECKPOINT,
-  OVERVIEW,
-  type Overview,
-  type OverviewItem,
-  type OverviewRequest,
-  SHOW_PAGE,
-} from '../protocol.ts';
+import { INSPECT_CHECKPOINT, OVERVIEW, type OverviewItem, SHOW_PAGE } from '../protocol.ts';
 import { checkpointGlance } from '../report/checkpointGlance.ts';
 import { type Gpu, isUnknown, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import { inGibibytes } from '../stack/live/gpuLoad.ts';
 import type { GpuProcess } from '../stack/readers/gpuProcesses.ts';
+import { onRequest } from './messages.ts';
 import { loadStack, type Stack } from './stack.ts';
 
 const ICONS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', information: 'info' };
@@ -25,7 +19,7 @@ const SHOW_STACK = { id: 'gpuDoctor.showStack' };
 
 /** Answers the view of the stack, of the GPUs with the processes that hold their memory, and of the checkpoints. */
 export function provideOverview(connection: Connection, stack: Stack, known: KnownCheckpoints): void {
-  connection.onRequest(OVERVIEW, async ({ checkpoints }: OverviewRequest): Promise<Overview> => {
+  onRequest(connection, OVERVIEW, async ({ checkpoints }) => {
     const [{ facts, verdicts }, { summarizeStack, thisMachine }, { readGpuProcesses }] = await Promise.all([
       stack.judged(),
       loadStack(),

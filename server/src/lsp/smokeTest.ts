@@ -1,10 +1,11 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
-import { SMOKE_TEST, type SmokeTestParams, type SmokeTestResult } from '../protocol.ts';
+import { SMOKE_TEST } from '../protocol.ts';
+import { onRequest } from './messages.ts';
 import type { Stack } from './stack.ts';
 
 /** Tries the GPUs when the client asks for it, telling how far it is; the request's cancellation ends it at once. */
 export function provideSmokeTest(connection: Connection, stack: Stack): void {
-  connection.onRequest(SMOKE_TEST, async ({ workDoneToken }: SmokeTestParams, token): Promise<SmokeTestResult> => {
+  onRequest(connection, SMOKE_TEST, async ({ workDoneToken }, token) => {
     if (!stack.scope().trusted) {
       const sentence =
         'The GPUs are not tested in a workspace that is not trusted: its Python would have to be started.';

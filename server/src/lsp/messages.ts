@@ -1,0 +1,25 @@
+/** Handlers of messages beyond the Language Server Protocol, by the types that `protocol.ts` gives their methods. */
+import type { CancellationToken, Connection } from 'vscode-languageserver/node';
+import type { NotificationType, RequestType } from '../protocol.ts';
+
+/** Answers requests of a type. */
+export function onRequest<Params, Answer>(
+  connection: Connection,
+  type: RequestType<Params, Answer>,
+  answer: (params: Params, token: CancellationToken) => Answer | Promise<Answer>,
+): void {
+  // A request that carries nothing comes with its token alone.
+  connection.onRequest<unknown, void>(type, (...received: unknown[]) => {
+    const [params] = received.length > 1 ? received : [];
+    return answer(params as Params, received.at(-1) as CancellationToken);
+  });
+}
+
+/** Takes notifications of a type. */
+export function onNotification<Params>(
+  connection: Connection,
+  type: NotificationType<Params>,
+  take: (params: Params) => void,
+): void {
+  connection.onNotification(type, take);
+}
