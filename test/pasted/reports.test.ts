@@ -10,6 +10,7 @@ import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { plainText } from '../../server/src/explain/reading/plainText.ts';
 import { factsOfText } from '../../server/src/pasted/factsOfText.ts';
+import { asOf } from '../../server/src/published/releases/releaseData.ts';
 import {
   everyFact,
   type FrameworkBuild,
@@ -567,7 +568,8 @@ test('commands of a tool that locks a project say how its packages are installed
   };
   assert.deepEqual(commands('ada@pc:~/app$ uv add onnxruntime onnxruntime-gpu'), [
     'uv remove onnxruntime',
-    'uv add onnxruntime-gpu==1.20.1 --reinstall-package onnxruntime-gpu',
+    // PyPI no longer has 1.20.1, but others of its release.
+    'uv add "onnxruntime-gpu==1.20.*" --reinstall-package onnxruntime-gpu',
   ]);
   assert.equal(commands('RUN poetry install')[0], 'poetry remove onnxruntime');
   const byPip = 'python -m pip uninstall --yes onnxruntime';
@@ -875,4 +877,28 @@ test('an error is judged by the machine of its text, unless that is this very on
       'gpu-newer-than-build',
     ),
   );
+});
+
+test('what a text does not tell of a build is said to come from its publisher', () => {
+  const sourceOf = (text: string) => {
+    const facts = factsOfText(text);
+    const torch = facts && knownValue(facts.frameworks.torch);
+    return [torch?.cuda, torch?.targetFrom];
+  };
+  const system = 'OS: Ubuntu 22.04\nPython: 3.10\n';
+  assert.deepEqual(sourceOf(`${system}torch: 2.6.0\nCUDA: 12.8\n`), [
+    '12.4',
+    `what PyPI has of torch 2.6.0, as of ${asOf('torchReleases')}`,
+  ]);
+  assert.deepEqual(sourceOf(`${system}torch: 2.6.0+cu126\nCUDA: 12.8\n`), ['12.6', undefined]);
+});
+
+test("conda's own Python is not taken for the environment's", () => {
+  const versionOf = (text: string) => {
+    const facts = factsOfText(text);
+    return facts && knownValue(facts.interpreter)?.version;
+  };
+  const info = 'OS: Ubuntu 20.04\ntorch: 2.6.0\n    python version : 3.10.6.final.0\n';
+  assert.equal(versionOf(info), null);
+  assert.equal(versionOf(info.replace('.final.0', '')), '3.10.6');
 });

@@ -1,5 +1,6 @@
 /** What the listed packages of frameworks were built for, as far as their names, tags and publishers tell. */
 
+import { asOf } from '../published/releases/releaseData.ts';
 import { tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
 import { cudaOfTag, tagOfCuda, torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { torchWheelsOf } from '../published/releases/torchWheels.ts';
@@ -69,6 +70,7 @@ export function torchOf(
       : lacksTag(told)
         ? {}
         : publishedTorch(version, environment);
+  const isPublished = said.target === undefined && !isOfConda && tagged.target === null && made.target !== undefined;
   const hasCode = environment.torchCode?.some((each) => each.startsWith('sm_')) ? ('cuda' as const) : null;
   const target = said.target ?? made.target ?? hasCode;
   const cuda = said.target === undefined ? (made.cuda ?? null) : (said.cuda ?? made.cuda ?? null);
@@ -80,6 +82,7 @@ export function torchOf(
     installer: isOfConda ? 'conda' : isOfPip ? 'pip' : null,
     pinned: target === 'cuda' && isOfPip ? pinnedBy(version, cuda) : [],
     architectures: environment.torchCode,
+    ...(isPublished && { targetFrom: `what PyPI has of torch ${version}, as of ${asOf('torchReleases')}` }),
   });
 }
 

@@ -101,7 +101,7 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
       severity: other && !isBackend(facts, framework) ? 'information' : 'warning',
       finding: `${installed.title} is built for the CPU only and cannot use ${what}.`,
       why: [
-        { fact: `${installed.title} is built without CUDA`, source: installed.source },
+        { fact: `${installed.title} is built without CUDA`, source: installed.build.targetFrom ?? installed.source },
         ...heldByConda(facts, framework),
         ...(gpus?.length
           ? [
@@ -124,12 +124,12 @@ export function isUntold({ gpus, board, os }: StackFacts): boolean {
   return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board) && knownValue(os)?.family !== 'macos';
 }
 
-function whateverIsThere({ framework, title, source }: InstalledFramework, remedies: Remedy[]): Judgement {
+function whateverIsThere({ framework, title, source, build }: InstalledFramework, remedies: Remedy[]): Judgement {
   return {
     framework,
     severity: 'information',
     finding: `${title} is built for the CPU only and uses no GPU, whichever the machine has.`,
-    why: [{ fact: `${title} is built without CUDA`, source }],
+    why: [{ fact: `${title} is built without CUDA`, source: build.targetFrom ?? source }],
     remedies,
   };
 }

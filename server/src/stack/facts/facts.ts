@@ -109,6 +109,8 @@ export interface FrameworkBuild extends Package {
   architectures: string[] | null;
   /** NVIDIA's wheels that its own wheel requires to the digit: those that it was built and tested with. */
   pinned: PinnedWheel[];
+  /** Where it is known from what it was made for, where that is not the source of the fact: what its publisher has. */
+  targetFrom?: string;
   /** What installed it, such as "pip", "uv" or "conda"; null where that is not recorded. */
   installer: string | null;
 }

@@ -44,7 +44,8 @@ function describeBuild(facts: StackFacts, name: RuntimeFramework): Row[] {
   const loaded = facts.loadedCudnn[name];
   const built = builtCudnnOf(facts, name);
   const code = gpuCodeOf(facts, name);
-  const rows = [row(`CUDA that ${name} was built for`, fact, (build) => build?.cuda ?? 'unknown')];
+  const cuda = row(`CUDA that ${name} was built for`, fact, (build) => build?.cuda ?? 'unknown');
+  const rows = [{ ...cuda, source: knownValue(fact)?.targetFrom ?? cuda.source }];
   if (built !== undefined && !isSame(built.value, knownValue(loaded)?.version))
     rows.push(knownRow(`cuDNN that ${name} was built with`, built.value, built.source));
   rows.push(row(`cuDNN that ${name} loads`, loaded, (library) => (library ? describeLibrary(library) : 'none')));
