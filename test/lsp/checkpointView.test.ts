@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   type CheckpointAnswer,
+  COMPARE_CHECKPOINTS,
+  type ComparisonAnswer,
   JUDGE_CHECKPOINT,
   type Judgement,
   READ_CHECKPOINT,
@@ -39,4 +41,22 @@ test('says in a sentence why a file cannot be read', { timeout: 180_000 }, async
   const { connection } = await startClient(t);
   const answer: CheckpointAnswer = await connection.sendRequest(READ_CHECKPOINT, join(fixtures, 'gone.pt'));
   assert.deepEqual(answer, { trouble: 'The file does not exist.' });
+});
+
+test('compares two checkpoints as texts, and says in a sentence why it cannot', { timeout: 180_000 }, async (t) => {
+  const { connection } = await startClient(t);
+  const compare = (...names: readonly [string, string]): Promise<ComparisonAnswer> =>
+    connection.sendRequest(COMPARE_CHECKPOINTS, { paths: names.map((name) => join(fixtures, name)) });
+  const { texts } = await compare('torch/cpu.pt', 'torch/training.ckpt');
+  assert.ok(texts);
+  const [first, second] = texts;
+  assert.match(first, /^# The models have the same 9 tensors, with the same shapes and types\.\n/);
+  assert.match(first, /\n# compared without the prefix `model\.` of training\.ckpt\n/);
+  assert.match(first, /\n\nfeatures\.0\.weight {2}float32 {2}2 × 1 × 3 × 3\n/);
+  assert.equal(second, first, 'an editor of differences shows none');
+  assert.deepEqual(await compare('torch/cpu.pt', 'gone.pt'), { trouble: '`gone.pt` does not exist.' });
+  assert.match(
+    (await compare('make_torch.py', 'torch/cpu.pt')).trouble ?? '',
+    /^`make_torch\.py` has no tensors to compare\. /,
+  );
 });

@@ -25,12 +25,18 @@ export interface Difference {
   readonly second: Tensor;
 }
 
+/** Tensors of each that are compared; the largest models have a tenth. */
+export const MOST_COMPARED = 200_000;
+
 /**
  * Compares the models of two checkpoints by the names, shapes and types of their tensors. Values are not read. Prefixes and entries such
  * as `module.` and `state_dict.` that only one of them has are taken off, where that makes names equal.
  */
 export function compareCheckpoints(first: Checkpoint, second: Checkpoint): Comparison {
-  const models = [partsIn(first.tensors).model, partsIn(second.tensors).model] as const;
+  const models = [first, second].map(({ tensors }) => partsIn(tensors).model.slice(0, MOST_COMPARED)) as [
+    Tensor[],
+    Tensor[],
+  ];
   const prefixes = commonView(models[0], models[1]);
   const [one, other] = [namedBelow(models[0], prefixes[0]), namedBelow(models[1], prefixes[1])];
   const missing: Tensor[] = [];
@@ -69,6 +75,7 @@ function namedBelow(tensors: readonly Tensor[], prefix: string): Map<string, Ten
 
 /** Names by which prefixes are chosen, and prefixes of a file that are tried. */
 const MOST_SAMPLED = 2000;
+const MOST_COUNTED = 20_000;
 const MOST_PREFIXES = 12;
 /** Parts of a name that may be a prefix. */
 const DEEPEST = 4;
@@ -77,29 +84,38 @@ const LEAST_SHARE = 0.2;
 
 /** The prefixes under which the two have most names in common, the shortest of equals. */
 function commonView(one: readonly Tensor[], other: readonly Tensor[]): [string, string] {
-  const theirs = prefixesIn(other).map((prefix) => ({ prefix, names: namedBelow(other, prefix) }));
+  const names = new Set(other.map(({ name }) => name));
+  const theirs = prefixesIn(other);
   let best: [string, string] = ['', ''];
   let most = 0;
   for (const prefix of prefixesIn(one)) {
-    const names = [...namedBelow(one, prefix).keys()];
-    const step = Math.ceil(names.length / MOST_SAMPLED) || 1;
-    const sample = names.filter((_, index) => index % step === 0);
-    for (const each of theirs) {
+    const below = one.filter(({ name }) => name.startsWith(prefix));
+    const step = Math.ceil(below.length / MOST_SAMPLED) || 1;
+    const sample = sampled(below, MOST_SAMPLED).map(({ name }) => name.slice(prefix.length));
+    for (const theirPrefix of theirs) {
       // Any two layers have a `weight`: where prefixes are no wrappers, names of one part say nothing.
-      const isUsual = isUsualPrefix(prefix) && isUsualPrefix(each.prefix);
-      const shared = sample.filter((name) => each.names.has(name) && (isUsual || name.includes('.'))).length * step;
+      const isUsual = isUsualPrefix(prefix) && isUsualPrefix(theirPrefix);
+      const shared =
+        sample.filter((name) => names.has(`${theirPrefix}${name}`) && (isUsual || name.includes('.'))).length * step;
       if (shared <= most) continue;
       most = shared;
-      best = [prefix, each.prefix];
+      best = [prefix, theirPrefix];
     }
   }
   return best;
 }
 
+/** At most so many of the tensors, from all of their order. */
+function sampled(tensors: readonly Tensor[], most: number): readonly Tensor[] {
+  const step = Math.ceil(tensors.length / most) || 1;
+  return step === 1 ? tensors : tensors.filter((_, index) => index % step === 0);
+}
+
 /** Beginnings of names below which a fair part of the tensors are, the shortest first. */
 function prefixesIn(tensors: readonly Tensor[]): string[] {
   const counts = new Map<string, number>();
-  for (const { name } of tensors) {
+  const sample = sampled(tensors, MOST_COUNTED);
+  for (const { name } of sample) {
     let at = -1;
     for (let depth = 0; depth < DEEPEST; depth++) {
       at = name.indexOf('.', at + 1);
@@ -108,7 +124,7 @@ function prefixesIn(tensors: readonly Tensor[]): string[] {
       counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
     }
   }
-  const least = Math.max(1, tensors.length * LEAST_SHARE);
+  const least = Math.max(1, sample.length * LEAST_SHARE);
   const common = [...counts].filter(([, count]) => count >= least).map(([prefix]) => prefix);
   return ['', ...common.sort((a, b) => a.length - b.length)].slice(0, MOST_PREFIXES);
 }

@@ -33,6 +33,15 @@ const BUFFER = /(^|[./])(running_mean|running_var|num_batches_tracked|position_i
 
 /** Sorts the tensors of a checkpoint. Where nothing but an average or an optimizer's state is in it, that is what it is a model of. */
 export function partsIn(tensors: readonly Tensor[]): ModelParts {
+  const known = sorted.get(tensors) ?? sortedByUse(tensors);
+  sorted.set(tensors, known);
+  return known;
+}
+
+/** A report asks several times, and a file may have a million tensors. */
+const sorted = new WeakMap<readonly Tensor[], ModelParts>();
+
+function sortedByUse(tensors: readonly Tensor[]): ModelParts {
   const [training, average, others]: [Tensor[], Tensor[], Tensor[]] = [[], [], []];
   for (const tensor of tensors)
     (isTrainingState(tensor.name) ? training : AVERAGE.test(tensor.name) ? average : others).push(tensor);

@@ -8,11 +8,11 @@ const SLOT = /\/\.OPTIMIZER_SLOT\/|\/(Adam|Adam_1|Momentum|RMSProp|RMSProp_1|Ada
 /** The state of an optimizer of PyTorch by what it calls it, under whatever name it was saved: `optD.state.0.exp_avg`. */
 const PYTORCH =
   /(^|[./])state\.\d+\.(step|(max_)?exp_(avg|inf)(_sq)?(_row|_col)?|momentum_buffer|square_avg|grad_avg|acc_delta|sum|ax|eta|mu|prev|step_size)$/;
-/** The part of a name that is looked at: a layer deep within a model may have any name. */
-const OUTER_PARTS = 2;
+/** The two outermost parts of a name, which are looked at: a layer deep within a model may have any name. */
+const OUTER = /^[\s\S]?[^./]*([./][^./]*)?/;
 
 /** True for a tensor of an optimizer's state, by its name: `optimizer_states.0.state.0.exp_avg`. */
 export function isTrainingState(name: string): boolean {
   if (SLOT.test(name) || PYTORCH.test(name)) return true;
-  return STATE.test(name.split(/(?=[./])/, OUTER_PARTS).join(''));
+  return STATE.test(OUTER.exec(name)?.[0] ?? '');
 }

@@ -1,6 +1,6 @@
 /** How two checkpoints differ, in words. */
 import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
-import { type Comparison, type Difference, isSameModel } from '../checkpoint/compare.ts';
+import { type Comparison, type Difference, isSameModel, MOST_COMPARED } from '../checkpoint/compare.ts';
 import { partsIn } from '../checkpoint/modelParts.ts';
 import { printable } from '../printable.ts';
 import { cutText, type Omitted } from './cut.ts';
@@ -115,7 +115,7 @@ export function comparedTexts(
 ): readonly [string, string] {
   const { prefixes } = comparison;
   const [first, second] = checkpoints.map(({ tensors }, index) =>
-    linesBelow(partsIn(tensors).model, prefixes[index] ?? ''),
+    linesBelow(partsIn(tensors).model.slice(0, MOST_COMPARED), prefixes[index] ?? ''),
   ) as [Map<string, string>, Map<string, string>];
   const order = [...first.keys()];
   const place = new Map(order.map((name, index) => [name, index]));
