@@ -38,7 +38,11 @@ async function checkOnce(request: CheckRequest): Promise<{ status: number; folde
   const settingsIn = await projectSettings(overrides);
   const compared = await compareWithBaselines(found, { ...baseline, settingsIn, hints: request.hints, isLive });
   const outcome = { ...found, ...(request.hints ? compared : withoutHints(compared, found.hidden)) };
-  const status = await report(outcome, { ...reporting, notes: compared.notes });
+  const status = await report(outcome, {
+    ...reporting,
+    notes: compared.notes,
+    isAccepted: baseline.action === 'write',
+  });
   return { status: status === FOUND && request.exitZero ? 0 : status, folders: found.watchable };
 }
 

@@ -29,6 +29,8 @@ export interface ReportOptions {
   readonly failOn: Severity | undefined;
   /** Sentences about baselines. */
   readonly notes: readonly string[];
+  /** Whether what was found has been accepted, so that nothing is to be said of it. */
+  readonly isAccepted: boolean;
 }
 
 /** From the highest. */
@@ -53,7 +55,9 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
     ? (await import('../report/statistics.ts')).renderStatistics(shown, format === 'json' ? 'json' : 'text')
     : await render(shown, outcome, options, options.outputFile === undefined ? stream : {});
   const isForPeople = format === 'text' || format === 'concise';
-  const lines = isQuiet ? [] : [...(isForPeople ? summary(shown, outcome, options) : []), ...options.notes];
+  const lines = isQuiet
+    ? []
+    : [...(isForPeople && !options.isAccepted ? summary(shown, outcome, options) : []), ...options.notes];
   // What programs read is the report alone.
   if (!isForPeople) for (const line of lines) writeError(`${line}\n`);
   const whole = isForPeople ? `${text}${lines.map((line) => `${line}\n`).join('')}` : text;

@@ -16,7 +16,7 @@ export interface CheckRequest extends Pick<PathsOptions, 'jobs' | 'isCached' | '
   readonly isLive: boolean;
   readonly exitZero: boolean;
   readonly baseline: { readonly action: BaselineAction; readonly named: string | undefined };
-  readonly report: Omit<ReportOptions, 'notes'>;
+  readonly report: Omit<ReportOptions, 'notes' | 'isAccepted'>;
 }
 
 /** Throws a `UsageError` for options that do not go together. */
