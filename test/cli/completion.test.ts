@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { allRules } from '../../server/src/lint/allRules.ts';
 import { folderWith, run } from './run.ts';
+
+/** The codes of rules that begin so. */
+const codesFrom = (beginning: string) => allRules.map(({ code }) => code).filter((code) => code.startsWith(beginning));
 
 const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
@@ -38,7 +42,7 @@ test('Bash completes commands, options, values and rules', {
   assert.deepEqual(offered('check', '--output-format', 'gi'), ['github', 'gitlab']);
   // Bash takes `=` for a word of its own.
   assert.deepEqual(offered('check', '--output-format', '=', 'sa'), ['sarif']);
-  assert.deepEqual(offered('check', '--select', 'GPU10'), ['GPU101', 'GPU102', 'GPU103', 'GPU105']);
+  assert.deepEqual(offered('check', '--select', 'GPU10'), codesFrom('GPU10'));
   assert.deepEqual(offered('check', '--select', 'GPU101,torch-load-m'), ['GPU101,torch-load-map-location']);
   assert.deepEqual(offered('rule', 'cuda-o'), ['cuda-only-choice']);
   assert.deepEqual(offered('plan', '--for', 'p'), ['pip', 'poetry', 'pdm', 'pipenv', 'pixi']);
@@ -64,13 +68,10 @@ test('Fish completes commands, options, values and rules', {
   assert.deepEqual(offered('gpu-doctor ch'), ['check']);
   assert.deepEqual(offered('gpu-doctor check --output-f').sort(), ['--output-file', '--output-format']);
   assert.deepEqual(offered('gpu-doctor check --output-format gi').sort(), ['github', 'gitlab']);
-  assert.deepEqual(offered('gpu-doctor check --select GPU101,GPU60'), [
-    'GPU101,GPU601',
-    'GPU101,GPU602',
-    'GPU101,GPU603',
-    'GPU101,GPU604',
-    'GPU101,GPU605',
-  ]);
+  assert.deepEqual(
+    offered('gpu-doctor check --select GPU101,GPU60'),
+    codesFrom('GPU60').map((code) => `GPU101,${code}`),
+  );
   assert.deepEqual(offered('gpu-doctor rule cuda-o'), ['cuda-only-choice']);
   assert.deepEqual(offered('gpu-doctor check tr'), ['train.py']);
   assert.deepEqual(offered('gpu-doctor rule train.p'), [], 'rules are no files');
