@@ -78,6 +78,7 @@ test('says first whether a file loads here, and in a word whether it is safe', a
   });
   const { status, stdout } = await run(['inspect', 'a.gguf', 'b.pkl'], { cwd });
   assert.equal(status, 1);
+  assert.match(stdout, /^Exit status 1: .*(?:a\.gguf|b\.pkl) \([\w ]+\)/m);
   assert.match(stdout, /^a\.gguf\n {2}here {8}loads: .*\n {2}format/);
   assert.match(stdout, /\n {2}safety {6}harmless: /);
   assert.match(stdout, /b\.pkl\n {2}here {8}runs code: Unpickling it imports `os\.system`.*\n/);

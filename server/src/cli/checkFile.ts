@@ -11,6 +11,7 @@ import { type NotebookLines, notebookLines } from '../files/notebookLines.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { replaceProjectFile } from '../files/write.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
+import { installingKind, isSetupScript } from '../lint/installing.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
 import { isNoAdvice, judge, type LintOptions, lint, mend, mendUnsafely } from '../lint/lint.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
@@ -187,19 +188,23 @@ export async function checkDocument(
   const troubles = [...document.troubles];
   const inSight = checkpoints.seenFrom(startsOf(name));
   let asksProject = false;
+  let isAlone = true;
   const ask = () => {
     asksProject = true;
   };
   const asked: Asked = { summary: ask, importers: ask, fileNames: ask };
   const judged: LintOptions = {
     ...options,
+    ...(installingKind(document.source) && {
+      judgeInstallations: await judgeInstallationsOf(name, () => (isAlone = false)),
+    }),
     projectOf: (program) =>
       leavesProject ? projects?.questionsOf(program, asked) : projects?.projectOf(program, asked),
     known: { ...options.known, checkpointsAt: inSight.checkpointsAt },
     onRuleError: (code, error) => troubles.push(ruleFailed(code, error)),
   };
   const before = await judgeSource(name, document.source, judged, inSight, hints, linesOf(document));
-  const { isOfTextAlone } = before;
+  const isOfTextAlone = before.isOfTextAlone && isAlone;
   const project = asksProject ? { project: projects?.stateOf(resolve(name)) } : {};
   const unchanged = {
     result: { ...NOTHING, ...before.shown, ...project, troubles },
@@ -253,6 +258,18 @@ const errorsIn = (source: Source): number =>
 /** Where the cells of a notebook are written in its file, with the cells of `source`; undefined for a script. */
 function linesOf(document: Document, source = document.source): NotebookLines | undefined {
   return source.kind === 'notebook' ? notebookLines(renderDocument(document, source)) : undefined;
+}
+
+/** Judges what a program of that name installs; `reads` is called where a file beside it has a say. */
+async function judgeInstallationsOf(name: string, reads: () => void): Promise<LintOptions['judgeInstallations']> {
+  const { judgeInstallations } = await import('../lint/lintInstallations.ts');
+  const { readBeside } = await import('../environment/readers/includes.ts');
+  const read = readBeside(resolve(name));
+  return (program, options) =>
+    judgeInstallations(program, options, (path) => {
+      reads();
+      return read(path);
+    });
 }
 
 /** The folders at which a program's relative paths may start. */
@@ -362,6 +379,7 @@ function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: re
     const text = utf16Of(bytes) === undefined ? bytes : Buffer.from(textOf(bytes));
     return isUtf8(text) && !text.includes(0) && namesGpuPackages(text);
   }
+  if (isSetupScript(path) && namesGpuPackages(bytes)) return true;
   if (isNamed || isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
   // What is looked for is ASCII; other letters need not be made out to find it.
   return hasTrigger(

@@ -23,8 +23,8 @@ import { judgeCheckpoint } from '../loading/checkpointHere.ts';
 import type { Here } from '../loading/here.ts';
 import type { Memory } from '../loading/memoryHere.ts';
 import { type CheckpointHere, loadableOf } from '../loading/outlook.ts';
-import { printableJson } from '../printable.ts';
-import { checkpointText, traceText } from '../report/checkpoint.ts';
+import { printableJson, printableLines } from '../printable.ts';
+import { checkpointText, safetyTitle, traceText } from '../report/checkpoint.ts';
 import { cutTo, MOST_CHARACTERS, type Omitted } from '../report/cut.ts';
 import { paintFor } from '../report/paint.ts';
 import { type TensorFilter, tensorFilter } from '../report/tensorFilter.ts';
@@ -55,6 +55,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   }
   const filter = tensorFilter(values.filter ?? '');
   const all: InspectedFile[] = [];
+  const reasons: string[] = [];
   let status = 0;
   const progress = progressOn(process.stderr);
   const files = (await Promise.all(positionals.map(filesAt))).flat();
@@ -66,7 +67,9 @@ export async function inspect(args: readonly string[]): Promise<number> {
       const checkpoint = isRemote(file)
         ? await readRemote(file, createBudget(factor))
         : await readCheckpoint(file, createBudget(factor));
-      if (checkpoint.problems.length > 0 || !isHarmless(checkpoint.safety)) status = Math.max(status, FOUND);
+      const why = whyFound(checkpoint);
+      if (why !== undefined) reasons.push(`${shown} (${why})`);
+      if (why !== undefined) status = Math.max(status, FOUND);
       progress.clear();
       if (values.json) all.push(inspectedFile(file, checkpoint, here, most, filter));
       else
@@ -84,7 +87,22 @@ export async function inspect(args: readonly string[]): Promise<number> {
     }
   }
   if (values.json) process.stdout.write(`${printableJson(all, 2)}\n`);
+  if (status === FOUND && !values.json)
+    process.stdout.write(`Exit status ${FOUND}: ${printableLines(shortened(reasons))}\n`);
   return status;
+}
+
+/** Why a file makes the exit status 1, in a word or two; undefined for one that is whole and runs no code. */
+function whyFound({ problems, safety }: Checkpoint): string | undefined {
+  if (!isHarmless(safety)) return safetyTitle(safety.verdict);
+  return problems.length > 0 ? 'not whole' : undefined;
+}
+
+const MOST_REASONS = 3;
+
+function shortened(reasons: readonly string[]): string {
+  const rest = reasons.length - MOST_REASONS;
+  return `${reasons.slice(0, MOST_REASONS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** What this machine has to load files with, as `check --live` reads it. */

@@ -60,7 +60,10 @@ const REMARKS: Partial<Record<EnvironmentKind, JudgedText['remarks']>> = {
 /** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
 export function judgeEnvironment(program: EnvironmentText, options: EnvironmentOptions): Finding[] {
   const selected = environmentRules.filter((rule) => isSelected(rule, options));
-  const judged = new Set(selected.map(({ code }) => code));
+  // Without facts about a machine, the silence of a rule that is about machines proves nothing.
+  const judged = new Set(
+    selected.filter(({ isAboutMachine }) => !isAboutMachine || options.known?.here).map(({ code }) => code),
+  );
   const findings = checkEnvironment(program.environment, selected, {
     ...options,
     onRuleError(code, error) {

@@ -1,7 +1,9 @@
 import { getHeapStatistics } from 'node:v8';
 import type { AskedPath } from '../checkpoint/knownCheckpoints.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
+import { isNotebookPath } from '../files/document.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
+import { isSetupScript } from '../lint/installing.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
 import { judge, type LintOptions, mend } from '../lint/lint.ts';
 import type { EnvironmentText } from '../lint/lintEnvironment.ts';
@@ -46,7 +48,9 @@ export interface Analyses {
   forget(uri: string): void;
 }
 
-type Environments = typeof import('../lint/lintEnvironment.ts') & typeof import('../environment/readers/includes.ts');
+type Environments = typeof import('../lint/lintEnvironment.ts') &
+  typeof import('../lint/lintInstallations.ts') &
+  typeof import('../environment/readers/includes.ts');
 
 type Linter = Pick<Analysis, 'program' | 'python' | 'environment' | 'mend'> & { judge(): readonly Finding[] };
 
@@ -153,6 +157,8 @@ export function createAnalyses(
     const options: LintOptions = {
       ...configuration.options,
       projectOf: (program) => projects.projectOf(uri, program),
+      judgeInstallations:
+        environments && ((program, given) => environments?.judgeInstallations(program, given, readerBeside(uri)) ?? []),
       onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
     };
     try {
@@ -175,9 +181,10 @@ export function createAnalyses(
 
   return {
     async prepare(uri) {
-      if (environmentKind(uri) === undefined) return;
+      if (environmentKind(uri) === undefined && !isNotebookPath(uri) && !isSetupScript(uri)) return;
       environments ??= {
         ...(await import('../lint/lintEnvironment.ts')),
+        ...(await import('../lint/lintInstallations.ts')),
         ...(await import('../environment/readers/includes.ts')),
       };
     },
@@ -230,7 +237,10 @@ function kindOf(source: Source) {
 /** Of a script whose code has no trigger there is nothing that a rule could report. Of what is no text that is not known. */
 function isWorthParsing(source: Source, words: readonly string[]): boolean {
   if (kindOf(source) !== undefined) return source.cells.some(({ text }) => namesGpuPackages(Buffer.from(text)));
-  const isTriggered = (text: string) => text.includes('\0') || hasTrigger(text, words);
+  const isTriggered = (text: string) =>
+    text.includes('\0') ||
+    hasTrigger(text, words) ||
+    (isSetupScript(source.path) && namesGpuPackages(Buffer.from(text)));
   return source.kind === 'notebook' || source.cells.some(({ text }) => isTriggered(text));
 }
 

@@ -151,6 +151,11 @@ function safetyText({ verdict, reason }: Safety): string {
   return verdict === 'not-checked' ? reason.replace(/^N/, 'n') : `${SAFETY[verdict]}: ${reason}`;
 }
 
+/** The verdict in a word or two. */
+export function safetyTitle(verdict: Verdict): string {
+  return SAFETY[verdict];
+}
+
 const SAFETY: Readonly<Record<Verdict, string>> = {
   'no-code': 'harmless',
   'weights-only': 'harmless',

@@ -82,16 +82,17 @@ function smiIsAbsent(gpus: Fact<unknown>): boolean {
 
 /** What files tell of the machine. GPUs and driver stay pending where the kernel module tells nothing. */
 async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
+  const insideOf = readContainer(machine);
   const [os, wsl, container, board, variables, kernelModule, gpus, pciGpus, driverLibraries, deviceFiles] =
     await Promise.all([
       readOperatingSystem(machine),
       readWsl(machine),
-      readContainer(machine),
+      insideOf,
       readBoard(machine),
       readVariables(machine),
       readKernelModule(machine),
       readKernelGpus(machine),
-      readPciGpus(machine),
+      readPciGpus(machine, insideOf),
       readDriverLibraries(machine),
       readDeviceFiles(machine),
     ]);

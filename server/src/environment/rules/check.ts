@@ -27,6 +27,7 @@ export function checkEnvironment(
             if (!own.has(key)) own.set(key, { code: rule.code, severity, span, message, related, reasons: [], fixes });
           },
           file,
+          options.known,
         );
       for (const [key, finding] of own) findings.set(key, finding);
     } catch (error) {

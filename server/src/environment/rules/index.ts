@@ -3,6 +3,7 @@ import { contradictingBuilds } from './contradictingBuilds.ts';
 import { deadPackage } from './deadPackage.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { incompatibleVersions } from './incompatibleVersions.ts';
+import { installedVersion } from './installedVersion.ts';
 import { missingWheel } from './missingWheel.ts';
 import { oldGpuCode } from './oldGpuCode.ts';
 import { staleImage } from './staleImage.ts';
@@ -20,4 +21,5 @@ export const environmentRules: readonly EnvironmentRule[] = [
   buildIsolation,
   oldGpuCode,
   staleImage,
+  installedVersion,
 ];

@@ -49,8 +49,7 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
   // A Jetson's GPU is on no bus, and WSL and containers that are machines of their own show none of it.
   if (knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
   const kind = knownValue(container);
-  // A bus without any card may be one that a sandbox hides.
-  if (kind && !(SHARING_SYSFS.has(kind) && onBus?.length)) return undefined;
+  if (kind && !SHARING_SYSFS.has(kind)) return undefined;
   return onBus && shown(true, `no NVIDIA device is on the bus${kind ? ' of the host' : ''} (${pciGpus.source})`);
 });
 

@@ -1,19 +1,30 @@
-import type { DeviceFile, Known, PciGpu, Unknown } from '../facts/facts.ts';
+import { type DeviceFile, type Fact, type Known, knownValue, type PciGpu, type Unknown } from '../facts/facts.ts';
 import { listIfThere, type Machine, readTextIfThere, realPathIfThere } from '../machine/machine.ts';
-import { readFact, unknown } from './readFact.ts';
+import { known, readFact, unknown } from './readFact.ts';
 
 const PCI_FOLDER = '/sys/bus/pci/devices';
 
 const VENDORS: Record<string, PciGpu['vendor']> = { '10de': 'nvidia', '1002': 'amd', '8086': 'intel' };
 
-/** The GPUs on the PCI bus, which shows them even where no driver is installed. Linux only. */
-export async function readPciGpus(machine: Machine): Promise<Known<PciGpu[]> | Unknown> {
+/**
+ * The GPUs on the PCI bus, which shows them even where no driver is installed. Linux only. Unknown in a container without any
+ * device on the bus: a sandbox hides all of them.
+ */
+export async function readPciGpus(
+  machine: Machine,
+  container: Promise<Fact<string | null>>,
+): Promise<Known<PciGpu[]> | Unknown> {
   if (machine.platform !== 'linux') return unknown(machine, PCI_FOLDER, 'notApplicable', 'not Linux');
-  return readFact(machine, PCI_FOLDER, async () => {
-    const addresses = (await listIfThere(machine, PCI_FOLDER)).sort();
-    const devices = await Promise.all(addresses.map((address) => readPciGpu(machine, address)));
-    return devices.flatMap((device) => device ?? []);
-  });
+  const addresses = await readFact(machine, PCI_FOLDER, async () => (await listIfThere(machine, PCI_FOLDER)).sort());
+  if ('unknown' in addresses) return addresses;
+  if (addresses.value.length === 0 && knownValue(await container))
+    return unknown(machine, PCI_FOLDER, 'absent', 'this container sees no device on the bus');
+  const devices = await Promise.all(addresses.value.map((address) => readPciGpu(machine, address)));
+  return known(
+    machine,
+    PCI_FOLDER,
+    devices.flatMap((device) => device ?? []),
+  );
 }
 
 async function readPciGpu(machine: Machine, address: string): Promise<PciGpu | undefined> {

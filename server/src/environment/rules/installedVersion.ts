@@ -1,0 +1,45 @@
+import type { EnvironmentKind, Requirement } from '../environmentFile.ts';
+import { admits } from '../versions.ts';
+import type { EnvironmentRule } from './environmentRule.ts';
+import { wanted } from './requirements.ts';
+
+/** Files from which people install into the Python that they work with. */
+const INSTALLED_HERE: readonly EnvironmentKind[] = [
+  'requirements',
+  'requirementsIn',
+  'pyproject',
+  'pipfile',
+  'setupCfg',
+];
+
+/** GPU610: a framework that is installed in another version than the file requests. */
+export const installedVersion: EnvironmentRule = {
+  code: 'GPU610',
+  name: 'installed-version',
+  summary: 'A framework is installed in another version than the one that is requested.',
+  reports: 'a framework that is installed in another version than the file requests',
+  severity: 'information',
+  isAboutMachine: true,
+  check(installation, report, { kind, installations }, known) {
+    // Extras and groups may be for other machines.
+    if (!INSTALLED_HERE.includes(kind) || installations[0] !== installation) return;
+    const versions: Readonly<Record<string, string | undefined>> = {
+      torch: known?.torchVersion,
+      tensorflow: known?.tensorflowVersion,
+    };
+    const other = installation.requirements.find((each) => excludes(each, versions[each.name]));
+    if (other === undefined) return;
+    report({
+      span: other.span,
+      level: 'flag',
+      message: `${other.name} ${versions[other.name]} is installed in the selected Python, and ${wanted(other)} is requested here.`,
+    });
+  },
+};
+
+function excludes({ manager, marker, url, specifier }: Requirement, version: string | undefined): boolean {
+  if (version === undefined || manager !== 'pip' || marker !== '' || url !== undefined || !specifier) return false;
+  const [release = ''] = version.split('+');
+  // Builds of one's own and nightly ones follow no release.
+  return /^\d+(?:\.\d+)*$/.test(release) && !admits(specifier, release);
+}

@@ -1,0 +1,47 @@
+/** What is installed is held against what is requested, once, at the requirement. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EnvironmentKind } from '../../server/src/environment/environmentFile.ts';
+import { lintEnvironment } from '../../server/src/lint/lintEnvironment.ts';
+import { script } from '../../server/src/python/semantic/source.ts';
+import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
+
+function found(text: string, known: Knowledge | undefined, kind: EnvironmentKind = 'requirements'): string[] {
+  const options = known === undefined ? {} : { known };
+  const { program, findings } = lintEnvironment(kind, script('requirements.txt', text), options);
+  const own = findings.filter(({ code }) => code === 'GPU610');
+  return own.map(({ message, span }) => `${program.placeOf(span.start).line + 1}: ${message}`);
+}
+
+test('another version than the requested one is reported at the requirement', () => {
+  assert.deepEqual(found('tqdm\ntorch==2.1.0\n', { torchVersion: '2.9.0+cu128' }), [
+    '2: torch 2.9.0+cu128 is installed in the selected Python, and torch 2.1.0 is requested here.',
+  ]);
+  assert.equal(
+    found('torch<2.6\ntensorflow==2.15.0\n', { torchVersion: '2.9.0', tensorflowVersion: '2.16.1' }).length,
+    1,
+  );
+});
+
+test('what fits, what is not known and what is for others is left alone', () => {
+  assert.deepEqual(found('torch>=2.1\n', { torchVersion: '2.9.0' }), []);
+  assert.deepEqual(found('torch==2.1.0\n', undefined), []);
+  assert.deepEqual(found('torch==2.1.0\n', {}), []);
+  assert.deepEqual(found('torch==2.1.0\n', { torchVersion: '2.9.0a0+git1234' }), []);
+  assert.deepEqual(found('torch==2.1.0; sys_platform == "win32"\n', { torchVersion: '2.9.0' }), []);
+  assert.deepEqual(
+    found('FROM python:3.11\nRUN pip install torch==2.1.0\n', { torchVersion: '2.9.0' }, 'dockerfile'),
+    [],
+  );
+  const extra = '[project]\nname = "x"\n[project.optional-dependencies]\nold = ["torch==2.1.0"]\n';
+  assert.deepEqual(found(extra, { torchVersion: '2.9.0' }, 'pyproject'), []);
+});
+
+test('a comment about it is not called unused where nothing was looked at', () => {
+  const text = 'torch==2.9.0  # gpu-doctor: ignore[GPU610]\n';
+  const { findings } = lintEnvironment('requirements', script('requirements.txt', text), {});
+  assert.deepEqual(
+    findings.map(({ code }) => code),
+    [],
+  );
+});
