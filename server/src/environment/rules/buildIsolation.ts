@@ -1,8 +1,7 @@
-import { gpuPackages } from '../../published/gpuPackages.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { knownImage } from '../image.ts';
 import { mayMeet } from '../markers.ts';
-import { admits } from '../versions.ts';
+import { isBuilt } from './builtPackages.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { named, wanted } from './requirements.ts';
 
@@ -37,17 +36,6 @@ export const buildIsolation: EnvironmentRule = {
     }
   },
 };
-
-/** True where pip has to build it: no file, no page that lists wheels, and no index of somebody's own. */
-function isBuilt({ name, manager, url, specifier, sources, local, marker, pin }: Requirement): boolean {
-  if (manager !== 'pip' || url !== undefined || specifier === undefined || local !== undefined || marker !== '')
-    return false;
-  if (sources.some(({ kind, url: page }) => kind === 'links' || !/pypi\.org|download\.pytorch\.org/.test(page)))
-    return false;
-  return gpuPackages().sources.some(
-    (row) => row.name === name && (pin === undefined || admits(row.versions, pin.text)),
-  );
-}
 
 /** True for an image that has torch already. */
 function bringsTorch({ image }: Installation): boolean {

@@ -1,5 +1,6 @@
 import type { Installation } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
+import { isBuilt, sourcesOf } from '../builtPackages.ts';
 import { named, wanted } from '../requirements.ts';
 import { bringsItsOwn } from './baseImage.ts';
 import type { Contradiction } from './contradiction.ts';
@@ -20,6 +21,14 @@ export const toolkit: Contradiction = (installation, report) => {
       message: `${image.nvcc ? 'The image has no nvcc' : 'Extensions for CUDA take nvcc, which the image does not have'}: \`${image.text.replace(/(?<=-)(?:runtime|base)(?=-|$)/, 'devel')}\` has it.`,
       related,
     });
+  const compiled = requirements.find((each) => isBuilt(each) && sourcesOf(each)?.nvcc);
+  if (compiled && called === undefined && installed === undefined && lacksCompiler(image.text))
+    report({
+      span: compiled.span,
+      level: 'hint',
+      message: `${wanted(compiled)} compiles GPU code with nvcc where none of its wheels fits, and the image has no nvcc: take one of \`nvidia/cuda\` or \`pytorch/pytorch\` with \`devel\` in its tag.`,
+      related,
+    });
   const torch = named(installation, 'torch').find(({ manager }) => manager === 'pip');
   const isNeedless = !isPartial && !image.compiles && !image.compilesFor;
   if (installed?.span && torch && isNeedless && requirements.every(bringsItsOwn))
@@ -30,6 +39,13 @@ export const toolkit: Contradiction = (installation, report) => {
       related: [{ span: torch.span, message: `${wanted(torch)} is installed here` }],
     });
 };
+
+/** True for images that are known to have no compiler of CUDA's. */
+function lacksCompiler(name: string): boolean {
+  const known = knownImage(name);
+  if (known !== undefined) return known.flavour === 'runtime' || known.flavour === 'base';
+  return /^(?:docker\.io\/)?(?:library\/)?(?:python|ubuntu|debian)(?::|$)/.test(name);
+}
 
 /** What brings nvcc; of a package of the system with its place. */
 function toolkitIn({ systemPackages = [], requirements }: Installation) {
