@@ -56,9 +56,9 @@ test('`--add-noqa` silences each finding where a comment can stand', async (t) =
     'n.ipynb': notebook('import torch\ntorch.load("a.pt")'),
     'crlf.py': 'import torch\r\ny = torch.load("a.pt"); z = torch.zeros(1).cuda()\r\n',
     'joined.py': 'import torch\nx = torch.load("a.pt") \\\n    .eval()\n',
-    'requirements.txt': 'torch==2.1.0\ntorchvision==0.9.0\n',
-    Dockerfile: 'FROM ubuntu:22.04\nRUN pip install torch==2.1.0 torchvision==0.9.0\n',
-    '.devcontainer/devcontainer.json': '{ "postCreateCommand": "pip install torch==2.1.0 torchvision==0.9.0" }\n',
+    'requirements.txt': 'torch==2.9.0\ntorchvision==0.9.0\n',
+    Dockerfile: 'FROM ubuntu:22.04\nRUN pip install torch==2.9.0 torchvision==0.9.0\n',
+    '.devcontainer/devcontainer.json': '{ "postCreateCommand": "pip install torch==2.9.0 torchvision==0.9.0" }\n',
   });
   const { status, stdout } = await run([...CONCISE, '--add-noqa'], { cwd });
   assert.equal(status, 1);

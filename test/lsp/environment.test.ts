@@ -9,11 +9,11 @@ import { folderWith } from '../cli/run.ts';
 import { rangeOf, startClient } from './client.ts';
 
 const URI = 'file:///project/requirements.txt';
-const TEXT = 'torch==2.1.0  # as on the cluster\ntorchvision==0.15.2\n';
+const TEXT = 'torch==2.9.0  # as on the cluster\ntorchvision==0.15.2\n';
 
 test('a requirements file is judged as it is typed, and mended by a fix', async (t) => {
   const client = await startClient(t);
-  client.open(URI, 'torch==2.1.0\n', 'pip-requirements');
+  client.open(URI, 'torch==2.9.0\n', 'pip-requirements');
   assert.deepEqual(await client.diagnostics(URI), []);
   client.edit(URI, undefined, TEXT);
   const [found, ...others] = await client.diagnostics(URI);
@@ -23,13 +23,13 @@ test('a requirements file is judged as it is typed, and mended by a fix', async 
   const actions = await client.actions(URI, rangeOf(TEXT, 'torchvision==0.15.2'));
   assert.deepEqual(
     actions.map(({ title }) => title),
-    ['Write torchvision 0.16.0', 'Write torch 2.0.1', 'Ignore GPU601 on this line', 'Ignore GPU601 in this file'],
+    ['Write torchvision 0.24.0', 'Write torch 2.0.1', 'Ignore GPU601 on this line', 'Ignore GPU601 in this file'],
   );
   const [first] = actions;
   assert.ok(first);
   const { edit } = await client.resolve(first);
   client.apply(edit ?? {});
-  assert.equal(client.text(URI), TEXT.replace('0.15.2', '0.16.0'));
+  assert.equal(client.text(URI), TEXT.replace('0.15.2', '0.24.0'));
   assert.deepEqual(await client.diagnostics(URI), []);
   assert.deepEqual(client.log, []);
 });
@@ -37,10 +37,10 @@ test('a requirements file is judged as it is typed, and mended by a fix', async 
 test('each kind of file is known by its name, whatever language the editor takes it for', async (t) => {
   const client = await startClient(t);
   const files: Record<string, string> = {
-    'pyproject.toml': '[project]\nname = "a"\ndependencies = ["torch==2.1.0", "torchvision==0.15.2"]\n',
+    'pyproject.toml': '[project]\nname = "a"\ndependencies = ["torch==2.9.0", "torchvision==0.15.2"]\n',
     'environment.yml': 'dependencies:\n  - pytorch=2.1\n  - torchvision=0.15\n',
-    Dockerfile: 'FROM python:3.11\nRUN pip install torch==2.1.0 torchvision==0.15.2\n',
-    'setup.cfg': '[options]\ninstall_requires =\n  torch==2.1.0\n  torchvision==0.15.2\n',
+    Dockerfile: 'FROM python:3.11\nRUN pip install torch==2.9.0 torchvision==0.15.2\n',
+    'setup.cfg': '[options]\ninstall_requires =\n  torch==2.9.0\n  torchvision==0.15.2\n',
   };
   for (const [name, text] of Object.entries(files)) {
     const uri = `file:///project/${name}`;
@@ -55,7 +55,7 @@ test('each kind of file is known by its name, whatever language the editor takes
 test('a comment that suppresses stands where the file can have one', async (t) => {
   const client = await startClient(t);
   const uri = 'file:///project/Dockerfile';
-  const text = 'FROM python:3.11\nRUN pip install \\\n    torch==2.1.0 \\\n    torchvision==0.15.2\n';
+  const text = 'FROM python:3.11\nRUN pip install \\\n    torch==2.9.0 \\\n    torchvision==0.15.2\n';
   client.open(uri, text, 'dockerfile');
   const actions = await client.actions(uri, rangeOf(text, 'torchvision==0.15.2'));
   const ignore = actions.find(({ title }) => title === 'Ignore GPU601 on this line');
@@ -67,7 +67,7 @@ test('a comment that suppresses stands where the file can have one', async (t) =
 
 test('hovering over a requirement shows what it brings, and nothing of a machine that is not known', async (t) => {
   const client = await startClient(t);
-  client.open(URI, TEXT, 'plaintext');
+  client.open(URI, TEXT.replace('2.9.0', '2.1.0'), 'plaintext');
   const hover = (line: number): Promise<Hover | null> =>
     client.connection.sendRequest('textDocument/hover', {
       textDocument: { uri: URI },
@@ -88,23 +88,23 @@ test('what a file names is judged with it, as it is on disk when it is asked abo
   const folder = await folderWith(t, { 'base.txt': '# of the project\ntorchvision==0.15.2\n' });
   const client = await startClient(t);
   const uri = pathToFileURL(join(folder, 'requirements.txt')).href;
-  const text = '-r base.txt\ntorch==2.1.0\n';
+  const text = '-r base.txt\ntorch==2.9.0\n';
   client.open(uri, text, 'pip-requirements');
   const [found, ...others] = await client.diagnostics(uri);
   assert.equal(others.length, 0);
-  assert.deepEqual(found?.range, rangeOf(text, 'torch==2.1.0'));
+  assert.deepEqual(found?.range, rangeOf(text, 'torch==2.9.0'));
   assert.deepEqual(
     found?.relatedInformation?.map(({ location, message }) => [location.range, message]),
     [
       [
         rangeOf(text, '-r base.txt'),
-        'torchvision 0.15.2 was compiled for torch 2.0.1, not for torch 2.1.0: torchvision 0.16.0 goes with that (base.txt, line 2)',
+        'torchvision 0.15.2 was compiled for torch 2.0.1, not for torch 2.9.0: torchvision 0.24.0 goes with that (base.txt, line 2)',
       ],
     ],
   );
   // What the fixes would write into the other file is not offered here.
   const titles = (await client.actions(uri, found.range)).map(({ title }) => title);
   assert.deepEqual(titles.slice(0, 2), ['Write torch 2.0.1', 'Ignore GPU601 on this line']);
-  await writeFile(join(folder, 'base.txt'), 'torchvision==0.16.0\n');
+  await writeFile(join(folder, 'base.txt'), 'torchvision==0.24.0\n');
   assert.deepEqual(await client.diagnostics(uri), []);
 });
