@@ -74,7 +74,7 @@ test('concise is one line a finding, with severity, name and whether it can be f
   const [first = '', second = '', ...rest] = stdout.split('\n');
   assert.match(first, /^a\.py:3:9: GPU101 \(warning\) \[\*\] .+ \(torch-load-map-location\)$/);
   assert.match(second, /^b\.py:4:8: GPU900 \(hint\) .+ \(unused-suppression\)$/);
-  assert.deepEqual(rest, ['Found 2 problems, 1 fixable with `--fix`.', '']);
+  assert.deepEqual(rest, ['Found 2 problems, 1 fixable with `--fix`, 1 more with `--unsafe-fixes`.', '']);
 });
 
 test('quiet prints findings and errors, and nothing else', async (t) => {
