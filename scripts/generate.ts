@@ -8,6 +8,7 @@ import { recordJsonSchema } from '../server/src/diagnosis/record/recordedStack.t
 import { explanationJsonSchema } from '../server/src/explain/explanation.ts';
 import { baselineJsonSchema } from '../server/src/lint/baselineSchema.ts';
 import { jsonSchema, markdownTable } from '../server/src/settings/configurationSchema.ts';
+import { withAgentTools } from './agentManifest.ts';
 import { errorPages } from './errorPages.ts';
 import { formatTable, withFormatPatterns } from './formatTables.ts';
 import { optionTable } from './optionTables.ts';
@@ -123,7 +124,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
         commandLineNow,
       ),
     },
-    { file: manifest, now: manifestNow, wanted: withFormatPatterns(withRuleSettings(manifestNow)) },
+    { file: manifest, now: manifestNow, wanted: withAgentTools(withFormatPatterns(withRuleSettings(manifestNow))) },
     { file: readme, now: readmeNow, wanted: withTable(readmeNow, 'rules', ruleTable('docs/rules/')) },
     { file: formats, now: formatsNow, wanted: withTable(formatsNow, 'formats', formatTable()) },
     { file: rulesFile, now: await read(rulesFile), wanted: rulesPage() },

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { registerAgentTools } from './agentTools.ts';
 import { registerCheckpointEditor } from './checkpointEditor.ts';
 import { registerTasks } from './checkWorkspace.ts';
 import { registerCommands } from './commands.ts';
@@ -47,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     ...registerCommands(context, server, interpreter, stackDocument, checkpointEditor, comparisons, log),
   );
-  context.subscriptions.push(registerTasks(server));
+  context.subscriptions.push(registerTasks(server), registerAgentTools(context, server));
   stop = () => server.stop();
   const start = () =>
     void server.start().catch((error) => {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import {
+  CALL_TOOL,
   CHECK_WORKSPACE,
   CREATE_CONFIGURATION,
   EXPLAIN,
@@ -38,7 +39,11 @@ export interface Server {
   /** Tells the server whether the load of the GPUs can be seen, now and whenever it is started again. */
   watchLoad(watch: LoadWatch): Promise<void>;
   /** Sends a request, once the server runs and, where its answer depends on the stack, knows where to look at that. */
-  request<Params, Answer>(type: RequestType<Params, Answer>, params: Params): Promise<Answer>;
+  request<Params, Answer>(
+    type: RequestType<Params, Answer>,
+    params: Params,
+    cancellation?: vscode.CancellationToken,
+  ): Promise<Answer>;
   request<Answer>(type: RequestType<void, Answer>): Promise<Answer>;
   /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
@@ -61,6 +66,7 @@ export interface Server {
 
 /** Requests whose answers depend on the stack: they wait until the server knows where to look at it. */
 const ABOUT_STACK: ReadonlySet<string> = new Set<string>([
+  CALL_TOOL,
   EXPLAIN,
   FIND_INTERPRETERS,
   JUDGE_CHECKPOINT,
@@ -165,10 +171,16 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       load = wanted;
       tellLoad(await client);
     },
-    async request<Params, Answer>(type: RequestType<Params, Answer>, params?: Params): Promise<Answer> {
+    async request<Params, Answer>(
+      type: RequestType<Params, Answer>,
+      params?: Params,
+      cancellation?: vscode.CancellationToken,
+    ): Promise<Answer> {
       if (ABOUT_STACK.has(type)) await hasScope;
       const started = await running();
-      return params === undefined ? started.sendRequest<Answer>(type) : started.sendRequest<Answer>(type, params);
+      return params === undefined
+        ? started.sendRequest<Answer>(type)
+        : started.sendRequest<Answer>(type, params, cancellation);
     },
     async smokeTest(tell, cancellation) {
       await hasScope;

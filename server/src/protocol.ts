@@ -351,3 +351,19 @@ export interface ExperimentalCapabilities {
     readonly editsSettings?: boolean;
   };
 }
+
+/**
+ * Request, client to server: the answer to a tool of a language model, in the folders and with the Python of the last
+ * `StackScope`. Nothing is written. In a workspace that is not trusted the answer is an error.
+ */
+export const CALL_TOOL: RequestType<ToolCall, ToolCallResult> = 'gpuDoctor/callTool';
+export interface ToolCall {
+  /** The name, as `gpu-doctor mcp` has it. */
+  readonly tool: string;
+  readonly input: object;
+}
+export interface ToolCallResult {
+  /** For the model; where it is an error, a sentence. */
+  readonly text: string;
+  readonly isError: boolean;
+}

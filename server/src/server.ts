@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
 import { isBelow } from './files/paths.ts';
+import { provideAgentTools } from './lsp/agentTools.ts';
 import { createAnalyses } from './lsp/analysis.ts';
 import { type CheckpointHints, provideCheckpointHints } from './lsp/checkpointHints.ts';
 import { provideCheckpoints } from './lsp/checkpoints.ts';
@@ -132,6 +133,7 @@ connection.onInitialize(async (params) => {
   provideStack(connection, stack);
   provideSmokeTest(connection, stack);
   provideEnvironmentPlans(connection, stack);
+  provideAgentTools(connection, stack);
   provideCommands(connection, session, workspace);
   answerRefused(connection);
   connection.onInitialized(() => {

@@ -8,8 +8,6 @@ import { FORMS } from '../../provision/environmentPlan.ts';
 export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly description: string;
-  /** Shown to the user while the tool runs. */
-  readonly progress: string;
   readonly input: Input;
 }
 
@@ -37,7 +35,6 @@ export const TOOLS = {
     title: 'Explain an error',
     description:
       'Explains why a program that uses PyTorch, TensorFlow, Keras, JAX, ONNX Runtime or related packages failed: the likeliest cause, the facts of this machine that confirm or exclude it, and what to do. Pass the traceback or log as it was printed.',
-    progress: 'Explaining the error',
     input: z.object({
       text: text('The whole traceback, log, or output of a compiler or of pip'),
       otherMachine: flag(
@@ -50,21 +47,18 @@ export const TOOLS = {
     title: 'Read the GPU stack',
     description:
       'Reads the GPUs, driver, CUDA, cuDNN and frameworks of this machine, and reports conflicts among them with remedies. Starts no Python and imports no framework.',
-    progress: 'Reading the GPU stack',
     input: z.object({ python }),
   },
   judge_report: {
     title: 'Judge the report of another machine',
     description:
       'Judges the GPU stack of another machine by what its user posted: output of collect_env, nvidia-smi, pip list, conda list and similar programs. Explains the error in the post, too.',
-    progress: 'Judging the report',
     input: z.object({ report: text('The output, as it was printed') }),
   },
   check_code: {
     title: 'Check code for GPU problems',
     description:
       'Reports code that loads or moves models to a device that may be missing, and packages or builds that do not fit each other, in Python files, notebooks and environment files (requirements.txt, pyproject.toml, environment.yml, Dockerfile). With edits, also returns the safe fixes as a unified diff for `git apply`. Pass either paths or code.',
-    progress: 'Checking the code',
     input: z.object({
       paths: list('Files and folders to check').optional(),
       code: text('Source code to check instead of files').optional(),
@@ -79,14 +73,12 @@ export const TOOLS = {
     title: 'Show a rule',
     description:
       "Returns a rule's page: why it matters, what it reports and leaves alone, how to fix it, how to suppress it. Without a rule, lists all rules.",
-    progress: 'Reading the rule',
     input: z.object({ rule: text('The code or name of a rule, such as GPU101 or torch-load-map-location').optional() }),
   },
   inspect_checkpoint: {
     title: 'Inspect a checkpoint',
     description:
       'Shows what is inside a checkpoint (PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX and others) without executing anything in it: tensors, the devices they were saved on, whether loading the file runs code, and whether it loads here.',
-    progress: 'Inspecting the checkpoint',
     input: z.object({
       // An address would be fetched, which is for the user to request.
       path: text('A file or a folder').regex(/^(?!https?:)/i),
@@ -97,7 +89,6 @@ export const TOOLS = {
     title: 'Plan an environment',
     description:
       'Returns the exact commands or the file for an environment whose builds work with a GPU and driver: those of this machine, or of a recorded one (from). With check, says instead whether the present environment already has what is needed. Installs nothing.',
-    progress: 'Planning the environment',
     input: z.object({
       requirements: z
         .array(z.string())
