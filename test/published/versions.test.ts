@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSince, keepsOut } from '../../server/src/published/specifier.ts';
+import { isSince, keepsOut, satisfies } from '../../server/src/published/specifier.ts';
 import { compareVersions, isAtLeast, isWithin, majorOf, minorOf } from '../../server/src/published/versions.ts';
 
 test('versions are in the order of PEP 440', () => {
@@ -59,4 +59,11 @@ test('a library is older than a release where its version or the oldest that is 
   const before = [{ version: '2.0.4' }, { requirement: '>=2' }, { requirement: '<2' }, { requirement: '~=1.15.0' }];
   for (const known of since) assert.equal(isSince('2.1', known), true, JSON.stringify(known));
   for (const known of before) assert.equal(isSince('2.1', known), false, JSON.stringify(known));
+});
+
+test('what comes before a post-release is within a specifier that excludes that', () => {
+  const range = '>=2.8.3,<2.8.3.post2';
+  const within = ['2.8.2', '2.8.3', '2.8.3.post1', '2.8.3.post2', '2.8.4'].filter((each) => satisfies(each, range));
+  assert.deepEqual(within, ['2.8.3', '2.8.3.post1']);
+  assert.equal(satisfies('2.7', '<2.6.post1'), false);
 });

@@ -1,4 +1,4 @@
-import { satisfies as isWithin, valid } from '@renovatebot/pep440';
+import { satisfies as isWithin, lt, valid } from '@renovatebot/pep440';
 import { remembering } from './remembering.ts';
 import { compareNumbers, isAtLeast, numbersOf } from './versions.ts';
 
@@ -9,10 +9,21 @@ const TOO_LONG = /\d{16}/;
 const within = (options?: { readonly prereleases: boolean }) =>
   remembering((specifier) => {
     const isOne = !TOO_LONG.test(specifier);
+    const clauses = specifier.split(',').filter((clause) => clause.trim() !== '');
+    const posts = clauses.flatMap((clause) => BEFORE_POST.exec(clause)?.[1] ?? []);
+    const others = clauses.filter((clause) => !BEFORE_POST.test(clause)).join(',');
     return remembering(
-      (version) => isOne && !TOO_LONG.test(version) && valid(version) !== null && isWithin(version, specifier, options),
+      (version) =>
+        isOne &&
+        !TOO_LONG.test(version) &&
+        valid(version) !== null &&
+        posts.every((post) => lt(version, post)) &&
+        isWithin(version, others === '' ? '>=0' : others, options),
     );
   });
+
+/** Such as "<2.8.3.post2", within which 2.8.3 is: the library takes a version with the same numbers for none that is lower. */
+const BEFORE_POST = /^\s*<\s*(\S+\.?post\d+)\s*$/;
 
 const plain = within();
 const asAny = within({ prereleases: true });
