@@ -6,7 +6,13 @@ import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published
 import { type PublishedRelease, publishedReleases } from '../published/releases/publishedWheels.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../published/releases/torchCompanions.ts';
-import { armArchitectures, cudaOfTag, type TorchRelease, torchReleases } from '../published/releases/torchReleases.ts';
+import {
+  armArchitectures,
+  cudaOfTag,
+  type TorchRelease,
+  torchHas,
+  torchReleases,
+} from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
 import { compareVersions } from '../published/versions.ts';
 import type { Asked, Installation } from './installation.ts';
@@ -120,7 +126,7 @@ function torchFor(asked: Asked, { index, isOpen }: Installation, place: Place): 
     (release) =>
       isWithin(python, release.python) &&
       hasBuild(release, tag, architecture) &&
-      (index === undefined || compareVersions(release.torch, FIRST_WITH_INDEX) >= 0),
+      (index === undefined || torchHas('index', release.torch)),
   );
   const version = releases
     .flatMap(({ versions }) => versions)
@@ -131,20 +137,11 @@ function torchFor(asked: Asked, { index, isOpen }: Installation, place: Place): 
   return { name: 'torch', version, ...buildOf(release, tag, architecture) };
 }
 
-/** The first release whose builds have an index each; before, a page listed all of them. */
-const FIRST_WITH_INDEX = '1.11';
-
-/** The first release with wheels for CUDA on Arm. */
-const FIRST_ON_ARM = { index: '2.7', pypi: '2.11' };
-
 function hasBuild(release: TorchRelease, tag: string, architecture: Place['architecture']): boolean {
   if (tag === 'cpu') return true;
   if (tag.startsWith('rocm')) return release.rocm.includes(tag.slice(4)) && architecture !== 'arm64';
   if (!release.builds.has(tag)) return false;
-  return (
-    architecture !== 'arm64' ||
-    (compareVersions(release.torch, FIRST_ON_ARM.index) >= 0 && armArchitectures(tag) !== null)
-  );
+  return architecture !== 'arm64' || (torchHas('arm_cuda', release.torch) && armArchitectures(tag) !== null);
 }
 
 function buildOf(release: TorchRelease, tag: string, architecture: Place['architecture']): Partial<Taken> {
@@ -164,7 +161,7 @@ function torchOfPypi(asked: Asked, place: Place): Taken | Nothing | undefined {
   if (os === 'windows') return { ...taken, target: 'cpu' };
   if (os === 'macos') return { ...taken, target: 'mps' };
   if (os === undefined || release === undefined) return taken;
-  const isPlain = architecture === 'arm64' && compareVersions(release.torch, FIRST_ON_ARM.pypi) < 0;
+  const isPlain = architecture === 'arm64' && !torchHas('arm_cuda_pypi', release.torch);
   return { ...taken, ...buildOf(release, isPlain ? 'cpu' : release.pypi, architecture) };
 }
 
@@ -178,9 +175,6 @@ function companionFor(asked: Asked, installation: Installation, place: Place): T
   return torchFor(torch, installation, place);
 }
 
-/** The first release whose extra `[and-cuda]` brings CUDA's libraries. */
-const FIRST_WITH_EXTRA = '2.14';
-
 function tensorflowFor(asked: Asked, { isOpen }: Installation, place: Place): Taken | Nothing | undefined {
   const { os, architecture } = place;
   const releases = isOpen ? undefined : fitting(asked.name, asked.specifier, place);
@@ -190,25 +184,25 @@ function tensorflowFor(asked: Asked, { isOpen }: Installation, place: Place): Ta
   const hasExtra = asked.extras.includes('and-cuda');
   if (hasExtra && os !== undefined && os !== 'linux') return { none: 'has no builds with CUDA for that system' };
   if (hasExtra && architecture === 'arm64') return { none: 'has no builds with CUDA for Arm' };
-  if (hasExtra && compareVersions(version, FIRST_WITH_EXTRA) < 0)
-    return { none: `of ${version}, the newest for that Python, has no extra [and-cuda]` };
   const release = tensorflowReleaseOf(version);
+  if (hasExtra && release?.andCuda === false)
+    return { none: `of ${version}, the newest for that Python, has no extra [and-cuda]` };
   if (hasExtra && release && !bringsCuda(release, place.python))
     return { none: `of ${version} does not find what its extra [and-cuda] brings` };
   const isForCpu =
     asked.name === 'tensorflow-cpu' ||
     os === 'macos' ||
     (os === 'windows' && release?.windows === false) ||
-    (asked.name === 'tensorflow' && compareVersions(version, '2.1') < 0 && !version.startsWith('1.15'));
+    (asked.name === 'tensorflow' && release?.cudaPackage === 'tensorflow-gpu');
   if (isForCpu || release === undefined) return { name: 'tensorflow', version, ...(isForCpu && { target: 'cpu' }) };
-  const { cuda, architectures, cudnn } = release;
+  const { cuda, architectures, wheelCudnn } = release;
   return {
     name: 'tensorflow',
     version,
     target: 'cuda',
     cuda,
     architectures,
-    ...(hasExtra && compareVersions(version, '2.20') >= 0 && { cudnn: `>=${cudnn},<10` }),
+    ...(hasExtra && wheelCudnn?.startsWith('>=') && { cudnn: wheelCudnn }),
   };
 }
 

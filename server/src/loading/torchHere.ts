@@ -4,6 +4,7 @@ import { enumerated } from '../checkpoint/enumerated.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingCode, type SafeGlobal } from '../checkpoint/pickle/safeGlobals.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
+import { firstTorchWith, torchHas } from '../published/releases/torchReleases.ts';
 import { isAtLeast } from '../published/versions.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
 import { type Loadable, listed, type Reason } from './outlook.ts';
@@ -14,12 +15,9 @@ export function torchIn({ torch }: Here): Reason[] {
   return torch === null ? [{ outlook: 'fails', because: 'The selected Python has no torch.' }] : [];
 }
 
-/** The form that `torch.save` writes since then: https://github.com/pytorch/pytorch/releases/tag/v1.6.0 */
-const ZIP_SINCE = '1.6';
-
 export function formIn({ format }: Loadable, { torch }: Here): Reason[] {
-  if (format !== 'torch' || !torch || isAtLeast(torch, ZIP_SINCE)) return [];
-  const because = `It is a ZIP file, the form that torch ${ZIP_SINCE} brought, and torch ${torch} does not read that.`;
+  if (format !== 'torch' || !torch || torchHas('zip_files', torch)) return [];
+  const because = `It is a ZIP file, the form that torch ${firstTorchWith('zip_files')} brought, and torch ${torch} does not read that.`;
   return [
     {
       outlook: 'fails',
@@ -58,19 +56,16 @@ export function unpickledBy(file: Loadable, here: Here): Reason[] {
   return reasons.length > 0 ? reasons : weightsOnly(file, here);
 }
 
-/** The torch from which on `weights_only=True` is the default: https://pytorch.org/docs/stable/generated/torch.load.html */
-const WEIGHTS_ONLY_SINCE = '2.6';
-
 function weightsOnly(file: Loadable, { torch }: Here): Reason[] {
   const { verdict, reason } = file.safety;
   if (verdict === 'not-checked') return [{ outlook: 'unknown', because: reason }];
   const isSafe = isHarmless(file.safety) && verdict !== 'refused';
-  const since = `torch ${WEIGHTS_ONLY_SINCE} and newer refuse it by default`;
+  const since = `torch ${firstTorchWith('weights_only_default')} and newer refuse it by default`;
   if (!torch) {
     const because = `Which torch would load it is not known: ${since}, older ones unpickle it.`;
     return isSafe ? [] : [{ outlook: 'unknown', because }];
   }
-  if (isAtLeast(torch, WEIGHTS_ONLY_SINCE)) return refused(file, torch);
+  if (torchHas('weights_only_default', torch)) return refused(file, torch);
   if (isHarmless(file.safety)) return [];
   return [
     {

@@ -2,6 +2,7 @@ import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
+import { firstTorchWith } from '../published/releases/torchReleases.ts';
 import { keepsOut } from '../published/specifier.ts';
 import { isAtLeast } from '../published/versions.ts';
 import type { Argument } from '../python/semantic/arguments.ts';
@@ -15,7 +16,6 @@ import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type LoaderCall, loaderCalls } from './queries/loaderCalls.ts';
 import { readerCallOf } from './queries/readerCalls.ts';
 import { decisionsAt, isOwnStateDict, loadsSafelyElsewhere } from './queries/safeLoads.ts';
-import { KNOWS_WEIGHTS_ONLY, SAFE_BY_DEFAULT } from './queries/weightsOnlyCall.ts';
 
 /** GPU102: a loader may run the code that a checkpoint holds. */
 export const torchLoadWeightsOnly: Rule = {
@@ -72,13 +72,19 @@ function areRefused(files: readonly CheckpointSummary[]): boolean {
 }
 
 /** True for files that load with `weights_only=True` of the installed torch, or of any where that is not known. */
-function loadSafely(files: readonly CheckpointSummary[], { torchVersion = KNOWS_WEIGHTS_ONLY }: Knowledge): boolean {
+function loadSafely(
+  files: readonly CheckpointSummary[],
+  { torchVersion = firstTorchWith('weights_only') }: Knowledge,
+): boolean {
   const areLoaded = files.map((file) => blockersUnder(file, torchVersion)).every((found) => found && loads(found));
   return files.length > 0 && areLoaded;
 }
 
 /** True where one of the files is refused by `weights_only=True`: a program that needs it would fail. */
-function needMore(files: readonly CheckpointSummary[], { torchVersion = KNOWS_WEIGHTS_ONLY }: Knowledge): boolean {
+function needMore(
+  files: readonly CheckpointSummary[],
+  { torchVersion = firstTorchWith('weights_only') }: Knowledge,
+): boolean {
   return files.some((file) => {
     const blockers = file.safety.verdict === 'dangerous' ? undefined : blockersUnder(file, torchVersion);
     return blockers !== undefined && !loads(blockers);
@@ -117,10 +123,12 @@ const hasThreePositions = (args: readonly Argument[]) => args.filter(({ name }) 
 
 /** Says, as a clause, why the default of `weights_only` is `False` here; undefined where it is not, or nobody knows. */
 function oldTorchOf({ torchVersion, torchRequirement }: Knowledge): string | undefined {
-  if (torchVersion !== undefined && !isAtLeast(torchVersion, SAFE_BY_DEFAULT))
-    return isAtLeast(torchVersion, KNOWS_WEIGHTS_ONLY) ? `this is torch ${torchVersion}, older than 2.6` : undefined;
-  if (torchRequirement === undefined || keepsOut(torchRequirement, KNOWS_WEIGHTS_ONLY)) return undefined;
-  return keepsOut(torchRequirement, SAFE_BY_DEFAULT)
+  if (torchVersion !== undefined && !isAtLeast(torchVersion, firstTorchWith('weights_only_default')))
+    return isAtLeast(torchVersion, firstTorchWith('weights_only'))
+      ? `this is torch ${torchVersion}, older than 2.6`
+      : undefined;
+  if (torchRequirement === undefined || keepsOut(torchRequirement, firstTorchWith('weights_only'))) return undefined;
+  return keepsOut(torchRequirement, firstTorchWith('weights_only_default'))
     ? `the project requires torch${torchRequirement}, older than 2.6`
     : undefined;
 }

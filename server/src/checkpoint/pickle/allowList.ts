@@ -3,6 +3,7 @@
  * torch that began to: `_get_allowed_globals` and `Unpickler.load` in `torch/_weights_only_unpickler.py`, and
  * `_new_dtypes` in `torch/storage.py`, compared from 1.13 to 2.15.
  */
+import { torchHas } from '../../published/releases/torchReleases.ts';
 import { isAtLeast } from '../../published/versions.ts';
 
 /** The newest torch whose list is known. */
@@ -87,15 +88,15 @@ export function isKnownOpcode(name: string, torch = NEWEST_TORCH): boolean {
 
 /** True where `torch.load` has the argument `weights_only`. */
 export function hasWeightsOnly(torch: string): boolean {
-  return isAtLeast(torch, FIRST_TORCH);
+  return torchHas('weights_only', torch);
 }
 
 /** True where `torch.serialization.add_safe_globals` exists. */
 export function hasSafeGlobals(torch: string): boolean {
-  return isAtLeast(torch, '2.4');
+  return torchHas('safe_globals', torch);
 }
 
 /** True where `add_safe_globals` takes an object together with the name that a file has for it. */
 export function takesAliases(torch: string): boolean {
-  return isAtLeast(torch, '2.6');
+  return torchHas('safe_globals_aliases', torch);
 }

@@ -3,7 +3,7 @@ import { quoted } from '../../commands/shellWords.ts';
 import { driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { codeOfRocm, relativeOf } from '../../published/releases/rocmReleases.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
-import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { cudaOfTag, torchHas, torchReleaseOf, torchStillHas } from '../../published/releases/torchReleases.ts';
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
 import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
 import { driverSystem } from '../../solver/target.ts';
@@ -71,14 +71,14 @@ function installFamily(facts: StackFacts, family: TorchFamily, condition = ''): 
     ...(torchvision === null ? [] : [companion('torchvision', torchvision, exact?.torchvision)]),
     ...(torchaudio === null ? [] : [companion('torchaudio', torchaudio, exact?.torchaudio)]),
   ];
-  if (compareVersions(torch, FIRST_WITH_INDEX) >= 0) {
+  if (torchHas('index', torch)) {
     return installing(facts, title, [`torch==${torch}`, ...companions].join(' '), {
       anew: true,
       index: torchIndex(tag),
     });
   }
   // Before, a page listed all builds; until 1.8 the one that stands on PyPI for Linux has no tag.
-  const isPlain = torchReleaseOf(torch)?.pypi === tag && compareVersions(torch, '1.8') < 0;
+  const isPlain = torchReleaseOf(torch)?.pypi === tag && !torchHas('local_tags', torch);
   const packages = [`torch==${torch}${isPlain ? '' : `+${tag}`}`, ...companions].join(' ');
   if (isPlain && !onWindows(facts)) return installing(facts, title, packages, { anew: true });
   // "==" would take a build with a tag, as the newer one.
@@ -91,12 +91,6 @@ function companion(name: string, release: string, exact: readonly string[] = [])
   const last = exact.at(-1);
   return last === undefined ? quoted(`${name}==${release}.*`) : `${name}==${last}`;
 }
-
-/** The first release whose builds for CUDA have an index each. */
-const FIRST_WITH_INDEX = '1.11';
-
-/** The last release on the channel of PyTorch's own. */
-const LAST_ON_CHANNEL = '2.5';
 
 /** Whether the torch that is imported was installed by conda. */
 export function isOfConda(facts: StackFacts): boolean {
@@ -112,7 +106,7 @@ function installWithConda(facts: StackFacts, title: string, family: TorchFamily)
   const build = packages.find(({ name }) => name === 'pytorch')?.build;
   const ofChannel = build === undefined || /^py\d\.\d+_(cuda|cpu)/.test(build);
   const release = minorOf(torch);
-  if (!ofChannel || compareVersions(release, LAST_ON_CHANNEL) > 0) {
+  if (!ofChannel || !torchStillHas('conda_channel', release)) {
     const capabilities = visibleGpus(facts).flatMap(({ computeCapability }) => computeCapability ?? []);
     const cuda = cudaVersionFor(release, majorOf(cudaOfTag(tag)), capabilities);
     const wanted = [`pytorch-gpu=${release}.*`, ...(cuda === undefined ? [] : [`cuda-version${cuda}`])];
@@ -121,7 +115,7 @@ function installWithConda(facts: StackFacts, title: string, family: TorchFamily)
   const cuda = cudaOfTag(tag);
   const names = ['pytorch', ...(torchvision ? ['torchvision'] : []), ...(torchaudio ? ['torchaudio'] : [])];
   names[0] = `pytorch==${torch}`;
-  const isOld = compareVersions(release, '1.13') < 0;
+  const isOld = !torchHas('pytorch_cuda', release);
   const with_ = `${names.join(' ')} ${isOld ? `cudatoolkit=${cuda}` : `pytorch-cuda=${cuda}`}`;
   const channels = isOld ? ['pytorch', ...(Number(cuda) > 11.2 ? ['conda-forge'] : [])] : ['pytorch', 'nvidia'];
   const remedies = installingWithConda(facts, title, with_, channels);

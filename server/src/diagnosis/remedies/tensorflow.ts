@@ -69,8 +69,6 @@ export function installFittingTensorflow(facts: StackFacts): Remedy[] {
       packages.map(quoted).join(' '),
     );
   }
-  // Until 2.0, what PyPI called tensorflow was for the CPU, but for 1.15.
-  const isApart = compareVersions(release.tensorflow, '2.1') < 0 && release.tensorflow !== '1.15';
   const isThere = isInstalled && build?.target === 'cuda';
   return [
     ...(isThere
@@ -78,7 +76,7 @@ export function installFittingTensorflow(facts: StackFacts): Remedy[] {
       : installing(
           facts,
           `Install TensorFlow ${release.tensorflow}, which is for CUDA ${release.cuda} and cuDNN ${release.cudnn}`,
-          quoted(`${isApart ? 'tensorflow-gpu' : 'tensorflow'}${version}`),
+          quoted(`${release.cudaPackage}${version}`),
         ).slice(0, 1)),
     ...bringLibraries(facts, release).map((each, at) =>
       isThere && at === 0 ? each : { ...each, continues: true as const },

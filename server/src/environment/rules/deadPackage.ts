@@ -1,3 +1,4 @@
+import { firstTorchWith, lastTorchWith, torchHas, torchStillHas } from '../../published/releases/torchReleases.ts';
 import { compareVersions, minorOf } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
 import { type DeadExtra, type DeadName, deadNames } from '../catalogue/deadNames.ts';
@@ -118,10 +119,6 @@ const kerasOfAnother: Judge = (installation, report) => {
   });
 };
 
-/** The first release that conda's channel of PyTorch has for `pytorch-cuda`, and the last one that it has at all. */
-const FIRST_WITH_PYTORCH_CUDA = '1.13';
-const LAST_ON_CHANNEL = '2.5';
-
 /** `cudatoolkit` beside a PyTorch that is told its CUDA by `pytorch-cuda`, and that beside one that the channel lacks. */
 const toolkitOfConda: Judge = (installation, report) => {
   const channels = installation.channels.map(({ text }) => text.split('/').at(-1));
@@ -140,24 +137,19 @@ const toolkitOfConda: Judge = (installation, report) => {
   const release = torch?.pin && minorOf(torch.pin.text);
   if (!torch || release === undefined || !/^\d+\.\d+$/.test(release)) return;
   const isOfChannel = torch.channel === 'pytorch' || (torch.channel === undefined && channels[0] === 'pytorch');
-  if (
-    toolkit &&
-    isOfChannel &&
-    !channels.includes('conda-forge') &&
-    compareVersions(release, FIRST_WITH_PYTORCH_CUDA) >= 0
-  ) {
+  if (toolkit && isOfChannel && !channels.includes('conda-forge') && torchHas('pytorch_cuda', release)) {
     report({
       span: toolkit.span,
       level: 'flag',
-      message: `From PyTorch 1.13 on the channel \`pytorch\` takes CUDA by \`pytorch-cuda\`: beside \`cudatoolkit\` conda finds a build for the CPU, or none.`,
+      message: `From PyTorch ${firstTorchWith('pytorch_cuda')} on the channel \`pytorch\` takes CUDA by \`pytorch-cuda\`: beside \`cudatoolkit\` conda finds a build for the CPU, or none.`,
       related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
     });
   }
-  if (cuda && compareVersions(release, LAST_ON_CHANNEL) > 0)
+  if (cuda && !torchStillHas('conda_channel', release))
     report({
       span: cuda.span,
       level: 'flag',
-      message: `\`pytorch-cuda\` ended with PyTorch 2.5, the last one on the channel \`pytorch\`; conda-forge chooses the build by \`pytorch-gpu\` and \`cuda-version\`.`,
+      message: `\`pytorch-cuda\` ended with PyTorch ${lastTorchWith('conda_channel')}, the last one on the channel \`pytorch\`; conda-forge chooses the build by \`pytorch-gpu\` and \`cuda-version\`.`,
       related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
     });
 };

@@ -1,6 +1,6 @@
 import { torchCudaIn } from '../../pasted/session.ts';
 import { packagesWith } from '../../published/knownPackages.ts';
-import { isRelease } from '../../published/releases/torchReleases.ts';
+import { firstTorchWith, isRelease, torchHas, torchReleases } from '../../published/releases/torchReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
@@ -135,8 +135,9 @@ function machineParts(text: string, facts: StackFacts | undefined): Parts {
 /** The first CUDA that conda's channel of NVIDIA's has under a label of its own. */
 const FIRST_WITH_LABEL = '11.3';
 
-/** PyTorch's wheels changed it with 2.7; those of 2.6 have one or the other. */
+/** The release before all wheels have the new one has one or the other. */
 function abiOf(release: string): Parts {
-  if (release === '2.6') return {};
-  return { abi: compareVersions(release, '2.6') > 0 ? 'TRUE' : 'FALSE' };
+  const releases = torchReleases().map(({ torch }) => torch);
+  const mixed = releases[releases.indexOf(firstTorchWith('cxx11_abi')) - 1];
+  return release === mixed ? {} : { abi: torchHas('cxx11_abi', release) ? 'TRUE' : 'FALSE' };
 }

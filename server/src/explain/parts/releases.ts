@@ -3,7 +3,13 @@ import { torchesNamedIn } from '../../pasted/torchNamed.ts';
 import { compiledBy, compilersFor, driverOfCuda } from '../../published/releases/cudaDriver.ts';
 import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
-import { cudaOfTag, tagOfCuda, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
+import {
+  cudaOfTag,
+  tagOfCuda,
+  torchHas,
+  torchReleaseOf,
+  torchReleases,
+} from '../../published/releases/torchReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
@@ -57,7 +63,7 @@ function lastTorchFor(found: number): Parts {
   const last = torchReleases().findLast(({ builds }) => builds.has(tag));
   const version = last?.versions.at(-1);
   if (last === undefined || version === undefined || found >= 11_000) return {};
-  const isTagged = last.pypi !== tag || compareVersions(version, '1.8') >= 0;
+  const isTagged = last.pypi !== tag || torchHas('local_tags', version);
   return isTagged ? { olderTorch: `${version}+${tag}`, olderPython: last.python[1] } : {};
 }
 

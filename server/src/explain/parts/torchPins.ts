@@ -1,7 +1,7 @@
 import { releasesForTorch } from '../../diagnosis/remedies/pins.ts';
 import { torchesNamedIn } from '../../pasted/torchNamed.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
-import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { torchHas, torchReleaseOf, torchStillHas } from '../../published/releases/torchReleases.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
 type Parts = Readonly<Record<string, string>>;
@@ -68,13 +68,12 @@ export function torchPairParts(text: string, facts: StackFacts | undefined): Par
   };
 }
 
-/** Of PyTorch's own channel, which ended with 2.5: a release before 1.13, or the CUDA that is a package of its own there since then. */
+/** Of PyTorch's own channel: a release before it had `pytorch-cuda`, or the CUDA that is a package of its own there since then. */
 function condaParts(torch: string, text: string): Parts {
-  const [major = 0, minor = 0] = torch.split('.').map(Number);
-  if (major < 1 || (major === 1 && minor < 13)) return { pairBefore113: torch };
+  if (!torchHas('pytorch_cuda', torch)) return { pairBefore113: torch };
   const cuda = /\bpytorch-cuda ?=+ ?(\d+\.\d)|\bpy3\.\d+_cuda(\d+\.\d)_/.exec(text);
   const named = cuda?.[1] ?? cuda?.[2];
-  return named === undefined || (major === 2 && minor > 5) ? {} : { pairCuda: named };
+  return named === undefined || !torchStillHas('conda_channel', torch) ? {} : { pairCuda: named };
 }
 
 function fittingReleases(name: string, torch: string): string | undefined {

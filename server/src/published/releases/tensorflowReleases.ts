@@ -22,6 +22,14 @@ export interface TensorflowRelease {
   findsWheels: boolean;
   /** Whether it has wheels with CUDA for Windows itself. */
   windows: boolean;
+  /** What its extra requires of NVIDIA's wheel of cuDNN, such as "==9.3.0.*"; undefined where it has no extra. */
+  wheelCudnn: string | undefined;
+  /** What its extra requires of NVIDIA's wheel of NCCL, where others may require another one. */
+  nccl: string | undefined;
+  /** What pip calls the build for CUDA, without the extra. */
+  cudaPackage: 'tensorflow' | 'tensorflow-gpu';
+  /** The tensorflow-metal that loads into it. */
+  metal: string | undefined;
 }
 
 interface Row {
@@ -35,6 +43,10 @@ interface Row {
   and_cuda_until?: string;
   finds_wheels?: boolean;
   windows?: boolean;
+  wheel_cudnn?: string;
+  nccl?: string;
+  gpu_package?: boolean;
+  metal?: string;
 }
 
 let table: readonly TensorflowRelease[] | undefined;
@@ -42,8 +54,23 @@ let table: readonly TensorflowRelease[] | undefined;
 /** All releases from 1.5 on, the newest first. */
 export function tensorflowReleases(): readonly TensorflowRelease[] {
   table ??= readData<{ releases: Row[] }>(import.meta.dirname, 'tensorflowReleases').releases.map(
-    ({ code, and_cuda = false, and_cuda_until, finds_wheels = true, windows = false, ...row }) => ({
+    ({
+      code,
+      and_cuda = false,
+      and_cuda_until,
+      finds_wheels = true,
+      windows = false,
+      wheel_cudnn,
+      nccl,
+      gpu_package,
+      metal,
+      ...row
+    }) => ({
       ...row,
+      wheelCudnn: wheel_cudnn,
+      nccl,
+      cudaPackage: gpu_package ? 'tensorflow-gpu' : 'tensorflow',
+      metal,
       andCudaUntil: and_cuda_until ?? row.python[1],
       findsWheels: finds_wheels,
       architectures: architecturesOf(code),

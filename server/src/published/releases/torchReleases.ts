@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { minorOf } from '../versions.ts';
+import { isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
 /** A release of torch as PyTorch publishes it. */
@@ -17,6 +17,8 @@ export interface TorchRelease {
   torchaudio: string;
   /** The versions of ROCm that it has wheels for. */
   rocm: string[];
+  /** The NCCL that its wheels for CUDA 12 on PyPI require to the digit. */
+  nccl?: string;
   /** Its builds for CUDA by their tag, such as "cu124". */
   builds: ReadonlyMap<string, TorchBuild>;
 }
@@ -36,23 +38,76 @@ interface Row {
   torchvision: string;
   torchaudio: string;
   rocm?: string[];
+  nccl?: string;
   cuda: Record<string, { cudnn: string | null; code: string }>;
 }
 
+/** What code, files and installers ask a release for: the key under `first` or `last` in the table. */
+export type TorchFeature =
+  | 'weights_only'
+  | 'weights_only_default'
+  | 'safe_globals'
+  | 'safe_globals_aliases'
+  | 'zip_files'
+  | 'accelerator'
+  | 'mps'
+  | 'xpu'
+  | 'local_tags'
+  | 'index'
+  | 'cudnn_wheel'
+  | 'cxx11_abi'
+  | 'arm'
+  | 'arm_cuda'
+  | 'arm_cuda_pypi'
+  | 'pytorch_cuda';
+
+/** What has ended with a release. */
+export type EndedFeature = 'conda_channel' | 'intel_macs';
+
+interface Table {
+  readonly first: Readonly<Record<TorchFeature, string>>;
+  readonly last: Readonly<Record<EndedFeature, string>>;
+  readonly releases: readonly Row[];
+}
+
+let read: Table | undefined;
 let table: readonly TorchRelease[] | undefined;
+
+function data(): Table {
+  read ??= readData<Table>(import.meta.dirname, 'torchReleases');
+  return read;
+}
+
+/** The first release of torch with a feature, such as "2.6". */
+export function firstTorchWith(feature: TorchFeature): string {
+  return data().first[feature];
+}
+
+/** The last release of torch with what has ended, such as "2.5". */
+export function lastTorchWith(feature: EndedFeature): string {
+  return data().last[feature];
+}
+
+/** True if a version of torch, such as "2.6.0+cu124", has a feature. */
+export function torchHas(feature: TorchFeature, version: string): boolean {
+  return isAtLeast(version, firstTorchWith(feature));
+}
+
+/** True if a version of torch is of a release that still has what has ended. */
+export function torchStillHas(feature: EndedFeature, version: string): boolean {
+  return isAtMost(version, lastTorchWith(feature));
+}
 
 /** All releases from 1.0 on, the oldest first. */
 export function torchReleases(): readonly TorchRelease[] {
-  table ??= readData<{ releases: Row[] }>(import.meta.dirname, 'torchReleases').releases.map(
-    ({ patches, cuda, rocm = [], ...row }) => ({
-      ...row,
-      rocm,
-      versions: patches.map((patch) => `${row.torch}.${patch}`),
-      builds: new Map(
-        Object.entries(cuda).map(([tag, { cudnn, code }]) => [tag, { cudnn, architectures: architecturesOf(code) }]),
-      ),
-    }),
-  );
+  table ??= data().releases.map(({ patches, cuda, rocm = [], ...row }) => ({
+    ...row,
+    rocm,
+    versions: patches.map((patch) => `${row.torch}.${patch}`),
+    builds: new Map(
+      Object.entries(cuda).map(([tag, { cudnn, code }]) => [tag, { cudnn, architectures: architecturesOf(code) }]),
+    ),
+  }));
   return table;
 }
 

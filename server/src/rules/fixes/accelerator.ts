@@ -1,6 +1,7 @@
 /** GPU401: a device on whatever GPU PyTorch supports. */
 
 import type { Program } from '../../guards/program.ts';
+import { firstTorchWith } from '../../published/releases/torchReleases.ts';
 import { isSince, type Known } from '../../published/specifier.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
@@ -12,12 +13,11 @@ import { type ModuleText, torchAt } from './modules.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
 
-/** GPUs besides CUDA, by preference, with the release of PyTorch that can look for them. */
+/** GPUs besides CUDA, by preference; each is a feature of the releases of PyTorch that can look for it. */
 const OTHERS = [
-  { device: 'mps', test: 'backends.mps.is_available()', since: '1.12' },
-  { device: 'xpu', test: 'xpu.is_available()', since: '2.4' },
+  { device: 'mps', test: 'backends.mps.is_available()' },
+  { device: 'xpu', test: 'xpu.is_available()' },
 ] as const;
-const ACCELERATOR_SINCE = '2.6';
 /** A requirement that says how old PyTorch may be. */
 const NAMES_OLDEST = />|~=|==|\^/;
 
@@ -35,7 +35,7 @@ export function fixesOfCudaOnlyChoice(program: Program, choice: CudaOnlyChoice, 
     ...(requirement !== undefined && { requirement }),
   };
   const isKnown = version !== undefined || NAMES_OLDEST.test(requirement ?? '');
-  const fix = isKnown && isSince(ACCELERATOR_SINCE, installed) ? byAccelerator(choice, torch) : undefined;
+  const fix = isKnown && isSince(firstTorchWith('accelerator'), installed) ? byAccelerator(choice, torch) : undefined;
   if (fix) return [fix];
   // Unless something says how new it is, PyTorch may lack what looks for Intel's GPUs.
   return byLadder(program, choice, torch, isKnown ? installed : { version: '2.3' });
@@ -57,7 +57,7 @@ function byAccelerator({ cuda, test }: CudaOnlyChoice, torch: ModuleText): Fix |
 function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: ModuleText, installed: Known): Fix[] {
   // Behind the body of a conditional expression, a further one needs parentheses.
   if (!expression || expression.orelse !== cpu) return [];
-  const steps = OTHERS.filter(({ since }) => isSince(since, installed));
+  const steps = OTHERS.filter(({ device }) => isSince(firstTorchWith(device), installed));
   if (steps.length === 0) return [];
   const written = steps.map(({ device, test }) => `${like(program, cpu, device)} if ${torch.text}.${test} else `);
   const names = steps.map(({ device }) => device.toUpperCase()).join(' and ');

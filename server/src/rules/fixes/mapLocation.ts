@@ -1,6 +1,7 @@
 /** GPU101: say where a checkpoint is loaded to. */
+
 import type { Program } from '../../guards/program.ts';
-import { isAtLeast } from '../../published/versions.ts';
+import { torchHas } from '../../published/releases/torchReleases.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import { addArgument, hasBrackets } from '../edits/arguments.ts';
@@ -105,7 +106,7 @@ function ofAccelerator(cpu: Choice, torch: ModuleText): Choice {
 
 /** `torch.accelerator` came with torch 2.6. */
 function hasAccelerator({ torchVersion }: Knowledge): boolean {
-  return torchVersion !== undefined && isAtLeast(torchVersion, '2.6');
+  return torchVersion !== undefined && torchHas('weights_only_default', torchVersion);
 }
 
 function give(program: Program, call: Call, parameter: string, none: Argument | undefined, value: string) {

@@ -3,6 +3,7 @@
 import type { Blockers } from '../../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingLines, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
 import type { Program } from '../../guards/program.ts';
+import { firstTorchWith } from '../../published/releases/torchReleases.ts';
 import { isSince } from '../../published/specifier.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import type { Call } from '../../python/syntax/nodes.ts';
@@ -13,7 +14,6 @@ import { indentOf, newlineAt, startsLine } from '../edits/layout.ts';
 import { insertion, replacement } from '../edits/placement.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import { statementAround } from '../queries/blocks.ts';
-import { KNOWS_WEIGHTS_ONLY } from '../queries/weightsOnlyCall.ts';
 import { torchAt } from './modules.ts';
 import { inOrder } from './offers.ts';
 import { isSound } from './soundness.ts';
@@ -36,7 +36,10 @@ export function fixesOfUnsafeLoad(
 
 /** False for a torch that does not know the parameter. A project that gives it already needs one that does, whatever it says. */
 export function knowsWeightsOnly({ torchVersion, torchRequirement }: Knowledge, argument?: Argument): boolean {
-  return isSince(KNOWS_WEIGHTS_ONLY, { version: torchVersion, ...(!argument && { requirement: torchRequirement }) });
+  return isSince(firstTorchWith('weights_only'), {
+    version: torchVersion,
+    ...(!argument && { requirement: torchRequirement }),
+  });
 }
 
 /** Advice for a file that is refused: both ways are for those who trust it. */

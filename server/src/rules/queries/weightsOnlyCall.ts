@@ -1,14 +1,8 @@
 /** Whether a call of `torch.load` takes nothing but tensors and plain data. */
 
-import { isAtLeast } from '../../published/versions.ts';
+import { torchHas } from '../../published/releases/torchReleases.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor } from '../../python/semantic/arguments.ts';
-
-/** The first release of torch that knows the parameter. */
-export const KNOWS_WEIGHTS_ONLY = '1.13';
-
-/** The release of torch that made `weights_only=True` the default. */
-export const SAFE_BY_DEFAULT = '2.6';
 
 /**
  * What `weights_only` is in a call of `torch.load`: as the call says, else by the default of the installed torch.
@@ -23,5 +17,5 @@ export function isWeightsOnly(args: readonly Argument[], torchVersion: string | 
   // Another unpickler, by name or in the third place, makes `False` the default.
   const hasUnpickler = args.filter(({ name }) => name === undefined).length > 2;
   if (hasUnpickler || args.some(({ name }) => name === 'pickle_module')) return undefined;
-  return torchVersion === undefined ? undefined : isAtLeast(torchVersion, SAFE_BY_DEFAULT);
+  return torchVersion === undefined ? undefined : torchHas('weights_only_default', torchVersion);
 }

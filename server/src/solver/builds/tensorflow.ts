@@ -46,38 +46,22 @@ export function tensorflowForCuda(os: Target['os']): TensorflowBuild[] {
   return [...complete, ...releases.filter((each) => !complete.includes(each))].map(withCuda);
 }
 
-/** Releases with the plug-in that loads into them; it is bound to the symbols of one. */
-const METAL = tensorflowReleases().flatMap((release): [TensorflowRelease, string][] => {
-  if (release.tensorflow === '2.18') return [[release, '1.2.0']];
-  return isWithin(release.tensorflow, ['2.13', '2.17']) ? [[release, '1.1.0']] : [];
-});
-
-/** The cuDNN that the extra of a release pins; from 2.20 on, any that is new enough will do. Source: their metadata. */
-const PINNED_CUDNN: Readonly<Record<string, string>> = {
-  '2.15': '8.9.4',
-  '2.16': '8.9.7',
-  '2.17': '8.9.7',
-  '2.18': '9.3.0',
-  '2.19': '9.3.0',
-};
-
-function cudnnOf({ tensorflow, cudnn }: TensorflowRelease): string {
-  return compareVersions(tensorflow, '2.20') >= 0 ? `>=${cudnn},<10` : `==${PINNED_CUDNN[tensorflow] ?? cudnn}.*`;
-}
+/** Releases with the plug-in that loads into them. */
+const METAL = tensorflowReleases().flatMap((release): [TensorflowRelease, string][] =>
+  release.metal === undefined ? [] : [[release, release.metal]],
+);
 
 function withCuda(release: TensorflowRelease): TensorflowBuild {
-  const { tensorflow, cuda, cudnn, architectures, andCuda } = release;
-  // Until 2.0, what PyPI called tensorflow was for the CPU, but for 1.15.
-  const isApart = compareVersions(tensorflow, '2.1') < 0 && tensorflow !== '1.15';
+  const { tensorflow, cuda, cudnn, architectures, andCuda, wheelCudnn, nccl, cudaPackage } = release;
   const python = andCuda ? ([release.python[0], release.andCudaUntil] as const) : release.python;
   return {
-    ...forCpu(release, andCuda ? 'tensorflow[and-cuda]' : isApart ? 'tensorflow-gpu' : 'tensorflow'),
+    ...forCpu(release, andCuda ? 'tensorflow[and-cuda]' : cudaPackage),
     release,
     python,
     title: `TensorFlow ${tensorflow} for CUDA ${cuda}`,
     cuda,
-    cudnn: andCuda ? cudnnOf(release) : null,
-    ...(compareVersions(tensorflow, '2.21') >= 0 && { nccl: '>=2.27.7' }),
+    cudnn: andCuda ? (wheelCudnn ?? null) : null,
+    ...(nccl !== undefined && { nccl }),
     runsOn: (capability) => tensorflowRuns(architectures, capability, cuda),
     ...(!bringsCuda(release) && { wants: { cuda, cudnn } }),
   };

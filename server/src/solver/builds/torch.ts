@@ -4,7 +4,9 @@ import {
   armArchitectures,
   cudaOfTag,
   type TorchRelease,
+  torchHas,
   torchReleases,
+  torchStillHas,
 } from '../../published/releases/torchReleases.ts';
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
@@ -42,7 +44,7 @@ interface Wheel {
 
 function built(version: string, { code, ...wheel }: Wheel): TorchBuild {
   const { release, tag, onPypi, cuda } = wheel;
-  const isListed = compareVersions(release.torch, FIRST_WITH_INDEX) < 0;
+  const isListed = !torchHas('index', release.torch);
   // Before, a page listed all builds by their local tags.
   const local = isListed && !onPypi ? `+${tag}` : '';
   return {
@@ -61,7 +63,6 @@ function built(version: string, { code, ...wheel }: Wheel): TorchBuild {
 }
 
 const PAGE = 'https://download.pytorch.org/whl/torch_stable.html';
-const FIRST_WITH_INDEX = '1.11';
 
 const OTHER_TITLES = (tag: string): string => {
   if (tag.startsWith('rocm')) return `for ROCm ${tag.slice(4)}`;
@@ -71,14 +72,12 @@ const OTHER_TITLES = (tag: string): string => {
 /** From 2.0 on, the wheel of cuDNN that it requires to the digit. */
 function cudnnOf(release: TorchRelease, tag: string): string | null {
   const cudnn = release.builds.get(tag)?.cudnn;
-  return cudnn && compareVersions(release.torch, '2.0') >= 0 ? `==${cudnn}.*` : null;
+  return cudnn && torchHas('cudnn_wheel', release.torch) ? `==${cudnn}.*` : null;
 }
 
-/** NCCL in the wheels for CUDA 12 that PyPI has; it is required to the digit. Source: their metadata. */
-const NCCL: Readonly<Record<string, string>> = { '2.7': '2.26.2', '2.8': '2.27.3', '2.9': '2.27.5', '2.10': '2.27.5' };
-
-function ncclOf({ torch }: TorchRelease, tag: string): { nccl?: string } {
-  const version = tag.startsWith('cu12') ? NCCL[torch] : undefined;
+/** Of the wheels for CUDA 12. */
+function ncclOf({ nccl }: TorchRelease, tag: string): { nccl?: string } {
+  const version = tag.startsWith('cu12') ? nccl : undefined;
   return version === undefined ? {} : { nccl: `==${version}` };
 }
 
@@ -99,24 +98,20 @@ function wheelsOf(target: Target, release: TorchRelease): Wheel[] {
       return first !== undefined && since(first) ? [{ ...plain, tag: 'xpu', onPypi: false }] : [];
     }
     case 'mps':
-      return since('1.12') ? [{ ...plain, tag: 'mps', onPypi: true }] : [];
+      return torchHas('mps', release.torch) ? [{ ...plain, tag: 'mps', onPypi: true }] : [];
     case 'cpu': {
-      // Macs with a processor of Intel's got their last wheels with 2.2, and Linux on Arm its first ones with 1.8.
-      if (os === 'macos' && since('2.3')) return [];
-      if (os === 'linux' && architecture === 'arm64' && !since('1.8')) return [];
+      if (os === 'macos' && !torchStillHas('intel_macs', release.torch)) return [];
+      if (os === 'linux' && architecture === 'arm64' && !torchHas('arm', release.torch)) return [];
       return [{ ...plain, tag: 'cpu', onPypi: os !== 'linux' }];
     }
   }
 }
 
-/** The first release that has builds for CUDA on Arm. */
-const FIRST_ON_ARM = { index: '2.7', pypi: '2.11' };
-
 function cudaWheels({ os, architecture, gpu }: Target, release: TorchRelease): Wheel[] {
   if (gpu.kind !== 'cuda') return [];
   const onArm = architecture === 'arm64';
-  if (onArm && (os !== 'linux' || compareVersions(release.torch, FIRST_ON_ARM.index) < 0)) return [];
-  const hasPypi = os === 'linux' && (!onArm || compareVersions(release.torch, FIRST_ON_ARM.pypi) >= 0);
+  if (onArm && (os !== 'linux' || !torchHas('arm_cuda', release.torch))) return [];
+  const hasPypi = os === 'linux' && (!onArm || torchHas('arm_cuda_pypi', release.torch));
   const wheels = [...release.builds].flatMap(([tag, { architectures }]) => {
     const code = onArm ? armArchitectures(tag) : architectures;
     const onPypi = hasPypi && tag === release.pypi;

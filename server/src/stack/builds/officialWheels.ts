@@ -4,6 +4,7 @@ import {
   armArchitectures,
   type TorchBuild,
   tagOfCuda,
+  torchHas,
   torchReleaseOf,
 } from '../../published/releases/torchReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
@@ -40,7 +41,7 @@ function torchBuildOf({ version, cuda, installer }: FrameworkBuild): (TorchBuild
 }
 
 function isUntagged(release: string): boolean {
-  return release.startsWith('1.') && compareVersions(release, '1.8') < 0;
+  return release.startsWith('1.') && !torchHas('local_tags', release);
 }
 
 /** Names under which PyPI has, or had, a TensorFlow for CUDA. */
