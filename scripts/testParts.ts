@@ -20,7 +20,7 @@ const PROGRAMS = [
   'test/schemas/**/*.test.ts',
   'test/stack/{collectEnv,probe,runtime}.test.ts',
   'test/diagnosis/smoke.test.ts',
-  'test/scripts/{newPackage,newRule}.test.ts',
+  'test/scripts/{newMessage,newPackage,newRule}.test.ts',
 ];
 
 /** Tests that a machine with an NVIDIA GPU is needed for. Without one they skip themselves. */

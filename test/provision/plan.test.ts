@@ -1,4 +1,5 @@
 /** Plans are a pure function of facts and needs, so every recorded machine is asked for one. */
+
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
@@ -6,7 +7,11 @@ import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import { FORMS } from '../../server/src/provision/environmentPlan.ts';
 import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
 import { knownValue } from '../../server/src/stack/facts/facts.ts';
+import { companionOf, newestBuild, newestRocm, newestTorch } from '../newest.ts';
 import { asked, emptied, factsOf, followed, machineNames } from './machines.ts';
+
+const NEWEST = newestTorch();
+const CU126 = newestTorch('cu126');
 
 /** What is installed, each with the index that it is not of PyPI. */
 async function planned(machine: string, ...requirements: string[]): Promise<string> {
@@ -23,16 +28,16 @@ describe('a plan', () => {
     // A version with a number that no release has, and that a program could only write as a power of ten.
     ['gh200', [`torch==0.0.${'2'.repeat(45)}`], 'impossible'],
     // What PyPI has, where the driver knows its CUDA.
-    ['driver-r610-labels', ['torch'], '3.13: torch==2.15.0'],
-    ['gh200', ['torch'], '3.12: torch==2.15.0'],
+    ['driver-r610-labels', ['torch'], `3.13: torch==${NEWEST}`],
+    ['gh200', ['torch'], `3.12: torch==${NEWEST}`],
     // The newest CUDA that the driver starts.
     [
       'wsl2-rtx3060',
       ['torch', 'torchvision', 'torchaudio'],
-      '3.12: torch==2.14.1 of cu126, torchvision==0.29.* of cu126, torchaudio==2.11.* of cu126',
+      `3.12: torch==${CU126} of cu126, torchvision==${companionOf(CU126, 'torchvision')}.* of cu126, torchaudio==${companionOf(CU126, 'torchaudio')}.* of cu126`,
     ],
     // Wheels for CUDA 13 have no code for Pascal.
-    ['gtx1080-with-cuda13', ['torch'], '3.12: torch==2.14.1 of cu126'],
+    ['gtx1080-with-cuda13', ['torch'], `3.12: torch==${CU126} of cu126`],
     ['gtx1080-with-cuda13', ['torch==2.8.0'], '3.12: torch==2.8.0 of cu126'],
     // cuDNN 9.10 is the last for it; torch for CUDA 12.6 pins that one.
     ['gtx1080-with-cuda13', ['tensorflow'], '3.12: tensorflow[and-cuda]==2.21.*, nvidia-cudnn-cu12<9.11'],
@@ -52,11 +57,11 @@ describe('a plan', () => {
     // Blackwell has code from CUDA 12.8 on.
     ['blackwell-with-two-troubles', ['torch==2.8'], '3.12: torch==2.8.0'],
     // On Windows, PyPI has builds for the CPU alone.
-    ['windows-torch-from-pypi', ['torch'], '3.12: torch==2.15.0 of cu132'],
+    ['windows-torch-from-pypi', ['torch'], `3.12: torch==${NEWEST} of ${newestBuild()}`],
     ['windows-tensorflow', ['tensorflow'], '3.10: tensorflow==2.10.*, numpy<2, protobuf<3.21'],
     // Both bring CUDA 12 and have to share its wheels; TensorFlow 2.21 wants a newer NCCL than torch is known to have.
-    ['wsl2-rtx3060', ['torch', 'tensorflow'], '3.12: torch==2.14.1 of cu126, tensorflow[and-cuda]==2.20.*'],
-    ['wsl2-rtx3060', ['torch', 'jax'], '3.12: torch==2.14.1 of cu126, jax[cuda12]==0.12.*'],
+    ['wsl2-rtx3060', ['torch', 'tensorflow'], `3.12: torch==${CU126} of cu126, tensorflow[and-cuda]==2.20.*`],
+    ['wsl2-rtx3060', ['torch', 'jax'], `3.12: torch==${CU126} of cu126, jax[cuda12]==0.12.*`],
     // Add-ons decide over torch.
     ['wsl2-rtx3060', ['vllm'], '3.12: vllm>=0.17.0,<0.20.0, torch==2.10.0'],
     // It brings transformers, whose newest releases refuse that torch.
@@ -71,12 +76,12 @@ describe('a plan', () => {
     ['wsl2-rtx3060', ['mmcv'], '3.12: torch==2.4.1, mmcv==2.2.*'],
     ['wsl2-rtx3060', ['sglang'], '3.12: sglang>=0.5.6,<0.5.11, torch==2.9.1'],
     // Its wheels on PyPI are for CUDA 12, and go with any torch for that.
-    ['wsl2-rtx3060', ['xformers'], '3.12: torch==2.14.1 of cu126, xformers==0.0.35'],
+    ['wsl2-rtx3060', ['xformers'], `3.12: torch==${CU126} of cu126, xformers==0.0.35`],
     ['driver-r610-labels', ['xformers'], '3.13: torch==2.13.0 of cu129, xformers==0.0.35'],
     [
       'wsl2-rtx3060',
       ['mamba-ssm'],
-      '3.12: torch==2.14.1 of cu126, packaging, ninja, psutil, setuptools, wheel, mamba-ssm',
+      `3.12: torch==${CU126} of cu126, packaging, ninja, psutil, setuptools, wheel, mamba-ssm`,
     ],
     // What is under that name on PyPI is compiled against a CUDA of the system's.
     ['wsl2-rtx3060', ['cupy'], '3.12: cupy-cuda12x[ctk]>=14'],
@@ -101,21 +106,21 @@ describe('a plan', () => {
     ['wsl2-rtx3060', ['torch==2.1.2', 'transformers>=4.40'], '3.11: torch==2.1.2, transformers>=4.40,<4.56, numpy<2'],
     ['wsl2-rtx3060', ['torch==2.1.2', 'numpy==1.26.4'], '3.11: torch==2.1.2, numpy==1.26.4'],
     ['wsl2-rtx3060', ['torch==2.1.2', 'numpy==2.1.0'], 'impossible'],
-    ['wsl2-rtx3060', ['torch', 'transformers'], '3.12: torch==2.14.1 of cu126, transformers'],
-    ['wsl2-rtx3060', ['transformers'], '3.12: torch==2.14.1 of cu126, transformers'],
+    ['wsl2-rtx3060', ['torch', 'transformers'], `3.12: torch==${CU126} of cu126, transformers`],
+    ['wsl2-rtx3060', ['transformers'], `3.12: torch==${CU126} of cu126, transformers`],
     ['wsl2-rtx3060', ['torch==2.8.0', 'torchcodec'], '3.12: torch==2.8.0, torchcodec>=0.6,<0.8'],
-    ['wsl2-rtx3060', ['torch', 'torchcodec'], '3.12: torch==2.14.1 of cu126, torchcodec>=0.12,<0.17'],
+    ['wsl2-rtx3060', ['torch', 'torchcodec'], `3.12: torch==${CU126} of cu126, torchcodec>=0.12,<0.17`],
     // Nothing else brings it.
     ['wsl2-rtx3060', ['triton'], '3.12: triton'],
-    ['wsl2-rtx3060', ['onnxruntime-gpu', 'torch'], '3.12: torch==2.14.1 of cu126, onnxruntime-gpu==1.26.*'],
+    ['wsl2-rtx3060', ['onnxruntime-gpu', 'torch'], `3.12: torch==${CU126} of cu126, onnxruntime-gpu==1.26.*`],
     // Other makers.
     [
       'macos-apple-silicon',
       ['torch', 'tensorflow'],
-      '3.12: torch==2.15.0, tensorflow==2.18.*, tensorflow-metal==1.2.0',
+      `3.12: torch==${NEWEST}, tensorflow==2.18.*, tensorflow-metal==1.2.0`,
     ],
     ['jetson-orin', ['torch'], 'impossible'],
-    ['rocm-not-in-render-group', ['torch'], '3.12: torch==2.14.1 of rocm7.14'],
+    ['rocm-not-in-render-group', ['torch'], `3.12: torch==${newestTorch(newestRocm())} of ${newestRocm()}`],
   ];
   for (const [machine, needs, plan] of PLANS) {
     it(`of ${needs.join(' and ')} on ${machine}`, async () => {
