@@ -14,7 +14,7 @@ import type {
   Package,
 } from '../stack/facts/facts.ts';
 import { targetOfLocalTag } from '../stack/readers/torch.ts';
-import type { ToldBuild } from './report.ts';
+import type { ReportedBuild } from './report.ts';
 
 /** All that is told of one environment. */
 export interface ToldEnvironment {
@@ -50,7 +50,7 @@ function build(found: Package, made: Partial<Made>): FrameworkBuild {
 
 /** The torch that is told of: what it says of itself counts before what lists say. */
 export function torchOf(
-  told: ToldBuild | undefined,
+  told: ReportedBuild | undefined,
   environment: ToldEnvironment,
   source: string,
 ): FrameworkBuild | undefined {
@@ -87,12 +87,12 @@ export function torchOf(
 }
 
 /** From 1.8 on the wheels of PyPI call themselves by their tag, too; who does not is conda's, or built by somebody. */
-function lacksTag(told: ToldBuild | undefined): boolean {
+function lacksTag(told: ReportedBuild | undefined): boolean {
   return Boolean(told?.isItsOwn) && !told?.version.includes('+') && compareVersions(told?.version ?? '', '1.8') >= 0;
 }
 
 function saidOf(
-  told: ToldBuild | undefined,
+  told: ReportedBuild | undefined,
   os: OperatingSystem | undefined,
 ): { target?: BuildTarget; cuda?: string | null; rocm?: string } {
   if (told?.rocm) return { target: 'rocm', rocm: told.rocm };
@@ -160,7 +160,7 @@ const TENSORFLOW_NAMES = [
 
 /** `usesCuda`: it has looked for CUDA, as only a build for CUDA does. */
 export function tensorflowOf(
-  told: ToldBuild | undefined,
+  told: ReportedBuild | undefined,
   environment: ToldEnvironment,
   usesCuda: boolean,
   source: string,
@@ -216,7 +216,7 @@ export function jaxOf(
 
 /** Which of its packages it is, is told by a list alone. */
 export function onnxruntimeOf(
-  told: ToldBuild | undefined,
+  told: ReportedBuild | undefined,
   { packages }: ToldEnvironment,
   source: string,
 ): FrameworkBuild | undefined {

@@ -4,12 +4,12 @@ import { forEachRuntime, nothingYet } from '../stack/facts/nothingYet.ts';
 import { namedGpu } from './namedGpu.ts';
 import { readProjectCommands } from './projectTool.ts';
 import { type Report, WRITTEN } from './report.ts';
+import { first, notReported, notReportedBecause, reported } from './reportedFacts.ts';
+import { boardOf, gpusOf, ofAmd, ofNvidia, variablesOf } from './reportedGpus.ts';
+import { environmentOf, frameworksOf, loadedCudnnOf, packagesOf } from './reportedSoftware.ts';
 import { reportsIn } from './reports.ts';
 import { jaxLacksCuda, signsIn, tensorflowLooksForCuda } from './signs.ts';
 import { withoutTemplate } from './template.ts';
-import { first, notTold, told, untold } from './told.ts';
-import { boardOf, gpusOf, ofAmd, ofNvidia, variablesOf } from './toldGpus.ts';
-import { environmentOf, frameworksOf, loadedCudnnOf, packagesOf } from './toldSoftware.ts';
 import { readVariables } from './variables.ts';
 
 /**
@@ -36,25 +36,26 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
   const telling = isShown ? shown : [...shown, { program: WRITTEN.words, at: text.length, ...namedGpu(text) }];
   const all = telling.map(ofNvidia);
   const { version, frameworks: _, loadedCudnn: __, runtime: ___, ...rest } = nothingYet();
-  const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, untold()])) as typeof rest;
+  const nothing = Object.fromEntries(Object.keys(rest).map((name) => [name, notReported()])) as typeof rest;
   const os = first(all, (report) => report.os);
   const environment = environmentOf(all, os?.value, jaxLacksCuda(text));
   const frameworks = frameworksOf(all, environment, tensorflowLooksForCuda(text));
   return {
     ...nothing,
     version,
-    os: os ?? untold(),
-    wsl: first(all, ({ wsl }) => wsl) ?? untold(),
-    container: first(all, ({ container }) => container) ?? untold(),
-    board: boardOf(all) ?? untold(),
-    variables: variablesOf(all) ?? untold(),
+    os: os ?? notReported(),
+    wsl: first(all, ({ wsl }) => wsl) ?? notReported(),
+    container: first(all, ({ container }) => container) ?? notReported(),
+    board: boardOf(all) ?? notReported(),
+    variables: variablesOf(all) ?? notReported(),
     gpus: gpusOf(all),
-    otherAccelerators: first(telling, ofAmd) ?? untold(),
-    driver: first(all, ({ driver }) => driver) ?? untold(),
-    driverCuda: first(all, ({ driverCuda }) => driverCuda) ?? notTold(first(all, ({ noDriverCuda }) => noDriverCuda)),
-    toolkits: first(all, ({ toolkit }) => toolkit && [{ ...toolkit, namedBy: 'the text' }]) ?? untold(),
-    interpreter: interpreterOf(all) ?? untold(),
-    projectTool: first(all, ({ projectTool }) => projectTool) ?? untold(),
+    otherAccelerators: first(telling, ofAmd) ?? notReported(),
+    driver: first(all, ({ driver }) => driver) ?? notReported(),
+    driverCuda:
+      first(all, ({ driverCuda }) => driverCuda) ?? notReportedBecause(first(all, ({ noDriverCuda }) => noDriverCuda)),
+    toolkits: first(all, ({ toolkit }) => toolkit && [{ ...toolkit, namedBy: 'the text' }]) ?? notReported(),
+    interpreter: interpreterOf(all) ?? notReported(),
+    projectTool: first(all, ({ projectTool }) => projectTool) ?? notReported(),
     frameworks,
     ...packagesOf(all, environment),
     loadedCudnn: loadedCudnnOf(
@@ -92,7 +93,7 @@ function runtimeOf(reports: readonly Report[]): StackFacts['runtime'] {
     const said = reports.filter(({ runtime }) => runtime?.[name] !== undefined);
     const whole = said.find(({ runtime }) => runtime?.[name]?.available !== undefined);
     const merged = Object.assign({}, ...said.map(({ runtime }) => runtime?.[name])) as Partial<FrameworkRuntime>;
-    if (whole === undefined || merged.available === undefined) return untold();
+    if (whole === undefined || merged.available === undefined) return notReported();
     const {
       version = '',
       available,
@@ -102,7 +103,7 @@ function runtimeOf(reports: readonly Report[]): StackFacts['runtime'] {
       cudnn = null,
       failure = null,
     } = merged;
-    return told(
+    return reported(
       { version, available, devices, architectures, cuda, cudnn, cudnnPath: null, cudnnBuilt: null, failure },
       whole,
     );

@@ -1,4 +1,4 @@
-import { type ReportReader, type ToldBuild, WRITTEN } from './report.ts';
+import { type ReportedBuild, type ReportReader, WRITTEN } from './report.ts';
 import { systemOf } from './system.ts';
 
 /** As it stands in a Dockerfile, behind `docker run` or in a sentence: the maker, and the tag. */
@@ -17,7 +17,7 @@ export const readImage: ReportReader = (text) => {
 function buildsOf(
   name: string | undefined,
   tag: string,
-): Partial<Record<'torch' | 'tensorflow', ToldBuild>> | undefined {
+): Partial<Record<'torch' | 'tensorflow', ReportedBuild>> | undefined {
   if (name === 'pytorch/pytorch') {
     const [, version, cuda] = /^(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)/.exec(tag) ?? [];
     return version === undefined ? undefined : { torch: { version, cuda } };

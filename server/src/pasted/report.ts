@@ -57,7 +57,7 @@ export interface Report {
   readonly conda?: CondaEnvironment;
   readonly projectTool?: ProjectTool;
   /** What frameworks say that they were built for, whatever the package is called. */
-  readonly builds?: Partial<Readonly<Record<'torch' | 'tensorflow' | 'onnxruntime', ToldBuild>>>;
+  readonly builds?: Partial<Readonly<Record<'torch' | 'tensorflow' | 'onnxruntime', ReportedBuild>>>;
   readonly runtime?: Partial<Readonly<Record<RuntimeFramework, Partial<FrameworkRuntime>>>>;
 }
 
@@ -77,7 +77,7 @@ export interface CondaEnvironment {
   readonly packages: readonly CondaPackage[];
 }
 
-export interface ToldBuild {
+export interface ReportedBuild {
   readonly version: string;
   /** Null: it says that it was built without; undefined: it does not say. */
   readonly cuda?: string | null | undefined;

@@ -22,15 +22,17 @@ export function describeStack(facts: StackFacts): Section[] {
     { title: 'System', rows: describeSystem(facts) },
   ];
   const folders = knownValue(facts.interpreter)?.sitePackages ?? [];
-  const untold = sections.flatMap(({ rows }) => rows.filter((each) => each.untold).map(({ label }) => label));
+  const notReported = sections.flatMap(({ rows }) => rows.filter((each) => each.notReported).map(({ label }) => label));
   const told = sections.map(({ title, rows }) => ({
     title,
-    rows: rows.filter((each) => !each.untold).map((each) => ({ ...each, source: shortSource(each.source, folders) })),
+    rows: rows
+      .filter((each) => !each.notReported)
+      .map((each) => ({ ...each, source: shortSource(each.source, folders) })),
   }));
   // A line for each would hide those that the text tells.
   const last = {
     title: 'What the text does not tell',
-    rows: untold.length > 0 ? [unknownRow('Unknown', untold.join(', '))] : [],
+    rows: notReported.length > 0 ? [unknownRow('Unknown', notReported.join(', '))] : [],
   };
   return [...told, last].filter(({ rows }) => rows.length > 0);
 }

@@ -1,4 +1,4 @@
-import { isUntold } from '../../../pasted/told.ts';
+import { isNotReported } from '../../../pasted/reportedFacts.ts';
 import { type Fact, isPending, isUnknown } from '../../../stack/facts/facts.ts';
 import { inGibibytes } from '../../../stack/live/gpuLoad.ts';
 
@@ -10,7 +10,7 @@ export interface Row {
   source: string | null;
   known: boolean;
   /** Unknown since a text that is judged does not tell it. */
-  untold?: true;
+  notReported?: true;
   /** Only the full read-out has room for it. */
   detail: boolean;
 }
@@ -21,7 +21,7 @@ export function row<T>(label: string, fact: Fact<T>, describe: (value: T) => str
   if (isPending(fact)) return { ...about, value: 'being read', known: false };
   if (isUnknown(fact)) {
     const unknown = { ...about, value: `unknown: ${fact.unknown}`, known: false };
-    return isUntold(fact) ? { ...unknown, untold: true } : unknown;
+    return isNotReported(fact) ? { ...unknown, notReported: true } : unknown;
   }
   return { ...about, value: describe(fact.value), known: true };
 }

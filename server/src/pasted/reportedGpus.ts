@@ -1,7 +1,7 @@
 /** The GPUs of a machine that reports tell of. */
 import type { Fact, Gpu, OtherAccelerator, StackFacts } from '../stack/facts/facts.ts';
 import type { Report } from './report.ts';
-import { first, notTold, told } from './told.ts';
+import { first, notReportedBecause, reported } from './reportedFacts.ts';
 
 /** How frameworks call the GPUs of AMD, which torch lists as it does NVIDIA's. */
 const AMD = /^(?:AMD|ATI)\b|\bRadeon\b|\bInstinct\b|\bgfx\d/i;
@@ -28,11 +28,11 @@ export function gpusOf(reports: readonly Report[]): Fact<Gpu[]> {
   const telling = reports.filter(({ gpus, isWritten }) => gpus !== undefined && !(isRefused && isWritten));
   const whole = telling.find(({ gpus }) => gpus?.every(({ name }) => !name.endsWith('...'))) ?? telling[0];
   if (whole?.gpus === undefined) {
-    return notTold(first(reports, ({ noGpus }) => noGpus));
+    return notReportedBecause(first(reports, ({ noGpus }) => noGpus));
   }
   const others = telling.filter((each) => each !== whole && each.gpus?.length === whole.gpus?.length);
   const gpus = whole.gpus.map((gpu, at) => others.reduce((known, { gpus: more }) => filledIn(known, more?.[at]), gpu));
-  return told(gpus, whole);
+  return reported(gpus, whole);
 }
 
 function filledIn(gpu: Gpu, other: Gpu | undefined): Gpu {

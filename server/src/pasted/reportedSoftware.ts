@@ -7,7 +7,7 @@ import { wheelVersion } from '../stack/readers/libraries.ts';
 import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../stack/readers/packages.ts';
 import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tensorflowOf, torchOf } from './builds.ts';
 import type { Report } from './report.ts';
-import { first, NEVER, sourceOf, told, untold } from './told.ts';
+import { first, NEVER, notReported, reported, sourceOf } from './reportedFacts.ts';
 
 /** What the reports together tell of an environment. */
 export function environmentOf(
@@ -62,7 +62,7 @@ export function frameworksOf(
     if (value !== undefined) return { value, source, readAt: NEVER };
     const list = whole(name);
     const isConda = environment.conda.length > 0;
-    return list && !isConda ? told(null, list) : untold();
+    return list && !isConda ? reported(null, list) : notReported();
   };
   const from = {
     torch: fromOf('torch', torch),
@@ -71,7 +71,7 @@ export function frameworksOf(
   };
   const source = (name: string) => fromOf(name, undefined);
   return {
-    ...forEachFramework(untold()),
+    ...forEachFramework(notReported()),
     torch: fact('torch', torchOf(torch?.value, environment, from.torch), from.torch),
     torchvision: fact(
       'torchvision',
@@ -114,23 +114,23 @@ export function packagesOf(
   const isFramework = ({ name }: Package) => /^(?:torch|torchvision|torchaudio|keras|tf-keras|jax)$/.test(name);
   return {
     nvidiaWheels: ofPip
-      ? told(
+      ? reported(
           all.filter(({ name }) => isNvidiaWheel(name)),
           ofPip,
         )
-      : untold(),
+      : notReported(),
     packages: from
-      ? told(
+      ? reported(
           all.filter((each) => isRelatedPackage(each.name) && !isFramework(each)),
           from,
         )
-      : untold(),
+      : notReported(),
     condaPackages: ofConda
-      ? told(
+      ? reported(
           conda.filter(({ name }) => isCondaPackageOfStack(name)),
           ofConda,
         )
-      : untold(),
+      : notReported(),
   };
 }
 
@@ -143,7 +143,10 @@ export function loadedCudnnOf(
   const build = 'value' in torch ? torch.value : null;
   const family = build?.target === 'cuda' ? build.cuda?.split('.')[0] : undefined;
   const wheel = packages.get(`nvidia-cudnn-cu${family}`);
-  const known = { ...forEachRuntime<Fact<NvidiaLibrary | null>>(() => untold()), ...ofTensorflow(tensorflow, said) };
+  const known = {
+    ...forEachRuntime<Fact<NvidiaLibrary | null>>(() => notReported()),
+    ...ofTensorflow(tensorflow, said),
+  };
   if (build === null || build.installer === 'conda' || wheel === undefined || Number(build.version.split('.')[0]) < 2)
     return known;
   const value: NvidiaLibrary = {

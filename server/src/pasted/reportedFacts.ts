@@ -1,0 +1,44 @@
+/** Facts as the reports in a text give them: from the first one that has them, or unknown. */
+import { type Fact, isUnknown, type Known, type Unknown, type UnknownCause } from '../stack/facts/facts.ts';
+import type { Report } from './report.ts';
+
+/** The time of facts from a text, which does not say when they were read. */
+export const NEVER = '1970-01-01T00:00:00.000Z';
+
+const NOT_REPORTED = 'the text does not tell';
+
+/** A fact that no report has. */
+export function notReported(): Unknown {
+  return { source: 'the text', readAt: NEVER, cause: 'notAsked', unknown: NOT_REPORTED };
+}
+
+/** True for a fact that is unknown because no report has it. */
+export function isNotReported(fact: Fact<unknown>): boolean {
+  return isUnknown(fact) && fact.unknown === NOT_REPORTED;
+}
+
+/** A fact from a report. */
+export function reported<T>(value: T, report: Report): Known<T> {
+  return { value, source: sourceOf(report), readAt: NEVER };
+}
+
+/** The source of a fact from a report, in words. */
+export function sourceOf(report: Report | undefined): string {
+  return `${report?.program}, in the text`;
+}
+
+/** The fact from the first report that has it. */
+export function first<T>(reports: readonly Report[], tell: (report: Report) => T | undefined): Known<T> | undefined {
+  for (const report of reports) {
+    const value = tell(report);
+    if (value !== undefined) return reported(value, report);
+  }
+  return undefined;
+}
+
+/** A fact that no report has, with the reason that one gives, if any. */
+export function notReportedBecause(none: Known<{ cause: UnknownCause; reason: string }> | undefined): Unknown {
+  return none
+    ? { ...notReported(), source: none.source, cause: none.value.cause, unknown: none.value.reason }
+    : notReported();
+}
