@@ -17,7 +17,7 @@ export interface InterpreterWatch extends vscode.Disposable {
   folder(): Promise<vscode.WorkspaceFolder | undefined>;
 }
 
-/** Tells the server where the stack is to be read, at once and whenever the answer changes. */
+/** Tells the server where the stack is to be read, once it runs and whenever the answer changes. */
 export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): InterpreterWatch {
   const subscriptions: vscode.Disposable[] = [];
   const subscribed = new WeakSet<object>();
@@ -43,8 +43,17 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
     await server.watchStack(scope);
   };
   let telling: Promise<void> = Promise.resolve();
+  let isWanted = false;
   const again = () => {
+    if (!isWanted) return;
     telling = tell().catch((error) => log.error(`The selected Python could not be told: ${error}`));
+  };
+
+  /** Other extensions are started for it, which is not done before somebody wants to know. */
+  const want = () => {
+    if (isWanted) return;
+    isWanted = true;
+    again();
   };
 
   const followEditor = () => {
@@ -64,10 +73,11 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
     vscode.workspace.onDidChangeWorkspaceFolders(again),
     vscode.extensions.onDidChange(again),
   );
-  again();
+  subscriptions.push(server.onDidStart(want));
   return {
     async folder() {
       followEditor();
+      want();
       await telling;
       return foldersInUse(inUse)[0];
     },

@@ -143,6 +143,12 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     await started.start();
     return started;
   };
+  /** The same, and until the server knows where to look at the stack. */
+  const ready = async (): Promise<LanguageClient> => {
+    const started = await running();
+    await hasScope;
+    return started;
+  };
   /** Lets go of the client: one that failed to start can neither be stopped nor started again. */
   const stop = async () => {
     const stopping = client;
@@ -176,15 +182,13 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       params?: Params,
       cancellation?: vscode.CancellationToken,
     ): Promise<Answer> {
-      if (ABOUT_STACK.has(type)) await hasScope;
-      const started = await running();
+      const started = await (ABOUT_STACK.has(type) ? ready() : running());
       return params === undefined
         ? started.sendRequest<Answer>(type)
         : started.sendRequest<Answer>(type, params, cancellation);
     },
     async smokeTest(tell, cancellation) {
-      await hasScope;
-      const started = await running();
+      const started = await ready();
       const { WorkDoneProgress } = await import('./languageClient.ts');
       const workDoneToken = `gpuDoctor.smokeTest.${++smokeTests}`;
       const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
@@ -204,9 +208,8 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       });
     },
     async checkWorkspace(tell, cancellation) {
-      await hasScope;
       checksWorkspace = true;
-      const started = await running();
+      const started = await ready();
       const { ExecuteCommandRequest, WorkDoneProgress } = await import('./languageClient.ts');
       const workDoneToken = `gpuDoctor.check.${++checks}`;
       const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
