@@ -90,18 +90,29 @@ interface Instruction {
   readonly start: number;
 }
 
-/** Each instruction on its line; a here-document belongs to the one that opens it. */
+const OPENER = /<<-?["']?(\w+)["']?/g;
+
+/** Returns the here-documents that a line opens, from the offset behind it on; their last lines become blanks. */
+function bodiesOf(opening: string, text: string, from: number): string {
+  let bodies = '';
+  for (const [, end = ''] of opening.matchAll(OPENER)) {
+    const rest = text.slice(from + bodies.length);
+    const close = new RegExp(`^[ \\t]*${end}[ \\t]*$`, 'm').exec(rest);
+    if (close) bodies += rest.slice(0, close.index) + blanks(close[0]);
+  }
+  return bodies;
+}
+
+/** Each instruction on its line; here-documents belong to the one that opens them. */
 function instructionsIn(text: string): Instruction[] {
   const found: Instruction[] = [];
   const line = /^[ \t]*([A-Za-z]+)[ \t]+([^\r\n]*)/gm;
   for (let match = line.exec(text); match; match = line.exec(text)) {
     const [all, keyword = '', first = ''] = match;
     const start = match.index + all.length - first.length;
-    const end = /<<-?["']?(\w+)["']?/.exec(first)?.[1];
-    const close = end === undefined ? null : new RegExp(`^[ \\t]*${end}[ \\t]*$`, 'm').exec(text.slice(line.lastIndex));
-    const body = close ? text.slice(line.lastIndex, line.lastIndex + close.index) : '';
-    line.lastIndex += body.length + (close?.[0].length ?? 0);
-    const opener = first.replace(/<<-?["']?\w+["']?/, blanks);
+    const body = bodiesOf(first, text, line.lastIndex);
+    line.lastIndex += body.length;
+    const opener = first.replace(OPENER, blanks);
     found.push({ keyword: keyword.toUpperCase(), argument: opener + body, start });
   }
   return found;
