@@ -171,6 +171,8 @@ test('nothing outside of the folder is read or quoted, unless it is allowed', as
     'outside/shadow': `root:${SECRET}\n`,
     'outside/venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.11.0\n',
     'project/train.py': LOAD,
+    'project/other.py': 'import torch\n\nmodel = torch.load("../outside/shadow", map_location="cpu")\n',
+    'project/own.py': 'import torch\n\nmodel = torch.load("notes.ckpt", map_location="cpu")\n',
     'project/notes.ckpt': `root:${SECRET}\n`,
     'project/pickled.ckpt': `(${SECRET}\nS'${SECRET}'\n`,
   });
@@ -208,11 +210,17 @@ test('nothing outside of the folder is read or quoted, unless it is allowed', as
     await call(client, 'explain_error', { text: traceback }),
   ];
   for (const answer of answers) assert.doesNotMatch(JSON.stringify(answer), new RegExp(SECRET));
+  // Neither is a checkpoint; that of the other is not looked at.
+  const [checked] = answers;
+  assert.match(checked?.text ?? '', /^own\.py:3:\d+: GPU502/m);
+  assert.doesNotMatch(checked?.text ?? '', /other\.py/);
 
   const allowed = await connected(project, '--allow', outside);
   t.after(() => allowed.close());
   assert.equal((await call(allowed, 'check_code', { paths: [path.join(outside, 'secret.py')] })).isError, false);
-  assert.match(JSON.stringify(await call(allowed, 'check_code', { paths: ['linked.py'] })), /linked\.py/);
+  const { text: all } = await call(allowed, 'check_code', { paths: ['linked.py', 'other.py'] });
+  assert.match(all, /^linked\.py:3:\d+: GPU101/m);
+  assert.match(all, /^other\.py:3:\d+: GPU502/m);
 });
 
 test('one call is answered without a server', async (t) => {

@@ -50,7 +50,8 @@ interface Known {
 
 type Answer = readonly FoundCheckpoint[];
 
-export function createKnownCheckpoints(): KnownCheckpoints {
+/** Returns what remembers checkpoints; a path for which `mayRead` is false counts as absent. */
+export function createKnownCheckpoints(mayRead: (path: string) => boolean = () => true): KnownCheckpoints {
   const files = new Map<string, Known>();
   const reading = new Map<string, Promise<void>>();
 
@@ -89,7 +90,7 @@ export function createKnownCheckpoints(): KnownCheckpoints {
     seenFrom(folders) {
       const candidatesOf = ({ text, from }: AskedPath) => {
         const starts = from === 'program' ? folders.slice(0, 1) : folders;
-        return starts.length > 0 && isOnThisMachine(text) ? placesOf(text, starts) : [];
+        return starts.length > 0 && isOnThisMachine(text) ? placesOf(text, starts).filter(mayRead) : [];
       };
       return {
         checkpointsAt: (path) => answer(candidatesOf(path)),

@@ -6,11 +6,15 @@ import { Trouble } from '../files/trouble.ts';
 import { findLineLengths } from '../settings/lineLength.ts';
 import { findRequirements } from '../settings/requirements.ts';
 import { optionsFor } from '../settings/settings.ts';
+import { accessTo } from './access.ts';
 import { checkDocument, NOTHING } from './checkFile.ts';
 import type { Outcome, PathsOptions } from './checkPaths.ts';
 import { projectSettings } from './projectSettings.ts';
 
-type InputOptions = Pick<PathsOptions, 'action' | 'unsafe' | 'hints' | 'changesHints' | 'overrides' | 'known'>;
+type InputOptions = Pick<
+  PathsOptions,
+  'action' | 'unsafe' | 'hints' | 'changesHints' | 'overrides' | 'known' | 'readable'
+>;
 
 /** The outcome of standard input, and its text with the fixes. */
 export type InputOutcome = Outcome & { readonly output: string };
@@ -24,7 +28,7 @@ export async function checkInput(name: string | undefined, options: InputOptions
 export async function checkText(
   bytes: Buffer,
   name: string | undefined,
-  { action, unsafe, hints, changesHints, overrides, known }: InputOptions,
+  { action, unsafe, hints, changesHints, overrides, known, readable }: InputOptions,
   source = 'standard input',
 ): Promise<InputOutcome> {
   const settingsIn = await projectSettings(overrides);
@@ -38,7 +42,7 @@ export async function checkText(
   try {
     const document = readDocument(path, bytes);
     const options = { ...optionsFor(settings, path), known: { ...known, ...required, lineLength } };
-    const checkpoints = createKnownCheckpoints();
+    const checkpoints = createKnownCheckpoints(readable && accessTo(readable).mayRead);
     const { result, source } = await checkDocument(path, document, {
       action,
       unsafe,

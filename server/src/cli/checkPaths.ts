@@ -9,6 +9,7 @@ import { shownPath } from '../files/paths.ts';
 import { Trouble } from '../files/trouble.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { isExcluded } from '../settings/settings.ts';
+import { accessTo } from './access.ts';
 import type { Changes } from './changes.ts';
 import {
   type Action,
@@ -49,8 +50,8 @@ export interface PathsOptions {
   readonly isCached: boolean;
   /** Whether files that were named outright are left out, too, where the project excludes them. */
   readonly forceExclude: boolean;
-  /** Leaves out the files for which it is false; all are judged where it is absent. */
-  readonly mayRead?: ((path: string) => boolean) | undefined;
+  /** The only folders from which files and checkpoints are read, links followed; all are where it is absent. */
+  readonly readable?: readonly string[] | undefined;
   /** Whether only findings and errors are printed. */
   readonly isQuiet: boolean;
   /** Report only findings on lines that were changed since this revision of Git, in files that were. */
@@ -88,7 +89,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   const excluded = await Promise.all(
     found.map(async (path) => options.forceExclude && (await exclusion(dirname(path)))(path)),
   );
-  const { mayRead = () => true } = options;
+  const mayRead = options.readable ? accessTo(options.readable).mayRead : () => true;
   const wanted = found.filter((path, index) => !excluded[index] && mayRead(path));
   const changes = options.since === undefined ? undefined : await changesSince(options.since, wanted);
   const files = changes ? wanted.filter(changes.has) : wanted;
@@ -140,7 +141,7 @@ async function changesSince(revision: string, files: readonly string[]): Promise
 async function judgeAll(
   files: readonly string[],
   { folders, named }: Pick<CheckTask, 'folders' | 'named'>,
-  { action, unsafe, hints, changesHints, jobs, isCached, overrides, known }: PathsOptions,
+  { action, unsafe, hints, changesHints, jobs, isCached, overrides, known, readable }: PathsOptions,
   settingsIn: SettingsIn,
 ): Promise<(FileResult | undefined)[]> {
   const threads = Math.max(1, Math.min(jobs, Math.ceil(files.length / FILES_A_THREAD)));
@@ -154,6 +155,7 @@ async function judgeAll(
     changesHints,
     overrides,
     known,
+    readable,
     ...(isCached && { cache: { folder: await projectFolder(settingsIn), writer: thisBuild() } }),
     state: sharedState(files.length, threads),
   };

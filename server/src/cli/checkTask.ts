@@ -10,6 +10,7 @@ import type { Knowledge } from '../rules/engine/contract.ts';
 import { findLineLengths } from '../settings/lineLength.ts';
 import { findRequirements } from '../settings/requirements.ts';
 import { optionsFor } from '../settings/settings.ts';
+import { accessTo } from './access.ts';
 import {
   type Action,
   type CachedResult,
@@ -38,6 +39,8 @@ export interface CheckTask {
   readonly hints: boolean;
   readonly overrides: Overrides;
   readonly known: Knowledge;
+  /** The only folders from which checkpoints are read; all are where it is absent. */
+  readonly readable?: readonly string[] | undefined;
   /** Absent where nothing is to be kept between runs. */
   readonly cache?: { readonly folder: string; readonly writer: string };
   readonly state: SharedState;
@@ -155,11 +158,12 @@ export async function jobsOf({
   changesHints,
   overrides,
   known,
+  readable,
   cache,
   folders,
 }: CheckTask): Promise<JobFor> {
   const settingsIn = await projectSettings(overrides);
-  const checkpoints = createKnownCheckpoints();
+  const checkpoints = createKnownCheckpoints(readable && accessTo(readable).mayRead);
   const requirements = findRequirements();
   const lineLengths = findLineLengths();
   const projects = createProjects(folders);

@@ -46,7 +46,15 @@ export async function checkCode(input: Input, context: Context): Promise<Answere
 
 async function judge({ paths, code, filename, hints = false }: Input, { access }: Context, action: Action) {
   if ((paths === undefined) === (code === undefined)) throw new Refusal('Pass either paths or code.');
-  const job = { action, unsafe: false, hints, changesHints: false, overrides: OVERRIDES, known: {} };
+  const job = {
+    action,
+    unsafe: false,
+    hints,
+    changesHints: false,
+    overrides: OVERRIDES,
+    known: {},
+    readable: access.folders,
+  };
   if (filename !== undefined) requireReadable(access, filename);
   if (code !== undefined) return checkText(Buffer.from(code), filename ?? 'code.py', job);
   for (const path of paths ?? []) requireReadable(access, path);
@@ -56,7 +64,6 @@ async function judge({ paths, code, filename, hints = false }: Input, { access }
     isCached: false,
     forceExclude: false,
     isQuiet: true,
-    mayRead: access.mayRead,
   });
   if (found.files.length === 0 && found.sentences.length === 0)
     throw new Refusal(`There are no Python files, notebooks or environment files in ${paths?.join(', ')}.`);

@@ -1,4 +1,4 @@
-import type { Access } from './access.ts';
+import type { Access } from '../access.ts';
 import type { Results } from './results.ts';
 import type { ToolName } from './tools.ts';
 

@@ -1,5 +1,5 @@
 import { oneLine } from '../../printable.ts';
-import type { Access } from './access.ts';
+import type { Access } from '../access.ts';
 
 /** A call that is not answered; its message is a sentence for the agent. */
 export class Refusal extends Error {}

@@ -1,9 +1,11 @@
 /** The files that an agent may have read. It acts on texts of any origin, and reads no more than its user has shown it. */
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isBelow, isSamePath } from '../../files/paths.ts';
+import { isBelow, isSamePath } from '../files/paths.ts';
 
 export interface Access {
+  /** The folders that may be read. */
+  readonly folders: readonly string[];
   /** True for a path in the folders, links followed. */
   mayRead(path: string): boolean;
   /** True for a Python: its environment has to lie in the folders, though its program may link to the system's. */
@@ -22,6 +24,7 @@ export function accessTo(folders: readonly string[]): Access {
     return isIn(absolute, [...named, ...real]) && isIn(realPath(absolute), real);
   };
   return {
+    folders,
     mayRead,
     mayLookAtPython: (path) => isIn(resolve(path), [...named, ...real]) && (mayRead(path) || mayRead(dirname(path))),
   };
