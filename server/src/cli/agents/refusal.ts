@@ -11,7 +11,5 @@ export function requireReadable({ mayRead }: Access, path: string): void {
 
 /** Returns the sentence about a path outside of the folders that may be read. */
 export function outside(path: string): string {
-  return oneLine(
-    `${path} is outside of ${process.cwd()} and is not read. The user can allow a folder: gpu-doctor mcp --allow FOLDER.`,
-  );
+  return oneLine(`${path} is outside of ${process.cwd()} and is not read. Only the user can allow further folders.`);
 }
