@@ -60,6 +60,9 @@ export const saidConditions = {
   'stops-at-cuda-version': saidIn(/\bin installed_cuda_version\b|installed_cuda_version\(\)/),
   /** The Torch of Lua has the same errors and other packages. */
   'not-of-pytorch': saidIn(/\bcutorch\b|\btorch\/extra\/\w+|\.lua:\d+/),
+  /** Compiling makes no layers: a model that lacks one is not read without it either. */
+  'names-a-layer': ({ parts: { kind } }) =>
+    kind === undefined ? undefined : shown(kind === 'layer', `it is a ${kind}`),
   /** Keras 2 names no TensorFlow among what it requires. */
   'asked-by-keras': ({ parts: { asker, askerPackage } }) =>
     asker === undefined ? undefined : shown(/^keras\b/i.test(askerPackage ?? asker), `${asker} asks`),
