@@ -63,7 +63,7 @@ test('another build of the same version is written over what is there, by the to
   const commandWith = (tool: ProjectTool) =>
     installFittingTorch({ ...facts, projectTool: { value: tool, source: 'test', readAt: '' } })[0]?.command;
   // As tried: without what follows, PDM 2.26 takes the build that is there for the one that it has just locked.
-  assert.match(commandWith('pdm') ?? '', /^pdm add torch==\S+ && pdm sync --reinstall$/);
+  assert.match(commandWith('pdm') ?? '', / >> pyproject\.toml && pdm add torch==\S+ && pdm sync --reinstall$/);
   assert.match(
     commandWith('pipenv') ?? '',
     /^pipenv run pip uninstall --yes torch && pipenv install --index \S+ torch==/,

@@ -99,7 +99,11 @@ export async function startClient(
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });
-  t.after(() => void server.kill());
+  let isOver = false;
+  t.after(() => {
+    isOver = true;
+    server.kill();
+  });
   const connection = createProtocolConnection(
     new StreamMessageReader(server.stdout),
     new StreamMessageWriter(server.stdin),
@@ -146,7 +150,11 @@ export async function startClient(
     documents.set(uri, TextDocument.update(document(uri), changes, version));
     return { document: { uri, version }, changes };
   };
-  const send = (method: string, params: object) => void connection.sendNotification(method, params);
+  const send = (method: string, params: object) =>
+    void connection.sendNotification(method, params).catch((error) => {
+      // The last message of a test may still be on its way when the server is ended.
+      if (!isOver) throw error;
+    });
 
   const client: Client = {
     connection,

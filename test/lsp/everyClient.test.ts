@@ -52,6 +52,7 @@ test('an action carries its edit where it cannot be resolved', limit, async (t) 
   assert.ok(first?.edit);
   client.apply(first.edit);
   assert.match(client.text(URI), /map_location/);
+  await client.published(({ uri, diagnostics }) => uri === URI && diagnostics.every(({ code }) => code !== 'GPU101'));
 });
 
 test('a client that is sent diagnostics gets the mistakes and the findings of pyproject.toml', limit, async (t) => {
