@@ -33,7 +33,7 @@ describe('the packed command', () => {
   test('holds only what runs', async () => {
     const { stdout } = await execa('tar', ['-tzf', path.join(home, tarball)]);
     const kinds =
-      /^package\/(dist\/[\w.-]+\.((js|json)(\.br)?|LICENSE\.txt)|dist\/probe\/\w+\.py|LICENSE|README\.md|package\.json)$/;
+      /^package\/(dist\/[\w.-]+\.((js|json)(\.br)?|LICENSE\.txt)|dist\/probe\/\w+\.py|dist\/ThirdPartyNotices\.txt|LICENSE|README\.md|package\.json)$/;
     assert.deepEqual(
       stdout
         .split('\n')
