@@ -183,8 +183,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       cancellation?: vscode.CancellationToken,
     ): Promise<Answer> {
       const started = await (ABOUT_STACK.has(type) ? ready() : running());
-      return params === undefined
-        ? started.sendRequest<Answer>(type)
+      if (params === undefined) return started.sendRequest<Answer>(type);
+      // A token that is undefined would be sent as a second parameter.
+      return cancellation === undefined
+        ? started.sendRequest<Answer>(type, params)
         : started.sendRequest<Answer>(type, params, cancellation);
     },
     async smokeTest(tell, cancellation) {
