@@ -115,6 +115,9 @@ describe('explaining an error in VS Code', () => {
     const remedy = shown()
       .getByRole('listitem')
       .filter({ has: shown().getByRole('button', { name: 'Put into Terminal' }) });
+    // Its remedy is a command whatever GPU this machine has.
+    const traceback = `Traceback (most recent call last):\n  File "train.py", line 2, in <module>\n    x.numpy()\nRuntimeError: Numpy is not available`;
+    await explainCopied(traceback, remedy.first());
     const command = (await remedy.first().locator('pre').innerText()).trim();
     await remedy.first().getByRole('button', { name: 'Copy' }).click();
     await editor.eventually(async () => assert.equal(await editor.clipboard(), command));
