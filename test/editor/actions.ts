@@ -104,6 +104,9 @@ export function actionsOn(page: Page, folder: string): Actions {
   };
   const insist: Actions['insist'] = (act) => again(act, () => page.keyboard.press('Escape'));
   const showFixes = async (squiggle: Locator) => {
+    // A click where the cursor is already changes nothing, so that no light bulb would come either.
+    const focused = page.locator('.monaco-editor.focused').first();
+    if (await focused.isVisible()) await page.keyboard.press('Control+Home');
     // The squiggle is drawn behind the text, which takes the click.
     await squiggle.click({ force: true });
     await page.locator('.lightBulbWidget:visible, [class*=codicon-gutter-lightbulb]:visible').first().click();
