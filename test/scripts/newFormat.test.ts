@@ -1,14 +1,14 @@
 /** Beginning a checkpoint format in a copy of the checkout, which then passes the checks that a format could fail. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { execa } from 'execa';
 import { root } from '../../scripts/root.ts';
+import { checkoutCopy } from './checkoutCopy.ts';
 
-/** Neither written by hand nor needed for a format. */
-const LEFT_OUT = new Set(['node_modules', '.git', 'dist', 'screenshots', 'coverage', 'fixtures', 'machines']);
+/** Folders that a format has no need of. */
+const NOT_NEEDED = new Set(['fixtures', 'machines']);
 
 /** The formats and what they import. */
 const TYPES_OF_FORMATS = {
@@ -18,17 +18,7 @@ const TYPES_OF_FORMATS = {
 };
 
 test('a new format passes all checks as it is written, and is known everywhere', async (t) => {
-  const copy = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-new-format-'));
-  t.after(() => rm(copy, { recursive: true, force: true }));
-  await cp(root, copy, { recursive: true, filter: (source) => !LEFT_OUT.has(path.basename(source)) });
-  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-  const node = (...args: string[]) =>
-    execa(process.execPath, args, {
-      cwd: copy,
-      all: true,
-      reject: false,
-      env: { NODE_TEST_CONTEXT: undefined, NODE_DISABLE_COMPILE_CACHE: '1' },
-    });
+  const { folder: copy, node } = await checkoutCopy(t, (file) => !NOT_NEEDED.has(path.basename(file)));
 
   const begun = await node('scripts/newFormat.ts', 'some-name', 'sfx');
   assert.equal(begun.exitCode, 0, begun.all);

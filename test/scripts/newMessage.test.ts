@@ -1,24 +1,15 @@
 /** Beginning a message in a copy of the checkout, which then passes the checks that a message could fail. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { execa } from 'execa';
-import { root } from '../../scripts/root.ts';
+import { checkoutCopy } from './checkoutCopy.ts';
 
-/** Neither written by hand nor needed for a message. */
-const LEFT_OUT = new Set(['node_modules', '.git', 'dist', 'screenshots', 'coverage', 'checkpoint', 'rules', 'python']);
+/** Folders that a message has no need of, but for those of the same names among the sources and the pages. */
+const NOT_NEEDED = new Set(['checkpoint', 'rules', 'python']);
 
 test('a new message is found by its case as it is written', async (t) => {
-  const copy = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-new-message-'));
-  t.after(() => rm(copy, { recursive: true, force: true }));
-  const isWanted = (source: string) =>
-    !LEFT_OUT.has(path.basename(source)) || path.relative(root, source).startsWith(path.join('server', 'src'));
-  await cp(root, copy, { recursive: true, filter: (source) => isWanted(source) || source.includes(`${path.sep}docs`) });
-  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-  const node = (...args: string[]) =>
-    execa(process.execPath, args, { cwd: copy, all: true, reject: false, env: { NODE_TEST_CONTEXT: undefined } });
+  const isKept = (file: string) => file.startsWith(path.join('server', 'src')) || file.startsWith('docs');
+  const { node } = await checkoutCopy(t, (file) => isKept(file) || !NOT_NEEDED.has(path.basename(file)));
 
   const begun = await node('scripts/newMessage.ts', 'triton', 'some-thing-fails');
   assert.equal(begun.exitCode, 0, begun.all);

@@ -1,14 +1,11 @@
 /** Beginning a rule in a copy of the checkout, which then passes the checks that a rule could fail. */
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { execa } from 'execa';
 import { root } from '../../scripts/root.ts';
-
-/** Neither written by hand nor needed for a rule. */
-const LEFT_OUT = new Set(['node_modules', '.git', 'dist', 'screenshots', 'coverage']);
+import { checkoutCopy } from './checkoutCopy.ts';
 
 /** Of the rules and what they import. */
 const TYPES_OF_RULES = {
@@ -18,17 +15,7 @@ const TYPES_OF_RULES = {
 };
 
 test('a new rule passes all checks as it is written', async (t) => {
-  const copy = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-new-rule-'));
-  t.after(() => rm(copy, { recursive: true, force: true }));
-  await cp(root, copy, { recursive: true, filter: (source) => !LEFT_OUT.has(path.basename(source)) });
-  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-  const node = (...args: string[]) =>
-    execa(process.execPath, args, {
-      cwd: copy,
-      all: true,
-      reject: false,
-      env: { NODE_TEST_CONTEXT: undefined, NODE_DISABLE_COMPILE_CACHE: '1' },
-    });
+  const { folder, node } = await checkoutCopy(t);
 
   const begun = await node('scripts/newRule.ts', 'GPU299', 'some-name');
   assert.equal(begun.exitCode, 0, begun.all);
@@ -36,7 +23,7 @@ test('a new rule passes all checks as it is written', async (t) => {
 
   // Of the other files it is known already that they pass.
   const written = [...begun.all.matchAll(/^wrote (.+)$/gm)].map(([, file = '']) => file);
-  await writeFile(path.join(copy, 'rules.json'), JSON.stringify(TYPES_OF_RULES));
+  await writeFile(path.join(folder, 'rules.json'), JSON.stringify(TYPES_OF_RULES));
   const tests = ['test/architecture.test.ts', 'test/rules/verdicts.test.ts', 'test/lint/triggers.test.ts'];
   const [types, style, checked] = [
     await node('node_modules/typescript/bin/tsc', '--project', 'rules.json'),
