@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ENVIRONMENT_FILES } from './environmentFiles.ts';
+import { ENVIRONMENT_FILES } from '../../server/src/protocol.ts';
 
 const TEXTS: vscode.DocumentSelector = [
   { language: 'python' },

@@ -4,6 +4,7 @@ import {
   CALL_TOOL,
   CHECK_WORKSPACE,
   CREATE_CONFIGURATION,
+  ENVIRONMENT_FILES,
   EXPLAIN,
   type ExperimentalCapabilities,
   FIND_INTERPRETERS,
@@ -26,7 +27,6 @@ import {
   WATCH_STACK,
   type WorkspaceCheck,
 } from '../../server/src/protocol.ts';
-import { ENVIRONMENT_FILES } from './environmentFiles.ts';
 import { middleware } from './middleware.ts';
 
 /** The language server as the rest of the extension sees it. */

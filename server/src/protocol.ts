@@ -9,6 +9,22 @@ import type { CellOutput } from './explain/reading/outputs.ts';
 import type { CheckpointView, Judgement, ShownLoadable } from './report/checkpointView.ts';
 import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
 
+/**
+ * Globs for the paths of files that describe an environment: an editor sends these to the server, whatever language it takes
+ * them for, and a watcher tells when they change on disk. Which of them are judged is for `environment/kinds.ts`.
+ */
+export const ENVIRONMENT_FILES: readonly string[] = [
+  '**/*{requirement,req,constraint}*.{txt,in}',
+  '**/{requirement,requirements}/*.{txt,in}',
+  '**/*{environment,conda,env}*.{yml,yaml}',
+  '**/{pixi.toml,setup.cfg,Pipfile}',
+  '**/*.{sh,bash}',
+  '**/.github/workflows/*.{yml,yaml}',
+  '**/*{Dockerfile,Containerfile,dockerfile,containerfile}*',
+  '**/*compose*.{yml,yaml}',
+  '**/{.devcontainer,devcontainer}.json',
+];
+
 /** The method of a request, typed by what it carries and by what it is answered with. */
 export type RequestType<Params, Answer> = string & { readonly [TYPES]?: (params: Params) => Answer };
 

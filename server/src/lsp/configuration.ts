@@ -14,6 +14,7 @@ import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import { environmentKind } from '../environment/kinds.ts';
 import type { Exclusion } from '../files/findFiles.ts';
 import type { LintOptions } from '../lint/lint.ts';
+import { ENVIRONMENT_FILES } from '../protocol.ts';
 import { CONFIGURATION_FILES } from '../settings/configuration.ts';
 import { findLineLengths, LINE_LENGTH_FILES } from '../settings/lineLength.ts';
 import { findRequirements, REQUIREMENT_FILES } from '../settings/requirements.ts';
@@ -34,14 +35,7 @@ const WATCHED_FILES = [
   ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES, ...LINE_LENGTH_FILES, RECORD_FILE]),
   `*.{${CHECKPOINT_SUFFIXES.join(',')}}`,
   '*.{py,pyw,ipynb}',
-  '*{requirement,req,constraint}*.{txt,in}',
-  'requirement{,s}/*.{txt,in}',
-  '*{environment,conda,env}*.{yml,yaml}',
-  '{pixi.toml,setup.cfg}',
-  '*{Dockerfile,Containerfile,dockerfile,containerfile}*',
-  '*compose*.{yml,yaml}',
   '*baseline*.json',
-  '{.devcontainer,devcontainer}.json',
   // Another branch was checked out.
   '.git/HEAD',
 ];
@@ -132,7 +126,7 @@ export function followConfiguration(
       void connection.client.register(DidChangeConfigurationNotification.type, { section: SECTION });
     if (!didChangeWatchedFiles?.dynamicRegistration) return;
     const watchers = [
-      ...WATCHED_FILES.map((name) => ({ globPattern: `**/${name}` })),
+      ...[...WATCHED_FILES.map((name) => `**/${name}`), ...ENVIRONMENT_FILES].map((globPattern) => ({ globPattern })),
       // Of a folder that is deleted, the files in it need not be named.
       { globPattern: '**/*', kind: WatchKind.Delete },
     ];
