@@ -1,19 +1,19 @@
 /**
- * What one inspection may cost, whatever lies in the file. Every reader takes the budget of its inspection and counts work
- * there before it does it, so that readers within readers share one bound.
+ * The work that one inspection may cost. Every reader takes the budget of its inspection and counts work before doing
+ * it, so that nested readers share one limit.
  */
 export interface Budget {
-  /** Counts work, in steps of ten nanoseconds. @throws BudgetExhausted */
+  /** Counts work in steps of ten nanoseconds. @throws BudgetExhausted */
   spend(steps: number): void;
   /** Counts bytes that stay in memory, and the work of filling them. @throws BudgetExhausted */
   hold(bytes: number): void;
-  /** Returns a budget of at most so many steps, each of which counts here as well. */
+  /** Returns a budget of at most `steps`; what it spends also counts here. */
   part(steps: number): Budget;
-  /** Returns the steps that are left. */
+  /** Returns the remaining steps. */
   left(): number;
 }
 
-/** A file that costs more than its inspection may, as a clause that follows "it" or "its pickle". */
+/** A file whose inspection costs more than the budget. The message is a clause that follows "it" or "its pickle". */
 export class BudgetExhausted extends Error {
   constructor() {
     super('takes more work than an inspection allows (`gpu-doctor inspect --limits 10` allows ten times as much)');
@@ -21,20 +21,21 @@ export class BudgetExhausted extends Error {
 }
 
 /**
- * Steps decide, not time, so that a file has the same verdict on every machine. A step takes ten nanoseconds on the machine
- * on which the costs were measured; large checkpoints of real models take a tenth of them.
+ * The limit is in steps rather than time so that a file gets the same verdict on every machine. A step is ten
+ * nanoseconds on the machine on which the costs were measured; large checkpoints of real models need a tenth of the
+ * limit.
  */
 const MOST_STEPS = 120_000_000;
-/** Bytes; the process takes some 100 MB for itself. */
+/** In bytes; the process itself takes about 100 MB. */
 const MOST_HELD = 192 * 1024 * 1024;
-/** Milliseconds of processor time, for work that costs more than was counted. A slow machine meets the bound of steps first. */
+/** Milliseconds of CPU time, in case work costs more than was counted. A slow machine reaches the step limit first. */
 const MOST_CPU_MS = 5_000;
 
-/** Steps between two looks at the processor time, each of which takes milliseconds on some systems. */
+/** Steps between two checks of the CPU time, each of which takes milliseconds on some systems. */
 const STEPS_A_LOOK = 10_000_000;
 const BYTES_A_STEP = 8;
 
-/** Creates the budget of an inspection; `factor` multiplies all of its limits. */
+/** Creates the budget of one inspection; `factor` multiplies all limits. */
 export function createBudget(factor = 1): Budget {
   const [mostSteps, mostHeld, mostCpuMs] = [MOST_STEPS, MOST_HELD, MOST_CPU_MS].map((most) => most * factor) as [
     number,
@@ -46,7 +47,7 @@ export function createBudget(factor = 1): Budget {
   let held = 0;
   let nextLook = STEPS_A_LOOK;
   const exhaust = (): never => {
-    // What is asked for afterwards is refused as well.
+    // Later requests must fail as well.
     used = Number.POSITIVE_INFINITY;
     throw new BudgetExhausted();
   };
@@ -93,8 +94,8 @@ function partOf(whole: Budget, most: number): Budget {
 }
 
 /**
- * Returns a function that gives the processor time since the last calls of it, summed up. Only time between two calls in one
- * turn of the event loop counts: while an inspection waits for bytes, a server does other work on the same thread.
+ * Returns a function that sums the CPU time between its calls. Only calls in the same turn of the event loop count:
+ * while an inspection waits for bytes, a server does other work on the same thread.
  */
 function createStopwatch(): () => number {
   let total = 0;
@@ -108,7 +109,7 @@ function createStopwatch(): () => number {
   };
 }
 
-/** Milliseconds of processor time that the process took so far. */
+/** Returns the CPU time of the process so far, in milliseconds. */
 function cpuNow(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

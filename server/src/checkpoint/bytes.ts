@@ -2,19 +2,23 @@ import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Budget } from './budget.ts';
 
-/** Random access to bytes that stay where they are. */
+/** Random access to bytes that do not change. */
 export interface Bytes {
   readonly size: number;
-  /** What lies from `offset` on: `length` bytes, fewer only where the end comes before. */
+  /** Returns `length` bytes from `offset`, or fewer if the end comes first. */
   read(offset: number, length: number): Promise<Buffer>;
 }
 
-/** Something that is no regular file and is not opened, since it may never answer: a clause that follows "it" or its name. */
+/**
+ * A pipe, socket or device, which is not opened because it may never answer. The message is a clause that follows "it"
+ * or a name.
+ */
 export class NotRegular extends Error {}
 
-/** Hands a regular file's bytes to `use`, and closes it afterwards. @throws NotRegular, or the system's error. */
+/** Passes a regular file's bytes to `use` and closes the file afterwards. @throws NotRegular, or the system's error. */
 export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T>): Promise<T> {
-  // A device may act when it is opened. What takes the file's place in between does not block, and is refused below.
+  // Opening a device may have side effects. If something replaces the file in between, opening it does not block and it
+  // is refused below.
   refuseSpecial(await stat(path));
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -35,14 +39,16 @@ export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T
   }
 }
 
-/** @throws NotRegular for what is neither a file nor a folder; the system itself refuses to read a folder. */
+/**
+ * @throws NotRegular for anything but a file or a folder; the system itself refuses to read a folder.
+ */
 export function refuseSpecial(entry: Stats): void {
   if (entry.isFile() || entry.isDirectory()) return;
   const kind = entry.isFIFO() ? 'pipe' : entry.isSocket() ? 'socket' : 'device';
   throw new NotRegular(`is a ${kind}, not a regular file, and is not opened`);
 }
 
-/** The same bytes, each reading of which counts; what is read in large pieces is kept by whoever reads it. */
+/** Returns the same bytes with each read counted. Large reads count as memory, because the caller keeps them. */
 export function metered(bytes: Bytes, budget: Budget): Bytes {
   return {
     size: bytes.size,
@@ -56,7 +62,7 @@ export function metered(bytes: Bytes, budget: Budget): Bytes {
   };
 }
 
-/** A call of the system and its way through the event loop. */
+/** One system call and its way through the event loop. */
 const STEPS_A_READ = 1000;
 const BYTES_A_STEP = 32;
 const LARGE_READ = 256 * 1024;
@@ -68,7 +74,7 @@ export function inMemory(buffer: Buffer): Bytes {
   };
 }
 
-/** A part of other bytes, as bytes of its own. */
+/** Returns a part of other bytes. */
 export function slice(bytes: Bytes, start: number, size: number): Bytes {
   const within = lengthWithin(bytes.size, start, size);
   return {
@@ -77,7 +83,7 @@ export function slice(bytes: Bytes, start: number, size: number): Bytes {
   };
 }
 
-/** Reads ahead, for a reader that asks for little at a time, in ascending order. */
+/** Returns bytes that read ahead, for a reader that makes small reads in ascending order. */
 export function readingAhead(bytes: Bytes, ahead = 64 * 1024): Bytes {
   let start = 0;
   let window: Buffer = Buffer.alloc(0);

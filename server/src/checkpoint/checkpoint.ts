@@ -1,8 +1,10 @@
-/** What is inside a checkpoint. It is read from the file's own description of itself; nothing in it is ever executed. */
+/**
+ * The contents of a checkpoint, read from the file's own description of itself. Nothing in the file is ever executed.
+ */
 import type { KerasModel } from './kerasModel.ts';
 import type { OnnxModel } from './onnxModel.ts';
 
-/** The formats that are told apart, among them what people meet instead of a checkpoint. */
+/** The formats that GPU Doctor distinguishes, including files that people find in place of a checkpoint. */
 export type Format =
   | 'torch'
   | 'torch-legacy'
@@ -41,91 +43,95 @@ export type Format =
 
 export interface Checkpoint {
   readonly format: Format;
-  /** In bytes; of a folder or an index, that of the files that it is made of. */
+  /** In bytes; for a folder or an index, the sum of its files. */
   readonly size: number;
-  /** The framework that wrote it, with its version where the file says so: `PyTorch`, `Keras 3.15.1`. */
+  /** The framework that wrote it, with its version if the file records one: `PyTorch`, `Keras 3.15.1`. */
   readonly writtenBy?: string;
-  /** By what the whole file is packed, which its loader unpacks by itself: `zlib`. */
+  /** Compression of the whole file, which its loader undoes automatically: `zlib`. */
   readonly compression?: string;
-  /** Of a file of Keras: a model, or only the weights for one. */
+  /** For a Keras file: a model, or only the weights for one. */
   readonly holds?: 'model' | 'weights';
-  /** What a model of Keras is made of; undefined for others, and where its configuration could not be read. */
+  /** The contents of a Keras model. Undefined for other formats and if its configuration could not be read. */
   readonly keras?: KerasModel;
   readonly onnx?: OnnxModel;
-  /** What else there is to know of it, as sentences: versions, and what a program has to bring. */
+  /** Further information as sentences, such as versions and what a program must provide. */
   readonly about?: readonly string[];
-  /** Of a SavedModel: the names under which it can be called, `serving_default`, its signatures first. */
+  /** For a SavedModel: the names under which it can be called, such as `serving_default`; signatures come first. */
   readonly endpoints?: readonly string[];
-  /** In the file's order. */
+  /** In file order. */
   readonly tensors: readonly Tensor[];
-  /** What the file says beside its tensors, in its order: keys of its format, hyperparameters, an epoch. */
+  /** Metadata next to the tensors, in file order: keys of the format, hyperparameters, an epoch. */
   readonly metadata?: readonly Entry[];
   /**
-   * The devices that storages were on when they were saved, sorted: `cpu`, `cuda:1`. Undefined for a format that
-   * records none, and where the description of the storages could not be read whole.
+   * The devices that held the storages when they were saved, sorted: `cpu`, `cuda:1`. Undefined if the format does not
+   * record devices or if the description of the storages could not be read completely.
    */
   readonly devices?: readonly string[];
-  /** The objects that would be imported by unpickling the file, in its order. */
+  /** The objects that unpickling the file would import, in file order. */
   readonly imports: readonly Import[];
   /**
-   * The opcodes of its pickles: `BINPERSID`. Undefined for what `torch.load` does not unpickle, and where a pickle could
-   * not be interpreted to its end. What they and the imports mean for `weights_only=True`, `blockersUnder` says.
+   * The opcodes of its pickles, such as `BINPERSID`. Undefined if `torch.load` does not unpickle the file or if a
+   * pickle could not be interpreted to its end. `blockersUnder` derives from opcodes and imports what
+   * `weights_only=True` accepts.
    */
   readonly opcodes?: readonly string[];
-  /** What its pickles make of imports and fill afterwards, each kind once; undefined for what is not only plain data. */
+  /**
+   * Objects that its pickles create by an import and fill afterwards, each kind once. Undefined unless everything is
+   * plain data.
+   */
   readonly filled?: readonly Filled[];
-  /** How its pickles make tensors, each way once; undefined for what has no pickles. */
+  /** The calls by which its pickles rebuild tensors, each kind once. Undefined without pickles. */
   readonly rebuilt?: readonly Rebuilt[];
-  /** Of a TorchScript program: by which PyTorch it was written, as far as that decides who reads it. */
+  /** For a TorchScript program: the version of PyTorch that wrote it, as far as this decides who can read it. */
   readonly script?: ScriptVersion;
   readonly safety: Safety;
-  /** What is wrong with the file, as sentences. */
+  /** Problems with the file, as sentences. */
   readonly problems: readonly string[];
 }
 
-/** An object that is filled after it was made, which `weights_only=True` lets only some types be. */
+/** An object that is filled after its creation. `weights_only=True` allows this for a few types only. */
 export interface Filled {
-  /** The import that makes it: `numpy.dtype` */
+  /** The import that creates it: `numpy.dtype` */
   readonly by: string;
   readonly with: 'state' | 'items' | 'entries';
-  /** Which type of NumPy's elements it is, as NumPy spells it: `f8`. */
+  /** NumPy's spelling of the element type: `f8`. */
   readonly spelling?: string;
 }
 
-/** A call of one of PyTorch's functions that make tensors. */
+/** A call of a PyTorch function that rebuilds a tensor. */
 export interface Rebuilt {
   /** `torch._utils._rebuild_tensor_v2` */
   readonly by: string;
-  /** Its arguments; of a sparse tensor the parts that it is made of. */
+  /** Number of arguments; for a sparse tensor, of the parts that it consists of. */
   readonly count: number;
-  /** Of a sparse tensor: `sparse_coo`. */
+  /** For a sparse tensor: `sparse_coo`. */
   readonly layout?: string;
 }
 
 export interface ScriptVersion {
-  /** The version of the file's own format, which rises with that of the operators in it. */
+  /** The version of the file format, which rises with the versions of its operators. */
   readonly format: number;
-  /** The oldest torch that writes such a file, where it has a mark of one. */
+  /** The oldest torch that writes such a file, if the file has a feature that shows this. */
   readonly writtenSince?: string;
 }
 
 export interface Tensor {
   readonly name: string;
-  /** In PyTorch's words where it has one: `float32`, `bfloat16`, `uint8`. */
+  /** PyTorch's name if it has one: `float32`, `bfloat16`, `uint8`. */
   readonly dtype: string;
   readonly shape: readonly number[];
-  /** The device that it was on when it was saved, for a format that records it. */
+  /** The device at the time of saving, if the format records it. */
   readonly device?: string;
-  /** Of its elements; what it shares with another tensor counts for each. */
+  /** Bytes of its elements; elements shared with another tensor count in both. */
   readonly bytes: number;
 }
 
-/** Something that is no tensor: `epoch`, `general.architecture`, `hyper_parameters.lr`. */
+/** A value other than a tensor: `epoch`, `general.architecture`, `hyper_parameters.lr`. */
 export interface Entry {
   readonly name: string;
-  /** What JSON cannot say, such as `inf`, is a text. */
+  /** Values that JSON lacks, such as `inf`, are strings. */
   readonly value: Scalar | readonly Scalar[];
-  /** Items of the list, or characters of the text, where `value` is only their beginning. */
+  /** Number of list items or of characters if `value` holds only the first ones. */
   readonly length?: number;
 }
 
@@ -140,15 +146,18 @@ export interface Import {
 
 /**
  * `allowed`: on the list of `weights_only=True`; `harmless`: not on it, but a constructor or constant of plain data;
- * `unknown`: anything else, which may run code; `dangerous`: known to run code or commands, or to reach for what does.
+ * `unknown`: anything else, which may run code; `dangerous`: known to run code or commands, directly or indirectly.
  */
 export type Standing = 'allowed' | 'harmless' | 'unknown' | 'dangerous';
 
 /**
- * `no-code`: the format's own loader only makes data of it, or only computes with it; `weights-only`: plain data that loads with `weights_only=True`; `refused`: plain
- * data that does not; `not-checked`: it could not be judged, which never means that it is clean; `needs-trust`: loading it
- * runs code that is not known to be harmless; `suspicious`: it does what no program writes; `dangerous`: it is known to
- * run code or commands.
+ * - `no-code`: the format's own loader only makes data from it, or only computes with it
+ * - `weights-only`: plain data that loads with `weights_only=True`
+ * - `refused`: plain data that does not load with `weights_only=True`
+ * - `not-checked`: could not be judged, which never means that it is clean
+ * - `needs-trust`: loading it runs code that is not known to be harmless
+ * - `suspicious`: it does something that no program writes
+ * - `dangerous`: it is known to run code or commands
  */
 export type Verdict =
   | 'no-code'
@@ -161,6 +170,6 @@ export type Verdict =
 
 export interface Safety {
   readonly verdict: Verdict;
-  /** Says why, as a sentence. */
+  /** The reason for the verdict, as a sentence. */
   readonly reason: string;
 }

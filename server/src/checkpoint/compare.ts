@@ -2,35 +2,38 @@ import type { Checkpoint, Tensor } from './checkpoint.ts';
 import { partsIn } from './modelParts.ts';
 import { isUsualPrefix } from './prefixes.ts';
 
-/** How the model of one checkpoint differs from that of another. Names are those behind the prefixes. */
+/** The differences between the models of two checkpoints. Names exclude the prefixes. */
 export interface Comparison {
-  /** What the compared names begin with in each of the two files: `state_dict.module.`. */
+  /** The prefix of the compared names in each file: `state_dict.module.`. */
   readonly prefixes: readonly [first: string, second: string];
-  /** Tensors that both have, with the same shape and type. */
+  /** Number of tensors that both have with the same shape and type. */
   readonly same: number;
-  /** Tensors of the first that the second lacks: what `load_state_dict` of the second into the first's model calls missing. */
+  /**
+   * Tensors that only the first has: `load_state_dict` calls them missing when the second is loaded into the first's
+   * model.
+   */
   readonly missing: readonly Tensor[];
-  /** Tensors of the second that the first lacks. */
+  /** Tensors that only the second has. */
   readonly unexpected: readonly Tensor[];
   readonly shapes: readonly Difference[];
   readonly dtypes: readonly Difference[];
-  /** Tensors that are no part of what is compared: an optimizer's state, an average, other entries of the files. */
+  /** Number of tensors outside the comparison: an optimizer's state, an averaged copy, other entries of the files. */
   readonly notCompared: readonly [first: number, second: number];
 }
 
-/** A tensor that both files have, of another shape or type. */
+/** A tensor whose shape or type differs between the files. */
 export interface Difference {
   readonly name: string;
   readonly first: Tensor;
   readonly second: Tensor;
 }
 
-/** Tensors of each that are compared; the largest models have a tenth. */
+/** Tensors compared per checkpoint; the largest models have a tenth of this. */
 export const MOST_COMPARED = 200_000;
 
 /**
- * Compares the models of two checkpoints by the names, shapes and types of their tensors. Values are not read. Prefixes and entries such
- * as `module.` and `state_dict.` that only one of them has are taken off, where that makes names equal.
+ * Compares the models of two checkpoints by the names, shapes and types of their tensors. Values are not read. Prefixes
+ * and entries that only one of them has, such as `module.` and `state_dict.`, are removed if that makes names equal.
  */
 export function compareCheckpoints(first: Checkpoint, second: Checkpoint): Comparison {
   const models = [first, second].map(({ tensors }) => partsIn(tensors).model.slice(0, MOST_COMPARED)) as [
@@ -55,7 +58,7 @@ export function compareCheckpoints(first: Checkpoint, second: Checkpoint): Compa
   return { prefixes, same, missing, unexpected, shapes, dtypes, notCompared };
 }
 
-/** True where the two have the same tensors, all of the same shapes and types. */
+/** True if both have the same tensors with the same shapes and types. */
 export function isSameModel({ missing, unexpected, shapes, dtypes }: Comparison): boolean {
   return missing.length + unexpected.length + shapes.length + dtypes.length === 0;
 }
@@ -64,7 +67,7 @@ function isSameShape(one: readonly number[], other: readonly number[]): boolean 
   return one.length === other.length && one.every((size, axis) => size === other[axis]);
 }
 
-/** The tensors whose names begin so, by what follows. */
+/** Returns the tensors whose names begin with the prefix, keyed by the rest of the name. */
 function namedBelow(tensors: readonly Tensor[], prefix: string): Map<string, Tensor> {
   return new Map(
     tensors.flatMap((tensor) =>
@@ -73,16 +76,16 @@ function namedBelow(tensors: readonly Tensor[], prefix: string): Map<string, Ten
   );
 }
 
-/** Names by which prefixes are chosen, and prefixes of a file that are tried. */
+/** Names that decide the choice of prefixes, and prefixes that are tried per file. */
 const MOST_SAMPLED = 2000;
 const MOST_COUNTED = 20_000;
 const MOST_PREFIXES = 12;
-/** Parts of a name that may be a prefix. */
+/** Number of leading name parts that may form a prefix. */
 const DEEPEST = 4;
-/** The share of a file's tensors that are below a prefix which is worth trying. */
+/** Smallest share of a file's tensors below a prefix that is worth trying. */
 const LEAST_SHARE = 0.2;
 
-/** The prefixes under which the two have most names in common, the shortest of equals. */
+/** Returns the pair of prefixes that makes the most names equal; on a tie, the shortest. */
 function commonView(one: readonly Tensor[], other: readonly Tensor[]): [string, string] {
   const names = new Set(other.map(({ name }) => name));
   const theirs = prefixesIn(other);
@@ -93,7 +96,7 @@ function commonView(one: readonly Tensor[], other: readonly Tensor[]): [string, 
     const step = Math.ceil(below.length / MOST_SAMPLED) || 1;
     const sample = sampled(below, MOST_SAMPLED).map(({ name }) => name.slice(prefix.length));
     for (const theirPrefix of theirs) {
-      // Any two layers have a `weight`: where prefixes are no wrappers, names of one part say nothing.
+      // Any two layers have a `weight`: unless the prefixes are wrappers, names of a single part prove nothing.
       const isUsual = isUsualPrefix(prefix) && isUsualPrefix(theirPrefix);
       const shared =
         sample.filter((name) => names.has(`${theirPrefix}${name}`) && (isUsual || name.includes('.'))).length * step;
@@ -105,13 +108,13 @@ function commonView(one: readonly Tensor[], other: readonly Tensor[]): [string, 
   return best;
 }
 
-/** At most so many of the tensors, from all of their order. */
+/** Returns an evenly spaced sample of at most `most` tensors. */
 function sampled(tensors: readonly Tensor[], most: number): readonly Tensor[] {
   const step = Math.ceil(tensors.length / most) || 1;
   return step === 1 ? tensors : tensors.filter((_, index) => index % step === 0);
 }
 
-/** Beginnings of names below which a fair part of the tensors are, the shortest first. */
+/** Returns prefixes that a fair share of the tensors have, the shortest first. */
 function prefixesIn(tensors: readonly Tensor[]): string[] {
   const counts = new Map<string, number>();
   const sample = sampled(tensors, MOST_COUNTED);

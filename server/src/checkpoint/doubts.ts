@@ -1,7 +1,10 @@
 import type { Checkpoint, Import, Safety } from './checkpoint.ts';
 import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 
-/** The same checkpoint, judged by those too: the worst counts, and is told among the problems where someone has to act. */
+/**
+ * Returns the checkpoint with the worst of its own verdict and the given ones. A worse verdict also becomes a problem
+ * if the user has to act on it.
+ */
 export function withSafety(
   checkpoint: Checkpoint,
   others: readonly Safety[],
@@ -20,8 +23,8 @@ export function withSafety(
 }
 
 /**
- * The same checkpoint, of which nothing good is said while there are doubts: clauses that say why a reader may find
- * something else in it. Where a problem tells of the same, it stays the only one. @see notChecked
+ * Returns the checkpoint with any harmless verdict withdrawn if there are doubts: clauses that say why a reader may
+ * find something else in it. If problems are listed already, no sentence is added. @see notChecked
  */
 export function withDoubts(checkpoint: Checkpoint, doubts: readonly string[]): Checkpoint {
   const [first] = doubts;

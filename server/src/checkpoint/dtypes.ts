@@ -1,4 +1,4 @@
-/** How large elements are. Types are named as PyTorch names them. */
+/** Element sizes, by PyTorch's names of the types. */
 
 const BITS: Readonly<Record<string, number>> = {
   bool: 8,
@@ -22,7 +22,7 @@ const BITS: Readonly<Record<string, number>> = {
   float4_e2m1fn_x2: 8,
 };
 
-/** Bytes of a tensor of that shape; 0 where the type's size is not known. */
+/** Returns the bytes of a tensor with that shape; 0 if the type's size is unknown. */
 export function bytesOf(dtype: string, shape: readonly number[]): number {
   return bytesOfElements(dtype, elementsOf(shape));
 }
@@ -31,12 +31,14 @@ function bytesOfElements(dtype: string, count: number): number {
   return Math.ceil((count * bitsOf(dtype)) / 8);
 }
 
-/** Types of several elements a byte, whose storages PyTorch counts in bytes: `torch._utils._element_size`. */
+/**
+ * Types that pack several elements into a byte, whose storages PyTorch counts in bytes: `torch._utils._element_size`.
+ */
 const PACKED: ReadonlySet<string> = new Set(['quint4x2', 'quint2x4']);
 
 /**
- * Bytes in which PyTorch stores so many elements, which are more than those of a tensor for what it packs. Undefined where
- * the type's size is not known.
+ * Returns the bytes in which PyTorch stores that many elements; for packed types this is more than a tensor of them
+ * takes. Undefined if the type's size is unknown.
  */
 export function bytesOfStorage(dtype: string, count: number): number | undefined {
   if (PACKED.has(dtype)) return count;

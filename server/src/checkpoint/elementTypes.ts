@@ -1,13 +1,13 @@
-/** The types of elements as NumPy writes them: a letter for the kind, and a size. */
+/** Element types in NumPy's spelling: a letter for the kind, then a size. */
 
 export interface ElementType {
   /** `float32`, `string`, `object` */
   readonly dtype: string;
-  /** Bytes of an element; those of a pointer for Python objects. */
+  /** Bytes of an element; for Python objects, of a pointer. */
   readonly size: number;
 }
 
-/** Each with its bytes. The types of long doubles depend on the machine, which refuses those of another. */
+/** The long double types depend on the machine: NumPy refuses those of another machine. */
 const SIZES: Readonly<Record<string, ElementType>> = {
   b1: { dtype: 'bool', size: 1 },
   i1: { dtype: 'int8', size: 1 },
@@ -35,8 +35,8 @@ const SIZES: Readonly<Record<string, ElementType>> = {
 };
 
 /**
- * The element type that NumPy writes as `f8`, `S10` or `U3`; undefined for the many other words that it takes, such as `d`
- * and `float64`. @see numpy.dtype.__reduce__
+ * Returns the element type that NumPy writes as `f8`, `S10` or `U3`; undefined for other spellings that it also
+ * accepts, such as `d` and `float64`. @see numpy.dtype.__reduce__
  */
 export function elementTypeOf(spelling: string): ElementType | undefined {
   if (Object.hasOwn(SIZES, spelling)) return SIZES[spelling];

@@ -1,27 +1,27 @@
-/** GET requests that a server cannot lead into networks that only the machine at hand can reach. */
+/** GET requests that a server cannot redirect into networks that only this machine can reach. */
 import { lookup } from 'node:dns';
 import { get as getHttp, Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { get as getHttps, Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type Network, networkOf } from './networks.ts';
 
-/** What is wrong with a remote file, as a clause that follows its address. */
+/** A problem with a remote file, as a clause that follows its address. */
 export class RemoteTrouble extends Error {}
 
-/** Sends GET requests that belong together; their first answer decides where further ones may go. */
+/** Sends related GET requests; the first response decides where later ones may go. */
 export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<IncomingMessage>;
 
-/** Redirects that are followed for one request. */
+/** Redirects followed per request. */
 const MOST_REDIRECTS = 10;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Creates a `Get` whose requests all end when `signal` aborts. They go to public addresses, and to those of the network of the
- * first server that answers: a file on this machine may lead to another one on it, a file on the internet may not.
+ * Creates a `Get` whose requests all end when `signal` aborts. They may reach public addresses and the network of the
+ * first server that responds: a file on this machine may redirect to another one on it, a file on the internet may not.
  */
 export function createGet(signal: AbortSignal): Get {
   let home: Network | undefined;
-  // Ranges of one file come over one connection.
+  // All ranges of one file share one connection.
   const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
   const mayReach = (network: Network) => home === undefined || network === 'public' || network === home;
 
@@ -52,7 +52,7 @@ function send(address: URL, { headers, signal, agents, mayReach }: Sending): Pro
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new RemoteTrouble(`cannot be fetched: it leads to an address of ${protocol}`);
   const host = address.hostname.replace(/^\[|\]$/g, '');
-  // A literal address is not looked up.
+  // A literal address is not resolved, so `lookup` does not check it.
   if (isIP(host) !== 0 && !mayReach(networkOf(host))) throw refusal();
   const checkedLookup: LookupFunction = (name, options, done) =>
     lookup(name, options, (error, found, family) => {

@@ -2,31 +2,31 @@ import type { Bytes } from './bytes.ts';
 import type { Checkpoint, Import, Safety } from './checkpoint.ts';
 import { isHarmless, notChecked, runsCode } from './verdicts.ts';
 
-/** Reads a file that lies in another; undefined when it lies too deep, or there are too many. */
+/** Reads a file inside another file; undefined if it is nested too deep or there are too many. */
 export type ReadInner = (content: Bytes) => Promise<InnerReading | undefined>;
 
 export interface InnerReading {
   readonly checkpoint: Checkpoint;
-  /** True for a text and the like, from which nothing is loaded. */
+  /** True for text and the like, from which nothing is loaded. */
   readonly isOtherFile: boolean;
 }
 
-/** A file in an archive that the archive's own loader does not read: whoever unpacks it may load it. */
+/** A file in an archive that the archive's own loader does not read. A program that unpacks the archive may load it. */
 export interface InnerFile {
   readonly name: string;
-  /** Undefined when it cannot be unpacked. */
+  /** Returns its content; undefined if it cannot be unpacked. */
   open(): Promise<Bytes | undefined>;
 }
 
 export interface JudgedFiles {
-  /** The verdicts on those that are not harmless. */
+  /** The verdicts on files that are not harmless. */
   readonly safeties: readonly Safety[];
   readonly imports: readonly Import[];
-  /** True when one of them is a checkpoint. */
+  /** True if one of them is a checkpoint. */
   readonly hasCheckpoint: boolean;
 }
 
-/** Judges such files by what is in them. What cannot be looked into is named. */
+/** Judges files by their content and names those that cannot be inspected. */
 export async function judgeInnerFiles(files: readonly InnerFile[], readInner: ReadInner): Promise<JudgedFiles> {
   const safeties: Safety[] = [];
   const imports: Import[] = [];
@@ -36,7 +36,7 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
     const inner = content && (await readInner(content));
     if (!inner) {
       safeties.push(notChecked(`its member \`${name}\` is not looked into`));
-      // One sentence is enough where no more can be read.
+      // If no more files can be read, a single sentence is enough.
       if (safeties.length > MOST_NAMED) break;
       continue;
     }
@@ -44,7 +44,7 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
     hasCheckpoint ||= !isOtherFile;
     imports.push(...checkpoint.imports);
     if (!isHarmless(checkpoint.safety)) safeties.push(ofMember(name, inner));
-    // Nothing is worse, whatever the others hold.
+    // No verdict is worse, so the other files no longer matter.
     if (checkpoint.safety.verdict === 'dangerous') break;
   }
   return { safeties, imports, hasCheckpoint };

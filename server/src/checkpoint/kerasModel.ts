@@ -1,36 +1,39 @@
-/** Properties of a Keras model that decide which Keras loads it, from its configuration. */
+/** Properties of a Keras model, from its configuration, that decide which Keras loads it. */
 export interface KerasModel {
-  /** What has a configuration, by its class, in the order of the names: layers, and what is set on them. */
+  /** Layers and their settings, by class, in the order of the names. */
   readonly classes: readonly KerasClass[];
-  /** Modules of Keras's own inside that the file names: `keras.src.engine.functional`. */
+  /** Internal Keras modules that the file names: `keras.src.engine.functional`. */
   readonly modules: readonly string[];
-  /** Classes that are neither Keras's own nor of a module: the program that loads the model has to bring them. */
+  /** Classes that are not Keras's own and have no module: the program that loads the model must provide them. */
   readonly custom: readonly string[];
-  /** Classes of layers that stand within another layer under their names alone, as Keras 2 wrote them. */
+  /** Layer classes that a nested layer names without a module, as Keras 2 wrote them. */
   readonly unplaced: readonly string[];
-  /** Operations among the layers that HDF5 does not tell from layers, and which no Keras makes again from there. */
+  /** Operations that HDF5 does not distinguish from layers, and which no Keras can re-create from such a file. */
   readonly operations: readonly string[];
-  /** True where a single input is not within a list, as newer versions of Keras 3 write it. */
+  /** True if a single input is not wrapped in a list, as newer versions of Keras 3 write it. */
   readonly hasFlatInputs: boolean;
   /** Functions that it was compiled with and that are not Keras's own. */
   readonly customFunctions: readonly string[];
-  /** Losses that it was compiled with, where they are written as a name alone: `mse`. */
+  /** Losses that it was compiled with and that are written as a bare name: `mse`. */
   readonly losses: readonly string[];
-  /** True where a loss of it sums up as `auto`, which Keras 3 does not know. */
+  /** True if one of its losses has the reduction `auto`, which Keras 3 does not know. */
   readonly hasAutoReduction: boolean;
-  /** True where the code of a Python function is in it. */
+  /** True if it contains the code of a Python function. */
   readonly hasLambda: boolean;
-  /** Which Pythons read that code, of each function whose form is known, each once. */
+  /**
+   * The Python versions that can read that code, one entry per distinct range; functions in an unknown form are
+   * skipped.
+   */
   readonly bytecode: readonly Pythons[];
 }
 
 export interface KerasClass {
   readonly name: string;
-  /** Those that the file gives it, sorted: `activation`, `units`. */
+  /** Argument names in the file, sorted: `activation`, `units`. */
   readonly arguments: readonly string[];
 }
 
-/** The oldest and the newest minor version; without the latter, all newer ones as far as is known. */
+/** The oldest and the newest minor version. Without `until`, all newer versions known today. */
 export interface Pythons {
   readonly since: string;
   readonly until?: string;

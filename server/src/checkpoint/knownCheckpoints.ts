@@ -3,46 +3,48 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import type { CheckpointSummary } from './summary.ts';
 
-/** Remembers of each checkpoint what is in it, for as long as the file stays as it is. */
+/** A cache of checkpoint summaries; an entry is valid until its file changes. */
 export interface KnownCheckpoints {
   /**
-   * What a program can know whose relative paths may start at any of these folders, its own first; without folders,
-   * nothing.
+   * Returns the checkpoints visible to a program whose relative paths may start at any of these folders, its own first.
+   * Without folders, it sees none.
    */
   seenFrom(folders: readonly string[]): CheckpointsInSight;
 }
 
-/** A path in a program. */
+/** A path that a program mentions. */
 export interface AskedPath {
   readonly text: string;
-  /** Where a relative path starts: in the program's own folder only, or in any. */
+  /** The base of a relative path: only the program's own folder, or any folder. */
   readonly from: 'program' | 'anywhere';
 }
 
-/** A checkpoint, and the absolute path under which it was found. */
+/** A checkpoint and the absolute path at which it was found. */
 export interface FoundCheckpoint {
   readonly path: string;
   readonly summary: CheckpointSummary;
 }
 
-/** The checkpoints that one program may mean. */
+/** The checkpoints that one program may refer to. */
 export interface CheckpointsInSight {
-  /** The checkpoints that a path may mean, one for each folder. Empty when there is none, or one of them was not read yet. */
+  /**
+   * Returns the checkpoints that a path may refer to, one per folder. Empty if there is none or if one is not read yet.
+   */
   checkpointsAt(path: AskedPath): readonly FoundCheckpoint[];
-  /** Looks at the files that the paths may mean, and reads those that are new or changed. Never fails. */
+  /** Checks the files that the paths may refer to and reads new or changed ones. Never fails. */
   read(paths: readonly AskedPath[]): Promise<void>;
-  /** True if there is now nothing under any of the paths. */
+  /** True if no file or folder exists now at any of the paths. */
   areAbsent(paths: readonly AskedPath[]): boolean;
 }
 
-/** Paths of one program that are followed. */
+/** Paths followed per program. */
 const MOST_PATHS = 64;
 
-/** Files of which it is remembered what is in them, or that they are not there. */
+/** Files remembered, including missing ones. */
 const MOST_FILES = 1024;
 
 interface Known {
-  /** Changes when the file does; undefined when there is none. */
+  /** Undefined if the file could not be opened. */
   readonly stamp: string | undefined;
   /** Undefined when it could not be opened. */
   readonly summary: CheckpointSummary | undefined;
@@ -50,7 +52,7 @@ interface Known {
 
 type Answer = readonly FoundCheckpoint[];
 
-/** Returns what remembers checkpoints; a path for which `mayRead` is false counts as absent. */
+/** Creates the cache. A path for which `mayRead` is false counts as absent. */
 export function createKnownCheckpoints(mayRead: (path: string) => boolean = () => true): KnownCheckpoints {
   const files = new Map<string, Known>();
   const reading = new Map<string, Promise<void>>();
@@ -69,7 +71,7 @@ export function createKnownCheckpoints(mayRead: (path: string) => boolean = () =
     if (known && known.stamp === stamp) return keep(path, known);
     keep(path, { stamp, summary: stamp === undefined ? undefined : await summaryOf(path) });
   };
-  // One after the other: each may take the memory of a whole inspection.
+  // One at a time, since each may take the memory of a whole inspection.
   let last: Promise<void> = Promise.resolve();
   const readOnce = (path: string): Promise<void> => {
     const inTurn = () => {
@@ -108,12 +110,14 @@ function placesOf(path: string, folders: readonly string[]): string[] {
   return isAbsolute(path) ? [path] : [...new Set(folders.map((folder) => resolve(folder, path)))];
 }
 
-/** A path that names a server is not followed: only to look at it would tell that server who looks. */
+/**
+ * True unless the path names a server: even checking whether such a file exists would reveal the user to that server.
+ */
 function isOnThisMachine(path: string): boolean {
   return path !== '' && !path.includes('\0') && !/^[\\/]{2}/.test(path);
 }
 
-/** Undefined when there is nothing, or nothing that can be read at random. A folder's stamp is that of its own list. */
+/** Returns undefined if nothing is there or if it allows no random access. A folder's stamp is that of its listing. */
 async function stampOf(path: string): Promise<string | undefined> {
   try {
     const entry = await stat(path);

@@ -1,17 +1,17 @@
 import type { Entry, Scalar } from './checkpoint.ts';
 
-/** Entries of one file that are kept; a configuration has some hundreds. */
+/** Entries kept per file; a configuration has some hundreds. */
 export const MOST_ENTRIES = 1000;
-/** Items of a list, and characters of a text, that are kept. */
+/** List items that are kept. */
 export const WANTED_ITEMS = 10;
 const LONGEST_TEXT = 1000;
 
-/** Collects what stands beside the tensors, in its order, and not more of it than is worth keeping. */
+/** Collects metadata in file order, up to limits. */
 export interface EntryList {
   readonly entries: readonly Entry[];
   isFull(): boolean;
   add(name: string, value: Scalar | bigint): void;
-  /** The first items of a list that has `length` of them. */
+  /** Adds the first items of a list whose length is `length`. */
   addList(name: string, first: readonly (Scalar | bigint)[], length: number): void;
 }
 
@@ -31,7 +31,7 @@ export function createEntryList(): EntryList {
   };
 }
 
-/** What JSON can say as it is; what it cannot, such as `inf` and whole numbers above 2^53, as Python's text. */
+/** Returns a value as JSON can hold it; `inf`, `nan` and integers above 2^53 become text in Python's spelling. */
 function plain(value: Scalar | bigint): Scalar {
   if (typeof value === 'string') return value.slice(0, LONGEST_TEXT);
   if (typeof value === 'bigint') return String(value);
@@ -39,7 +39,7 @@ function plain(value: Scalar | bigint): Scalar {
   return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
 }
 
-/** The values in JSON, named by the way to them: `optimizer_config.config.learning_rate`. */
+/** Adds the values in a JSON value, named by their paths: `optimizer_config.config.learning_rate`. */
 export function addJson(list: EntryList, name: string, json: unknown): void {
   const waiting: [name: string, value: unknown][] = [[name, json]];
   for (let next = waiting.pop(); next && !list.isFull(); next = waiting.pop()) {
@@ -51,7 +51,7 @@ export function addJson(list: EntryList, name: string, json: unknown): void {
   }
 }
 
-/** As many parts of a value as can be kept; a list of all would take more memory than the value. */
+/** Returns only as many parts as can be kept, because a list of all would take more memory than the value. */
 function firstOf(value: object): [name: string, part: unknown][] {
   const first: [string, unknown][] = [];
   for (const name in value) {

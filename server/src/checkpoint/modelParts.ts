@@ -2,43 +2,43 @@ import type { Tensor } from './checkpoint.ts';
 import { elementsOf } from './dtypes.ts';
 import { isTrainingState } from './trainingState.ts';
 
-/** The tensors of a checkpoint by what they are for. */
+/** The tensors of a checkpoint, sorted by purpose. */
 export interface ModelParts {
   /** The model itself. */
   readonly model: readonly Tensor[];
-  /** A second copy of the model whose weights are averaged over the training. */
+  /** A second copy of the model whose weights are averages over the training. */
   readonly average: readonly Tensor[];
   /** An optimizer's state. */
   readonly training: readonly Tensor[];
-  /** Single numbers that were saved beside a model: `best_accuracy`. */
+  /** Single numbers saved next to a model: `best_accuracy`. */
   readonly values: readonly Tensor[];
 }
 
-/** How much of something there is. */
+/** Size of a group of tensors. */
 export interface TensorTotal {
   readonly tensors: number;
   /** Elements that training changes. */
   readonly parameters: number;
-  /** Elements of buffers: what a model remembers and an optimizer does not change. */
+  /** Elements of buffers, which belong to the model but are not changed by an optimizer. */
   readonly buffers: number;
   readonly bytes: number;
 }
 
-/** The names that people and libraries give to an averaged copy (exponential moving average). */
+/** Names that people and libraries give to an averaged copy (exponential moving average). */
 const AVERAGE =
   /^((model_|net_|params_)?ema(_(state_?dict|model|weights|params|shadow|net))?|shadow_params|averaged_model)[./]/i;
 
 /** Buffers of PyTorch's own modules and of transformers. */
 const BUFFER = /(^|[./])(running_mean|running_var|num_batches_tracked|position_ids|inv_freq|masked_bias)$/;
 
-/** Sorts the tensors of a checkpoint. Where nothing but an average or an optimizer's state is in it, that is what it is a model of. */
+/** Sorts the tensors of a checkpoint by purpose. A file that holds only an averaged copy counts as a model. */
 export function partsIn(tensors: readonly Tensor[]): ModelParts {
   const known = sorted.get(tensors) ?? sortedByUse(tensors);
   sorted.set(tensors, known);
   return known;
 }
 
-/** A report asks several times, and a file may have a million tensors. */
+/** Cached because a report calls this several times and a file may have a million tensors. */
 const sorted = new WeakMap<readonly Tensor[], ModelParts>();
 
 function sortedByUse(tensors: readonly Tensor[]): ModelParts {
@@ -50,7 +50,9 @@ function sortedByUse(tensors: readonly Tensor[]): ModelParts {
   return { model, average, training, values };
 }
 
-/** Separates single numbers from a model that lies whole under one name: `{"model": ..., "best_accuracy": tensor(0.9)}`. */
+/**
+ * Separates single numbers from a model whose tensors share one entry: `{"model": ..., "best_accuracy": tensor(0.9)}`.
+ */
 function withoutValues(tensors: readonly Tensor[]): [model: readonly Tensor[], values: readonly Tensor[]] {
   const isValue = ({ name, shape }: Tensor) => shape.length === 0 && !/[./]/.test(name);
   const values = tensors.filter(isValue);
@@ -60,7 +62,7 @@ function withoutValues(tensors: readonly Tensor[]): [model: readonly Tensor[], v
   return entries.size === 1 ? [model, values] : [tensors, []];
 }
 
-/** Counts tensors. What two names share counts for each. */
+/** Counts tensors. Elements that two names share count for both. */
 export function totalOf(tensors: readonly Tensor[]): TensorTotal {
   let [parameters, buffers, bytes] = [0, 0, 0];
   for (const { name, shape, bytes: own } of tensors) {
@@ -71,7 +73,7 @@ export function totalOf(tensors: readonly Tensor[]): TensorTotal {
   return { tensors: tensors.length, parameters, buffers, bytes };
 }
 
-/** Returns how many numbers of a model training changes: neither an optimizer's state, nor an average, nor buffers. */
+/** Counts the model's parameters, without an optimizer's state, an averaged copy and buffers. */
 export function parametersOf(tensors: readonly Tensor[]): number {
   return totalOf(partsIn(tensors).model).parameters;
 }

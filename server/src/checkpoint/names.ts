@@ -1,13 +1,13 @@
-/** The names that checkpoints usually have. What a file is, only its content says. */
+/** The usual names of checkpoints. Only the content decides what a file is. */
 import type { FilePatterns } from './formats/declaration.ts';
 import { FORMAT_IDS, FORMATS } from './formats/index.ts';
 
-/** Returns the patterns of file names that all formats declare: `*.pt`, `saved_model.pb`. */
+/** Returns the file name patterns that all formats declare: `*.pt`, `saved_model.pb`. */
 export function patternsOf(...kinds: readonly (keyof FilePatterns)[]): string[] {
   return kinds.flatMap((kind) => FORMAT_IDS.flatMap((format) => FORMATS[format].files?.[kind] ?? []));
 }
 
-/** The suffixes of files that the editor opens or offers to open: `pt`, `index.json`. */
+/** Suffixes of files that the editor opens or offers to open: `pt`, `index.json`. */
 export const CHECKPOINT_SUFFIXES: readonly string[] = patternsOf('opened', 'offered').flatMap((pattern) =>
   pattern.startsWith('*.') ? [pattern.slice(2)] : [],
 );

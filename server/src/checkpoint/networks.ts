@@ -1,9 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The network in which an IP address lies, as far as a program outside of it may not be led there. */
+/** The kind of network that an IP address belongs to. A program outside a network must not be redirected into it. */
 export type Network = 'public' | 'loopback' | 'link-local' | 'private';
 
-/** IANA's special-purpose address registries, IPv4 and IPv6. Whatever is of no use on the public internet counts as private. */
+/**
+ * IANA's special-purpose address registries for IPv4 and IPv6. Addresses without use on the public internet count as
+ * private.
+ */
 const SUBNETS: readonly (readonly [Exclude<Network, 'public'>, string, number])[] = [
   ['loopback', '127.0.0.0', 8],
   ['loopback', '0.0.0.0', 8],
@@ -32,7 +35,7 @@ const LISTS = SUBNETS.map(([network, subnet, prefix]) => {
 /** IPv4 addresses behind NAT64 (RFC 6052): the last two groups hold the address. */
 const NAT64 = /^64:ff9b::([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
 
-/** The network of an IP address, IPv4 addresses within IPv6 ones included. */
+/** Returns the network of an IP address, including IPv4 addresses embedded in IPv6. */
 export function networkOf(address: string): Network {
   const [, high, low] = NAT64.exec(address) ?? [];
   if (high !== undefined && low !== undefined) {

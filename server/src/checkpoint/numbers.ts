@@ -1,8 +1,8 @@
-/** Single numbers in the bytes of files. */
+/** Decoding of single numbers from file bytes. */
 
 type Read = (bytes: Buffer, isBig: boolean) => number | bigint | boolean;
 
-/** How each type of elements is read, by PyTorch's name of it. */
+/** Decoders by PyTorch's name of the element type. */
 const READERS: Readonly<Record<string, readonly [size: number, read: Read]>> = {
   float64: [8, (bytes, isBig) => (isBig ? bytes.readDoubleBE() : bytes.readDoubleLE())],
   float32: [4, (bytes, isBig) => (isBig ? bytes.readFloatBE() : bytes.readFloatLE())],
@@ -16,12 +16,12 @@ const READERS: Readonly<Record<string, readonly [size: number, read: Read]>> = {
   bool: [1, (bytes) => bytes.readUInt8() !== 0],
 };
 
-/** Bytes of a number that can be read; undefined for another type. */
+/** Returns the bytes of a number that can be decoded; undefined for other types. */
 export function sizeOfNumber(dtype: string): number | undefined {
   return Object.hasOwn(READERS, dtype) ? READERS[dtype]?.[0] : undefined;
 }
 
-/** Reads one number; undefined for a type that is not read, or where bytes are missing. */
+/** Decodes one number; undefined for an unsupported type or if bytes are missing. */
 export function numberIn(bytes: Buffer, dtype: string, isBigEndian = false): number | bigint | boolean | undefined {
   const [size, read] = (Object.hasOwn(READERS, dtype) && READERS[dtype]) || [];
   return size === undefined || bytes.length < size ? undefined : read?.(bytes, isBigEndian);

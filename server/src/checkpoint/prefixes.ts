@@ -1,17 +1,17 @@
 import type { Checkpoint } from './checkpoint.ts';
 import { partsIn } from './modelParts.ts';
 
-/** A part that all names of a model begin with. */
+/** A prefix that all names of a model share. */
 export interface CommonPrefix {
   /** `module.`, `model._orig_mod.` */
   readonly prefix: string;
-  /** The entry of the file that the names are in: `state_dict.`. Empty where they are in none. */
+  /** The entry of the file that holds the names: `state_dict.`. Empty if they are at the top level. */
   readonly within: string;
-  /** What puts such prefixes before names, outermost first. */
+  /** The wrappers that add such prefixes, outermost first. */
   readonly from: readonly string[];
 }
 
-/** What wraps a model, by the prefix that its parameters get. */
+/** Wrappers of a model, by the prefix that they give to its parameters. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   module: '`DataParallel` or `DistributedDataParallel`',
   _orig_mod: '`torch.compile`',
@@ -22,19 +22,19 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   network: 'an entry of the file or a module that holds the model as `network`',
 };
 
-/** Entries of checkpoints in which state dicts are saved. */
+/** Entries under which checkpoints save state dicts. */
 const ENTRY =
   /^(model|net|network|(model_)?state(_?dict)?|model_state(_dict)?|params|weights|(model_|net_)?ema(_state_dict)?)$/;
 
-/** True for a prefix of which each part is a wrapper's or an entry's: `state_dict.module.`, and the empty one. */
+/** True if every part of a prefix is a wrapper or an entry: `state_dict.module.`, and the empty prefix. */
 export function isUsualPrefix(prefix: string): boolean {
   return prefix.split('.').every((part) => part === '' || Object.hasOwn(WRAPPERS, part) || ENTRY.test(part));
 }
 
-/** Parts of names that are looked at. */
+/** Leading name parts that are considered. */
 const DEEPEST = 8;
 
-/** Finds the prefix of wrappers that all names of a checkpoint's model have; undefined without one. */
+/** Finds the wrapper prefix that all names of a checkpoint's model share; undefined if there is none. */
 export function prefixOf(checkpoint: Pick<Checkpoint, 'tensors' | 'metadata' | 'format'>): CommonPrefix | undefined {
   const { model } = partsIn(checkpoint.tensors);
   if (model.length < 2) return undefined;
@@ -53,14 +53,14 @@ export function prefixOf(checkpoint: Pick<Checkpoint, 'tensors' | 'metadata' | '
   };
 }
 
-/** True for a file in which something else stands beside the model: the model is an entry of it. */
+/** True if a file holds more than the model, so that the model is one of its entries. */
 function hasEntries({ tensors, metadata = [], format }: Parameters<typeof prefixOf>[0], ofModel: number): boolean {
   return tensors.length > ofModel || (format.startsWith('torch') && metadata.length > 0);
 }
 
 /**
- * The first part is an entry of the file where a wrapper follows it or something else stands beside it: `model.module.` is the
- * entry `model`. A lone `model.` may be either.
+ * The first part is an entry of the file if a wrapper follows it or if the file holds more than the model: in
+ * `model.module.`, the entry is `model`. A lone `model.` may be either.
  */
 function entryIn(parts: readonly string[], isBeside: boolean): readonly string[] {
   const [first = '', second] = parts;
@@ -72,7 +72,7 @@ function commonParts(names: readonly string[]): string[] {
   const [first = ''] = names;
   const common: string[] = [];
   let prefix = '';
-  // The last part is the tensor's own.
+  // The last part names the tensor itself.
   for (const part of first.split('.', DEEPEST).slice(0, -1)) {
     const longer = `${prefix}${part}.`;
     if (!names.every((name) => name.startsWith(longer))) break;

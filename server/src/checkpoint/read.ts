@@ -11,9 +11,9 @@ import { formatsOf } from './sniff.ts';
 import { orUnfinished, unfinished, unread } from './unread.ts';
 
 /**
- * Reads what a file or a folder says of itself, whatever it is. A checkpoint of TensorFlow may be named as it calls it
- * itself: without the suffix of its index. All that is read for it shares the budget. @throws the system's error when it
- * cannot be opened, or NotRegular.
+ * Reads the description in a file or a folder of any format. A TensorFlow checkpoint may be named without the suffix of
+ * its index. Everything that is read for it shares the budget. @throws the system's error if it cannot be opened, or
+ * NotRegular.
  */
 export async function readCheckpoint(path: string, budget: Budget = createBudget()): Promise<Checkpoint> {
   const entry = await stat(path).catch(async (error) => {
@@ -23,7 +23,7 @@ export async function readCheckpoint(path: string, budget: Budget = createBudget
   if (!entry) return readFile(`${path}.index`, budget);
   if (entry.isDirectory()) return readFolder(path, budget);
   refuseSpecial(entry);
-  // An editor opens files: this one stands for the folder that it describes.
+  // An editor opens files: this file represents the folder that it describes.
   if (basename(path) === 'saved_model.pb') return readFolder(dirname(path), budget);
   const checkpoint = await readFile(path, budget);
   const whole = checkpoint.format === 'json' ? await readIndexed(checkpoint, path, budget) : checkpoint;
@@ -34,7 +34,7 @@ export async function readCheckpoint(path: string, budget: Budget = createBudget
   );
 }
 
-/** A checkpoint in the files that JSON names as their index; the JSON itself where it is none. */
+/** Reads the checkpoint whose files a JSON index names; returns the JSON itself if it is no index. */
 async function readIndexed(json: Checkpoint, path: string, budget: Budget): Promise<Checkpoint> {
   const { readShards, shardsIn } = await import('./shards.ts');
   const read = async () => {
@@ -49,7 +49,7 @@ async function isIndexed(path: string): Promise<boolean> {
   return index?.isFile() === true;
 }
 
-/** A folder is a model of a format that has folders, or holds one checkpoint in several files and their index. */
+/** Reads a folder, which is a model in a folder format or holds one checkpoint as several files with an index. */
 async function readFolder(path: string, budget: Budget): Promise<Checkpoint> {
   const names = await readdir(path);
   for (const format of FORMAT_IDS) {
@@ -73,8 +73,8 @@ async function readFile(path: string, budget: Budget): Promise<Checkpoint> {
 }
 
 /**
- * The same, of bytes that are at hand; `path` is where they lie, for a format whose tensors lie beside it. It is described
- * as the first of the formats as which it can be read, and judged by all of them.
+ * Reads bytes. `path` is their location, for a format that keeps tensors in separate files. The result describes the
+ * first of the formats that can read the file, and its verdict considers all of them.
  */
 export async function readBytes(bytes: Bytes, path?: string, budget: Budget = createBudget()): Promise<Checkpoint> {
   const readInner = innerReader(budget, DEEPEST, { left: MOST_INNER });
@@ -95,7 +95,7 @@ async function readByAll(
     const checkpoint = await readAs(format, file);
     const readings: Checkpoint[] = [];
     for (const other of others) {
-      // Nothing is worse, whatever the other readers find.
+      // No verdict is worse, so the other readers no longer matter.
       if ([checkpoint, ...readings].some(({ safety }) => safety.verdict === 'dangerous')) break;
       readings.push(await readAs(other, file));
     }
@@ -104,21 +104,21 @@ async function readByAll(
   return orUnfinished(read, (why) => unfinished(shown, bytes.size, why));
 }
 
-/** Archives within archives are followed so far, and so many files in all of them are looked into. */
+/** Levels of nested archives that are followed, and the number of files inspected in all of them. */
 const DEEPEST = 3;
 const MOST_INNER = 200;
 
 function innerReader(budget: Budget, levels: number, count: { left: number }): ReadInner {
   return async (content) => {
     if (levels === 0 || count.left-- <= 0) return undefined;
-    // For each HDF5 file a thread would be started.
+    // Each HDF5 file would start a thread.
     if ((await formatsOf(content, budget)).includes('hdf5')) return undefined;
     const checkpoint = await readByAll(content, undefined, budget, innerReader(budget, levels - 1, count));
     return { checkpoint, isOtherFile: FORMATS[checkpoint.format].kind === 'other' };
   };
 }
 
-/** Reads a file as of that format. Each reader is loaded when its format is met. */
+/** Reads a file as the given format. A reader is imported when its format first occurs. */
 async function readAs(format: Format, file: FileToRead): Promise<Checkpoint> {
   const { read, problem } = FORMATS[format];
   return read ? read(file) : unread(format, file.bytes.size, problem);

@@ -5,7 +5,10 @@ import { FORMATS } from './formats/index.ts';
 import { ZIP_WITHOUT_CHECKPOINT } from './unread.ts';
 import { runsCode } from './verdicts.ts';
 
-/** Returns a file as its first reader describes it, judged by all that can read it: which of them will, nobody knows. */
+/**
+ * Returns the description by the first reader, judged by all readers that accept the file, since any of them may load
+ * it.
+ */
 export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): Checkpoint {
   if (others.length === 0) return checkpoint;
   const judged = withSafety(
@@ -13,17 +16,17 @@ export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): C
     others.filter(({ safety }) => runsCode(safety)).map(asOther),
     others.flatMap(({ imports }) => imports),
   );
-  // Labels and the like lie behind a model of TensorFlow Lite, packed as a ZIP file.
+  // Some TensorFlow Lite models have a ZIP file with labels appended.
   const isPlain = others.every(({ problems }) => problems.join() === ZIP_WITHOUT_CHECKPOINT);
   if (checkpoint.format === 'tflite' && isPlain) return judged;
-  // The weights of NeMo are a ZIP file that lies in the archive as it is, and are read as a part of it anyway.
+  // The weights of NeMo are a ZIP file stored uncompressed in the archive, which is read with it anyway.
   if (checkpoint.format === 'nemo' && others.every(({ format }) => format === 'torch' || format === 'zip'))
     return judged;
   const forms = [...new Set([checkpoint, ...others].map(({ format }) => FORMATS[format].noun))];
   return withDoubts(judged, [`it can be read in more than one way, as ${enumerated(forms)}`]);
 }
 
-/** The verdict on one of several readings, with who reads the file so. */
+/** Returns the verdict on one of several readings, with the format that the file was read as. */
 function asOther({ format, safety }: Checkpoint): Safety {
   const loaders = format === 'pickle' ? ', as `pickle.load` and `torch.load(weights_only=False)` read any file' : '';
   return { verdict: safety.verdict, reason: `Read as ${FORMATS[format].noun}${loaders}: ${safety.reason}` };

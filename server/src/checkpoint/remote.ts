@@ -7,25 +7,25 @@ import { readBytes } from './read.ts';
 import { readShards, shardsIn } from './shards.ts';
 import { orUnfinished, unfinished } from './unread.ts';
 
-/** Bytes that are fetched at once, and pieces of that size that are kept. */
+/** Bytes per request, and the number of such pieces that are kept. */
 const PIECE = 256 * 1024;
 const MOST_PIECES = 256;
-/** Bytes that are fetched alone: the sign of a format, which may stand at many places. */
+/** Reads up to this many bytes are fetched alone: a format's signature may be at many places. */
 const LONGEST_SIGN = 64;
-/** Bytes that are fetched of a file at most, and of one whose server hands out no parts. */
+/** Bytes fetched per file at most, and the size limit for a server without range support. */
 const MOST_FETCHED = 512 * 1024 * 1024;
 const LARGEST_WHOLE = 1024 * 1024;
-/** Milliseconds that all requests for one file may take together, those for the files that an index names included. */
+/** Milliseconds for all requests of one file, including those for the files that an index names. */
 const LONGEST = 120_000;
 
-/** True for the address of a file on a server. */
+/** True for an HTTP or HTTPS address. */
 export function isRemote(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }
 
 /**
- * Reads what a file on a server says of itself, by HTTP's ranges: only the describing bytes are fetched. The files that
- * an index names are read beside it. @throws RemoteTrouble
+ * Reads the description of a file on a server through HTTP range requests, which fetch only the describing bytes. It
+ * also reads the files that an index names. @throws RemoteTrouble
  */
 export async function readRemote(url: string, budget: Budget = createBudget()): Promise<Checkpoint> {
   const get = createGet(AbortSignal.timeout(LONGEST));
@@ -46,7 +46,7 @@ function besides(url: string, name: string): string {
   return address.href;
 }
 
-/** The bytes of a file on a server. @throws RemoteTrouble when it answers otherwise, also from `read`. */
+/** Opens a file on a server. @throws RemoteTrouble if the server answers otherwise, also from `read`. */
 async function openRemote(url: string, get: Get): Promise<Bytes> {
   const first = await fetchPart(get, url, 0, PIECE);
   if (first.size === undefined) return inMemory(first.content);
@@ -92,19 +92,19 @@ async function openRemote(url: string, get: Get): Promise<Bytes> {
 
 interface Part {
   readonly content: Buffer;
-  /** Of the whole file; undefined when the content is the whole file. */
+  /** Size of the whole file; undefined if `content` is the whole file. */
   readonly size: number | undefined;
   readonly version: string | null;
 }
 
-/** Fetches the bytes from `start` to before `end`. */
+/** Fetches the bytes from `start` up to, but not including, `end`. */
 async function fetchPart(get: Get, url: string, start: number, end: number): Promise<Part> {
   const range = { range: `bytes=${start}-${end - 1}`, 'accept-encoding': 'identity', 'user-agent': 'gpu-doctor' };
   try {
     const answer = await get(url, range);
     const { headers, statusCode = 0, statusMessage = '' } = answer;
     const version = headers.etag ?? headers['last-modified'] ?? null;
-    // An empty file has no first byte to be asked for.
+    // An empty file has no first byte to request.
     if (statusCode === 416 && headers['content-range'] === 'bytes */0') {
       answer.destroy();
       return { content: Buffer.alloc(0), size: undefined, version };
@@ -126,13 +126,13 @@ async function fetchPart(get: Get, url: string, start: number, end: number): Pro
   }
 }
 
-/** Ends an answer that is of no use. */
+/** Discards a response and returns the error that says why. */
 function refused(answer: IncomingMessage, why: string): RemoteTrouble {
   answer.destroy();
   return new RemoteTrouble(`cannot be read: ${why}`);
 }
 
-/** The body of an answer, which may send no more than it was asked for. */
+/** Returns the body of a response, which must not exceed the requested length. */
 async function contentOf(answer: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -147,7 +147,7 @@ async function contentOf(answer: IncomingMessage, most: number): Promise<Buffer>
 function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'AbortError') return `it takes longer than ${LONGEST / 1000} seconds`;
-  // Of a host with several addresses each failed.
+  // If a host has several addresses, each of them failed.
   const [first = error] = error instanceof AggregateError ? error.errors : [];
   return first instanceof Error ? first.message : error.message;
 }

@@ -7,12 +7,12 @@ import { enumerated } from './enumerated.ts';
 import { programIn } from './formats/json.ts';
 import { worstOf } from './verdicts.ts';
 
-/** The files that an index names, in order, each with the tensors that it is said to hold. */
+/** The files that an index names, in order, each with the tensors that the index assigns to it. */
 export type ShardIndex = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Reads an index such as `model.safetensors.index.json`; undefined for other JSON, which whatever stands beside a
- * `weight_map` may make a program for another loader.
+ * Reads an index such as `model.safetensors.index.json`. Undefined for other JSON: with any key besides `metadata` and
+ * `weight_map`, it may be a program for another loader.
  */
 export async function shardsIn(index: Bytes, budget: Budget): Promise<ShardIndex | undefined> {
   if (index.size > LONGEST_JSON) return undefined;
@@ -37,7 +37,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** A checkpoint that lies in several files beside its index, each of which `read` reads by its name. */
+/** Reads a checkpoint that consists of several files next to its index. `read` reads one of them by its name. */
 export async function readShards(
   shards: ShardIndex,
   budget: Budget,
@@ -51,7 +51,7 @@ export async function readShards(
     problems.push(`The index names ${shards.size} files, of which the first ${MOST_SHARDS} are looked at.`);
   }
   for (const [shard, named] of [...shards].slice(0, MOST_SHARDS)) {
-    // An index speaks of the files beside it; a way out of its folder is none of its business.
+    // An index names files in its own folder; a path out of the folder is not followed.
     if (/[\\/]/.test(shard) || shard === '..') {
       doubts.add('it names files that do not lie beside it');
       problems.push(`The index names \`${shard}\`, which does not lie beside it.`);
@@ -89,9 +89,12 @@ export async function readShards(
   return withDoubts(whole, [...doubts]);
 }
 
-/** The tensors that a shard should hold and does not: "`a.weight`, `b.weight` and 3 more". Undefined where none is missing. */
+/**
+ * Lists the tensors that a shard should hold but does not: "`a.weight`, `b.weight` and 3 more". Undefined if none is
+ * missing.
+ */
 function lackOf({ tensors, problems }: Checkpoint, named: ReadonlySet<string>): string | undefined {
-  // What could not be read whole says so itself.
+  // A shard that could not be read completely has its own problem.
   if (problems.length > 0 && tensors.length === 0) return undefined;
   const there = new Set(tensors.map(({ name }) => name));
   const missing = [...named].filter((name) => !there.has(name));
@@ -103,5 +106,5 @@ function lackOf({ tensors, problems }: Checkpoint, named: ReadonlySet<string>): 
 const MOST_NAMED = 3;
 const LONGEST_NAME = 200;
 
-/** Files of one checkpoint; the largest models have some hundreds. */
+/** Files per checkpoint; the largest models have some hundreds. */
 const MOST_SHARDS = 1000;

@@ -2,32 +2,32 @@ import type { Checkpoint, Import, Tensor } from './checkpoint.ts';
 import { partsIn, type TensorTotal, totalOf } from './modelParts.ts';
 import { type CommonPrefix, prefixOf } from './prefixes.ts';
 
-/** A checkpoint without its lists of tensors and of what stands beside them: little enough to be kept of many files. */
+/** A checkpoint without its lists of tensors and metadata, small enough to keep for many files. */
 export interface CheckpointSummary extends Omit<Checkpoint, 'tensors' | 'metadata'> {
   readonly tensors: TensorCounts;
 }
 
 export interface TensorCounts {
   readonly count: number;
-  /** Of the model alone. */
+  /** Parameters of the model alone. */
   readonly parameters: number;
   readonly buffers: number;
   readonly training: TensorTotal;
-  /** Of an averaged copy of the model. */
+  /** Totals of an averaged copy of the model. */
   readonly average: TensorTotal;
   readonly bytes: number;
-  /** Each once, in the file's order. */
+  /** Each once, in file order. */
   readonly dtypes: readonly string[];
   /**
-   * The prefix of a wrapper that all names have: of the whole file under the empty key, of an entry under its own. Absent for files
-   * without one.
+   * The wrapper prefix that all names have: the empty key is for the whole file, other keys are for its entries. Absent
+   * if nothing has such a prefix.
    */
   readonly wrapped?: Readonly<Record<string, WrapperPrefix>>;
-  /** What all names of the model begin with. */
+  /** The prefix that all names of the model share. */
   readonly prefix?: CommonPrefix;
 }
 
-/** What `DataParallel` and `torch.compile` put before the names of parameters. */
+/** Prefixes that `DataParallel` and `torch.compile` add to parameter names. */
 export type WrapperPrefix = 'module.' | '_orig_mod.';
 
 /** Imports and problems that are kept; only files made to confuse have more. */
@@ -78,7 +78,7 @@ const bytesIn = (tensors: readonly Tensor[]) => tensors.reduce((sum, { bytes }) 
 
 const RANK: readonly Import['standing'][] = ['dangerous', 'unknown', 'harmless', 'allowed'];
 
-/** The worst ones first, those of one standing in the file's order. */
+/** Sorts imports from worst to best, and within a standing in file order. */
 function worstFirst(imports: readonly Import[]): Import[] {
   return [...imports].sort((a, b) => RANK.indexOf(a.standing) - RANK.indexOf(b.standing));
 }

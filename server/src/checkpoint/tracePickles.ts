@@ -6,15 +6,15 @@ import { isTorchLegacy, readLegacy } from './pickle/legacy.ts';
 import { readPickles } from './pickle/readPickle.ts';
 import { traceOf } from './pickle/trace.ts';
 
-/** What unpickling one of a file's pickles would do. */
+/** The effects of unpickling one of a file's pickles. */
 export interface PickleTrace {
-  /** Where it is: a member's name, or which of several it is. */
+  /** A member's name, or a kind with a number if there are several. */
   readonly name: string;
-  /** In the manner of Python. */
+  /** In Python-like notation. */
   readonly lines: readonly string[];
 }
 
-/** The pickles of a file, traced; empty for a format that has none, and for a folder. @throws the system's error */
+/** Traces the pickles of a file; empty for a folder and for formats without pickles. @throws the system's error */
 export async function tracePickles(path: string, budget: Budget = createBudget()): Promise<PickleTrace[]> {
   const entry = await stat(path).catch(() => undefined);
   return entry?.isFile() ? withFile(path, (bytes) => traceBytes(metered(bytes, budget), budget)) : [];
@@ -31,7 +31,7 @@ async function traceBytes(bytes: Bytes, budget: Budget): Promise<PickleTrace[]> 
   return found.map(({ name, lines }, index) => ({ name: found.length > 1 ? `${name} ${index + 1}` : name, lines }));
 }
 
-/** Pickles of a file that are traced. */
+/** Pickles traced per file. */
 const MOST_PICKLES = 100;
 
 async function traceInto(found: PickleTrace[], bytes: Bytes, budget: Budget): Promise<void> {

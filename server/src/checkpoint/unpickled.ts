@@ -8,7 +8,7 @@ import { isKind } from './pickle/symbols.ts';
 import { devicesOfCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
 import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 
-/** A file that unpickling would read, and what else is known of it. */
+/** A file that unpickling would read, with further facts about it. */
 export interface Unpickled {
   readonly format: Format;
   readonly size: number;
@@ -17,15 +17,15 @@ export interface Unpickled {
   readonly main: Pickle;
   /** Other pickles that loading reads. */
   readonly others?: readonly Pickle[];
-  /** The storages of them all; undefined when not all are known. */
+  /** The storages of all pickles; undefined if not all are known. */
   readonly storages: readonly Storage[] | undefined;
-  /** What is broken about the file, as sentences. */
+  /** Damage in the file, as sentences. */
   readonly problems?: readonly string[];
-  /** Why it can be read in another way, or was not read whole, as clauses. */
+  /** Reasons why the file may be read differently or was not read completely, as clauses. */
   readonly doubts?: readonly string[];
 }
 
-/** Describes such a file. */
+/** Describes and judges such a file. */
 export function describeUnpickled({
   format,
   size,
@@ -61,13 +61,13 @@ export function describeUnpickled({
   };
 }
 
-/** Which of the libraries that pickle functions and classes with their code wrote a file; undefined for none. */
+/** Returns the library that wrote the file, if it pickles functions and classes with their code. */
 function picklerOf(pickles: readonly Pickle[]): string | undefined {
   const names = pickles.flatMap(namesIn);
   return ['dill', 'cloudpickle'].find((library) => names.some((name) => name.startsWith(`${library}.`)));
 }
 
-/** True where one of them makes functions or classes of code in the file. */
+/** True if a pickle creates functions or classes from code in the file. */
 function makesCode(pickle: Pickle): boolean {
   return namesIn(pickle).some((name) => /^(dill\._dill\._create_|cloudpickle\.cloudpickle\._make_)/.test(name));
 }
@@ -75,7 +75,7 @@ function makesCode(pickle: Pickle): boolean {
 const CARRIES_CODE =
   'It carries functions or classes as the bytecode of the Python that wrote it, and runs with no other version of Python.';
 
-/** The sentence of a verdict that a person has to act on. */
+/** Returns the sentence of a verdict that the user has to act on. */
 export function problemsOf({ verdict, reason }: Safety): string[] {
   return isHarmless({ verdict, reason }) ? [] : [reason];
 }

@@ -2,11 +2,11 @@ import { BudgetExhausted } from './budget.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { notChecked } from './verdicts.ts';
 
-/** Of a ZIP file that was looked into. */
+/** The problem of a ZIP file whose members were inspected. */
 export const ZIP_WITHOUT_CHECKPOINT = 'It is a ZIP file, and of what it holds nothing is a checkpoint.';
 const NOT_LISTED = 'What is inside is not listed here.';
 
-/** A file of which nothing is listed, and why, as a sentence. */
+/** Describes a file whose contents are not listed, with the reason as a sentence. */
 export function unread(format: Format, size: number, problem = NOT_LISTED): Checkpoint {
   return {
     format,
@@ -18,7 +18,10 @@ export function unread(format: Format, size: number, problem = NOT_LISTED): Chec
   };
 }
 
-/** Returns what `read` returns, or what `unread` makes of the reason why the inspection did not get through, a clause that follows "it". */
+/**
+ * Returns the result of `read`. If the inspection could not finish, `unread` gets the reason as a clause that follows
+ * "it".
+ */
 export async function orUnfinished(
   read: () => Promise<Checkpoint>,
   unread: (why: string) => Checkpoint,
@@ -27,13 +30,13 @@ export async function orUnfinished(
     return await read();
   } catch (error) {
     if (error instanceof BudgetExhausted) return unread(error.message);
-    // What is too long or nests too deep for JavaScript ends in one.
+    // JavaScript throws a RangeError for values that are too long or nested too deep.
     if (error instanceof RangeError) return unread('holds more than can be read here');
     throw error;
   }
 }
 
-/** A file that an inspection did not get through, and why. @see orUnfinished */
+/** Describes a file whose inspection could not finish, with the reason. @see orUnfinished */
 export function unfinished(format: Format, size: number, why: string): Checkpoint {
   const safety = notChecked(`it ${why}`);
   return { format, size, tensors: [], imports: [], safety, problems: [safety.reason] };

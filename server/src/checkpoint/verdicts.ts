@@ -1,6 +1,6 @@
 import type { Checkpoint, Safety, Verdict } from './checkpoint.ts';
 
-/** From harmless to harmful: knowing that loading runs code outranks knowing nothing. */
+/** From harmless to harmful. "Loading runs code" outranks "unknown". */
 const RANK: readonly Verdict[] = [
   'no-code',
   'weights-only',
@@ -11,7 +11,7 @@ const RANK: readonly Verdict[] = [
   'dangerous',
 ];
 
-/** The worst of what the parts of a checkpoint were judged to be, or of what its readers make of it; the first of equals. */
+/** Returns the worst verdict among the parts or the readings of a checkpoint; on a tie, the first. */
 export function worstOf(parts: readonly Safety[]): Safety {
   const [first = notChecked('nothing in it was judged'), ...others] = parts;
   return others.reduce(
@@ -21,14 +21,14 @@ export function worstOf(parts: readonly Safety[]): Safety {
 }
 
 /**
- * Says that a loader only makes data of a file, whose name begins the sentence: `The safetensors library`. It holds for
- * that loader: another one may find instructions in the same bytes.
+ * States that a loader, named at the start of the sentence, only makes data from a file: `The safetensors library`.
+ * This holds for that loader only; another one may find instructions in the same bytes.
  */
 export function noCode(loader: string): Safety {
   return { verdict: 'no-code', reason: `${loader} reads it as data and runs none of it.` };
 }
 
-/** Says that a runtime, whose name begins the sentence, only computes with a program. */
+/** States that a runtime, named at the start of the sentence, only computes with a program. */
 export function onlyComputes(runtime: string): Safety {
   return {
     verdict: 'no-code',
@@ -36,30 +36,31 @@ export function onlyComputes(runtime: string): Safety {
   };
 }
 
-/** Says why loading a file runs what its author wants, as a sentence. */
+/** States why loading a file runs its author's code, as a sentence. */
 export function needsTrust(reason: string): Safety {
   return { verdict: 'needs-trust', reason };
 }
 
 /**
- * Why a file is not judged, as a clause: `bytes lie behind its last tensor`. Whatever can be read in two ways, or not to
- * its last byte, is not judged: one of its readers may find in it what another one does not see.
+ * States why a file is not judged, as a clause: `bytes lie behind its last tensor`. A file that can be read in two
+ * ways, or not to its last byte, is not judged, because one of its readers may find something that another does not
+ * see.
  */
 export function notChecked(why: string): Safety {
   return { verdict: 'not-checked', reason: `Not checked: ${why}.` };
 }
 
-/** True for what was read whole, in the only way in which it can be read, and found to do nothing but make data. */
+/** True if a file was read completely, has only one reading and does nothing but make data. */
 export function isHarmless({ verdict }: Safety): boolean {
   return verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused';
 }
 
-/** What is broken about a file: its problems without the sentence that loading it runs code. */
+/** Returns the problems of a file without the sentence that loading it runs code. */
 export function damagesIn({ problems, safety }: Pick<Checkpoint, 'problems' | 'safety'>): readonly string[] {
   return runsCode(safety) ? problems.filter((problem) => problem !== safety.reason) : problems;
 }
 
-/** True where loading runs, or may run, code that nobody vouches for. */
+/** True if loading runs, or may run, untrusted code. */
 export function runsCode({ verdict }: Safety): boolean {
   return verdict === 'needs-trust' || verdict === 'suspicious' || verdict === 'dangerous';
 }

@@ -3,13 +3,13 @@ import { elementsOf } from './dtypes.ts';
 import { partsIn } from './modelParts.ts';
 
 /**
- * Bytes of a model's weights: as the file has them, and when a loader turns all of its fractions into another type. An optimizer's
- * state and an averaged copy are none; what two names share counts for each.
+ * Bytes of a model's weights: as stored, and after a loader converts all floating-point weights to another type. They
+ * exclude an optimizer's state and an averaged copy; elements that two names share count for both.
  */
 export interface WeightSizes {
   readonly stored: number;
   readonly float32: number;
-  /** `float16` and `bfloat16` alike. */
+  /** Both `float16` and `bfloat16`. */
   readonly half: number;
 }
 
@@ -25,5 +25,5 @@ export function weightSizesOf(tensors: readonly Tensor[]): WeightSizes {
   return { stored, float32, half };
 }
 
-/** Those of PyTorch and Keras, and the packed ones of GGUF. */
+/** Floating-point types of PyTorch and Keras, and the quantized types of GGUF. */
 const FRACTION = /^(b?float\d|I?Q\d|TQ\d|MXFP)/i;

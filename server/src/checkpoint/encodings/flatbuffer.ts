@@ -3,39 +3,42 @@ import type { Bytes } from '../bytes.ts';
 
 /** A table of a FlatBuffer: https://flatbuffers.dev/internals/ */
 export interface Table {
-  /** Where the content of a field lies, by the field's number; undefined for one that is not there. */
+  /** Returns the offset of a field's content by the field's number; undefined if the table lacks the field. */
   field(number: number): number | undefined;
 }
 
-/** What is wrong with such a file, as a clause. */
+/** Damage in a FlatBuffer, as a clause. */
 export class FlatbufferTrouble extends Error {}
 
-/** Reads a FlatBuffer field by field, wherever they lie. All of it throws FlatbufferTrouble where the file ends before it does. */
+/**
+ * Reads fields of a FlatBuffer on demand, at any offset. All methods throw FlatbufferTrouble if the file ends too
+ * early.
+ */
 export interface FlatbufferReader {
   root(): Promise<Table>;
   u8(at: number): Promise<number>;
   i32(at: number): Promise<number>;
   u32(at: number): Promise<number>;
   u64(at: number): Promise<number>;
-  /** A field's text; empty where the field is not there. */
+  /** Returns a text field; empty if the field is absent. */
   text(at: number | undefined): Promise<string>;
-  /** How many items a field's list has and where they start. */
+  /** Returns the length of a list field and the offset of its items. */
   list(at: number | undefined): Promise<{ readonly count: number; readonly start: number }>;
-  /** The tables that a field lists, `most` of them. */
+  /** Returns the tables in a list field, which may hold `most` at most. */
   tables(at: number | undefined, most: number): Promise<readonly Table[]>;
 }
 
-/** Steps of a look at a few bytes that are at hand. */
+/** Steps of a read of a few bytes in memory. */
 const STEPS_A_READ = 40;
 
 const PAGE = 16 * 1024;
 const MOST_PAGES = 256;
-/** Fields of a table that are looked at. */
+/** Fields of a table that are read. */
 const MOST_FIELDS = 32;
 const LONGEST_TEXT = 1024;
 
 export function createFlatbufferReader(bytes: Bytes, budget: Budget): FlatbufferReader {
-  // A table, its fields and what they refer to lie apart: what was read once is kept.
+  // A table, its fields and their targets are scattered, so pages are cached.
   const pages = new Map<number, Promise<Buffer>>();
   const pageAt = (number: number): Promise<Buffer> => {
     const page = pages.get(number) ?? bytes.read(number * PAGE, PAGE);

@@ -2,11 +2,12 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import type { Bytes } from '../bytes.ts';
 
 /**
- * What packed bytes unpack to by one of zlib's streams, piece by piece, so that none is made before the one before it was
- * counted. @throws what the stream throws for damaged bytes
+ * Decompresses bytes with one of zlib's streams, piece by piece, so that each piece is counted before the next one is
+ * made.
+ * @throws the stream's error for damaged bytes
  */
 export function inflate(packed: Bytes, inflater: Transform): AsyncIterable<Buffer> {
-  // What goes wrong is thrown where the pieces are taken.
+  // The consumer of the pieces gets any error.
   return pipeline(Readable.from(piecesOf(packed)), inflater, () => {});
 }
 

@@ -1,17 +1,20 @@
 import type { Budget } from '../budget.ts';
 import type { Archive } from './zip.ts';
 
-/** Bytes of the longest text that is parsed: a description of 150,000 tensors. */
+/** Bytes of the longest text that is parsed, enough to describe 150,000 tensors. */
 export const LONGEST_JSON = 16 * 1024 * 1024;
-/** Levels of the deepest text that is parsed; the parser of JavaScript takes kilobytes for each. */
+/** Deepest nesting that is parsed; JavaScript's parser takes kilobytes per level. */
 const DEEPEST = 1000;
 
-/** Steps and bytes of a text of its own, and of an object, a list or another value in one, walking through them included. */
+/** Cost of parsing and walking through a text, and each container and each value in it. */
 const TEXT_STEPS = 500;
 const CONTAINER = { steps: 150, bytes: 224 };
 const VALUE = { steps: 20, bytes: 64 };
 
-/** What a JSON text says; undefined for what is none, or is too long or too deep to be a checkpoint's. @throws BudgetExhausted */
+/**
+ * Parses JSON. Undefined for other text, and for a text that is too long or too deep for a checkpoint. @throws
+ * BudgetExhausted
+ */
 export function parsedJson(text: Buffer, budget: Budget): unknown {
   if (text.length > LONGEST_JSON) return undefined;
   budget.spend(TEXT_STEPS);
@@ -27,14 +30,17 @@ export function parsedJson(text: Buffer, budget: Budget): unknown {
   }
 }
 
-/** A member of an archive as JSON; undefined when there is none, or it is none. */
+/** Parses a member of an archive as JSON; undefined if it is missing or not JSON. */
 export async function jsonIn(archive: Archive, name: string, budget: Budget): Promise<unknown> {
   const member = archive.members.find((each) => each.name === name);
   const content = member && (await archive.open(member, LONGEST_JSON));
   return content && parsedJson(await content.read(0, Math.min(content.size, LONGEST_JSON + 1)), budget);
 }
 
-/** What a text is made of; signs within texts count too, which does no harm. */
+/**
+ * Estimates depth and size of a text. Brackets and commas within strings count too, which only makes the estimate
+ * higher.
+ */
 function shapeOf(text: Buffer): { deepest: number; containers: number; values: number } {
   let [depth, deepest, containers, values] = [0, 0, 0, 0];
   for (const byte of text) {

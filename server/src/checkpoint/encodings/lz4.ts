@@ -1,20 +1,20 @@
 import { append, contentOf, createOutput, type Output, reserve } from './output.ts';
 
-/** The frames of LZ4: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md and `lz4_Block_format.md` beside it. */
+/** LZ4 frames: https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md and `lz4_Block_format.md` next to it. */
 
 const FRAME = 0x184d2204;
-/** A block that is stored as it is has this bit in its size. */
+/** This bit in a block's size marks an uncompressed block. */
 const STORED = 0x80000000;
-/** Copies take at least so many bytes. */
+/** Shortest match, in bytes. */
 const SHORTEST_COPY = 4;
-/** A length of four bits that goes on in further bytes. */
+/** Value of a 4-bit length that continues in further bytes. */
 const GOES_ON = 15;
 
 class Lz4Trouble extends Error {}
 
 /**
- * Unpacks the frames that a file is; checksums are passed over. `hold` counts memory before it is taken.
- * @throws Lz4Trouble or OutputTooLong for what is damaged or too long
+ * Unpacks a file of LZ4 frames without checking checksums. `hold` counts memory before it is allocated.
+ * @throws Lz4Trouble for damaged bytes, OutputTooLong for more than `most` bytes
  */
 export function unpackLz4(packed: Buffer, most: number, hold: (bytes: number) => void = () => {}): Buffer {
   const output = createOutput(most, hold);
@@ -22,9 +22,9 @@ export function unpackLz4(packed: Buffer, most: number, hold: (bytes: number) =>
   return contentOf(output);
 }
 
-/** Returns where the frame ends. */
+/** Unpacks one frame and returns where it ends. */
 function unpackFrame(packed: Buffer, start: number, output: Output): number {
-  // 4 bytes of a sign, flags, the size of blocks, perhaps the size of the content and the number of a dictionary, a checksum.
+  // Magic number (4 bytes), flags, block size, optional content size and dictionary id, header checksum.
   if (start + 7 > packed.length || packed.readUInt32LE(start) !== FRAME) throw new Lz4Trouble('is no frame');
   const flags = packed.readUInt8(start + 4);
   const [hasBlockSums, hasSize, hasSum, hasDictionary] = [0x10, 0x08, 0x04, 0x01].map((bit) => (flags & bit) !== 0);
@@ -44,7 +44,7 @@ function unpackFrame(packed: Buffer, start: number, output: Output): number {
   }
 }
 
-/** Literal bytes, and copies of bytes that came before them in the frame, in turn. */
+/** Unpacks one block: literal bytes alternate with copies of earlier bytes of the frame. */
 function unpackBlock(block: Buffer, output: Output, first: number): void {
   let at = 0;
   const next = () => {
@@ -63,7 +63,7 @@ function unpackBlock(block: Buffer, output: Output, first: number): void {
     if (at + literals > block.length) throw new Lz4Trouble('is damaged');
     append(output, block.subarray(at, at + literals));
     at += literals;
-    // The last of a block has no copy.
+    // The last sequence of a block has no copy.
     if (at === block.length) return;
     const distance = next() + next() * 256;
     if (distance === 0 || distance > output.end - first) throw new Lz4Trouble('is damaged');
@@ -71,7 +71,7 @@ function unpackBlock(block: Buffer, output: Output, first: number): void {
   }
 }
 
-/** What is copied may overlap what it makes: then it repeats. */
+/** A copy may overlap its own output, which then repeats. */
 function appendCopy(output: Output, distance: number, length: number): void {
   reserve(output, length);
   const { content } = output;

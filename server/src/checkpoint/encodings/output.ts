@@ -1,31 +1,31 @@
-/** Content that is unpacked without its size being known. */
+/** A growing buffer for decompressed content of unknown size. */
 export interface Output {
   content: Buffer;
   end: number;
   readonly most: number;
-  /** Counts memory before it is taken. */
+  /** Counts memory before it is allocated. */
   readonly hold: (bytes: number) => void;
 }
 
-/** More than was allowed. */
+/** The content exceeds the allowed size. */
 export class OutputTooLong extends Error {
   constructor() {
     super('is too long');
   }
 }
 
-/** Creates an empty one, of at most so many bytes. */
+/** Creates an empty output that holds at most `most` bytes. */
 export function createOutput(most: number, hold: (bytes: number) => void): Output {
   return { content: Buffer.alloc(0), end: 0, most, hold };
 }
 
-/** Makes place for so many bytes more. @throws OutputTooLong, or what `hold` throws */
+/** Makes room for `length` more bytes. @throws OutputTooLong, or the error of `hold` */
 export function reserve(output: Output, length: number): void {
   const wanted = output.end + length;
   if (wanted > output.most) throw new OutputTooLong();
   if (wanted <= output.content.length) return;
   const size = Math.min(output.most, Math.max(wanted * 2, SMALLEST));
-  // What was there stays until the memory is collected.
+  // The old buffer stays in memory until it is collected, so the whole size counts.
   output.hold(size);
   const larger = Buffer.alloc(size);
   output.content.copy(larger, 0, 0, output.end);
@@ -34,14 +34,14 @@ export function reserve(output: Output, length: number): void {
 
 const SMALLEST = 4096;
 
-/** Adds those bytes. @throws as `reserve` does */
+/** Appends bytes. @throws as `reserve` does */
 export function append(output: Output, bytes: Buffer): void {
   reserve(output, bytes.length);
   bytes.copy(output.content, output.end);
   output.end += bytes.length;
 }
 
-/** Returns what was added so far. */
+/** Returns everything appended so far. */
 export function contentOf({ content, end }: Output): Buffer {
   return content.subarray(0, end);
 }

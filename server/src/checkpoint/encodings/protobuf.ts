@@ -1,16 +1,16 @@
 import { type Bytes, slice } from '../bytes.ts';
 
-/** One field of a protocol buffer's message: https://protobuf.dev/programming-guides/encoding/ */
+/** One field of a protocol buffer message: https://protobuf.dev/programming-guides/encoding/ */
 export interface Field {
   readonly number: number;
-  /** A number, or what the field's bytes are: a text, packed numbers or a message of its own. */
+  /** A number, or the field's bytes: text, packed numbers or a nested message. */
   readonly value: number | Buffer;
 }
 
 /**
- * The fields of a message, as far as its bytes go: one that is cut off comes with the bytes that are there, and nothing
- * comes after what is no field. Those of a group, which no format of ours has, come as the message's own. Returns whether
- * the message is whole.
+ * Yields the fields of a message and returns whether the message is complete. A truncated field is yielded with the
+ * bytes that exist; parsing stops at bytes that are no field. Fields of a group count as the message's own; no
+ * supported format has groups.
  */
 export function* fieldsOf(message: Buffer): Generator<Field, boolean> {
   for (let at = 0; at < message.length; ) {
@@ -40,16 +40,19 @@ export function* fieldsOf(message: Buffer): Generator<Field, boolean> {
   return true;
 }
 
-/** The same of a message that is not in memory: what a field's bytes are is not read. */
+/** A field of a message that is not in memory; its bytes are not read. */
 export interface FarField {
   readonly number: number;
   readonly value: number | Bytes;
 }
 
-/** Bytes of a field's number and of its own number, or of its length. */
+/** Bytes of a field's number plus its varint value or length. */
 const LONGEST_HEAD = 20;
 
-/** The fields of such a message; a payload is passed over. Returns whether the message is whole. @see fieldsOf */
+/**
+ * Yields the fields of such a message without reading payloads, and returns whether the message is complete. @see
+ * fieldsOf
+ */
 export async function* farFieldsOf(message: Bytes): AsyncGenerator<FarField, boolean> {
   for (let at = 0; at < message.size; ) {
     const head = await message.read(at, LONGEST_HEAD);
@@ -68,7 +71,7 @@ export async function* farFieldsOf(message: Bytes): AsyncGenerator<FarField, boo
   return true;
 }
 
-/** The messages and texts of one field, in order. */
+/** Returns the bytes of all occurrences of one field, in order. */
 export function bytesIn(message: Buffer, field: number): Buffer[] {
   const found: Buffer[] = [];
   for (const { number, value } of fieldsOf(message))
@@ -76,7 +79,7 @@ export function bytesIn(message: Buffer, field: number): Buffer[] {
   return found;
 }
 
-/** A number of seven bits a byte, the lowest first; undefined where it is cut off or too long. Above 2^53 it is rounded. */
+/** Decodes a base-128 varint; undefined if it is truncated or too long. Values above 2^53 are rounded. */
 export function varint(bytes: Buffer, at: number): { readonly value: number; readonly end: number } | undefined {
   let value = 0;
   for (let index = 0; index < 10; index++) {

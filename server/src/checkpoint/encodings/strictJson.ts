@@ -1,14 +1,16 @@
 import type { Budget } from '../budget.ts';
 
-/** Objects are lists of their entries, since keys may occur twice. Whole numbers above 2^53 are `bigint`, others NaN. */
+/**
+ * Objects are lists of entries, since keys may occur twice. Integers above 2^53 are `bigint`; other numbers are NaN.
+ */
 export type Json = string | number | bigint | boolean | null | readonly Json[] | Entries;
 export class Entries {
   readonly entries: (readonly [key: string, value: Json])[] = [];
 }
 
-/** What is wrong with a text, as a clause that follows "it". */
+/** A problem with the text, as a clause that follows "it". */
 export class JsonTrouble extends Error {
-  /** True where it is no JSON, false where it is more than is read here. */
+  /** True if the text is not JSON, false if it exceeds this reader's limits. */
   readonly isDamaged: boolean;
 
   constructor(message: string, isDamaged = false) {
@@ -19,25 +21,28 @@ export class JsonTrouble extends Error {
 
 const STEPS_A_VALUE = 30;
 const DEEPEST = 127;
-/** V8 hashes texts above this many bytes by their length alone, so that looking one up compares it with all of the others. */
+/**
+ * V8 hashes strings longer than this by their length alone, so that a lookup compares a key with all others of its
+ * length.
+ */
 const LONG_KEY = 16_000;
-/** Keys of that length or longer. */
+/** Keys longer than LONG_KEY. */
 const MOST_LONG_KEYS = 100;
-/** Bytes of the longest text that is kept; longer ones are looked at and left out. */
+/** Bytes of the longest string that is kept; longer ones are checked and dropped. */
 const LONGEST_TEXT = 64 * 1024;
 
 export interface Limits {
-  /** Values in all of the text, which bounds the time. */
+  /** Values in the whole text, which bounds the time. */
   readonly values: number;
-  /** Values in one entry of the outermost object, which bounds the memory: nothing of the ones before it is kept. */
+  /** Values in one entry of the outermost object, which bounds the memory, because earlier entries are not kept. */
   readonly inEntry: number;
 }
 
 /**
- * Reads a JSON object of UTF-8 as strictly as serde does, which safetensors uses (https://www.rfc-editor.org/rfc/rfc8259),
- * and hands out its entries in their order. Returns the first key that an object has twice, if any; parsers differ in
- * which they take.
- * @throws JsonTrouble, also where the text is no object
+ * Reads a JSON object in UTF-8 as strictly as serde, which safetensors uses (https://www.rfc-editor.org/rfc/rfc8259),
+ * and passes its entries to `visit` in order. Returns the first duplicate key of any object, if there is one: parsers
+ * differ in which of the two they use.
+ * @throws JsonTrouble, also if the text is not an object
  */
 export function readStrictly(
   text: Buffer,
@@ -50,7 +55,7 @@ export function readStrictly(
   let total = values;
   let longKeys = 0;
   let duplicate: string | undefined;
-  // A letter takes a step, whatever it is a part of.
+  // One step per byte.
   budget.spend(text.length);
 
   const fail = (): never => {
@@ -76,7 +81,7 @@ export function readStrictly(
   };
   const number = (): number | bigint => {
     const start = at;
-    // The many small whole numbers need no text.
+    // Fast path for small integers, which are the most frequent.
     let small = 0;
     for (let byte = text[at] ?? 0; byte >= 0x30 && byte <= 0x39; byte = text[at] ?? 0) {
       small = small * 10 + byte - 0x30;
@@ -96,7 +101,7 @@ export function readStrictly(
     at += expected.length;
     return value;
   };
-  /** What stands between brackets, an item after the other. */
+  /** Reads the items between brackets. */
   const items = (close: number, depth: number, item: () => void) => {
     if (depth >= DEEPEST) throw new JsonTrouble(`nests deeper than ${DEEPEST} levels`, true);
     at++;
@@ -111,7 +116,7 @@ export function readStrictly(
       skipBlanks();
     }
   };
-  /** The entries of an object, each key checked by `isKnown` before its value is read. */
+  /** Reads the entries of an object. `isKnown` checks each key for duplicates before its value is read. */
   const entries = (depth: number, isKnown: (key: string) => boolean, take: (key: string, value: Json) => void) =>
     items(BRACE_CLOSE, depth, () => {
       const start = at;
@@ -127,7 +132,7 @@ export function readStrictly(
     });
   const object = (depth: number): Entries => {
     const found = new Entries();
-    // The many small objects of a header need no set.
+    // Most objects of a header are small and need no set.
     let keys: Set<string> | undefined;
     const isKnown = (key: string) => {
       if (found.entries.length < 8) return found.entries.some(([known]) => known === key);
@@ -186,7 +191,7 @@ const NUMERIC = Buffer.from('0123456789+-.eE');
 const BLANK = new Uint8Array(256);
 for (const byte of Buffer.from(' \t\n\r')) BLANK[byte] = 1;
 
-/** Bytes of an escape; 0 for what is none. Half of a surrogate pair is none. */
+/** Returns the bytes of an escape; 0 if it is invalid, as is a lone surrogate. */
 function escapeLength(text: Buffer, at: number): number {
   const kind = String.fromCharCode(text[at + 1] ?? 0);
   if ('"\\/bfnrt'.includes(kind)) return 2;

@@ -3,31 +3,34 @@ import { type Bytes, slice } from '../bytes.ts';
 import { isTarHeader, recordsIn, tarHeaderOf } from './tarHeader.ts';
 
 const BLOCK = 512;
-/** Members after which no more are looked for. */
+/** Members that are read. */
 const MOST_MEMBERS = 1000;
-/** Zeros behind the last member that are looked at: writers fill blocks of ten kilobytes. */
+/** Bytes of zeros after the last member that are read; writers pad to blocks of ten kilobytes. */
 const LONGEST_FILLING = 1024 * 1024;
 
 export interface Tar {
-  /** The files by name, the last of those that have the same; those before the place where it is cut off or damaged. */
+  /** The files by name, up to the first damage. If several have the same name, the last one. */
   readonly members: ReadonlyMap<string, Bytes>;
-  /** Why readers may differ in what they find, each as a clause that follows "Not checked:". */
+  /** Reasons why readers may find different contents, each as a clause that follows "Not checked:". */
   readonly doubts: readonly string[];
 }
 
-/** True for the first block of a tar archive of any age, which Python's `tarfile` tells by its checksum. */
+/**
+ * True for the first block of a tar archive, including old forms, which Python's `tarfile` recognizes by their
+ * checksum.
+ */
 export function isTar(head: Buffer): boolean {
   return head.length >= BLOCK && (isTarHeader(head) || head.toString('latin1', 257, 262) === 'ustar');
 }
 
 /**
- * Reads the files in a tar archive: https://www.gnu.org/software/tar/manual/html_node/Standard.html. Every header has to be
- * one that a writer makes; readers differ in what they make of others, and those are doubts.
+ * Reads the files in a tar archive: https://www.gnu.org/software/tar/manual/html_node/Standard.html. A header that no
+ * writer makes is a doubt, because readers interpret it differently.
  */
 export async function readTarMembers(bytes: Bytes): Promise<Tar> {
   const members = new Map<string, Bytes>();
   const doubts = new Set<string>();
-  /** Where its files come to lie: one is written over another with a different spelling of the same path. */
+  /** Paths of extracted files: two spellings of a path overwrite each other. */
   const places = new Set<string>();
   for (let at = 0, count = 0; ; count++) {
     const block = await bytes.read(at, BLOCK);
@@ -48,7 +51,7 @@ export async function readTarMembers(bytes: Bytes): Promise<Tar> {
     const content = slice(bytes, at + BLOCK, size);
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
     if (type === 'extension' && (await onlyDates(content))) continue;
-    // Whatever else is neither a file nor a folder renames the next member, or stands for another file.
+    // Any other extension or type renames the next member or refers to another file.
     if (type === 'extension' || type === 'other') doubts.add('it has links or headers that rename its members');
     const place = posix.normalize(name);
     if (places.has(place)) doubts.add(`it has more than one member with the name \`${place}\``);
@@ -59,12 +62,12 @@ export async function readTarMembers(bytes: Bytes): Promise<Tar> {
   return { members, doubts: [...doubts] };
 }
 
-/** Bytes of the longest header of the next member that is looked into. */
+/** Bytes of the longest extension header that is read. */
 const LONGEST_EXTENSION = 64 * 1024;
-/** What changes neither where a member lies nor what it is called. */
+/** Keywords that change neither the position nor the name of a member. */
 const DATES = /^([acm]time|[ug]id|[ug]name|comment)$/;
 
-/** True for an extension that says of the next member only when it was written and whose it is. */
+/** True for an extension that gives only dates and the owner of the next member. */
 async function onlyDates(content: Bytes): Promise<boolean> {
   if (content.size > LONGEST_EXTENSION) return false;
   const records = recordsIn(await content.read(0, content.size));

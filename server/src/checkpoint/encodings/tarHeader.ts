@@ -1,15 +1,18 @@
-/** One header of a tar archive, as writers make it. What Python's `tarfile` reads beyond that is a doubt. */
+/** A tar header as writers make it. Anything else that Python's `tarfile` accepts is a doubt. */
 import { PYTHON_BLANK } from './pythonText.ts';
 
 export interface TarHeader {
   readonly name: string;
-  /** An extension tells of the member behind it. */
+  /** An extension describes the next member. */
   readonly type: 'file' | 'folder' | 'extension' | 'other';
-  /** Bytes of its content, which only a file and an extension have. */
+  /** Bytes of the content, which only files and extensions have. */
   readonly size: number;
 }
 
-/** Reads a block of 512 bytes; a text says why readers differ in it, as a clause that follows "Not checked:". */
+/**
+ * Parses a block of 512 bytes. Returns a string if readers interpret it differently: the reason, as a clause that
+ * follows "Not checked:".
+ */
 export function tarHeaderOf(block: Buffer): TarHeader | string {
   if (!isTarHeader(block)) return 'it is cut off or damaged';
   const size = plainNumberIn(block, 124, 12);
@@ -17,7 +20,7 @@ export function tarHeaderOf(block: Buffer): TarHeader | string {
     plainNumberIn(block, 148, 8) !== undefined && OTHER_NUMBERS.every((field) => isNumber(block, ...field));
   if (size === undefined || !isPlain) return 'it has a header with a number as no writer spells it';
   const prefix = textIn(block, 345, 155);
-  // GNU's own headers have dates there, which Python takes for the beginning of the name.
+  // GNU's own headers store dates here, which Python reads as the start of the name.
   if (prefix !== '' && block.toString('latin1', 257, 265) !== 'ustar\x0000')
     return 'it has a header of GNU with a prefix, which readers take differently';
   const last = textIn(block, 0, 100);
@@ -31,7 +34,7 @@ export function tarHeaderOf(block: Buffer): TarHeader | string {
   return { name, type, size };
 }
 
-/** Undefined for a file whose name says that it is a folder: some readers take it for one. */
+/** Returns undefined for a file whose name ends like a folder's, which some readers treat as a folder. */
 function typeOf(flag: string, isNamedFolder: boolean): TarHeader['type'] | undefined {
   switch (flag) {
     case '0':
@@ -49,10 +52,10 @@ function typeOf(flag: string, isNamedFolder: boolean): TarHeader['type'] | undef
   }
 }
 
-/** True where the checksum is that of the block, however it is spelled: old writers took its bytes for signed ones. */
+/** True if the block has a valid checksum in any spelling. Old writers summed its bytes as signed numbers. */
 export function isTarHeader(block: Buffer): boolean {
   const expected = numberIn(block, 148, 8);
-  // The place of the checksum itself counts as blanks.
+  // The checksum field itself counts as spaces.
   let sum = 8 * 0x20;
   let signed = sum;
   for (const [index, byte] of block.subarray(0, 512).entries()) {
@@ -63,7 +66,7 @@ export function isTarHeader(block: Buffer): boolean {
   return expected === sum || expected === signed;
 }
 
-/** Mode, owner, group, date and device: Python ends the archive at a header in which one of them is no number. */
+/** Mode, owner, group, date and device. Python ends the archive at a header in which one of them is not a number. */
 const OTHER_NUMBERS: readonly (readonly [start: number, length: number])[] = [
   [100, 8],
   [108, 8],
@@ -73,13 +76,13 @@ const OTHER_NUMBERS: readonly (readonly [start: number, length: number])[] = [
   [337, 8],
 ];
 
-/** True for a number, none, or one in GNU's form for large ones. */
+/** True for an octal number, an empty field, or a large number in GNU's binary form. */
 function isNumber(block: Buffer, start: number, length: number): boolean {
   const first = block[start];
   return first === 0x80 || first === 0xff || /^ *[0-7]*[\0 ]*$/.test(block.toString('latin1', start, start + length));
 }
 
-/** An octal number as writers spell it: digits behind zeros or blanks, and NULs or blanks behind them. */
+/** Reads an octal number as writers spell it: zeros or spaces, digits, then NULs or spaces. */
 function plainNumberIn(block: Buffer, start: number, length: number): number | undefined {
   const [, digits] = /^ *([0-7]+)[\0 ]*$/.exec(block.toString('latin1', start, start + length)) ?? [];
   return digits === undefined ? undefined : Number.parseInt(digits, 8);
@@ -88,7 +91,7 @@ function plainNumberIn(block: Buffer, start: number, length: number): number | u
 /** Python's `int(text.strip() or '0', 8)`. */
 const PYTHON_OCTAL = new RegExp(`^${PYTHON_BLANK}*(?:([+-]?)(?:0o_?)?([0-7]+(?:_[0-7]+)*))?${PYTHON_BLANK}*$`, 'i');
 
-/** A number in every way in which Python's `tarfile.nti` reads it. */
+/** Reads a number in any spelling that Python's `tarfile.nti` accepts. */
 function numberIn(block: Buffer, start: number, length: number): number | undefined {
   const field = block.subarray(start, start + length);
   if (field[0] === 0x80 || field[0] === 0xff) {
@@ -103,8 +106,8 @@ function numberIn(block: Buffer, start: number, length: number): number | undefi
 }
 
 /**
- * The keywords of the records of an extension, `30 mtime=1700000000.123456\n`, each of exactly the length that it says.
- * Undefined for anything else.
+ * Returns the keywords of an extension's records, such as `30 mtime=1700000000.123456\n`. Undefined unless each record
+ * has exactly its declared length.
  */
 export function recordsIn(content: Buffer): string[] | undefined {
   const keywords: string[] = [];
@@ -120,7 +123,7 @@ export function recordsIn(content: Buffer): string[] | undefined {
   return keywords;
 }
 
-/** The text of a field up to a NUL. */
+/** Returns the text of a field up to a NUL. */
 function textIn(block: Buffer, start: number, length: number): string {
   const field = block.subarray(start, start + length);
   const end = field.indexOf(0);

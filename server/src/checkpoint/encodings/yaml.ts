@@ -2,25 +2,27 @@ import { type Document, isNode, parseDocument, visit } from 'yaml';
 import type { Budget } from '../budget.ts';
 import { isParsable } from './yamlSize.ts';
 
-/** What breaks lines for PyYAML alone, ends a text, or is no character of one. */
+/** Characters that only PyYAML treats as line breaks, that end a text, or that are invalid. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const UNLIKE_YAML = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffd-\uffff]|\r(?!\n)/;
 
-/** Directives, which give tags another meaning. */
+/** Directives, which change the meaning of tags. */
 const DIRECTIVE = /^%/m;
 
 /** Tags of plain values. */
 const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|seq|map)$/;
 
-/** Why other libraries may read another text than is read here, as a clause that follows what the text is. */
+/**
+ * Returns why other libraries may read a text differently, as a clause that follows its name; undefined if they do not.
+ */
 export function doubtAboutYaml(text: string): string | undefined {
   if (UNLIKE_YAML.test(text)) return 'has characters that YAML libraries read in different ways';
   return DIRECTIVE.test(text) ? 'has directives of YAML, which are not looked into' : undefined;
 }
 
 /**
- * The document in a YAML text; undefined where it is none, takes more than is left of the budget, or has tags by which YAML
- * libraries make other objects than plain values.
+ * Parses YAML. Undefined for other text, for a text that costs more than the rest of the budget, and if tags make YAML
+ * libraries create other objects than plain values.
  */
 export function plainYamlIn(text: string, budget: Budget): Document | undefined {
   if (!isParsable(text, budget)) return undefined;

@@ -1,16 +1,19 @@
 import type { Budget } from '../budget.ts';
 
-/** Signs that begin or end a node, the ends of lines among them, and what the parser takes for one and for a letter. */
+/**
+ * Characters that begin or end a node, including line ends, and the parser's cost per such character and per letter.
+ */
 const SIGNS = new Set(Buffer.from('\n,:[]{}-?&*!'));
 const STEPS = { sign: 1200, letter: 5 };
-/** The parser compares each key with those beside it, and each anchor with those before it. */
+/** The parser compares each key with its siblings and each anchor with all earlier ones. */
 const STEPS_A_PAIR = { keys: 0.6, anchors: 3 };
-/** Levels of brackets, and of lists and keys that begin on one line; configurations have some five. */
+/** Nesting levels of brackets, and of lists and keys that begin on one line; configurations have about five. */
 const DEEPEST = 50;
 
 /**
- * Counts what parsing a YAML text takes, from its signs alone: YAML's parser takes time in the square of some, and nests as
- * deep as they do. Returns false for a text that nests too deep, or takes more than is left of the budget.
+ * Counts the cost of parsing a YAML text, estimated from its punctuation: the parser takes quadratic time for keys and
+ * anchors, and recurses into nested nodes. Returns false if the text is nested too deep or costs more than the rest of
+ * the budget.
  */
 export function isParsable(text: string, budget: Budget): boolean {
   let [signs, keys, anchors, depth, deepest, begun] = [0, 0, 0, 0, 0, 0];
@@ -34,6 +37,6 @@ export function isParsable(text: string, budget: Budget): boolean {
 
 const [LINE_FEED, COLON, QUESTION, AND] = [0x0a, 0x3a, 0x3f, 0x26];
 const [BRACKET, BRACE, BRACKET_CLOSE, BRACE_CLOSE] = [0x5b, 0x7b, 0x5d, 0x7d];
-/** What begins a node within a node on the same line. */
+/** Characters that begin a nested node on the same line. */
 const NESTING = new Set(Buffer.from('-?:'));
 const isBlank = (code: number) => code === 0x20 || code === 0x09;

@@ -7,45 +7,48 @@ import { differenceOf, doubtsAbout, LOCAL_HEADER, LOCAL_HEADER_SIZE } from './zi
 
 export type { Member } from './zipDirectory.ts';
 
-/** A ZIP file's table of contents; none of its members is read before it is asked for. */
+/** A ZIP file's central directory. Members are only read on request. */
 export interface Archive {
   readonly members: readonly Member[];
   /**
-   * A member's content; of a stored one, where it lies. Undefined when it cannot be had: packed or encrypted in a way
-   * that is not known here, outside of the file, of another size than is told, or larger than `most` bytes when it has to
-   * be unpacked. Checksums are not looked at, since PyTorch can write files without.
+   * Returns a member's content; for a stored member, a view of the file. Undefined if the member has an unsupported
+   * compression or encryption, lies outside the file, differs from its declared size, or needs decompression to more
+   * than `most` bytes. Checksums are not verified, since PyTorch can write files without them.
    */
   open(member: Member, most?: number): Promise<Bytes | undefined>;
-  /** The same of a member's first `length` bytes, however large it is. */
+  /** Returns a member's first `length` bytes, regardless of its size. */
   openStart(member: Member, length: number): Promise<Bytes | undefined>;
-  /** Why other readers may find something else in what was opened so far, each as a clause that follows "Not checked:". */
+  /**
+   * Returns why other readers may find different contents in what was opened so far, as clauses that follow "Not
+   * checked:".
+   */
   doubts(): readonly string[];
 }
 
-/** Bytes to which the packed members of an archive may unpack, all in all. */
+/** Total bytes to which the compressed members of an archive may expand. */
 const MOST_UNPACKED = 64 * 1024 * 1024;
-/** Packed bytes that are unpacked at once for a member's beginning; they become a thousand times as many at most. */
+/** Compressed bytes that are inflated at once for a member's beginning; they expand a thousandfold at most. */
 const SMALL = 256;
 
-/** Steps that it takes to find a member's content. */
+/** Steps to locate a member's content. */
 const STEPS_A_MEMBER = 300;
 
-/** Bytes that are read ahead of what is asked for. */
+/** Bytes that are read ahead. */
 const NEAR = 4096;
 
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Reads a ZIP file's table of contents; undefined, or why not as a clause, when it has none that can be read. */
+/** Reads a ZIP file's central directory; undefined if there is none, and a clause if it cannot be read. */
 export async function readArchive(bytes: Bytes, budget: Budget): Promise<Archive | string | undefined> {
   const directory = await directoryIn(bytes, budget);
   if (directory === undefined || typeof directory === 'string') return directory;
   const doubts = new Set(await doubtsAbout(bytes, directory));
-  // Small members lie side by side.
+  // Small members are adjacent.
   const near = readingAhead(bytes, NEAR);
   let left = MOST_UNPACKED;
 
-  /** Where a member's packed content lies. */
+  /** Locates a member's compressed content. */
   const packedContentOf = async (member: Member): Promise<Bytes | undefined> => {
     const { offset, packedSize } = member;
     const header = await near.read(offset, LOCAL_HEADER_SIZE);
@@ -77,7 +80,7 @@ export async function readArchive(bytes: Bytes, budget: Budget): Promise<Archive
     if (start && start.size >= wanted) return slice(start, 0, wanted);
     budget.hold(wanted);
     const content = await unpacked(packed, wanted < size ? Number.POSITIVE_INFINITY : size, wanted);
-    // What is unpacked in vain has been paid for as well.
+    // A failed attempt costs the same as a successful one.
     left -= content?.size ?? wanted;
     return content;
   };
@@ -91,7 +94,7 @@ export async function readArchive(bytes: Bytes, budget: Budget): Promise<Archive
   };
 }
 
-/** What the first of some packed bytes unpack to. */
+/** Inflates the first compressed bytes of a member. */
 async function startOf(packed: Bytes): Promise<Bytes | undefined> {
   try {
     return inMemory(inflateRawSync(await packed.read(0, SMALL), { finishFlush: constants.Z_SYNC_FLUSH }));
@@ -100,7 +103,7 @@ async function startOf(packed: Bytes): Promise<Bytes | undefined> {
   }
 }
 
-/** Undefined when it cannot be unpacked, or unpacks to another size than is told. */
+/** Inflates a member; undefined if this fails or if the result differs from the declared size. */
 async function unpacked(packed: Bytes, told: number, wanted: number): Promise<Bytes | undefined> {
   const content = Buffer.allocUnsafe(Math.min(told, wanted));
   let size = 0;

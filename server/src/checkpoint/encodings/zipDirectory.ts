@@ -2,37 +2,38 @@ import type { Budget } from '../budget.ts';
 import type { Bytes } from '../bytes.ts';
 
 /**
- * The table of contents at the end of a ZIP file: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3.12 and
- * after). It is read here, not by a library: a checkpoint has a member for each tensor, a hundred thousand of them.
+ * A member in the central directory at the end of a ZIP file:
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3.12 and after). The project has its own reader
+ * because a checkpoint has one member per tensor, up to a hundred thousand of them.
  */
 export interface Member {
   readonly name: string;
-  /** In bytes, unpacked. */
+  /** Uncompressed, in bytes. */
   readonly size: number;
   readonly packedSize: number;
-  /** How it is packed: 0 not at all, 8 by deflate. */
+  /** Compression method: 0 for stored, 8 for deflate. */
   readonly method: number;
   readonly isEncrypted: boolean;
-  /** Where its own header lies. */
+  /** Offset of its local header. */
   readonly offset: number;
 }
 
 export interface Directory {
-  /** In the order of the table. */
+  /** In the order of the central directory. */
   readonly members: readonly Member[];
-  /** Where the table lies. */
+  /** Offset of the central directory. */
   readonly offset: number;
-  /** Why readers may differ in what they find, each as a clause: `it has a second table of contents`. */
+  /** Reasons why readers may find different contents, each as a clause: `it has a second table of contents`. */
   readonly doubts: readonly string[];
 }
 
-/** Steps that a member and a letter of its name take, judging the name included. */
+/** Steps per member and per byte of its entry, including the checks of the name. */
 const STEPS_A_MEMBER = 150;
 const STEPS_A_LETTER = 4;
 
-/** Members of the largest archives are a storage each. */
+/** The largest archives have one member per storage. */
 const MOST_MEMBERS = 200_000;
-/** Bytes of the longest table that is read. */
+/** Bytes of the longest central directory that is read. */
 const LARGEST = 32 * 1024 * 1024;
 
 const END = Buffer.from('PK\x05\x06', 'latin1');
@@ -44,18 +45,18 @@ const LOCATOR_64 = 0x07064b50;
 const LOCATOR_64_SIZE = 20;
 const ENTRY = 0x02014b50;
 const ENTRY_SIZE = 46;
-/** Stands for a number that is told among the extra fields, since it does not fit. */
+/** Marks a value that does not fit and is stored in the extra fields. */
 const ELSEWHERE = 0xffffffff;
 
 /**
- * True where a ZIP reader finds a table, which it looks for from the end: whatever the file starts with. Four bytes of a
- * tensor may be those of an end record; then nothing stands where it points to.
+ * True if a ZIP reader finds a central directory, which it searches from the end, regardless of how the file starts.
+ * Four bytes of a tensor may look like an end record, but then it points to nothing.
  */
 export async function hasTable(bytes: Bytes): Promise<boolean> {
   const end = await endRecordIn(bytes);
   if (!end) return false;
   const { offset, size } = await placeOf(bytes, end);
-  // Python takes what stands right before the end record, wherever that says that its table lies.
+  // Python uses the bytes right before the end record, regardless of the offset that the record declares.
   for (const at of [offset, end.offset - size, end.offset - size - END_64_SIZE - LOCATOR_64_SIZE]) {
     const start = at >= 0 ? await bytes.read(at, 4) : Buffer.alloc(0);
     if (start.length === 4 && start.readUInt32LE(0) === ENTRY) return true;
@@ -63,7 +64,7 @@ export async function hasTable(bytes: Bytes): Promise<boolean> {
   return false;
 }
 
-/** The table of contents; undefined, or why not as a clause, when there is none that can be read whole. */
+/** Reads the central directory; undefined if there is none, and a clause if it cannot be read completely. */
 export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directory | string | undefined> {
   const end = await endRecordIn(bytes);
   if (!end) return undefined;
@@ -74,7 +75,7 @@ export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directo
   const members: Member[] = [];
   let at = 0;
   let hasSecondName = false;
-  // Some readers go by the number of members, some by the bytes that the table takes.
+  // Some readers rely on the number of members, others on the size of the directory.
   while (at + ENTRY_SIZE <= table.length && table.readUInt32LE(at) === ENTRY) {
     if (members.length >= MOST_MEMBERS) return `it has more than ${MOST_MEMBERS} members`;
     const nameEnd = at + ENTRY_SIZE + table.readUInt16LE(at + 28);
@@ -98,7 +99,7 @@ export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directo
   }
   if (members.length < place.count) return undefined;
   const doubts = [...place.doubts];
-  // Python takes it since 3.13, others do not.
+  // Only Python 3.13 and newer use it.
   if (hasSecondName) doubts.push('a member has a second name among its extra fields');
   if (members.length > place.count)
     doubts.push(`its end record counts ${place.count} members, and its table of contents has ${members.length}`);
@@ -106,7 +107,7 @@ export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directo
   return { members, offset: place.offset, doubts };
 }
 
-/** Bits that say that a member is encrypted, in one way or another. */
+/** Flags of an encrypted member. */
 const ENCRYPTED = 0x2041;
 
 interface EndRecord {
@@ -117,7 +118,7 @@ interface EndRecord {
   readonly doubts: readonly string[];
 }
 
-/** The record at the end of the file, behind which only a comment stands. */
+/** Finds the end record, which only a comment may follow. */
 async function endRecordIn(bytes: Bytes): Promise<EndRecord | undefined> {
   const from = Math.max(0, bytes.size - END_SIZE - LONGEST_COMMENT);
   const tail = await bytes.read(from, bytes.size - from);
@@ -140,7 +141,10 @@ async function endRecordIn(bytes: Bytes): Promise<EndRecord | undefined> {
   };
 }
 
-/** True where another record stands in the comment, or takes this one for its own comment; archives in archives do neither. */
+/**
+ * True if the comment holds another end record, or if this record lies in the comment of an earlier one. Nested
+ * archives do neither.
+ */
 function hasSecondRecord(tail: Buffer, found: number): boolean {
   for (let at = tail.indexOf(END); at >= 0; at = tail.indexOf(END, at + 1)) {
     if (at > found) return true;
@@ -156,7 +160,7 @@ interface Place {
   readonly doubts: readonly string[];
 }
 
-/** Where the table lies, by the end record or by those of ZIP64, which stand before it. */
+/** Locates the central directory by the end record or by the ZIP64 records before it. */
 async function placeOf(bytes: Bytes, end: EndRecord): Promise<Place> {
   const { count, size, start: offset } = end;
   const long = await longPlaceOf(bytes, end.offset);
@@ -169,13 +173,13 @@ async function placeOf(bytes: Bytes, end: EndRecord): Promise<Place> {
     differs(offset, place.offset, ELSEWHERE)
   )
     doubts.push('its two end records differ');
-  // A reader that goes by the end of the table finds another one than who goes by its beginning.
+  // Readers that start at the end of the directory find another one than readers that start at its offset.
   if (place.offset + place.size !== place.start)
     doubts.push('its table of contents does not end where its end record stands');
   return { ...place, doubts };
 }
 
-/** The same by the records of ZIP64; `start` is where they begin. */
+/** Locates it by the ZIP64 records; `start` is the offset of the first one. */
 async function longPlaceOf(bytes: Bytes, end: number) {
   if (end < LOCATOR_64_SIZE) return undefined;
   const locator = await bytes.read(end - LOCATOR_64_SIZE, LOCATOR_64_SIZE);
@@ -185,22 +189,22 @@ async function longPlaceOf(bytes: Bytes, end: number) {
   if (record.length < END_64_SIZE || record.readUInt32LE(0) !== END_64) return undefined;
   const [count = 0, size = 0, offset = 0] = [32, 40, 48].map((field) => Number(record.readBigUInt64LE(field)));
   const recordEnd = told + 12 + Number(record.readBigUInt64LE(4));
-  // Where bytes lie between the records, some readers look for the first one right before the second.
+  // If there are bytes between the records, some readers expect the first right before the second.
   return { count, size, offset, start: recordEnd === end - LOCATOR_64_SIZE ? told : Number.NaN };
 }
 
-/** Identifiers of extra fields: the numbers of ZIP64, and a name in UTF-8 beside one in another encoding. */
+/** Ids of extra fields: ZIP64 numbers, and a UTF-8 name for a member named in another encoding. */
 const ZIP64 = 1;
 const UNICODE_PATH = 0x7075;
 
-/** Where the extra field of that kind begins; undefined where there is none. */
+/** Returns the start of an extra field; undefined if it is absent. */
 function fieldIn(extra: Buffer, kind: number): number | undefined {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
     if (extra.readUInt16LE(at) === kind) return at + 4;
   return undefined;
 }
 
-/** Size, packed size and offset, of which those that do not fit stand in the extra field of ZIP64, in this order. */
+/** Returns size, compressed size and offset. Values that do not fit come from the ZIP64 extra field, in this order. */
 function long(plain: readonly number[], extra: Buffer): readonly number[] {
   const start = fieldIn(extra, ZIP64);
   if (start === undefined) return plain;

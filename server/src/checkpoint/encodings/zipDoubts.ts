@@ -1,15 +1,15 @@
 import type { Bytes } from '../bytes.ts';
 import type { Directory, Member } from './zipDirectory.ts';
 
-/** A member's own header, behind which its content lies. */
+/** A local header, which precedes the member's content. */
 export const LOCAL_HEADER = 0x04034b50;
 export const LOCAL_HEADER_SIZE = 30;
 
-/** Bytes between two members that an extra field and a descriptor of sizes take; PyTorch aligns by the former. */
+/** Bytes between two members for an extra field and a data descriptor; PyTorch aligns with the former. */
 const USUAL_SLACK = 128;
 const LONGEST_DESCRIPTOR = 24;
 
-/** Why two readers of a ZIP file may find different things in it, each as a clause that follows "Not checked:". */
+/** Returns why two readers of a ZIP file may find different contents, each as a clause that follows "Not checked:". */
 export async function doubtsAbout(bytes: Bytes, { members, offset, doubts }: Directory): Promise<string[]> {
   return [...doubts, ...namesIn(members), ...(await layoutOf(bytes, members, offset))];
 }
@@ -17,7 +17,7 @@ export async function doubtsAbout(bytes: Bytes, { members, offset, doubts }: Dir
 function namesIn(members: readonly Member[]): string[] {
   const doubts: string[] = [];
   const seen = new Set<string>();
-  // PyTorch looks names up whatever their case; of those that are the same Python takes the last.
+  // PyTorch ignores the case of names. Python uses the last of several members with the same name.
   const twice = members.find(({ name }) => {
     const folded = name.toLowerCase();
     return seen.has(folded) || !seen.add(folded);
@@ -31,14 +31,14 @@ function namesIn(members: readonly Member[]): string[] {
   return doubts;
 }
 
-/** The members follow one another from the first byte of the file to the table of contents. */
+/** Checks that the members fill the file from its first byte to the central directory. */
 async function layoutOf(bytes: Bytes, members: readonly Member[], end: number): Promise<string[]> {
   const inOrder = [...members].sort((one, other) => one.offset - other.offset);
   const first = inOrder[0]?.offset ?? end;
   if (first > 0) return ['bytes lie before its first member'];
   for (const [index, member] of inOrder.entries()) {
     const next = inOrder[index + 1]?.offset ?? end;
-    // A name takes a byte a character at least, and three at most.
+    // A character of a name takes between one and three bytes.
     const slack = next - member.offset - LOCAL_HEADER_SIZE - member.packedSize - member.name.length;
     if (slack < 0) return [`its member \`${member.name}\` overlaps with another`];
     if (slack <= USUAL_SLACK) continue;
@@ -51,7 +51,7 @@ async function layoutOf(bytes: Bytes, members: readonly Member[], end: number): 
   return [];
 }
 
-/** How a member's own header differs from what the table of contents says of it, as a clause. */
+/** Returns how a member's local header differs from the central directory, as a clause. */
 export function differenceOf(header: Buffer, name: Buffer, member: Member): string | undefined {
   const isSame =
     name.equals(Buffer.from(member.name)) &&
@@ -60,7 +60,7 @@ export function differenceOf(header: Buffer, name: Buffer, member: Member): stri
   return isSame ? undefined : `the header of its member \`${member.name}\` differs from its table of contents`;
 }
 
-/** Sizes may stand behind the content or among the extra fields instead. */
+/** The sizes may follow the content or be in the extra fields instead. */
 function sizesAgree([packed, size]: readonly number[], member: Member): boolean {
   const isElsewhere = (told: number | undefined) => told === 0 || told === 0xffffffff;
   return (isElsewhere(packed) || packed === member.packedSize) && (isElsewhere(size) || size === member.size);
