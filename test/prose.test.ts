@@ -128,7 +128,6 @@ const TO_DO: readonly string[] = [
   'server/src/protocol.ts',
   'server/src/provision',
   'server/src/published',
-  'server/src/python',
   'server/src/report',
   'server/src/rules',
   'server/src/settings',

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { lineStarts, placeIn } from '../python/semantic/lines.ts';
-import { once } from '../python/semantic/memoise.ts';
+import { once } from '../python/semantic/memoize.ts';
 import { maskNonFinite } from './notebookJson.ts';
 
 /** Lines of a file, from 1, both ends included. */

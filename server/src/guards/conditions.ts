@@ -158,7 +158,7 @@ export function createConditions(
     if (definition.kind !== 'value' || !definition.value) return NONE;
     const value = outcome(definition.value, truth);
     if (isImpossible(value)) return value;
-    return [definition.conditions, ...definition.passed].reduce<Evidence>(
+    return [definition.conditions, ...definition.laterConditions].reduce<Evidence>(
       (sum, conditions) => both(sum, evidenceAt(conditions)),
       value,
     );

@@ -91,8 +91,8 @@ export function createDistributed(index: ProgramIndex, names: NameResolution): D
       signs.get(home)?.find(({ node }) => holding.has(conditionsOf(node)));
     let isTopLevel = true;
     for (let at = conditions; at; at = at.outer) {
-      if (at.kind !== 'body' || at.of.kind !== 'FunctionDef') continue;
-      const found = workers.get(at.of) ?? among(at.of);
+      if (at.kind !== 'body' || at.owner.kind !== 'FunctionDef') continue;
+      const found = workers.get(at.owner) ?? among(at.owner);
       if (found) return found;
       isTopLevel = false;
     }

@@ -74,7 +74,7 @@ export function createEstablished(
     for (let each = conditions; each; each = each.outer) {
       sum = both(sum, assumed && each.kind === 'test' ? judge(each, assumed) : evidenceOf(each));
       if (isImpossible(sum)) break;
-      if (each.kind === 'body' && each.of.kind === 'FunctionDef') isTopLevel = false;
+      if (each.kind === 'body' && each.owner.kind === 'FunctionDef') isTopLevel = false;
     }
     if (isTopLevel) return sum;
     isModuleMarked ??= isMarked(index.module);
@@ -91,7 +91,7 @@ export function createEstablished(
 
   const forLater = (conditions: PathConditions): Evidence => {
     let sum = NONE;
-    for (let each = conditions; each; each = each.outer) if (each.kind !== 'tried') sum = both(sum, evidenceOf(each));
+    for (let each = conditions; each; each = each.outer) if (each.kind !== 'try') sum = both(sum, evidenceOf(each));
     return sum;
   };
 
@@ -103,16 +103,18 @@ export function createEstablished(
         return IMPOSSIBLE;
       case 'test':
         return ofCondition(condition.test, condition.truth, assumed);
-      case 'tried':
-        return handlesMissingGpu(condition.by, names) ? shownBy(GUARD, condition.by, 'a missing GPU is handled') : NONE;
+      case 'try':
+        return handlesMissingGpu(condition.statement, names)
+          ? shownBy(GUARD, condition.statement, 'a missing GPU is handled')
+          : NONE;
       case 'body': {
-        const { of } = condition;
-        if (of.kind === 'Lambda') return NONE;
-        const scope = scopeMadeBy(of);
-        const isDecorated = isSkippedWithoutGpu(of) || (scope?.kind === 'class' && isMarked(scope));
-        const decorated = isDecorated ? shownBy(GUARD, of, 'a decorator skips it without a GPU') : NONE;
-        if (of.kind === 'ClassDef') return decorated;
-        return [decorated, ofRequest(of), ofSetUp(of), ofCallers(of)].reduce(both);
+        const { owner } = condition;
+        if (owner.kind === 'Lambda') return NONE;
+        const scope = scopeMadeBy(owner);
+        const isDecorated = isSkippedWithoutGpu(owner) || (scope?.kind === 'class' && isMarked(scope));
+        const decorated = isDecorated ? shownBy(GUARD, owner, 'a decorator skips it without a GPU') : NONE;
+        if (owner.kind === 'ClassDef') return decorated;
+        return [decorated, ofRequest(owner), ofSetUp(owner), ofCallers(owner)].reduce(both);
       }
     }
   };
@@ -172,10 +174,10 @@ export function createEstablished(
   const isDecorated = (conditions: PathConditions): boolean => {
     let isInside = false;
     for (let at = conditions; at; at = at.outer) {
-      if (at.kind !== 'body' || at.of.kind === 'Lambda') continue;
+      if (at.kind !== 'body' || at.owner.kind === 'Lambda') continue;
       isInside = true;
-      const scope = scopeMadeBy(at.of);
-      if (isSkippedWithoutGpu(at.of) || (scope?.kind === 'class' && isMarked(scope))) return true;
+      const scope = scopeMadeBy(at.owner);
+      if (isSkippedWithoutGpu(at.owner) || (scope?.kind === 'class' && isMarked(scope))) return true;
     }
     return isInside && isMarked(index.module);
   };

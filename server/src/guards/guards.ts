@@ -2,7 +2,7 @@
 
 import { conditionsOf } from '../python/semantic/annotations.ts';
 import { createCallers, isCalled } from '../python/semantic/callGraph.ts';
-import { once } from '../python/semantic/memoise.ts';
+import { once } from '../python/semantic/memoize.ts';
 import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import type { ProgramIndex, Use } from '../python/semantic/programIndex.ts';
@@ -49,7 +49,7 @@ export interface LocalUse extends CallSite<FunctionDef> {
 function functionsAround(conditions: PathConditions): FunctionDef[] {
   const found: FunctionDef[] = [];
   for (let at = conditions; at; at = at.outer) {
-    if (at.kind === 'body' && at.of.kind === 'FunctionDef') found.push(at.of);
+    if (at.kind === 'body' && at.owner.kind === 'FunctionDef') found.push(at.owner);
   }
   return found;
 }

@@ -10,7 +10,7 @@ import { whereJsonBreaks } from '../files/notebookJson.ts';
 import { slashed } from '../files/paths.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { printableJson } from '../printable.ts';
-import { once } from '../python/semantic/memoise.ts';
+import { once } from '../python/semantic/memoize.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { baselineSchema } from './baselineSchema.ts';
 import type { JudgedText } from './judgedText.ts';

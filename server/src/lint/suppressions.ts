@@ -1,4 +1,4 @@
-import { memoise } from '../python/semantic/memoise.ts';
+import { memoize } from '../python/semantic/memoize.ts';
 import { push } from '../python/semantic/multimap.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { Finding } from '../rules/engine/contract.ts';
@@ -79,7 +79,7 @@ function lineAt(program: JudgedText, offset: number): number {
   return offset - program.placeOf(offset).character;
 }
 
-const suppressionsIn = memoise((program: JudgedText): Suppressions => {
+const suppressionsIn = memoize((program: JudgedText): Suppressions => {
   const own: Suppression[] = [];
   const noqa = new Map<number, Span>();
   program.source.cells.forEach((cell, index) => {

@@ -1,6 +1,6 @@
 /** Who imports what from whom in a project, by the text of import statements alone. */
 import { basename, dirname } from 'node:path';
-import { once } from '../python/semantic/memoise.ts';
+import { once } from '../python/semantic/memoize.ts';
 import { push } from '../python/semantic/multimap.ts';
 import { lastParts, type ScannedImport } from './importScan.ts';
 import { levelOf, type Modules, within } from './modules.ts';

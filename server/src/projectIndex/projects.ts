@@ -7,7 +7,7 @@ import { projectRoot } from '../files/projectRoot.ts';
 import { NONE } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
-import { once } from '../python/semantic/memoise.ts';
+import { once } from '../python/semantic/memoize.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import { diskFiles } from './diskFiles.ts';
 import { type Asked, createProjectIndex, type ProjectIndex } from './projectIndex.ts';

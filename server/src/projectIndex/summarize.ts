@@ -5,7 +5,7 @@ import type { Program } from '../guards/program.ts';
 import { argumentsOf, parametersOf } from '../python/semantic/arguments.ts';
 import { isCalled } from '../python/semantic/callGraph.ts';
 import { fileNameOf } from '../python/semantic/fileNames.ts';
-import { once } from '../python/semantic/memoise.ts';
+import { once } from '../python/semantic/memoize.ts';
 import type { Use } from '../python/semantic/programIndex.ts';
 import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Definition } from '../python/semantic/scopes.ts';

@@ -1,6 +1,6 @@
 import type { Program } from '../guards/program.ts';
 import type { Wrapping } from '../guards/projectView.ts';
-import { memoise } from '../python/semantic/memoise.ts';
+import { memoize } from '../python/semantic/memoize.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../python/syntax/nodes.ts';
 import type { Fix } from './edits/fix.ts';
@@ -106,4 +106,4 @@ const RENAMES =
   /removeprefix|startswith\(\s*["'](module|_orig_mod)|consume_prefix_in_state_dict|\breplace\(\s*r?["'](module|_orig_mod)\.|\[\s*(7|len\(["']module\.["']\))\s*:\s*\]|\bsub\(\s*r?["']\^?(module|_orig_mod)/;
 
 /** True for a program that asks about such names, or changes them, somewhere. */
-const renamesKeys = memoise(({ text }: Program): boolean => RENAMES.test(text));
+const renamesKeys = memoize(({ text }: Program): boolean => RENAMES.test(text));

@@ -1,6 +1,6 @@
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
-import { memoise } from '../python/semantic/memoise.ts';
+import { memoize } from '../python/semantic/memoize.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
@@ -67,7 +67,7 @@ const STARTS =
   /^(subprocess|ray|joblib|pexpect|(torch\.)?multiprocessing|concurrent\.futures|accelerate)\.|^os\.(system|popen|spawn\w*|exec\w*|fork|posix_spawn)$/;
 
 /** The start of processes, which take over the environment and initialize CUDA for themselves; empty without any. */
-const startedProcesses = memoise((program: Program): readonly Reason[] => {
+const startedProcesses = memoize((program: Program): readonly Reason[] => {
   const because = 'processes that the program starts read the variable';
   if (program.source.kind === 'notebook' && /^[ \t]*(!|%run\b|%%(bash|sh|script)).*/m.test(shellLines(program)))
     return [{ because }];

@@ -2,7 +2,7 @@ import type { Program } from '../guards/program.ts';
 import { wordsOf } from '../guards/switches.ts';
 import { callTaking, keywordOf } from '../python/semantic/arguments.ts';
 import { isDisplay, isString, stringOf } from '../python/semantic/literals.ts';
-import { memoise } from '../python/semantic/memoise.ts';
+import { memoize } from '../python/semantic/memoize.ts';
 import type { PathConditions } from '../python/semantic/pathConditions.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Expression, Node } from '../python/syntax/nodes.ts';
@@ -95,7 +95,7 @@ function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Pro
 }
 
 /** False where CUDA may have been initialized before the program sets what is visible. */
-const settleEarly = memoise((program: Program): boolean => {
+const settleEarly = memoize((program: Program): boolean => {
   const initializes = (expression: Expression) => initializesCuda(expression, program);
   const order = createOrder(program, initializes);
   return visibleSettingsOf(program).all.every(({ node }) => {
@@ -152,7 +152,7 @@ const MACHINE = /^(gethostname|hostname|uname|node|platform|environ|getenv|fqdn|
 function isChosenByUserOrMachine(conditions: PathConditions): boolean {
   for (let at = conditions; at; at = at.outer) {
     if (at.kind === 'unreachable') return true;
-    if (at.kind === 'tried' && at.by.kind === 'Try' && at.by.handlers.length > 0) return true;
+    if (at.kind === 'try' && at.statement.kind === 'Try' && at.statement.handlers.length > 0) return true;
     if (at.kind === 'test' && isAboutDevices(at.test)) return true;
   }
   return false;
@@ -174,7 +174,7 @@ const isMainTest = (node: Node): boolean =>
   [node.left, ...node.comparators].some((operand) => operand.kind === 'Name' && operand.id === '__name__');
 
 /** TensorFlow that was told to place what it cannot place as asked. */
-const fallsBackSoftly = memoise(
+const fallsBackSoftly = memoize(
   ({ index }: Program): boolean =>
     index.usesOf('set_soft_device_placement').length > 0 ||
     index.usesOf('allow_soft_placement').length > 0 ||

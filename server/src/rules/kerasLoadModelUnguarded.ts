@@ -4,7 +4,7 @@ import type { Reason } from '../guards/reason.ts';
 import { conditionsOf } from '../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
 import { isBoolean, isString } from '../python/semantic/literals.ts';
-import { memoise } from '../python/semantic/memoise.ts';
+import { memoize } from '../python/semantic/memoize.ts';
 import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../python/syntax/nodes.ts';
@@ -96,7 +96,7 @@ function loadedElsewhere(load: Call, program: Program): Reason[] {
 const isLookedAtBefore = (load: Call, program: Program): boolean => firstLook(program) < firstRunOf(load, program);
 
 /** Where anything first looks at the devices. Nothing of a cell with a syntax error runs. */
-const firstLook = memoise((program: Program): number => {
+const firstLook = memoize((program: Program): number => {
   const look = program.index.calls.find(
     (call) =>
       program.names.qualify(call.func).some((name) => LOOKS.some((pattern) => pattern.test(name))) &&
@@ -106,7 +106,7 @@ const firstLook = memoise((program: Program): number => {
 });
 
 /** The calls of each function and class of the program. */
-const callersIn = memoise((program: Program): ReadonlyMap<Node, readonly Call[]> => {
+const callersIn = memoize((program: Program): ReadonlyMap<Node, readonly Call[]> => {
   const found = new Map<Node, Call[]>();
   for (const call of program.index.calls) {
     const declaration = program.names.declarationOf(call.func);
@@ -164,7 +164,7 @@ function isInsideDevice(load: Call, program: Program): boolean {
 function isHandled(load: Call, program: Program): boolean {
   for (let at = conditionsOf(load); at; at = at.outer) {
     if (at.kind === 'unreachable') return true;
-    if (at.kind === 'tried' && handlesMissingGpu(at.by, program.names)) return true;
+    if (at.kind === 'try' && handlesMissingGpu(at.statement, program.names)) return true;
   }
   return false;
 }
@@ -204,7 +204,7 @@ interface ModelUse {
 }
 
 /** Where a Keras model is trained or asked. */
-const usesIn = memoise((program: Program): readonly ModelUse[] =>
+const usesIn = memoize((program: Program): readonly ModelUse[] =>
   program.index.calls.flatMap((call) => {
     if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return [];
     if (!isKerasModel(call.func.value, call, program)) return [];
@@ -222,7 +222,7 @@ function isKerasModel(receiver: Expression, use: Call, program: Program): boolea
 }
 
 /** What is compiled with a loss or an optimizer, as it is written there. */
-const compiledIn = memoise(
+const compiledIn = memoize(
   (program: Program) =>
     new Set(
       program.index.calls.flatMap(({ func, keywords }) =>

@@ -6,7 +6,7 @@ import { calledName } from '../python/semantic/accessPaths.ts';
 import { callTaking } from '../python/semantic/arguments.ts';
 import type { StringLiteral } from '../python/semantic/literals.ts';
 import { isDisplay, isNumber, isString, stringOf } from '../python/semantic/literals.ts';
-import { once } from '../python/semantic/memoise.ts';
+import { once } from '../python/semantic/memoize.ts';
 import { isModule } from '../python/semantic/nameResolution.ts';
 import type { Use } from '../python/semantic/programIndex.ts';
 import type { Span } from '../python/semantic/source.ts';

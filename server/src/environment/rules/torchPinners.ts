@@ -1,6 +1,6 @@
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import { wanted } from './requirements.ts';
@@ -9,16 +9,16 @@ import { wanted } from './requirements.ts';
 const knownTorches = () => torchFamilyReleases().map((release) => release.torch);
 
 /** Of these, those that a requirement lets through. Asked once for each, since a file may name torch many times. */
-const torchesLetThrough = memoise((torch: Requirement) =>
+const torchesLetThrough = memoize((torch: Requirement) =>
   knownTorches().filter((version) => admits(torch.specifier, version)),
 );
 
 /** The row of a package in the version that a requirement pins. */
-const pinnerOf = memoise(({ name, pin }: Requirement) =>
+const pinnerOf = memoize(({ name, pin }: Requirement) =>
   gpuPackages().torch.find((each) => each.name === name && pin !== undefined && admits(each.versions, pin.text)),
 );
 
-const torchesOfPinner = memoise(
+const torchesOfPinner = memoize(
   ({ needs }: NonNullable<ReturnType<typeof pinnerOf>>) =>
     new Set(knownTorches().filter((version) => admits(needs, version))),
 );

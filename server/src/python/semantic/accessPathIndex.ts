@@ -1,13 +1,13 @@
-/** Definitions of attributes and items, which scopes know nothing of, found by their access paths. */
+/** Finds definitions of attributes and items, which scopes do not record, by their access paths. */
 import type { ClassDef } from '../syntax/nodes.ts';
 import { push } from './multimap.ts';
 import { type Definition, enclosingClass, type Scope } from './scopes.ts';
 
-/** The definitions of attributes and items in a program, by their path: `args.cuda`, `config["gpu"]`. */
+/** The definitions of attributes and items in a program, by path: `args.cuda`, `config["gpu"]`. */
 export interface AccessPathIndex {
-  /** Those of a path as it is written in a scope: in each class `self` is another object. */
+  /** Definitions of a path as written in a scope: `self` is a different object in each class. */
   of(path: string, scope: Scope): readonly Definition[];
-  /** Those of an attribute that the methods of a class give its objects. */
+  /** Definitions of an attribute that the methods of a class assign on `self`. */
   ofSelf(owner: ClassDef, attribute: string): readonly Definition[];
 }
 
@@ -30,7 +30,7 @@ export function createAccessPathIndex(definitions: readonly Definition[]): Acces
   };
 }
 
-/** The class whose objects a path is about; undefined for a path of any other name than `self` and `cls`. */
+/** The class that `self` or `cls` refers to in a path; undefined for paths that start with any other name. */
 export function ownerOf(path: string, scope: Scope): ClassDef | undefined {
   return /^(self|cls)\b/.test(path) ? enclosingClass(scope) : undefined;
 }

@@ -1,10 +1,10 @@
-/** Access paths: what a program writes to reach a value, such as `args.cuda` or `config["gpu"]`, as one text. */
+/** Access paths: the expression that reaches a value, such as `args.cuda` or `config["gpu"]`, as one string. */
 import type { Attribute, Call, Expression, Name, Subscript } from '../syntax/nodes.ts';
 import { stringOf } from './literals.ts';
 
 /**
- * The path of a name, attribute or item with a literal key: `args.cuda`, `config["gpu"]`. Undefined for anything that is
- * computed. Quotes are normalised, so that two spellings of one place are one path.
+ * The path of a name, attribute or item with a literal key: `args.cuda`, `config["gpu"]`. Undefined for computed
+ * expressions. Quotes are normalized, so two spellings of one path are equal.
  */
 export function pathOf(expression: Expression): string | undefined {
   switch (expression.kind) {
@@ -24,14 +24,14 @@ export function pathOf(expression: Expression): string | undefined {
   }
 }
 
-/** The name that a path starts from, when it starts from one. */
+/** The name that a path starts with, if it starts with one. */
 export function rootOf(expression: Expression): Name | undefined {
   let at: Expression = expression;
   while (at.kind === 'Attribute' || at.kind === 'Subscript') at = at.value;
   return at.kind === 'Name' ? at : undefined;
 }
 
-/** What a call is written to call, without what that is an attribute of: `load` of `torch.load(f)`; empty for a computed callee. */
+/** The last part of a callee: `load` of `torch.load(f)`; empty if the callee is computed. */
 export function calledName({ func }: Call): string {
   return func.kind === 'Attribute' ? func.attr : func.kind === 'Name' ? func.id : '';
 }

@@ -1,15 +1,15 @@
-/** The arguments of calls and the parameters of functions, each as one list in the order of the text. */
+/** The arguments of calls and the parameters of functions, each as one list in source order. */
 import type { Arg, Arguments, Call, Expression, Keyword, Node } from '../syntax/nodes.ts';
 
 export interface Argument {
   /** The keyword, for `name=value`. */
   readonly name: string | undefined;
-  /** For an unpacked argument. */
+  /** `*` or `**`, for an unpacked argument. */
   readonly star: '*' | '**' | undefined;
   readonly value: Expression;
-  /** The call that it is written in. */
+  /** The call that contains it. */
   readonly call: Call;
-  /** With its name or stars. */
+  /** The span, including the name or the stars. */
   readonly start: number;
   readonly end: number;
 }
@@ -20,7 +20,7 @@ export function argumentsOf(call: Call): readonly Argument[] {
   const found = args.map((node) => positionalArgument(call, node));
   if (keywords.length === 0) return found;
   for (const keyword of keywords) found.push(keywordArgument(call, keyword));
-  // Keywords come last but for `f(a=1, *more)`.
+  // Keywords come last, except in `f(a=1, *more)`.
   const isInOrder = (args.at(-1)?.start ?? 0) < (keywords[0]?.start ?? 0);
   return isInOrder ? found : found.sort((a, b) => a.start - b.start);
 }
@@ -35,7 +35,7 @@ function keywordArgument(call: Call, { arg, value, start, end }: Keyword): Argum
   return { name: arg, star: arg === undefined ? '**' : undefined, value, call, start, end };
 }
 
-/** An expression as the argument that it is, of a call. */
+/** The expression as an argument of a call. */
 export function argumentOf(expression: Node): Argument | undefined {
   const { parent } = expression;
   const around = parent?.kind === 'keyword' || parent?.kind === 'Starred' ? parent : expression;
@@ -45,26 +45,27 @@ export function argumentOf(expression: Node): Argument | undefined {
   return positionalArgument(call, around as Expression);
 }
 
-/** The value that a call gives to a keyword. */
+/** The value that a call passes for a keyword. */
 export function keywordOf(call: Call, name: string): Expression | undefined {
   for (const { arg, value } of call.keywords) if (arg === name) return value;
   return undefined;
 }
 
-/** The first argument that is given by position, and not unpacked. */
+/** The first argument, if it is positional and not unpacked. */
 export function firstPositional({ args: [first] }: Call): Expression | undefined {
   return first?.kind === 'Starred' ? undefined : first;
 }
 
 /**
- * The argument for a parameter, given by keyword or position (from 0). `maybe` when an unpacked argument may carry it.
+ * The argument for a parameter, passed by keyword or by position (from 0). `maybe` if an unpacked argument may contain
+ * it.
  */
 export function argumentFor(
   args: readonly Argument[],
   parameter: string,
   position: number | undefined,
 ): { readonly argument?: Argument; readonly maybe: boolean } {
-  // What a call says itself overrides what a partial bound before.
+  // The call's own arguments override those bound by a partial.
   const byKeyword = args.findLast((arg) => arg.name === parameter);
   if (byKeyword) return { argument: byKeyword, maybe: false };
   if (args.some((arg) => arg.star)) return { maybe: true };
@@ -73,7 +74,7 @@ export function argumentFor(
   return argument ? { argument, maybe: false } : { maybe: false };
 }
 
-/** The call that an expression is an argument of, by position, keyword or unpacked. */
+/** The call that an expression is an argument of: positional, keyword or unpacked. */
 export const callTaking = (expression: Node): Call | undefined => argumentOf(expression)?.call;
 
 export interface Parameter {
@@ -84,7 +85,7 @@ export interface Parameter {
   readonly node: Arg;
 }
 
-/** All parameters, in the order of the text. */
+/** All parameters, in source order. */
 export function parametersOf(parameters: Arguments): readonly Parameter[] {
   const { posonlyargs, args, vararg, kwonlyargs, kw_defaults, kwarg, defaults } = parameters;
   const found: Parameter[] = [];

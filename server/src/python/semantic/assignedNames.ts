@@ -1,10 +1,12 @@
-/** Which names a part of a program may assign. */
+/** The names that a part of a program may assign. */
 import type { Expression, Statement } from '../syntax/nodes.ts';
 import { blocksOf } from '../syntax/walk.ts';
 import { pathOf } from './accessPaths.ts';
 import { isDisplay } from './literals.ts';
 
-/** The names and paths that statements assign, those below them included; functions and classes keep theirs. */
+/**
+ * The names and paths that statements and nested statements assign; bodies of functions and classes are not included.
+ */
 export function assignedIn(statements: readonly Statement[], found = new Set<string>()): ReadonlySet<string> {
   for (const statement of statements) {
     switch (statement.kind) {

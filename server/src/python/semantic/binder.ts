@@ -1,7 +1,7 @@
 /**
- * The binder: one walk through the program in the order in which it runs. It notes, at every use of a name, which
- * definitions may reach it, and at every expression under which conditions it runs. Function bodies are walked where they
- * are defined; names that they take from outside are resolved later, by `nameResolution.ts`.
+ * The binder: one walk through the program in execution order. It records, at every use of a name, the definitions that
+ * may reach it, and at every expression, the conditions under which it runs. Function bodies are walked where they are
+ * defined; `nameResolution.ts` later resolves the names that they take from outside.
  */
 import type * as py from '../syntax/nodes.ts';
 import { calledName, lastPartOf, pathOf } from './accessPaths.ts';
@@ -13,11 +13,11 @@ import { Environment } from './environment.ts';
 import { isExit } from './exits.ts';
 import { isBoolean, isDisplay } from './literals.ts';
 import { matchesAll, testOf } from './matchTests.ts';
-import { afterTest, insideBody, insideTry, type WithBody, without } from './pathConditions.ts';
+import { afterTest, type BodyOwner, insideBody, insideTry, without } from './pathConditions.ts';
 import { CollectedNodes, createProgramIndex, type ProgramIndex } from './programIndex.ts';
 import { type Comprehended, createScope, type Definition, type Scope } from './scopes.ts';
 
-/** `cells` are the statements of each cell: one list for a script. */
+/** Binds a program. `cells` holds the statements of each cell; a script is one cell. */
 export function bind(cells: readonly (readonly py.Statement[])[]): ProgramIndex {
   const binder = new Binder();
   for (const statements of cells) binder.cell(statements);
@@ -27,8 +27,8 @@ export function bind(cells: readonly (readonly py.Statement[])[]): ProgramIndex 
 class Binder {
   readonly #module = createScope('module');
   readonly #collected = new CollectedNodes();
-  readonly #at = new ControlFlow(this.#module);
-  readonly #definitions = new Definitions(this.#at, this.#module, (definition, name) =>
+  readonly #flow = new ControlFlow(this.#module);
+  readonly #definitions = new Definitions(this.#flow, this.#module, (definition, name) =>
     this.#noteAlias(definition, name),
   );
 
@@ -36,18 +36,18 @@ class Binder {
     this.#collected.scopes.push(this.#module);
   }
 
-  /** A cell that raises does not end the notebook: the next one is run by a person. */
+  /** Walks one cell. An exception does not end a notebook, because the user runs the next cell anyway. */
   cell(statements: readonly py.Statement[]): void {
-    const before = this.#at.conditions;
+    const before = this.#flow.conditions;
     this.#block(statements, undefined);
-    if (!this.#at.isLive) {
-      this.#at.isLive = true;
-      this.#at.conditions = before;
+    if (!this.#flow.isLive) {
+      this.#flow.isLive = true;
+      this.#flow.conditions = before;
     }
   }
 
   finish(): ProgramIndex {
-    this.#module.atEnd = this.#at.environment;
+    this.#module.atEnd = this.#flow.environment;
     return createProgramIndex(this.#module, this.#collected);
   }
 
@@ -64,7 +64,7 @@ class Binder {
     switch (node.kind) {
       case 'Expr':
         this.#visit(node.value, node);
-        if (isExit(node.value)) this.#at.end();
+        if (isExit(node.value)) this.#flow.end();
         return;
       case 'Assign':
         this.#visit(node.value, node);
@@ -81,26 +81,26 @@ class Binder {
         return;
       case 'Return':
         this.#visitOne(node.value, node);
-        return this.#at.end();
+        return this.#flow.end();
       case 'Raise':
         this.#visitOne(node.exc, node);
         this.#visitOne(node.cause, node);
         this.#visitOne(node.inst, node);
         this.#visitOne(node.tback, node);
-        return this.#at.end();
+        return this.#flow.end();
       case 'Assert':
         this.#visit(node.test, node);
         this.#visitOne(node.msg, node);
-        this.#at.conditions = afterTest(this.#at.conditions, node.test, true);
+        this.#flow.conditions = afterTest(this.#flow.conditions, node.test, true);
         return;
       case 'Break':
-        return this.#at.jump('break');
+        return this.#flow.jump('break');
       case 'Continue':
-        return this.#at.jump('continue');
+        return this.#flow.jump('continue');
       case 'Global':
       case 'Nonlocal':
         for (const name of node.names)
-          this.#at.scope.declared.set(name, node.kind === 'Global' ? 'global' : 'nonlocal');
+          this.#flow.scope.declared.set(name, node.kind === 'Global' ? 'global' : 'nonlocal');
         return;
       case 'Import':
         for (const alias of node.names) alias.parent = node;
@@ -145,56 +145,56 @@ class Binder {
 
   #if(node: py.If): void {
     this.#visit(node.test, node);
-    const { conditions } = this.#at;
-    const body = this.#at.branch(afterTest(conditions, node.test, true), () => this.#block(node.body, node));
-    const orelse = this.#at.branch(afterTest(conditions, node.test, false), () => this.#block(node.orelse, node));
-    this.#at.merge([body, orelse]);
+    const { conditions } = this.#flow;
+    const body = this.#flow.branch(afterTest(conditions, node.test, true), () => this.#block(node.body, node));
+    const orelse = this.#flow.branch(afterTest(conditions, node.test, false), () => this.#block(node.orelse, node));
+    this.#flow.merge([body, orelse]);
   }
 
   #while(node: py.While): void {
-    const endTurn = this.#at.startTurn(assignedIn(node.body));
+    const endIteration = this.#flow.startIteration(assignedIn(node.body));
     this.#visit(node.test, node);
-    const { conditions } = this.#at;
+    const { conditions } = this.#flow;
     const isEndless = isBoolean(node.test, true);
-    const loop: Loop = { base: this.#at.environment, breaks: [], continues: [] };
-    this.#at.loops.push(loop);
-    const body = this.#at.branch(afterTest(conditions, node.test, true), () => this.#block(node.body, node));
-    this.#at.loops.pop();
-    endTurn([body, ...loop.continues]);
+    const loop: Loop = { base: this.#flow.environment, breaks: [], continues: [] };
+    this.#flow.loops.push(loop);
+    const body = this.#flow.branch(afterTest(conditions, node.test, true), () => this.#block(node.body, node));
+    this.#flow.loops.pop();
+    endIteration([body, ...loop.continues]);
     const notEntered: Outcome = { set: new Map(), conditions, live: !isEndless };
-    const turned = [body, ...loop.continues].map((outcome) => ({
+    const iterated = [body, ...loop.continues].map((outcome) => ({
       ...outcome,
       conditions,
       live: outcome.live && !isEndless,
     }));
-    const through = this.#at.branch(conditions, () => {
-      this.#at.merge([notEntered, ...turned]);
-      if (this.#at.isLive) this.#at.conditions = afterTest(conditions, node.test, false);
+    const completed = this.#flow.branch(conditions, () => {
+      this.#flow.merge([notEntered, ...iterated]);
+      if (this.#flow.isLive) this.#flow.conditions = afterTest(conditions, node.test, false);
       this.#block(node.orelse, node);
     });
-    this.#at.merge([through, ...loop.breaks]);
+    this.#flow.merge([completed, ...loop.breaks]);
   }
 
   #for(node: py.For): void {
     this.#visit(node.iter, node);
-    const { conditions } = this.#at;
-    const endTurn = this.#at.startTurn(assignedIn(node.body));
-    const loop: Loop = { base: this.#at.environment, breaks: [], continues: [] };
-    this.#at.loops.push(loop);
-    // A loop over `range(n)` has no turn where `n` is 0.
+    const { conditions } = this.#flow;
+    const endIteration = this.#flow.startIteration(assignedIn(node.body));
+    const loop: Loop = { base: this.#flow.environment, breaks: [], continues: [] };
+    this.#flow.loops.push(loop);
+    // A loop over `range(n)` does not run if `n` is 0.
     const inside = node.iter.kind === 'Call' ? afterTest(conditions, node.iter, true) : conditions;
-    const body = this.#at.branch(inside, () => {
+    const body = this.#flow.branch(inside, () => {
       this.#bindElements(node.target, node.iter, node);
       this.#block(node.body, node);
     });
-    this.#at.loops.pop();
-    endTurn([body, ...loop.continues]);
+    this.#flow.loops.pop();
+    endIteration([body, ...loop.continues]);
     const notEntered: Outcome = { set: new Map(), conditions, live: true };
-    const through = this.#at.branch(conditions, () => {
-      this.#at.merge([notEntered, body, ...loop.continues]);
+    const completed = this.#flow.branch(conditions, () => {
+      this.#flow.merge([notEntered, body, ...loop.continues]);
       this.#block(node.orelse, node);
     });
-    this.#at.merge([through, ...loop.breaks]);
+    this.#flow.merge([completed, ...loop.breaks]);
   }
 
   #with(node: py.With): void {
@@ -203,26 +203,26 @@ class Binder {
       this.#visit(item.context_expr, item);
       if (item.optional_vars) this.#bind(item.optional_vars, undefined, item, item);
     }
-    const own = insideTry(this.#at.conditions, node);
-    this.#at.conditions = own;
+    const own = insideTry(this.#flow.conditions, node);
+    this.#flow.conditions = own;
     this.#block(node.body, node);
-    // What an exit inside the block established holds after it; that exceptions are looked at does not.
-    if (this.#at.isLive) this.#at.conditions = without(this.#at.conditions, own);
+    // A condition that an exit in the block established still holds after it; the handling of exceptions does not.
+    if (this.#flow.isLive) this.#flow.conditions = without(this.#flow.conditions, own);
   }
 
   #try(node: py.Try): void {
-    const { conditions } = this.#at;
+    const { conditions } = this.#flow;
     const own = insideTry(conditions, node);
-    const body = this.#at.branch(own, () => this.#block(node.body, node));
+    const body = this.#flow.branch(own, () => this.#block(node.body, node));
     const after = { ...body, conditions: body.live ? without(body.conditions, own) : body.conditions };
     const raisedAnywhere = new Map(
       [...body.set].map(([name, definitions]) => [
         name,
-        [...new Set([...(this.#at.environment.get(name) ?? [this.#at.unbound(name)]), ...definitions])],
+        [...new Set([...(this.#flow.environment.get(name) ?? [this.#flow.unbound(name)]), ...definitions])],
       ]),
     );
     const handlers = node.handlers.map((handler) =>
-      this.#at.branch(
+      this.#flow.branch(
         conditions,
         () => {
           handler.parent = node;
@@ -233,25 +233,25 @@ class Binder {
         raisedAnywhere,
       ),
     );
-    const through = this.#at.branch(
+    const completed = this.#flow.branch(
       after.conditions,
       () => {
-        if (!after.live) this.#at.end();
+        if (!after.live) this.#flow.end();
         this.#block(node.orelse, node);
       },
       after.set,
     );
-    if (node.finalbody.length === 0) return this.#at.merge([through, ...handlers]);
-    // The final block is walked once, from whatever came before it, and ends the way that ended there.
-    const anyLive = [through, ...handlers].some((outcome) => outcome.live);
-    if (anyLive) this.#at.merge([through, ...handlers]);
+    if (node.finalbody.length === 0) return this.#flow.merge([completed, ...handlers]);
+    // The final block is walked once, from the merged outcomes, and is dead if all of them are.
+    const anyLive = [completed, ...handlers].some((outcome) => outcome.live);
+    if (anyLive) this.#flow.merge([completed, ...handlers]);
     this.#block(node.finalbody, node);
-    if (!anyLive) this.#at.end();
+    if (!anyLive) this.#flow.end();
   }
 
   #match(node: py.Match): void {
     this.#visit(node.subject, node);
-    let { conditions } = this.#at;
+    let { conditions } = this.#flow;
     const outcomes: Outcome[] = [];
     let isExhaustive = false;
     for (const clause of node.cases) {
@@ -260,11 +260,11 @@ class Binder {
       const test = isCatchAll ? undefined : testOf(node.subject, clause.pattern);
       const inside = test ? afterTest(conditions, test, true) : conditions;
       outcomes.push(
-        this.#at.branch(inside, () => {
+        this.#flow.branch(inside, () => {
           this.#pattern(clause.pattern, clause);
           if (clause.guard) {
             this.#visit(clause.guard, clause);
-            this.#at.conditions = afterTest(this.#at.conditions, clause.guard, true);
+            this.#flow.conditions = afterTest(this.#flow.conditions, clause.guard, true);
           }
           this.#block(clause.body, clause);
         }),
@@ -273,7 +273,7 @@ class Binder {
       if (isCatchAll && !clause.guard) isExhaustive = true;
     }
     if (!isExhaustive) outcomes.push({ set: new Map(), conditions, live: true });
-    this.#at.merge(outcomes);
+    this.#flow.merge(outcomes);
   }
 
   #pattern(node: py.Pattern, parent: py.Node): void {
@@ -310,15 +310,15 @@ class Binder {
   // Functions and classes
 
   /** Walks a body with its own scope; definitions inside do not leak into the scope around it. */
-  #body(scope: Scope, environment: Environment, of: WithBody, walk: () => void): void {
-    const at = this.#at;
+  #body(scope: Scope, environment: Environment, owner: BodyOwner, walk: () => void): void {
+    const at = this.#flow;
     const { scope: outerScope, environment: outerEnvironment, conditions, isLive, loops } = at;
-    of.inner = scope;
+    owner.inner = scope;
     this.#collected.scopes.push(scope);
-    if (of.kind === 'ClassDef') this.#collected.classes.push(of);
+    if (owner.kind === 'ClassDef') this.#collected.classes.push(owner);
     at.scope = scope;
     at.environment = environment;
-    at.conditions = insideBody(conditions, of);
+    at.conditions = insideBody(conditions, owner);
     at.isLive = true;
     at.loops = [];
     walk();
@@ -340,13 +340,13 @@ class Binder {
     this.#visitOne(node.returns, node);
     this.#collected.functions.push(node);
     this.#definitions.define('function', node.name, node);
-    this.#body(createScope('function', this.#at.scope, node), new Environment(), node, () => {
+    this.#body(createScope('function', this.#flow.scope, node), new Environment(), node, () => {
       this.#parameters(node.args);
       this.#block(node.body, node);
     });
   }
 
-  /** What a function's parameters evaluate where it is defined: annotations and defaults. */
+  /** Visits the parts of a function's parameters that run at its definition: annotations and defaults. */
   #signature(node: py.Arguments, parent: py.Node): void {
     node.parent = parent;
     const parameter = (arg: py.Arg | undefined) => {
@@ -393,8 +393,8 @@ class Binder {
     this.#visitAll(node.bases, node);
     this.#keywords(node.keywords, node);
     this.#definitions.define('class', node.name, node);
-    const environment = new Environment(this.#at.environment);
-    this.#body(createScope('class', this.#at.scope, node), environment, node, () => this.#block(node.body, node));
+    const environment = new Environment(this.#flow.environment);
+    this.#body(createScope('class', this.#flow.scope, node), environment, node, () => this.#block(node.body, node));
   }
 
   // Assignments
@@ -405,18 +405,21 @@ class Binder {
     this.#visit(target, node);
     // `a &= b` is `a = a & b`; the copy keeps what `a` meant before.
     const left = { ...target };
-    const { scope, conditions } = this.#at;
+    const { scope, conditions } = this.#flow;
     const value: py.BinOp = { kind: 'BinOp', start, end, parent: node, scope, conditions, op, left, right: node.value };
     this.#bind(target, value, node, node);
   }
 
-  /** Binds a target to a value, part by part where both sides are displays. `node` is what makes the definitions. */
+  /**
+   * Binds a target to a value, element by element if both sides are displays. `node` becomes the node of the
+   * definitions.
+   */
   #bind(target: py.Expression, value: py.Expression | undefined, node: py.Node, parent: py.Node): void {
     switch (target.kind) {
       case 'Name':
         this.#definitions.define(value ? 'value' : 'unknown', target.id, node, value);
-        this.#note(target, parent);
-        target.definitions = this.#at.environment.get(target.id);
+        this.#annotate(target, parent);
+        target.definitions = this.#flow.environment.get(target.id);
         return;
       case 'Attribute':
       case 'Subscript': {
@@ -429,7 +432,7 @@ class Binder {
       }
       case 'Tuple':
       case 'List': {
-        this.#note(target, parent);
+        this.#annotate(target, parent);
         const isAligned =
           isDisplay(value) &&
           value.elts.length === target.elts.length &&
@@ -440,7 +443,7 @@ class Binder {
         return;
       }
       case 'Starred':
-        this.#note(target, parent);
+        this.#annotate(target, parent);
         return this.#bind(target.value, undefined, node, target);
       default:
         return this.#visit(target, parent);
@@ -453,9 +456,9 @@ class Binder {
     this.#definitions.define('element', target.id, node, iter);
   }
 
-  /** The parts of an assignment's target that are read: `x` of `x.y = …`, `x` and `i` of `x[i] = …`. */
+  /** Visits the parts of an assignment's target that are read: `x` of `x.y = …`, `x` and `i` of `x[i] = …`. */
   #visitTarget(target: py.Expression, parent: py.Node): void {
-    this.#note(target, parent);
+    this.#annotate(target, parent);
     if (target.kind === 'Attribute') {
       this.#collected.uses.push(target);
       this.#visit(target.value, target);
@@ -485,11 +488,11 @@ class Binder {
     }
   }
 
-  /** Notes where the walk stands. */
-  #note(node: py.Expression, parent: py.Node): void {
+  /** Annotates an expression with the current scope and conditions. */
+  #annotate(node: py.Expression, parent: py.Node): void {
     node.parent = parent;
-    node.scope = this.#at.scope;
-    node.conditions = this.#at.conditions;
+    node.scope = this.#flow.scope;
+    node.conditions = this.#flow.conditions;
   }
 
   #visitAll(nodes: readonly (py.Expression | undefined)[], parent: py.Node): void {
@@ -501,11 +504,11 @@ class Binder {
   }
 
   #visit(node: py.Expression, parent: py.Node): void {
-    this.#note(node, parent);
+    this.#annotate(node, parent);
     switch (node.kind) {
       case 'Name':
         this.#collected.uses.push(node);
-        node.definitions = this.#at.environment.get(node.id);
+        node.definitions = this.#flow.environment.get(node.id);
         return;
       case 'Attribute':
         this.#collected.uses.push(node);
@@ -543,9 +546,9 @@ class Binder {
         return this.#conditional(node);
       case 'JoinedStr':
         this.#collected.strings.push(node);
-        return this.#filledIn(node.values, node);
+        return this.#formattedValues(node.values, node);
       case 'TemplateStr':
-        return this.#filledIn(node.values, node);
+        return this.#formattedValues(node.values, node);
       case 'Dict':
         for (let index = 0; index < node.values.length; index++) {
           this.#visitOne(node.keys[index], node);
@@ -591,39 +594,39 @@ class Binder {
     }
   }
 
-  /** What an f-string is made of: its own text between the braces is no string literal. */
-  #filledIn(values: readonly py.Expression[], parent: py.Node): void {
+  /** Visits the parts of an f-string; the text between its fields is not a string literal. */
+  #formattedValues(values: readonly py.Expression[], parent: py.Node): void {
     for (const value of values) {
-      if (value.kind === 'Constant') this.#note(value, parent);
+      if (value.kind === 'Constant') this.#annotate(value, parent);
       else this.#visit(value, parent);
     }
   }
 
-  /** Each operand runs where those before it came out so that it is asked. */
+  /** Visits operands, each under the condition that those before it did not short-circuit. */
   #boolean(node: py.BoolOp): void {
-    const before = this.#at.conditions;
+    const before = this.#flow.conditions;
     const last = node.values.length - 1;
     node.values.forEach((value, index) => {
       this.#visit(value, node);
-      if (index < last) this.#at.conditions = afterTest(this.#at.conditions, value, node.op === 'and');
+      if (index < last) this.#flow.conditions = afterTest(this.#flow.conditions, value, node.op === 'and');
     });
-    this.#at.conditions = before;
+    this.#flow.conditions = before;
   }
 
   #conditional(node: py.IfExp): void {
     this.#visit(node.test, node);
-    const before = this.#at.conditions;
-    this.#at.conditions = afterTest(before, node.test, true);
+    const before = this.#flow.conditions;
+    this.#flow.conditions = afterTest(before, node.test, true);
     this.#visit(node.body, node);
-    this.#at.conditions = afterTest(before, node.test, false);
+    this.#flow.conditions = afterTest(before, node.test, false);
     this.#visit(node.orelse, node);
-    this.#at.conditions = before;
+    this.#flow.conditions = before;
   }
 
   #lambda(node: py.Lambda): void {
     this.#signature(node.args, node);
-    const environment = new Environment(this.#at.environment);
-    this.#body(createScope('lambda', this.#at.scope, node), environment, node, () => {
+    const environment = new Environment(this.#flow.environment);
+    this.#body(createScope('lambda', this.#flow.scope, node), environment, node, () => {
       this.#parameters(node.args);
       this.#visit(node.body, node);
     });
@@ -632,11 +635,11 @@ class Binder {
   #definitionsOfPath(node: Reference, lastPart: string | undefined): readonly Definition[] | undefined {
     if (lastPart === undefined || !this.#definitions.assignedParts.has(lastPart)) return undefined;
     const path = pathOf(node);
-    return path === undefined ? undefined : this.#at.environment.get(path);
+    return path === undefined ? undefined : this.#flow.environment.get(path);
   }
 
   #comprehension(node: Comprehended): void {
-    const at = this.#at;
+    const at = this.#flow;
     const { scope: outerScope, environment, conditions } = at;
     const scope = createScope('comprehension', outerScope, node);
     node.inner = scope;

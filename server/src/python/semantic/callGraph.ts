@@ -1,4 +1,4 @@
-/** Where the functions of a program are used: called, or handed on as a value. */
+/** Finds the uses of a program's functions: calls, and references that pass a function as a value. */
 
 import type { Attribute, Call, ClassDef, FunctionDef, Name } from '../syntax/nodes.ts';
 import type { NameResolution } from './nameResolution.ts';
@@ -6,9 +6,9 @@ import type { ProgramIndex } from './programIndex.ts';
 import { enclosingClass } from './scopes.ts';
 
 export interface Callers {
-  /** The uses of a function or method in the program. */
+  /** Returns the uses of a function or method in the program. */
   usesOf(declaration: FunctionDef): readonly (Name | Attribute)[];
-  /** The calls of a function or method in the program; undefined when it is also handed on as a value. */
+  /** Returns the calls of a function or method in the program; undefined if it is also passed as a value. */
   callsOf(declaration: FunctionDef): readonly Call[] | undefined;
 }
 
@@ -30,7 +30,9 @@ export function createCallers(index: ProgramIndex, names: NameResolution): Calle
       );
   };
 
-  /** True for `self.method` in the class or one derived from it, and for `thing.method` of an instance made here. */
+  /**
+   * True for `self.method` in the class or a subclass, and for `thing.method` on an instance created in this program.
+   */
   const isMethodOf = (use: Name | Attribute, owner: ClassDef): boolean => {
     if (use.kind !== 'Attribute' || use.value.kind === 'Call') {
       return use.kind === 'Attribute' && use.value.kind === 'Call' && names.declarationOf(use.value.func) === owner;
@@ -71,7 +73,7 @@ export function createCallers(index: ProgramIndex, names: NameResolution): Calle
   };
 }
 
-/** True for the function of a call. */
+/** True if the expression is the callee of a call. */
 export function isCalled(use: Name | Attribute): boolean {
   return use.parent?.kind === 'Call' && use.parent.func === use;
 }

@@ -1,10 +1,10 @@
-/** What a call calls in the end. */
+/** Resolves the callee of a call. */
 import type { Call, Expression } from '../syntax/nodes.ts';
 import type { Reference } from './annotations.ts';
 import { type Argument, argumentsOf } from './arguments.ts';
 import type { Definition } from './scopes.ts';
 
-/** A call seen through `functools.partial`: what is called in the end, and with which arguments. */
+/** The final callee and its arguments, resolved through `functools.partial`. */
 export interface Callee {
   /** Dotted names that the called expression may stand for. */
   readonly qualified: readonly string[];

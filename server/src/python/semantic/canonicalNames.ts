@@ -1,6 +1,6 @@
-/** One name for what libraries offer under several. */
+/** One canonical name for objects that libraries export under several names. */
 
-/** `tf.compat.v1.keras.x`, `tensorflow.python.keras.x` and `tf_keras.x` are `keras.x`. */
+/** Returns `keras.x` for `tf.compat.v1.keras.x`, `tensorflow.python.keras.x` and `tf_keras.x`. */
 export function canonicalName(name: string): string {
   if (!/^(tensorflow|tf_keras|keras|lightning|torch\.serialization)\./.test(name)) return name;
   return name
@@ -10,8 +10,8 @@ export function canonicalName(name: string): string {
     .replace(/^torch\.serialization\.(load|save)$/, 'torch.$1');
 }
 
-/** True for a module of which parts have another name than it, so that its own says nothing of theirs. */
-export function isOfManyNames(module: string): boolean {
+/** True for a module whose members have other canonical names, so that the module's name does not identify them. */
+export function hasSeveralNames(module: string): boolean {
   return /^(?:lightning|tf_keras|tensorflow(?:\.(?:compat|python|_api|contrib)(?:\.v[12])?)?|keras\.api|torch\.serialization)$/.test(
     module,
   );

@@ -1,4 +1,6 @@
-/** Command-line options that the program declares with argparse, click, absl or optparse, by the name their value gets. */
+/**
+ * Command-line options that the program declares with argparse, click, absl or optparse, by the name of their value.
+ */
 
 import type { Call, Expression } from '../syntax/nodes.ts';
 import { calledName } from './accessPaths.ts';
@@ -25,21 +27,21 @@ const ABSL = new Set([
   'DEFINE_multi_string',
 ]);
 
-/** Methods and decorators of argparse, optparse and click. */
-const DECLARING = new Set(['add_argument', 'add_option', 'option', 'arg']);
+/** Methods and decorators of argparse, optparse and click that declare an option. */
+const OPTION_METHODS = new Set(['add_argument', 'add_option', 'option', 'arg']);
 
-const DECLARATIONS: ReadonlySet<string> = new Set([...ABSL, ...DECLARING]);
+const DECLARATIONS: ReadonlySet<string> = new Set([...ABSL, ...OPTION_METHODS]);
 
 export function optionsOf({ callsSpelled }: ProgramIndex): ReadonlyMap<string, readonly Option[]> {
   const options = new Map<string, Option[]>();
   for (const call of callsSpelled(DECLARATIONS)) {
-    const declared = declaredBy(call);
+    const declared = optionDeclaredBy(call);
     if (declared) push(options, declared.name, declared);
   }
   return options;
 }
 
-function declaredBy(call: Call): (Option & { name: string }) | undefined {
+function optionDeclaredBy(call: Call): (Option & { name: string }) | undefined {
   const isAbsl = ABSL.has(calledName(call));
   const strings = call.args.flatMap((arg) => stringOf(arg) ?? []);
   const first = strings[0];
@@ -50,7 +52,7 @@ function declaredBy(call: Call): (Option & { name: string }) | undefined {
   }
   const dest = keywordOf(call, 'dest');
   const long = strings.find((text) => text.startsWith('--'));
-  // click's `--cuda/--no-cuda` names the value by its first half; a bare word names it outright.
+  // click's `--cuda/--no-cuda` names the value after its first half; a bare word is the name itself.
   const spelled = strings.find((text) => !text.startsWith('-')) ?? long ?? first;
   const name = stringOf(dest) ?? spelled.split('/')[0]?.replace(/^-+/, '');
   if (!name) return undefined;

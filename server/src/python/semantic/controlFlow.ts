@@ -1,14 +1,16 @@
-/** Control flow: what names mean and what holds where branches part and meet again, loops turn and exits leave. */
+/** Control flow: merges definitions and conditions at branches, loops and exits. */
 import { Environment } from './environment.ts';
 import { join, type PathConditions, unreachable } from './pathConditions.ts';
 import { type Definition, definitionOf, type Scope } from './scopes.ts';
 
-/** Generated code can give a name thousands of definitions: the latest stand for all of them. */
-const MOST_REACHING = 64;
-/** With more definitions than these it is not noted any more on which ways each of them came. */
-const MOST_TRACED = 8;
+/**
+ * Maximum number of definitions that reach a use: generated code can give a name thousands, and the latest are kept.
+ */
+const MAX_REACHING = 64;
+/** Maximum number of definitions for which the conditions on the way to a use are recorded. */
+const MAX_TRACED = 8;
 
-/** What came of a branch: the names that it set, and what holds at its end. */
+/** The result of a branch: the names that it set, and the conditions at its end. */
 export interface Outcome {
   readonly set: ReadonlyMap<string, readonly Definition[]>;
   readonly conditions: PathConditions;
@@ -21,7 +23,7 @@ export interface Loop {
   readonly continues: Outcome[];
 }
 
-/** Where the walk through a program stands: what names mean there, what holds, and whether the program gets there. */
+/** The state of the walk: definitions, conditions, and whether the current point is reachable. */
 export class ControlFlow {
   scope: Scope;
   environment = new Environment();
@@ -33,7 +35,7 @@ export class ControlFlow {
     this.scope = scope;
   }
 
-  /** What follows in this block is not reached. */
+  /** Marks the rest of the block as unreachable. */
   end(): void {
     if (!this.isLive) return;
     this.isLive = false;
@@ -49,7 +51,7 @@ export class ControlFlow {
     this.end();
   }
 
-  /** Runs `body` on a layer of its own and returns what came of it; the state before it is restored. */
+  /** Runs `body` on a layer of its own and returns its outcome; the previous state is restored. */
   branch(conditions: PathConditions, body: () => void, start?: ReadonlyMap<string, readonly Definition[]>): Outcome {
     const base = this.environment;
     const conditionsBefore = this.conditions;
@@ -65,7 +67,7 @@ export class ControlFlow {
     return outcome;
   }
 
-  /** Goes on with whatever branches got to their end. */
+  /** Continues from the branches that reach their end. */
   merge(outcomes: readonly Outcome[]): void {
     if (!this.isLive) return;
     const live = outcomes.filter((outcome) => outcome.live);
@@ -80,28 +82,31 @@ export class ControlFlow {
     for (const name of names) this.environment.set(name, this.#reaching(name, live));
   }
 
-  /** The definitions of a name after several ways that lead here. */
-  #reaching(name: string, ways: readonly Outcome[]): readonly Definition[] {
+  /** The definitions of a name that reach a merge point. */
+  #reaching(name: string, outcomes: readonly Outcome[]): readonly Definition[] {
     const before = this.environment.get(name) ?? [this.unbound(name)];
     const reaching: Definition[] = [];
-    for (const { set, conditions } of ways) {
+    for (const { set, conditions } of outcomes) {
       for (const definition of set.get(name) ?? before) {
-        const isKept = !set.has(name) && before.length <= MOST_TRACED;
-        const arrived = isKept ? passing(definition, conditions) : definition;
+        const isKept = !set.has(name) && before.length <= MAX_TRACED;
+        const arrived = isKept ? withConditions(definition, conditions) : definition;
         if (!reaching.includes(arrived)) reaching.push(arrived);
       }
     }
-    return reaching.length > MOST_REACHING ? reaching.slice(-MOST_REACHING) : reaching;
+    return reaching.length > MAX_REACHING ? reaching.slice(-MAX_REACHING) : reaching;
   }
 
-  /** At the start of a loop: names that it assigns may come from an earlier turn. Call the result with the turn's ends. */
-  startTurn(assigned: ReadonlySet<string>): (ends: readonly Outcome[]) => void {
+  /**
+   * Starts a loop: the names that it assigns may come from an earlier iteration. Call the result with the iteration's
+   * ends.
+   */
+  startIteration(assigned: ReadonlySet<string>): (ends: readonly Outcome[]) => void {
     const carried = new Map<string, Definition[]>();
     for (const name of assigned) {
       const before = this.environment.get(name);
       if (!before) continue;
       const fromEarlierTurns: Definition[] = [];
-      const definition: Definition = { ...this.unbound(name), kind: 'carried', carried: fromEarlierTurns };
+      const definition: Definition = { ...this.unbound(name), kind: 'loop-carried', loopCarried: fromEarlierTurns };
       carried.set(name, fromEarlierTurns);
       this.environment.set(name, [...before, definition]);
     }
@@ -117,10 +122,10 @@ export class ControlFlow {
   }
 }
 
-/** A definition that got here on a way where more is known than where it was made. */
-function passing(definition: Definition, conditions: PathConditions): Definition {
-  const isTraced = definition.kind !== 'unbound' && definition.passed.length < MOST_TRACED;
+/** Adds the conditions at a merge point to a definition, if more is known there than at the definition. */
+function withConditions(definition: Definition, conditions: PathConditions): Definition {
+  const isTraced = definition.kind !== 'unbound' && definition.laterConditions.length < MAX_TRACED;
   return conditions === undefined || conditions === definition.conditions || !isTraced
     ? definition
-    : { ...definition, passed: [...definition.passed, conditions] };
+    : { ...definition, laterConditions: [...definition.laterConditions, conditions] };
 }

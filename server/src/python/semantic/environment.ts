@@ -1,4 +1,4 @@
-/** Environments: the definitions that may have been made last, by name. Branches are layers over the one they start from. */
+/** Environments: the definitions by name that may be the latest. A branch is a layer over its starting environment. */
 import type { Definition, LastDefinitions } from './scopes.ts';
 
 export class Environment implements LastDefinitions {
@@ -22,7 +22,7 @@ export class Environment implements LastDefinitions {
     this.#own.set(name, definitions);
   }
 
-  /** What was set in this layer and those below it down to, and without, `base`. */
+  /** The definitions set in this layer and in those between it and `base`, which is excluded. */
   since(base: Environment): ReadonlyMap<string, readonly Definition[]> {
     if (this.#base === base) return this.#own ?? NOTHING;
     const found = new Map<string, readonly Definition[]>();

@@ -2,7 +2,7 @@
 import type { Expression } from '../syntax/nodes.ts';
 import { pathOf } from './accessPaths.ts';
 
-/** Calls that never come back, by their dotted spelling. */
+/** Calls that never return, by dotted name. */
 const EXITS = new Set([
   'sys.exit',
   'exit',
@@ -17,7 +17,7 @@ const LAST_PARTS = new Set([...EXITS].map((name) => name.slice(name.lastIndexOf(
 /** Methods that leave the function: `self.skipTest()`, `parser.error()`. */
 const EXIT_METHODS = new Set(['skipTest', 'fail']);
 
-/** True for a call that does not come back. */
+/** True for a call that does not return. */
 export function isExit(node: Expression): boolean {
   if (node.kind !== 'Call') return false;
   const { func } = node;

@@ -1,4 +1,4 @@
-/** Which file an expression names, where the program itself settles it. */
+/** The file that an expression names, if the program alone determines it. */
 
 import type { Call, Expression, JoinedStr } from '../syntax/nodes.ts';
 import type { Reference } from './annotations.ts';
@@ -6,34 +6,34 @@ import { type Argument, argumentsOf } from './arguments.ts';
 import { numberOf } from './literals.ts';
 import type { NameResolution } from './nameResolution.ts';
 
-/** A path as the program spells it, put together with `/`. */
+/** A path as the program spells it, joined with `/`. */
 export interface FilePath {
   readonly text: string;
-  /** Where a relative path starts: in the program's own folder, or wherever the program is run. */
+  /** The base of a relative path: the program's own folder, or the working directory. */
   readonly from: 'program' | 'anywhere';
 }
 
-/** What a path is made of: names, what they stand for, and where the program lies. */
+/** The information that resolves a path: names, their values, and the program's location. */
 export interface PathContext {
   readonly names: NameResolution;
   readonly source: { readonly path: string };
 }
 
-/** Assignments that lead to assignments are followed this far. */
-const FARTHEST = 16;
+/** Maximum number of assignments that are followed. */
+const MAX_STEPS = 16;
 
 /**
- * The path that an expression always has: of literals and constants put together with `os.path` and `pathlib`, f-strings
- * and `__file__`. Undefined for what an option, a caller or the environment may change.
+ * The constant path of an expression: literals and constants joined by `os.path` and `pathlib`, f-strings and
+ * `__file__`. Undefined if an option, a caller or the environment may change it.
  */
 export function filePathOf(expression: Expression, program: PathContext, steps = 0): FilePath | undefined {
-  if (steps > FARTHEST) return undefined;
+  if (steps > MAX_STEPS) return undefined;
   const on = (next: Expression) => filePathOf(next, program, steps + 1);
   switch (expression.kind) {
     case 'Constant':
       return expression.type === 'str' ? anywhere(expression.value) : undefined;
     case 'JoinedStr':
-      return ofFormatted(expression, on);
+      return formattedPath(expression, on);
     case 'NamedExpr':
       return on(expression.value);
     case 'BinOp': {
@@ -43,20 +43,20 @@ export function filePathOf(expression: Expression, program: PathContext, steps =
       return expression.op === '+' ? { ...left, text: left.text + right.text } : undefined;
     }
     case 'Name':
-      if (expression.id === '__file__') return ownPath(program);
-      return ofConstant(expression, program, on);
+      if (expression.id === '__file__') return programPath(program);
+      return pathOfConstant(expression, program, on);
     case 'Attribute':
-      if (expression.attr === 'parent') return ofParent(expression.value, 1, on);
-      return ofConstant(expression, program, on);
+      if (expression.attr === 'parent') return parentPath(expression.value, 1, on);
+      return pathOfConstant(expression, program, on);
     case 'Subscript': {
       const { value, slice } = expression;
       const level = numberOf(slice);
       if (value.kind === 'Attribute' && value.attr === 'parents' && level !== undefined)
-        return ofParent(value.value, level + 1, on);
-      return ofConstant(expression, program, on);
+        return parentPath(value.value, level + 1, on);
+      return pathOfConstant(expression, program, on);
     }
     case 'Call':
-      return ofCall(expression, program, on);
+      return pathOfCall(expression, program, on);
     default:
       return undefined;
   }
@@ -68,40 +68,40 @@ const anywhere = (text: string): FilePath => ({ text, from: 'anywhere' });
 
 const CURRENT = anywhere('.');
 
-function ownPath({ source: { path } }: PathContext): FilePath {
+function programPath({ source: { path } }: PathContext): FilePath {
   return { text: path.split(/[\\/]/).at(-1) ?? '', from: 'program' };
 }
 
-/** The value of a name that is assigned once. */
-function ofConstant(use: Reference, { names }: PathContext, on: Follow): FilePath | undefined {
+/** The value of a name with a single assignment. */
+function pathOfConstant(use: Reference, { names }: PathContext, on: Follow): FilePath | undefined {
   const [only, ...others] = names.definitionsOf(use);
   return others.length === 0 && only?.kind === 'value' && only.value ? on(only.value) : undefined;
 }
 
-const JOINING = new Set(['os.path.join', 'pathlib.Path', 'pathlib.PurePath', 'pathlib.PosixPath']);
-/** Functions whose path leads to the file of their first argument. */
-const PASSING = new Set(
+const JOINERS = new Set(['os.path.join', 'pathlib.Path', 'pathlib.PurePath', 'pathlib.PosixPath']);
+/** Functions whose result names the same file as their first argument. */
+const SAME_FILE_FUNCTIONS = new Set(
   `os.path.abspath os.path.realpath os.path.normpath os.fspath os.fsdecode str open io.open`.split(' '),
 );
-/** Methods whose path leads to the file that they are called on. */
-const PASSING_METHODS = new Set('resolve absolute as_posix open'.split(' '));
-const HERE = new Set(['os.getcwd', 'pathlib.Path.cwd']);
+/** Methods whose result names the same file as their receiver. */
+const SAME_FILE_METHODS = new Set('resolve absolute as_posix open'.split(' '));
+const WORKING_DIRECTORY = new Set(['os.getcwd', 'pathlib.Path.cwd']);
 
-function ofCall(call: Call, { names }: PathContext, on: Follow): FilePath | undefined {
+function pathOfCall(call: Call, { names }: PathContext, on: Follow): FilePath | undefined {
   const { func } = call;
   const args = argumentsOf(call);
   const qualified = names.qualify(func);
-  // `str` and `open` are nobody's attributes; what the program calls so itself is defined.
+  // `str` and `open` are builtins unless the program defines them.
   const name =
     func.kind === 'Name' && qualified.length === 0 && names.definitionsOf(func).length === 0 ? func.id : qualified[0];
   if (qualified.length > 1) return undefined;
   const [first] = args;
-  if (name !== undefined && HERE.has(name)) return CURRENT;
-  if (name !== undefined && JOINING.has(name)) return joinedArguments([], args, on);
-  if (name !== undefined && PASSING.has(name)) return first && !first.star ? on(first.value) : undefined;
-  if (name === 'os.path.dirname') return first ? ofParent(first.value, 1, on) : undefined;
+  if (name !== undefined && WORKING_DIRECTORY.has(name)) return CURRENT;
+  if (name !== undefined && JOINERS.has(name)) return joinedArguments([], args, on);
+  if (name !== undefined && SAME_FILE_FUNCTIONS.has(name)) return first && !first.star ? on(first.value) : undefined;
+  if (name === 'os.path.dirname') return first ? parentPath(first.value, 1, on) : undefined;
   if (func.kind !== 'Attribute' || qualified.length > 0) return undefined;
-  if (PASSING_METHODS.has(func.attr)) return on(func.value);
+  if (SAME_FILE_METHODS.has(func.attr)) return on(func.value);
   const base = func.attr === 'joinpath' ? on(func.value) : undefined;
   return base && joinedArguments([base], args, on);
 }
@@ -116,7 +116,7 @@ function joinedArguments(before: readonly FilePath[], args: readonly Argument[],
   return joined(parts);
 }
 
-/** As Python joins: an absolute part starts over. */
+/** Joins parts as Python does: an absolute part discards those before it. */
 function joined(parts: readonly FilePath[]): FilePath {
   let path = CURRENT;
   for (const part of parts) {
@@ -127,7 +127,7 @@ function joined(parts: readonly FilePath[]): FilePath {
   return path;
 }
 
-function ofParent(child: Expression, levels: number, on: Follow): FilePath | undefined {
+function parentPath(child: Expression, levels: number, on: Follow): FilePath | undefined {
   const path = on(child);
   if (!path) return undefined;
   let { text } = path;
@@ -144,8 +144,8 @@ function parentOf(text: string): string {
   return at === -1 ? '.' : at === 0 ? '/' : trimmed.slice(0, at);
 }
 
-/** The text of an f-string, with the constants in its braces filled in. */
-function ofFormatted({ values }: JoinedStr, on: Follow): FilePath | undefined {
+/** The text of an f-string with its constants filled in. */
+function formattedPath({ values }: JoinedStr, on: Follow): FilePath | undefined {
   let text = '';
   for (const value of values) {
     if (value.kind === 'Constant') text += value.value;

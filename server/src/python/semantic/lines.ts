@@ -1,4 +1,4 @@
-/** Offsets at which the lines of a text start; lines end at LF, CRLF or CR. */
+/** Returns the offsets at which the lines of a text start; lines end at LF, CRLF or CR. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
   if (!text.includes('\r')) {
@@ -12,17 +12,17 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** The start of the line that holds `offset`, where lines end at LF. */
+/** Returns the start of the line that contains `offset`; lines end at LF. */
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The start of the line below the one that holds `offset`, or the end of the text; lines end at LF. */
+/** Returns the start of the line after the one that contains `offset`, or the end of the text; lines end at LF. */
 export function nextLine(text: string, offset: number): number {
   return text.indexOf('\n', offset) + 1 || text.length;
 }
 
-/** Index of the last of the ascending `starts` that is not beyond `offset`. */
+/** Returns the index of the last of the ascending `starts` that is at or before `offset`. */
 export function placeIn(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -34,7 +34,7 @@ export function placeIn(starts: readonly number[], offset: number): number {
   return Math.max(low, 0);
 }
 
-/** The column of an offset that only white space stands before on its line, with tabs as Python counts them. */
+/** Returns the column of an offset that only white space precedes on its line, with Python's tab stops of 8. */
 export function columnOf(text: string, lineStart: number, offset: number): number {
   let column = 0;
   for (let at = lineStart; at < offset; at++) column = text[at] === '\t' ? column + 8 - (column % 8) : column + 1;

@@ -1,4 +1,4 @@
-/** Literals and displays, by what they hold. */
+/** Literals and displays, by their contents. */
 import type {
   Expression,
   JoinedStr,
@@ -18,7 +18,7 @@ export function isString(node: Node | undefined): node is StringLiteral {
   return (node?.kind === 'Constant' && node.type === 'str') || node?.kind === 'JoinedStr';
 }
 
-/** The text of a string that has nothing to fill in. */
+/** The text of a string without replacement fields. */
 export function stringOf(node: Node | undefined): string | undefined {
   if (node?.kind === 'Constant') return node.type === 'str' ? node.value : undefined;
   if (node?.kind !== 'JoinedStr') return undefined;
@@ -34,7 +34,7 @@ export function isNumber(node: Node | undefined): node is NumberConstant {
   return node?.kind === 'Constant' && (node.type === 'int' || node.type === 'float');
 }
 
-/** The value of a number without a sign; what is beyond 2**53 is rounded. */
+/** The value of an unsigned number; values beyond 2**53 are rounded. */
 export function numberOf(node: Node | undefined): number | undefined {
   return isNumber(node) ? Number(node.value) : undefined;
 }
@@ -45,15 +45,15 @@ export const isNone = (node: Node | undefined): boolean => node?.kind === 'Const
 export const isBoolean = (node: Node | undefined, value: boolean): boolean =>
   node?.kind === 'Constant' && node.type === 'bool' && node.value === value;
 
-/** A tuple, list or set that is written out. */
+/** True for a tuple, list or set display. */
 export function isDisplay(node: Node | undefined): node is Display {
   return node?.kind === 'Tuple' || node?.kind === 'List' || node?.kind === 'Set';
 }
 
-/** Displays longer than this are tables, not choices of a device. */
-export const LONGEST_DISPLAY = 64;
+/** Longer displays are tables, not choices of a device. */
+export const MAX_DISPLAY_ITEMS = 64;
 
-/** The items that a subscript may take from a display. */
+/** The items that a subscript of a display may return. */
 export function itemsIn(display: Expression, index: Expression): readonly Expression[] {
   if (display.kind === 'Dict') {
     const key = stringOf(index) ?? numberOf(index);
@@ -62,7 +62,7 @@ export function itemsIn(display: Expression, index: Expression): readonly Expres
       return key === undefined || (stringOf(own) ?? numberOf(own)) === key;
     });
   }
-  if (!isDisplay(display) || display.elts.length > LONGEST_DISPLAY) return [];
+  if (!isDisplay(display) || display.elts.length > MAX_DISPLAY_ITEMS) return [];
   const at = numberOf(index);
   const only = at === undefined ? undefined : display.elts[at];
   return only ? [only] : display.elts;

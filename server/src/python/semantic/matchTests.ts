@@ -1,7 +1,7 @@
-/** `match` statements as the tests that they are. */
+/** `match` cases rewritten as comparisons. */
 import type { Compare, ComparisonOperator, Constant, Expression, MatchSingleton, Pattern } from '../syntax/nodes.ts';
 
-/** `case a | b:` as `subject == a or subject == b`; undefined for patterns that look into the subject. */
+/** Returns `subject == a or subject == b` for `case a | b:`; undefined for patterns that destructure the subject. */
 export function testOf(subject: Expression, pattern: Pattern): Expression | undefined {
   switch (pattern.kind) {
     case 'MatchValue':
@@ -25,7 +25,7 @@ export function testOf(subject: Expression, pattern: Pattern): Expression | unde
   }
 }
 
-/** True for `_`, a bare name, and an alternative with one of them. */
+/** True for `_`, a bare name, and an or-pattern that contains one of them. */
 export function matchesAll(pattern: Pattern): boolean {
   if (pattern.kind === 'MatchAs') return pattern.pattern === undefined || matchesAll(pattern.pattern);
   return pattern.kind === 'MatchOr' && pattern.patterns.some(matchesAll);

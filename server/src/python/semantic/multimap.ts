@@ -1,4 +1,4 @@
-/** Adds a value to the list that a map has for a key. */
+/** Appends a value to the list of a key. */
 export function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
   if (list) list.push(value);

@@ -1,4 +1,4 @@
-/** What names mean: the definitions behind a use, and the dotted name of what was imported. */
+/** Name resolution: the definitions of a use, and the dotted names of imports. */
 
 import type { Call, ClassDef, Expression, FunctionDef, Name, Node, Subscript } from '../syntax/nodes.ts';
 import { ownerOf } from './accessPathIndex.ts';
@@ -7,39 +7,48 @@ import { ownScope, type Reference, reachingDefinitions, scopeMadeBy } from './an
 import { type Callee, resolveCallee } from './callee.ts';
 import { canonicalName } from './canonicalNames.ts';
 import { itemsIn } from './literals.ts';
-import { once } from './memoise.ts';
+import { once } from './memoize.ts';
 import type { ProgramIndex } from './programIndex.ts';
 import type { Definition, Scope } from './scopes.ts';
 
 export interface NameResolution {
-  /** What a call calls in the end, and with which arguments, seen through `functools.partial`. */
+  /** Returns the final callee and the arguments of a call, resolved through `functools.partial`. */
   calleeOf(call: Call): Callee;
-  /** The definitions that may be behind a name, attribute or item; empty when it is not defined in the program. */
+  /** Returns the possible definitions of a name, attribute or item; empty if the program does not define it. */
   definitionsOf(use: Reference): readonly Definition[];
-  /** Dotted names that the expression may stand for: `["torch.load"]` for `th.load` after `import torch as th`. */
+  /** Returns the dotted names an expression may refer to: `["torch.load"]` for `th.load` after `import torch as th`. */
   qualify(expression: Expression): readonly string[];
-  /** The function or class of this program that the expression names. */
+  /** Returns the function or class of this program that the expression names. */
   declarationOf(expression: Expression): FunctionDef | ClassDef | undefined;
   scopeOf(node: Node): Scope;
-  /** The function whose body the node runs in; undefined at the top level, also in a class body there. */
+  /** Returns the function whose body contains the node; undefined at the top level and in class bodies there. */
   functionOf(node: Node): FunctionDef | undefined;
 }
 
-/** Assignments that lead to assignments are followed this far. */
-const FARTHEST = 12;
+/** Maximum number of assignments that are followed. */
+const MAX_STEPS = 12;
 const NONE: readonly string[] = [];
-/** What of a definition is evaluated where it stands, besides expressions, which know their scopes. */
-const OUTSIDE: ReadonlySet<Node['kind']> = new Set(['arguments', 'keyword', 'TypeVar', 'ParamSpec', 'TypeVarTuple']);
-/** Modules that are known by their name where a star import, or what a snippet leaves out, must have brought it. */
-const KNOWN: Readonly<Record<string, string>> = {
+/** Parts of a definition, besides expressions, that run in the enclosing scope. */
+const RUN_OUTSIDE: ReadonlySet<Node['kind']> = new Set([
+  'arguments',
+  'keyword',
+  'TypeVar',
+  'ParamSpec',
+  'TypeVarTuple',
+]);
+/** Modules assumed by name if a star import, or the part that a snippet omits, must have imported them. */
+const ASSUMED_MODULES: Readonly<Record<string, string>> = {
   torch: 'torch',
   tf: 'tensorflow',
   tensorflow: 'tensorflow',
   keras: 'keras',
 };
-const KNOWN_IN_SNIPPETS: Readonly<Record<string, string>> = { ...KNOWN, np: 'numpy', nn: 'torch.nn' };
+const ASSUMED_IN_SNIPPETS: Readonly<Record<string, string>> = { ...ASSUMED_MODULES, np: 'numpy', nn: 'torch.nn' };
 
-/** In a snippet that imports nothing, `torch`, `tf`, `keras`, `np` and `nn` are what everybody means by them. */
+/**
+ * Creates the name resolution of a program. In a snippet without imports, `torch`, `tf`, `keras`, `np` and `nn` have
+ * their conventional meaning.
+ */
 export function createNameResolution(index: ProgramIndex, isSnippet = false): NameResolution {
   const importsNothing = once(() =>
     index.scopes.every(
@@ -49,16 +58,16 @@ export function createNameResolution(index: ProgramIndex, isSnippet = false): Na
   );
   const qualified = new Map<Expression, readonly string[]>();
   const callees = new Map<Call, Callee>();
-  /** What names mean in a scope that they come into from outside. */
-  const fromOutside = new Map<Scope, Map<string, readonly Definition[]>>();
-  /** The scope in which the node's own code runs; a function's decorators and defaults run outside it. */
+  /** The definitions that names take from outside a scope, by scope and name. */
+  const outerDefinitions = new Map<Scope, Map<string, readonly Definition[]>>();
+  /** The scope in which the node's own code runs; a function's decorators and defaults run outside its scope. */
   const scopeOf = (node: Node): Scope => {
     const own = ownScope(node);
     if (own) return own;
     let inner: Node = node;
     for (let at = node.parent; at; inner = at, at = at.parent) {
       const scope = scopeMadeBy(at);
-      if (scope && !OUTSIDE.has(inner.kind)) return scope;
+      if (scope && !RUN_OUTSIDE.has(inner.kind)) return scope;
     }
     return index.module;
   };
@@ -70,16 +79,16 @@ export function createNameResolution(index: ProgramIndex, isSnippet = false): Na
     return undefined;
   };
 
-  const isReal = ({ kind }: Definition) => kind !== 'unbound' && kind !== 'carried';
-  const real = (definitions: readonly Definition[]): readonly Definition[] =>
-    definitions.every(isReal) ? definitions : [...withCarried(definitions, new Set())].filter(isReal);
+  const isActual = ({ kind }: Definition) => kind !== 'unbound' && kind !== 'loop-carried';
+  const actualDefinitions = (definitions: readonly Definition[]): readonly Definition[] =>
+    definitions.every(isActual) ? definitions : [...withLoopCarried(definitions, new Set())].filter(isActual);
 
   const definitionsOfName = (name: Name): readonly Definition[] => {
-    const reaching = real(reachingDefinitions(name) ?? []);
+    const reaching = actualDefinitions(reachingDefinitions(name) ?? []);
     if (reaching.length > 0) return reaching;
     const own = scopeOf(name);
-    const known = fromOutside.get(own) ?? new Map<string, readonly Definition[]>();
-    fromOutside.set(own, known);
+    const known = outerDefinitions.get(own) ?? new Map<string, readonly Definition[]>();
+    outerDefinitions.set(own, known);
     const found = known.get(name.id) ?? lookUp(name, own);
     known.set(name.id, found);
     return found;
@@ -93,7 +102,9 @@ export function createNameResolution(index: ProgramIndex, isSnippet = false): Na
       const all = scope.definitions.get(name.id);
       if (!all) continue;
       const atEnd = scope === own ? undefined : scope.atEnd?.get(name.id);
-      const found = atEnd ? [...real(atEnd), ...all.filter((definition) => definition.isFromElsewhere)] : all;
+      const found = atEnd
+        ? [...actualDefinitions(atEnd), ...all.filter((definition) => definition.isFromOtherScope)]
+        : all;
       return found.length > 0 ? found : all;
     }
     return [];
@@ -116,7 +127,8 @@ export function createNameResolution(index: ProgramIndex, isSnippet = false): Na
     if (use.kind === 'Name') return definitionsOfName(use);
     if (use.kind === 'Attribute' && !index.assignedParts.has(use.attr)) return [];
     const reaching = reachingDefinitions(use) ?? [];
-    if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound')) return real(reaching);
+    if (reaching.length > 0 && !reaching.some((definition) => definition.kind === 'unbound'))
+      return actualDefinitions(reaching);
     const path = pathOf(use);
     if (path === undefined) return [];
     const scope = scopeOf(use);
@@ -128,7 +140,7 @@ export function createNameResolution(index: ProgramIndex, isSnippet = false): Na
     return owner ? classAttribute(owner, use.attr, new Set()) : anywhere;
   };
 
-  /** The entries of a dictionary display that `config["key"]` takes its value from. */
+  /** The entries of a dictionary display that `config["key"]` may return. */
   const entriesOf = (use: Subscript): readonly Definition[] => {
     if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
     return definitionsOf(use.value).flatMap((definition) =>
@@ -156,14 +168,18 @@ export function createNameResolution(index: ProgramIndex, isSnippet = false): Na
     const modules: string[] = [];
     for (let scope: Scope | undefined = scopeOf(name); scope; scope = scope.parent) modules.push(...scope.starImports);
     const imported = modules.map((module) => `${module}.${name.id}`);
-    // `from .core import *` may hand on the module that `core` imported.
-    const handedOn =
-      modules.length > 0 ? KNOWN[name.id] : isSnippet && importsNothing() ? KNOWN_IN_SNIPPETS[name.id] : undefined;
-    return handedOn ? [...imported, handedOn] : imported;
+    // `from .core import *` may re-export a module that `core` imported.
+    const assumed =
+      modules.length > 0
+        ? ASSUMED_MODULES[name.id]
+        : isSnippet && importsNothing()
+          ? ASSUMED_IN_SNIPPETS[name.id]
+          : undefined;
+    return assumed ? [...imported, assumed] : imported;
   };
 
   const resolve = (expression: Expression, steps: number): readonly string[] => {
-    if (steps > FARTHEST) return [];
+    if (steps > MAX_STEPS) return [];
     const before = qualified.get(expression);
     if (before) return before;
     let found: readonly string[] = NONE;
@@ -194,17 +210,17 @@ export function createNameResolution(index: ProgramIndex, isSnippet = false): Na
   return { definitionsOf, qualify, calleeOf, declarationOf, scopeOf, functionOf };
 }
 
-/** Definitions with those that a loop carries from one turn to the next in place of their marker. */
-function withCarried(definitions: readonly Definition[], found: Set<Definition>): Set<Definition> {
+/** The definitions, with loop-carried markers replaced by the definitions of earlier iterations. */
+function withLoopCarried(definitions: readonly Definition[], found: Set<Definition>): Set<Definition> {
   for (const definition of definitions) {
     if (found.has(definition)) continue;
     found.add(definition);
-    if (definition.carried) withCarried(definition.carried, found);
+    if (definition.loopCarried) withLoopCarried(definition.loopCarried, found);
   }
   return found;
 }
 
-/** True when the expression is rooted in something imported with `import x`: a module, never a tensor or a model. */
+/** True if the expression starts with a name from `import x`: a module, never a tensor or a model. */
 export function isModule(names: NameResolution, expression: Expression): boolean {
   const root = rootOf(expression);
   if (!root) return false;

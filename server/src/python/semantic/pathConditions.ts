@@ -1,21 +1,21 @@
-/** Path conditions: what is known to hold where an expression runs, as a list from the innermost condition outwards. */
+/** Path conditions: the conditions that hold where an expression runs, as a list from the innermost outward. */
 import type { ClassDef, Expression, FunctionDef, Lambda, Try, With } from '../syntax/nodes.ts';
 
-/** What has a body of its own, which runs when it is called or defined. */
-export type WithBody = FunctionDef | Lambda | ClassDef;
+/** A node with a body of its own, which runs when it is called or defined. */
+export type BodyOwner = FunctionDef | Lambda | ClassDef;
 
 interface BaseCondition {
   readonly outer: PathConditions;
   readonly depth: number;
 }
 export type PathCondition =
-  /** `test` came out true, or false. */
+  /** `test` evaluated to true or false. */
   | (BaseCondition & { readonly kind: 'test'; readonly test: Expression; readonly truth: boolean })
-  /** Exceptions raised here are looked at by the statement's handlers. */
-  | (BaseCondition & { readonly kind: 'tried'; readonly by: Try | With })
-  /** The body of a function or class starts here; `outer` is what held where it was defined. */
-  | (BaseCondition & { readonly kind: 'body'; readonly of: WithBody })
-  /** Nothing gets here. */
+  /** The statement's handlers catch exceptions raised here. */
+  | (BaseCondition & { readonly kind: 'try'; readonly statement: Try | With })
+  /** The body of a function or class starts here; `outer` holds the conditions at its definition. */
+  | (BaseCondition & { readonly kind: 'body'; readonly owner: BodyOwner })
+  /** This code never runs. */
   | (BaseCondition & { readonly kind: 'unreachable' });
 
 export type PathConditions = PathCondition | undefined;
@@ -29,15 +29,15 @@ export const afterTest = (outer: PathConditions, test: Expression, truth: boolea
   outer,
   depth: depthOf(outer) + 1,
 });
-export const insideTry = (outer: PathConditions, by: Try | With): PathCondition => ({
-  kind: 'tried',
-  by,
+export const insideTry = (outer: PathConditions, statement: Try | With): PathCondition => ({
+  kind: 'try',
+  statement,
   outer,
   depth: depthOf(outer) + 1,
 });
-export const insideBody = (outer: PathConditions, of: WithBody): PathCondition => ({
+export const insideBody = (outer: PathConditions, owner: BodyOwner): PathCondition => ({
   kind: 'body',
-  of,
+  owner,
   outer,
   depth: depthOf(outer) + 1,
 });
@@ -47,7 +47,7 @@ export const unreachable = (outer: PathConditions): PathCondition => ({
   depth: depthOf(outer) + 1,
 });
 
-/** What holds on both of two ways here: the part that they share. */
+/** The conditions that two paths share. */
 export function join(a: PathConditions, b: PathConditions): PathConditions {
   while (a !== b) {
     if (depthOf(a) >= depthOf(b)) a = a?.outer;
@@ -56,10 +56,10 @@ export function join(a: PathConditions, b: PathConditions): PathConditions {
   return a;
 }
 
-/** The conditions without one of them, the inner ones built anew. */
-export function without(conditions: PathConditions, gone: PathConditions): PathConditions {
-  if (!conditions || conditions === gone) return gone?.outer;
-  if (conditions.depth <= (gone?.depth ?? 0)) return conditions;
-  const outer = without(conditions.outer, gone);
+/** The conditions without `gone`; inner conditions are copied. */
+export function without(conditions: PathConditions, removed: PathConditions): PathConditions {
+  if (!conditions || conditions === removed) return removed?.outer;
+  if (conditions.depth <= (removed?.depth ?? 0)) return conditions;
+  const outer = without(conditions.outer, removed);
   return { ...conditions, outer, depth: depthOf(outer) + 1 };
 }

@@ -1,28 +1,28 @@
-/** What a program consists of, by how it is spelled: rules begin here and look at what they may be about, not at every node. */
+/** An index of a program's nodes by spelling. Rules start here and examine only the nodes that may concern them. */
 import type { Attribute, Call, ClassDef, FunctionDef, Name } from '../syntax/nodes.ts';
 import { type AccessPathIndex, createAccessPathIndex } from './accessPathIndex.ts';
 import { calledName } from './accessPaths.ts';
 import { scopeMadeBy } from './annotations.ts';
 import { type StringLiteral, stringOf } from './literals.ts';
-import { once } from './memoise.ts';
+import { once } from './memoize.ts';
 import { push } from './multimap.ts';
 import type { Definition, Scope } from './scopes.ts';
 import { bySourceOrder } from './sourceOrder.ts';
 
 export type Use = Name | Attribute;
 
-/** What the binder collects, in the order of its walk. */
+/** The nodes that the binder collects, in the order of its walk. */
 export class CollectedNodes {
   readonly calls: Call[] = [];
   readonly strings: StringLiteral[] = [];
-  /** Names and attributes, those that are assigned included. */
+  /** Names and attributes, including assignment targets. */
   readonly uses: Use[] = [];
   readonly functions: FunctionDef[] = [];
   readonly classes: ClassDef[] = [];
   readonly scopes: Scope[] = [];
   /** Definitions of attributes and items. */
   readonly paths: PathDefinition[] = [];
-  /** Names, attributes and items that may stand for something that has a name of its own. */
+  /** Names, attributes and items that may alias an object with a name of its own. */
   readonly aliases: Alias[] = [];
 }
 
@@ -34,38 +34,43 @@ interface PathDefinition {
 
 interface Alias {
   readonly name: string;
-  /** The spelling of the call that it is the result of, which has to be a partial's. */
+  /** The spelling of the call that produced the value, which must be a partial's. */
   readonly madeBy: string | undefined;
 }
 
-/** All lists are in source order, where nothing else is said. */
+/** The index of a program. Lists are in source order unless stated otherwise. */
 export interface ProgramIndex {
-  /** The scope of the top level. */
+  /** The module scope. */
   readonly module: Scope;
   readonly calls: readonly Call[];
-  /** Calls whose callee's last part is spelled like one of `names`: `load` of `torch.load(f)`. */
+  /** Returns the calls whose callee ends in one of `names`: `load` of `torch.load(f)`. */
   callsSpelled(names: Iterable<string>): readonly Call[];
-  /** Calls that may reach what has one of the names: also under another one, as an alias, an attribute and a partial have. */
+  /** Returns the calls that may reach one of the names, also through an alias, an attribute or a partial. */
   callsReaching(names: ReadonlySet<string>): readonly Call[];
-  /** Names under which something may be called that has another one of its own: aliases, partials, and `''` for what a call returns. */
+  /** Other names that an object may be called by: aliases, partials, and `''` for the result of a call. */
   readonly aliases: ReadonlySet<string>;
-  /** Calls with an argument given by that keyword. */
+  /** Returns the calls that pass the keyword. */
   callsWithKeyword(keyword: string): readonly Call[];
-  /** String literals whose text is `value`. */
+  /** Returns the string literals whose text is `value`. */
   stringsOf(value: string): readonly StringLiteral[];
   readonly strings: readonly StringLiteral[];
-  /** The uses of a name, and of attributes of that name. */
+  /** Returns the uses of a name and of attributes with that name. */
   usesOf(name: string): readonly Use[];
-  /** Uses of every name that is `wanted`. */
+  /** Returns the uses of all names for which `wanted` is true. */
   usesWhere(wanted: (name: string) => boolean): readonly Use[];
   /** In the order of the walk. */
   readonly functions: readonly FunctionDef[];
-  /** All scopes, the module's first. */
+  /** All scopes, starting with the module's. */
   readonly scopes: readonly Scope[];
   readonly paths: AccessPathIndex;
-  /** Attributes and items that anything is assigned to, `x` of `self.x` and `gpu` of `config["gpu"]`, and names in class bodies. */
+  /**
+   * Attributes and items that are assigned, `x` of `self.x` and `gpu` of `config["gpu"]`, and names in class bodies.
+   */
   readonly assignedParts: ReadonlySet<string>;
-  /** Definitions of names that are `wanted`, in the order of the walk; not those of attributes and items. */
+  /**
+   * Returns the definitions of names for which `wanted` is true, in the order of the walk; excludes attributes and
+   * items.
+   */
   definitionsWhere(wanted: (name: string) => boolean): readonly Definition[];
 }
 
@@ -145,7 +150,7 @@ const NO_USES: readonly Use[] = [];
 function aliasesIn(aliases: readonly Alias[]): ReadonlySet<string> {
   const found = new Set(['']);
   for (const { name, madeBy } of aliases) if (madeBy === undefined) found.add(name);
-  // `functools.partial` itself may have another name.
+  // `functools.partial` itself may have an alias.
   const isPartial = (name: string) => name === 'partial' || found.has(name);
   const partials = aliases.filter(({ madeBy }) => madeBy !== undefined && isPartial(madeBy));
   for (const { name } of partials) found.add(name);

@@ -1,4 +1,4 @@
-/** How Python calls functions and classes by the way that leads to them: `main`, `Trainer.fit`, `main.<locals>.step`. */
+/** Qualified names of functions and classes as Python forms them: `main`, `Trainer.fit`, `main.<locals>.step`. */
 import type { ClassDef, FunctionDef } from '../syntax/nodes.ts';
 import type { NameResolution } from './nameResolution.ts';
 

@@ -1,8 +1,8 @@
-/** Ranges as reports write them, for programs and people: rows and columns from 1. */
+/** Ranges in reports: rows and columns from 1. */
 import type { Span } from '../syntax/nodes.ts';
 import type { SourceText } from './sourceText.ts';
 
-/** 1-based; columns count characters (code points), a byte order mark not among them. */
+/** 1-based; columns count characters (code points) without a byte order mark. */
 export interface Position {
   readonly row: number;
   readonly column: number;

@@ -1,4 +1,4 @@
-/** Scopes and definitions: which names mean what, where. */
+/** Scopes and definitions. */
 
 import type {
   ClassDef,
@@ -18,26 +18,26 @@ export type Comprehended = ListComp | SetComp | GeneratorExp | DictComp;
 export interface Scope {
   readonly kind: 'module' | 'function' | 'class' | 'lambda' | 'comprehension';
   readonly node: FunctionDef | ClassDef | Lambda | Comprehended | undefined;
-  /** The scope around it. */
+  /** The enclosing scope. */
   readonly parent: Scope | undefined;
   /** Every definition made in the scope, in source order. */
   readonly definitions: Map<string, Definition[]>;
   /** Names that the scope declares `global` or `nonlocal`. */
   readonly declared: Map<string, 'global' | 'nonlocal'>;
-  /** What each name means at the end of the scope, where the end is reached. */
+  /** The definitions of each name at the end of the scope, if the end is reachable. */
   atEnd: LastDefinitions | undefined;
-  /** What holds there. */
+  /** The conditions at the end of the scope. */
   conditionsAtEnd: PathConditions;
   /** Modules of `from m import *`, in order. */
   readonly starImports: string[];
 }
 
-/** The definitions of each name that may have been made last at some point. */
+/** The definitions of each name that may be the latest at some point. */
 export interface LastDefinitions {
   get(name: string): readonly Definition[] | undefined;
 }
 
-/** One place where a name, or a path such as `self.x` or `config["x"]`, gets a value. */
+/** A place where a name, or a path such as `self.x` or `config["x"]`, gets a value. */
 export interface Definition {
   readonly name: string;
   readonly kind:
@@ -49,22 +49,22 @@ export interface Definition {
     | 'class'
     | 'unknown'
     | 'unbound'
-    | 'carried';
+    | 'loop-carried';
   /** The statement, parameter, imported name or definition that binds it. */
   readonly node: Node | undefined;
-  /** The value for `value`; for `element`, what the name is an element of; for `parameter`, its default. */
+  /** The value for `value`; the iterable for `element`; the default for `parameter`. */
   readonly value: Expression | undefined;
   /** The dotted name of an `import`, such as `torch.load`. */
   readonly qualified: string | undefined;
-  /** Under which conditions the definition is made. */
+  /** The conditions under which the definition runs. */
   readonly conditions: PathConditions;
-  /** What more held on the ways from there to the use that this is the definition of. */
-  readonly passed: readonly PathConditions[];
+  /** Additional conditions on the paths from the definition to this use. */
+  readonly laterConditions: readonly PathConditions[];
   readonly scope: Scope;
-  /** For `carried`: what reaches the start of a loop from the end of an earlier turn. */
-  readonly carried: Definition[] | undefined;
-  /** Made in a function that declares the name `global` or `nonlocal`. */
-  readonly isFromElsewhere: boolean;
+  /** For `loop-carried`: the definitions that reach the start of a loop from earlier iterations. */
+  readonly loopCarried: Definition[] | undefined;
+  /** True if made in a function that declares the name `global` or `nonlocal`. */
+  readonly isFromOtherScope: boolean;
 }
 
 export function createScope(kind: Scope['kind'], parent?: Scope, node?: Scope['node']): Scope {
@@ -80,13 +80,13 @@ export function createScope(kind: Scope['kind'], parent?: Scope, node?: Scope['n
   };
 }
 
-/** The innermost class around a scope, the scope's own included. */
+/** The innermost class that contains a scope, or the class that the scope belongs to. */
 export function enclosingClass(scope: Scope): ClassDef | undefined {
   for (let at: Scope | undefined = scope; at; at = at.parent) if (at.node?.kind === 'ClassDef') return at.node;
   return undefined;
 }
 
-/** A definition with nothing but what is given. */
+/** Creates a definition; fields without a parameter are empty. */
 export function definitionOf(
   kind: Definition['kind'],
   name: string,
@@ -95,7 +95,7 @@ export function definitionOf(
   node?: Node,
   value?: Expression,
   qualified?: string,
-  isFromElsewhere = false,
+  isFromOtherScope = false,
 ): Definition {
   return {
     name,
@@ -104,10 +104,10 @@ export function definitionOf(
     value,
     qualified,
     conditions,
-    passed: NOWHERE,
+    laterConditions: NOWHERE,
     scope,
-    carried: undefined,
-    isFromElsewhere,
+    loopCarried: undefined,
+    isFromOtherScope,
   };
 }
 

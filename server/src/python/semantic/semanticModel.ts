@@ -1,4 +1,4 @@
-/** The semantic model of a program: which definitions its names stand for, and which values its expressions may hold. */
+/** The semantic model of a program: the definitions of its names, and the possible values of its expressions. */
 import type { Module, Statement } from '../syntax/nodes.ts';
 import { parseModule } from '../syntax/parse.ts';
 import { bind } from './binder.ts';
@@ -10,22 +10,22 @@ import { type SourceText, sourceTextOf } from './sourceText.ts';
 import { createValues, type Values } from './values.ts';
 
 export interface SemanticModel extends SourceText {
-  /** What was read of each cell; of a script, one. */
+  /** The parsed module of each cell; a script has one. */
   readonly modules: readonly Module[];
   /** The statements of each cell. */
   readonly cells: readonly (readonly Statement[])[];
-  /** True when some part of the program is not Python that the parser could read. */
+  /** True if the parser could not read some part of the program. */
   readonly hasErrors: boolean;
-  /** Its calls, strings, attributes and functions, by how they are spelled. */
+  /** Calls, strings, attributes and functions, by spelling. */
   readonly index: ProgramIndex;
   readonly names: NameResolution;
   readonly values: Values;
 }
 
-/** Reads a source: each cell by itself, so that one that is broken hides nothing of the others. */
+/** Parses and binds a source. Each cell is parsed separately, so that a broken cell does not hide the others. */
 export function semanticModelOf(source: Source): SemanticModel {
   const sourceText = sourceTextOf(source);
-  // Scripts have lines of IPython, too, where they were notebooks.
+  // Scripts exported from notebooks contain IPython lines, too.
   const modules = source.cells.map(({ text }, cell) =>
     parseModule(text, { base: sourceText.starts[cell] ?? 0, notebook: true }),
   );

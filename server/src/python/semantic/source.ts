@@ -1,6 +1,6 @@
 /**
- * What the analysis is given: Python text as a person edits it. A script is one cell; a notebook is its Python code
- * cells in order, which together are one program.
+ * The input of the analysis: Python text as the user edits it. A script is one cell; a notebook is its Python code
+ * cells in order, which together form one program.
  */
 import type { Span } from '../syntax/nodes.ts';
 
@@ -9,12 +9,12 @@ export type { Span };
 export interface Cell {
   /** 0-based position among all cells of the notebook, Markdown cells included; 0 for a script. */
   readonly index: number;
-  /** The text as the editor or the file has it: line ends, BOM and IPython magics included. */
+  /** The text as in the editor or the file, with its line ends, BOM and IPython magics. */
   readonly text: string;
 }
 
 export interface Source {
-  /** File path or URI path; only its name and folders are looked at (is this a test file?). */
+  /** File path or URI path; only the name and the folders are used (is this a test file?). */
   readonly path: string;
   readonly kind: 'script' | 'notebook';
   readonly cells: readonly Cell[];
@@ -28,13 +28,13 @@ export interface Place {
   readonly character: number;
 }
 
-/** The path of what is read from standard input without a name: a snippet, as people paste it. */
+/** The path of unnamed standard input: a snippet, as people paste it. */
 export const STANDARD_INPUT = '-';
 
-/** The source of a script. */
+/** Creates the source of a script. */
 export function script(path: string, text: string): Source {
   return { path, kind: 'script', cells: [{ index: 0, text }] };
 }
 
-/** The range of a node, without the node. */
+/** The span of a node, without the node. */
 export const spanOf = ({ start, end }: Span): Span => ({ start, end });

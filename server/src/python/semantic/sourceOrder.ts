@@ -1,7 +1,7 @@
-/** The order in which nodes stand in the text. */
+/** Compares nodes by their order in the source. */
 import type { Span } from '../syntax/nodes.ts';
 
-/** Of two nodes that start at one place, the outer one comes first. */
+/** If two nodes start at the same offset, the outer one comes first. */
 export function bySourceOrder(a: Span, b: Span): number {
   return a.start - b.start || b.end - a.end;
 }

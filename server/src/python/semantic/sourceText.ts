@@ -1,4 +1,4 @@
-/** The text of a program, and where in its cells an offset is. */
+/** The text of a program, and the mapping from offsets to cells. */
 import type { Span } from '../syntax/nodes.ts';
 import { lineStarts, placeIn } from './lines.ts';
 import type { Place, Source } from './source.ts';
@@ -8,13 +8,13 @@ export interface SourceText {
   readonly source: Source;
   /** All cells' texts joined by one line feed each. */
   readonly text: string;
-  /** Where the text of each cell begins. */
+  /** The offset at which the text of each cell begins. */
   readonly starts: readonly number[];
-  /** The same span as offsets into the text of the cell that it lies in. */
+  /** Returns the span as offsets into the text of its cell. */
   toCell(span: Span): { readonly cell: number; readonly start: number; readonly end: number };
-  /** Where an offset is, as LSP counts. Lines end at LF, CRLF or CR. */
+  /** Returns the place of an offset as LSP counts. Lines end at LF, CRLF or CR. */
   placeOf(offset: number): Place;
-  /** The offset of a place; characters beyond the line's end are clamped to it. */
+  /** Returns the offset of a place; characters beyond the line's end are clamped to it. */
   offsetOf(place: Place): number;
 }
 

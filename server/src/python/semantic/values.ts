@@ -1,10 +1,10 @@
-/** Which literals an expression may hold where it stands, followed through assignments, conditions and defaults. */
+/** The literals that an expression may hold, followed through assignments, conditions and defaults. */
 
 import type { Call, ClassDef, Expression, NumberConstant, Subscript } from '../syntax/nodes.ts';
 import { conditionsOf, type Reference } from './annotations.ts';
 import { firstPositional, keywordOf } from './arguments.ts';
 import type { Option } from './commandLineOptions.ts';
-import { isDisplay, isNumber, itemsIn, LONGEST_DISPLAY, type StringLiteral, stringOf } from './literals.ts';
+import { isDisplay, isNumber, itemsIn, MAX_DISPLAY_ITEMS, type StringLiteral, stringOf } from './literals.ts';
 import type { NameResolution } from './nameResolution.ts';
 import type { PathConditions } from './pathConditions.ts';
 import type { Definition } from './scopes.ts';
@@ -12,45 +12,45 @@ import type { Definition } from './scopes.ts';
 export interface Literal {
   readonly node: StringLiteral | NumberConstant;
   readonly value: string | number;
-  /** True when a user of the program can give another value: the default of an option, a field or a parameter. */
+  /** True if a user of the program can pass another value: the default of an option, a field or a parameter. */
   readonly isDefault: boolean;
-  /** Under which conditions each step from the literal to the expression was made. */
+  /** The conditions of each step from the literal to the expression. */
   readonly conditions: readonly PathConditions[];
 }
 
-/** Text that is put together: `"cuda:" + str(index)`, `f"cuda:{index}"`, `"cuda:%d" % index`, `"cuda:{}".format(index)`. */
+/** Composed text: `"cuda:" + str(index)`, `f"cuda:{index}"`, `"cuda:%d" % index`, `"cuda:{}".format(index)`. */
 export interface Template extends Omit<Literal, 'node' | 'value'> {
   readonly node: Expression;
-  /** The text up to what is filled in first. */
+  /** The text up to the first hole. */
   readonly prefix: string;
-  /** What is filled in. */
+  /** The expressions that fill the holes. */
   readonly holes: readonly Expression[];
 }
 
 export interface Values {
   literalsOf(expression: Expression): readonly Literal[];
-  /** The texts that the expression may hold and that are put together. */
+  /** Returns the composed texts that the expression may hold. */
   templatesOf(expression: Expression): readonly Template[];
-  /** The options that may be behind `args.x`. */
+  /** Returns the options that `args.x` may refer to. */
   optionsOf(use: Reference): readonly Option[];
   /** True for a field of a dataclass, a named tuple or a pydantic model. */
   isField(definition: Definition): boolean;
 }
 
-const FARTHEST = 12;
-/** Expressions that are looked at for one question, so that generated tables can't take the day. */
-const MOST_FOLLOWED = 2000;
+const MAX_STEPS = 12;
+/** Maximum number of expressions examined for one question: generated tables must not take too long. */
+const MAX_EXPRESSIONS = 2000;
 
 export function createValues(names: NameResolution, options: ReadonlyMap<string, readonly Option[]>): Values {
   const optionsOf = (use: Reference): readonly Option[] => {
     if (use.kind === 'Attribute')
       return use.value.kind === 'Name' && use.value.id === 'self' ? [] : (options.get(use.attr) ?? []);
     if (use.kind === 'Subscript') return options.get(stringOf(use.slice) ?? '') ?? [];
-    // A parameter of a click command holds the option of its name.
-    const homes = names
+    // A parameter of a click command holds the option with the same name.
+    const functions = names
       .definitionsOf(use)
       .map(({ kind, node }) => (kind === 'parameter' ? node?.parent?.parent : undefined));
-    return (options.get(use.id) ?? []).filter(({ call }) => call.parent && homes.includes(call.parent));
+    return (options.get(use.id) ?? []).filter(({ call }) => call.parent && functions.includes(call.parent));
   };
 
   const isField = (definition: Definition): boolean => {
@@ -62,7 +62,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
 
   let followed = 0;
   const follow = (expression: Expression, steps: number, seen: ReadonlySet<Definition>): Found[] => {
-    if (steps > FARTHEST || ++followed > MOST_FOLLOWED) return [];
+    if (steps > MAX_STEPS || ++followed > MAX_EXPRESSIONS) return [];
     const on = (next: Expression) => follow(next, steps + 1, seen);
     switch (expression.kind) {
       case 'Constant':
@@ -77,7 +77,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
       case 'IfExp':
         return [...on(expression.body), ...on(expression.orelse)];
       case 'BoolOp':
-        // `device or "cuda"` falls back where no device was given.
+        // `device or "cuda"` falls back to the literal if no device was passed.
         return expression.values.flatMap((value, index) =>
           index === 0 ? on(value) : on(value).map((found) => ({ ...found, isDefault: true })),
         );
@@ -86,12 +86,12 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
       case 'Tuple':
       case 'List':
       case 'Set':
-        return expression.elts.length > LONGEST_DISPLAY ? [] : expression.elts.flatMap(on);
+        return expression.elts.length > MAX_DISPLAY_ITEMS ? [] : expression.elts.flatMap(on);
       case 'Name':
       case 'Attribute':
-        return ofUse(expression, steps, seen);
+        return literalsOfUse(expression, steps, seen);
       case 'Subscript':
-        return [...ofUse(expression, steps, seen), ...itemsOf(expression, steps, seen)];
+        return [...literalsOfUse(expression, steps, seen), ...itemsOf(expression, steps, seen)];
       case 'Call': {
         const declared = declaredDefault(expression);
         return declared ? on(declared).map((found) => ({ ...found, isDefault: true })) : template(expression);
@@ -101,7 +101,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
     }
   };
 
-  const ofUse = (use: Reference, steps: number, seen: ReadonlySet<Definition>): Found[] => {
+  const literalsOfUse = (use: Reference, steps: number, seen: ReadonlySet<Definition>): Found[] => {
     const found = names.definitionsOf(use).flatMap((definition) => {
       if (seen.has(definition) || !definition.value) return [];
       const deeper = new Set(seen).add(definition);
@@ -115,7 +115,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
           conditions:
             definition.kind === 'parameter'
               ? found.conditions
-              : [...found.conditions, definition.conditions, ...definition.passed, conditionsOf(use)],
+              : [...found.conditions, definition.conditions, ...definition.laterConditions, conditionsOf(use)],
         }));
     });
     const byOption = optionsOf(use).flatMap((option) =>
@@ -150,7 +150,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
 
 type Found = Literal | Template;
 
-/** The template that an expression writes, if it is one. */
+/** The template that an expression forms, if any. */
 function template(expression: Expression): Template[] {
   const written = templateIn(expression);
   return written ? [{ node: expression, ...written, isDefault: false, conditions: [conditionsOf(expression)] }] : [];
@@ -178,9 +178,9 @@ function literal(node: Literal['node'], value: string | number): Literal {
   return { node, value, isDefault: false, conditions: [conditionsOf(node)] };
 }
 
-/** What a loop over the expression goes through, where the program says it: the items of a display. */
+/** The items that a loop over the expression iterates, if it is a display. */
 function elementsOf(iterated: Expression, names: NameResolution): readonly Expression[] {
-  if (isDisplay(iterated)) return iterated.elts.length > LONGEST_DISPLAY ? [] : iterated.elts;
+  if (isDisplay(iterated)) return iterated.elts.length > MAX_DISPLAY_ITEMS ? [] : iterated.elts;
   if (iterated.kind !== 'Name' && iterated.kind !== 'Attribute') return [];
   return names
     .definitionsOf(iterated)

@@ -1,4 +1,4 @@
-/** Classes of characters, by their UTF-16 codes. */
+/** Character classes by UTF-16 code. */
 
 export const OPERATOR = 0;
 export const LETTER = 1;
@@ -8,7 +8,7 @@ export const LINE_END = 4;
 export const QUOTE = 5;
 export const HASH = 6;
 export const BACKSLASH = 7;
-export const FOREIGN = 8;
+export const NON_ASCII = 8;
 
 const CLASSES = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
@@ -23,17 +23,17 @@ for (let code = 0; code < 128; code++) {
 }
 
 export function classOf(code: number): number {
-  return code < 128 ? (CLASSES[code] as number) : FOREIGN;
+  return code < 128 ? (CLASSES[code] as number) : NON_ASCII;
 }
 
-/** True for what a name goes on with, as far as ASCII goes. */
+/** True for an ASCII character that may continue a name. */
 export function isNamePart(code: number): boolean {
   return code < 128 && (CLASSES[code] as number) - 1 < 2 && (CLASSES[code] as number) !== 0;
 }
 
 export const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** The offset of the line end at or after an offset, or the text's length. Lines end at LF, CRLF or CR. */
+/** Returns the offset of the line end at or after an offset, or the text's length. Lines end at LF, CRLF or CR. */
 export function endOfLine(text: string, from: number): number {
   let at = from;
   for (; at < text.length; at++) {
@@ -43,7 +43,7 @@ export function endOfLine(text: string, from: number): number {
   return at;
 }
 
-/** The offset behind the line end that is at an offset. */
+/** Returns the offset after the line end at an offset. */
 export function afterLineEnd(text: string, at: number): number {
   return text.charCodeAt(at) === 13 && text.charCodeAt(at + 1) === 10 ? at + 2 : at + 1;
 }

@@ -1,23 +1,23 @@
-/** A place among the tokens of a text, and what goes wrong there. The parts of the parser are built on it, one on another. */
+/** The position in the token stream, and the errors found there. The other parts of the parser extend it in turn. */
 import type { BrokenExpression, Expression, ParseError } from './nodes.ts';
 import * as t from './tokens.ts';
 
 /**
- * How deep expressions may be nested, in levels of the parser's own recursion; a bracket takes three to five. Python
- * allows 200 brackets.
+ * Maximum nesting of expressions, in levels of the parser's recursion; a bracket takes three to five. Python allows 200
+ * brackets.
  */
-const DEEPEST = 1_200;
+const MAX_DEPTH = 1_200;
 
-/** What is said of closing brackets that are missing, in the order of their kinds. */
+/** Messages for brackets that are not closed, in the order of the bracket kinds. */
 const NEVER_CLOSED = ["'(' was never closed", "'[' was never closed", "'{' was never closed"];
 const EXPECTED = ["expected ',' or ')'", "expected ',' or ']'", "expected ',' or '}'"];
 
-/** The same list for all nodes that have none of something. */
+/** Shared by all nodes with an empty list. */
 export const NOTHING: readonly never[] = [];
 
 export abstract class Cursor {
   readonly text: string;
-  /** Added to the offsets of all nodes. */
+  /** Added to the offsets of all nodes: where the text begins in the larger text. */
   readonly base: number;
   readonly tokens: t.Tokens;
   readonly kinds: Uint8Array;
@@ -39,35 +39,35 @@ export abstract class Cursor {
     return this.kinds[this.at] as number;
   }
 
-  /** The kind of a token behind the next one. */
+  /** Returns the kind of the token `ahead` tokens after the next one. */
   peek(ahead: number): number {
     const index = this.at + ahead;
     return index < this.tokens.count ? (this.kinds[index] as number) : t.END;
   }
 
-  /** Where the next token starts. */
+  /** Start offset of the next token. */
   get start(): number {
     return (this.tokens.starts[this.at] as number) + this.base;
   }
 
-  /** Where the last token ended. */
+  /** End offset of the last token. */
   get end(): number {
     return this.at === 0 ? this.base : (this.tokens.ends[this.at - 1] as number) + this.base;
   }
 
-  /** Where something is missing: behind the last token, but not on an earlier line. */
+  /** The offset for a missing node: after the last token, but not on an earlier line. */
   get gap(): number {
     return this.at === 0 || (this.kinds[this.at - 1] as number) <= t.DEDENT ? this.start : this.end;
   }
 
-  /** Goes on if the next token is of a kind. */
+  /** Consumes the next token if it is of the kind. */
   accept(kind: number): boolean {
     if (this.kinds[this.at] !== kind) return false;
     this.at++;
     return true;
   }
 
-  /** The same, where it must be. */
+  /** Consumes the next token, or reports an error if it is of another kind. */
   expect(kind: number, what: string): boolean {
     if (this.kinds[this.at] === kind) {
       this.at++;
@@ -77,7 +77,7 @@ export abstract class Cursor {
     return false;
   }
 
-  /** True if the next token is a name that is a keyword only here. */
+  /** True if the next token is this soft keyword. */
   isWord(word: string): boolean {
     return this.kind === t.NAME && this.nameOf(this.at) === word;
   }
@@ -86,7 +86,7 @@ export abstract class Cursor {
     return this.tokens.names[this.tokens.extra[index] as number] as string;
   }
 
-  /** Reports the next token, once. */
+  /** Reports an error at the next token, at most once per token. */
   error(message: string): void {
     const start = this.start;
     const last = this.errors[this.errors.length - 1];
@@ -95,7 +95,7 @@ export abstract class Cursor {
     this.errors.push({ start, end, message });
   }
 
-  /** A name, and the empty string where there is none. `async` was one until Python 3.7. */
+  /** Reads a name; returns the empty string if there is none. `async` was a name until Python 3.7. */
   name(): string {
     if (this.kind === t.NAME) return this.nameOf(this.at++);
     if (this.kind === t.ASYNC || this.kind === t.AWAIT) {
@@ -118,14 +118,17 @@ export abstract class Cursor {
     };
   }
 
-  /** Reports that a bracket, or a comma before it, is missing. */
+  /** Reports a missing bracket or a missing comma before it. */
   errorBefore(bracket: number): void {
     this.error(EXPECTED[bracket - t.RPAR] as string);
   }
 
-  /** True where nesting is too deep to go on: then what is nested is skipped. Else `depth` is to be taken back. */
+  /**
+   * Enters nested levels. True if they are too deep, in which case they are skipped; otherwise the caller resets
+   * `depth`.
+   */
   isTooDeep(levels: number): boolean {
-    if (this.depth + levels <= DEEPEST) {
+    if (this.depth + levels <= MAX_DEPTH) {
       this.depth += levels;
       return false;
     }
@@ -134,7 +137,7 @@ export abstract class Cursor {
     return true;
   }
 
-  /** Goes on to what closes the bracket around, to the end of the line, or to the next comma there. */
+  /** Skips to the end of the enclosing bracket or of the line, or to the next comma at this level. */
   skip(toComma: boolean): void {
     let open = 0;
     for (; ; this.at++) {
@@ -148,7 +151,7 @@ export abstract class Cursor {
     }
   }
 
-  /** Reads a closing bracket; what stands before it is skipped. */
+  /** Reads a closing bracket and skips anything before it. */
   close(bracket: number): void {
     if (this.accept(bracket)) return;
     const isOpen = this.kind === t.NEWLINE || this.kind === t.END;

@@ -1,4 +1,4 @@
-/** What stands in brackets of its own: tuples, lists, sets, dictionaries, comprehensions; and what is assigned to. */
+/** Bracketed expressions (tuples, lists, sets, dictionaries, comprehensions) and assignment targets. */
 import { NOTHING } from './cursor.ts';
 import type * as py from './nodes.ts';
 import { BITWISE_OR_LEVEL, OR_LEVEL } from './operators.ts';
@@ -11,7 +11,7 @@ export abstract class Displays extends Parameters {
   abstract starredExpression(): py.Expression;
   abstract yieldExpression(): py.Expression;
   abstract lambda(): py.Expression;
-  /** An expression of operators that bind at least as tight as those of a level. */
+  /** Reads operators that bind at least as tightly as those of a level. */
   abstract operators(level: number): py.Expression;
   /** True if the next token can begin an expression. */
   abstract beginsExpression(): boolean;
@@ -67,7 +67,7 @@ export abstract class Displays extends Parameters {
     return this.broken(start, elts);
   }
 
-  /** The rest of what commas separate up to a bracket. What is no expression is skipped up to the next comma. */
+  /** Reads the remaining elements up to a bracket; skips invalid expressions up to the next comma. */
   #elements(first: py.Expression, bracket: number): py.Expression[] {
     const elts = [first];
     for (;;) {
@@ -77,7 +77,7 @@ export abstract class Displays extends Parameters {
     }
   }
 
-  /** Behind an element: true where there may be another one. */
+  /** Reads the separator after an element; true if another element may follow. */
   nextElement(bracket: number): boolean {
     if (this.accept(t.COMMA)) return true;
     if (this.kind === bracket) return false;
@@ -125,13 +125,13 @@ export abstract class Displays extends Parameters {
     return generators;
   }
 
-  /** What follows `if` in a comprehension. */
+  /** Reads the condition after `if` in a comprehension. */
   #condition(): py.Expression {
     if (this.kind === t.NAME && this.peek(1) === t.COLONEQUAL) return this.namedExpression();
     return this.kind === t.LAMBDA ? this.lambda() : this.operators(OR_LEVEL);
   }
 
-  /** What a loop or `del` assigns to: names, attributes, subscripts, tuples of them. */
+  /** Reads the targets of a loop or `del`: names, attributes, subscripts, or tuples of them. */
   targets(): py.Expression {
     const start = this.start;
     const first = this.target();
@@ -246,7 +246,7 @@ export abstract class Displays extends Parameters {
     };
   }
 
-  /** The rest of a dictionary behind its first entry. */
+  /** Reads the rest of a dictionary after its first entry. */
   #entries(start: number, key: py.Expression | undefined, value: py.Expression): py.Expression {
     if (key && (this.kind === t.FOR || this.kind === t.ASYNC)) {
       const generators = this.generators();

@@ -1,4 +1,4 @@
-/** Expressions: the outer forms, lambdas, conditions and operators. */
+/** Expressions: statement-level forms, lambdas, conditions and operators. */
 import type * as py from './nodes.ts';
 import {
   AND_LEVEL,
@@ -14,13 +14,13 @@ import { Primaries } from './primaries.ts';
 import * as t from './tokens.ts';
 import { forEachChild } from './walk.ts';
 
-/** Beyond so many nodes on top of one another a tree is too deep for those who go through it. */
-const DEEPEST_TREE = 1_000;
+/** Maximum depth of a tree in nodes: recursive visitors could not handle a deeper one. */
+const MAX_TREE_DEPTH = 1_000;
 
 export abstract class Expressions extends Primaries {
-  // The outer forms
+  // Statement-level forms
 
-  /** `x`, `x, y` and `*x, y`, with what `yield` and `:=` make where they may stand. */
+  /** `x`, `x, y` and `*x, y`, including `yield` and `:=` where they are allowed. */
   expressions(): py.Expression {
     const start = this.start;
     const first = this.starredExpression();
@@ -56,7 +56,7 @@ export abstract class Expressions extends Primaries {
     };
   }
 
-  /** What is assigned or stands alone: `yield` or expressions. */
+  /** Reads the right side of an assignment or an expression statement: `yield` or expressions. */
   yieldOrExpressions(): py.Expression {
     return this.kind === t.YIELD ? this.yieldExpression() : this.expressions();
   }
@@ -129,13 +129,13 @@ export abstract class Expressions extends Primaries {
     };
   }
 
-  /** One expression without `:=`. The outermost one sees to it that its tree is not too deep. */
+  /** Reads one expression without `:=`. The outermost call rejects trees that are too deep. */
   expression(): py.Expression {
     if (this.depth > 0) return this.#conditional();
     this.links = 0;
     const start = this.start;
     const expression = this.#conditional();
-    if (this.links < DEEPEST_TREE || !isDeep(expression)) return expression;
+    if (this.links < MAX_TREE_DEPTH || !isDeep(expression)) return expression;
     this.errors.push({ start, end: this.end, message: 'too many nested expressions' });
     return this.broken(start);
   }
@@ -193,7 +193,7 @@ export abstract class Expressions extends Primaries {
 
   // Operators
 
-  /** An expression of operators that bind at least as tight as those of a level. */
+  /** Reads operators that bind at least as tightly as those of a level. */
   operators(level: number): py.Expression {
     const start = this.start;
     let left = this.kind === t.NOT ? this.#not(level) : this.#unary();
@@ -367,11 +367,11 @@ export abstract class Expressions extends Primaries {
   }
 }
 
-/** True for a tree that is deeper than those who go through it can stand. */
+/** True if a tree is too deep for recursive visitors. */
 function isDeep(root: py.Node): boolean {
   let level: py.Node[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST_TREE) return true;
+    if (depth > MAX_TREE_DEPTH) return true;
     const next: py.Node[] = [];
     const push = (child: py.Node): void => void next.push(child);
     for (const node of level) forEachChild(node, push);

@@ -1,8 +1,8 @@
-/** Lines that IPython understands and Python does not. */
+/** IPython syntax: magics and shell commands. */
 import { afterLineEnd, endOfLine } from './characters.ts';
 import { CELL_MAGIC, HELP_MAGIC, LINE_MAGIC, SHELL_MAGIC } from './tokens.ts';
 
-/** Cell magics whose cell is still Python; any other makes the whole cell something else. */
+/** Cell magics whose cell contains Python; the cell of any other magic is not Python. */
 const PYTHON_CELL_MAGICS = new Set(['time', 'timeit', 'capture', 'prun', 'memit', 'mprun', 'lprun', 'snakeviz']);
 const CELL_MAGIC_NAME = /%%([\w-]*)/y;
 
@@ -28,7 +28,7 @@ export function magicAt(
   }
 }
 
-/** Where a magic ends: its text follows no rule of Python, but a backslash joins lines. */
+/** The offset at which a magic ends. Its text is not Python, but a backslash continues the line. */
 export function endOfMagic(text: string, start: number): number {
   let end = endOfLine(text, start);
   while (end < text.length && text.charCodeAt(end - 1) === 92) end = endOfLine(text, afterLineEnd(text, end));

@@ -1,4 +1,4 @@
-/** Numbers and strings, f-strings with their fields included. */
+/** Numbers and strings, including f-strings and their fields. */
 import { Cursor, NOTHING } from './cursor.ts';
 import type {
   BrokenExpression,
@@ -17,7 +17,7 @@ import * as t from './tokens.ts';
 const NUMBER_TYPES = ['int', 'int', 'float', 'complex', 'int'] as const;
 
 export abstract class Literals extends Cursor {
-  /** Reads what may stand in a field of an f-string. */
+  /** Reads the expression in a field of an f-string. */
   abstract field(): Expression;
 
   constant(type: Constant['type'], value: Constant['value'], start: number, end: number): Constant {
@@ -46,13 +46,13 @@ export abstract class Literals extends Cursor {
     const kind = this.tokens.extra[this.at] as number;
     if (kind === t.PYTHON2_INT) this.isPython2 = true;
     const value = numberValue(this.text, start - this.base, this.tokens.ends[this.at] as number, kind);
-    if (value === undefined) this.error('an integer of more digits than Python reads');
+    if (value === undefined) this.error('integer has more digits than Python accepts');
     this.at++;
     if (value === undefined) return this.broken(start);
     return this.constant(NUMBER_TYPES[kind] as 'int', value, start, this.end);
   }
 
-  /** One string or several beside one another. */
+  /** Reads one or more adjacent string literals. */
   string(): Expression {
     const next = this.peek(1);
     if (this.kind === t.STRING && next !== t.STRING && next !== t.FSTRING_START) {
@@ -65,13 +65,13 @@ export abstract class Literals extends Cursor {
     return this.#strings();
   }
 
-  /** What the next token, a string without fields, says. */
+  /** The value of the next token, a string without fields. */
   #value(flags: number): string {
     const { starts, ends } = this.tokens;
     const quotes = (flags & t.TRIPLE) !== 0 ? 3 : 1;
     const from = (starts[this.at] as number) + (flags >> t.PREFIX_SHIFT) + quotes;
     const end = (ends[this.at] as number) - quotes;
-    // One that is not closed may be shorter than its quotes.
+    // An unterminated string may be shorter than its quotes.
     const written = this.text.slice(from, Math.max(from, end));
     if ((flags & (t.ESCAPES | t.TRIPLE)) === 0) return written;
     return decode(written, flags, (flags & t.RAW) !== 0, (flags & t.BYTES) !== 0);
@@ -197,7 +197,7 @@ export abstract class Literals extends Cursor {
     pieces.add(formatted, this);
   }
 
-  /** The text of `{value=}`, as it is written, but without comments. */
+  /** The text of `{value=}` as written, without comments. */
   #debugText(from: number, end: number): string {
     const written = this.text.slice(from, end).replace(/\r\n?/g, '\n');
     if (!written.includes('#')) return written;
@@ -229,7 +229,7 @@ export abstract class Literals extends Cursor {
   }
 }
 
-/** The index of the first span that starts at an offset or behind it. */
+/** The index of the first span that starts at or after an offset. */
 function firstFrom(spans: readonly Span[], start: number): number {
   let low = 0;
   let high = spans.length;
@@ -241,7 +241,7 @@ function firstFrom(spans: readonly Span[], start: number): number {
   return low;
 }
 
-/** The values of an f-string: text beside text is one. */
+/** Collects the values of an f-string; adjacent texts become one. */
 class Pieces {
   readonly #values: Expression[] = [];
   readonly #texts: string[] = [];

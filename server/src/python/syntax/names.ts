@@ -1,16 +1,16 @@
 /**
- * The names of all programs, each one string, so that a name that was read before costs no memory and no copying. There
- * are only so many places: a name whose place is taken drives the other one out.
+ * A table of names shared by all programs, so that a known name needs no new string. The table has a fixed number of
+ * slots: a name replaces the one in its slot.
  */
 import { KEYWORDS, NAME } from './tokens.ts';
 
-const PLACES = 1 << 14;
-const texts: string[] = new Array(PLACES).fill('');
-const kinds = new Uint8Array(PLACES);
+const SLOTS = 1 << 14;
+const texts: string[] = new Array(SLOTS).fill('');
+const kinds = new Uint8Array(SLOTS);
 
-/** The place of the name between two offsets of a text, whose hash the caller has. */
-export function placeOfName(text: string, start: number, end: number, hash: number): number {
-  const place = (hash ^ (hash >>> 14)) & (PLACES - 1);
+/** Returns the slot of the name between two offsets of a text. The caller has computed its hash. */
+export function slotOfName(text: string, start: number, end: number, hash: number): number {
+  const place = (hash ^ (hash >>> 14)) & (SLOTS - 1);
   const known = texts[place] as string;
   const length = end - start;
   if (known.length === length) {

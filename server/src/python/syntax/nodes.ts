@@ -1,38 +1,38 @@
 /**
- * The nodes of a syntax tree, named and shaped as those of Python's own `ast` module, with these differences:
+ * The nodes of a syntax tree, named and shaped as in Python's own `ast` module, with these differences:
  *
- * - `start` and `end` are UTF-16 offsets; what they span is what CPython says, which is without the decorators of a
- *   definition and without the brackets around an expression that is no tuple.
- * - A flag stands for a second class: `isAsync` for AsyncFunctionDef, AsyncFor and AsyncWith, `isStar` for TryStar.
- * - Operators are strings as they are written (`not in`). There is no `ctx`.
+ * - `start` and `end` are UTF-16 offsets. Spans match CPython's: they exclude the decorators of a definition and the
+ *   brackets around an expression that is not a tuple.
+ * - A flag replaces a second class: `isAsync` for AsyncFunctionDef, AsyncFor and AsyncWith, `isStar` for TryStar.
+ * - Operators are strings as written (`not in`). There is no `ctx`.
  * - An absent node is `undefined`; lists are never absent.
- * - `Print`, `Exec` and `Repr` are Python 2's, as its `ast` had them. `Magic` is IPython's. `Broken` and
- *   `BrokenExpression` hold what could be read of code that is no Python.
+ * - `Print`, `Exec` and `Repr` are Python 2's, as in its `ast`. `Magic` is IPython's. `Broken` and `BrokenExpression`
+ *   hold the readable parts of invalid code.
  *
- * A kind's nodes are all made with the same fields in the same order. The parser leaves `parent`, `scope`,
- * `conditions`, `definitions` and `inner` undefined: they are places for what the semantic model finds out.
+ * All nodes of a kind have the same fields in the same order. The parser leaves `parent`, `scope`, `conditions`,
+ * `definitions` and `inner` undefined; the semantic model fills them in.
  */
 
 interface Base {
   readonly start: number;
   readonly end: number;
-  /** The node around this one; for the binder to fill in. */
+  /** The parent node; set by the binder. */
   parent: Node | undefined;
 }
 
 interface BaseExpression extends Base {
-  /** Kept for the semantic model. */
+  /** Reserved for the semantic model. */
   scope: unknown;
   conditions: unknown;
 }
 
 interface Referring extends BaseExpression {
-  /** Kept for the semantic model. */
+  /** Reserved for the semantic model. */
   definitions: unknown;
 }
 
 interface Scoping {
-  /** Kept for the semantic model: the scope that the node makes. */
+  /** Reserved for the semantic model: the scope that the node creates. */
   inner: unknown;
 }
 
@@ -40,25 +40,25 @@ interface Scoping {
 
 export interface Name extends Referring {
   readonly kind: 'Name';
-  /** In Unicode's NFKC form, as Python compares names. */
+  /** In Unicode's NFKC form, in which Python compares names. */
   readonly id: string;
 }
 export interface Attribute extends Referring {
   readonly kind: 'Attribute';
   readonly value: Expression;
-  /** Empty where the name after the dot is missing. It ends where the node does. */
+  /** Empty if the name after the dot is missing. It ends at the end of the node. */
   readonly attr: string;
 }
 export interface Subscript extends Referring {
   readonly kind: 'Subscript';
   readonly value: Expression;
-  /** A Slice, a Tuple that may hold some, or any other expression. */
+  /** A Slice, a Tuple that may contain Slices, or any other expression. */
   readonly slice: Expression;
 }
 export interface Call extends BaseExpression {
   readonly kind: 'Call';
   readonly func: Expression;
-  /** The positional ones, `*x` as Starred. Keywords may stand between them: compare offsets for the order in the text. */
+  /** Positional arguments, `*x` as Starred. Keywords may come between them: compare offsets for the source order. */
   readonly args: readonly Expression[];
   readonly keywords: readonly Keyword[];
   /** The offset of the opening bracket of the arguments. */
@@ -67,21 +67,21 @@ export interface Call extends BaseExpression {
 interface BaseConstant extends BaseExpression {
   readonly kind: 'Constant';
 }
-/** All literals have one shape; `type` says which value it is. Parts of a string: `stringParts`. */
+/** All literals have the same fields; `type` discriminates the value. For the parts of a string, see `stringParts`. */
 export type Constant = StrConstant | BytesConstant | NumberConstant | BoolConstant | NoneConstant | EllipsisConstant;
 export interface StrConstant extends BaseConstant {
   readonly type: 'str';
-  /** Escapes decoded, parts joined. `\N{...}` is U+FFFD: no table of Unicode's names is at hand. */
+  /** With escapes decoded and parts joined. `\N{...}` is U+FFFD, because the parser has no table of Unicode names. */
   readonly value: string;
 }
 export interface BytesConstant extends BaseConstant {
   readonly type: 'bytes';
-  /** One character for each byte. */
+  /** One character per byte. */
   readonly value: string;
 }
 export interface NumberConstant extends BaseConstant {
   readonly type: 'int' | 'float' | 'complex';
-  /** A bigint for an int beyond 2**53; the imaginary part of a complex number. */
+  /** A bigint for an int beyond 2**53; for a complex number, its imaginary part. */
   readonly value: number | bigint;
 }
 export interface BoolConstant extends BaseConstant {
@@ -96,7 +96,7 @@ export interface EllipsisConstant extends BaseConstant {
   readonly type: 'Ellipsis';
   readonly value: undefined;
 }
-/** An f-string, plain strings beside it included: string Constants and FormattedValues. */
+/** An f-string, including adjacent plain strings: string Constants and FormattedValues. */
 export interface JoinedStr extends BaseExpression {
   readonly kind: 'JoinedStr';
   readonly values: readonly Expression[];
@@ -117,7 +117,7 @@ export interface TemplateStr extends BaseExpression {
 export interface Interpolation extends BaseExpression {
   readonly kind: 'Interpolation';
   readonly value: Expression;
-  /** The text of `value`. */
+  /** The source text of `value`. */
   readonly str: string;
   readonly conversion: string | undefined;
   readonly format_spec: JoinedStr | undefined;
@@ -125,7 +125,7 @@ export interface Interpolation extends BaseExpression {
 export interface BoolOp extends BaseExpression {
   readonly kind: 'BoolOp';
   readonly op: 'and' | 'or';
-  /** Two at least. */
+  /** At least two. */
   readonly values: readonly Expression[];
 }
 export interface UnaryOp extends BaseExpression {
@@ -144,10 +144,10 @@ export interface Compare extends BaseExpression {
   readonly kind: 'Compare';
   readonly left: Expression;
   readonly ops: readonly ComparisonOperator[];
-  /** As many as `ops`. */
+  /** Same length as `ops`. */
   readonly comparators: readonly Expression[];
 }
-/** Python 2's `<>` is `!=`. */
+/** Python 2's `<>` is stored as `!=`. */
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'is' | 'is not' | 'in' | 'not in';
 export interface IfExp extends BaseExpression {
   readonly kind: 'IfExp';
@@ -195,7 +195,7 @@ export interface SetDisplay extends BaseExpression {
 }
 export interface Dict extends BaseExpression {
   readonly kind: 'Dict';
-  /** As many as `values`; undefined for `**other`. */
+  /** Same length as `values`; undefined for `**other`. */
   readonly keys: readonly (Expression | undefined)[];
   readonly values: readonly Expression[];
 }
@@ -231,16 +231,16 @@ export interface Repr extends BaseExpression {
   readonly kind: 'Repr';
   readonly value: Expression;
 }
-/** A line of IPython, or what is right of `x =` on one; it is the value of an Expr or of an Assign. */
+/** A line of IPython, or the part after `x =` on one; the value of an Expr or of an Assign. */
 export interface Magic extends BaseExpression {
   readonly kind: 'Magic';
-  /** `%magic`, `%%magic`, `!shell`, `?help`. A `cell` goes to the end of the text unless its text is Python. */
+  /** `%magic`, `%%magic`, `!shell`, `?help`. A `cell` extends to the end of the text unless its text is Python. */
   readonly syntax: 'line' | 'cell' | 'shell' | 'help';
 }
-/** No expression of Python, or one that is nested too deep to be kept. */
+/** An invalid expression, or one that is nested too deeply. */
 export interface BrokenExpression extends BaseExpression {
   readonly kind: 'BrokenExpression';
-  /** What could be read of it. */
+  /** Its readable parts. */
   readonly children: readonly Expression[];
 }
 
@@ -278,7 +278,7 @@ export type Expression =
   | Magic
   | BrokenExpression;
 
-// What is in expressions and statements
+// Parts of expressions and statements
 
 export interface Keyword extends Base {
   readonly kind: 'keyword';
@@ -286,7 +286,7 @@ export interface Keyword extends Base {
   readonly arg: string | undefined;
   readonly value: Expression;
 }
-/** One `for` of a comprehension. */
+/** One `for` clause of a comprehension. */
 export interface Comprehension extends Base {
   readonly kind: 'comprehension';
   readonly target: Expression;
@@ -294,20 +294,20 @@ export interface Comprehension extends Base {
   readonly ifs: readonly Expression[];
   readonly isAsync: boolean;
 }
-/** The parameters of a function; the span is that between its brackets. */
+/** The parameters of a function; the span is the part between the brackets. */
 export interface Arguments extends Base {
   readonly kind: 'arguments';
   readonly posonlyargs: readonly Arg[];
   readonly args: readonly Arg[];
   readonly vararg: Arg | undefined;
   readonly kwonlyargs: readonly Arg[];
-  /** One for each of `kwonlyargs`. */
+  /** Same length as `kwonlyargs`. */
   readonly kw_defaults: readonly (Expression | undefined)[];
   readonly kwarg: Arg | undefined;
-  /** Of the last of `posonlyargs` and `args`. */
+  /** Defaults of the last of `posonlyargs` and `args`. */
   readonly defaults: readonly Expression[];
 }
-/** A parameter, without its stars and its default. */
+/** A parameter without its stars and its default. */
 export interface Arg extends Base {
   readonly kind: 'arg';
   readonly arg: string;
@@ -326,7 +326,7 @@ export interface WithItem extends Base {
 }
 export interface ExceptHandler extends Base {
   readonly kind: 'ExceptHandler';
-  /** Not read-only: what `except A, b` means is known once the whole text was read. */
+  /** Not read-only: the meaning of `except A, b` is known only after the whole text is parsed. */
   type: Expression | undefined;
   name: string | undefined;
   readonly body: readonly Statement[];
@@ -417,7 +417,7 @@ export interface FunctionDef extends Base, Scoping {
   readonly args: Arguments;
   readonly body: readonly Statement[];
   readonly decorator_list: readonly Expression[];
-  /** The offset of the first decorator's `@`; `start` where there is none. */
+  /** The offset of the first decorator's `@`; equal to `start` without decorators. */
   readonly decoratedStart: number;
   readonly returns: Expression | undefined;
   readonly type_params: readonly TypeParam[];
@@ -457,7 +457,7 @@ export interface AnnAssign extends Base {
   readonly target: Expression;
   readonly annotation: Expression;
   readonly value: Expression | undefined;
-  /** The target is a name without brackets. */
+  /** True if the target is a name without brackets. */
   readonly simple: boolean;
 }
 export interface TypeAlias extends Base, Scoping {
@@ -484,7 +484,7 @@ export interface If extends Base {
   readonly kind: 'If';
   readonly test: Expression;
   readonly body: readonly Statement[];
-  /** An `elif` is an If here, which starts at that word. */
+  /** An `elif` is a nested If, which starts at that keyword. */
   readonly orelse: readonly Statement[];
 }
 export interface With extends Base {
@@ -566,10 +566,10 @@ export interface Exec extends Base {
   readonly globals: Expression | undefined;
   readonly locals: Expression | undefined;
 }
-/** No statement of Python. */
+/** An invalid statement. */
 export interface Broken extends Base {
   readonly kind: 'Broken';
-  /** What could be read of it, in the scope where it stands; what is indented below it included. */
+  /** Its readable parts, in the same scope, including the block indented below it. */
   readonly body: readonly Statement[];
 }
 
@@ -623,19 +623,19 @@ export interface Span {
 }
 
 export interface ParseError extends Span {
-  /** What is wrong, as one clause: `'(' was never closed`. */
+  /** A clause that states the error: `'(' was never closed`. */
   readonly message: string;
 }
 
-/** What was read of a text. */
+/** The result of parsing a text. */
 export interface Module {
   readonly body: readonly Statement[];
-  /** In order. A text without any is Python 3.14, Python 2 or, in a notebook, IPython. */
+  /** In source order. A text without errors is valid Python 3.14, Python 2 or, in a notebook, IPython. */
   readonly errors: readonly ParseError[];
-  /** All comments, in order. */
+  /** All comments, in source order. */
   readonly comments: readonly Span[];
-  /** All string literals, prefix and quotes included, in order; those in an f-string's fields follow it. */
+  /** All string literals, including prefix and quotes, in source order; those in an f-string's fields follow it. */
   readonly strings: readonly Span[];
-  /** True when some statement is Python 2's only. */
+  /** True if some statement is valid only in Python 2. */
   readonly isPython2: boolean;
 }

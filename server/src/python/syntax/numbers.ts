@@ -1,11 +1,11 @@
-/** Numbers: where they end and what they are. */
+/** Number literals: their extent and their value. */
 import { isDigit, isNamePart } from './characters.ts';
 import { FLOAT, IMAGINARY, PLAIN_INT, PREFIXED_INT, PYTHON2_INT } from './tokens.ts';
 
 const PREFIXED = /0(?:[xX](?:_?[0-9a-fA-F])+|[oO](?:_?[0-7])+|[bB](?:_?[01])+)/y;
-const LIMIT_OF_DIGITS = 4300;
+const MAX_DIGITS = 4300;
 
-/** The end of the number that begins at an offset, and its kind. */
+/** The end of the number that starts at an offset, and its kind. */
 export function endOfNumber(text: string, start: number): { end: number; kind: number } {
   let at = start;
   let kind = PLAIN_INT;
@@ -47,7 +47,7 @@ function endOfDigits(text: string, from: number): number {
   }
 }
 
-/** What a number is; undefined for an int of more digits than Python reads. */
+/** The value of a number; undefined for an int with more digits than Python accepts. */
 export function numberValue(text: string, start: number, end: number, kind: number): number | bigint | undefined {
   if (kind === PLAIN_INT && end - start < 10) {
     let value = 0;
@@ -64,7 +64,7 @@ export function numberValue(text: string, start: number, end: number, kind: numb
     written = written.replace(/l$/i, '');
     if (/^0[0-7]+$/.test(written)) written = `0o${written}`;
   }
-  if (/^\d/.test(written) && !/^0[xob]/i.test(written) && written.length > LIMIT_OF_DIGITS) return undefined;
+  if (/^\d/.test(written) && !/^0[xob]/i.test(written) && written.length > MAX_DIGITS) return undefined;
   const value = Number(written);
   return Number.isSafeInteger(value) ? value : BigInt(written);
 }

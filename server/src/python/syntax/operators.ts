@@ -1,4 +1,4 @@
-/** Operators and delimiters: which one begins at an offset, and how the binary ones bind. */
+/** Operators and delimiters: recognition, and precedence of the binary ones. */
 import type { BinaryOperator, ComparisonOperator } from './nodes.ts';
 import * as t from './tokens.ts';
 
@@ -61,7 +61,7 @@ for (const operators of BY_CODE) operators.sort((a, b) => b.length - a.length);
 
 const NONE: Operator = { text: '', kind: t.INVALID, length: 1 };
 
-/** The operator at an offset, where `code` is; INVALID where there is none. */
+/** Returns the operator at an offset, whose character is `code`; INVALID if there is none. */
 export function operatorAt(text: string, at: number, code: number): Operator {
   const operators = BY_CODE[code] as Operator[];
   for (let index = 0; index < operators.length; index++) {
@@ -73,14 +73,14 @@ export function operatorAt(text: string, at: number, code: number): Operator {
   return NONE;
 }
 
-/** How binary operators bind, loosest first. */
+/** Precedence of the binary operators, loosest first. */
 export const OR_LEVEL = 1;
 export const AND_LEVEL = 2;
 export const NOT_LEVEL = 3;
 export const COMPARISON_LEVEL = 4;
 export const BITWISE_OR_LEVEL = 5;
 
-/** The level of each kind of token as a binary operator; 0 for none. `**` is read with what it binds to. */
+/** The level of each kind of token as a binary operator; 0 for none. `**` is read together with its operands. */
 export const LEVELS = new Uint8Array(128);
 LEVELS[t.OR] = OR_LEVEL;
 LEVELS[t.AND] = AND_LEVEL;
@@ -92,7 +92,7 @@ LEVELS[t.LEFTSHIFT] = LEVELS[t.RIGHTSHIFT] = 8;
 LEVELS[t.PLUS] = LEVELS[t.MINUS] = 9;
 for (const kind of [t.STAR, t.SLASH, t.DOUBLESLASH, t.PERCENT, t.AT]) LEVELS[kind] = 10;
 
-/** How binary operators and comparisons are written, by their kinds. */
+/** The spelling of binary operators and comparisons, by kind. */
 export const BINARY_TEXTS: BinaryOperator[] = [];
 for (const [text, kind] of BINARY) BINARY_TEXTS[kind] = text;
 export const COMPARISON_TEXTS: ComparisonOperator[] = [];

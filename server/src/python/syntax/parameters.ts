@@ -8,7 +8,7 @@ export abstract class Parameters extends Literals {
   abstract expression(): py.Expression;
   abstract starred(): py.Starred;
 
-  /** The parameters of a function or lambda, up to a token that closes them, which is left. */
+  /** Reads the parameters of a function or lambda up to, and without, the closing token. */
   parameters(close: number, hasAnnotations: boolean): py.Arguments {
     const start = this.start;
     let posonlyargs: py.Arg[] = [];

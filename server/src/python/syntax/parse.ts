@@ -1,25 +1,25 @@
-/** A text of Python -> its syntax tree. */
+/** Parses Python text into a syntax tree. */
+
+import { extendSpans } from './extendSpans.ts';
 import type { Module, ParseError, Span } from './nodes.ts';
-import { settle } from './settle.ts';
 import { Statements } from './statements.ts';
 import { tokenize } from './tokenizer.ts';
 
 export interface ParseOptions {
-  /** Added to all offsets: where the text begins in what it is a part of. */
+  /** Added to all offsets: where the text begins in a larger text. */
   readonly base?: number;
-  /** Lines of IPython are read as such. */
+  /** True to accept IPython syntax. */
   readonly notebook?: boolean;
 }
 
 /**
- * Reads a text. It never fails: what is no Python is in `errors` and costs the statement that it is in. Takes time in
- * proportion to the length of the text.
+ * Parses a text. Never fails: invalid code is listed in `errors` and costs only its own statement. Runs in linear time.
  */
 export function parseModule(text: string, { base = 0, notebook = false }: ParseOptions = {}): Module {
   const tokens = tokenize(text, notebook);
   const parser = new Statements(text, base, tokens);
   const body = parser.module();
-  if (parser.errors.length > 0) settle(body);
+  if (parser.errors.length > 0) extendSpans(body);
   const errors = tokens.errors.map((error) => moved(error, base)).concat(parser.errors);
   return {
     body,

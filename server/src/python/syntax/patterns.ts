@@ -6,7 +6,7 @@ import { BITWISE_OR_LEVEL } from './operators.ts';
 import * as t from './tokens.ts';
 
 export abstract class Patterns extends Expressions {
-  /** What follows `case`: a sequence may stand there without brackets. */
+  /** Reads the pattern after `case`: an open sequence without brackets is allowed. */
   patterns(): py.Pattern {
     const start = this.start;
     const first = this.#starOrAs();
@@ -15,7 +15,7 @@ export abstract class Patterns extends Expressions {
     return { kind: 'MatchSequence', start, end: this.end, parent: undefined, patterns };
   }
 
-  /** The rest of a sequence behind its first pattern, up to a token that ends it and is left. */
+  /** Reads the rest of a sequence after its first pattern, up to and without the closing token. */
   #sequence(first: py.Pattern, close: number): py.Pattern[] {
     const patterns = [first];
     while (this.accept(t.COMMA)) {
@@ -32,7 +32,7 @@ export abstract class Patterns extends Expressions {
     return { kind: 'MatchStar', start, end: this.end, parent: undefined, name };
   }
 
-  /** A name that is bound; undefined for `_`. */
+  /** Reads a bound name; undefined for `_`. */
   #captured(): string | undefined {
     const name = this.name();
     return name === '_' ? undefined : name;

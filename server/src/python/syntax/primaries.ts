@@ -1,4 +1,4 @@
-/** Names, literals and brackets, and what follows them: attributes, calls, subscripts. */
+/** Primaries: names, literals and brackets, followed by attributes, calls and subscripts. */
 import { NOTHING } from './cursor.ts';
 import { Displays } from './displays.ts';
 import type * as py from './nodes.ts';
@@ -12,10 +12,10 @@ interface CallArguments {
 }
 
 export abstract class Primaries extends Displays {
-  /** How many nodes of the outermost expression stand on top of another one without being nested in the text. */
+  /** Number of nodes in the outermost expression that deepen the tree without being nested in the text. */
   links = 0;
 
-  /** `x`, `x, y` and `*x, y`, with what `yield` and `:=` make where they may stand. */
+  /** `x`, `x, y` and `*x, y`, including `yield` and `:=` where they are allowed. */
   abstract expressions(): py.Expression;
 
   primary(): py.Expression {
@@ -119,7 +119,7 @@ export abstract class Primaries extends Displays {
         return this.lambda();
       case t.INVALID: {
         const start = this.start;
-        this.error('no expression');
+        this.error('expected an expression');
         this.at++;
         return this.broken(start);
       }
@@ -148,7 +148,7 @@ export abstract class Primaries extends Displays {
     const start = this.start;
     this.at++;
     this.isPython2 = true;
-    // Backticks do not tell which one opens: in another pair they would be nested without end.
+    // A backtick does not show whether it opens or closes, so pairs could nest endlessly.
     const value = this.isTooDeep(5) ? this.broken(this.gap) : this.expressions();
     this.depth = Math.max(0, this.depth - 5);
     this.expect(t.BACKTICK, "'`'");
@@ -214,7 +214,7 @@ export abstract class Primaries extends Displays {
     };
   }
 
-  /** The arguments of a call or a class, brackets included. */
+  /** Reads the arguments of a call or a class, including brackets. */
   callArguments(): CallArguments {
     const open = this.start;
     this.at++;
@@ -254,7 +254,7 @@ export abstract class Primaries extends Displays {
         } else args.push(value);
       }
     } while (this.nextElement(t.RPAR));
-    // The bracket of a generator that is the only argument is that of the call.
+    // A generator that is the only argument shares the brackets of the call.
     this.close(t.RPAR);
     this.depth -= 5;
     const only = args[0];

@@ -1,20 +1,20 @@
-/** Signs of where code that is no Python ends. */
+/** Heuristics for where invalid code ends. */
 import { afterLineEnd, endOfLine } from './characters.ts';
 import type { Span } from './nodes.ts';
 
-/** Words that begin a statement and are in no expression. */
+/** Keywords that begin a statement and never occur in an expression. */
 const STATEMENT =
   /(?:def|class|return|while|with|try|except|finally|raise|del|pass|break|continue|global|nonlocal|assert|import|elif|async[ \t]+def|from[ \t]+[\w.]+[ \t]+import)(?![\w])/y;
 
-/** True when a word at an offset, the first of its line, begins a statement wherever it is. */
+/** True if a word, the first of its line, begins a statement in any context. */
 export function beginsStatement(text: string, at: number): boolean {
   STATEMENT.lastIndex = at;
   if (!STATEMENT.test(text)) return false;
-  // An argument may be the name of a statement in Python 2 only; `=` and `.` behind it tell.
+  // In Python 2, an argument may be named like one of these keywords; it is followed by `=` or `.`.
   return !/[=.]/.test(text.charAt(STATEMENT.lastIndex));
 }
 
-/** A line of a merge that was not resolved. */
+/** True for a marker of an unresolved merge conflict. */
 export function isConflictMarker(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code !== 60 && code !== 61 && code !== 62 && code !== 124) return false;
@@ -23,13 +23,13 @@ export function isConflictMarker(text: string, at: number): boolean {
   return Number.isNaN(next) || next === 32 || next === 10 || next === 13;
 }
 
-/** Statements as they stand in code and hardly ever in prose: behind `if x` there is a colon. */
+/** Statements as written in code and hardly ever in prose: `if x` must end in a colon. */
 const CODE =
   /^(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*[([]|class[ \t]+\w+[ \t]*[([:]|@\w|import[ \t]+[\w.]+[ \t]*(?:as\b|,|$)|from[ \t]+[\w.]+[ \t]+import\b|(?:return|raise|pass|break|continue)(?:[ \t]+[\w.]+[(]|[ \t]*$)|(?:if|elif|while|for|with|try|else|except|finally)\b.*:[ \t]*(?:#.*)?$)/;
 
 const DEFINITION = /^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*[([]|class[ \t]+\w+[ \t]*[([:])/m;
 
-/** From an offset on, the end of the line before the first one where a statement begins in a block of `indents`. */
+/** Returns the end of the line before the next statement in a block of `indents`. */
 export function nextStatement(text: string, from: number, indents: readonly number[]): number {
   let end = endOfLine(text, from);
   while (end < text.length) {
@@ -50,8 +50,8 @@ function columnOf(line: string, length: number): number {
 }
 
 /**
- * True for what was read as a string with triple quotes and looks as if it were what is between two strings: there are
- * definitions in it, and prose follows it or a header that has no body precedes its end.
+ * True if a triple-quoted string seems to be the code between two strings: it contains definitions, and it is followed
+ * by prose or ends after a header without a body.
  */
 export function isInverted(text: string, { start, end }: Span): boolean {
   const contents = text.slice(start + 3, end - 3);

@@ -1,4 +1,4 @@
-/** Statements that hold no others. */
+/** Simple statements. */
 import { NOTHING } from './cursor.ts';
 import type * as py from './nodes.ts';
 import { BINARY_TEXTS } from './operators.ts';
@@ -6,7 +6,7 @@ import { Patterns } from './patterns.ts';
 import * as t from './tokens.ts';
 
 export abstract class SimpleStatements extends Patterns {
-  /** Reads one statement up to what separates it from the next. */
+  /** Reads one statement up to its separator. */
   simpleStatement(): py.Statement {
     const start = this.start;
     switch (this.kind) {
@@ -54,7 +54,7 @@ export abstract class SimpleStatements extends Patterns {
     }
   }
 
-  /** Statements that begin with what is a keyword only there. */
+  /** Statements that begin with a soft keyword. */
   #soft(start: number): py.Statement | undefined {
     const next = this.peek(1);
     const isOperand = next >= t.NAME && next <= t.FSTRING_START;

@@ -1,32 +1,35 @@
-/** Blocks, and statements that hold them. */
+/** Blocks and compound statements. */
 import { NOTHING } from './cursor.ts';
 import type * as py from './nodes.ts';
 import { SimpleStatements } from './simpleStatements.ts';
 import * as t from './tokens.ts';
 
-/** Branches of an `if` beyond these, which only programs write, are read as if they ran one after the other. */
-const LONGEST_CHAIN = 200;
+/**
+ * Maximum number of branches of an `if`. Further branches, found only in generated code, are read as consecutive
+ * blocks.
+ */
+const MAX_BRANCHES = 200;
 
 export class Statements extends SimpleStatements {
-  /** Where the tokenizer found something wrong, in order; `#wrong` counts those in statements that were read. */
-  readonly #wrongAt: readonly py.Span[];
-  #wrong = 0;
-  /** Handlers whose type is two expressions, the second a name, which Python 2 binds. */
-  readonly #named: py.ExceptHandler[] = [];
+  /** The tokenizer's errors, in order; `#wrong` counts those in statements that were already read. */
+  readonly #tokenErrors: readonly py.Span[];
+  #passedTokenErrors = 0;
+  /** Handlers whose type is two expressions, the second of which is a name that Python 2 binds. */
+  readonly #pairHandlers: py.ExceptHandler[] = [];
 
   constructor(text: string, base: number, tokens: t.Tokens & { readonly errors: readonly py.ParseError[] }) {
     super(text, base, tokens);
-    this.#wrongAt = tokens.errors;
+    this.#tokenErrors = tokens.errors;
   }
 
   module(): py.Statement[] {
     const body: py.Statement[] = [];
     while (this.kind !== t.END) this.#statements(body);
-    if (this.isPython2) for (const handler of this.#named) bindName(handler);
+    if (this.isPython2) for (const handler of this.#pairHandlers) bindName(handler);
     return body;
   }
 
-  /** Reads what is on a logical line, and the blocks below it. */
+  /** Reads a logical line and the blocks below it. */
   #statements(body: py.Statement[]): void {
     const { kind } = this;
     if (kind === t.NEWLINE || kind === t.DEDENT) {
@@ -48,24 +51,27 @@ export class Statements extends SimpleStatements {
   #simpleLine(body: py.Statement[]): void {
     do {
       if (this.kind === t.NEWLINE) break;
-      body.push(this.#checked(this.#wrongBefore()));
+      body.push(this.#checked(this.#errorsBefore()));
     } while (this.accept(t.SEMI));
     if (this.accept(t.NEWLINE)) {
       if (this.kind !== t.INDENT || body.at(-1)?.kind !== 'Broken') return;
-      // What is indented below a statement that is no Python belongs to it.
+      // A block indented below an invalid statement belongs to it.
       const broken = body.pop() as py.Broken;
       const inner = [...broken.body, ...this.#indented()];
       body.push({ ...broken, end: Math.max(broken.end, inner.at(-1)?.end ?? 0), body: inner });
     }
   }
 
-  #wrongBefore(): number {
-    while (this.#wrong < this.#wrongAt.length && (this.#wrongAt[this.#wrong] as py.Span).start + this.base < this.start)
-      this.#wrong++;
-    return this.errors.length + this.#wrong;
+  #errorsBefore(): number {
+    while (
+      this.#passedTokenErrors < this.#tokenErrors.length &&
+      (this.#tokenErrors[this.#passedTokenErrors] as py.Span).start + this.base < this.start
+    )
+      this.#passedTokenErrors++;
+    return this.errors.length + this.#passedTokenErrors;
   }
 
-  /** A simple statement, which is broken if anything in it is; the rest of a broken one is skipped. */
+  /** Reads a simple statement and marks it as broken if it contains an error; the rest of a broken one is skipped. */
   #checked(wrong: number): py.Statement {
     const start = this.start;
     const before = this.at;
@@ -75,19 +81,19 @@ export class Statements extends SimpleStatements {
       this.error('expected the end of the statement');
       this.#skipStatement(before);
     }
-    if (wrong === this.errors.length + this.#wrong && this.#isRight()) return statement;
+    if (wrong === this.errors.length + this.#passedTokenErrors && this.#isErrorFree()) return statement;
     const isNothing =
       statement.kind === 'Expr' && statement.value.kind === 'BrokenExpression' && statement.value.children.length === 0;
     const body = isNothing ? NOTHING : [statement];
     return { kind: 'Broken', start, end: Math.max(start, this.end), parent: undefined, body };
   }
 
-  #isRight(): boolean {
-    const next = this.#wrongAt[this.#wrong];
+  #isErrorFree(): boolean {
+    const next = this.#tokenErrors[this.#passedTokenErrors];
     return next === undefined || next.start + this.base >= this.end;
   }
 
-  /** Goes on to the end of the statement, by one token at least if none was read; behind a colon, to that of the line. */
+  /** Skips to the end of the statement, or to the end of the line after a colon; always consumes at least one token. */
   #skipStatement(before: number): void {
     if (this.at === before) this.at++;
     for (;;) {
@@ -103,7 +109,7 @@ export class Statements extends SimpleStatements {
     while (this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
   }
 
-  /** The statements of a block, from its INDENT to behind its DEDENT. */
+  /** Reads the statements of a block, including its INDENT and DEDENT. */
   #indented(): py.Statement[] {
     const body: py.Statement[] = [];
     this.at++;
@@ -112,7 +118,7 @@ export class Statements extends SimpleStatements {
     return body;
   }
 
-  /** What follows the header of a compound statement. */
+  /** Reads the block after the header of a compound statement. */
   #block(): readonly py.Statement[] {
     if (!this.accept(t.COLON)) {
       this.error("expected ':'");
@@ -130,7 +136,7 @@ export class Statements extends SimpleStatements {
     return NOTHING;
   }
 
-  /** Where a compound statement ends: with its last token, a semicolon included, but no line end. */
+  /** The end of a compound statement: that of its last token, including a semicolon but not the line end. */
   #lastEnd(): number {
     let last = this.at - 1;
     while (last > 0 && (this.kinds[last] as number) <= t.DEDENT) last--;
@@ -164,7 +170,7 @@ export class Statements extends SimpleStatements {
       case t.ELSE:
       case t.EXCEPT:
       case t.FINALLY:
-        return this.#stray(start);
+        return this.#strayBranch(start);
       case t.NAME:
         return this.#isMatch() ? this.#match(start) : undefined;
       default:
@@ -180,9 +186,9 @@ export class Statements extends SimpleStatements {
     return next === t.FOR ? this.#for(start, true) : this.#with(start, true);
   }
 
-  /** A branch without the statement that it is a branch of. */
-  #stray(start: number): py.Broken {
-    this.error('a branch of no statement');
+  /** Reads a branch without its statement, such as an `else` without an `if`. */
+  #strayBranch(start: number): py.Broken {
+    this.error('branch without a statement');
     this.at++;
     while (this.kind !== t.COLON && this.kind !== t.NEWLINE && this.kind !== t.END) this.at++;
     const body = this.#block();
@@ -194,12 +200,12 @@ export class Statements extends SimpleStatements {
     const test = this.namedExpression();
     const body = this.#block();
     let orelse: readonly py.Statement[] = NOTHING;
-    if (this.kind === t.ELIF) orelse = length < LONGEST_CHAIN ? [this.#if(this.start, length + 1)] : this.#branches();
+    if (this.kind === t.ELIF) orelse = length < MAX_BRANCHES ? [this.#if(this.start, length + 1)] : this.#branches();
     else if (this.kind === t.ELSE) orelse = this.#else();
     return { kind: 'If', start, end: this.#lastEnd(), parent: undefined, test, body, orelse };
   }
 
-  /** What is in the branches of an `if` that has too many of them. */
+  /** Reads the branches of an `if` beyond the limit. */
   #branches(): py.Statement[] {
     const body: py.Statement[] = [];
     while (this.accept(t.ELIF)) {
@@ -323,7 +329,7 @@ export class Statements extends SimpleStatements {
     const nameStart = this.start;
     const name = this.name();
     const type_params = this.typeParameters();
-    const given = this.kind === t.LPAR ? this.callArguments() : undefined;
+    const classArguments = this.kind === t.LPAR ? this.callArguments() : undefined;
     const body = this.#block();
     return {
       kind: 'ClassDef',
@@ -333,8 +339,8 @@ export class Statements extends SimpleStatements {
       inner: undefined,
       name,
       nameStart,
-      bases: given?.args ?? NOTHING,
-      keywords: given?.keywords ?? NOTHING,
+      bases: classArguments?.args ?? NOTHING,
+      keywords: classArguments?.keywords ?? NOTHING,
       body,
       decorator_list,
       decoratedStart,
@@ -349,7 +355,7 @@ export class Statements extends SimpleStatements {
     return { kind: 'With', start, end: this.#lastEnd(), parent: undefined, isAsync, items, body };
   }
 
-  /** Items in brackets; undefined where the brackets belong to an expression. */
+  /** Reads parenthesized items; undefined if the parentheses belong to an expression. */
   #bracketedItems(): py.WithItem[] | undefined {
     if (this.kind !== t.LPAR || this.peek(1) === t.YIELD || this.peek(1) === t.STAR || this.peek(1) === t.RPAR)
       return undefined;
@@ -409,13 +415,13 @@ export class Statements extends SimpleStatements {
     const end = this.#lastEnd();
     const handler: py.ExceptHandler = { kind: 'ExceptHandler', start, end, parent: undefined, type, name, body };
     if (isBare && name === undefined && type.elts.length === 2 && type.elts[1]?.kind === 'Name')
-      this.#named.push(handler);
+      this.#pairHandlers.push(handler);
     return handler;
   }
 
   // Match
 
-  /** True where `match` is a statement: its line ends with a colon, and the first in its block is a `case`. */
+  /** True if `match` begins a statement: its line ends with a colon, and its block begins with `case`. */
   #isMatch(): boolean {
     const next = this.peek(1);
     if (next < t.NAME || next === t.SEMI || next === t.DOT || next === t.COMMA || next === t.EQUAL || next === t.COLON)
@@ -443,15 +449,15 @@ export class Statements extends SimpleStatements {
     if (this.accept(t.INDENT)) {
       while (this.peek(0) !== t.DEDENT && this.kind !== t.END) {
         if (this.isWord('case')) cases.push(this.#case());
-        else this.#noCase();
+        else this.#strayStatement();
       }
       this.accept(t.DEDENT);
     }
     return { kind: 'Match', start, end: this.#lastEnd(), parent: undefined, subject, cases };
   }
 
-  /** What stands between the cases of a `match`. */
-  #noCase(): void {
+  /** Reads a statement between the cases of a `match`, which is an error. */
+  #strayStatement(): void {
     this.error("expected 'case'");
     this.#statements([]);
   }
@@ -466,7 +472,7 @@ export class Statements extends SimpleStatements {
   }
 }
 
-/** Reads `except A, b` as Python 2 does. */
+/** Reinterprets `except A, b` as in Python 2. */
 function bindName(handler: py.ExceptHandler): void {
   if (handler.type?.kind !== 'Tuple') return;
   const [type, name] = handler.type.elts;

@@ -1,31 +1,33 @@
-/** Strings and f-strings, which hold expressions again, and what becomes of those that have no end. */
+/** Tokenizes strings and f-strings, whose fields contain expressions, and recovers from unterminated ones. */
 import { isNamePart } from './characters.ts';
 import { FIELD, FSTRING, OpenBrackets, SPECIFICATION } from './openBrackets.ts';
 import { isInverted, nextStatement } from './recovery.ts';
 import * as t from './tokens.ts';
 
-/** How often a text is read anew because of triple quotes that have no partner. */
-const MOST_LONE_QUOTES = 3;
+/** Maximum number of times a text is read again because of unpaired triple quotes. */
+const MAX_UNPAIRED_QUOTES = 3;
 
 export abstract class StringTokens extends OpenBrackets {
-  /** The columns of the blocks around. */
+  /** The indentation columns of the enclosing blocks. */
   protected readonly indents = [0];
 
-  /** Where triple quotes are that have no partner; set when that was found out too late. */
-  lone: number | undefined;
-  readonly #lone: ReadonlySet<number>;
+  /** Offset of unpaired triple quotes; set when they are detected, after the text was misread. */
+  unpaired: number | undefined;
+  readonly #unpaired: ReadonlySet<number>;
 
   constructor(text: string, lone: ReadonlySet<number>) {
     super(text);
-    this.#lone = lone;
+    this.#unpaired = lone;
   }
 
-  /** The string that begins at `start`, with its prefix; of an f-string, its beginning. Returns where to read on. */
+  /**
+   * Reads the string that begins at `start` with its prefix, or the beginning of an f-string. Returns the next offset.
+   */
   protected string(start: number, quoteAt: number): number {
     const { text } = this;
     const quote = text.charCodeAt(quoteAt);
     const isTriple = text.charCodeAt(quoteAt + 1) === quote && text.charCodeAt(quoteAt + 2) === quote;
-    if (this.#lone.has(start)) return this.#loneQuotes(start, quoteAt + 3);
+    if (this.#unpaired.has(start)) return this.#skipUnpaired(start, quoteAt + 3);
     let flags = (isTriple ? t.TRIPLE : 0) | ((quoteAt - start) << t.PREFIX_SHIFT);
     let isFormatted = false;
     for (let at = start; at < quoteAt; at++) {
@@ -44,7 +46,7 @@ export abstract class StringTokens extends OpenBrackets {
           isFormatted = true;
       }
     }
-    const open = this.depth > 0 ? this.#formattedAround(quote, isTriple) : -1;
+    const open = this.depth > 0 ? this.#closableFString(quote, isTriple) : -1;
     if (open >= 0) {
       this.depth = open + 1;
       return quoteAt;
@@ -60,20 +62,20 @@ export abstract class StringTokens extends OpenBrackets {
     return isTriple ? this.#tripleQuoted(start, contents, quote, flags) : this.#quoted(start, contents, quote, flags);
   }
 
-  /** The f-string around that is known to end with its line and is ended by this quote; -1 for none. */
-  #formattedAround(quote: number, isTriple: boolean): number {
+  /** The stack index of the enclosing f-string, if it ends with its line and this quote closes it; else -1. */
+  #closableFString(quote: number, isTriple: boolean): number {
     for (let depth = this.depth - 1; depth >= 0; depth--) {
       if (this.openKinds[depth] !== FSTRING) continue;
       const flags = this.openFlags[depth] as number;
       const isEnd = flags >> 16 === quote && (isTriple || (flags & t.TRIPLE) === 0);
-      return isEnd && this.openBound[depth] ? depth : -1;
+      return isEnd && this.openEndsWithLine[depth] ? depth : -1;
     }
     return -1;
   }
 
-  #quoted(start: number, from: number, quote: number, given: number): number {
+  #quoted(start: number, from: number, quote: number, prefixFlags: number): number {
     const { text } = this;
-    let flags = given;
+    let flags = prefixFlags;
     let at = from;
     for (;;) {
       const code = text.charCodeAt(at);
@@ -95,10 +97,10 @@ export abstract class StringTokens extends OpenBrackets {
     return at;
   }
 
-  #tripleQuoted(start: number, from: number, quote: number, given: number): number {
+  #tripleQuoted(start: number, from: number, quote: number, prefixFlags: number): number {
     const { text } = this;
     const quotes = quote === 34 ? '"""' : "'''";
-    let flags = given;
+    let flags = prefixFlags;
     let end = text.indexOf(quotes, from);
     for (; end !== -1; end = text.indexOf(quotes, end + 1)) {
       let before = end;
@@ -106,14 +108,14 @@ export abstract class StringTokens extends OpenBrackets {
       if ((end - before) % 2 === 0) break;
     }
     if (end === -1) {
-      this.#noteLone(start);
+      this.#noteUnpaired(start);
       this.error(start, start + quotes.length, 'unterminated triple-quoted string literal');
       end = text.length - 3;
     }
     if (this.#hasBackslash(from, end)) flags |= t.ESCAPES;
     this.add(t.STRING, start, end + 3, flags);
     this.strings.push({ start, end: end + 3 });
-    this.triples.push({ start, end: end + 3 });
+    this.tripleQuoted.push({ start, end: end + 3 });
     return end + 3;
   }
 
@@ -127,20 +129,20 @@ export abstract class StringTokens extends OpenBrackets {
     return this.#nextBackslash < end;
   }
 
-  /** Of triple quotes, one has no partner: the first that begins what does not look like a string, or the last. */
-  #noteLone(start: number): void {
-    if (this.#lone.size >= MOST_LONE_QUOTES || this.lone !== undefined) return;
-    const inverted = this.triples.find((span) => isInverted(this.text, span));
-    this.lone = inverted?.start ?? start;
+  /** Notes which triple quotes are unpaired: the first whose contents do not look like a string, or the last. */
+  #noteUnpaired(start: number): void {
+    if (this.#unpaired.size >= MAX_UNPAIRED_QUOTES || this.unpaired !== undefined) return;
+    const inverted = this.tripleQuoted.find((span) => isInverted(this.text, span));
+    this.unpaired = inverted?.start ?? start;
   }
 
-  /** Such quotes take with them what follows, up to where a statement begins in an enclosing block. */
-  #loneQuotes(start: number, from: number): number {
+  /** Skips unpaired triple quotes and the text after them, up to the next statement in an enclosing block. */
+  #skipUnpaired(start: number, from: number): number {
     this.invalid(start, from, 'unterminated triple-quoted string literal');
     return nextStatement(this.text, from, this.indents);
   }
 
-  /** The text of an f-string or of a format specification, up to the next field or the end. */
+  /** Reads the text of an f-string or of a format specification, up to the next field or the end. */
   protected formatted(start: number): number {
     const { text } = this;
     const depth = this.depth - 1;
@@ -166,7 +168,7 @@ export abstract class StringTokens extends OpenBrackets {
         }
         this.#middle(start, at, flags);
         this.open(FIELD, at, open);
-        this.openBound[this.depth - 1] ||= this.openBound[depth] as boolean;
+        this.openEndsWithLine[this.depth - 1] ||= this.openEndsWithLine[depth] as boolean;
         this.add(t.LBRACE, at, at + 1);
         return at + 1;
       } else if (code === 125) {
@@ -192,12 +194,12 @@ export abstract class StringTokens extends OpenBrackets {
       } else if (at >= text.length || (!isTriple && (code === 10 || code === 13))) {
         at = Math.min(at, text.length);
         this.#middle(start, at, flags);
-        if (isSpecification && at < text.length && !this.openBound[depth]) {
+        if (isSpecification && at < text.length && !this.openEndsWithLine[depth]) {
           this.depth--;
           return at;
         }
         const first = this.openStarts[this.#stringBelow()] as number;
-        if (isTriple) this.#noteLone(first);
+        if (isTriple) this.#noteUnpaired(first);
         return this.#endFormatted(at, at, 'unterminated f-string literal');
       } else at++;
     }
@@ -219,7 +221,7 @@ export abstract class StringTokens extends OpenBrackets {
     if (error !== undefined) this.error(first, end, error);
     this.add(t.FSTRING_END, start, end);
     (this.strings[this.openStrings[this.depth] as number] as { end: number }).end = end;
-    if (((this.openFlags[this.depth] as number) & t.TRIPLE) !== 0) this.triples.push({ start: first, end });
+    if (((this.openFlags[this.depth] as number) & t.TRIPLE) !== 0) this.tripleQuoted.push({ start: first, end });
     return end;
   }
 }

@@ -1,18 +1,18 @@
-/** What strings are made of and what they say. */
+/** String literals: their parts and their values. */
 import type { Span } from './nodes.ts';
 import { tokenize } from './tokenizer.ts';
 import { ESCAPES, FSTRING_END, FSTRING_START, PREFIX_SHIFT, STRING, TRIPLE } from './tokens.ts';
 
-/** One string literal of those that stand beside one another; offsets are into the text that was asked about. */
+/** One of several adjacent string literals; offsets are relative to the `text` passed in. */
 export interface StringPart extends Span {
-  /** As it is written: `rb`. */
+  /** As written: `rb`. */
   readonly prefix: string;
   readonly quote: '"' | "'" | '"""' | "'''";
 }
 
-/** The literals that a string Constant, JoinedStr or TemplateStr is written as. `span` holds offsets into `text`. */
+/** The literals that form a string Constant, JoinedStr or TemplateStr. `span` holds offsets into `text`. */
 export function stringParts(text: string, { start, end }: Span): StringPart[] {
-  // In brackets, as they may stand on several lines.
+  // In parentheses, because the literals may be on several lines.
   const { count, kinds, starts, ends, extra } = tokenize(`(${text.slice(start, end)})`, false);
   const parts: StringPart[] = [];
   const add = (first: number, last: number) => {
@@ -50,7 +50,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** The text between quotes, its escapes decoded as Python does. Line ends are `\n`; an unknown escape stays as it is. */
+/** Decodes the text between quotes as Python does. Line ends become `\n`; an unknown escape is kept. */
 export function decode(written: string, flags: number, isRaw: boolean, isBytes: boolean): string {
   const text = written.includes('\r') ? written.replace(/\r\n?/g, '\n') : written;
   if ((flags & ESCAPES) === 0 || isRaw) return text;
@@ -68,7 +68,7 @@ export function decode(written: string, flags: number, isRaw: boolean, isBytes: 
 const DOUBLED = /\{\{|\}\}/g;
 const DOUBLED_OR_NAMED = /\\N\{[^}]*\}|\{\{|\}\}/g;
 
-/** The same of a piece of an f-string, where braces are doubled. */
+/** Decodes a piece of an f-string, in which braces are doubled. */
 export function decodePiece(written: string, flags: number, isRaw: boolean, isSpecification: boolean): string {
   if ((flags & ESCAPES) === 0 || isSpecification) return decode(written, flags, isRaw, false);
   const single = written.replace(isRaw ? DOUBLED : DOUBLED_OR_NAMED, (found) =>

@@ -1,4 +1,4 @@
-/** Where tokens are written, with what else is found on the way: comments, strings and errors. */
+/** Collects tokens together with the comments, strings and errors found on the way. */
 import type { ParseError, Span } from './nodes.ts';
 import * as t from './tokens.ts';
 

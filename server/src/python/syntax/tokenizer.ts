@@ -1,11 +1,11 @@
 /**
- * Text -> tokens. It knows brackets, strings and indentation, for these say where a statement ends; what it cannot make
- * sense of it reports and goes on.
+ * Splits text into tokens. Tracks brackets, strings and indentation, which determine where statements end; reports
+ * invalid input and continues.
  */
 import * as characters from './characters.ts';
 import { afterLineEnd, classOf, endOfLine, isNamePart } from './characters.ts';
 import { endOfMagic, magicAt } from './ipython.ts';
-import { kindAt, nameAt, placeOfName } from './names.ts';
+import { kindAt, nameAt, slotOfName } from './names.ts';
 import { endOfNumber } from './numbers.ts';
 import { FIELD, FSTRING, SPECIFICATION } from './openBrackets.ts';
 import { operatorAt } from './operators.ts';
@@ -14,11 +14,11 @@ import { StringTokens } from './stringTokens.ts';
 import * as t from './tokens.ts';
 import type { Tokenized } from './tokenWriter.ts';
 
-/** Python itself has no more. */
-const MOST_INDENTS = 100;
+/** Maximum nesting of blocks, as in Python. */
+const MAX_INDENTS = 100;
 
 const PREFIX = /^(?:[bruft]|br|rb|ur|fr|rf|tr|rt)$/i;
-/** What asks IPython for help, at the end of a line. */
+/** IPython's request for help at the end of a line. */
 const HELP_SIGN = /\?{1,2}[ \t]*(?![^\r\n])/y;
 const NAME_TEXT = /^[\p{XID_Start}_][\p{XID_Continue}]*$/u;
 
@@ -27,8 +27,8 @@ export function tokenize(text: string, isNotebook: boolean): Tokenized {
   for (;;) {
     const tokenizer = new Tokenizer(text, isNotebook, lone);
     tokenizer.run();
-    if (tokenizer.lone === undefined) return tokenizer;
-    lone.add(tokenizer.lone);
+    if (tokenizer.unpaired === undefined) return tokenizer;
+    lone.add(tokenizer.unpaired);
   }
 }
 
@@ -75,7 +75,7 @@ class Tokenizer extends StringTokens {
           at = this.#number(at);
           break;
         case characters.LINE_END:
-          if (this.depth === 0 || this.endBound()) {
+          if (this.depth === 0 || this.endLine()) {
             this.add(t.NEWLINE, at, at);
             at = afterLineEnd(text, at);
             isLineStart = true;
@@ -92,7 +92,7 @@ class Tokenizer extends StringTokens {
           else this.invalid(at, ++at, 'unexpected character after line continuation character');
           break;
         default:
-          at = this.#foreignName(at, at);
+          at = this.#nonAsciiName(at, at);
       }
     }
     this.#finish();
@@ -108,7 +108,7 @@ class Tokenizer extends StringTokens {
 
   // Lines
 
-  /** From the start of a line to the first token on it or on a later one; blank lines are none. */
+  /** Reads from the start of a line to the next token; blank lines yield none. */
   #line(from: number): number {
     const { text } = this;
     let at = from;
@@ -121,7 +121,7 @@ class Tokenizer extends StringTokens {
         else if (code === 9) column = (column | 7) + 1;
         else if (code === 12) column = 0;
         else if (code === 92 && classOf(text.charCodeAt(at + 1)) === characters.LINE_END) {
-          // The indentation is that before the backslash.
+          // The column before the backslash is the indentation.
           continued ||= column;
           column = 0;
           at = afterLineEnd(text, at + 1) - 1;
@@ -145,7 +145,7 @@ class Tokenizer extends StringTokens {
     const top = indents[indents.length - 1] as number;
     if (column === top) return;
     if (column > top) {
-      if (indents.length > MOST_INDENTS) return this.error(at, at, 'too many levels of indentation');
+      if (indents.length > MAX_INDENTS) return this.error(at, at, 'too many levels of indentation');
       indents.push(column);
       return this.add(t.INDENT, at, at);
     }
@@ -177,7 +177,7 @@ class Tokenizer extends StringTokens {
     return end;
   }
 
-  /** A line begins inside of brackets. No statement does so: then they were never closed. */
+  /** Reads the start of a line inside brackets. If a statement begins there, the brackets were never closed. */
   #lineInBrackets(from: number): number {
     const { text } = this;
     let at = from;
@@ -201,8 +201,8 @@ class Tokenizer extends StringTokens {
     } while (isNamePart(code));
     if (code === 34 || code === 39) {
       if (at - start < 3 && PREFIX.test(text.slice(start, at))) return this.string(start, at);
-    } else if (code > 127) return this.#foreignName(start, at);
-    const place = placeOfName(text, start, at, hash);
+    } else if (code > 127) return this.#nonAsciiName(start, at);
+    const place = slotOfName(text, start, at, hash);
     const kind = kindAt(place);
     if (kind === t.NAME) {
       this.add(kind, start, at, this.names.length);
@@ -211,8 +211,8 @@ class Tokenizer extends StringTokens {
     return at;
   }
 
-  /** A name with characters beyond ASCII, or one of these that is in no name. */
-  #foreignName(start: number, from: number): number {
+  /** Reads a name with non-ASCII characters, or an invalid non-ASCII character. */
+  #nonAsciiName(start: number, from: number): number {
     const { text } = this;
     let at = from;
     while (isNamePart(text.charCodeAt(at)) || text.charCodeAt(at) > 127) at++;
@@ -271,7 +271,7 @@ class Tokenizer extends StringTokens {
     return at + length;
   }
 
-  /** `x = !ls`, `x = %magic` and `name?`; the offset itself where there is none of them. */
+  /** Recognizes `x = !ls`, `x = %magic` and `name?`; returns the offset unchanged if there is none. */
   #magicInLine(at: number, code: number): number {
     const { text } = this;
     if (this.count === this.#lineToken) return at;

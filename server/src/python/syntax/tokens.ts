@@ -1,29 +1,29 @@
-/** The kinds of tokens. The order matters: kinds that are asked for together stand together. */
+/** The kinds of tokens. The order matters: kinds that are compared as a range are adjacent. */
 import type { Span } from './nodes.ts';
 
 export const END = 0;
 export const NEWLINE = 1;
 export const INDENT = 2;
 export const DEDENT = 3;
-/** A character that begins nothing. */
+/** An invalid character. */
 export const INVALID = 4;
-/** A line of IPython; `extra` is one of the magics below. */
+/** A line of IPython; `extra` is one of the magic kinds below. */
 export const MAGIC = 5;
 export const NAME = 6;
-/** `extra` has the flags of numbers below. */
+/** `extra` holds the number flags below. */
 export const NUMBER = 7;
-/** A string without fields; `extra` has the flags of strings below. */
+/** A string without fields; `extra` holds the string flags below. */
 export const STRING = 8;
-/** The prefix and quotes of an f-string or t-string; `extra` has the flags of strings. */
+/** The prefix and quotes of an f-string or t-string; `extra` holds the string flags. */
 export const FSTRING_START = 9;
-/** Text between fields or in a format specification; `extra` has the flags of strings. */
+/** Text between fields or in a format specification; `extra` holds the string flags. */
 export const FSTRING_MIDDLE = 10;
 export const FSTRING_END = 11;
 
 export const LPAR = 12;
 export const LSQB = 13;
 export const LBRACE = 14;
-/** A closing bracket is its opening one and three. */
+/** A closing bracket is its opening bracket plus three. */
 export const RPAR = 15;
 export const RSQB = 16;
 export const RBRACE = 17;
@@ -52,7 +52,7 @@ export const RIGHTSHIFT = 38;
 export const AMPER = 39;
 export const VBAR = 40;
 export const CIRCUMFLEX = 41;
-/** What is added to a binary operator for its augmented assignment: `+=` is `+` and this. */
+/** Added to a binary operator for its augmented assignment: `+=` is `+` plus this. */
 export const AUGMENTED = 13;
 export const LAST_AUGMENTED = CIRCUMFLEX + AUGMENTED;
 
@@ -137,17 +137,17 @@ export const KEYWORDS: ReadonlyMap<string, number> = new Map([
   ['yield', YIELD],
 ]);
 
-/** Flags of strings. */
+/** String flags. */
 export const RAW = 1;
 export const BYTES = 2;
 export const TEMPLATE = 4;
-/** There is a backslash in it, or a doubled brace. */
+/** Contains a backslash or a doubled brace. */
 export const ESCAPES = 8;
 export const TRIPLE = 16;
-/** Where the length of the prefix begins; it is at most three. */
+/** Position of the prefix length, which is at most three. */
 export const PREFIX_SHIFT = 5;
 
-/** Flags of numbers. */
+/** Number flags. */
 export const PLAIN_INT = 0;
 export const PREFIXED_INT = 1;
 export const FLOAT = 2;
@@ -155,21 +155,21 @@ export const IMAGINARY = 3;
 /** Python 2's `0777` and `7L`. */
 export const PYTHON2_INT = 4;
 
-/** Kinds of magics. */
+/** Kinds of IPython magics. */
 export const LINE_MAGIC = 0;
 export const CELL_MAGIC = 1;
 export const SHELL_MAGIC = 2;
 export const HELP_MAGIC = 3;
 
-/** The tokens of a text, in parallel arrays that are longer than `count`. */
+/** The tokens of a text, in parallel arrays whose capacity may exceed `count`. */
 export interface Tokens {
   readonly count: number;
   readonly kinds: Uint8Array;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** What else is known of a token, by its kind; of a name its index in `names`. */
+  /** Kind-specific data; for a name, its index in `names`. */
   readonly extra: Int32Array;
   readonly names: readonly string[];
-  /** In order. */
+  /** In source order. */
   readonly comments: readonly Span[];
 }

@@ -1,7 +1,7 @@
-/** Ways through a syntax tree. */
+/** Traversals of a syntax tree. */
 import type { Node, Statement } from './nodes.ts';
 
-/** Calls `visit` for each direct child, in source order but for the keywords of a call, which follow its other arguments. */
+/** Calls `visit` for each direct child, in source order except that a call's keywords follow its other arguments. */
 export function forEachChild(node: Node, visit: (child: Node) => void): void {
   switch (node.kind) {
     case 'Attribute':
@@ -197,7 +197,7 @@ function forEachAssigned(node: Assigning, visit: (child: Node) => void): void {
   }
 }
 
-/** Each parameter before its default, in the order of the text. */
+/** Calls `visit` for each parameter and then its default, in source order. */
 function forEachParameter(node: Extract<Node, { kind: 'arguments' }>, visit: (child: Node) => void): void {
   const { posonlyargs, args, defaults, kwonlyargs } = node;
   const first = posonlyargs.length + args.length - defaults.length;
@@ -221,7 +221,7 @@ function visitAll(nodes: readonly Node[], visit: (node: Node) => void): void {
   for (let index = 0; index < nodes.length; index++) visit(nodes[index] as Node);
 }
 
-/** Calls `visit` for the node and everything below it, outermost first; `false` skips what is below. */
+/** Calls `visit` for the node and its descendants, outermost first; returning `false` skips the descendants. */
 export function walk(node: Node, visit: (node: Node) => unknown): void {
   const step = (each: Node): void => {
     if (visit(each) !== false) forEachChild(each, step);
@@ -229,7 +229,7 @@ export function walk(node: Node, visit: (node: Node) => unknown): void {
   step(node);
 }
 
-/** The lists of statements that are directly in a node; those of handlers and cases are in these. */
+/** The lists of statements directly in a node. Handlers and match cases are nodes of their own. */
 export function blocksOf(node: Node): readonly (readonly Statement[])[] {
   switch (node.kind) {
     case 'If':
@@ -282,7 +282,7 @@ const STATEMENTS: ReadonlySet<Node['kind']> = new Set<Statement['kind']>([
 
 export const isStatement = (node: Node): node is Statement => STATEMENTS.has(node.kind);
 
-/** Where a statement begins, its decorators included. */
+/** The offset at which a statement begins, including its decorators. */
 export function startOf(statement: Statement): number {
   return 'decoratedStart' in statement ? statement.decoratedStart : statement.start;
 }

@@ -1,6 +1,6 @@
 /** How the text around an edit is laid out: lines, indentation and line ends as its author writes them. */
 import type { Program } from '../../guards/program.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';
 
 /** The text of the cell that an offset lies in, and the offset at which it starts. */
@@ -54,7 +54,7 @@ export function newlineAt(program: Program, offset: number): string {
 }
 
 /** One step of indentation: what a block of this file adds to the line that opens it. */
-export const indentUnit = memoise((program: Program): string => {
+export const indentUnit = memoize((program: Program): string => {
   for (const { text } of program.source.cells) {
     const lines = text.split(/\r\n|\n|\r/);
     for (const [index, line] of lines.entries()) {

@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
 import { isString } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Node, Span, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement, startOf, walk } from '../../python/syntax/walk.ts';
 import { argumentList, hasBrackets } from './arguments.ts';
@@ -42,7 +42,7 @@ const grownBy = (edits: readonly Edit[]) =>
   edits.reduce((sum, { span, newText }) => sum + newText.length - (span.end - span.start), 0);
 
 /** The longest of the file's lines, as far as that says what its author allows. */
-const customOf = memoise((program: Program): number => {
+const customOf = memoize((program: Program): number => {
   const lengths = program.source.cells.flatMap(({ text }) => text.split(/\r\n|\n|\r/).map(widthOf));
   return lengths.reduce((longest, length) => (length <= LONGEST_CUSTOM ? Math.max(longest, length) : longest), USUAL);
 });

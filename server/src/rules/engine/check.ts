@@ -3,7 +3,7 @@ import type { Program } from '../../guards/program.ts';
 import type { ProjectView } from '../../guards/projectView.ts';
 import { isElsewhere, type Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
-import { once } from '../../python/semantic/memoise.ts';
+import { once } from '../../python/semantic/memoize.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Fix } from '../edits/fix.ts';
 import { withinLines } from '../edits/lineLength.ts';

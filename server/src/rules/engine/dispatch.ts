@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import type { Call, Magic } from '../../python/syntax/nodes.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
@@ -25,7 +25,7 @@ interface Table {
   readonly ofMagics: readonly Part<'magics'>[];
 }
 
-const tableOf = memoise((selectors: readonly AnySelector[]): Table => {
+const tableOf = memoize((selectors: readonly AnySelector[]): Table => {
   const has =
     <K extends keyof AnySelector>(part: K) =>
     (selector: AnySelector): selector is Part<K> =>

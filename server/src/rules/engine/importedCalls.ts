@@ -1,5 +1,5 @@
 /** Can code call what a library has? That is told by its imports, before anything is parsed. */
-import { canonicalName, isOfManyNames } from '../../python/semantic/canonicalNames.ts';
+import { canonicalName, hasSeveralNames } from '../../python/semantic/canonicalNames.ts';
 
 /** `import a.b as c, d`, `from a import (b, c as d)` */
 const IMPORT = /(?:\bfrom[\s\\]+([.\w]+)[\s\\]*)?\bimport\b[\s\\]*(?:\(([\w\s\\,*]*)\)|((?:[\w., \t*]|\\\r?\n)*))/g;
@@ -17,7 +17,7 @@ export function importedCalls(qualified: readonly string[]): (code: string) => b
   );
   const libraries = [...modules].filter((module) => !module.includes('.'));
   const isCallable = (name: string) => callables.has(canonicalName(name));
-  const isOnTheWay = (name: string) => modules.has(canonicalName(name)) || isOfManyNames(name);
+  const isOnTheWay = (name: string) => modules.has(canonicalName(name)) || hasSeveralNames(name);
 
   return (code) => {
     const meanings = new Map(libraries.map((library) => [library, library]));

@@ -1,5 +1,5 @@
 /** One fix for all that is found at a call: where the device and the safety of a load are reported, one edit sees to both. */
-import { once } from '../../python/semantic/memoise.ts';
+import { once } from '../../python/semantic/memoize.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
 import type { Finding } from './contract.ts';
 

@@ -1,7 +1,7 @@
 /** Is a name bound, and to what, where a fix wants to write it? */
 
 import type { Program } from '../../guards/program.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement } from '../../python/syntax/walk.ts';
@@ -55,7 +55,7 @@ interface Bound {
   readonly ways: Ways;
 }
 
-const boundNames = memoise((_: Program) => new Map<Scope, Map<string, Bound>>());
+const boundNames = memoize((_: Program) => new Map<Scope, Map<string, Bound>>());
 
 /** What binds a name of a scope, and the ways through that. */
 function boundIn(program: Program, scope: Scope, name: string): Bound {
@@ -79,7 +79,7 @@ function statementOf({ node }: Definition): Statement | undefined {
 
 const isDeleted = (program: Program, name: string): boolean => deletedIn(program).has(name);
 
-const deletedIn = memoise(
+const deletedIn = memoize(
   (program: Program) =>
     new Set(
       program.index
@@ -94,7 +94,7 @@ export function isFreeAtTopLevel(program: Program, name: string, near: Node): bo
 }
 
 /** Whether a name is bound or declared at the top level, or read from there. */
-const takenIn = memoise((program: Program) => {
+const takenIn = memoize((program: Program) => {
   const { module, scopes } = program.index;
   const declared = new Set(scopes.flatMap((scope) => [...scope.declared.keys()]));
   const known = new Map<string, boolean>();

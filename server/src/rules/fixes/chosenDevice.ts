@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { isString } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Expression, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import type { Edit } from '../edits/fix.ts';
@@ -67,7 +67,7 @@ export function newVariableAt(
 }
 
 /** A name where any of the places takes nothing else: one variable serves them all. */
-const formOf = memoise((program: Program): DeviceForm => {
+const formOf = memoize((program: Program): DeviceForm => {
   const takesName = ({ literals, expression }: DeviceUse) =>
     literals.some(
       ({ node, index = 0, evidence }) =>

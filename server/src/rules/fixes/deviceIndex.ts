@@ -5,7 +5,7 @@ import { switchKind } from '../../guards/switches.ts';
 import { argumentOf, argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isBoolean, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Expression, NumberConstant } from '../../python/syntax/nodes.ts';
 import { argumentList, hasBrackets } from '../edits/arguments.ts';
 import type { Fix } from '../edits/fix.ts';
@@ -156,7 +156,7 @@ function choice(program: Program, node: StringLiteral): Offer | undefined {
 }
 
 /** True for a program that uses several GPUs by their numbers: its devices belong to each other. */
-const isPartner = memoise((program: Program): boolean => {
+const isPartner = memoize((program: Program): boolean => {
   const indices = matchesIn(program, deviceUses)
     .flatMap(({ literals }) => literals)
     .flatMap(({ index, isDefault }) => (index === undefined || isDefault ? [] : [index]));
@@ -294,7 +294,7 @@ function orElse(
 /** True where the GPU with the index is the one that `"cuda"` means: nothing in the program makes another one current. */
 const isCurrent = (program: Program, index: number): boolean => index === 0 && !setsDevice(program);
 
-const setsDevice = memoise((program: Program): boolean =>
+const setsDevice = memoize((program: Program): boolean =>
   program.index.calls.some((call) =>
     program.names
       .calleeOf(call)

@@ -4,7 +4,7 @@ import { isCudaTensorType } from '../../guards/availability.ts';
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import type { Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { matchesIn } from '../engine/dispatch.ts';
@@ -31,7 +31,7 @@ export function firstInNeed(program: Program, home: FunctionDef, node: Node): St
 /** How many functions have unguarded places, the top level included. */
 export const functionsInNeed = (program: Program): number => placesIn(program).size;
 
-const placesIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined, readonly Expression[]> => {
+const placesIn = memoize((program: Program): ReadonlyMap<FunctionDef | undefined, readonly Expression[]> => {
   const places = new Set<Expression>(program.index.callsSpelled(['cuda']));
   for (const use of program.index.usesWhere((name) => name.endsWith('Tensor')))
     if (program.names.qualify(use).some(isCudaTensorType)) places.add(use);

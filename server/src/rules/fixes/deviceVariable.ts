@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { parametersOf } from '../../python/semantic/arguments.ts';
 import { isDisplay, isNone } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { alwaysDoes, doneBefore, statementAround } from '../queries/blocks.ts';
@@ -58,7 +58,7 @@ function boundBy(statement: Statement | undefined): Set<string> {
   );
 }
 
-const deviceNames = memoise((_: Program) => new Map<Scope, readonly string[]>());
+const deviceNames = memoize((_: Program) => new Map<Scope, readonly string[]>());
 
 /** The names of a scope that may stand for devices, the last bound first, `device` before all. */
 function namesOfDevices(program: Program, scope: Scope): readonly string[] {

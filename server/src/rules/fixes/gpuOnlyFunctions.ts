@@ -4,7 +4,7 @@
  */
 
 import type { Program } from '../../guards/program.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, FunctionDef, Node } from '../../python/syntax/nodes.ts';
 import { outermostFunction } from './devicePlaces.ts';
 
@@ -36,7 +36,7 @@ export function isGpuOnlyFunction(program: Program, node: Node): boolean {
   return home !== undefined && gpuOnlyIn(program).has(home);
 }
 
-const gpuOnlyIn = memoise((program: Program): ReadonlySet<FunctionDef | undefined> => {
+const gpuOnlyIn = memoize((program: Program): ReadonlySet<FunctionDef | undefined> => {
   const ofTorch = program.index
     .callsSpelled(COLLECTIVES)
     .filter(({ func }) => program.names.qualify(func).some((name) => name.startsWith('torch.distributed.')));

@@ -7,7 +7,7 @@ import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Expression, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { statementAround } from '../queries/blocks.ts';
@@ -35,7 +35,7 @@ export function reachesHalf(program: Program, literal: Node): boolean {
 }
 
 /** The calls that each device literal of the program is given to, also through variables. */
-const movedBy = memoise((program: Program): ReadonlyMap<Node, readonly Call[]> => {
+const movedBy = memoize((program: Program): ReadonlyMap<Node, readonly Call[]> => {
   const found = new Map<Node, Call[]>();
   for (const use of matchesIn(program, deviceUses)) {
     const call = moverOf(program, use.expression);
@@ -142,7 +142,7 @@ function isMadeHalfElsewhere(program: Program, call: Call): boolean {
 }
 
 /** What statements of each function make half in place, as it is written there. */
-const halvedIn = memoise((program: Program): ReadonlyMap<FunctionDef | undefined, ReadonlySet<string>> => {
+const halvedIn = memoize((program: Program): ReadonlyMap<FunctionDef | undefined, ReadonlySet<string>> => {
   const found = new Map<FunctionDef | undefined, Set<string>>();
   for (const call of program.index.calls) {
     if (call.parent?.kind !== 'Expr' || !makesHalf(program, call)) continue;

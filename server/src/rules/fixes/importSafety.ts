@@ -6,7 +6,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { rootOf } from '../../python/semantic/accessPaths.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
@@ -22,7 +22,7 @@ export function mayChooseAtTop(program: Program, node: Node): boolean {
 }
 
 /** True for a top level that does the work itself, or has asked for CUDA already. */
-const runsAtTop = memoise((program: Program): boolean => moduleBlock(program).some((each) => runs(each, program)));
+const runsAtTop = memoize((program: Program): boolean => moduleBlock(program).some((each) => runs(each, program)));
 
 function runs(statement: Statement, program: Program): boolean {
   switch (statement.kind) {

@@ -7,7 +7,7 @@ import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { argumentsOf, callTaking, parametersOf } from '../../python/semantic/arguments.ts';
 import { isDisplay } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, ClassDef, Expression, FunctionDef, Name, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import { statementAround } from '../queries/blocks.ts';
@@ -40,8 +40,8 @@ export function inputDeviceAt(program: Program, node: Node): InputDevice | undef
 }
 
 /** Parameters that are used as tensors and that the function does not move itself. */
-const tensorInputsOf = memoise((program: Program) =>
-  memoise((home: FunctionDef): readonly string[] => {
+const tensorInputsOf = memoize((program: Program) =>
+  memoize((home: FunctionDef): readonly string[] => {
     const names = parametersOf(home.args)
       .filter(({ name, star }) => !star && name !== 'self' && name !== 'cls')
       .map(({ name }) => name);

@@ -2,7 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { isNone } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
@@ -47,7 +47,7 @@ export function moduleNameAt(program: Program, node: Node, { modules }: Library)
 
 type Named = readonly (readonly [name: string, definitions: readonly Definition[]])[];
 
-const imported = memoise((_: Scope) => new Map<readonly string[], Named>());
+const imported = memoize((_: Scope) => new Map<readonly string[], Named>());
 
 /** The names of a scope that any of the modules is imported by. */
 function importing(scope: Scope, modules: readonly string[]): Named {

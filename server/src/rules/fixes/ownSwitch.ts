@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { rootOf } from '../../python/semantic/accessPaths.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import type { Attribute, Expression, Name, Node, Statement } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
@@ -68,7 +68,7 @@ function assignmentsTo(program: Program, text: string): Statement[] {
 }
 
 /** Names and attributes whose truth means a GPU, by how they are written, as the tests of the program ask them. */
-const switchesOf = memoise((program: Program): ReadonlyMap<string, readonly Test[]> => {
+const switchesOf = memoize((program: Program): ReadonlyMap<string, readonly Test[]> => {
   const found = new Map<string, Test[]>();
   for (const statement of moduleBlock(program))
     walk(statement, (node) => {

@@ -1,7 +1,7 @@
 /** Is the program around a place sound enough to write into it? */
 
 import type { Program } from '../../guards/program.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { parseModule } from '../../python/syntax/parse.ts';
 import { startOf } from '../../python/syntax/walk.ts';
@@ -21,7 +21,7 @@ export function isSound(program: Program, node: Node): boolean {
 }
 
 /** A long statement may have hundreds of places in it. */
-const readings = memoise((_program: Program) => new Map<Statement, boolean>());
+const readings = memoize((_program: Program) => new Map<Statement, boolean>());
 
 /** Whether the parser reads a statement by itself, of a program that it could not read all of. */
 function canBeRead(program: Program, statement: Statement): boolean {

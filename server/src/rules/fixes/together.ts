@@ -1,7 +1,7 @@
 /** Fixes that help only together: a function of which one place still needs a GPU fails as it did. */
 
 import type { Program } from '../../guards/program.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement } from '../../python/syntax/walk.ts';
 import type { Fix } from '../edits/fix.ts';
@@ -63,7 +63,7 @@ function arePinnedFixed(program: Program, home: Declaration | undefined): boolea
   });
 }
 
-const pinnedIn = memoise((program: Program): ReadonlyMap<Declaration | undefined, readonly DeviceLiteral[]> => {
+const pinnedIn = memoize((program: Program): ReadonlyMap<Declaration | undefined, readonly DeviceLiteral[]> => {
   const found = new Map<Declaration | undefined, DeviceLiteral[]>();
   for (const { literals } of matchesIn(program, deviceUses))
     for (const literal of literals) {

@@ -1,7 +1,7 @@
 /** Where the top level of a program gets a new import or definition. */
 
 import type { Program } from '../../guards/program.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement, startOf } from '../../python/syntax/walk.ts';
@@ -32,7 +32,7 @@ export function placeAfterImport(program: Program, library: Library, near: Node)
   return placeOfNewImport(program, near);
 }
 
-const ownImports = memoise((_: Program) => new Map<Library, TopPlace | undefined>());
+const ownImports = memoize((_: Program) => new Map<Library, TopPlace | undefined>());
 
 function placeAfterOwnImport(program: Program, library: Library): TopPlace | undefined {
   const known = ownImports(program);

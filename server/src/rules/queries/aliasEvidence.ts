@@ -23,8 +23,8 @@ function waysTo(program: Program, expression: Expression, wanted: string, steps:
   if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return [own];
   const values = names.definitionsOf(expression).filter(({ kind }) => kind === 'value');
   if (values.length === 0) return [own];
-  return values.flatMap(({ value, conditions, passed }) => {
-    const around = [conditions, ...passed].map((each) => guards.evidenceAt(each)).reduce(both, own);
+  return values.flatMap(({ value, conditions, laterConditions }) => {
+    const around = [conditions, ...laterConditions].map((each) => guards.evidenceAt(each)).reduce(both, own);
     return value ? waysTo(program, value, wanted, steps + 1).map((way) => both(way, around)) : [];
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { isExit } from '../../python/semantic/exits.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { blocksOf, isStatement, startOf } from '../../python/syntax/walk.ts';
 
@@ -20,7 +20,7 @@ export function topStatementAround(node: Node): Statement | undefined {
 }
 
 /** The statements of the module's own block, those of all cells in order. */
-export const moduleBlock = memoise((program: Program): readonly Statement[] => program.cells.flat());
+export const moduleBlock = memoize((program: Program): readonly Statement[] => program.cells.flat());
 
 /** Where a statement stands: the list of statements, and its index in it. */
 export interface Position {
@@ -29,7 +29,7 @@ export interface Position {
 }
 
 /** A notebook's cells may be parts of several programs. */
-const positionsIn = memoise((_: Program) => new Map<Statement, Position>());
+const positionsIn = memoize((_: Program) => new Map<Statement, Position>());
 
 export function positionOf(program: Program, statement: Statement): Position {
   const positions = positionsIn(program);
@@ -160,7 +160,7 @@ type Declaration = FunctionDef | ClassDef;
  * For each outermost function or class the offset that the top level has to have passed before its body may run: it must
  * have been declared, and be referred to by the top level or by what may run by then.
  */
-const firstRunsIn = memoise((program: Program): ReadonlyMap<Declaration, number> => {
+const firstRunsIn = memoize((program: Program): ReadonlyMap<Declaration, number> => {
   const byName = new Map<string, Set<Declaration>>();
   for (const { body } of program.index.functions) {
     const declaration = body[0] && declarationAround(body[0]);

@@ -2,7 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Expression, If, IfExp, Node, Statement } from '../../python/syntax/nodes.ts';
 import type { Selector } from '../engine/selector.ts';
 
@@ -121,4 +121,4 @@ const OTHERS =
   /\b(mps|xpu|hpu|npu|torch_npu|torch_xla|xla_device|directml|torch_directml|intel_extension_for_pytorch|ipex)\b|\.accelerator\b/;
 
 /** True for a program that mentions another kind of GPU, or asks PyTorch for whatever accelerator there is. */
-const knowsOthers = memoise(({ text }: Program): boolean => OTHERS.test(text));
+const knowsOthers = memoize(({ text }: Program): boolean => OTHERS.test(text));

@@ -2,7 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import { isDisplay } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Expression, Node } from '../../python/syntax/nodes.ts';
 
@@ -22,7 +22,7 @@ export function usesOfParameter(parameter: Node, name: string, program: Program)
   return usesByDefinition(program, name).get(parameter) ?? [];
 }
 
-const known = memoise((_: Program) => new Map<string, ReadonlyMap<Node, readonly Use[]>>());
+const known = memoize((_: Program) => new Map<string, ReadonlyMap<Node, readonly Use[]>>());
 
 /** The uses of a name, and of attributes of that name, by what may have defined them. */
 function usesByDefinition(program: Program, name: string): ReadonlyMap<Node, readonly Use[]> {

@@ -8,7 +8,7 @@ import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf, keywordOf, parametersOf } from '../../python/semantic/arguments.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isDisplay, isNumber, stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../../python/semantic/pathConditions.ts';
 import { spanOf } from '../../python/semantic/source.ts';
@@ -243,7 +243,7 @@ function isNumbered(parameter: string, value: Expression, call: Call, program: P
   return importsNumberedDevices(program);
 }
 
-const importsNumberedDevices = memoise(({ index }: Program): boolean =>
+const importsNumberedDevices = memoize(({ index }: Program): boolean =>
   [...index.module.definitions.values()]
     .flat()
     .some(({ qualified }) => qualified !== undefined && numberedDevices.has(qualified.split('.')[0] ?? '')),

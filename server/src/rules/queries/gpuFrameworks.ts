@@ -3,14 +3,14 @@
 import type { Program } from '../../guards/program.ts';
 import type { GpuUse } from '../../guards/projectView.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 
 /** True for a text that may use one of the frameworks. */
 export const mayUseFramework = (text: string): boolean => /\b(?:torch|jax)\b/.test(text);
 
 /** Where a program first puts something of each framework on a GPU. */
-export const frameworksOnGpu = memoise((program: Program): readonly GpuUse<Node>[] => {
+export const frameworksOnGpu = memoize((program: Program): readonly GpuUse<Node>[] => {
   const torch = torchUse(program);
   const jax = jaxUse(program);
   return [

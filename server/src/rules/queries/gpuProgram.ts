@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import type { FileFact } from '../../guards/projectView.ts';
 import type { Reason } from '../../guards/reason.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import { measuredIn } from './gpuMeasurement.ts';
@@ -11,7 +11,7 @@ import { gpuOnlyIn } from './gpuOnly.ts';
 import { type GpuSign, isReached } from './gpuReach.ts';
 import { severalGpusIn } from './severalGpus.ts';
 
-const signsIn = memoise((program: Program): readonly GpuSign[] => [
+const signsIn = memoize((program: Program): readonly GpuSign[] => [
   ...gpuOnlyIn(program),
   ...measuredIn(program),
   ...severalGpusIn(program),
@@ -25,4 +25,4 @@ export function gpuReasonsAt(program: Program, node: Expression): readonly Reaso
   return fact ? [{ because: fact.because, at: fact.place }] : [];
 }
 
-const factsAround = memoise((program: Program): readonly FileFact[] => program.project?.facts() ?? []);
+const factsAround = memoize((program: Program): readonly FileFact[] => program.project?.facts() ?? []);

@@ -58,7 +58,7 @@ function isInside(node: Node, around: Node): boolean {
 /** The innermost test or handler that decides whether code runs, `if __name__ == "__main__":` left aside. */
 function testAround(conditions: PathConditions): PathConditions {
   for (let at = conditions; at; at = at.outer) {
-    if (at.kind === 'unreachable' || (at.kind === 'tried' && at.by.kind === 'Try')) return at;
+    if (at.kind === 'unreachable' || (at.kind === 'try' && at.statement.kind === 'Try')) return at;
     if (at.kind === 'test' && !(at.truth && isMainTest(at.test))) return at;
   }
   return undefined;

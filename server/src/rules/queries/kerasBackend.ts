@@ -2,7 +2,7 @@
 import type { Program } from '../../guards/program.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import type { Knowledge } from '../engine/contract.ts';
 
 export type KerasBackend = 'tensorflow' | 'jax' | 'torch';
@@ -26,7 +26,7 @@ function setIn(program: Program): KerasBackend | undefined {
   return undefined;
 }
 
-const importsTensorflow = memoise((program: Program): boolean =>
+const importsTensorflow = memoize((program: Program): boolean =>
   program.index.scopes.some((scope) =>
     [...scope.definitions.values()].flat().some(({ qualified }) => qualified?.split('.')[0] === 'tensorflow'),
   ),

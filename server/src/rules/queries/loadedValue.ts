@@ -5,7 +5,7 @@ import { calledName, lastPartOf } from '../../python/semantic/accessPaths.ts';
 import { argumentFor, argumentOf, argumentsOf, parametersOf } from '../../python/semantic/arguments.ts';
 import { createCallers } from '../../python/semantic/callGraph.ts';
 import { isDisplay, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import type { Attribute, Call, ClassDef, Expression, FunctionDef, Node, Subscript } from '../../python/syntax/nodes.ts';
 import { usesBound, usesOfParameter } from './definedUses.ts';
@@ -315,7 +315,7 @@ function follow(load: Call, program: Program): readonly Use[] {
   return found;
 }
 
-const callersOf = memoise((program: Program) => createCallers(program.index, program.names));
+const callersOf = memoize((program: Program) => createCallers(program.index, program.names));
 
 /** True at the start of a chain of methods that ends in `.numpy()`, without `.cpu()` before it. */
 function becomesArray(start: Node | undefined): boolean {

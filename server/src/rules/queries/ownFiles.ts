@@ -7,7 +7,7 @@ import { lastPartOf } from '../../python/semantic/accessPaths.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { fileNameOf } from '../../python/semantic/fileNames.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, FunctionDef, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
@@ -105,8 +105,8 @@ function isInSameRun({ call }: Saver, load: Call, program: Program): boolean {
   return orderAfter(program)(call)(load) !== undefined;
 }
 
-const orderAfter = memoise((program: Program) =>
-  memoise((save: Call) => createOrder(program, (expression) => expression === save)),
+const orderAfter = memoize((program: Program) =>
+  memoize((save: Call) => createOrder(program, (expression) => expression === save)),
 );
 
 /** The tests, in the function around a call, that decide whether it runs. */

@@ -4,7 +4,7 @@ import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
 import { lastPartOf } from '../../python/semantic/accessPaths.ts';
 import { argumentFor, argumentsOf, firstPositional } from '../../python/semantic/arguments.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { push } from '../../python/semantic/multimap.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Name } from '../../python/syntax/nodes.ts';
@@ -28,7 +28,7 @@ interface Savers {
   readonly byValue: ReadonlyMap<string | number, readonly Saver[]>;
 }
 
-const saversIn = memoise((program: Program): Savers => {
+const saversIn = memoize((program: Program): Savers => {
   const all: Saver[] = [];
   const bySpelling = new Map<string, Saver[]>();
   const byValue = new Map<string | number, Saver[]>();

@@ -13,8 +13,8 @@ import { type Load, unplacedLoad } from './loaderCalls.ts';
 export function guardsOf({ call }: Load, loads: readonly Load[], program: Program): readonly Reason[] {
   let conditions = conditionsOf(call);
   for (let at = conditions; at; at = at.outer) {
-    if (at.kind !== 'tried' || at.by.kind !== 'Try') continue;
-    if (failsAgain(at.by, loads)) conditions = without(conditions, at);
+    if (at.kind !== 'try' || at.statement.kind !== 'Try') continue;
+    if (failsAgain(at.statement, loads)) conditions = without(conditions, at);
   }
   return reasonsOf(program.guards.evidenceAt(conditions));
 }

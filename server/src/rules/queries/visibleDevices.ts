@@ -4,7 +4,7 @@ import type { Program } from '../../guards/program.ts';
 import { argumentsOf, callTaking, keywordOf } from '../../python/semantic/arguments.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
-import { memoise } from '../../python/semantic/memoise.ts';
+import { memoize } from '../../python/semantic/memoize.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Magic, Node, Subscript } from '../../python/syntax/nodes.ts';
 import { matchesIn } from '../engine/dispatch.ts';
@@ -49,7 +49,7 @@ export const visibleChanges: Selector<VisibleSetting | 'unknown'> = {
   triggers: { words: [VARIABLE] },
 };
 
-export const visibleSettingsOf = memoise((program: Program): VisibleSettings => {
+export const visibleSettingsOf = memoize((program: Program): VisibleSettings => {
   const changes = matchesIn(program, visibleChanges);
   const all = changes.filter((change) => change !== 'unknown');
   return { all: all.sort((a, b) => a.span.start - b.span.start), areComplete: all.length === changes.length };
@@ -180,7 +180,7 @@ export function visibleAt(program: Program, node: Node): { setting: VisibleSetti
 }
 
 /** The settings by what is evaluated when they are made, and how many devices they leave at most, if that is known. */
-const understoodIn = memoise((program: Program) => {
+const understoodIn = memoize((program: Program) => {
   const { all, areComplete } = visibleSettingsOf(program);
   const counts = all.map(({ value }) => (value === undefined ? undefined : countNamed(value)));
   const settings = new Map<Expression, VisibleSetting>(all.map((setting) => [setting.node, setting]));

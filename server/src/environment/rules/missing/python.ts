@@ -1,5 +1,5 @@
 import { type PublishedRelease, type Pythons, publishedReleases } from '../../../published/releases/publishedWheels.ts';
-import { memoise } from '../../../python/semantic/memoise.ts';
+import { memoize } from '../../../python/semantic/memoize.ts';
 import type { EnvironmentFile, EnvironmentKind, Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits, minorsOf } from '../../versions.ts';
@@ -95,7 +95,7 @@ function isFamily({ name }: Requirement): boolean {
 }
 
 /** Known once for all of the requirements that it is held against. */
-const pinnedPythons = memoise((requirement: Requirement): Pythons | undefined => {
+const pinnedPythons = memoize((requirement: Requirement): Pythons | undefined => {
   const { manager, pin, url, marker } = requirement;
   if (manager !== 'pip' || pin === undefined || url !== undefined || marker !== '') return undefined;
   const ranges = releasesOf(requirement).flatMap(({ wheels }) => [...wheels.values()]);

@@ -1,5 +1,5 @@
-/** Computes a function's result once for each object that it is asked about, for as long as that object lives. */
-export function memoise<K extends object, T>(make: (key: K) => T): (key: K) => T {
+/** Caches a function's result for each object for as long as the object lives. */
+export function memoize<K extends object, T>(make: (key: K) => T): (key: K) => T {
   const made = new WeakMap<K, { readonly value: T }>();
   return (key) => {
     let known = made.get(key);
@@ -11,7 +11,7 @@ export function memoise<K extends object, T>(make: (key: K) => T): (key: K) => T
   };
 }
 
-/** Makes what is asked for when it is first asked for. */
+/** Computes a value on the first call and caches it. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
