@@ -1,4 +1,4 @@
-/** What a folder of transformers, diffusers or PEFT says of the model beside its weights. */
+/** The description of a model in a folder of transformers, diffusers or PEFT. */
 import { basename, dirname, join } from 'node:path';
 import type { Budget } from './budget.ts';
 import { metered, withFile } from './bytes.ts';
@@ -6,12 +6,18 @@ import type { Checkpoint } from './checkpoint.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
 
-/** The names under which these libraries save weights, as transformers prefers them: small models are in one file, without an index. */
+/**
+ * File names for weights in these libraries, in transformers' order of preference: small models are in one file,
+ * without an index.
+ */
 const WEIGHTS: readonly string[] = ['model', 'diffusion_pytorch_model', 'pytorch_model', 'adapter_model'].flatMap(
   (name) => ['safetensors', 'safetensors.index.json', 'bin', 'bin.index.json'].map((suffix) => `${name}.${suffix}`),
 );
 
-/** Returns the file that holds the weights of a model folder or names the files that do; undefined where none, or more than one, may be meant. */
+/**
+ * Returns the file that holds the weights of a model folder or names their files; undefined if there is none or more
+ * than one candidate.
+ */
 export function weightsAmong(names: readonly string[]): string | undefined {
   const usual = WEIGHTS.find((name) => names.includes(name));
   if (usual !== undefined) return usual;
@@ -19,7 +25,7 @@ export function weightsAmong(names: readonly string[]): string | undefined {
   return indexes.length === 1 ? indexes[0] : undefined;
 }
 
-/** Other files of the same weights in a folder, as a sentence; undefined where there are none. */
+/** Returns a sentence about other files with the same weights in a folder; undefined if there are none. */
 export function aboutOtherWeights(names: readonly string[], chosen: string): string | undefined {
   const [stem = ''] = chosen.split('.', 1);
   const isAdapter = stem === 'adapter_model';
@@ -30,7 +36,9 @@ export function aboutOtherWeights(names: readonly string[], chosen: string): str
   return `${enumerated(others.map((name) => `\`${name}\``))} ${others.length === 1 ? 'lies' : 'lie'} beside it, which \`from_pretrained(folder)\` does not load by default.`;
 }
 
-/** Returns a checkpoint with what the configuration beside it says of it, where its file has the name of a whole model's weights. */
+/**
+ * Adds the description in the configuration next to a checkpoint, if its file name is that of a whole model's weights.
+ */
 export async function withConfiguration(checkpoint: Checkpoint, path: string, budget: Budget): Promise<Checkpoint> {
   if (!WEIGHTS.includes(basename(path))) return checkpoint;
   const folder = dirname(path);
@@ -52,7 +60,7 @@ export async function withConfiguration(checkpoint: Checkpoint, path: string, bu
 
 type Configuration = Readonly<Record<string, unknown>>;
 
-/** The configuration; undefined where there is none, and a sentence where it cannot be read. */
+/** Reads a configuration; undefined if it is missing, and a sentence if it cannot be read. */
 async function configurationIn(path: string, budget: Budget): Promise<Configuration | string | undefined> {
   try {
     const parsed = await withFile(path, async (bytes) =>
@@ -69,7 +77,7 @@ async function configurationIn(path: string, budget: Budget): Promise<Configurat
 const isObject = (value: unknown): value is Configuration =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a value as code where it is a name, a number or a path; what else a file says is not quoted. */
+/** Returns a value as code if it is a name, a number or a path; other content of a file is not quoted. */
 function code(value: unknown): string | undefined {
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   return typeof text === 'string' && /^[\w./:@+-]{1,120}$/.test(text) ? `\`${text}\`` : undefined;
@@ -103,7 +111,7 @@ function aboutModel(config: Configuration): string[] {
   return about;
 }
 
-/** Names of the methods, as their packages spell them. */
+/** Names of quantization methods as their packages spell them. */
 const METHODS: Readonly<Record<string, string>> = {
   awq: 'AWQ',
   bitsandbytes: 'bitsandbytes',

@@ -10,7 +10,7 @@ import { orUnfinished, unfinished } from './unread.ts';
 /** Bytes per request, and the number of such pieces that are kept. */
 const PIECE = 256 * 1024;
 const MOST_PIECES = 256;
-/** Reads up to this many bytes are fetched alone: a format's signature may be at many places. */
+/** Longest read that is fetched alone, in bytes. A format's signature may be at many places. */
 const LONGEST_SIGN = 64;
 /** Bytes fetched per file at most, and the size limit for a server without range support. */
 const MOST_FETCHED = 512 * 1024 * 1024;

@@ -10,14 +10,14 @@ import { append, contentOf, createOutput } from '../encodings/output.ts';
 import type { ReadInner } from '../innerFiles.ts';
 import { unread } from '../unread.ts';
 
-/** Ways in which whole files are packed, of which `joblib.load` and others unpack most by themselves. */
+/** A compression of whole files. `joblib.load` and others decompress most of them automatically. */
 interface Packing {
   readonly name: string;
-  /** Undefined for a way that is not unpacked here. */
+  /** Undefined for a compression that is not supported here. */
   readonly unpack?: (packed: Bytes, budget: Budget) => Promise<Buffer>;
 }
 
-/** Bytes that are unpacked, and to which they may unpack. */
+/** Limits on compressed and decompressed bytes. */
 const MOST_PACKED = 64 * 1024 * 1024;
 const MOST_UNPACKED = 64 * 1024 * 1024;
 
@@ -33,26 +33,26 @@ const SIGNATURES: readonly (readonly [signature: string, packing: Packing])[] = 
 const ZLIB: Packing = { name: 'zlib', unpack: inflatedBy(createInflate) };
 const OLD_JOBLIB: Packing = { name: 'zlib in the old form of joblib' };
 
-/** Bytes in which the sign of a packing lies. */
+/** Bytes that hold the signature of a compression. */
 const HEAD = 22;
 
-/** How a file with this beginning is packed; undefined for one that is not. */
+/** Returns the compression of a file with this beginning; undefined for an uncompressed file. */
 export function packingOf(head: Buffer): Packing | undefined {
   const known = SIGNATURES.find(([signature]) => head.toString('hex', 0, signature.length / 2) === signature);
   if (known) return known[1];
   if (isLzma(head)) return { name: 'lzma' };
   if (isOldJoblib(head)) return OLD_JOBLIB;
-  // The two bytes of zlib's head are a multiple of 31: https://www.rfc-editor.org/rfc/rfc1950
+  // The first two bytes of zlib data form a multiple of 31: https://www.rfc-editor.org/rfc/rfc1950
   return head[0] === 0x78 && head.length > 6 && head.readUInt16BE(0) % 31 === 0 ? ZLIB : undefined;
 }
 
 const UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn;
-/** `liblzma`, which tells the form by its beginning, takes no larger size for one. */
+/** `liblzma` detects the format by its beginning and accepts no larger size. */
 const LARGEST_OF_LZMA = 1n << 38n;
 
 /**
- * The old form of LZMA has no sign: its usual properties, the size of a dictionary, and the size of what is packed where
- * it was known. Any file that begins with the first two bytes of it is one to `joblib.load`.
+ * True for the old LZMA format, which has no signature: it starts with its usual properties, a dictionary size and, if
+ * known, the uncompressed size. `joblib.load` accepts any file that begins with the first two of these bytes.
  */
 function isLzma(head: Buffer): boolean {
   if (head[0] !== 0x5d || head.length < 13) return false;
@@ -60,14 +60,14 @@ function isLzma(head: Buffer): boolean {
   return size === UNKNOWN_SIZE || (head[1] === 0 && size < LARGEST_OF_LZMA);
 }
 
-/** Releases of joblib before 0.10 wrote the length behind a sign, as Python spells numbers in hexadecimal digits. */
+/** True for joblib before 0.10, which wrote the length after a signature, in Python's hexadecimal notation. */
 function isOldJoblib(head: Buffer): boolean {
   return /^ZF\s*[+-]?(0x)?[\da-f_]+\s*$/i.test(head.toString('latin1', 0, 21)) && head.length > 21;
 }
 
 /**
- * Reads a packed file by what is packed in it. A pickle is what `joblib.load` makes of it, which unpacks by itself, as
- * pandas does.
+ * Reads a compressed file by its content. `joblib.load` and pandas decompress a pickle automatically, so it is shown as
+ * what `joblib.load` reads.
  */
 export async function readCompressed(
   format: Format,
@@ -87,7 +87,7 @@ export async function readCompressed(
   return withSafety(checkpoint, [{ ...safety, reason: `In what is compressed: ${safety.reason}` }], inner.imports);
 }
 
-/** Ways in which `joblib.dump` packs whole files and which are not unpacked here. */
+/** Compressions of `joblib.dump` that are not supported here. */
 const OF_JOBLIB: readonly string[] = ['bzip2', 'xz', 'lzma', OLD_JOBLIB.name];
 
 function problemOf(name: string | undefined): string {
@@ -96,7 +96,7 @@ function problemOf(name: string | undefined): string {
     : `It is compressed by ${name}: unpack it to see what is inside.`;
 }
 
-/** What is packed in a file; undefined when it cannot be unpacked here, or is larger than the limits. */
+/** Decompresses a file; undefined if this is not supported, fails or exceeds the limits. */
 async function unpackedOf(bytes: Bytes, { unpack }: Packing, budget: Budget): Promise<Bytes | undefined> {
   if (!unpack || bytes.size > MOST_PACKED) return undefined;
   try {

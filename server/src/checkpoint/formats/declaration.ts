@@ -3,38 +3,46 @@ import type { Bytes } from '../bytes.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import type { ReadInner } from '../innerFiles.ts';
 
-/** Everything that the program knows of a format. The one place where a format is declared; `index.ts` lists them. */
+/** Everything that GPU Doctor knows about a format. Each format is declared once; `index.ts` lists them. */
 export interface FormatDeclaration {
-  /** The name that people use: `GGUF`, `PyTorch checkpoint`. */
+  /** The name in general use: `GGUF`, `PyTorch checkpoint`. */
   readonly title: string;
-  /** A file of the format, with an article: `a GGUF file`. */
+  /** A file of the format with an article: `a GGUF file`. */
   readonly noun: string;
-  /** Archives of any files are `container`; `other` is found instead of a checkpoint. */
+  /** `container` is an archive of any files; `other` is a file that people find instead of a checkpoint. */
   readonly kind: 'checkpoint' | 'container' | 'other';
   readonly files?: FilePatterns;
-  /** Recognizes a file by a sign that no other file has by chance. */
+  /** True if a file has a signature that no other file has by chance. */
   readonly isSigned?: (file: SniffedFile) => boolean | Promise<boolean>;
-  /** Recognizes a file that other readers take for theirs by its beginning: it is shown as what they read. */
+  /** True if a file is recognized by its end. If other readers accept its beginning, it is shown as their format. */
   readonly isSignedAtEnd?: (file: SniffedFile) => Promise<boolean>;
-  /** Recognizes the beginning of a format without a sign. Only asked about files that have none. */
+  /**
+   * True if a beginning looks like this format, which has no signature. Only called for files without any signature.
+   */
   readonly looksAlike?: (head: Buffer) => boolean | Promise<boolean>;
-  /** Loads the reader and reads a file. Absent for what another reader finds, in an archive or a folder, and for what is not read. */
+  /**
+   * Imports the reader and reads a file. Absent if another reader reads the format, in an archive or a folder, or if
+   * nothing is read.
+   */
   readonly read?: (file: FileToRead) => Promise<Checkpoint>;
   readonly folder?: FolderDeclaration;
-  /** Why nothing is read, as a sentence. */
+  /** The reason why nothing is read, as a sentence. */
   readonly problem?: string;
-  /** True if the format's own loader never runs code from a file. Other programs may still take the file for something else. */
+  /**
+   * True if the format's own loader never runs code from a file. Other programs may still read the file as another
+   * format.
+   */
   readonly isCodeFree?: boolean;
   readonly loading?: Loading;
 }
 
-/** Names of files: `*.pt`, `saved_model.pb`. */
+/** File name patterns: `*.pt`, `saved_model.pb`. */
 export interface FilePatterns {
-  /** Names that only checkpoints have: the editor opens such files. */
+  /** Names that only checkpoints have; the editor opens such files. */
   readonly opened?: readonly string[];
-  /** Names that other files have, too: the editor offers itself. */
+  /** Names that other files have, too; the editor offers to open them. */
   readonly offered?: readonly string[];
-  /** Names that only a search of a folder goes by. */
+  /** Names that only a search of a folder uses. */
   readonly searched?: readonly string[];
 }
 
@@ -48,16 +56,16 @@ export interface SniffedFile {
 export interface FileToRead {
   readonly bytes: Bytes;
   readonly budget: Budget;
-  /** Where it lies, for a format whose tensors lie beside it. */
+  /** The file's path, for a format that keeps tensors in separate files. */
   readonly path: string | undefined;
   readonly readInner: ReadInner;
-  /** Joins what several readers find in a file. */
+  /** Combines the results of several readers of one file. */
   readonly join: (shown: Checkpoint, others: readonly Checkpoint[]) => Checkpoint;
 }
 
 /** A format whose checkpoints are folders. */
 export interface FolderDeclaration {
-  /** True for a folder that holds files of these names. */
+  /** True for a folder that contains files with these names. */
   readonly holds: (names: readonly string[]) => boolean;
   readonly read: (path: string, names: readonly string[], budget: Budget) => Promise<Checkpoint>;
 }
@@ -66,15 +74,15 @@ export interface FolderDeclaration {
 export interface Loading {
   /** The usual call: `torch.load(path)`. */
   readonly call?: string;
-  /** What loads it, as a clause for readers of other formats: `ONNX Runtime loads`. */
+  /** The loader as a clause, for readers of other formats: `ONNX Runtime loads`. */
   readonly by?: string;
   /** The families of readers in `rules/catalogue/readers.yaml` that load it. */
   readonly readers?: readonly ReaderFamily[];
-  /** The families that load it depending on their version or on the file. */
+  /** The families that load some files of it, or load it in some versions. */
   readonly perhaps?: readonly ReaderFamily[];
 }
 
-/** Functions that read the same formats. What each does was tried with torch 2.x, safetensors 0.8 and Keras 3. */
+/** Functions that read the same formats. Their behavior was tested with torch 2.x, safetensors 0.8 and Keras 3. */
 export const READER_FAMILIES = [
   'torch.load',
   'torch.jit.load',

@@ -16,8 +16,8 @@ import { tflite } from './tflite/format.ts';
 import { torch, torchExport, torchLegacy, torchPackage, torchServe, torchscript, torchTar } from './torch/format.ts';
 
 /**
- * The formats. A file that has the signs of several is shown as the first of them; among formats without a sign, the first
- * that looks like it decides.
+ * All formats in order of precedence. A file with several signatures is shown as the first match; among formats without
+ * a signature, the first that recognizes the beginning wins.
  */
 export const FORMATS: Readonly<Record<Format, FormatDeclaration>> = {
   zip,
@@ -58,12 +58,14 @@ export const FORMATS: Readonly<Record<Format, FormatDeclaration>> = {
 
 export const FORMAT_IDS = Object.keys(FORMATS) as readonly Format[];
 
-/** True for a format of checkpoints: neither an archive of any files nor what people find instead of a checkpoint. */
+/**
+ * True for a checkpoint format, false for archives of any files and for files that people find instead of a checkpoint.
+ */
 export function isCheckpointFormat(format: Format): boolean {
   return FORMATS[format].kind === 'checkpoint';
 }
 
-/** True for a folder of files with these names that is a model of a format of its own. */
+/** True if file names show that their folder is a model in a folder format. */
 export function isModelFolder(names: readonly string[]): boolean {
   return FORMAT_IDS.some((format) => FORMATS[format].folder?.holds(names));
 }

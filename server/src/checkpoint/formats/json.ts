@@ -9,7 +9,7 @@ import { unread } from '../unread.ts';
 import { needsTrust, runsCode } from '../verdicts.ts';
 import { judgeConfiguration } from './keras/configuration.ts';
 
-/** Text in JSON is no checkpoint; it may be a program for whatever loads such text. */
+/** Reads JSON text, which is not a checkpoint but may be a program for a loader of JSON. */
 export async function readJson(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const checkpoint = unread('json', bytes.size, 'It is JSON text, no checkpoint.');
   if (bytes.size > LONGEST_JSON) return checkpoint;
@@ -22,7 +22,10 @@ interface Program {
   readonly imports: readonly Import[];
 }
 
-/** What a JSON text has a loader run, whatever it is named and whatever else stands in it; undefined for plain data. */
+/**
+ * Returns the code that a loader would run for a JSON text, regardless of its name and other content; undefined for
+ * plain data.
+ */
 export function programIn(json: unknown): Program | undefined {
   const { jsonpickle, hydra, evaluated, keras } = namesIn(json);
   if (jsonpickle.size > 0) return { imports: [], safety: called('`jsonpickle.decode`', [...jsonpickle]) };
@@ -50,13 +53,13 @@ function called(loader: string, names: readonly string[]): Safety {
 const quoted = (names: readonly string[]) => enumerated(names.slice(0, 5).map((name) => `\`${name}\``));
 
 interface Names {
-  /** What jsonpickle imports: the tags that it marks objects by start with `py/`. */
+  /** Types that jsonpickle imports; its tags start with `py/`. */
   readonly jsonpickle: ReadonlySet<string>;
-  /** What Hydra, and what is built on it, imports and calls. */
+  /** Targets that Hydra and libraries built on it import and call. */
   readonly hydra: ReadonlySet<string>;
-  /** Texts that MONAI takes for expressions of Python. */
+  /** Strings that MONAI evaluates as Python expressions. */
   readonly evaluated: ReadonlySet<string>;
-  /** True where the outermost object is a model as Keras writes it for `model_from_json`. */
+  /** True if the outermost object is a model in Keras's form for `model_from_json`. */
   readonly keras: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What people find in place of a checkpoint. */
+/** Files that people find instead of a checkpoint. */
 import type { FormatDeclaration } from './declaration.ts';
 import { startsWith, textOf } from './signs.ts';
 
@@ -65,7 +65,7 @@ export const unknown: FormatDeclaration = {
   problem: 'It is of no format that is known here.',
 };
 
-/** What stands in for a file that is kept elsewhere, or says why a server did not send it. */
+/** Explains a text file, which may be a pointer to a file stored elsewhere or a server's error message. */
 function problemOfText(content: string): string {
   if (/^outs:\s*\n\s*- (md5|hash|size|path):/m.test(content))
     return 'It is a DVC pointer: run `dvc pull` to have the file itself.';
@@ -73,7 +73,7 @@ function problemOfText(content: string): string {
     return 'It is a git-annex pointer: run `git annex get` to have the file itself.';
   const [line = ''] = content.trim().split(/[\r\n]/, 1);
   if (line === '') return 'It is text, no checkpoint.';
-  // Only what a server has answered is quoted: any other file may hold what is nobody else's business.
+  // Only a server's message is quoted: any other file may hold private text.
   if (!SERVER_ANSWER.test(line)) return 'It is text, not a checkpoint.';
   return `It is text, not a checkpoint: a server answered \`${line.slice(0, 80).replaceAll('`', "'")}\`.`;
 }

@@ -1,9 +1,9 @@
-/** True if a file's beginning has these bytes at its start, given as Latin-1 text. */
+/** True if a file begins with the signature, given as Latin-1 text. */
 export function startsWith(head: Buffer, signature: string): boolean {
   return head.toString('latin1', 0, signature.length) === signature;
 }
 
-/** Returns a file's beginning as text; undefined if it holds bytes that no text does. */
+/** Returns a file's beginning as text; undefined if it holds bytes that text does not contain. */
 export function textOf(head: Buffer): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what tells binary data from text.
   return /[\x00-\x08\x0e-\x1f]/.test(head.toString('latin1')) ? undefined : head.toString('utf8');

@@ -8,7 +8,7 @@ import { unread } from '../unread.ts';
 import { isNemo, isReadByNemo, readNemo } from './nemo/nemo.ts';
 import { isTorchTar, readTorchTar } from './torch/tar.ts';
 
-/** Reads a tar archive: as a file of PyTorch 0.1 or of NeMo, which are some, or by what it holds. */
+/** Reads a tar archive as a PyTorch 0.1 file or a NeMo model if it is one, and otherwise by its members. */
 export async function readTar(bytes: Bytes, budget: Budget, readInner: ReadInner): Promise<Checkpoint> {
   const { members, doubts } = await readTarMembers(bytes);
   const isTorch = isTorchTar(members);

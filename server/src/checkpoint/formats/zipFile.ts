@@ -7,7 +7,7 @@ import { judgeInnerFiles, type ReadInner } from '../innerFiles.ts';
 import { unread, ZIP_WITHOUT_CHECKPOINT } from '../unread.ts';
 import type { FileToRead } from './declaration.ts';
 
-/** Reads a ZIP file by all loaders that take it for theirs, and the members that none of them reads. */
+/** Reads a ZIP file with every loader that accepts it, and then the members that no loader reads. */
 export async function readZip({ bytes, budget, readInner, join }: FileToRead): Promise<Checkpoint> {
   const archive = await readArchive(bytes, budget);
   if (archive === undefined) return unread('zip', bytes.size, NO_TABLE);
@@ -19,7 +19,7 @@ export async function readZip({ bytes, budget, readInner, join }: FileToRead): P
     unreadMembers.map((member) => ({ name: member.name, open: () => archive.open(member) })),
     readInner,
   );
-  // A program's own pickles are read by its own interpreter, and what it does is not known anyway.
+  // A program's own pickles are read by its own interpreter, and the program's behavior is unknown anyway.
   const counted = PROGRAMS.includes(checkpoint.format)
     ? safeties.filter(({ verdict }) => verdict === 'dangerous')
     : safeties;
@@ -38,7 +38,7 @@ async function readingsOf(bytes: Bytes, archive: Archive, budget: Budget, readIn
   if (kind === 'torch-package') readings.push(await torch.readTorchPackage(bytes, archive, budget));
   if (kind === 'torch-export')
     readings.push(await (await import('./torch/exportedProgram.ts')).readTorchExport(bytes, archive, budget));
-  // `torch.load` reads the pickle whatever else there is, and before 1.6 that of a TorchScript program as well.
+  // `torch.load` reads the pickle regardless of other members. Before 1.6 it also reads that of a TorchScript program.
   if (torch.hasPickle(archive)) {
     const unpickled = await torch.readTorchZip(bytes, archive, budget);
     if (kind !== 'torchscript') readings.push(unpickled);
@@ -54,10 +54,13 @@ async function readingsOf(bytes: Bytes, archive: Archive, budget: Budget, readIn
 
 const PROGRAMS: readonly Format[] = ['torchscript', 'torch-package', 'torch-export'];
 
-/** Pickles, and what may be one, by their names. */
+/** Suffixes of pickles and of files that may be one. */
 const LOADABLE = /\.(pkl|pickle|p|pt|pth|ckpt|bin|joblib|npy|npz|dill|sav|h5|keras)$/i;
 
-/** The members that the loaders of a format read; of programs, which are not judged anyway, those that are no pickles. */
+/**
+ * Members that a format's loader reads. Formats not listed are programs, which are not judged; for them, any member
+ * that cannot be a pickle counts as read.
+ */
 const READ: Partial<Record<Format, RegExp>> = {
   torch:
     /^[^/]*\/(data\.pkl|version|byteorder|\.format_version|\.storage_alignment|\.data\/(serialization_id|version)|data\/[^/]*)?$/i,

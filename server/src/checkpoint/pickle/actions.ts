@@ -1,7 +1,7 @@
 import type { Operand } from './opcodes.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What an opcode does with an unpickler's stack and memo. */
+/** The effect of an opcode on an unpickler's stack and memo. */
 export type Action = (workspace: Workspace, operand: Operand) => void;
 
 /** Actions by opcode. */

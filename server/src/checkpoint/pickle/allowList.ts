@@ -1,7 +1,7 @@
 /**
- * What `torch.load(..., weights_only=True)` lets a file import and which opcodes its unpickler knows, by the version of
- * torch that began to: `_get_allowed_globals` and `Unpickler.load` in `torch/_weights_only_unpickler.py`, and
- * `_new_dtypes` in `torch/storage.py`, compared from 1.13 to 2.15.
+ * The imports and opcodes that `torch.load(..., weights_only=True)` allows, by the first version of torch that allows
+ * them. From `_get_allowed_globals` and `Unpickler.load` in `torch/_weights_only_unpickler.py` and `_new_dtypes` in
+ * `torch/storage.py`, compared from 1.13 to 2.15.
  */
 import { torchHas } from '../../published/releases/torchReleases.ts';
 import { isAtLeast } from '../../published/versions.ts';
@@ -9,7 +9,7 @@ import { isAtLeast } from '../../published/versions.ts';
 /** The newest torch whose list is known. */
 export const NEWEST_TORCH = '2.15';
 
-/** The first torch that has `weights_only`. */
+/** The first torch with `weights_only`. */
 const FIRST_TORCH = '1.13';
 
 const ADDED: Readonly<Record<string, string>> = {
@@ -35,10 +35,10 @@ const ADDED: Readonly<Record<string, string>> = {
   '2.14': 'torch.bcomplex32',
 };
 
-/** What a version took from the list again. */
+/** Names that a version removed from the list. */
 const REMOVED: ReadonlyMap<string, string> = new Map([['torch._utils._rebuild_nested_tensor', '2.15']]);
 
-/** The minor releases that have `weights_only`. */
+/** The minor releases with `weights_only`. */
 const RELEASES: readonly string[] = [
   FIRST_TORCH,
   ...Array.from({ length: 1 + Number(NEWEST_TORCH.slice(2)) }, (_, minor) => `2.${minor}`),
@@ -50,17 +50,20 @@ const SINCE: ReadonlyMap<string, string> = new Map(
 
 const ELEMENT =
   'Double|Float|Half|BFloat16|Long|Int|Short|Char|Byte|Bool|ComplexDouble|ComplexFloat|QInt8|QUInt8|QInt32|QUInt4x2|QUInt2x4';
-/** The classes of tensors and storages that carry their element type in their name; every version knows them. */
+/** Tensor and storage classes with the element type in their name, which every version allows. */
 const TYPED_CLASSES = new RegExp(`^torch\\.(cuda\\.)?((${ELEMENT})Storage|(sparse\\.)?(${ELEMENT})Tensor)$`);
 
-/** True for an import that `weights_only=True` of that torch lets pass: `torch._utils._rebuild_tensor_v2`. */
+/** True for an import that `weights_only=True` of that torch allows: `torch._utils._rebuild_tensor_v2`. */
 export function isAllowed(name: string, torch = NEWEST_TORCH): boolean {
   const since = SINCE.get(name) ?? (TYPED_CLASSES.test(name) ? FIRST_TORCH : undefined);
   const until = REMOVED.get(name);
   return since !== undefined && isAtLeast(torch, since) && (until === undefined || !isAtLeast(torch, until));
 }
 
-/** The first torch from which on `weights_only=True` takes all of these imports and opcodes, and that `takesCalls`. */
+/**
+ * Returns the first torch from which on `weights_only=True` accepts all of these imports and opcodes, and `takesCalls`
+ * is true.
+ */
 export function firstTorchTaking(
   imports: readonly string[],
   opcodes: readonly string[],
@@ -81,22 +84,22 @@ const OPCODES: ReadonlySet<string> = new Set(
    SHORT_BINSTRING STOP TUPLE TUPLE1 TUPLE2 TUPLE3`.split(/\s+/),
 );
 
-/** True for an opcode that the unpickler of `weights_only=True` knows; it refuses a file that has any other. */
+/** True for an opcode that the unpickler of `weights_only=True` knows; it refuses a file with any other. */
 export function isKnownOpcode(name: string, torch = NEWEST_TORCH): boolean {
   return OPCODES.has(name) || (name === 'BINFLOAT' && isAtLeast(torch, '2.0'));
 }
 
-/** True where `torch.load` has the argument `weights_only`. */
+/** True if `torch.load` has the argument `weights_only`. */
 export function hasWeightsOnly(torch: string): boolean {
   return torchHas('weights_only', torch);
 }
 
-/** True where `torch.serialization.add_safe_globals` exists. */
+/** True if `torch.serialization.add_safe_globals` exists. */
 export function hasSafeGlobals(torch: string): boolean {
   return torchHas('safe_globals', torch);
 }
 
-/** True where `add_safe_globals` takes an object together with the name that a file has for it. */
+/** True if `add_safe_globals` accepts an object together with its name in the file. */
 export function takesAliases(torch: string): boolean {
   return torchHas('safe_globals_aliases', torch);
 }

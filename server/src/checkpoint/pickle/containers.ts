@@ -9,7 +9,7 @@ import type { Workspace } from './workspace.ts';
 
 const EMPTY_TUPLE: Tuple = { kind: 'tuple', items: [], isPlain: true, isHashable: true };
 
-/** Tuples, lists, sets and dicts. */
+/** Actions for tuples, lists, sets and dicts. */
 export const CONTAINERS: Actions = {
   [OP.EMPTY_TUPLE]: ({ push }) => push(EMPTY_TUPLE),
   [OP.TUPLE1]: (workspace) => pushTuple(workspace, workspace.popLast(1)),

@@ -1,9 +1,9 @@
 /**
- * What is known to run code or commands, or to read and write what a name in the pickle says: files, the network, the
- * interpreter itself. Not being on this list says nothing: see `grammar.ts`.
+ * Imports that are known to run code or commands, or to access what a pickle names: files, the network, the interpreter
+ * itself. An import that is missing here is not thereby harmless: see `grammar.ts`.
  */
 
-/** Modules, with all below them. */
+/** Modules, including their submodules. */
 const MODULES = new Set(
   `os posix nt ntpath posixpath sys subprocess pty commands popen2 runpy code codeop bdb pdb timeit cProfile profile trace
    doctest pydoc importlib imp pkgutil zipimport marshal pickle _pickle cPickle dill cloudpickle shelve dbm shutil socket
@@ -33,10 +33,10 @@ const MODULES = new Set(
    paramiko fabric invoke sh plumbum jinja2 mako yaml jsonpickle`.split(/\s+/),
 );
 
-/** Parts of the longest name of a module among them. */
+/** Parts of the longest module name. */
 const DEEPEST = Math.max(...[...MODULES].map((name) => name.split('.').length));
 
-/** Names of modules that hold other things, too. */
+/** Names in modules that also contain harmless ones. */
 const NAMES = new Set(
   `builtins.eval builtins.exec builtins.execfile builtins.compile builtins.open builtins.file builtins.input
    builtins.raw_input builtins.__import__ builtins.getattr builtins.setattr builtins.delattr builtins.globals
@@ -68,21 +68,24 @@ const NAMES = new Set(
    tensorflow.saved_model.load keras.config.enable_unsafe_deserialization`.split(/\s+/),
 );
 
-/** Methods that write or read what their object stands for: a path, an array, a storage, a module. */
+/** Methods that read or write what their object represents: a path, an array, a storage, a module. */
 const METHODS = new Set(
   `write_text write_bytes read_text read_bytes touch unlink rmdir mkdir rename replace symlink_to hardlink_to link_to chmod
    lchmod open tofile dump dumps to_pickle to_csv to_hdf to_parquet to_sql save savetxt from_file _new_shared_filename
    _write_file _set_from_file _new_with_file load load_module exec_module eval query`.split(/\s+/),
 );
 
-/** Functions that return what they are given, by which TorchScript marks lists and numbers. */
+/** Functions that return their argument, by which TorchScript marks lists and numbers. */
 const MARKS_OF_TORCHSCRIPT =
   /^torch\.jit\._pickle\.(build_(int|double|bool|tensor)list|build_tensor_from_id|restore_type_tag)$/;
 
-/** Of this module only what `weights_only=True` allows is harmless. */
+/** In this module, only what `weights_only=True` allows is harmless. */
 const LOADERS = 'torch.serialization';
 
-/** True for an import that is known to do harm, or that cannot be told: a name that is computed, or walks to another. */
+/**
+ * True for an import that is known to do harm, or whose target is unclear: a computed name, or one that leads to
+ * another.
+ */
 export function isDangerous(module: string, name: string): boolean {
   const full = `${module}.${name}`;
   if (NAMES.has(full) || NAMES.has(full.replace(/^(__builtin__|__builtins__)\./, 'builtins.'))) return true;
@@ -91,7 +94,7 @@ export function isDangerous(module: string, name: string): boolean {
   const parts = full.split('.');
   if (parts.slice(0, DEEPEST).some((_, index) => MODULES.has(parts.slice(0, index + 1).join('.')))) return true;
   if (full.includes('?') || module === 'copyreg extension') return true;
-  // A dotted name walks through a module's attributes: `torch.serialization` has an attribute `os`.
+  // A dotted name is resolved through attributes: `torch.serialization` has an attribute `os`.
   const reached = name.split('.');
   if (reached.some((part) => MODULES.has(part.replace(/^_/, '')) || /^__(?!main__)\w+__$/.test(part))) return true;
   if (reached.length === 1) return false;

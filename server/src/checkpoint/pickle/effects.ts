@@ -1,4 +1,4 @@
-/** Effects that no pickler writes, and that make more of harmless imports than data. */
+/** Effects that no pickler writes and that make harmless imports do more than build data. */
 
 import { isDangerous } from './dangerous.ts';
 import { isInGrammar } from './grammar.ts';
@@ -12,7 +12,7 @@ function note({ seen, at, count }: Workspace, effect: Omit<Effect, 'code' | 'off
   seen.effects.push({ ...effect, ...at });
 }
 
-/** Something is put into what is no object of the pickle's own: what it imports belongs to the whole program. */
+/** Records a change to an object that the pickle did not create. An imported object belongs to the whole program. */
 export function meddle(workspace: Workspace, target: Value): void {
   misuse(workspace, 'changes what is not its own');
   const name = nameOf(target);
@@ -24,24 +24,24 @@ export function meddle(workspace: Workspace, target: Value): void {
   );
 }
 
-/** Something is called that is no import. */
+/** Records a call of something that is not an import. */
 export function callComputed(workspace: Workspace): void {
   note(workspace, { standing: 'unknown', what: 'calls what it makes itself' });
 }
 
-/** A function is called that plain data calls with other arguments, and that does harm with these. */
+/** Records a call of a function that plain data also calls, but with arguments that make it harmful. */
 export function callOfDangerous(workspace: Workspace, { module, name, fullName }: Global): void {
   if (!isInGrammar({ module, name }) || !isDangerous(module, name)) return;
   note(workspace, { standing: 'dangerous', what: `calls \`${fullName}\`, which can make classes or run code` });
 }
 
-/** The state of an object is set once more. */
+/** Records a second change of an object's state. */
 export function setTwice(workspace: Workspace, before: Value): void {
   workspace.seen.states.push(before);
   note(workspace, { standing: 'unknown', what: 'sets the state of an object twice' });
 }
 
-/** An object is put on the stack twice: picklers refer to it by its number instead. */
+/** Records that an object is duplicated on the stack; picklers refer to it by its memo number instead. */
 export function duplicate(workspace: Workspace): void {
   if (workspace.seen.effects.some(({ what }) => what === DUPLICATED)) return;
   note(workspace, { standing: 'unknown', what: DUPLICATED });
@@ -49,12 +49,12 @@ export function duplicate(workspace: Workspace): void {
 
 const DUPLICATED = 'puts objects on its stack twice';
 
-/** Objects are left when it ends. */
+/** Records that objects are left on the stack at the end. */
 export function leaveBehind(workspace: Workspace): void {
   note(workspace, { standing: 'unknown', what: 'leaves objects behind that belong to nothing' });
 }
 
-/** A container is put into itself more than once. */
+/** Records that a container is added to itself more than once. */
 export function holdItself(workspace: Workspace): void {
   note(workspace, { standing: 'unknown', what: 'puts a list into itself again and again' });
 }

@@ -1,17 +1,17 @@
 import type { Pickle } from './interpret.ts';
 import { isKind, mayHold, type Value } from './symbols.ts';
 
-/** A program that compares, hashes, copies or prints that much does not come back. */
+/** Number of objects from which comparing, hashing, copying or printing them practically never ends. */
 const MOST = 1e9;
-/** How often an object is referred to on average, above which that is made for nothing else. */
+/** Average number of references per object that only a malicious file has. */
 const MOST_SHARED = 1e6;
 
-/** References without which nothing grows to `MOST`. */
+/** Fewer references than this cannot grow to `MOST`. */
 const FEWEST_RECALLS = 30;
 
 /**
- * True for containers within containers, each of which refers to the next one many times: a few hundred bytes that are
- * billions of objects to whoever walks through them.
+ * True for nested containers that each refer to the next one many times: a few hundred bytes that expand to billions of
+ * objects when they are traversed.
  */
 export function isExplosive({ value: root, recalls }: Pickle): boolean {
   if (recalls < FEWEST_RECALLS) return false;

@@ -3,8 +3,8 @@ import type { Pickle } from './interpret.ts';
 import { nameOf } from './symbols.ts';
 
 /**
- * What pickles make of imports and fill afterwards, each kind once. Undefined where one of them leaves the grammar of plain
- * data: what `weights_only=True` makes of that is not known.
+ * Returns the objects that pickles create by an import and fill afterwards, each kind once. Undefined if a pickle
+ * departs from the grammar of plain data, since it is unknown how `weights_only=True` handles that.
  */
 export function filledIn(pickles: readonly Pickle[]): Filled[] | undefined {
   if (pickles.some(({ departure }) => departure !== undefined)) return undefined;

@@ -1,23 +1,23 @@
 import { type Instruction, OP } from './opcodes.ts';
 
 /**
- * The frames of protocol 4 and newer. CPython's two unpicklers, that in C and that in Python, go on in different ways
- * where a frame ends inside of an instruction: https://github.com/python/cpython/issues/154848
+ * Frames of protocol 4 and newer. CPython's C and Python unpicklers continue differently if a frame ends inside an
+ * instruction: https://github.com/python/cpython/issues/154848
  */
 export interface Frames {
-  /** Takes an instruction and where it starts. */
+  /** Processes an instruction and its offset. */
   step(instruction: Instruction, start: number): void;
-  /** Takes where bytes follow that are no instructions: a reader takes them from behind the frame. */
+  /** Processes the offset of bytes that are not instructions, which a reader takes from the bytes after the frame. */
   leave(offset: number): void;
-  /** Takes the place behind the last instruction. */
+  /** Processes the offset after the last instruction. */
   finish(end: number): void;
-  /** What readers differ in, as clauses that follow "the pickle". */
+  /** Differences between readers, as clauses that follow "the pickle". */
   readonly doubts: ReadonlySet<string>;
 }
 
 export function createFrames(): Frames {
   const doubts = new Set<string>();
-  /** Where the frame ends; 0 outside of any. */
+  /** End of the current frame; 0 outside of frames. */
   let frameEnd = 0;
   return {
     doubts,

@@ -1,10 +1,11 @@
 /**
- * The grammar of plain data: the only imports that harmless pickles have, what may be made of each, and of which arguments.
- * It is compared with the sources of CPython 3.9 to 3.14, NumPy 1.24 to 2.4 and PyTorch 1.13 to 2.15.
+ * The grammar of plain data: the only imports that harmless pickles have, the objects that each may create, and the
+ * arguments. It was compared with the sources of CPython 3.9 to 3.14, NumPy 1.24 to 2.4 and PyTorch 1.13 to 2.15.
  *
- * A list of harmless names is not enough: harmless calls, composed, reach any attribute. So each constructor takes only the
- * arguments and the state that its library writes, none of them calls a method of what a file brings, and a result is never
- * called, indexed or changed except as stated here. `plainData.ts` checks each instruction against it.
+ * A list of harmless names is not enough, because harmless calls can be combined to reach any attribute. Therefore each
+ * constructor accepts only the arguments and the state that its library writes, no constructor calls a method of an
+ * object from the file, and a result is never called, indexed or changed except as stated here. `plainData.ts` checks
+ * each instruction.
  */
 import { arrayOf } from './joblibArrays.ts';
 import { sizeOfField, sizeOfType } from './numpyTypes.ts';
@@ -35,25 +36,25 @@ import {
 } from './shapes.ts';
 import { type Global, isKind, type Made, type Sort, type Value } from './symbols.ts';
 
-/** The arguments of a call. */
+/** A predicate on the arguments of a call. */
 export type Signature = (args: readonly Value[]) => boolean;
 
-/** What plain data may do with an import. */
+/** The ways in which plain data may use an import. */
 export interface Constructor {
   readonly makes: Sort;
-  /** The arguments with which it is called; undefined where it never is. */
+  /** Checks the arguments of a call; undefined if plain data never calls it. */
   readonly call?: Signature;
-  /** True where it makes an object without arguments, past its constructor. */
+  /** True if plain data creates an object without arguments, bypassing its constructor. */
   readonly isBare?: boolean;
-  /** The state that the result takes, once. */
+  /** Checks the state that the result receives, which may be set once. */
   readonly state?: (target: Made, state: Value) => boolean;
-  /** What is put into the result. */
+  /** The kind of parts that may be added to the result. */
   readonly takes?: 'items' | 'entries';
 }
 
 interface Rule extends Constructor {
   readonly module: string;
-  /** Names in that module, with blanks between them. */
+  /** Names in that module, separated by blanks. */
   readonly names: string;
 }
 
@@ -67,7 +68,7 @@ const oneOf =
     signatures.some((fits) => fits(values));
 const nothing = args();
 
-/** Attributes that an object is given, none of which is one that Python itself looks for, or that the class has. */
+/** A dict of attributes for an object. None of them is a name that Python itself looks up or that the class has. */
 const attributes = (...taken: readonly string[]): Shape =>
   dictOf((name) => typeof name === 'string' && !name.startsWith('__') && !taken.includes(name), datum);
 const takesAttributes = (...taken: readonly string[]) => {
@@ -99,7 +100,7 @@ const storageClass = anyOf(
   named('torch.storage', ...UNTYPED),
 );
 const view = anyOf(none, tuple(anyOf(text, int), int, int));
-/** How a file refers to what lies beside its pickle: a storage, or its number in the files of torch 0.1. */
+/** A reference to something outside the pickle: a storage, or its number in files of torch 0.1. */
 export const reference: Shape = anyOf(
   tuple(only('storage'), storageClass, anyOf(text, int), text, int),
   tuple(only('storage'), storageClass, anyOf(text, int), text, int, view),
@@ -133,7 +134,7 @@ const sparseParts = anyOf(
   tuple(tensor, tensor, tensor, size),
 );
 /**
- * Attributes of tensors that are more than values: setting `real` writes into the tensor's memory, which an array may share
+ * Tensor attributes that are more than values: setting `real` writes into the tensor's memory, which an array may share
  * with bytes that are unpickled later.
  */
 const PROPERTIES = `H T _backward_hooks _base _cdata _grad _grad_fn _has_grad_dtype_override _has_symbolic_sizes_strides
@@ -145,7 +146,7 @@ const PROPERTIES = `H T _backward_hooks _base _cdata _grad _grad_fn _has_grad_dt
 const ofTensor = anyOf(none, attributes(...PROPERTIES));
 const tensorState = anyOf(ofTensor, tuple(ofTensor, ofTensor));
 
-/** What makes tensors, each with the arguments that its release of PyTorch writes. */
+/** Functions that rebuild tensors, with the arguments that PyTorch releases write. */
 const TENSORS: Readonly<Record<string, Signature>> = {
   _rebuild_tensor: args(storage, int, size, size),
   _rebuild_tensor_v2: oneOf(
@@ -166,7 +167,7 @@ const TENSORS: Readonly<Record<string, Signature>> = {
   _rebuild_device_tensor_from_numpy: args(numericArray, dtype, device, flag),
 };
 
-/** `(function, torch.Tensor, its arguments, attributes)`: a tensor that carries attributes. */
+/** `(function, torch.Tensor, arguments, attributes)`: a tensor with attributes. */
 const withAttributes: Signature = ([by, type, given, state, ...more]) =>
   isKind(by, 'global') &&
   by.module === 'torch._utils' &&
@@ -189,13 +190,13 @@ const TORCH: readonly Rule[] = [
   },
   { module: 'torch', names: 'Size', makes: 'size', call: oneOf(args(tupleOf(count)), args(listOf(count))) },
   { module: 'torch', names: 'device', makes: 'device', call: oneOf(args(text), args(text, int)) },
-  // It unpickles the bytes as `torch.load` does: `legacy.ts` reads these, and what they hold must be a storage.
+  // It unpickles the bytes like `torch.load`. `legacy.ts` reads them, and they must contain a storage.
   { module: 'torch.storage', names: '_load_from_bytes', makes: 'storage', call: args(unshared(bytes)) },
 ];
 
 // NumPy
 
-/** An array that no object is in, so that its bytes are numbers. */
+/** An array without objects, so that its bytes are numbers. */
 function numericArray(value: Value | undefined): boolean {
   return made('array')(value) && isKind(value, 'made') && isKind(value.state, 'tuple') && !holdsObjects(value.state);
 }
@@ -204,15 +205,15 @@ function holdsObjects({ items }: Extract<Value, { kind: 'tuple' }>): boolean {
   return sizeOfType(items.at(-3))?.hasObjects !== false;
 }
 
-/** Types of elements as NumPy spells them: a letter and bytes, or characters. */
+/** NumPy's spellings of element types: a letter with a number of bytes or characters. */
 const ELEMENTS = /^(b1|[iu][1248]|f(2|4|8|12|16)|c(8|16|24|32)|[mM]8|O[48]?|[SV]\d{1,9}|U\d{1,8})$/;
 
-/** A description of elements that NumPy itself writes: one that hides objects lets an array take numbers for pointers. */
+/** An element type that NumPy itself writes. One that hides objects would make an array use numbers as pointers. */
 const elements: Shape = (value) => made('numpy-dtype')(value) && sizeOfType(value) !== undefined;
 const positive: Shape = (value) => int(value) && Number(value) > 0;
 const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, positive, positive, positive));
 
-/** The fields of a record: each of these names, once. */
+/** The fields of a record: exactly the given names. */
 const fieldsOf = (names: Value | undefined): Shape =>
   fixed(
     (value) =>
@@ -227,25 +228,25 @@ const isElementsState = (target: Made, state: Value): boolean => {
   if (!isKind(state, 'tuple')) return false;
   const [, , , names, fields, , , , more] = state.items;
   const isDate = typeof target.args[0] === 'string' && /^[mM]8$/.test(target.args[0]);
-  // NumPy crashes on a date without its unit.
+  // NumPy crashes on a date without a unit.
   if (isDate ? !unit(more) : state.items.length !== 8) return false;
   if (sizeOfField({ ...target, state }) === undefined) return false;
   return (names === null && fields === null) || fieldsOf(names)(fields);
 };
 
-/** `(version, shape, elements, is in Fortran's order, content)`; the oldest have no version. */
+/** `(version, shape, element type, is Fortran order, content)`; the oldest have no version. */
 const isArrayState = (_: Made, state: Value): boolean => {
   if (!isKind(state, 'tuple')) return false;
   const [shape, type, isFortran, content] = state.items.slice(-4);
   if (state.items.length === 5 ? !int(state.items[0]) : state.items.length !== 4) return false;
   if (!tupleOf(count)(shape) || !elements(type) || !flag(isFortran)) return false;
   if (!sizeOfType(type)?.hasObjects) return shared(bytes)(content);
-  // NumPy takes as many items out of the list as the shape says, without looking at how long it is.
+  // NumPy takes as many items from the list as the shape says, without checking the list's length.
   const wanted = isKind(shape, 'tuple') ? shape.items.reduce((product: number, each) => product * Number(each), 1) : -1;
   return isKind(content, 'list') && content.type === 'list' && content.items.length === wanted;
 };
 
-/** The elements of one number, and its bytes. */
+/** The element type of one number, and its bytes. */
 const isScalar: Signature = ([type, content, ...more]) => {
   const found = elements(type) ? sizeOfType(type) : undefined;
   if (!found || found.hasObjects || more.length > 0 || !bytes(content)) return false;
@@ -260,7 +261,7 @@ const isBuffer: Signature = ([buffer, type, shape, order, ...more]) =>
   only('C', 'F')(order) &&
   more.length === 0;
 
-/** NumPy 2 moved its inner modules. */
+/** NumPy 2 renamed its internal modules. */
 const inBoth = (rule: Omit<Rule, 'module'>, module: string): Rule[] => [
   { ...rule, module: `numpy.core.${module}` },
   { ...rule, module: `numpy._core.${module}` },
@@ -308,7 +309,7 @@ const PYTHON: readonly Rule[] = [
     module: 'collections',
     names: 'defaultdict',
     makes: 'default-dict',
-    // A missing key calls the factory: these make an empty value.
+    // A missing key calls the factory; these create an empty value.
     call: oneOf(
       nothing,
       args(anyOf(none, named('builtins', 'int', 'float', 'str', 'bool', 'list', 'dict', 'set', 'tuple'))),
@@ -332,7 +333,7 @@ const PYTHON: readonly Rule[] = [
     makes: 'bytearray',
     call: oneOf(nothing, args(bytes), args(text, only('latin1', 'latin-1'))),
   },
-  // How Python writes the type of `None`. With other arguments it makes classes.
+  // Python's spelling of the type of `None`. With other arguments, `type` creates classes.
   { module: 'builtins', names: 'type', makes: 'class', call: args(none) },
   { module: 'builtins', names: 'complex', makes: 'number', call: args(number, number) },
   { module: 'builtins', names: 'range', makes: 'range', call: args(int, int, int) },
@@ -353,7 +354,7 @@ const PYTHON: readonly Rule[] = [
     call: oneOf(args(made('duration')), args(made('duration'), text)),
   },
   { module: 'decimal', names: 'Decimal', makes: 'number', call: args(textLike(/^[-+.\w]{1,1000}$/)) },
-  // A power of ten would take all time to compute.
+  // A power of ten would take forever to compute.
   {
     module: 'fractions',
     names: 'Fraction',
@@ -365,7 +366,7 @@ const PYTHON: readonly Rule[] = [
   { module: 'types', names: 'SimpleNamespace', makes: 'object', call: nothing, state: takesAttributes() },
 ];
 
-/** `[key, value]`, as Python 2 wrote the items of an `OrderedDict`. */
+/** `[key, value]`, Python 2's form of the items of an `OrderedDict`. */
 function pairOf(first: Shape, second: Shape): Shape {
   return (value) => isKind(value, 'list') && value.type === 'list' && matches([first, second], value.items);
 }
@@ -379,7 +380,7 @@ function sequenceOf(item: Shape): Shape {
 const WRAPPERS = ['joblib.numpy_pickle', 'sklearn.externals.joblib.numpy_pickle'];
 const wrapper = anyOf(...WRAPPERS.map((module) => named(module, 'NumpyArrayWrapper')));
 
-/** The description of an array whose content joblib writes behind it. */
+/** The description of an array whose content joblib writes after it. */
 const isWrapperState = (target: Made, state: Value): boolean => {
   if (!isKind(state, 'dict') || arrayOf({ ...target, state }) === undefined) return false;
   return named('numpy', 'ndarray')(new Map(state.entries).get('subclass'));
@@ -387,7 +388,7 @@ const isWrapperState = (target: Made, state: Value): boolean => {
 
 const OBJECTS: readonly Rule[] = [
   { module: 'argparse', names: 'Namespace', makes: 'object', isBare: true, state: takesAttributes() },
-  // Extra states of layers. What a program makes of the bytes is its own affair, as with all bytes.
+  // Extra states of layers. The program's use of the bytes is out of scope, as with all bytes.
   {
     module: '_io',
     names: 'BytesIO',
@@ -428,7 +429,7 @@ const CONSTRUCTORS: ReadonlyMap<string, ReadonlyMap<string, Constructor>> = inde
   ...OBJECTS,
 ]);
 
-/** By module and name: joined by a dot, they could be parted in another way. */
+/** Nested by module and name, because a joined name can be split in more than one way. */
 function indexed(rules: readonly Rule[]): Map<string, Map<string, Constructor>> {
   const found = new Map<string, Map<string, Constructor>>();
   for (const { module, names, ...rest } of rules) {
@@ -441,17 +442,17 @@ function indexed(rules: readonly Rule[]): Map<string, Map<string, Constructor>> 
 
 type Name = Pick<Global, 'module' | 'name'>;
 
-/** What plain data makes of an import; undefined for one that makes nothing. */
+/** Returns how plain data uses an import as a constructor; undefined if it creates nothing. */
 export function constructorOf({ module, name }: Name): Constructor | undefined {
   return CONSTRUCTORS.get(module)?.get(name);
 }
 
-/** True for an import that is a value itself. */
+/** True for an import that is itself a value. */
 export function isConstant({ module, name }: Name): boolean {
   return Object.hasOwn(CONSTANTS, module) && CONSTANTS[module]?.includes(name) === true;
 }
 
-/** True for an import that plain data may have. */
+/** True for an import that plain data may contain. */
 export function isInGrammar(name: Name): boolean {
   return isConstant(name) || constructorOf(name) !== undefined;
 }

@@ -8,32 +8,32 @@ import { decode, type Instruction, OP, PickleFailure, PickleTrouble } from './op
 import type { Value } from './symbols.ts';
 import type { Seen } from './workspace.ts';
 
-/** The full names of a pickle's imports, in its order. */
+/** Returns the full names of a pickle's imports, in order. */
 export function namesIn({ globals }: Pick<Pickle, 'globals'>): string[] {
   return [...new Set([...globals.values()].map(({ fullName }) => fullName))];
 }
 
 export interface Pickle extends Seen {
-  /** The offset behind its last instruction. */
+  /** Offset after its last instruction. */
   readonly end: number;
-  /** Why it could not be interpreted to its end, as a clause that follows "the pickle". */
+  /** Reason why it could not be interpreted to its end, as a clause that follows "the pickle". */
   readonly trouble?: string;
-  /** True where every unpickler fails at `end`, too; false where one may go on. */
+  /** True if every unpickler also fails at `end`; false if one may continue. */
   readonly fails?: boolean;
 }
 
 /**
- * Takes what a `BUILD` instruction filled, where the next one starts, and what came by so far. Where a reader finds bytes
- * there that are no instructions, returns where those end. @throws PickleTrouble
+ * Called after each `BUILD` with the object that it filled, the offset of the next instruction and the state so far. If
+ * a reader finds other bytes than instructions there, it returns the end of those bytes. @throws PickleTrouble
  */
 export type AfterBuild = (built: Value, offset: number, seen: Seen) => Promise<number> | undefined;
 
-/** Bytes that are read at first: enough for the many pickles that are a number or a name. */
+/** Bytes read first, enough for the many pickles that are a number or a name. */
 const SMALL_WINDOW = 4 * 1024;
-/** Bytes that are read at a time later; an instruction without its payload is shorter, but for a long line. */
+/** Bytes read at a time later. Apart from a long line, an instruction without its payload is shorter. */
 const WINDOW = 128 * 1024;
 
-/** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are passed over, not read. */
+/** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are skipped. */
 export async function interpretPickle(
   bytes: Bytes,
   start: number,
@@ -42,7 +42,7 @@ export async function interpretPickle(
 ): Promise<Pickle> {
   const machine = createMachine(budget);
   const frames = createFrames();
-  // One for all: there are millions of them.
+  // One reused object, because there are millions of instructions.
   const instruction: Instruction = { code: 0, operand: null, length: 0 };
   let offset = start;
   try {
@@ -76,7 +76,7 @@ export async function interpretPickle(
         offset += instruction.length;
         machine.step(instruction, offset - instruction.length);
       }
-      // Behind a payload that was passed over there may be little until the next one.
+      // After a skipped payload, little may remain before the next one.
       size = offset > windowOffset + window.length ? SMALL_WINDOW : WINDOW;
     }
   } catch (error) {
@@ -85,8 +85,8 @@ export async function interpretPickle(
   }
 
   /**
-   * Imports a name within which the file ends: the unpickler in Python, which `joblib.load` uses, takes the part that is
-   * there for all of it, but for the last byte, in whose place it expects the line feed.
+   * Imports a name that the end of the file cuts off. Python's unpickler, which `joblib.load` uses, accepts the
+   * existing part without its last byte, which it expects to be the line feed.
    */
   function importPartOf(window: Buffer): void {
     const isImport = window[0] === OP.GLOBAL || window[0] === OP.INST;
@@ -96,13 +96,13 @@ export async function interpretPickle(
     if (decode(instruction, whole, 0, offset)) machine.step(instruction, offset);
   }
 
-  /** Passes over a text of one line that is longer than the window, which is the only instruction that can be. */
+  /** Skips a single line of text longer than the window; no other instruction can be that long. */
   async function passLine(window: Buffer): Promise<void> {
     const code = window[0];
     const isQuoted = window[1] === 0x22 || window[1] === 0x27;
     if (code === OP.STRING && !isQuoted) throw new PickleFailure('holds a text without quotes');
     if (code === OP.GLOBAL || code === OP.INST) throw new PickleTrouble('imports a name of impossible length');
-    // A NUL may end a number before its line ends.
+    // A NUL may end a number before the line ends.
     if (code === OP.FLOAT) floatIn(window.toString('latin1', 1));
     else if (code === OP.INT) wholeNumberIn(window.toString('latin1', 1), 'strtol');
     else if (code === OP.LONG) wholeNumberIn(window.toString('latin1', 1), 0);

@@ -4,29 +4,29 @@ import { elementTypeOf } from '../elementTypes.ts';
 import { sizeOfType } from './numpyTypes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 
-/** The class that stands for an array; scikit-learn before 0.23 brought a joblib of its own. */
+/** The class that represents an array. scikit-learn before 0.23 contained its own joblib. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   'joblib.numpy_pickle.NumpyArrayWrapper',
   'sklearn.externals.joblib.numpy_pickle.NumpyArrayWrapper',
 ]);
 
-/** True for a name that only `joblib.load` does more with than `pickle.load`. */
+/** True for a name that `joblib.load` treats differently from `pickle.load`. */
 export function isOfJoblib(name: string): boolean {
   return WRAPPERS.has(name);
 }
 
-/** An array whose content lies between the instructions, behind its description. */
+/** An array whose content follows its description, between instructions. */
 export interface JoblibArray {
   readonly dtype: string;
   readonly shape: readonly number[];
-  /** Of its elements; 0 for Python objects, which lie in a pickle of their own. */
+  /** Bytes of its elements; 0 for Python objects, which are in a separate pickle. */
   readonly bytes: number;
   readonly hasObjects: boolean;
-  /** True where a byte, and as many as it tells, come before the elements. */
+  /** True if the elements are preceded by a byte and as many padding bytes as it says. */
   readonly isPadded: boolean;
 }
 
-/** True for what `joblib.load` replaces by an array, once its state is set. */
+/** True for an object that `joblib.load` replaces with an array after its state is set. */
 export function standsForArray(value: Value | undefined): value is Made {
   if (!isKind(value, 'made')) return false;
   const name = nameOf(value.callee);
@@ -36,8 +36,8 @@ export function standsForArray(value: Value | undefined): value is Made {
 const KEYS: readonly string[] = ['subclass', 'shape', 'order', 'dtype', 'allow_mmap', 'numpy_array_alignment_bytes'];
 
 /**
- * The array that such an object stands for. Undefined where it says more or less than joblib writes: a state is a dict of
- * attributes, and could put others in place of the methods that read the array.
+ * Returns the array that an object represents. Undefined unless the state is exactly what joblib writes: the state is a
+ * dict of attributes and could replace the methods that read the array.
  */
 export function arrayOf({ state }: Made): JoblibArray | undefined {
   if (!isKind(state, 'dict')) return undefined;
@@ -64,7 +64,7 @@ function isShape(value: Value | undefined): value is Extract<Value, { kind: 'tup
   return isKind(value, 'tuple') && value.items.every((size) => Number.isSafeInteger(size) && (size as number) >= 0);
 }
 
-/** `float64`; `record` for one with named fields. */
+/** `float64`, or `record` for a type with named fields. */
 function dtypeIn(type: Value | undefined): string {
   const { args: [spelling] = [], state } = isKind(type, 'made') ? type : {};
   const fields = isKind(state, 'tuple') ? state.items[3] : null;

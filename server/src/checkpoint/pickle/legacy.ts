@@ -7,15 +7,15 @@ import { OP } from './opcodes.ts';
 import { isKind, type Made, nameOf, type Value } from './symbols.ts';
 import { type Storage, storagesOf } from './tensors.ts';
 
-/** The number with which PyTorch before 1.6 starts a file, in whatever protocol it is pickled: `torch/serialization.py`. */
+/** The magic number of files by PyTorch before 1.6, in any pickle protocol: `torch/serialization.py`. */
 const MAGIC = 0x1950a86a20f9469cfc6cn;
 
-/** What unpickles the bytes that it is given, as `torch.load` does. */
+/** A function that unpickles its bytes like `torch.load`. */
 export const LOAD_FROM_BYTES = 'torch.storage._load_from_bytes';
 
-/** Checkpoints within checkpoints are followed so far. */
+/** Levels of nested checkpoints that are followed. */
 const DEEPEST = 3;
-/** Bytes of a text that is made into bytes. */
+/** Characters of the longest text that is converted to bytes. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 
 /** Enough for a pickle that is one number. */
@@ -28,18 +28,18 @@ export async function isTorchLegacy(bytes: Bytes, budget: Budget): Promise<boole
 
 /** A checkpoint of PyTorch before 1.6: five pickles, then the content of the storages. */
 export interface Legacy {
-  /** Of the object that loading returns. */
+  /** The pickle of the object that loading returns. */
   readonly object: Pickle;
-  /** All that loading it unpickles, that of the object among them. */
+  /** All pickles that loading reads, including `object`. */
   readonly pickles: readonly Pickle[];
   readonly bigEndian: boolean;
-  /** Those of the object; undefined when not all of them are known. */
+  /** The storages of the object; undefined unless all are known. */
   readonly storages?: readonly Storage[];
-  /** Where it ends, as it says itself; undefined when it could not be read so far. */
+  /** Offset of its end according to its contents; undefined if it could not be read that far. */
   readonly end?: number;
 }
 
-/** Reads the checkpoint that starts at `start`; undefined when it does not begin like one. */
+/** Reads the checkpoint that starts at `start`; undefined if it does not begin like one. */
 export async function readLegacy(
   bytes: Bytes,
   start: number,
@@ -48,10 +48,10 @@ export async function readLegacy(
 ): Promise<Legacy | undefined> {
   const pickles: Pickle[] = [];
   const parts: Pickle[] = [];
-  // The magic number, the protocol's version, about the machine, the object, and the keys of the storages that follow.
+  // Magic number, protocol version, machine, object, and the keys of the storages that follow.
   for (let index = 0; index < 5 && parts.at(-1)?.trouble === undefined; index++) {
     const [pickle, ...within] = await pickleAt(bytes, parts.at(-1)?.end ?? start, budget, depth);
-    // What was not read to its end may be one.
+    // An unfinished pickle may still be the magic number.
     if (index === 0 && pickle.value !== MAGIC && budget.left() > 0) return undefined;
     parts.push(pickle);
     pickles.push(pickle, ...within);
@@ -59,7 +59,7 @@ export async function readLegacy(
   const [, , machine, object = parts.at(-1) as Pickle, last] = parts;
   const keys = isKind(last?.value, 'list') ? last.value.items : undefined;
   const storages = storagesOf(object);
-  // Before the content of each storage stands its number of elements.
+  // The content of each storage is preceded by its number of elements.
   const content = storages?.reduce(
     (sum, { dtype, count }) => sum + 8 + (bytesOfStorage(dtype, count) ?? Number.NaN),
     0,
@@ -78,7 +78,7 @@ export async function readLegacy(
   };
 }
 
-/** The pickle at `start`, and those of the checkpoints in it that `LOAD_FROM_BYTES` would unpickle. */
+/** Reads the pickle at `start` and the nested checkpoints that `LOAD_FROM_BYTES` would unpickle. */
 export async function pickleAt(
   bytes: Bytes,
   start: number,
@@ -88,7 +88,7 @@ export async function pickleAt(
   return withLoaded(await interpretPickle(bytes, start, budget), bytes, budget, depth);
 }
 
-/** A pickle of these bytes, and those of the checkpoints in it. */
+/** Returns a pickle with those of the checkpoints nested in it. */
 export async function withLoaded(
   pickle: Pickle,
   bytes: Bytes,
@@ -99,10 +99,10 @@ export async function withLoaded(
   const within: Pickle[] = [];
   const blame = (what: string) => pickle.effects.push({ standing: 'dangerous', what });
   if (isHandedOn(pickle)) blame(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
-  /** The same bytes are the same checkpoint, however often they are loaded. */
+  /** The same bytes are the same checkpoint, no matter how often they are loaded. */
   const loaded = new Set<Value | undefined>();
   for (const call of pickle.calls.filter(isLoading)) {
-    // Nothing is worse, whatever the other calls load.
+    // No verdict is worse, so the other calls no longer matter.
     if (pickle.effects.some(({ standing }) => standing === 'dangerous')) break;
     if (call.args.length === 1 && loaded.has(call.args[0])) continue;
     loaded.add(call.args[0]);
@@ -117,7 +117,7 @@ export async function withLoaded(
         code: OP.REDUCE,
         offset: call.offset,
       };
-    // Releases of PyTorch differ in when they try the form of a tar archive first.
+    // PyTorch releases differ in when they first try the tar format.
     if (content && isTar(await content.read(0, 512)))
       pickle.doubts.add('holds a checkpoint that is a tar archive, too');
     if (content && inner && inner.end !== content.size)
@@ -130,7 +130,7 @@ function isLoading({ callee }: Made): boolean {
   return nameOf(callee) === LOAD_FROM_BYTES;
 }
 
-/** The bytes that a value is, as far as it is known how they are made. */
+/** Returns the bytes that a value represents, if it is known how they are created. */
 async function contentOf(value: Value | undefined, bytes: Bytes, budget: Budget): Promise<Bytes | undefined> {
   if (isKind(value, 'raw') && !value.isText) return slice(bytes, value.offset, value.length);
   if (!isKind(value, 'made')) return undefined;
@@ -139,7 +139,7 @@ async function contentOf(value: Value | undefined, bytes: Bytes, budget: Budget)
     case 'builtins.bytearray':
     case 'builtins.bytes':
       return value.args.length === 1 ? contentOf(first, bytes, budget) : undefined;
-    // As protocol 2 writes bytes.
+    // Protocol 2 writes bytes this way.
     case '_codecs.encode': {
       const isLatin = second === 'latin1' || second === 'latin-1';
       const text = isLatin && value.args.length === 2 ? await textOf(first, bytes, budget) : undefined;
@@ -161,7 +161,7 @@ async function textOf(value: Value | undefined, bytes: Bytes, budget: Budget): P
   return (await bytes.read(value.offset, value.length)).toString('utf8');
 }
 
-/** True where the function is anything but the callee of a call: whoever has it may call it later. */
+/** True if the function is used as anything but a callee, since its holder may call it later. */
 function isHandedOn({ value, calls, states, persistent }: Pickle): boolean {
   const entered = new Set<Value>();
   const waiting: (Value | undefined)[] = [

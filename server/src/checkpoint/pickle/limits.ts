@@ -1,20 +1,20 @@
-/** Limits of one pickle that are no work but a form that no pickler writes; what it costs is counted in the inspection's budget. */
+/** Limits on a pickle's form that no pickler exceeds. The inspection's budget limits its work. */
 export const LIMITS = {
-  /** Numbers under which an object is remembered. */
+  /** Memo indexes. */
   memo: 4_000_000,
-  /** Marks that are open at once. */
+  /** Marks open at the same time. */
   depth: 10_000,
-  /** Bytes in which the end of a line is looked for that is longer than a window. */
+  /** Bytes searched for the end of a line that is longer than a window. */
   line: 16 * 1024 * 1024,
 } as const;
 
-/** Steps of work: measured on pickles of a million of each. */
+/** Steps of work, measured on pickles with a million of each. */
 export const STEPS = {
   pickle: 3000,
   import: 600,
   letterOfName: 20,
   instruction: 4,
-  /** A character of a text in which escapes stand. */
+  /** A character of a text that contains escapes. */
   escaped: 8,
   /** A number as text, and a pair of its digits. */
   number: 20,
@@ -22,14 +22,14 @@ export const STEPS = {
 } as const;
 
 /**
- * Bytes by which the process grows for what is built, judging it included: measured on pickles of a million of each. Those
- * of texts, numbers and parts are on top.
+ * Bytes of process memory per object, including the cost of judging it, measured on pickles with a million of each.
+ * Texts, numbers and parts are added.
  */
 export const COST = {
   container: 240,
-  /** What a tuple takes more that holds others: tensors are looked for in it. */
+  /** Added for a tuple that holds other containers, because it is searched for tensors. */
   nested: 240,
-  /** What lies in a container, and what the first of it takes more. */
+  /** An item of a container, and the extra cost of its first one. */
   item: 16,
   firstItem: 240,
   entry: 200,
@@ -40,8 +40,8 @@ export const COST = {
   text: 85,
   character: 2,
   number: 40,
-  /** A number of any length takes more. */
+  /** Arbitrarily long integers take more. */
   long: 64,
-  /** A place on the stack or in the memo that was never used before. */
+  /** A slot on the stack or in the memo that is used for the first time. */
   place: 36,
 } as const;

@@ -1,4 +1,4 @@
-/** What the text opcodes of protocol 0 hold, as Python spells it. */
+/** Literals of the text opcodes of protocol 0, in Python's spelling. */
 import { LONGEST_NUMBER, PickleFailure, PickleTrouble } from './opcodes.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -16,8 +16,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a STRING, whose escapes can spell any name, as `PyBytes_DecodeEscape` reads it: what is no escape keeps its
- * backslash. @throws PickleFailure
+ * Decodes the text of a STRING, whose escapes can spell any name, like `PyBytes_DecodeEscape`: an invalid escape keeps
+ * its backslash. @throws PickleFailure
  */
 export function unquoted(line: string): string {
   const quoted = /^(['"])(.*)\1$/s.exec(line);
@@ -30,7 +30,9 @@ export function unquoted(line: string): string {
   });
 }
 
-/** Python's `raw-unicode-escape`, in which a backslash behind a backslash begins nothing. @throws PickleFailure */
+/**
+ * Decodes Python's `raw-unicode-escape`, where a backslash after a backslash starts no escape. @throws PickleFailure
+ */
 export function unicodeUnescaped(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.?))/gs, (whole, short, long, other) => {
     if (other !== undefined && other !== 'u' && other !== 'U') return whole;
@@ -40,7 +42,7 @@ export function unicodeUnescaped(text: string): string {
   });
 }
 
-/** The blanks that C and Python skip around a number. */
+/** White space that C and Python skip around a number. */
 const BLANKS = ' \t\n\v\f\r';
 /** Digits of a base, with single underscores between them. */
 const DIGITS: Readonly<Record<string, RegExp>> = {
@@ -50,20 +52,21 @@ const DIGITS: Readonly<Record<string, RegExp>> = {
   b: /^[01]+(_[01]+)*$/,
 };
 
-/** A whole number, and whether a pickler writes it so. */
+/** A whole number, and whether picklers write it this way. */
 export interface WholeNumber {
   readonly value: number | bigint;
   readonly isUsual: boolean;
 }
 
 /**
- * A whole number of a text opcode, read as widely as any unpickler does. That in C stops at a NUL, and takes what starts
- * with a zero for octal; that in Python takes underscores. `base` is that of `strtol` for an INT, of Python's `int` for others.
- * @throws PickleTrouble where it is too long, PickleFailure for what neither takes for a number
+ * Parses a whole number of a text opcode as permissively as any unpickler. The C one stops at a NUL and reads a leading
+ * zero as octal; the Python one accepts underscores. `base` is that of `strtol` for an INT, and of Python's `int` for
+ * others.
+ * @throws PickleTrouble if it is too long, PickleFailure if neither accepts it
  */
 export function wholeNumberIn(line: string, base: 'strtol' | 0 | 10): WholeNumber {
   if (line.length <= LONGEST_NUMBER && /^(-?[1-9]\d*|0)$/.test(line)) return { value: narrowed(line), isUsual: true };
-  // C's `strtol` takes nothing at all for a zero.
+  // C's `strtol` reads an empty text as zero.
   if (base === 'strtol' && line.startsWith('\0')) return { value: 0, isUsual: false };
   const text = spelledIn(line);
   const [, sign, digits = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
@@ -81,7 +84,8 @@ function narrowed(value: string | bigint): number | bigint {
 }
 
 /**
- * A number with a point, read as widely: the unpickler in C stops at a NUL, that in Python takes blanks and underscores.
+ * Parses a floating-point number as permissively: the C unpickler stops at a NUL, the Python one accepts blanks and
+ * underscores.
  * @throws as above
  */
 export function floatIn(line: string): { readonly value: number; readonly isUsual: boolean } {
@@ -95,7 +99,7 @@ export function floatIn(line: string): { readonly value: number; readonly isUsua
   return { value: sign === '-' ? -size : size, isUsual };
 }
 
-/** What a line spells up to a NUL, without the blanks around it. */
+/** Returns a line up to a NUL, without surrounding white space. */
 function spelledIn(line: string): string {
   if (line === '') throw new PickleFailure('holds a number without digits');
   const nul = line.indexOf('\0');

@@ -11,18 +11,18 @@ import { PLAIN_VALUES } from './plainValues.ts';
 import type { Value } from './symbols.ts';
 import { createWorkspace, type Seen, type Workspace } from './workspace.ts';
 
-/** Does what an unpickler's stack machine does, with symbols: it imports nothing and calls nothing. */
+/** An unpickler's stack machine that works on symbols: it imports and calls nothing. */
 export interface Machine {
-  /** Takes the instruction at that offset; true when it was the last one. @throws PickleTrouble */
+  /** Executes the instruction at an offset; returns true for the last one. @throws PickleTrouble */
   step(instruction: Instruction, offset: number): boolean;
-  /** What lies on top of the stack. @throws PickleTrouble */
+  /** Returns the top of the stack. @throws PickleTrouble */
   top(): Value;
   readonly seen: Seen;
 }
 
 const NEWEST_PROTOCOL = 5;
 
-/** The opcodes that only move what is there. */
+/** Opcodes that only move existing values. */
 const STACK_AND_MEMO: Actions = {
   [OP.PROTO]: ({ seen }, operand) => {
     if ((operand as number) > NEWEST_PROTOCOL) throw new PickleFailure(`is of protocol ${operand}, which is not known`);
@@ -47,7 +47,7 @@ const STACK_AND_MEMO: Actions = {
   [OP.LONG_BINGET]: ({ recall }, operand) => recall(operand as number),
 };
 
-/** The number of a remembered object, as protocol 0 spells it. */
+/** Parses a memo index in the spelling of protocol 0. */
 function indexIn({ seen, spend }: Workspace, operand: Operand): number {
   const line = lineOf(operand);
   spend(STEPS.number + line.length ** 2 * STEPS.digitPair);

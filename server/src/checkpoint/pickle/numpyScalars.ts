@@ -1,15 +1,15 @@
 import { numberIn } from '../numbers.ts';
 import { isKind, type Made, nameOf } from './symbols.ts';
 
-/** NumPy's spelling of types, and PyTorch's names of them. */
+/** PyTorch's names for NumPy's spellings of types. */
 const TYPES: Readonly<Record<string, string>> = {
   ...{ f8: 'float64', f4: 'float32', f2: 'float16', i8: 'int64', i4: 'int32', i2: 'int16', i1: 'int8' },
   ...{ u1: 'uint8', b1: 'bool' },
 };
 
 /**
- * The number that a call of NumPy's `scalar` makes of a type and bytes, such as `numpy.float64(0.5)`; undefined for other types, and where
- * the bytes are not in the instructions themselves, as protocols before 3 have them.
+ * Returns the number that a call of NumPy's `scalar` creates from a type and bytes, such as `numpy.float64(0.5)`.
+ * Undefined for other types, and unless the instructions contain the bytes as text, as protocols before 3 do.
  */
 export function numpyScalarIn({ sort, args }: Made): number | bigint | boolean | undefined {
   if (sort !== 'scalar') return undefined;

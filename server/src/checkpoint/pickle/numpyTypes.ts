@@ -1,4 +1,4 @@
-/** The types of elements of NumPy, as `numpy.dtype.__reduce__` describes them. */
+/** NumPy's element types, as `numpy.dtype.__reduce__` describes them. */
 import { elementTypeOf } from '../elementTypes.ts';
 import { isKind, nameOf, type Value } from './symbols.ts';
 
@@ -8,19 +8,19 @@ interface Size {
   readonly hasObjects: boolean;
 }
 
-/** What NumPy notes of a type with objects, with fields, with both: `NPY_OBJECT_DTYPE_FLAGS`, `NPY_NEEDS_INIT` and others. */
+/** NumPy's flags of a type with objects, which combine `NPY_OBJECT_DTYPE_FLAGS`, `NPY_NEEDS_INIT` and others. */
 const OBJECT_FLAGS = 63;
 const NO_OBJECT = 0;
 const TEXT_FLAGS = 8;
-/** Of a record: its fields are asked one by one; they may be texts, and aligned as C does. */
+/** Flags of a record: access by field, optionally with strings and aligned like a C struct. */
 const RECORD_FLAGS: ReadonlySet<unknown> = new Set([16, 16 + 8, 16 + 128, 16 + 8 + 128]);
 
-/** Types within types are followed so far. */
+/** Nesting levels of types that are followed. */
 const DEEPEST = 8;
 
 /**
- * The size of what such a call describes; undefined where its state is not the one that NumPy itself writes. NumPy believes
- * the state: an object type that says it holds none lets an array take any bytes for pointers.
+ * Returns the size of a described type; undefined unless its state is the one that NumPy itself writes. NumPy trusts
+ * the state: an object type that claims to contain no objects makes an array use any bytes as pointers.
  */
 export function sizeOfType(value: Value | undefined, depth = DEEPEST): Size | undefined {
   if (!isKind(value, 'made') || nameOf(value.callee) !== 'numpy.dtype' || depth === 0) return undefined;
@@ -48,7 +48,7 @@ export function sizeOfType(value: Value | undefined, depth = DEEPEST): Size | un
   return ofFields(names, fields, bytes, depth);
 }
 
-/** Of a type with fields that lie within it, none of which holds objects. */
+/** Returns the size of a record whose fields lie within it and contain no objects. */
 function ofFields(names: Value | undefined, fields: Value | undefined, bytes: number, depth: number) {
   if (!isKind(names, 'tuple') || !isKind(fields, 'dict') || fields.entries.length !== names.items.length)
     return undefined;
@@ -61,7 +61,7 @@ function ofFields(names: Value | undefined, fields: Value | undefined, bytes: nu
   return { bytes, hasObjects: false };
 }
 
-/** The same of a field, which may be an array of one shape in each record: `(elements, shape)`. */
+/** Returns the size of a field, which may be an array with a fixed shape in each record: `(element type, shape)`. */
 export function sizeOfField(value: Value | undefined, depth = DEEPEST): Size | undefined {
   const state = isKind(value, 'made') && nameOf(value.callee) === 'numpy.dtype' ? value.state : undefined;
   if (!isKind(state, 'tuple') || state.items.length !== 8 || !isKind(state.items[2], 'tuple') || depth === 0)
@@ -80,7 +80,7 @@ function isCount(value: Value | undefined): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** A text, or the byte as which Python 2 wrote it. */
+/** True for a byte order, as text or as the byte that Python 2 wrote. */
 function isOrder(value: Value | undefined): boolean {
   return value === '<' || value === '>' || value === '|' || value === '=' || isKind(value, 'raw');
 }

@@ -7,13 +7,13 @@ import { importedBy } from './python2.ts';
 import { type Global, isKind, type Made, type Persistent, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What is imported, called, built, or lies outside of the pickle. */
+/** Actions for imports, calls, states and references outside the pickle. */
 export const OBJECTS: Actions = {
   [OP.GLOBAL]: (workspace, operand) => workspace.push(importedByLines(workspace, operand)),
   [OP.STACK_GLOBAL]: (workspace) => {
     const name = workspace.pop();
     const module = workspace.pop();
-    // A name that is computed could be any name.
+    // A computed name could be any name.
     const known = (text: Value) => (typeof text === 'string' ? text : '?');
     workspace.push(imported(workspace, known(module), known(name)));
   },
@@ -29,7 +29,7 @@ export const OBJECTS: Actions = {
     callTop(workspace, true);
   },
   [OP.INST]: (workspace, operand) => {
-    // The unpickler in Python imports before it looks for the mark.
+    // Python's unpickler imports before it looks for the mark.
     const callee = importedByLines(workspace, operand);
     callAsPython2(workspace, callee, workspace.popMark());
   },
@@ -57,11 +57,11 @@ export const OBJECTS: Actions = {
 
 function imported(workspace: Workspace, module: string, name: string): Global {
   const { seen, count, spend } = workspace;
-  // Python's import refuses the empty name, and no file system has a name with a NUL.
+  // Python rejects an empty module name, and no file system has a name with a NUL.
   if (module === '' || module.includes('\0')) throw new PickleFailure('imports from what is no module');
   const found = importedBy(module, name, seen.protocol);
   const fullName = `${found.module}.${found.name}`;
-  // Joined by a dot, module and name could be parted in another way.
+  // A name joined by a dot can be split in more than one way.
   const key = `${found.module}\n${found.name}`;
   const known = seen.globals.get(key);
   if (known) return known;
@@ -78,7 +78,7 @@ function importedByLines(workspace: Workspace, operand: Operand): Global {
   return imported(workspace, module, name);
 }
 
-/** A number that the reading program's registry of extensions translates into any name. */
+/** Pushes an extension code, which the loading program's registry may map to any name. */
 function pushExtension(workspace: Workspace, operand: Operand): void {
   workspace.push(imported(workspace, 'copyreg extension', String(operand)));
 }
@@ -86,7 +86,7 @@ function pushExtension(workspace: Workspace, operand: Operand): void {
 function callTop(workspace: Workspace, isBare: boolean): void {
   const args = workspace.pop();
   const callee = workspace.pop();
-  // Python takes a tuple only; what it does with anything else, its versions differ in.
+  // Python requires a tuple; for anything else, its versions differ.
   if (!isKind(args, 'tuple')) workspace.seen.doubts.add('calls something with what are no arguments');
   call(workspace, callee, isKind(args, 'tuple') || isKind(args, 'list') ? args.items : [args], isBare);
 }
@@ -102,7 +102,7 @@ function call(workspace: Workspace, callee: Value, args: readonly Value[], isBar
   workspace.push(result);
 }
 
-/** Protocols 0 and 1 made instances so, of classes as Python 2 had them. */
+/** Calls a class as protocols 0 and 1 created instances of Python 2 classes. */
 function callAsPython2(workspace: Workspace, callee: Value, args: readonly Value[]): void {
   misuse(workspace, 'makes an instance as Python 2 did');
   call(workspace, callee, args);
@@ -117,7 +117,7 @@ function pushPersistent(workspace: Workspace, id: Value): void {
   push(classIn(id) ?? symbol);
 }
 
-/** `('module', class, file, source)` stands for the class: PyTorch before 1.6 carries its source along, to compare it. */
+/** `('module', class, file, source)` stands for the class: PyTorch before 1.6 includes its source to compare it. */
 function classIn(id: Value): Global | undefined {
   const [tag, type] = isKind(id, 'tuple') ? id.items : [];
   return tag === 'module' && isKind(type, 'global') ? type : undefined;

@@ -1,4 +1,4 @@
-/** The pickle opcodes of protocols 0 to 5, and how many bytes each takes. After CPython's `Lib/pickletools.py`. */
+/** The pickle opcodes of protocols 0 to 5 and their lengths, from CPython's `Lib/pickletools.py`. */
 import type { Raw, Unknown } from './symbols.ts';
 
 export const OP = {
@@ -72,7 +72,7 @@ export const OP = {
   READONLY_BUFFER: 0x98,
 } as const;
 
-/** An opcode's own value: a number, a text, or where its bytes lie. Null for the opcodes without one. */
+/** An opcode's argument: a number, a text, or the location of its bytes. Null for opcodes without one. */
 export type Operand = null | number | bigint | string | Raw | Unknown;
 
 /** A number that is too long to keep. */
@@ -81,31 +81,36 @@ const UNKNOWN: Unknown = { kind: 'unknown' };
 export interface Instruction {
   code: number;
   operand: Operand;
-  /** Bytes that it takes, its payload included. */
+  /** Length in bytes, including the payload. */
   length: number;
 }
 
-/** Texts above this length, in bytes, are not kept: no name is that long. */
+/** Bytes of the longest text that is kept; no name is that long. */
 const LONGEST_TEXT = 16 * 1024;
-/** Digits in a whole number: the limit of CPython 3.11 and newer, which a program can lift and older ones do not have. */
+/**
+ * Digits of a whole number: the limit of CPython 3.11 and newer. A program can remove it, and older versions lack it.
+ */
 export const LONGEST_NUMBER = 4300;
 
-/** Why a pickle is not read on, as a clause. An unpickler may go on there, unless it is a `PickleFailure`. */
+/**
+ * Reason why a pickle is not read further, as a clause. An unpickler may continue there, unless it is a
+ * `PickleFailure`.
+ */
 export class PickleTrouble extends Error {}
 
 /**
- * Something at which every unpickler fails: CPython's in C and its in Python, from 3.8 on. Each use is proven by reading
- * both, and by `test/checkpoint/fuzz/cpython.test.ts`.
+ * An error at which every unpickler fails: CPython's in C and in Python, from 3.8 on. Each use was checked by reading
+ * both, and `test/checkpoint/fuzz/cpython.test.ts` tests them.
  */
 export class PickleFailure extends PickleTrouble {}
 
-/** The line that an operand is. @throws PickleTrouble for a line that is too long to keep. */
+/** Returns an operand that is a line of text. @throws PickleTrouble for a line that is too long to keep. */
 export function lineOf(operand: Operand): string {
   if (typeof operand === 'string') return operand;
   throw new PickleTrouble('holds a number of an impossible length');
 }
 
-/** Puts operand and length into an instruction; false when the window ends before it does. */
+/** Sets an instruction's operand and length; returns false if the window ends too early. */
 type Decoder = (into: Instruction, window: Buffer, at: number, offset: number) => boolean;
 
 function take(into: Instruction, operand: Operand, length: number): true {
@@ -120,7 +125,7 @@ function fixed(bytes: number, read: (window: Buffer, at: number) => number): Dec
   return (into, window, at) => at + 1 + bytes <= window.length && take(into, read(window, at + 1), 1 + bytes);
 }
 
-/** A length of 1, 4 or 8 bytes, then a payload that may lie beyond the window. */
+/** Decodes a length of 1, 4 or 8 bytes and a payload that may extend beyond the window. */
 function counted(bytes: 1 | 4 | 8, holds: 'bytes' | 'text' | 'text of Python 2'): Decoder {
   const isText = holds !== 'bytes';
   const isEncoded = holds === 'text of Python 2';
@@ -167,14 +172,14 @@ function bigOf(bytes: Buffer): bigint {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are ASCII, too.
 const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
 
-/** Two lines of text, joined by a line feed. */
+/** Decodes two lines of text, joined by a line feed. */
 const twoLines: Decoder = (into, window, at) => {
   const first = window.indexOf(0x0a, at + 1);
   const end = first < 0 ? -1 : window.indexOf(0x0a, first + 1);
   return end >= 0 && take(into, window.toString('utf8', at + 1, end), end + 1 - at);
 };
 
-/** A line of text; one that holds what matches `raw`, or is long, is not kept. */
+/** Decodes a line of text; one that matches `raw`, or is long, is not kept. */
 function line(raw?: RegExp): Decoder {
   return (into, window, at, offset) => {
     const start = at + 1;
@@ -187,9 +192,9 @@ function line(raw?: RegExp): Decoder {
   };
 }
 
-/** What stands for a byte in a text of Python 2 that is no ASCII. */
+/** Bytes and escapes in a Python 2 text that are not ASCII. */
 const NO_ASCII = /[\x80-\xff]|\\(x[89a-f]|[2-7][0-7][0-7])/i;
-/** A text that is long is all that is not kept of other lines. */
+/** Matches nothing: only long texts are dropped. */
 const NOTHING = /(?!)/;
 
 const decoders: (Decoder | undefined)[] = [];
@@ -218,8 +223,8 @@ decoders[OP.BINBYTES8] = counted(8, 'bytes');
 decoders[OP.BYTEARRAY8] = counted(8, 'bytes');
 
 /**
- * Reads the instruction at `at` into `into`, where the window's first byte is that of `windowOffset` in the source. False
- * when the window ends before it does, payloads that are not kept apart. @throws PickleTrouble
+ * Decodes the instruction at `at` into `into`. `windowOffset` is the offset of the window's first byte in the source.
+ * Returns false if the window ends too early, except within payloads that are not kept. @throws PickleTrouble
  */
 export function decode(into: Instruction, window: Buffer, at: number, windowOffset: number): boolean {
   const code = window[at];

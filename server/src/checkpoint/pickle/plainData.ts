@@ -1,26 +1,30 @@
-/** Checks each instruction of a pickle against the grammar of plain data, and notes the first one that leaves it. */
+/**
+ * Checks each instruction of a pickle against the grammar of plain data and records the first one that departs from it.
+ */
 import { constructorOf, isConstant, isInGrammar, reference } from './grammar.ts';
 import { datum, key } from './shapes.ts';
 import { type Dict, type Global, isKind, type List, type Made, type Sort, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Notes that the instruction at hand is not one of plain data, as a clause that follows "it". */
+/** Records that the current instruction is not one of plain data, as a clause that follows "it". */
 function depart({ seen, at }: Workspace, what: string, isMisuse: boolean): void {
   seen.departure ??= { what, isMisuse, ...at };
 }
 
-/** The same of an instruction that plain data never has. */
+/** Records an instruction that plain data never has. */
 export function misuse(workspace: Workspace, what: string): void {
   depart(workspace, what, true);
 }
 
-/** An import. True for one that is a value itself. */
+/** Checks an import. Returns true for one that is itself a value. */
 export function checkImport(workspace: Workspace, name: Pick<Global, 'module' | 'name' | 'fullName'>): boolean {
   if (!isInGrammar(name)) depart(workspace, `imports \`${name.fullName}\``, false);
   return isConstant(name);
 }
 
-/** A call; what its result is to the grammar. `isBare` where it makes an object past its constructor. */
+/**
+ * Checks a call and returns the kind of its result. `isBare` if it creates an object without calling its constructor.
+ */
 export function checkCall(
   workspace: Workspace,
   callee: Value,
@@ -35,7 +39,7 @@ export function checkCall(
   return undefined;
 }
 
-/** The state that is set of what a call made. */
+/** Checks the state that is set on the result of a call. */
 export function checkState(workspace: Workspace, target: Made, state: Value): void {
   const rule = isKind(target.callee, 'global') ? constructorOf(target.callee) : undefined;
   const isFirst = target.state === undefined && !target.isFixed;
@@ -43,7 +47,7 @@ export function checkState(workspace: Workspace, target: Made, state: Value): vo
   misuse(workspace, `sets the state of what ${calleeOf(target)} makes`);
 }
 
-/** Items that are put into a list, a set, or what a call made. */
+/** Checks items that are added to a list, a set or the result of a call. */
 export function checkItems(workspace: Workspace, target: List | Made, items: readonly Value[]): void {
   if (isKind(target, 'made')) {
     if (target.isFixed || !takes(target, 'items')) misuse(workspace, `puts items into what ${calleeOf(target)} makes`);
@@ -52,7 +56,7 @@ export function checkItems(workspace: Workspace, target: List | Made, items: rea
   for (const item of items) if (!fits(item)) misuse(workspace, `puts ${shown(item)} into a container`);
 }
 
-/** Entries that are put into a dict, or what a call made. */
+/** Checks entries that are added to a dict or to the result of a call. */
 export function checkEntries(
   workspace: Workspace,
   target: Dict | Made,
@@ -67,13 +71,13 @@ export function checkEntries(
   }
 }
 
-/** A reference to what lies outside of the pickle. */
+/** Checks a reference to something outside the pickle. */
 export function checkReference(workspace: Workspace, id: Value): void {
   if (!datum(id) && !reference(id)) misuse(workspace, 'refers to what is no storage');
   else if (!reference(id)) workspace.seen.doubts.add('refers to what lies outside of the file');
 }
 
-/** What loading returns. */
+/** Checks the object that loading returns. */
 export function checkResult(workspace: Workspace, value: Value): void {
   if (!datum(value)) misuse(workspace, `returns ${shown(value)}`);
 }

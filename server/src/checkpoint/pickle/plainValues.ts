@@ -19,26 +19,26 @@ function pushNumber(
   { push, count, seen }: Workspace,
   { value, isUsual }: { readonly value: number | bigint; readonly isUsual: boolean },
 ): void {
-  // Of what only looks like a number, CPython's two unpicklers make different ones.
+  // CPython's two unpicklers read unusual spellings of a number differently.
   if (!isUsual) seen.doubts.add('spells a number as no pickler does');
   count(typeof value === 'bigint' ? COST.long : COST.number);
   push(value);
 }
 
-/** A text of which the work of reading its escapes is counted. */
+/** Counts the work of decoding a text's escapes and returns the text. */
 function escapedIn({ spend }: Workspace, text: string): string {
   spend(text.includes('\\') ? text.length * STEPS.escaped : text.length / 8);
   return text;
 }
 
-/** The line of a number, whose digits take the more work the more of them there are. */
+/** Counts the work of parsing a number, which grows faster than its digits, and returns its line. */
 function numberIn({ spend }: Workspace, operand: Operand): string {
   const line = lineOf(operand);
   spend(STEPS.number + line.length ** 2 * STEPS.digitPair);
   return line;
 }
 
-/** Numbers, texts and bytes. */
+/** Actions for numbers, texts and bytes. */
 export const PLAIN_VALUES: Actions = {
   [OP.NONE]: ({ push }) => push(null),
   [OP.NEWTRUE]: ({ push }) => push(true),

@@ -1,6 +1,6 @@
 /**
- * How Python 3 calls what Python 2 wrote: CPython's `Lib/_compat_pickle.py`. Its unpickler translates a name as long as no
- * protocol above 2 was announced.
+ * Python 3 names of Python 2 modules and objects, from CPython's `Lib/_compat_pickle.py`. Its unpickler translates
+ * names unless the pickle declares a protocol above 2.
  */
 
 const MODULES = pairsIn(`
@@ -115,7 +115,7 @@ const EXCEPTIONS: ReadonlySet<string> = new Set(
    ZeroDivisionError`.split(/\s+/),
 );
 
-/** Both spellings of each, one below the other. */
+/** Parses lines with both spellings of a name. */
 function pairsIn(table: string): ReadonlyMap<string, string> {
   return new Map(
     table
@@ -125,7 +125,7 @@ function pairsIn(table: string): ReadonlyMap<string, string> {
   );
 }
 
-/** What `find_class` of an unpickler imports that was told this module and name. */
+/** Returns what an unpickler's `find_class` imports for a module and a name. */
 export function importedBy(module: string, name: string, protocol: number): { module: string; name: string } {
   if (protocol > 2) return { module, name };
   const renamed = NAMES.get(`${module}.${name}`);

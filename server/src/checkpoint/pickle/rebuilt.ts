@@ -3,15 +3,15 @@ import type { Rebuilt } from '../checkpoint.ts';
 import type { Pickle } from './interpret.ts';
 import { isKind, nameOf, type Value } from './symbols.ts';
 
-/** A way to call one of PyTorch's functions that older releases do not take. */
+/** A form of calling one of PyTorch's functions that older releases do not accept. */
 export interface NewerCall {
   readonly since: string;
-  /** What such a call makes, as a noun phrase. */
+  /** The result of such a call, as a noun phrase. */
   readonly what: string;
   is(call: Rebuilt): boolean;
 }
 
-/** Calls that a release was the first to take, by the sources in the wheels of torch 1.6 to 2.15. */
+/** Forms of calls by the first release that accepts them, from the sources in the wheels of torch 1.6 to 2.15. */
 const CALLS_SINCE: readonly NewerCall[] = [
   {
     since: '2.0',
@@ -31,7 +31,7 @@ const CALLS_SINCE: readonly NewerCall[] = [
   },
 ];
 
-/** The calls among these that a torch does not take. */
+/** Returns the forms among these calls that a torch does not accept. */
 export function callsUnknownTo(torch: string, rebuilt: readonly Rebuilt[]): NewerCall[] {
   return CALLS_SINCE.filter(({ since, is }) => !isAtLeast(torch, since) && rebuilt.some(is));
 }
@@ -39,10 +39,10 @@ export function callsUnknownTo(torch: string, rebuilt: readonly Rebuilt[]): Newe
 /** Kinds of calls that are kept; PyTorch writes a handful. */
 const MOST_KINDS = 100;
 
-/** How pickles call PyTorch's functions that make tensors, each way once. */
+/** Returns the calls by which pickles rebuild tensors, each kind once. */
 export function rebuiltIn(pickles: readonly Pickle[]): Rebuilt[] {
   const found = new Map<string, Rebuilt>();
-  // A file imports a function once and calls it for each of its tensors.
+  // A file imports a function once and calls it for each tensor.
   const rebuilders = new Map<Value, boolean>();
   const isRebuilder = (callee: Value, name: string): boolean => {
     const known = rebuilders.get(callee) ?? /^torch\._?(utils|tensor)\._rebuild_\w+$/.test(name);
@@ -55,18 +55,19 @@ export function rebuiltIn(pickles: readonly Pickle[]): Rebuilt[] {
     const first = args[0];
     const data = args[1];
     const layout = layoutOf(first);
-    // What makes sparse tensors gets all of its parts as one argument.
+    // The function for sparse tensors receives all parts as one argument.
     const count = layout !== undefined && isKind(data, 'tuple') ? data.items.length : args.length;
     const key = `${by} ${layout} ${count}`;
     if (!found.has(key)) found.set(key, { by, count, ...(layout !== undefined && { layout }) });
-    // A tensor of another class: the function that makes the tensor, the class, and that function's arguments.
+    // A tensor of another class: the arguments are the function that rebuilds the tensor, the class, and that
+    // function's arguments.
     if (by.includes('._rebuild_from_type') && isKind(args[2], 'tuple')) note(first, args[2].items);
   };
   for (const { calls } of pickles) for (const { callee, args } of calls) note(callee, args);
   return [...found.values()];
 }
 
-/** `sparse_coo`, of `torch.serialization._get_layout("torch.sparse_coo")` */
+/** Returns `sparse_coo` for `torch.serialization._get_layout("torch.sparse_coo")`. */
 function layoutOf(value: Value | undefined): string | undefined {
   if (!isKind(value, 'made') || nameOf(value.callee) !== 'torch.serialization._get_layout') return undefined;
   const [name] = value.args;

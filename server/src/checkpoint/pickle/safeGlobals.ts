@@ -1,23 +1,26 @@
 import type { Filled } from '../checkpoint.ts';
 import { isInGrammar } from './grammar.ts';
 
-/** What `torch.serialization.add_safe_globals` is to be given for one import, or for one type that no import names. */
+/** An argument for `torch.serialization.add_safe_globals` for one import, or for a type that no import names. */
 export interface SafeGlobal {
-  /** The module that is to be imported first; undefined for a builtin. */
+  /** The module to import first; undefined for a builtin. */
   readonly module?: string;
-  /** As Python writes it, in whatever version of Python and NumPy it is read: `type(numpy.dtype("f8"))`. */
+  /** Python source that works in any version of Python and NumPy: `type(numpy.dtype("f8"))`. */
   readonly text: string;
-  /** The name that the file has for it, where its library's newer releases have another. */
+  /** The name in the file, if newer releases of its library use another name. */
   readonly alias?: string;
 }
 
-/** What has to be given together with the name in the file, which torch takes from 2.6 on. */
+/** Functions that must be given together with their name in the file, which torch supports since 2.6. */
 const FUNCTIONS_OF_NUMPY: Readonly<Record<string, string>> = {
   'multiarray._reconstruct': 'numpy.zeros(0).__reduce__()[0]',
   'multiarray.scalar': 'numpy.float64(0).__reduce__()[0]',
 };
 
-/** The lines of Python that allow these, in a program that calls PyTorch `torch`; what they import is not torch itself. */
+/**
+ * Returns the Python lines that allow these globals. `torch` is the program's name for PyTorch, which the lines do not
+ * import.
+ */
 export function allowingLines(globals: readonly SafeGlobal[], torch = 'torch'): string[] {
   const modules = new Set(globals.flatMap(({ module }) => module ?? []));
   const given = globals.map(({ text, alias }) => (alias === undefined ? text : `(${text}, "${alias}")`));
@@ -27,23 +30,24 @@ export function allowingLines(globals: readonly SafeGlobal[], torch = 'torch'): 
   ];
 }
 
-/** The same as one line that stands for itself. */
+/** Returns the same as one self-contained line. */
 export function allowingCode(globals: readonly SafeGlobal[]): string {
   return [...new Set(['import torch', ...allowingLines(globals)])].join('; ');
 }
 
-/** What no other system than Windows can make. */
+/** Types that only Windows can create. */
 const OF_WINDOWS = new Set(['pathlib.WindowsPath', 'pathlib._local.WindowsPath']);
 
-/** True for what can be made on Windows only, whatever is allowed. */
+/** True for a type that can only be created on Windows, regardless of allowed globals. */
 export function isOfWindows(name: string): boolean {
   return OF_WINDOWS.has(name);
 }
 
 /**
- * What lets `weights_only=True` load a file with these imports, none of which it allows by itself, and with what is made of
- * them: `_get_user_allowed_globals` and `Unpickler.load` in `torch/_weights_only_unpickler.py`. Undefined where nothing
- * does, and for files that leave the grammar of plain data: what is allowed is allowed with any state.
+ * Returns what makes `weights_only=True` load a file with these imports, which it does not allow by default, and with
+ * the objects created from them: `_get_user_allowed_globals` and `Unpickler.load` in
+ * `torch/_weights_only_unpickler.py`. Undefined if nothing does, and for files that depart from the grammar of plain
+ * data, because an allowed global is allowed with any state.
  */
 export function safeGlobalsFor(
   imports: readonly string[],
@@ -57,7 +61,7 @@ export function safeGlobalsFor(
     found.push(safe);
   }
   for (const { by, with: content, spelling } of filled) {
-    // `SETITEM` and `APPEND` are for plain dicts and lists, and for this one.
+    // `SETITEM` and `APPEND` are for plain dicts and lists, and for this type.
     if (content !== 'state' && by !== 'collections.OrderedDict') return undefined;
     if (content === 'state' && !isAllowedState(by, spelling)) return undefined;
     if (spelling !== undefined) found.push({ module: 'numpy', text: `type(numpy.dtype("${spelling}"))` });
@@ -65,17 +69,17 @@ export function safeGlobalsFor(
   return found;
 }
 
-/** A state is set where the type of the object is allowed: a class is the type of what it makes. */
+/** A state can be set if the type of the object is allowed; a class is the type of its instances. */
 function isAllowedState(by: string, spelling: string | undefined): boolean {
   if (by === 'numpy.dtype') return spelling !== undefined && /^[\w?|<>=]+$/.test(spelling);
-  // What it makes are arrays, whose class it is given, and which the file imports by that.
+  // It creates arrays of a class that is an argument and that the file therefore imports.
   if (/^numpy\._?core\.multiarray\._reconstruct$/.test(by)) return true;
   return /(^|\.)[A-Z]\w*$/.test(by) && isInGrammar(partsOf(by));
 }
 
 /**
- * What unpickles, makes classes or calls what it is given is not to be allowed for good; constants have no name to be allowed by; and the
- * last function is gone in each torch that has `add_safe_globals`.
+ * Globals that must not be allowed permanently: functions that unpickle, create classes or call their argument.
+ * Constants have no name to allow them by, and no torch with `add_safe_globals` has the last function.
  */
 const NOT_TO_ALLOW =
   /^(torch\.storage\._load_from_bytes|collections\.defaultdict|copyreg\._reconstructor|torch\.(strided|sparse_\w+)|builtins\.(Ellipsis|NotImplemented|NoneType|type)|torch\._utils\._rebuild_sparse_csr_tensor)$/;
@@ -94,7 +98,7 @@ function safeGlobalOf(name: string): SafeGlobal | undefined {
   return { module, text: name };
 }
 
-/** The module and the name in it: no name of the grammar has a dot. */
+/** Splits a full name into module and name; no name of the grammar contains a dot. */
 function partsOf(full: string): { module: string; name: string } {
   const dot = full.lastIndexOf('.');
   return { module: full.slice(0, dot), name: full.slice(dot + 1) };

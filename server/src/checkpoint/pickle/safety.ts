@@ -11,7 +11,7 @@ import { isOfWindows, safeGlobalsFor } from './safeGlobals.ts';
 import { standingOf } from './standing.ts';
 import type { Departure, Effect } from './workspace.ts';
 
-/** What the pickles of one file would import, each once: of a name that is spelled in two ways, the worse. */
+/** Returns the imports of a file's pickles, each once. If a name has two spellings, the worse standing counts. */
 export function importsOf(pickles: readonly Pickle[]): Import[] {
   const found = new Map<string, Import>();
   for (const { globals } of pickles)
@@ -26,7 +26,7 @@ export function importsOf(pickles: readonly Pickle[]): Import[] {
 
 const WORST_FIRST: readonly Standing[] = ['dangerous', 'unknown', 'harmless', 'allowed'];
 
-/** Judges the pickles that loading a file would read: the worst of what is in them counts. */
+/** Judges the pickles that loading a file would read, by the worst thing in them. */
 export function judgePickles(pickles: readonly Pickle[]): Safety {
   const imports = importsOf(pickles);
   const those = (standing: Standing) => imports.filter((each) => each.standing === standing).map(({ name }) => name);
@@ -71,13 +71,13 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   };
 }
 
-/** True where `weights_only=True` of the newest torch refuses what they import, or an opcode of theirs. */
+/** True if `weights_only=True` of the newest torch refuses an import or an opcode in them. */
 function isRefused(pickles: readonly Pickle[]): boolean {
   const names = importsOf(pickles).map(({ name }) => name);
   return !names.every((name) => isAllowed(name)) || !opcodesOf(pickles).every((name) => isKnownOpcode(name));
 }
 
-/** Modules whose name no Python module has, and containers that no program walks through, as clauses. */
+/** Reports module names that no Python module has, and containers that no program can traverse, as clauses. */
 function strangenessOf(pickle: Pickle): string[] {
   const odd = [...pickle.globals.values()].find(
     ({ module }) => !/^[\p{L}_][\p{L}\p{M}\p{N}_-]*(\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(module),
@@ -88,7 +88,7 @@ function strangenessOf(pickle: Pickle): string[] {
   ];
 }
 
-/** The first instruction that is not one of plain data, and the imports that are not. */
+/** Describes the first instruction that is not plain data, and other imports that are not. */
 function reasonToTrust(departure: Departure, unknown: readonly string[], pickles: readonly Pickle[]): string {
   const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
   const others = unknown.filter((name) => !departure.what.includes(`\`${name}\``));
@@ -104,10 +104,10 @@ function placed({ what, code, offset }: Effect | Departure): string {
   return `${what} (${opcode} at byte ${offset})`;
 }
 
-/** How a reason ends that says what torch makes of such a pickle. */
+/** The end of a reason for a pickle that torch refuses. */
 export const REFUSED = '`weights_only=True` refuses it.';
 
-/** What `weights_only=True` says to names that are not on its list, and the way out. */
+/** Explains that `weights_only=True` refuses names outside its list, and how to allow them. */
 function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
   const windows = names.find(isOfWindows);
   if (windows !== undefined)
@@ -117,13 +117,13 @@ function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
   return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` allows them.`;
 }
 
-/** The opcodes that occur in pickles, by name. */
+/** Returns the names of the opcodes in the pickles. */
 export function opcodesOf(pickles: readonly Pickle[]): string[] {
   const seen = new Set(pickles.flatMap(({ opcodes }) => [...opcodes]));
   return Object.entries(OP).flatMap(([name, code]) => (seen.has(code) ? [name] : []));
 }
 
-/** Names, the first few of many. */
+/** Joins the first names in quotes and counts the others. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `\`${name}\``);
   if (names.length > 5) shown.push(`${names.length - 5} more`);

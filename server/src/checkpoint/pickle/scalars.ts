@@ -6,16 +6,16 @@ import { numpyScalarIn } from './numpyScalars.ts';
 import { pathBelow } from './paths.ts';
 import { isKind, type Value } from './symbols.ts';
 
-/** Values that are looked at; a state of an optimizer, which has most of them, is left out. */
+/** Values that are visited. An optimizer's state, which has most of them, is skipped. */
 const MOST_LOOKED_AT = 100_000;
-/** Parts of one value that are looked at. */
+/** Parts visited per value. */
 const MOST_PARTS = 10_000;
-/** A mapping of more scalars than this is shown as one list: a vocabulary, not a configuration. */
+/** Number of scalars from which a mapping is shown as one list: it is a vocabulary, not a configuration. */
 const MOST_OF_A_CONFIGURATION = 200;
 
 /**
- * Numbers and texts that were saved beside the tensors, named by the way to them: `epoch`, `hyper_parameters.lr`,
- * `args.batch_size`. What is internal to an object, by its name, is left out, and so is an optimizer's state but for its
+ * Returns numbers and texts that were saved next to the tensors, named by their path: `epoch`, `hyper_parameters.lr`,
+ * `args.batch_size`. It skips internal attributes, recognized by their name, and an optimizer's state except for its
  * settings.
  */
 export function scalarsOf(root: Value | undefined): readonly Entry[] {
@@ -43,7 +43,7 @@ export function scalarsOf(root: Value | undefined): readonly Entry[] {
     for (let index = parts.length - 1; index >= 0; index--) {
       const [key, part] = parts[index] as (typeof parts)[number];
       if (!key.startsWith('_')) waiting.push({ name: pathBelow(name, key), value: part });
-      // OmegaConf's wrappers are no part of a setting's name.
+      // OmegaConf's wrappers are not part of a setting's name.
       else if (key === '_content' || key === '_val') waiting.push({ name, value: part });
     }
   }
@@ -58,7 +58,7 @@ type Part = readonly [key: string, part: Value];
 
 interface Parts {
   readonly parts: readonly Part[];
-  /** How many there are, also of those that are not looked at. */
+  /** The number of all parts, including those that are not visited. */
   readonly size: number;
   readonly isMapping: boolean;
 }
@@ -69,11 +69,11 @@ function partsOf(value: Value): Parts {
     return { parts, size: value.items.length, isMapping: false };
   }
   if (isKind(value, 'dict')) return named(value.entries);
-  // What stands for an array describes its bytes.
+  // An object that represents an array describes its bytes.
   if (!isKind(value, 'made') || isArray(value)) return named([]);
-  // What a mapping carries beside its entries says nothing of the model.
+  // Attributes of a mapping do not describe the model.
   if (value.entries && value.entries.length > 0) return named(value.entries);
-  // An object with slots has its state as `(None, {...})`.
+  // The state of an object with slots is `(None, {...})`.
   const { state } = value;
   const whole = isKind(state, 'tuple') ? state.items.find((item) => isKind(item, 'dict')) : state;
   return named(isKind(whole, 'dict') ? whole.entries : []);
@@ -88,7 +88,7 @@ function named(entries: readonly (readonly [Value, Value])[]): Parts {
   return { parts, size: entries.length, isMapping: true };
 }
 
-/** An optimizer's settings are of interest, what it remembers of each parameter is not. */
+/** An optimizer's settings are of interest; its state for each parameter is not. */
 function isUninteresting(name: string): boolean {
   if (/(^|\.)param_groups\.\d+\.params$/.test(name)) return true;
   return isTrainingState(name) && /\.state(\.|$)/.test(name);

@@ -1,7 +1,7 @@
-/** Shapes that values have when an instruction uses them: the words in which `grammar.ts` is written. */
+/** Predicates on the shapes of values, from which `grammar.ts` is built. */
 import { isKind, type Made, type Sort, type Value } from './symbols.ts';
 
-/** True for a value of the shape, as it is at this instruction. */
+/** True for a value that has the shape at the current instruction. */
 export type Shape = (value: Value | undefined) => boolean;
 
 export const none: Shape = (value) => value === null;
@@ -12,7 +12,7 @@ export const int: Shape = (value) =>
 export const count: Shape = (value) => int(value) && Number(value) >= 0;
 export const number: Shape = (value) => typeof value === 'bigint' || typeof value === 'number';
 export const text: Shape = (value) => typeof value === 'string' || (isKind(value, 'raw') && value.isText);
-/** Bytes: as such, as the text that Python 2 wrote, or as the call by which protocol 2 writes them. */
+/** Bytes: as such, as Python 2's text, or as the call by which protocol 2 writes them. */
 export const bytes: Shape = (value) => text(value) || isKind(value, 'raw') || made('bytes')(value);
 
 /** One of these values. */
@@ -20,7 +20,7 @@ export function only(...values: readonly Value[]): Shape {
   return (value) => value !== undefined && values.includes(value);
 }
 
-/** A short text of this form. */
+/** A short text that matches a pattern. */
 export function textLike(form: RegExp): Shape {
   return (value) => typeof value === 'string' && form.test(value);
 }
@@ -29,7 +29,7 @@ export function anyOf(...shapes: readonly Shape[]): Shape {
   return (value) => shapes.some((shape) => shape(value));
 }
 
-/** A tuple of as many items. */
+/** A tuple with exactly these items. */
 export function tuple(...items: readonly Shape[]): Shape {
   return (value) => isKind(value, 'tuple') && matches(items, value.items);
 }
@@ -42,7 +42,7 @@ export function listOf(item: Shape): Shape {
   return (value) => isKind(value, 'list') && value.type === 'list' && value.items.every((each) => item(each));
 }
 
-/** A dict, each key of which occurs once. */
+/** A dict with unique keys. */
 export function dictOf(key: Shape, item: Shape): Shape {
   return (value) =>
     isKind(value, 'dict') &&
@@ -56,7 +56,7 @@ export function made(...sorts: readonly Sort[]): Shape {
     isKind(value, 'made') && value.sort !== undefined && sorts.includes(value.sort) && isComplete(value);
 }
 
-/** A dict, or a result, that a library keeps as it is: nothing may change it afterwards. */
+/** A dict or a result that a library keeps unchanged. Marks it so that nothing may change it afterwards. */
 export function fixed(shape: Shape): Shape {
   return (value) => {
     if (!shape(value)) return false;
@@ -65,7 +65,7 @@ export function fixed(shape: Shape): Shape {
   };
 }
 
-/** Bytes whose memory an array keeps and may change. */
+/** Bytes whose memory an array keeps and may change. Marks them as shared. */
 export function shared(shape: Shape): Shape {
   return (value) => {
     if (!shape(value)) return false;
@@ -74,29 +74,29 @@ export function shared(shape: Shape): Shape {
   };
 }
 
-/** Bytes that are still those of the file. */
+/** Bytes that are still those in the file. */
 export function unshared(shape: Shape): Shape {
   return (value) => shape(value) && !((isKind(value, 'raw') || isKind(value, 'made')) && value.isShared === true);
 }
 
-/** An import of that module, by one of these names. */
+/** An import from that module, with one of these names. */
 export function named(module: string, ...names: readonly string[]): Shape {
   return (value) => isKind(value, 'global') && value.module === module && names.includes(value.name);
 }
 
-/** True for values that are of these shapes, one by one. */
+/** True if the values match the shapes one by one. */
 export function matches(shapes: readonly Shape[], values: readonly Value[]): boolean {
   return shapes.length === values.length && shapes.every((shape, index) => shape(values[index]));
 }
 
-/** These two describe nothing before their state is set. */
+/** These describe nothing before their state is set. */
 const NEEDS_STATE: ReadonlySet<Sort> = new Set(['numpy-dtype', 'array']);
 
 function isComplete({ sort, state }: Made): boolean {
   return sort === undefined || !NEEDS_STATE.has(sort) || state !== undefined;
 }
 
-/** Results that Python hashes by their content or identity, without code of a file. */
+/** Results that Python hashes by content or identity, without running code from a file. */
 const HASHABLE: ReadonlySet<Sort> = new Set([
   'bytes',
   'frozenset',
@@ -110,7 +110,7 @@ const HASHABLE: ReadonlySet<Sort> = new Set([
   'path',
 ]);
 
-/** Plain data: everything in it was checked when it was put there. */
+/** Plain data. Everything in it was checked when it was added. */
 export const datum: Shape = (value) => {
   if (value === undefined) return false;
   if (typeof value !== 'object' || value === null) return true;
@@ -119,7 +119,7 @@ export const datum: Shape = (value) => {
     case 'list':
     case 'dict':
     case 'persistent':
-    // A buffer outside of the file, which is noted where it is met.
+    // A buffer outside the file, which is recorded where it occurs.
     case 'unknown':
       return true;
     case 'tuple':
@@ -133,7 +133,7 @@ export const datum: Shape = (value) => {
   }
 };
 
-/** Plain data that may be a key of a dict, or an item of a set. */
+/** Plain data that may be a key of a dict or an item of a set. */
 export const key: Shape = (value) => {
   if (typeof value !== 'object' || value === null) return value !== undefined;
   switch (value.kind) {

@@ -4,9 +4,9 @@ import { isDangerous } from './dangerous.ts';
 import { isInGrammar } from './grammar.ts';
 import type { Global } from './symbols.ts';
 
-/** How an import by itself is judged. Only what is listed is trusted. */
+/** Judges an import by itself. Only listed names are trusted. */
 export function standingOf({ module, name }: Pick<Global, 'module' | 'name'>): Standing {
-  // A dotted name could be parted in other ways: only what lies in the module itself is what the lists mean.
+  // A dotted name can be split in more than one way; the lists refer to names in the module itself.
   if (!name.includes('.') && isAllowed(`${module}.${name}`)) return 'allowed';
   if (isInGrammar({ module, name })) return 'harmless';
   return isDangerous(module, name) ? 'dangerous' : 'unknown';

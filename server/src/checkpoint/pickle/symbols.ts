@@ -1,4 +1,4 @@
-/** What a pickle builds, as symbols: a call in it is a description of that call, which nobody makes. */
+/** The objects that a pickle builds, as symbols. A call is represented by its description and is never made. */
 
 export type Value =
   | null
@@ -15,15 +15,18 @@ export type Value =
   | Persistent
   | Unknown;
 
-/** Bytes, or a text too long to keep: where they lie in the source. */
+/** The location of bytes, or of a text too long to keep. */
 export interface Raw {
   readonly kind: 'raw';
   readonly isText: boolean;
-  /** True for a text whose bytes are not its UTF-8: it has escapes, or is Python 2's, which the loader decodes as it is told. */
+  /**
+   * True for a text whose bytes are not its UTF-8: it has escapes, or it is Python 2's, whose encoding the loader
+   * decides.
+   */
   readonly isEncoded?: boolean;
   readonly offset: number;
   readonly length: number;
-  /** True where an array keeps the memory of these bytes, and may change it. */
+  /** True if an array keeps the memory of these bytes and may change it. */
   isShared?: boolean;
 }
 
@@ -36,7 +39,7 @@ export interface List {
 export interface Tuple {
   readonly kind: 'tuple';
   readonly items: readonly Value[];
-  /** True where all that is in it is plain data, and where that may be a key of a dict. */
+  /** True if all items are plain data; `isHashable` if it may also be a key of a dict. */
   readonly isPlain: boolean;
   readonly isHashable: boolean;
 }
@@ -44,7 +47,7 @@ export interface Tuple {
 export interface Dict {
   readonly kind: 'dict';
   entries: [key: Value, value: Value][];
-  /** True where a library keeps it: nothing may change it afterwards. */
+  /** True if a library keeps it, so that nothing may change it afterwards. */
   isFixed?: boolean;
 }
 
@@ -53,13 +56,13 @@ export interface Global {
   readonly kind: 'global';
   readonly module: string;
   readonly name: string;
-  /** Both, with a dot between them. */
+  /** Module and name, joined by a dot. */
   readonly fullName: string;
-  /** True for a value of plain data, which is named and never called. */
+  /** True for a value of plain data, which is only named and never called. */
   readonly isConstant: boolean;
 }
 
-/** Kinds of results that the grammar of plain data tells apart: see `grammar.ts`. */
+/** Kinds of results that the grammar of plain data distinguishes: see `grammar.ts`. */
 export type Sort =
   | 'tensor'
   | 'storage'
@@ -87,33 +90,33 @@ export type Sort =
   | 'path'
   | 'object';
 
-/** What calling `callee` would give, and what would then be put into it. */
+/** The result of calling `callee`, and the parts added to it afterwards. */
 export interface Made {
   readonly kind: 'made';
   readonly callee: Value;
   readonly args: readonly Value[];
-  /** True where the object is made past its constructor. */
+  /** True if the object is created without calling its constructor. */
   readonly isBare: boolean;
-  /** Where the instruction lies that makes the call. */
+  /** Offset of the instruction that makes the call. */
   readonly offset: number;
-  /** What it is to the grammar of plain data; undefined for what is not in it. */
+  /** Kind of the result in the grammar of plain data; undefined if it is not in the grammar. */
   readonly sort: Sort | undefined;
-  /** True where a library keeps it: nothing may change it afterwards. */
+  /** True if a library keeps it, so that nothing may change it afterwards. */
   isFixed?: boolean;
-  /** True where an array keeps the memory of these bytes, and may change it. */
+  /** True if an array keeps the memory of these bytes and may change it. */
   isShared?: boolean;
   items?: Value[];
   entries?: [key: Value, value: Value][];
   state?: Value;
 }
 
-/** An object outside of the pickle, such as a storage. */
+/** An object outside the pickle, such as a storage. */
 export interface Persistent {
   readonly kind: 'persistent';
   readonly id: Value;
 }
 
-/** Something of which no more is known. */
+/** An unknown value. */
 export interface Unknown {
   readonly kind: 'unknown';
 }
@@ -125,14 +128,14 @@ export function isKind<K extends Exclude<Value, null | boolean | number | bigint
   return typeof value === 'object' && value !== null && value.kind === kind;
 }
 
-/** True for what may hold other values. */
+/** True for a value that may contain others. */
 export function mayHold(
   value: Value | undefined,
 ): value is Exclude<Value, null | boolean | number | bigint | string | Raw | Global> {
   return typeof value === 'object' && value !== null && value.kind !== 'raw' && value.kind !== 'global';
 }
 
-/** `torch._utils._rebuild_tensor_v2`; undefined for what is no import. */
+/** Returns the full name of an import: `torch._utils._rebuild_tensor_v2`. Undefined for other values. */
 export function nameOf(value: Value | undefined): string | undefined {
   return isKind(value, 'global') ? value.fullName : undefined;
 }

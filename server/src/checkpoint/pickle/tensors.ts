@@ -5,17 +5,17 @@ import { arrayOf, standsForArray } from './joblibArrays.ts';
 import { pathBelow } from './paths.ts';
 import { isKind, type Made, mayHold, nameOf, type Value } from './symbols.ts';
 
-/** Bytes that tensors share, which lie outside of the pickle. */
+/** Bytes outside the pickle that tensors share. */
 export interface Storage {
   readonly key: string;
   readonly dtype: string;
-  /** The device that it was on: `cpu`, `cuda:1`. */
+  /** The device that held it: `cpu`, `cuda:1`. */
   readonly location: string;
-  /** Elements; bytes where the storage has no type. */
+  /** Number of elements, or of bytes if the storage has no type. */
   readonly count: number;
 }
 
-/** The storages that a pickle refers to, each once; undefined when one of its references is of another form. */
+/** Returns the storages that a pickle refers to, each once; undefined if a reference has another form. */
 export function storagesOf(pickle: Pickle): Storage[] | undefined {
   const found = new Map<string, Storage>();
   for (const { id } of pickle.persistent) {
@@ -23,26 +23,26 @@ export function storagesOf(pickle: Pickle): Storage[] | undefined {
     if (!storage && !isModule(id)) return undefined;
     if (!storage) continue;
     const known = found.get(storage.key);
-    // Loaders take the type and the size from the first reference.
+    // Loaders use the type and the size of the first reference.
     if (known && (known.dtype !== storage.dtype || known.count !== storage.count)) return undefined;
     if (known?.location !== storage.location) found.set(storage.key, storage);
   }
   return [...found.values()];
 }
 
-/** `('storage', type, key, location, count)`; older files have a view's description as sixth. */
+/** `('storage', type, key, location, count)`; older files add a view's description. */
 function storageOf(id: Value): Storage | undefined {
   if (!isKind(id, 'tuple')) return undefined;
   const { items } = id;
-  // Taken one by one, since there may be a hundred thousand of them.
+  // Read by index for speed, since there may be a hundred thousand of them.
   const [tag, type, key, location, count] = [items[0], items[1], items[2], items[3], items[4]];
-  // A package numbers its storages, every other file names them.
+  // A package numbers its storages; other files name them.
   if (typeof key !== 'string' && typeof key !== 'number') return undefined;
   if (tag !== 'storage' || typeof location !== 'string' || typeof count !== 'number') return undefined;
   return { key: String(key), dtype: dtypeOfStorage(nameOf(type) ?? ''), location, count };
 }
 
-/** `('module', class, file, source)`: the source text of a class that old files carry along. */
+/** True for `('module', class, file, source)`: the source of a class, which old files include. */
 export function isModule(id: Value): boolean {
   return isKind(id, 'tuple') && id.items[0] === 'module';
 }
@@ -72,7 +72,7 @@ const PLAIN_STORAGES: ReadonlyMap<string, string> = new Map(
   Object.entries(STORAGE_TYPES).map(([type, dtype]) => [`torch.${type}Storage`, dtype]),
 );
 
-/** The element type of a storage class: `torch.FloatStorage`. */
+/** Returns the element type of a storage class: `torch.FloatStorage`. */
 export function dtypeOfStorage(name: string): string {
   const plain = PLAIN_STORAGES.get(name);
   if (plain !== undefined) return plain;
@@ -80,7 +80,7 @@ export function dtypeOfStorage(name: string): string {
   return STORAGE_TYPES[type] ?? type;
 }
 
-/** A device that a tensor is put on by its own call, without a storage that tells of it. */
+/** Returns the devices of tensors whose call names a device, without a storage that records it. */
 export function devicesOfCalls(pickle: Pickle): string[] {
   const devices: string[] = [];
   for (const { callee, args } of pickle.calls) {
@@ -90,27 +90,27 @@ export function devicesOfCalls(pickle: Pickle): string[] {
   return devices;
 }
 
-/** Which argument is the device. */
+/** Index of the device argument. */
 const DEVICE_ARGUMENTS: Readonly<Record<string, number>> = {
   'torch._utils._rebuild_device_tensor_from_numpy': 2,
   'torch._utils._rebuild_device_tensor_from_cpu_tensor': 2,
   'torch._utils._rebuild_wrapper_subclass': 6,
 };
 
-/** `"cuda:1"`, `torch.device("cuda", 1)` */
+/** Reads `"cuda:1"` or `torch.device("cuda", 1)`. */
 function deviceIn(value: Value | undefined): string[] {
   if (typeof value === 'string') return [value];
   if (!isKind(value, 'made') || nameOf(value.callee) !== 'torch.device') return [];
   return typeof value.args[0] === 'string' ? [value.args.filter((part) => part !== null).join(':')] : [];
 }
 
-/** Parts of a module's own state that its parameters' names leave out. */
+/** Parts of a module's state that parameter names omit. */
 const MODULE_STATE = new Set(['_parameters', '_buffers', '_modules']);
 const MOST_TENSORS = 1_000_000;
 
 /**
- * The tensors in what a pickle builds, named by the way to them: `model.conv1.weight`. `outside` describes one that the
- * pickle only refers to.
+ * Returns the tensors in the result of a pickle, named by their path: `model.conv1.weight`. `outside` describes a
+ * tensor that the pickle only refers to.
  */
 export function tensorsOf(
   root: Value | undefined,
@@ -136,7 +136,7 @@ export function tensorsOf(
   return tensors;
 }
 
-/** Items that are looked at before their container is entered: those of a shape. */
+/** Items that are checked before their container is entered; shapes have no more. */
 const FEW = 8;
 
 function mayHoldTensors(value: Value): boolean {
@@ -145,7 +145,7 @@ function mayHoldTensors(value: Value): boolean {
   return !isKind(value, 'dict') || value.entries.length > 0;
 }
 
-/** Goes through what a value holds; names are made when they are asked for, since most parts have no use for theirs. */
+/** Visits the parts of a value. Names are computed on demand, because most parts do not need them. */
 function eachPart(value: Value, name: string, visit: (named: () => string, part: Value) => void): void {
   const below = (key: string | number) => pathBelow(name, key);
   const itemsOf = (items: readonly Value[]) => {
@@ -168,7 +168,7 @@ function eachPart(value: Value, name: string, visit: (named: () => string, part:
   else itemsOf(args);
 }
 
-/** `[['weight', …], …]`, of which Python 2 made an `OrderedDict`. */
+/** Reads `[['weight', …], …]`, Python 2's form of an `OrderedDict`. */
 function pairsIn(value: Value | undefined): [Value, Value][] | undefined {
   if (!isKind(value, 'list')) return undefined;
   const pairs = value.items.map((item) => (isKind(item, 'list') || isKind(item, 'tuple') ? item.items : []));
@@ -177,7 +177,7 @@ function pairsIn(value: Value | undefined): [Value, Value][] | undefined {
     : undefined;
 }
 
-/** A tensor of a single number, and where that lies. */
+/** A one-element tensor and the location of its number. */
 export interface ScalarTensor {
   readonly name: string;
   readonly storage: Storage;
@@ -187,7 +187,7 @@ export interface ScalarTensor {
 
 const MOST_SCALARS = 50;
 
-/** The tensors of a single number among the outermost entries, such as `best_accuracy`. */
+/** Returns the one-element tensors among the top-level entries, such as `best_accuracy`. */
 export function scalarTensorsOf(root: Value | undefined): ScalarTensor[] {
   if (!isKind(root, 'dict')) return [];
   const found: ScalarTensor[] = [];
@@ -203,7 +203,7 @@ export function scalarTensorsOf(root: Value | undefined): ScalarTensor[] {
 
 type Nameless = Omit<Tensor, 'name'>;
 
-/** The tensor that a call would rebuild, if it is such a call. */
+/** Describes the tensor that a call rebuilds; undefined for other calls. */
 function tensorOf(made: Made): Nameless | undefined {
   const { callee, args, state, offset } = made;
   if (standsForArray(made)) return arrayOf(made);
@@ -244,7 +244,7 @@ function ofStorage(reference: Value | undefined, size: Value | undefined, dtype?
   return tensor(dtypeIn(dtype) ?? storage.dtype, shape, storage.location);
 }
 
-/** `(indices, values, size)` */
+/** Reads `(indices, values, size)`. */
 function sparse(parts: Value | undefined): Nameless | undefined {
   const [indices, values, size] = isKind(parts, 'tuple') ? parts.items : [];
   const [places, content] = [indices, values].map((part) => (isKind(part, 'made') ? tensorOf(part) : undefined));
@@ -266,7 +266,7 @@ function dtypeIn(value: Value | undefined): string | undefined {
   return name?.startsWith('torch.') ? name.slice('torch.'.length) : undefined;
 }
 
-/** `(3, 4)`, `torch.Size([3, 4])` */
+/** Reads `(3, 4)` or `torch.Size([3, 4])`. */
 function shapeIn(value: Value | undefined): readonly number[] | undefined {
   if (isKind(value, 'made') && nameOf(value.callee) === 'torch.Size') return shapeIn(value.args[0]);
   if (!isKind(value, 'tuple') && !isKind(value, 'list')) return undefined;

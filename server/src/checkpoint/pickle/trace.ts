@@ -5,12 +5,12 @@ import type { Made, Value } from './symbols.ts';
 const MOST_LINES = 500;
 const MOST_PARTS = 8;
 const LONGEST_TEXT = 120;
-/** Containers within containers that are shown. */
+/** Nesting levels of containers that are shown. */
 const DEEPEST = 4;
 
 /**
- * What unpickling would do, as lines in the manner of Python, in the order of the file: each call and what is then put into
- * its result, at last what is returned. Nothing of it is run.
+ * Returns the effects of unpickling as Python-like lines in file order: each call, the parts then added to its result,
+ * and finally the return value. Nothing is run.
  */
 export function traceOf({ calls, value, trouble, effects }: Pickle): string[] {
   const names = new Map<Value, string>(calls.map((call, index) => [call, `_${index + 1}`]));

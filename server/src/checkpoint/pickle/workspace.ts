@@ -3,27 +3,27 @@ import { COST, LIMITS } from './limits.ts';
 import { PickleFailure, PickleTrouble } from './opcodes.ts';
 import { type Global, type Made, mayHold, type Persistent, type Value } from './symbols.ts';
 
-/** What came by so far, also when no more can be interpreted. */
+/** The parts of a pickle interpreted so far, even if interpretation cannot continue. */
 export interface Seen {
-  /** The object that was built; undefined until the end. */
+  /** The resulting object; undefined until the end. */
   value?: Value;
-  /** By module and name with a line feed between them, in the order of the file. */
+  /** Keyed by module and name with a line feed in between, in file order. */
   readonly globals: Map<string, Global>;
   readonly persistent: Persistent[];
-  /** Calls, in the order of the file. */
+  /** In file order. */
   readonly calls: Made[];
   /** The opcodes that occur. */
   readonly opcodes: Set<number>;
   protocol: number;
-  /** What its readers read in different ways, as clauses that follow "the pickle". */
+  /** Differences between readers, as clauses that follow "the pickle". */
   readonly doubts: Set<string>;
-  /** What it does with imports and objects that no pickler writes. */
+  /** Effects on imports and objects that no pickler writes. */
   readonly effects: Effect[];
-  /** How often an object that may hold others was put on the stack once more. */
+  /** How often an object that may contain others was pushed again. */
   recalls: number;
-  /** States that were put into an object before the last one. */
+  /** States that were set on an object before the last one. */
   readonly states: Value[];
-  /** The first instruction that leaves the grammar of plain data; undefined for a pickle that is nothing else. */
+  /** The first instruction outside the grammar of plain data; undefined if there is none. */
   departure?: Departure;
 }
 
@@ -34,13 +34,13 @@ export interface Place {
 }
 
 export interface Departure extends Readonly<Place> {
-  /** What it does, as a clause that follows "it". */
+  /** Description, as a clause that follows "it". */
   readonly what: string;
-  /** True where it takes imports of plain data for something that they never are in plain data. */
+  /** True if it uses imports of plain data in a way that plain data never does. */
   readonly isMisuse: boolean;
 }
 
-/** Something that a pickle does besides calling what it imports, as a clause that follows "Unpickling it". */
+/** An effect of a pickle other than calling its imports, as a clause that follows "Unpickling it". */
 export interface Effect extends Readonly<Partial<Place>> {
   readonly standing: 'unknown' | 'dangerous';
   readonly what: string;
@@ -60,27 +60,27 @@ export function seenNothing(): Seen {
   };
 }
 
-/** An unpickler's stack, its memo, and what it met. Everything throws PickleFailure where an unpickler fails. */
+/** An unpickler's stack, memo and observations. All methods throw PickleFailure where an unpickler fails. */
 export interface Workspace {
   readonly seen: Seen;
-  /** The instruction that is taken at the moment. */
+  /** The current instruction. */
   readonly at: Place;
   push(value: Value): void;
   pop(): Value;
-  /** True when nothing is left, and no mark is open. */
+  /** True if the stack is empty and no mark is open. */
   isEmpty(): boolean;
   top(): Value;
-  /** The last `size` values, taken from the stack. */
+  /** Pops the last `size` values. */
   popLast(size: number): Value[];
   mark(): void;
-  /** What lies above the last mark, taken from the stack. */
+  /** Pops the values above the last mark. */
   popMark(): Value[];
-  /** Takes the top value, or the last mark where nothing lies above it. */
+  /** Pops the top value, or the last mark if nothing is above it. */
   drop(): void;
-  /** Keeps the top value as that number; by default as the next one. */
+  /** Stores the top value in the memo, by default under the next number. */
   remember(index?: number): void;
   recall(index: number): void;
-  /** Counts what is built, in bytes. @throws BudgetExhausted */
+  /** Counts memory of built objects, in bytes. @throws BudgetExhausted */
   count(bytes: number): void;
   /** Counts work, in steps. @throws BudgetExhausted */
   spend(steps: number): void;
@@ -89,10 +89,10 @@ export interface Workspace {
 export function createWorkspace(budget: Budget): Workspace {
   const seen: Seen = seenNothing();
   const stack: Value[] = [];
-  /** How much of the stack is in use; it never shrinks, which would cost more than it saves. */
+  /** Number of stack slots in use. The array never shrinks, because that would cost more than it saves. */
   let size = 0;
   let highest = 0;
-  /** Where the part above the last mark begins. */
+  /** Start of the part above the last mark. */
   let floor = 0;
   const below: number[] = [];
   const memo: Value[] = [];
@@ -148,9 +148,10 @@ export function createWorkspace(budget: Budget): Workspace {
       else popMark();
     },
     remember(index = memoized) {
-      // Without an object, every unpickler fails: text that begins with `r` is no pickle, and its bytes are no number.
+      // Checked first: without an object, every unpickler fails. Text that begins with `r` is not a pickle and has no
+      // valid index.
       const value = top();
-      // Unpicklers number what they remember one after the other.
+      // Picklers number remembered objects consecutively.
       if (index < 0 || index > LIMITS.memo) throw new PickleTrouble('remembers an object under an impossible number');
       if (memo[index] === undefined) {
         memoized++;

@@ -12,7 +12,7 @@ import { onlyComputes } from '../../verdicts.ts';
 const MODEL = { version: 1, description: 2, firstKind: 200 };
 const DESCRIPTION = { input: 1, output: 10, functions: 20, metadata: 100 };
 const DESCRIPTION_FIELDS: readonly number[] = [1, 10, 11, 12, 13, 20, 21, 50, 100];
-/** Of its metadata, and of what its authors set themselves. */
+/** Fields of the metadata; OWN_METADATA holds pairs that the authors define. */
 const METADATA = { 1: 'description', 2: 'version', 3: 'author', 4: 'license' } as const;
 const OWN_METADATA = 100;
 
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<number, string>> = {
   555: 'a model with a class of its own',
 };
 
-/** The first macOS and iOS that read a version of the format, as coremltools lists them. */
+/** The first macOS and iOS that read each format version, as coremltools lists them. */
 const SYSTEMS: readonly string[] = [
   ...['macOS 10.13 and iOS 11', 'macOS 10.13.2 and iOS 11.2', 'macOS 10.14 and iOS 12', 'macOS 10.15 and iOS 13'],
   ...[
@@ -43,14 +43,14 @@ const SYSTEMS: readonly string[] = [
 ];
 
 const NEWEST_VERSION = 50;
-/** Bytes of a description that are read, parts of the model that are passed over, and names of each kind that are told. */
+/** Limits: bytes of a description, parts of a model, and names shown per kind. */
 const LONGEST_DESCRIPTION = 4 * 1024 * 1024;
 const MOST_FIELDS = 1000;
-/** Of a description, which is gone through for each kind of part. */
+/** Steps per byte of a description, which is parsed once per kind of part. */
 const STEPS_A_BYTE = 30;
 const MOST_NAMES = 5;
 
-/** True for the beginning of a Core ML model: a small version, and then what goes in and what comes out. */
+/** True for the beginning of a Core ML model: a small version number, then the inputs and outputs. */
 export function isCoreMl(head: Buffer): boolean {
   const [version, description] = fieldsOf(head);
   if (version?.number !== MODEL.version || typeof version.value !== 'number') return false;
@@ -61,7 +61,7 @@ export function isCoreMl(head: Buffer): boolean {
   return namesIn(description.value, DESCRIPTION.input, DESCRIPTION.output, DESCRIPTION.functions).length > 0;
 }
 
-/** A model of Core ML: what it says of itself. Its weights are not listed. */
+/** Reads the description of a Core ML model. Its weights are not listed. */
 export async function readCoreMl(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   let version = 0;
   let description: Buffer = Buffer.alloc(0);
@@ -115,7 +115,7 @@ function shown(names: readonly string[]): string {
   return enumerated(names.length > MOST_NAMES ? [...first, `${names.length - MOST_NAMES} more`] : first);
 }
 
-/** The names of inputs, outputs or functions, which are the first field of each. */
+/** Returns the names of inputs, outputs or functions, which are the first field of each. */
 function namesIn(description: Buffer, ...wanted: readonly number[]): string[] {
   return wanted
     .flatMap((field) => bytesIn(description, field))

@@ -10,7 +10,7 @@ import { readCoreMl } from './coreml.ts';
 const MANIFEST = 'Manifest.json';
 const LONGEST_MANIFEST = 1024 * 1024;
 
-/** A folder that Core ML calls a package, `.mlpackage`: the model that its manifest names, and the files beside it. */
+/** Reads a Core ML package, `.mlpackage`: a folder with a manifest, the model that it names, and other files. */
 export async function readCoreMlPackage(path: string, budget: Budget): Promise<Checkpoint> {
   const manifest = await withFile(join(path, MANIFEST), (bytes) => metered(bytes, budget).read(0, LONGEST_MANIFEST));
   const model = modelIn(parsedJson(manifest, budget));
@@ -23,7 +23,7 @@ export async function readCoreMlPackage(path: string, budget: Budget): Promise<C
     : unread('coreml', 0, `Its model, \`${model}\`, is missing or cannot be read.`);
 }
 
-/** Where the model lies that a manifest names, below `Data`; a way out of the folder is none of its business. */
+/** Returns the path below `Data` of the model that a manifest names; undefined if it leads out of the folder. */
 function modelIn(manifest: unknown): string | undefined {
   const { itemInfoEntries, rootModelIdentifier } = (manifest ?? {}) as Readonly<Record<string, unknown>>;
   const items = (itemInfoEntries ?? {}) as Readonly<Record<string, { path?: unknown } | null>>;

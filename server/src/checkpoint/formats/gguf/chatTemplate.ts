@@ -4,12 +4,12 @@ import { auditTemplate } from './jinja/audit.ts';
 import { parseTemplate } from './jinja/parser.ts';
 import { TemplateTrouble } from './jinja/tokens.ts';
 
-/** Characters of a template that are read; the longest real ones have some ten thousand. */
+/** Longest template that is read, in characters; real ones have some ten thousand at most. */
 const LONGEST = 500_000;
 
 /**
- * Judges the Jinja template by which a model's prompts are made. llama-cpp-python before 0.2.72 runs it outside of a
- * sandbox (CVE-2024-34359), and sandboxes have had holes since.
+ * Judges the Jinja template that formats a model's prompts. llama-cpp-python before 0.2.72 runs it without a sandbox
+ * (CVE-2024-34359), and its sandboxes have had holes since.
  */
 export function chatTemplateIn(template: string): Safety {
   try {

@@ -1,7 +1,7 @@
 import type { Tensor } from '../../checkpoint.ts';
 import { elementsOf } from '../../dtypes.ts';
 
-/** `general.file_type`, the recipe by which a file was quantized, by number. After `llama.h`. */
+/** Quantization recipes by `general.file_type`, from `llama.h`. */
 const FILE_TYPES: Readonly<Record<number, string>> = {
   ...{ 0: 'F32', 1: 'F16', 2: 'Q4_0', 3: 'Q4_1', 7: 'Q8_0', 8: 'Q5_0', 9: 'Q5_1', 10: 'Q2_K', 11: 'Q3_K_S' },
   ...{ 12: 'Q3_K_M', 13: 'Q3_K_L', 14: 'Q4_K_S', 15: 'Q4_K_M', 16: 'Q5_K_S', 17: 'Q5_K_M', 18: 'Q6_K' },
@@ -10,7 +10,7 @@ const FILE_TYPES: Readonly<Record<number, string>> = {
   ...{ 37: 'TQ2_0', 38: 'MXFP4_MOE', 39: 'NVFP4', 40: 'Q1_0' },
 };
 
-/** How weights are stored, by the beginning of their type. */
+/** Descriptions of weight types, by the beginning of their name. */
 const FAMILIES: readonly (readonly [beginning: RegExp, words: string])[] = [
   [/^bf16$|^bfloat16$/, '16-bit brain floats'],
   [/^f(loat)?(16|32|64)$/, 'floats that are not quantized'],
@@ -21,7 +21,7 @@ const FAMILIES: readonly (readonly [beginning: RegExp, words: string])[] = [
   [/^q\d_\d/, 'integers in blocks of 32 with a shared scale'],
 ];
 
-/** Describes the types of a file's weights in a sentence; undefined for one without tensors. */
+/** Describes the types of a file's weights in a sentence; undefined without tensors. */
 export function aboutTypes(fileType: number | undefined, tensors: readonly Tensor[]): string | undefined {
   const [main] = [...bytesByType(tensors)].sort(([, one], [, other]) => other.bytes - one.bytes);
   if (!main) return undefined;

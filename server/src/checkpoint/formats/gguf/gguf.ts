@@ -8,10 +8,12 @@ import { noCode } from '../../verdicts.ts';
 import { chatTemplateIn } from './chatTemplate.ts';
 import { aboutTypes } from './fileTypes.ts';
 
-/** GGUF, the format of llama.cpp: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
- * and, for what its reader demands, https://github.com/ggml-org/llama.cpp/blob/master/ggml/src/gguf.cpp */
+/**
+ * GGUF, the format of llama.cpp: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. Its reader's requirements:
+ * https://github.com/ggml-org/llama.cpp/blob/master/ggml/src/gguf.cpp
+ */
 
-/** Element types by number, with the bytes of a block and the elements in one. After `ggml.h`. */
+/** Element types by number, with bytes and elements per block, from `ggml.h`. */
 const TYPES: readonly (readonly [name: string, bytes: number, elements: number] | undefined)[] = [
   ['float32', 4, 1],
   ['float16', 2, 1],
@@ -57,7 +59,7 @@ const TYPES: readonly (readonly [name: string, bytes: number, elements: number] 
   ['q1_0', 18, 128],
 ];
 
-/** The metadata's value types by number: their bytes, and how they are read. Strings and arrays tell their own length. */
+/** Sizes and decoders of metadata value types, by number. Strings and arrays contain their own length. */
 const SCALARS: readonly (readonly [size: number, read: (bytes: Buffer) => Scalar | bigint] | undefined)[] = [
   [1, (bytes) => bytes.readUInt8()],
   [1, (bytes) => bytes.readInt8()],
@@ -65,7 +67,7 @@ const SCALARS: readonly (readonly [size: number, read: (bytes: Buffer) => Scalar
   [2, (bytes) => bytes.readInt16LE()],
   [4, (bytes) => bytes.readUInt32LE()],
   [4, (bytes) => bytes.readInt32LE()],
-  // Of 32 bits only so many digits mean anything.
+  // A 32-bit float has seven significant digits.
   [4, (bytes) => Number(bytes.readFloatLE().toPrecision(7))],
   [1, (bytes) => bytes.readUInt8() !== 0],
   undefined,
@@ -77,21 +79,21 @@ const SCALARS: readonly (readonly [size: number, read: (bytes: Buffer) => Scalar
 const narrowed = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 const UINT32 = 4;
 const STRING = 8;
-/** Keys of templates: one text, one of several by name, or a list. */
+/** Keys that begin with this hold a template: a single one, a named one, or a list. */
 const TEMPLATE = 'tokenizer.chat_template';
 const ARRAY = 9;
 
 const MOST_ENTRIES = 100_000;
-/** Bytes of the descriptions that are read at first, and at most; a vocabulary takes some megabytes. */
+/** Bytes of the header read first, and at most; a vocabulary takes some megabytes. */
 const FIRST_HEAD = 256 * 1024;
 const LARGEST_HEAD = 64 * 1024 * 1024;
 const USUAL_ALIGNMENT = 32;
-/** Steps of judging a letter of a chat template. */
+/** Steps to judge one character of a chat template. */
 const STEPS_A_LETTER = 50;
 
-/** What is wrong with a file, as a clause that follows "The file". */
+/** Damage in a file, as a clause that follows "The file". */
 class GgufTrouble extends Error {}
-/** More bytes are needed than are at hand. */
+/** More bytes are needed than were read. */
 class HeadTooShort extends Error {}
 
 export async function readGguf(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
@@ -131,7 +133,7 @@ interface Head {
   readonly tensors: readonly Placed[];
   readonly metadata: readonly Entry[];
   readonly templates: readonly Safety[];
-  /** Where the descriptions end. */
+  /** Offset of the end of the header. */
   readonly end: number;
 }
 
@@ -141,7 +143,7 @@ interface Placed {
   readonly isKnown: boolean;
 }
 
-/** Reads as much as the descriptions take, which nothing tells beforehand. */
+/** Reads the header, whose length is only known after parsing it. */
 async function headIn(bytes: Bytes, budget: Budget): Promise<Head> {
   for (let size = FIRST_HEAD; ; size *= 4) {
     try {
@@ -214,7 +216,7 @@ function readTensor(cursor: Cursor, names: Set<string>): Placed {
   return { tensor: { name, dtype, shape, bytes }, offset, isKnown: known !== undefined };
 }
 
-/** The tensors follow one another behind the descriptions, each aligned. */
+/** Checks that the aligned tensors follow one another after the header. */
 function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: string; doubts: readonly string[] } {
   const padded = (length: number) => Math.ceil(length / alignment) * alignment;
   const start = padded(end);
@@ -236,7 +238,10 @@ function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: 
   return { doubts: size > start + at ? ['bytes lie behind its last tensor'] : [] };
 }
 
-/** Reads a value and notes it; of a list only its first items are kept, and undefined is returned. `texts` gets every text. */
+/**
+ * Reads a value and records it. A list is recorded by its first items, and undefined is returned. `texts` receives
+ * every string.
+ */
 function readValue(
   cursor: Cursor,
   type: number,
@@ -276,7 +281,7 @@ function readScalar(cursor: Cursor, type: number): Scalar | bigint {
   return read(cursor.take(size));
 }
 
-/** Goes through what is at hand. @throws HeadTooShort where more is needed */
+/** Reads values from the bytes in memory. @throws HeadTooShort if more are needed */
 interface Cursor {
   offset(): number;
   skip(length: number): void;
@@ -288,9 +293,12 @@ interface Cursor {
   longText(): string;
 }
 
-/** Bytes. V8 hashes longer texts by their length alone, so that looking them up compares them all. */
+/**
+ * In bytes. V8 hashes longer strings by their length alone, so that a lookup compares a name with all others of its
+ * length.
+ */
 const LONGEST_NAME = 16_000;
-/** Steps of a look at one value. */
+/** Steps to read one value. */
 const STEPS_A_LOOK = 2;
 
 function createCursor(head: Buffer, budget: Budget): Cursor {

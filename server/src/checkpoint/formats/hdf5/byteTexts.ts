@@ -1,6 +1,6 @@
 /**
- * Bytes in attributes and datasets that a library may unpickle: PyTables and pandas do that with attributes that are a text
- * with a full stop at its end, hickle with those it names `type`, and both with datasets that they mark.
+ * Bytes in attributes and datasets that a library may unpickle. PyTables and pandas unpickle string attributes that end
+ * with a full stop, hickle unpickles attributes named `type`, and all of them unpickle datasets that they marked.
  */
 import { type Dataset as Hdf5Dataset, type Metadata, Module } from 'h5wasm';
 import type { ByteText } from './outline.ts';
@@ -14,17 +14,17 @@ const REFERENCE = 7;
 const ENUM = 8;
 const VLEN = 9;
 
-/** Bytes of one text, and of all texts of a file, that are looked into. */
+/** Bytes inspected per text, and in all texts of a file. */
 const LONGEST = 1024 * 1024;
 const MOST = 8 * 1024 * 1024;
-/** Bytes of a dataset of numbers that are looked into: an unpickler fails at the first few of almost all of them. */
+/** Bytes inspected of a numeric dataset. On nearly all of these, an unpickler fails within the first few bytes. */
 const NUMBERS = 16 * 1024;
 /** Bytes of the longest attribute that is read. */
 const LONGEST_ATTRIBUTE = 16 * 1024 * 1024;
-/** Elements of a dataset that are looked into, where each is a text of its own. */
+/** Elements inspected in a dataset where each element is a separate text. */
 const MOST_ELEMENTS = 1000;
 
-/** Attributes by which PyTables, pandas and hickle know what they wrote. */
+/** Attributes that show which library wrote a file. */
 const MARKS: Readonly<Record<string, string>> = {
   PYTABLES_FORMAT_VERSION: 'PyTables',
   PSEUDOATOM: 'PyTables',
@@ -36,22 +36,28 @@ const MARKS: Readonly<Record<string, string>> = {
 const HICKLE = 'hickle';
 /** Attributes of datasets whose bytes PyTables and pandas unpickle. */
 const OF_PICKLES = /^(PSEUDOATOM|pandas_type)$/;
-/** Values with which PyTables reads the lists of a dataset as texts; others it takes for objects, after unpickling the value. */
+/**
+ * Values for which PyTables reads the lists of a dataset as text. For other values it unpickles them, after the value
+ * itself.
+ */
 const TEXT_ATOM = /^vl(string|unicode)$/;
 const PLAIN_FLAVOR = /^(?!Object$)\w+$/;
 
 /** Collects such texts. */
 export interface ByteTexts {
   readonly found: readonly ByteText[];
-  /** True where there are more, or others, than are looked into. */
+  /** True if there are more texts than are inspected, or texts of other kinds. */
   isCut(): boolean;
   /** Libraries that marked the file as theirs. */
   readonly marks: ReadonlySet<string>;
-  /** Takes the marks that an object has. Those of all objects come first: they say what is unpickled of any. */
+  /**
+   * Records the marks of an object. Call this for all objects first, because marks decide what is unpickled in any of
+   * them.
+   */
   addMarks(fileId: bigint, path: string, names: readonly string[]): void;
-  /** Takes the attributes of an object. */
+  /** Collects the texts in an object's attributes. */
   addAttributes(fileId: bigint, path: string, names: readonly string[]): void;
-  /** Takes what a dataset holds, whose attributes have those names. */
+  /** Collects the texts in a dataset; `names` are its attributes. */
   addContent(path: string, dataset: Hdf5Dataset, names: readonly string[]): void;
 }
 
@@ -64,24 +70,24 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
   const add = (where: string, content: Uint8Array, isPart = false) => {
     const text = withoutPadding(content);
     spend(text.length);
-    // A pickle ends with a full stop, wherever that is.
+    // A pickle ends with a full stop, although other bytes may follow.
     if (text.length <= 2 || !(isPart || text.includes(0x2e))) return;
     left -= text.length;
     if (left < 0) isCut = true;
     else found.push({ where, content: text, isPart });
   };
 
-  /** The bytes of all elements in a row, as h5py hands them over. */
+  /** Adds the bytes of all elements in sequence, as h5py returns them. */
   const addWhole = (where: string, dataset: Hdf5Dataset, longest: number) => {
     const { size, total_size: count } = dataset.metadata;
     const isPart = count * size > longest;
     const content = isPart ? startOf(dataset, longest) : contentOf(dataset);
     if (!content) isCut = true;
-    // Where no instruction begins, nothing is unpickled.
+    // If no opcode comes first, nothing is unpickled.
     else if (longest !== NUMBERS || isInstruction(content[0])) add(where, content, isPart);
   };
 
-  /** Lists, each of which is a text. */
+  /** Adds lists, each of which is a text. */
   const addLists = (where: string, dataset: Hdf5Dataset, isUnpickled: boolean) => {
     const { total_size: count, size, vlen_type: inner } = dataset.metadata;
     const isLong = count > MOST_ELEMENTS || count * size > LONGEST;
@@ -98,7 +104,7 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
       for (const name of names) {
         const mark = Object.hasOwn(MARKS, name) ? MARKS[name] : undefined;
         if (mark !== undefined) marks.add(mark);
-        // Its older versions have no mark of their own.
+        // Old versions of hickle write no other mark.
         if (name === 'CLASS' && textIn(fileId, path, name) === HICKLE) marks.add(HICKLE);
       }
     },
@@ -114,10 +120,10 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
             continue;
           }
           const content = attributeBytes(fileId, path, name, metadata);
-          // The longest texts are descriptions of models, in JSON: their beginning shows that.
+          // The longest texts are model descriptions in JSON, which their beginning shows.
           add(where, content, content.length >= LONGEST);
         } else if (marks.has(HICKLE) && name === 'type' && type !== REFERENCE) {
-          // hickle unpickles it whatever it is made of.
+          // hickle unpickles it regardless of its type.
           if (isFixed(metadata) && size * count <= LONGEST) add(where, attributeBytes(fileId, path, name, metadata));
           else isCut = true;
         }
@@ -131,7 +137,8 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
       const isBytes = type === OPAQUE || (type === STRING && !vlen) || (type === INTEGER && size === 1);
       if (type === VLEN) addLists(where, dataset, isOfHickle || holdsObjects(dataset, names));
       else if (isOfHickle) {
-        // Python sees the places in memory of texts and references in a row, and only a single text itself.
+        // In a sequence of strings or references, Python sees memory addresses; it only sees the text itself if there
+        // is a single one.
         if (type === REFERENCE || (type === STRING && vlen && shape.length > 0)) return;
         if (isFixed(dataset.metadata)) addWhole(where, dataset, isBytes ? LONGEST : NUMBERS);
         else isCut = true;
@@ -144,23 +151,23 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
   };
 }
 
-/** True for lists that PyTables or pandas unpickles. The second attribute counts in files of PyTables 1 only. */
+/** True for lists that PyTables or pandas unpickles. FLAVOR matters in files of PyTables 1 only. */
 function holdsObjects({ file_id, path }: Hdf5Dataset, names: readonly string[]): boolean {
   const isOther = (name: string, harmless: RegExp) =>
     names.includes(name) && !harmless.test(textIn(file_id, path, name) ?? '');
   return isOther('PSEUDOATOM', TEXT_ATOM) || isOther('FLAVOR', PLAIN_FLAVOR) || names.includes('pandas_type');
 }
 
-/** True for elements whose bytes lie in the file as h5py hands them over. */
+/** True if h5py returns the elements with the same bytes as in the file. */
 function isFixed({ type, vlen, compound_type, littleEndian }: Metadata): boolean {
   if (type === COMPOUND) return littleEndian && (compound_type?.members ?? []).every((each) => each.type === FLOAT);
   return !vlen && [INTEGER, FLOAT, STRING, OPAQUE, ENUM].includes(type);
 }
 
-/** The first and last opcodes that pickles have, in ASCII and behind it. */
+/** True for a byte between the first and the last pickle opcode, within ASCII or above it. */
 const isInstruction = (byte = 0): boolean => (byte >= 0x28 && byte <= 0x7d) || (byte >= 0x80 && byte <= 0x98);
 
-/** An attribute that is one text; undefined for any other. */
+/** Returns an attribute that is a single string; undefined for others. */
 function textIn(fileId: bigint, path: string, name: string): string | undefined {
   const metadata = Module.get_attribute_metadata(fileId, path, name);
   const { type, shape, total_size: count, size } = metadata;
@@ -187,7 +194,7 @@ function attributeBytes(fileId: bigint, path: string, name: string, metadata: Me
   }
 }
 
-/** The bytes of a dataset, which the library would decode as text. */
+/** Returns the raw bytes of a dataset, which the library would otherwise decode as text. */
 function contentOf({ file_id, path, metadata }: Hdf5Dataset, rows?: number): Uint8Array {
   const { shape, size, vlen } = metadata;
   if (vlen || !shape) return new Uint8Array();
@@ -197,7 +204,7 @@ function contentOf({ file_id, path, metadata }: Hdf5Dataset, rows?: number): Uin
   if (place === 0) throw new RangeError('no memory is left');
   try {
     const [zeros, ones] = [0n, 1n].map((value) => shape.map(() => value)) as [bigint[], bigint[]];
-    // Without dimensions there is nothing to choose from.
+    // A scalar dataset has no dimensions to select from.
     const [offsets, strides] = shape.length > 0 ? [zeros, ones] : [null, null];
     Module.get_dataset_data(file_id, path, offsets && counts.map(BigInt), offsets, strides, BigInt(place));
     return asWritten(Module.HEAPU8.slice(place, place + length), metadata);
@@ -206,28 +213,28 @@ function contentOf({ file_id, path, metadata }: Hdf5Dataset, rows?: number): Uin
   }
 }
 
-/** The bytes in the order in which they lie in the file; the library turns numbers that begin with their highest byte. */
+/** Restores the byte order of the file; the library swaps big-endian numbers. */
 function asWritten(content: Uint8Array, { type, size, littleEndian }: Metadata): Uint8Array {
   if (littleEndian || type === STRING || type === OPAQUE) return content;
   for (let at = 0; at + size <= content.length; at += size) content.subarray(at, at + size).reverse();
   return content;
 }
 
-/** The first rows of a long one; undefined where a single row is too long. */
+/** Returns the first rows of a long dataset; undefined if a single row is too long. */
 function startOf(dataset: Hdf5Dataset, longest: number): Uint8Array | undefined {
   const { shape, size } = dataset.metadata;
   const row = size * (shape ?? []).slice(1).reduce((product, each) => product * each, 1);
   return row > LONGEST ? undefined : contentOf(dataset, Math.max(1, Math.floor(longest / row)));
 }
 
-/** The elements of a dataset of opaque bytes. */
+/** Returns the elements of a dataset of opaque bytes. */
 function elementsOf(dataset: Hdf5Dataset): Uint8Array[] {
   const { size, total_size: count } = dataset.metadata;
   const content = contentOf(dataset);
   return Array.from({ length: count }, (_, index) => content.slice(index * size, (index + 1) * size));
 }
 
-/** The elements of a dataset of lists of bytes; undefined where the library makes something else of one. */
+/** Returns the elements of a dataset of byte lists; undefined if the library converts one to another type. */
 function listsOf(dataset: Hdf5Dataset): Uint8Array[] | undefined {
   const value: unknown = dataset.value;
   const lists: unknown[] = Array.isArray(value) ? value : [value];

@@ -1,9 +1,9 @@
 /**
- * Datasets whose bytes lie in other files, which the library does not tell of. Their object header has a message of
- * type 7, "External Data Files": https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html (IV.A.2.h)
+ * Detection of datasets whose bytes lie in other files, which the library does not report. Their object header has a
+ * message of type 7, "External Data Files": https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html (IV.A.2.h)
  */
 
-/** In a header of the first form and of the second; between type and version stand a size and flags. */
+/** Offsets in version 1 and version 2 headers; a size and flags come between type and version. */
 const FORMS = [
   { type: [0x07, 0x00], version: 8 },
   { type: [0x07], version: 4 },
@@ -11,7 +11,10 @@ const FORMS = [
 ] as const;
 const VERSION = [1, 0, 0, 0];
 
-/** Where the names of such files lie, by what may be such messages in metadata; only a look there tells. */
+/**
+ * Returns the addresses of the heaps with the file names, for all bytes that may be such a message. The caller must
+ * check whether a heap exists there.
+ */
 export function heapsOfExternalFiles(content: Uint8Array): number[] {
   const found: number[] = [];
   for (let at = content.indexOf(0x07); at >= 0; at = content.indexOf(0x07, at + 1))

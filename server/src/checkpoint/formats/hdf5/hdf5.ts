@@ -12,7 +12,7 @@ import type { Outline } from './outline.ts';
 import { doubtsAbout } from './superblock.ts';
 import { unpickledFrom } from './unpickledTexts.ts';
 
-/** An HDF5 file, which is mostly a model of Keras or its weights. */
+/** Reads an HDF5 file, which is usually a Keras model or its weights. */
 export async function readHdf5(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const outline = await outlineInThread(bytes, budget);
   const checkpoint = describeOutline(bytes.size, outline, budget);
@@ -21,7 +21,7 @@ export async function readHdf5(bytes: Bytes, budget: Budget): Promise<Checkpoint
   return withDoubts(judged, await doubtsAbout(bytes));
 }
 
-/** Describes such a file by its outline; without one, as a file that could not be read. */
+/** Describes a file by its outline. Without one, the file could not be read. */
 export function describeOutline(size: number, outline: Outline | undefined, budget: Budget): Checkpoint {
   if (!outline) return givenUp(size);
   const { datasets, attributes, outside, trouble } = outline;
@@ -44,7 +44,7 @@ export function describeOutline(size: number, outline: Outline | undefined, budg
   };
 }
 
-/** Whether the file is damaged or this machine is slow, nobody knows. */
+/** Either the file is damaged or this machine is slow; which one is unknown. */
 function givenUp(size: number): Checkpoint {
   const reason = 'Not checked: the HDF5 library fails on it, or needs too much time or memory.';
   const safety: Safety = { verdict: 'not-checked', reason };
@@ -71,7 +71,7 @@ function writerOf({ keras_version: version, backend }: Readonly<Record<string, s
   return `Keras ${version}${backend ? `, with ${BACKENDS[backend] ?? backend}` : ''}`;
 }
 
-/** The texts of the file itself. What a model is made of is described apart. */
+/** Returns the text attributes of the file, except those that describe the model. */
 function metadataIn(
   { model_config: _, training_config: training, ...texts }: Readonly<Record<string, string>>,
   budget: Budget,
@@ -82,7 +82,7 @@ function metadataIn(
   return list.entries;
 }
 
-/** Keras writes a model as two texts: what it is made of, and how it was compiled. */
+/** Keras writes a model as two texts: its configuration, and how it was compiled. */
 function modelOf({ model_config: model, training_config: training }: Readonly<Record<string, string>>, budget: Budget) {
   const configuration = model === undefined ? undefined : parsedJson(Buffer.from(model), budget);
   if (configuration === undefined) return undefined;
@@ -92,7 +92,7 @@ function modelOf({ model_config: model, training_config: training }: Readonly<Re
   );
 }
 
-/** Keras names the layers of weights that it writes on their own, and in its later form puts them below `layers`. */
+/** Keras lists the layers of a weights-only file in an attribute; newer versions put them below `layers`. */
 function holdingOf({ datasets, attributes }: Outline, written: Readonly<Record<string, string>>): Checkpoint['holds'] {
   if (written.model_config !== undefined) return 'model';
   const isOfKeras = written.keras_version !== undefined || attributes.layers !== undefined;
@@ -117,7 +117,7 @@ function judge(
   return { ...judged, safety };
 }
 
-/** Keras makes objects of both texts: of what a model is made of, and of its optimizer, losses and metrics. */
+/** Keras creates objects from both texts: layers, and the optimizer, losses and metrics. */
 function judgeTexts(
   { model_config: model, training_config: training }: Readonly<Record<string, string>>,
   budget: Budget,

@@ -1,4 +1,4 @@
-/** The thread in which the HDF5 library runs: it can be stopped, and reaches nothing but the bytes it is sent. */
+/** The thread that runs the HDF5 library. It can be stopped and receives only the bytes of the file. */
 import { parentPort } from 'node:worker_threads';
 import { outlineOf } from './library.ts';
 import type { ReadNow } from './outline.ts';
@@ -11,12 +11,12 @@ function tell(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-/** Reads of a file whose pages the thread that has it hands over, each when it is asked for. */
+/** Returns a synchronous reader whose pages the main thread provides on request. */
 function readerOf({ size, shared }: Start): ReadNow {
   const control = new Int32Array(shared, 0, 2);
   const content = new Uint8Array(shared, control.byteLength, PAGE);
   const pages = new Map<number, Uint8Array>();
-  // Sleeps until the page is there.
+  // Blocks until the page arrives.
   const pageAt = (index: number) => {
     const known = pages.get(index);
     if (known) return known;

@@ -7,16 +7,19 @@ import type { Bytes } from '../../bytes.ts';
 import type { Outline } from './outline.ts';
 import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
 
-/** The thread's program lies beside this file, and beside the bundle that this file becomes a part of. */
+/** The thread's program, next to this file or to the bundle that contains it. */
 const WORKER = join(import.meta.dirname, `hdf5Worker${extname(import.meta.filename)}`);
 
-/** The program as it is released: half of the extension is this library, and an archive packs it less closely. */
+/**
+ * The released form of the program. The library is half of the extension, and Brotli compresses it better than the
+ * archive.
+ */
 const PACKED = `${WORKER}.br`;
 
 function startThread(): Worker {
   const options: WorkerOptions = {
     resourceLimits: { maxOldGenerationSizeMb: 128 },
-    // What the library says of a damaged file is not for the user.
+    // The library's messages about damaged files are not for the user.
     stdout: true,
     stderr: true,
   };
@@ -25,31 +28,36 @@ function startThread(): Worker {
 }
 
 /**
- * Milliseconds of processor time in which the thread has to start, and in which the library has to give a sign of life from
- * then on. A busy machine, which lends the process little of it, is no reason to give up on a sound file.
+ * Milliseconds of CPU time in which the thread must start, and in which the library must report progress from then on.
+ * CPU time is used because a busy machine must not make a sound file fail.
  */
 const LONGEST_START = 10_000;
 const LONGEST_SILENCE = 2_000;
-/** The same for a thread that has read another file: a new one looks again then, and both together shall not take long. */
+/**
+ * The same for a thread that has already read a file. If it fails, a new thread tries again, and both together should
+ * be fast.
+ */
 const LONGEST_SILENCE_AGAIN = 500;
-/** Milliseconds between two looks at how much of it was used. */
+/** Milliseconds between two checks of the CPU time. */
 const SHORTEST_LOOK = 50;
-/** Bytes that are read of a file at most. */
+/** Bytes read per file at most. */
 const MOST_READ = 1024 * 1024 * 1024;
 
-/** Milliseconds for which a thread waits for another file: to start one takes most of the time that a file takes. */
+/**
+ * Milliseconds for which a thread waits for another file. Starting a thread takes most of the time that a file takes.
+ */
 const LONGEST_IDLE = 5_000;
 
-/** A thread that has read a file, and waits for the next. */
+/** A thread that has read a file and waits for the next one. */
 let idle: { readonly thread: Worker; readonly end: NodeJS.Timeout } | undefined;
 
-/** The outline of an HDF5 file; undefined when the library fails on it or takes too much work or memory. */
+/** Returns the outline of an HDF5 file; undefined if the library fails or takes too much work or memory. */
 export async function outlineInThread(bytes: Bytes, budget: Budget): Promise<Outline | undefined> {
   const waiting = takeIdle();
   if (waiting) {
     const outline = await outlineIn(waiting, bytes, budget, LONGEST_SILENCE_AGAIN, LONGEST_SILENCE_AGAIN);
     if (isWhole(outline)) return outline;
-    // What an earlier file may have left in the library's memory is not this one's fault: a new thread looks again.
+    // An earlier file may have corrupted the library's memory, so a new thread tries again.
   }
   return outlineIn(startThread(), bytes, budget, LONGEST_START, LONGEST_SILENCE);
 }
@@ -68,12 +76,12 @@ function takeIdle(): Worker | undefined {
   return thread;
 }
 
-/** Takes away what listens to a thread; Node has listeners of its own on it. */
+/** Removes our listeners from a thread; Node has its own for other events. */
 function forget(thread: Worker): void {
   for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
 }
 
-/** Keeps a thread for the next file, unless another one waits already. The program need not wait for it to end. */
+/** Keeps a thread for the next file unless another one is waiting. The program can exit without waiting for it. */
 async function leaveIdle(thread: Worker): Promise<void> {
   if (idle) return void (await thread.terminate());
   forget(thread);
@@ -87,7 +95,10 @@ async function leaveIdle(thread: Worker): Promise<void> {
   thread.unref();
 }
 
-/** Has a thread read a file, of which it gives the first sign and each other one after so much time at most; then it is idle, or ends. */
+/**
+ * Makes a thread read a file. The thread must report within `longestStart`, then at least every `longestSilence`.
+ * Afterwards it becomes idle or ends.
+ */
 async function outlineIn(
   thread: Worker,
   bytes: Bytes,
@@ -129,7 +140,7 @@ async function outlineIn(
         clearTimeout(silence);
         if ('outline' in message) return resolve(message.outline);
         try {
-          // While it waits for bytes, the silence is not its own.
+          // While the thread waits for bytes, its time does not count.
           if ('page' in message) await answer(message.page);
           else budget.spend(message.steps);
         } catch (error) {

@@ -4,31 +4,31 @@ import { heapsOfExternalFiles } from './externalFiles.ts';
 import type { Dataset, Outline, ReadNow } from './outline.ts';
 import { mayHavePackedNumbers } from './packedNumbers.ts';
 
-/** Groups and datasets after which no more are looked for. */
+/** Groups and datasets that are listed. */
 const MOST_OBJECTS = 10_000;
-/** Levels of groups after which no deeper ones are entered: the library takes longer for each than for the one before. */
+/** Levels of groups that are entered: the library takes longer for each level than for the one before. */
 const DEEPEST = 50;
-/** Characters of the way to a group, from which on it is not entered for the same reason. */
+/** Characters of a group's path; longer ones are not entered, for the same reason. */
 const LONGEST_PATH = 16_384;
-/** Steps of an object and of an attribute, and after how many of them the next sign of life is given. */
+/** Steps per object and per attribute. Progress is reported every STEPS_A_SIGN. */
 const STEPS_AN_OBJECT = 5000;
 const STEPS_AN_ATTRIBUTE = 6000;
-/** Steps of a link, and of each group on the way to it. */
+/** Steps per link, and per level of its path. */
 const STEPS_A_LINK = 2000;
 const STEPS_A_LEVEL = 500;
 const STEPS_A_SIGN = 500_000;
 /** Characters of a text attribute; the longest is a model's configuration. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
-/** Bytes that the library may take for itself. */
+/** Bytes of memory that the library may use. */
 const MOST_MEMORY = 128 * 1024 * 1024;
 
-/** What a list of names in an HDF5 file starts with, and where files begin. */
+/** Signature of a local heap, and the offsets at which an HDF5 file may start. */
 const HEAP = Buffer.from('HEAP');
 const STARTS = [0, ...Array.from({ length: 20 }, (_, index) => 512 * 2 ** index)];
-/** Groups of Keras whose attributes tell of the model. */
+/** Keras groups whose attributes describe the model. */
 const DESCRIBED: readonly string[] = ['model_weights', 'layers'];
 
-/** A dataset of which only the place is elsewhere. */
+/** Reported for a dataset whose bytes lie in another file. */
 const ELSEWHERE = 'the bytes of a dataset -> a file that it names';
 
 const PATH = '/checkpoint.h5';
@@ -36,8 +36,8 @@ const PATH = '/checkpoint.h5';
 const NOTHING: Outline = { datasets: [], attributes: {}, byteTexts: [], hasMoreTexts: false, marks: [], outside: [] };
 
 /**
- * Lists what is in an HDF5 file by the library of the HDF Group, which sees nothing but that file; `tell` takes the work that
- * it did since the last call, in steps of a budget.
+ * Lists the contents of an HDF5 file with the HDF Group's library, which can access no other file. `tell` receives the
+ * work done since its last call, in budget steps.
  */
 export async function outlineOf(
   size: number,
@@ -57,10 +57,10 @@ export async function outlineOf(
   try {
     if (file.file_id < 0n) return { ...NOTHING, trouble: 'is damaged, or cut off' };
     const walked = walk(file, summedUp(tell));
-    // Those who unpickle such numbers see other bytes than these.
+    // Libraries that unpickle such numbers may see different bytes.
     const outline = isPacked && walked.marks.length > 0 ? { ...walked, hasMoreTexts: true } : walked;
     const isHeap = (at: number) => at + 4 <= size && Buffer.from(read(at, 4)).equals(HEAP);
-    // Addresses are told from where the file begins, behind a block of a user's own.
+    // Addresses are relative to the start of the file, which may follow a user block.
     const isOutside = [...heaps].some((heap) => STARTS.some((start) => isHeap(start + heap)));
     return isOutside ? { ...outline, outside: [...outline.outside, ELSEWHERE] } : outline;
   } finally {
@@ -69,7 +69,7 @@ export async function outlineOf(
   }
 }
 
-/** Puts a file into the library's own file system of which the bytes come from `read`. */
+/** Mounts a file in the library's virtual file system, with bytes from `read`. */
 function mount(size: number, read: ReadNow): void {
   if (!FS) throw new Error('the HDF5 library has no file system');
   FS.writeFile(PATH, '');
@@ -85,7 +85,7 @@ function mount(size: number, read: ReadNow): void {
   };
 }
 
-/** A file in Emscripten's memory, as its `library_memfs.js` keeps it. */
+/** A file in Emscripten's memory, as defined in its `library_memfs.js`. */
 interface FileNode {
   usedBytes: number;
   stream_ops: {
@@ -93,7 +93,7 @@ interface FileNode {
   };
 }
 
-/** Takes steps and hands them on when there are many. */
+/** Returns a function that sums steps and reports them in large amounts. */
 function summedUp(tell: (steps: number) => void): (steps: number) => void {
   let sum = 0;
   return (steps) => {
@@ -117,7 +117,7 @@ function walk(file: File, spend: (steps: number) => void): Outline {
     return names;
   };
   const described: { readonly entity: Group | Hdf5Dataset | Datatype; readonly names: readonly string[] }[] = [];
-  // Errors of the library are exceptions from here on; so far it was silent about them.
+  // From here on, the library throws its errors; until now it ignored them.
   Module.activate_throwing_error_handler();
   try {
     described.push({ entity: file, names: namesOf(file) });
@@ -127,7 +127,7 @@ function walk(file: File, spend: (steps: number) => void): Outline {
     else if (isDeep) trouble = `holds groups in more than ${DEEPEST} levels, or names too long for them`;
     for (const path of paths.slice(0, MOST_OBJECTS)) {
       spend(STEPS_AN_OBJECT);
-      // Such a link may lead nowhere, or back to itself; what it names in the file is listed there.
+      // A soft link may be dangling or circular. If its target is in the file, it is listed at its own path.
       const isSoftLink = Boolean(file.get_link(path));
       if (isSoftLink && !DESCRIBED.includes(path)) continue;
       const entity = file.get(path);
@@ -154,7 +154,10 @@ function walk(file: File, spend: (steps: number) => void): Outline {
   return { datasets, attributes, byteTexts, hasMoreTexts, marks: [...texts.marks], outside, trouble };
 }
 
-/** The ways to what the file holds, each once, in the order of the names; a group that more than one leads to is entered once. */
+/**
+ * Returns the paths of everything in the file, each once and sorted by name. A group with several paths is entered
+ * once.
+ */
 function pathsIn(file: File, spend: (steps: number) => void): { paths: string[]; isDeep: boolean } {
   const paths: string[] = [];
   const entered = new Set<string>();
@@ -174,7 +177,7 @@ function pathsIn(file: File, spend: (steps: number) => void): { paths: string[];
           continue;
         }
         paths.push(inner.slice(1));
-        // A link that leads nowhere has no type.
+        // A dangling link has no type.
         if (file.get_link(inner)) continue;
         if (file.get_type(inner) === Module.H5G_GROUP) enter(inner, depth + 1);
       }
@@ -200,7 +203,7 @@ function dtypeOf(metadata: Metadata, dataset: Hdf5Dataset, spend: (steps: number
     case STRING:
       return 'string';
     case ENUM:
-      // NumPy's booleans are written as an enumeration of these two.
+      // h5py writes NumPy's booleans as an enumeration of these two.
       return Object.keys(enum_type?.members ?? {})
         .sort()
         .join() === 'FALSE,TRUE'
@@ -209,7 +212,7 @@ function dtypeOf(metadata: Metadata, dataset: Hdf5Dataset, spend: (steps: number
     case COMPOUND:
       return complexOf(metadata) ?? 'compound';
     default:
-      // Keras names the type of elements that HDF5 has no type for, such as bfloat16.
+      // Keras stores the element type in an attribute if HDF5 lacks it, such as bfloat16.
       return textsOf(dataset, spend).dtype ?? OTHER_TYPES[type] ?? 'unknown';
   }
 }
@@ -227,7 +230,9 @@ const OTHER_TYPES: Readonly<Record<number, string>> = {
   10: 'array',
 };
 
-/** `complex64`, of a pair of fractions `r` and `i`, as which h5py writes complex numbers; undefined for any other. */
+/**
+ * Returns `complex64` for a pair of floats `r` and `i`, h5py's form of complex numbers; undefined for other compounds.
+ */
 function complexOf({ compound_type, size }: Metadata): string | undefined {
   const members = compound_type?.members ?? [];
   const isComplex =
@@ -238,7 +243,7 @@ function complexOf({ compound_type, size }: Metadata): string | undefined {
   return isComplex ? `complex${size * 8}` : undefined;
 }
 
-/** The attributes that are one text, by name. */
+/** Returns the attributes that are a single string, by name. */
 function textsOf(object: Group | Hdf5Dataset, spend: (steps: number) => void): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of Module.get_attribute_names(object.file_id, object.path)) {
@@ -248,14 +253,14 @@ function textsOf(object: Group | Hdf5Dataset, spend: (steps: number) => void): R
     if (size > LONGEST_TEXT) throw new RangeError('a text is too long');
     const value = object.get_attribute(name, true);
     const text = Array.isArray(value) ? value[0] : value;
-    // What is left out could be the configuration of a model.
+    // An omitted text could be a model's configuration, so this must not pass silently.
     if (typeof text === 'string' && text.length > LONGEST_TEXT) throw new RangeError('a text is too long');
     if (typeof text === 'string') texts[name] = text;
   }
   return texts;
 }
 
-/** What of WebAssembly is needed here; TypeScript has it among the types of browsers only. */
+/** The parts of WebAssembly used here, which TypeScript declares for browsers only. */
 interface WebAssemblyMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -264,7 +269,7 @@ const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: { prot
 const memory = WebAssembly.Memory.prototype;
 const { grow } = memory;
 
-// A damaged file may tell any length; what it asks for beyond the limit is refused as if there were no memory left.
+// A damaged file may declare any length. A request beyond the limit fails as if no memory were left.
 memory.grow = function (pages) {
   if (this.buffer.byteLength + pages * 65_536 > MOST_MEMORY) throw new RangeError('more memory than is allowed');
   return grow.call(this, pages);

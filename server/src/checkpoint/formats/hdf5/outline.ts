@@ -1,35 +1,35 @@
-/** What an HDF5 file is made of, as plain data that can be passed between threads. */
+/** The contents of an HDF5 file, as plain data that can be passed between threads. */
 export interface Outline {
   readonly datasets: readonly Dataset[];
-  /** Text attributes by where they stand: those of the file itself and of the groups in which Keras describes a model. */
+  /** Text attributes by the path of their object: the file itself, and groups in which Keras describes a model. */
   readonly attributes: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Texts and bytes that a library may unpickle. */
+  /** Strings and bytes that a library may unpickle. */
   readonly byteTexts: readonly ByteText[];
-  /** True where there are more of them. */
+  /** True if there are more of them. */
   readonly hasMoreTexts: boolean;
-  /** Libraries that marked the file as theirs, and that unpickle such texts: `PyTables`. */
+  /** Libraries that marked the file as theirs and unpickle such texts: `PyTables`. */
   readonly marks: readonly string[];
-  /** Places that stand for something in another file: `weights -> ../secret.h5`. */
+  /** References to other files: `weights -> ../secret.h5`. */
   readonly outside: readonly string[];
-  /** Why there may be more than is listed, as a clause that follows "it"; undefined when all is. */
+  /** The reason why the list may be incomplete, as a clause that follows "it"; undefined if it is complete. */
   readonly trouble?: string;
 }
 
 export interface ByteText {
-  /** Where it stands: "attribute `TITLE`". */
+  /** Its location: "attribute `TITLE`". */
   readonly where: string;
   readonly content: Uint8Array;
-  /** True where it goes on. */
+  /** True if this is only the beginning. */
   readonly isPart: boolean;
 }
 
 export interface Dataset {
-  /** The way to it, without the slash in front: `model_weights/dense/dense/kernel:0`. */
+  /** The path without the leading slash: `model_weights/dense/dense/kernel:0`. */
   readonly name: string;
   readonly dtype: string;
   readonly shape: readonly number[];
   readonly bytes: number;
 }
 
-/** Reads `length` bytes from `offset` on, fewer only where the file ends. */
+/** Reads `length` bytes from `offset`, or fewer at the end of the file. */
 export type ReadNow = (offset: number, length: number) => Uint8Array;

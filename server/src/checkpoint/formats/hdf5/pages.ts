@@ -1,21 +1,27 @@
 import type { Outline } from './outline.ts';
 
-/** How the thread that reads a file hands its bytes, page by page, to the thread that needs them at once. */
+/**
+ * Shared memory through which the main thread passes a file's bytes, page by page, to the thread that needs them
+ * synchronously.
+ */
 
 /** Bytes of a page. */
 export const PAGE = 16 * 1024;
 
-/** Places in the control words before a page: 1 when the page is there, and its number of bytes. */
+/** Indexes of the control words before a page: the state, 1 when the page is ready, and its number of bytes. */
 export const STATE = 0;
 export const LENGTH = 1;
 
-/** The message that has the thread read a file. */
+/** The message that starts reading a file. */
 export interface Start {
-  /** Of the file, in bytes. */
+  /** Size of the file in bytes. */
   readonly size: number;
   /** The control words and a page. */
   readonly shared: SharedArrayBuffer;
 }
 
-/** What the thread says: which page it needs, how much work it did meanwhile, in steps of a budget, or what it found. */
+/**
+ * A message from the thread: the page that it needs, the work done since the last message in budget steps, or the
+ * result.
+ */
 export type FromThread = { readonly page: number } | { readonly steps: number } | { readonly outline: Outline };

@@ -1,12 +1,12 @@
 import type { Bytes } from '../../bytes.ts';
 
 const SIGNATURE = Buffer.from('894844460d0a1a0a', 'hex');
-/** Bytes before an HDF5 file that are looked at. */
+/** Bytes before an HDF5 file that are checked. */
 const LONGEST_BLOCK = 1024 * 1024;
 
 /**
- * Why a file is more than the HDF5 library reads of it, each as a clause that follows "Not checked:". It may start with a
- * block of a user's own, and its superblock tells where it ends:
+ * Returns why a file contains more than the HDF5 library reads, as clauses that follow "Not checked:". The file may
+ * start with a user block, and its superblock declares where it ends:
  * https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html (II.A)
  */
 export async function doubtsAbout(bytes: Bytes): Promise<string[]> {
@@ -17,7 +17,7 @@ export async function doubtsAbout(bytes: Bytes): Promise<string[]> {
   if (start > LONGEST_BLOCK || before.some((byte) => byte !== 0)) doubts.push('bytes of another kind lie before it');
   const head = await bytes.read(start, 48);
   const [version = 0] = head.subarray(8);
-  // Before the addresses stand the sizes of addresses, and in the older forms more.
+  // The sizes of addresses precede the addresses; older versions have more fields in between.
   const [sizeAt, addressesAt] = version < 2 ? [13, version === 0 ? 24 : 28] : [9, 12];
   if (head.length < 48 || head[sizeAt] !== 8) return doubts;
   const end = Number(head.readBigUInt64LE(addressesAt + 16));

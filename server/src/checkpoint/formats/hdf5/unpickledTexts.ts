@@ -9,8 +9,8 @@ import { notChecked, runsCode, worstOf } from '../../verdicts.ts';
 import type { Outline } from './outline.ts';
 
 /**
- * What libraries do that unpickle attributes and datasets of any HDF5 file they open; undefined where nothing in it can be
- * unpickled to an end and none of them wrote it.
+ * Judges what libraries do that unpickle attributes and datasets of any HDF5 file they open. Undefined if nothing in
+ * the file unpickles to an end and none of these libraries wrote it.
  * https://www.pytables.org/usersguide/libref/declarative_classes.html#the-attributeset-class
  */
 export async function unpickledFrom(
@@ -31,7 +31,7 @@ export async function unpickledFrom(
       reason: `${LOADERS} unpickle its ${where}: ${threat.reason.replace(REFUSED, '').trimEnd()}`,
     });
     imports.push(...importsOf(pickles));
-    // Nothing is worse, whatever the others hold.
+    // No verdict is worse, so the other texts no longer matter.
     if (threat.verdict === 'dangerous') break;
   }
   const readers = marks.length > 0 ? enumerated([...marks].sort()) : undefined;
@@ -43,7 +43,7 @@ export async function unpickledFrom(
   return { safety: { verdict: 'refused', reason }, imports: [] };
 }
 
-/** The bytes, and what PyTables makes of filters as its first version wrote them before it unpickles them. */
+/** Returns the bytes, and the bytes as PyTables rewrites filters of its first version before it unpickles them. */
 function formsOf(content: Uint8Array): Buffer[] {
   const written = Buffer.from(content);
   const text = written.toString('latin1');
@@ -51,7 +51,7 @@ function formsOf(content: Uint8Array): Buffer[] {
   return rewritten === text ? [written] : [written, Buffer.from(rewritten, 'latin1')];
 }
 
-/** The reader's own words where the bytes end within an instruction. */
+/** The pickle reader's message if bytes end within an instruction. */
 const CUT_OFF = 'is cut off';
 
 const LOADERS = 'PyTables, `pandas.read_hdf` and hickle';

@@ -5,16 +5,16 @@ import { needsTrust } from '../../verdicts.ts';
 import { isOfKeras } from './names.ts';
 import { type Called, calledBy } from './operationLayers.ts';
 
-/** What loading a Keras model would make, by its configuration. */
+/** The verdict on a model's configuration and the imports that loading it makes. */
 export interface Judged {
   readonly imports: readonly Import[];
   readonly safety: Safety;
 }
 
-/** Where a configuration lies: Keras refuses code in each of them by another rule. */
+/** The container of a configuration: Keras has different rules for code in each. */
 export type Container = 'keras' | 'hdf5' | 'saved-model' | 'json';
 
-/** Judges a model's configuration: the JSON of `config.json`, or of the attribute `model_config`. */
+/** Judges a model's configuration: the JSON of `config.json` or of the attribute `model_config`. */
 export function judgeConfiguration(configuration: unknown, container: Container): Judged {
   const found = objectsIn(configuration);
   const imports = [...found.imports].map(([name, standing]) => ({ name, standing }));
@@ -23,15 +23,15 @@ export function judgeConfiguration(configuration: unknown, container: Container)
 
 interface Found {
   readonly imports: ReadonlyMap<string, Import['standing']>;
-  /** Classes that are neither Keras's own nor of a module: the program that loads the model has to know them. */
+  /** Classes that are not Keras's own and have no module: the program that loads the model must define them. */
   readonly custom: ReadonlySet<string>;
-  /** The Python code of a function is in it, as bytes that only Python understands. */
+  /** True if it contains the marshaled Python code of a function. */
   readonly hasLambda: boolean;
-  /** A module of PyTorch is in it, as a pickle. */
+  /** True if it contains a pickled PyTorch module. */
   readonly hasTorchModule: boolean;
   /** Files that loading it reads. */
   readonly files: ReadonlySet<string>;
-  /** What layers for single operations of TensorFlow call that is not known to only compute. */
+  /** TensorFlow operations that layers call and that are not known to only compute. */
   readonly called: readonly Called[];
 }
 
@@ -51,26 +51,26 @@ function objectsIn(configuration: unknown): Found {
       for (const item of value) waiting.push(item);
       continue;
     }
-    // What is left of a mapping of very many keys without these would take as much memory again.
+    // A rest pattern here would copy a mapping that may have very many keys.
     const parts = value as Readonly<Record<string, unknown>>;
     const { module, class_name, config, registered_name } = parts;
-    // Keras 2 writes a layer's function as a list with its code; Keras 3 as an object of its own.
+    // Keras 2 writes a layer's function as a list with its code, Keras 3 as a separate object.
     if (class_name === '__lambda__' || holdsLambda(parts)) hasLambda = true;
     if (class_name === 'TorchModuleWrapper') hasTorchModule = true;
     if (typeof module === 'string' && typeof class_name === 'string') {
-      // A function is named by its configuration, and imported from the same module.
+      // A function's `config` is its name; it is imported from the same module.
       const name = class_name === 'function' && typeof config === 'string' ? config : class_name;
       imports.set(`${module}.${name}`, standingIn(module, name));
     } else if (typeof class_name === 'string' && !isOfKeras(class_name)) custom.add(class_name);
     if (typeof registered_name === 'string' && registered_name.includes('>')) custom.add(registered_name);
-    // Lookup layers and tokenizers take a list of words, or the path of a file that has them.
+    // Lookup layers and tokenizers take either a list of words or the path of a file with them.
     for (const file of [parts.vocabulary, parts.merges, parts.proto]) if (typeof file === 'string') files.add(file);
     if (class_name === 'TFSMLayer' || 'filepath' in parts)
       for (const path of [parts.filepath, (config as { filepath?: unknown } | null)?.filepath])
         if (typeof path === 'string') files.add(path);
     const operation = calledBy(class_name, config);
     if (operation) called.set(operation.name, operation);
-    // A Lambda layer of Keras 2 looks its function up in any module that is there.
+    // A Lambda layer of Keras 2 looks its function up in any loaded module.
     if (parts.function_type === 'function' && typeof parts.function === 'string' && typeof module === 'string')
       if (standingIn(module, parts.function) === 'dangerous') imports.set(`${module}.${parts.function}`, 'dangerous');
     for (const name in parts) waiting.push(parts[name]);
@@ -78,7 +78,7 @@ function objectsIn(configuration: unknown): Found {
   return { imports, custom, hasLambda, hasTorchModule, files, called: [...called.values()] };
 }
 
-/** Keys whose values are names of anything. */
+/** Keys whose values are arbitrary names. */
 const NAMES: ReadonlySet<string> = new Set(['module', 'class_name', 'config', 'registered_name']);
 
 function holdsLambda(parts: Readonly<Record<string, unknown>>): boolean {
@@ -86,18 +86,18 @@ function holdsLambda(parts: Readonly<Record<string, unknown>>): boolean {
   return false;
 }
 
-/** Parts of Keras of which a function only computes; others load, download, or lift what `safe_mode` forbids. */
+/** Parts of Keras whose functions only compute; others load, download, or circumvent `safe_mode`. */
 const COMPUTING = 'activations|losses|metrics|initializers|regularizers|constraints|ops|random|layers|optimizers';
 const KERAS_FUNCTION = new RegExp(`^(tf_)?keras\\.(src\\.)?(${COMPUTING})(\\.\\w+)*$`);
 
 function standingIn(module: string, name: string): Import['standing'] {
   if (/^(tf_)?keras(_hub|_cv|_nlp)?(\.|$)/.test(module)) {
-    // It loads a program from the path that its configuration names.
+    // It loads a program from the path in its configuration.
     if (name === 'TFSMLayer') return 'unknown';
     return /^[A-Z]\w*$/.test(name) || KERAS_FUNCTION.test(module) ? 'allowed' : 'dangerous';
   }
   const standing = standingOf({ module, name });
-  // Functions are looked up among those of Keras and the registered ones, whatever their module was.
+  // Keras looks functions up among its own and the registered ones, regardless of the module.
   return module === 'builtins' && standing !== 'dangerous' ? 'allowed' : standing;
 }
 
@@ -126,14 +126,14 @@ function judge(imports: readonly Import[], found: Found, container: Container): 
   return { verdict: 'no-code', reason };
 }
 
-/** Names, the first few of many. */
+/** Joins the first names in quotes and counts the others. */
 function quoted(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `\`${name}\``);
   if (names.length > 5) shown.push(`${names.length - 5} more`);
   return enumerated(shown);
 }
 
-/** What becomes of a Lambda layer's code. Keras minds `safe_mode` in HDF5 files since 3.11.3: CVE-2025-9905. */
+/** How Keras treats a Lambda layer's code. For HDF5 files, Keras respects `safe_mode` since 3.11.3: CVE-2025-9905. */
 const LAMBDA: Readonly<Record<Container, string>> = {
   keras: '`safe_mode=True` refuses it, `safe_mode=False` runs it.',
   'saved-model': 'Keras 2 runs it when it loads the model.',

@@ -13,16 +13,16 @@ const METADATA = 'metadata.json';
 const CONFIGURATION = 'config.json';
 const WEIGHTS = 'model.weights.h5';
 
-/** True for the archive of Keras's own format, `.keras`. */
+/** True for an archive in Keras's own format, `.keras`. */
 export function isKeras({ members }: Archive): boolean {
   const names = new Set(members.map(({ name }) => name));
-  // Keras itself asks for the configuration only; many other archives have a file of that name.
+  // Keras itself requires only the configuration, but many other archives have a file of that name.
   return (
     names.has(CONFIGURATION) && (names.has(METADATA) || [...names].some((name) => name.startsWith('model.weights.')))
   );
 }
 
-/** A model in Keras's own format. */
+/** Reads a model in Keras's own format. */
 export async function readKeras(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const [metadata, configuration] = await Promise.all(
     [METADATA, CONFIGURATION].map((name) => jsonIn(archive, name, budget)),
@@ -60,7 +60,7 @@ interface Weights {
   readonly safety: Safety;
 }
 
-/** What the archive's own HDF5 file or NumPy archive holds. */
+/** Reads the weights of the archive: an HDF5 file, or a NumPy archive whose tensors are not listed. */
 async function weightsIn(archive: Archive, budget: Budget): Promise<Weights> {
   const member = archive.members.find(({ name }) => name === WEIGHTS);
   if (!member) {

@@ -2,7 +2,7 @@ import type { KerasModel, Pythons } from '../../kerasModel.ts';
 import { isOfKeras } from './names.ts';
 import { pythonsOf } from './pythonBytecode.ts';
 
-/** Names under which Keras 2.0 to today knows its own losses. */
+/** Names of Keras's own losses, from Keras 2.0 to today. */
 const LOSSES: ReadonlySet<string> = new Set(
   `bce binary_crossentropy binary_focal_crossentropy categorical_crossentropy categorical_focal_crossentropy
    categorical_generalized_cross_entropy categorical_hinge circle cosine_proximity cosine_similarity ctc dice hinge huber
@@ -11,10 +11,10 @@ const LOSSES: ReadonlySet<string> = new Set(
    sparse_categorical_crossentropy squared_hinge tversky BCE KLD MAE MAPE MSE MSLE`.split(/\s+/),
 );
 
-/** Names of each kind that are kept; models of Keras itself have some fifty. */
+/** Names kept per kind; Keras's own models have about fifty. */
 const MOST_NAMES = 500;
 
-/** Describes a model by its configuration, and how it was compiled by another one, where that lies apart. */
+/** Describes a model by its configuration. `training` describes how it was compiled, if this is stored separately. */
 export function describeKerasModel(configuration: unknown, training?: unknown): KerasModel {
   const classes = new Map<string, Set<string>>();
   const [modules, custom, unplaced, losses] = [
@@ -33,7 +33,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (!isMapping(value)) {
-      // Spread over a call's arguments, a long list would overflow the stack.
+      // Spreading a long list over call arguments would overflow the stack.
       if (Array.isArray(value)) for (const item of value) waiting.push(item);
       continue;
     }
@@ -42,10 +42,10 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     if (typeof name === 'string') {
       if (isMapping(config)) noteArguments(classes, name, config);
       if (module === undefined && isMapping(config) && isLostOperation(name, config, nodes)) operations.add(name);
-      // Keras 2.11 and later write its own optimizers as registered ones.
+      // Keras 2.11 and later write their own optimizers as registered classes.
       if (typeof module !== 'string' && !isOfKeras(name.replace(/^Custom>/, ''))) custom.add(name);
     }
-    // Keras 2 writes a layer's function as a list with its code; Keras 3 as an object of its own.
+    // Keras 2 writes a layer's function as a list with its code, Keras 3 as a separate object.
     if (name === '__lambda__' || value.function_type === 'lambda') hasLambda = true;
     for (const code of codesIn(value)) {
       const pythons = bytecode.size < LAYOUTS ? pythonsOf(code) : undefined;
@@ -57,7 +57,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
     for (const inner of [layer, backward_layer, cell])
       if (isMapping(inner) && typeof inner.class_name === 'string' && !('module' in inner))
         unplaced.add(inner.class_name);
-    // Both ways of writing how a model was compiled name an optimizer beside its loss.
+    // Both forms of a compile configuration have an optimizer next to the loss.
     if ('optimizer' in value || 'optimizer_config' in value)
       for (const each of namesIn(loss)) (LOSSES.has(each) ? losses : customFunctions).add(each);
     for (const key in value) waiting.push(value[key]);
@@ -79,10 +79,10 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
   };
 }
 
-/** As many as there are layouts of code; one that is not read is reason enough. */
+/** There are four code layouts, so more entries add nothing; a single unreadable one is already a problem. */
 const LAYOUTS = 4;
 
-/** The functions whose code stands in a configuration, as base64: an object of Keras 3, or a list of Keras 2. */
+/** Returns the base64 code of functions in a configuration: in an object (Keras 3) or a list (Keras 2). */
 function codesIn(value: Readonly<Record<string, unknown>>): string[] {
   const { class_name: name, config } = value;
   const codes = ['function', 'output_shape', 'mask'].flatMap((key) => {
@@ -99,14 +99,17 @@ function noteArguments(classes: Map<string, Set<string>>, name: string, config: 
   for (const argument of Object.keys(config)) if (known.size < MOST_NAMES) known.add(argument);
 }
 
-/** Operations of Keras 3 that have the name of a layer which takes what they were given, when that is one value. */
+/** Keras 3 operations that share their name with a layer. With a single input, the layer does the same. */
 const LIKE_LAYERS: ReadonlySet<string> = new Set(
   'Add Average Concatenate Dot Flatten Identity Maximum Minimum Multiply Reshape Softmax Subtract'.split(' '),
 );
 
-/** True for an operation of Keras 3, which unlike a layer is not trainable, when its name means another thing or nothing. */
+/**
+ * True for a Keras 3 operation whose name stands for something else, or nothing, when read as a layer. Operations lack
+ * `trainable`.
+ */
 function isLostOperation(name: string, config: Readonly<Record<string, unknown>>, nodes: unknown): boolean {
-  // Layers for whole channels are the only ones that do not write whether they are trainable.
+  // Spatial dropout layers are the only layers that do not write `trainable`.
   if ('trainable' in config || /^SpatialDropout/.test(name) || !Array.isArray(nodes)) return false;
   const calls = nodes.flatMap((node) => (isMapping(node) && Array.isArray(node.args) ? [node.args] : []));
   if (calls.length === 0) return false;
@@ -116,7 +119,7 @@ function isLostOperation(name: string, config: Readonly<Record<string, unknown>>
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The names in lists, and in mappings from outputs; an object with a class of its own is no name. */
+/** Returns the names in lists and in mappings from outputs; skips objects with a class. */
 function namesIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || 'class_name' in value) return [];

@@ -1,6 +1,6 @@
 /**
- * The classes that Keras finds by their names alone, without a module: what Keras 2.15, tf_keras 2.16, 3.10 and 3.15
- * export, and older names of theirs.
+ * Classes that Keras finds by name alone, without a module: the exports of Keras 2.15, tf_keras 2.16, Keras 3.10 and
+ * 3.15, and their older names.
  */
 const NAMES: ReadonlySet<string> = new Set(
   `AUC AWQConfig AWQDTypePolicy AbsMaxQuantizer AbstractRNNCell Accuracy Activation ActivityRegularization Adadelta
@@ -54,7 +54,7 @@ const NAMES: ReadonlySet<string> = new Set(
    VarianceScaling WideDeepModel Wrapper ZeroPadding1D ZeroPadding2D ZeroPadding3D Zeros`.split(/\s+/),
 );
 
-/** True for a class of Keras's own; any other has to be brought by the program that loads the model. */
+/** True for Keras's own classes; the program that loads the model must provide any other. */
 export function isOfKeras(name: string): boolean {
   return NAMES.has(name) || /^__\w+__$/.test(name);
 }

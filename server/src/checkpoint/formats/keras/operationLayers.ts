@@ -1,6 +1,6 @@
-/** Layers of Keras 2 for single operations of TensorFlow, which name what they call. */
+/** Keras 2 layers for single TensorFlow operations, which name the function that they call. */
 
-/** Functions of TensorFlow that only compute, by their modules and, outside of these, by their names. */
+/** TensorFlow functions that only compute: by module, and by name outside these modules. */
 const COMPUTING_MODULES =
   /^(__operators__|bitwise|dtypes|image|linalg|math|nn|quantization|ragged|random|sets|signal|sparse|strings|keras\.(activations|backend|losses|metrics))\.[\w.]+$/;
 const COMPUTING: ReadonlySet<string> = new Set(
@@ -14,21 +14,21 @@ const COMPUTING: ReadonlySet<string> = new Set(
    stop_gradient strided_slice subtract tan tanh tensor_scatter_nd_add tensor_scatter_nd_update tensordot tile
    to_float transpose truediv truncatediv unique unstack where zeros zeros_like`.split(/\s+/),
 );
-/** Operations, as TensorFlow's graphs name them, of models that Keras of TensorFlow 1.15 to 2.3 wrote. */
+/** Graph operations in models that tf.keras of TensorFlow 1.15 to 2.3 wrote. */
 const COMPUTING_OPERATIONS =
   /^(Abs|Acosh?|Add(N|V2)?|All|Any|Arg(Max|Min)|Asinh?|Atan[2h]?|BatchMatMul(V2)?|BiasAdd|BroadcastTo|Cast|Ceil|ClipByValue|Concat(V2)?|Const|Conv[23]D|Cosh?|Cumsum|DepthToSpace|Div(NoNan)?|Einsum|Elu|Equal|Erf|Exp|ExpandDims|Fill|Floor(Div|Mod)?|Gather(Nd|V2)?|Greater(Equal)?|Identity|L2Loss|LeakyRelu|Less(Equal)?|Log(1p|Softmax)?|Logical(And|Not|Or)|MatMul|Max(imum)?|Mean|Min(imum)?|MirrorPad|Mod|Mul(NoNan)?|Neg|NotEqual|OneHot|OnesLike|Pack|Pad(V2)?|Pow|Prod|Range|Rank|RealDiv|Reciprocal|Relu6?|Reshape|ResizeBilinear|ResizeNearestNeighbor|ReverseV2|Round|Rsqrt|Select(V2)?|Selu|Shape|Sigmoid|Sign|Sinh?|Size|Slice|Softmax|Softplus|Softsign|SpaceToDepth|Split(V)?|Sqrt|Square|SquaredDifference|Squeeze|StopGradient|StridedSlice|Sub|Sum|Tanh?|Tile|TopKV2|Transpose|Unpack|ZerosLike)$/;
 
-/** Functions that reach files, the network or Python. */
+/** Functions that access files, the network or Python. */
 const REACHING =
   /^(io|raw_ops|data|saved_model|train|summary|distribute|profiler|sysconfig|py_function|numpy_function|load_\w+|print|debugging|keras\.utils)(\.|$)/;
 
-/** What such a layer calls that is not known to only compute, and whether it is known to reach files or Python. */
+/** A function that is not known to only compute. `isReaching` is true if it is known to access files or Python. */
 export interface Called {
   readonly name: string;
   readonly isReaching: boolean;
 }
 
-/** Returns what a layer of that class calls; undefined where it only computes, or is no such layer. */
+/** Returns the function that a layer calls; undefined if it only computes or if the layer is of another class. */
 export function calledBy(className: unknown, config: unknown): Called | undefined {
   const given = (typeof config === 'object' && config !== null ? config : {}) as Readonly<Record<string, unknown>>;
   switch (className) {
@@ -55,7 +55,7 @@ function calledFunction(name: string): Called | undefined {
   return { name, isReaching: REACHING.test(plain) };
 }
 
-/** The operation stands in a description of a node, as an object or as its text. */
+/** Reads the operation from a node description, which is an object or its text. */
 function calledOperation(node: unknown): Called | undefined {
   const described = typeof node === 'object' && node !== null ? (node as { op?: unknown }).op : undefined;
   const name = String(described ?? /"?op"?\s*:\s*"(\w+)"/.exec(String(node))?.[1] ?? 'an operation');

@@ -1,9 +1,10 @@
-/** Which versions of Python read a function's code as `marshal` wrote it. Nothing of it is run. */
+/** Detection of the Python versions that can read a function's code in `marshal` format. The code is never run. */
 import type { Pythons } from '../../kerasModel.ts';
 
 /**
- * How code objects were laid out: numbers in front, objects, one number (the first line), objects behind it. By
- * `Python/marshal.c` of CPython 2.7 to 3.14; only the layouts with as many numbers in front can be taken for each other.
+ * Layouts of code objects: leading numbers, objects, one number (the first line), trailing objects. From
+ * `Python/marshal.c` of CPython 2.7 to 3.14. Only layouts with the same count of leading numbers can be mistaken for
+ * each other.
  */
 const LAYOUTS: readonly (Pythons & { readonly numbers: number; readonly behind: number })[] = [
   { since: '2.3', until: '2.7', numbers: 4, behind: 1 },
@@ -11,13 +12,13 @@ const LAYOUTS: readonly (Pythons & { readonly numbers: number; readonly behind: 
   { since: '3.8', until: '3.10', numbers: 6, behind: 1 },
   { since: '3.11', numbers: 5, behind: 2 },
 ];
-/** Objects between the numbers and the first line, in each layout. */
+/** Number of objects before the first line, in each layout. */
 const OBJECTS = 8;
 
 const LONGEST_CODE = 1024 * 1024;
 const DEEPEST = 100;
 
-/** The Pythons that read such code, given as Keras writes it, in base64; undefined where it is of no form that is known. */
+/** Returns the Pythons that read such code, given in base64 as Keras writes it; undefined for an unknown layout. */
 export function pythonsOf(code: string): Pythons | undefined {
   if (code.length > LONGEST_CODE) return undefined;
   const bytes = Buffer.from(code, 'base64');
@@ -27,9 +28,9 @@ export function pythonsOf(code: string): Pythons | undefined {
 
 type Layout = (typeof LAYOUTS)[number];
 
-/** Above the type of an object: it is referred to later on. */
+/** Bit in an object's type byte that marks it as referenced later. */
 const FLAG = 0x80;
-/** Bytes of objects that have always as many, and of the length of the others. */
+/** Sizes of fixed-size objects, then widths of the length field of strings and containers. */
 const FIXED: Readonly<Record<string, number>> = {
   0: 0,
   N: 0,
@@ -47,7 +48,7 @@ const FIXED: Readonly<Record<string, number>> = {
 const TEXTS: Readonly<Record<string, number>> = { s: 4, t: 4, u: 4, a: 4, A: 4, z: 1, Z: 1, f: 1 };
 const LISTS: Readonly<Record<string, number>> = { '(': 4, '[': 4, '<': 4, '>': 4, ')': 1 };
 
-/** Where a code object ends that begins at a place; undefined where it is none of that layout. */
+/** Returns the end of the code object at `at`; undefined if it does not have the layout. */
 function endOfCode(bytes: Buffer, at: number, layout: Layout, depth: number): number | undefined {
   if (((bytes[at] ?? 0) & ~FLAG) !== 0x63) return undefined;
   const objects = endOfObjects(bytes, at + 1 + 4 * layout.numbers, OBJECTS, layout, depth);
@@ -71,7 +72,7 @@ function endOfObject(bytes: Buffer, at: number, layout: Layout, depth: number): 
   if (width === 0 || at + 1 + width > bytes.length) return undefined;
   const length = width === 1 ? (bytes[at + 1] ?? 0) : bytes.readInt32LE(at + 1);
   const start = at + 1 + width;
-  // Of a long number the sign is that of its length, in digits of two bytes.
+  // A long's length carries its sign and counts two-byte digits.
   if (type === 'l') return start + 2 * Math.abs(length);
   if (length < 0 || length > bytes.length) return undefined;
   return type in TEXTS ? start + length : endOfObjects(bytes, start, length, layout, depth);

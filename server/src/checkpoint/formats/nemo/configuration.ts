@@ -6,14 +6,14 @@ import { isDangerous } from '../../pickle/dangerous.ts';
 import { needsTrust, noCode, notChecked } from '../../verdicts.ts';
 import { isOwnClass } from './ownClasses.ts';
 
-/** The keys of what NeMo, and Hydra for it, imports by its name and calls as a model is restored. */
+/** Keys whose values NeMo, or Hydra for it, imports and calls when it restores a model. */
 const NAMING: readonly string[] = ['target', '_target_', 'cls'];
 
-/** What OmegaConf computes as it reads a value, and the functions for that which give texts and numbers. */
+/** OmegaConf's computed values, and the resolvers that only return text and numbers. */
 const RESOLVED = /\$\{\s*([\w.]+)\s*:/g;
 const PLAIN_RESOLVERS = /^(now|oc\.env|oc\.select|add|sum|subtract|multiply|div|int_div|divide)$/;
 
-/** Judges a model's configuration, as YAML, by what restoring the model imports. */
+/** Judges a model's YAML configuration by what restoring the model imports. */
 export function judgeConfiguration(text: string, budget: Budget): Safety {
   if (text.includes('python/')) return suspicious('Its configuration has tags by which YAML makes objects of Python.');
   const doubt = doubtAbout(text);
@@ -35,7 +35,7 @@ export function judgeConfiguration(text: string, budget: Budget): Safety {
   return needsTrust(`Its configuration names ${quoted(foreign)}, which restoring it imports and calls.`);
 }
 
-/** Why PyYAML may read something else than what is read here, as a clause. */
+/** Returns why PyYAML may read a text differently, as a clause. */
 function doubtAbout(text: string): string | undefined {
   const unlike = doubtAboutYaml(text);
   if (unlike !== undefined) return unlike;
@@ -45,20 +45,26 @@ function doubtAbout(text: string): string | undefined {
   return resolver === undefined ? undefined : `computes values by \`${resolver}\`, which is not looked into`;
 }
 
-/** Of dotted names it is not told where the module ends: each part could lead to another module. */
+/**
+ * True for a harmful name. Since a dotted name does not show where the module ends, each part could lead to another
+ * module.
+ */
 function isHarmful(name: string): boolean {
   const [module = '', ...rest] = name.split('.');
   return isDangerous(module, rest.join('.'));
 }
 
-/** What a configuration has imported by name; undefined where it is no YAML, or has tags by which YAML makes other objects. */
+/**
+ * Returns the names that a configuration makes NeMo import; undefined for other text and for tags that create other
+ * objects.
+ */
 function namesIn(text: string, budget: Budget): string[] | undefined {
   const document = plainYamlIn(text, budget);
   if (!document) return undefined;
   const names = new Set<string>();
   try {
     const waiting: unknown[] = [document.toJS()];
-    // An alias may lead back to what it is in.
+    // An alias may refer to an enclosing node.
     const seen = new Set<unknown>();
     while (waiting.length > 0) {
       const value = waiting.pop();

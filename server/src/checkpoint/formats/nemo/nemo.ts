@@ -11,12 +11,12 @@ const LONGEST_CONFIGURATION = 1024 * 1024;
 
 type Members = ReadonlyMap<string, Bytes>;
 
-/** True for the members of an archive of NVIDIA NeMo, `.nemo`: a model's configuration beside its weights. */
+/** True for the members of an NVIDIA NeMo archive, `.nemo`, which holds a model's configuration and its weights. */
 export function isNemo(members: Members): boolean {
   return memberNamed(members, CONFIGURATION) !== undefined && weightsIn(members) !== undefined;
 }
 
-/** Such an archive: the weights in it, and the model that they are of. */
+/** Reads such an archive: its weights, and the model that they belong to. */
 export async function readNemo(
   size: number,
   members: Members,
@@ -25,7 +25,7 @@ export async function readNemo(
 ): Promise<Checkpoint> {
   const configuration = memberNamed(members, CONFIGURATION);
   const text = (await configuration?.read(0, LONGEST_CONFIGURATION))?.toString('utf8') ?? '';
-  // To be shown, only these two lines are of use, which its writer puts at the outermost level.
+  // The description needs only these two lines, which NeMo writes at the top level.
   const [version, target] = ['nemo_version', 'target'].map(
     (key) => new RegExp(`^${key}: *['"]?([\\w.+-]{1,200})`, 'm').exec(text)?.[1],
   );
@@ -48,7 +48,7 @@ export async function readNemo(
   return withSafety(checkpoint, judged);
 }
 
-/** Configurations: that of the model, and of parts that it names. */
+/** Configurations of the model and of the parts that it names. */
 const YAML = /^(\.\/)?[^/]+\.yaml$/;
 
 async function judgeYaml(content: Bytes, budget: Budget): Promise<Safety> {
@@ -62,7 +62,7 @@ function weightsIn(members: Members): [name: string, content: Bytes] | undefined
   return [...members].find(([name]) => /^(\.\/)?[^/]+\.ckpt$/.test(name));
 }
 
-/** Whether NeMo reads a member of such an archive, and so it is judged with it. */
+/** True if NeMo reads a member of such an archive, so that it is judged as part of it. */
 export function isReadByNemo(name: string, members: Members): boolean {
   return name === weightsIn(members)?.[0] || YAML.test(name) || /^(\.\/)?\.?$/.test(name);
 }

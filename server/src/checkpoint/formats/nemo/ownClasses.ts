@@ -1,9 +1,9 @@
 /**
- * Which classes a configuration of NeMo may name: those of NeMo and PyTorch themselves. A name is followed attribute by
- * attribute, and every module has the modules as attributes that it imports, so each part has to be one of a module.
+ * The classes that a NeMo configuration may name: NeMo's and PyTorch's own. NeMo resolves a name attribute by
+ * attribute, and every module has the modules that it imports as attributes, so each part must be a known module name.
  */
 
-/** Parts of the names of modules with models and their parts, as NeMo 1.23 and 2.4 have them, but for those that lead out. */
+/** Name parts of NeMo's model modules, from NeMo 1.23 and 2.4, except those that lead outside. */
 const PARTS: ReadonlySet<string> = new Set(
   `activations adafactor adan adapter_modules adapters aed_multitask_models aggregate_tokenizer aggregator albert
    alibi_relative_position_embedding aligner aligner_loss angularloss asr asr_model asr_module attention
@@ -85,14 +85,14 @@ const PARTS: ReadonlySet<string> = new Set(
    zero_shot_intent_recognition zh_cn_pinyin`.split(/\s+/),
 );
 
-/** Modules of PyTorch with layers, losses, optimizers and schedules. */
+/** PyTorch modules with layers, losses, optimizers and schedules. */
 const OF_TORCH =
   /^torch\.(nn|nn\.modules\.(activation|adaptive|batchnorm|container|conv|distance|dropout|flatten|fold|instancenorm|linear|loss|normalization|padding|pixelshuffle|pooling|rnn|sparse|transformer|upsampling)|optim|optim\.(adadelta|adagrad|adam|adamax|adamw|asgd|lbfgs|lr_scheduler|nadam|radam|rmsprop|rprop|sgd|sparse_adam|swa_utils))\.[A-Z]\w*$/;
 
-/** True for such a class. */
+/** True for a class of NeMo or PyTorch. */
 export function isOwnClass(name: string): boolean {
   if (OF_TORCH.test(name)) return true;
-  // Older versions keep parts of speech synthesis in a folder that is named like PyTorch.
+  // Older versions keep parts of speech synthesis in a folder named `torch`.
   const [root, area, ...rest] = name.replace(/^(nemo\.collections\.tts)\.torch\./, '$1.').split('.');
   const className = rest.pop() ?? '';
   const isPlaced =

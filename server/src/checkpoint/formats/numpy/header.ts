@@ -2,7 +2,7 @@ import { elementsOf } from '../../dtypes.ts';
 import { elementTypeOf } from '../../elementTypes.ts';
 
 /**
- * The header of NumPy's own format, a Python dictionary that NumPy takes for a literal:
+ * The header of an array in NumPy's own format, a Python dictionary literal:
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
 export interface ArrayType {
@@ -10,7 +10,7 @@ export interface ArrayType {
   readonly dtype: string;
   /** Bytes of an element; 0 for Python objects. */
   readonly size: number;
-  /** True where Python objects are in it, which lie in a pickle. */
+  /** True if it contains Python objects, which are stored in a pickle. */
   readonly hasObjects: boolean;
 }
 
@@ -18,10 +18,10 @@ export interface ArrayHeader extends ArrayType {
   readonly shape: readonly number[];
 }
 
-/** What a header says; undefined for one that NumPy refuses, or that is written in another way than NumPy writes it. */
+/** Parses a header; undefined if NumPy rejects it or would write it differently. */
 export function parseHeader(text: string): ArrayHeader | undefined {
   const header = parseLiteral(text.trim());
-  // Of keys that occur twice Python takes the last; NumPy writes none twice.
+  // Python uses the last of duplicate keys; NumPy never writes duplicates.
   if (!(header instanceof Map) || header.size !== 3) return undefined;
   const shape = header.get('shape');
   const type = typeOf(header.get('descr'));
@@ -31,10 +31,10 @@ export function parseHeader(text: string): ArrayHeader | undefined {
 
 const isSize = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Fields of fields are followed so far. */
+/** Nesting levels of fields that are followed. */
 const DEEPEST = 16;
 
-/** The type that a description makes: a text, or a list of fields. */
+/** Parses a type description: a string or a list of fields. */
 function typeOf(description: unknown, depth = 0): ArrayType | undefined {
   if (typeof description === 'string') return plainTypeOf(description);
   if (!Array.isArray(description) || isTuple(description) || depth > DEEPEST) return undefined;
@@ -45,7 +45,10 @@ function typeOf(description: unknown, depth = 0): ArrayType | undefined {
   return { dtype: 'record', size, hasObjects: known.some(({ hasObjects }) => hasObjects) };
 }
 
-/** `('name', type)`, or with the shape of each element as third; a name may be a pair with a title. */
+/**
+ * Parses `('name', type)`, with the shape of each element as an optional third item. The name may be a pair with a
+ * title.
+ */
 function fieldOf(field: unknown, depth: number): ArrayType | undefined {
   if (!Array.isArray(field) || !isTuple(field) || field.length < 2 || field.length > 3) return undefined;
   const [name, description, shape = asTuple([])] = field;
@@ -53,12 +56,12 @@ function fieldOf(field: unknown, depth: number): ArrayType | undefined {
   const type = isNamed ? typeOf(description, depth + 1) : undefined;
   if (!type || !Array.isArray(shape) || !isTuple(shape) || !shape.every(isSize)) return undefined;
   const count = elementsOf(shape);
-  // NumPy takes a field of no objects at all for one without objects, and one without a name for padding.
+  // NumPy treats a field of zero objects as one without objects, and an unnamed field as padding.
   if (type.hasObjects && (count === 0 || name === '')) return undefined;
   return { ...type, size: type.size * count };
 }
 
-/** `<f4`, `|O`, `<M8[ns]`; undefined for the many more words that NumPy takes and never writes. */
+/** Parses `<f4`, `|O` and `<M8[ns]`; undefined for the many other spellings that NumPy accepts but never writes. */
 function plainTypeOf(text: string): ArrayType | undefined {
   const [, spelling = '', unit = ''] = /^[<>|=]?(\w+)(\[\d*(?:Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)\])?$/.exec(text) ?? [];
   const type = elementTypeOf(spelling);
@@ -67,7 +70,7 @@ function plainTypeOf(text: string): ArrayType | undefined {
   return { dtype: type.dtype + unit, size: hasObjects ? 0 : type.size, hasObjects };
 }
 
-/** Lists and tuples are both arrays here; a tuple is known by its being in this set. */
+/** Lists and tuples are both arrays here; this set marks the tuples. */
 const tuples = new WeakSet<object>();
 const isTuple = (value: readonly unknown[]) => tuples.has(value);
 function asTuple<T>(items: T[]): T[] {
@@ -75,7 +78,9 @@ function asTuple<T>(items: T[]): T[] {
   return items;
 }
 
-/** A Python literal of dictionaries, lists, tuples, plain texts, whole numbers and names; undefined for any other. */
+/**
+ * Parses a Python literal of dictionaries, lists, tuples, plain strings, integers and booleans; undefined for others.
+ */
 function parseLiteral(text: string): unknown {
   const tokens =
     text.match(/'[^'\\\n]*'|"[^"\\\n]*"|\d+L?|\w+|[{}[\](),:]|\s+|./gs)?.filter((token) => token.trim() !== '') ?? [];
@@ -103,9 +108,9 @@ function parseLiteral(text: string): unknown {
       const found = items(')', depth);
       return found && (found.values.length === 1 && !found.hasComma ? found.values[0] : asTuple(found.values));
     }
-    // Texts that stand side by side are one in Python.
+    // Python joins adjacent strings.
     if (/^['"].*['"]$/s.test(token)) return /^['"]/.test(tokens[at] ?? '') ? undefined : token.slice(1, -1);
-    // Python 2 wrote an `L` behind long numbers, which NumPy takes away.
+    // Python 2 wrote an `L` after long integers, which NumPy removes.
     if (/^(0|[1-9]\d*)L?$/.test(token)) return Number.parseInt(token, 10);
     return NAMES.get(token);
   };

@@ -10,7 +10,7 @@ import { isHarmless, noCode, notChecked, worstOf } from '../../verdicts.ts';
 import { parseHeader } from './header.ts';
 
 const MAGIC = Buffer.from('934e554d5059', 'hex');
-/** Bytes of the longest header of an array without named fields, and arrays after which no more are looked for. */
+/** Limits: bytes of a header, bytes read first (enough without named fields), and number of arrays. */
 const LONGEST_HEADER = 64 * 1024;
 const USUAL_HEADER = 1024;
 const MOST_ARRAYS = 50_000;
@@ -26,7 +26,7 @@ interface Judged {
 const doubted = (why: string): Judged => ({ imports: [], safety: notChecked(why) });
 const UNREAD = doubted('the header of an array cannot be read, or is cut off');
 
-/** A file of `numpy.save`, which may have been called more than once for it. */
+/** Reads a file written by one or more calls of `numpy.save`. */
 export async function readNumpy(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
   const judged: Judged[] = [];
@@ -46,12 +46,15 @@ export async function readNumpy(bytes: Bytes, budget: Budget): Promise<Checkpoin
   return describe('numpy', bytes.size, tensors, judged);
 }
 
-/** True for an archive with arrays in it. */
+/** True for an archive that contains arrays. */
 export function isNumpyArchive({ members }: Archive): boolean {
   return members.some(({ name }) => name.endsWith('.npy'));
 }
 
-/** A file of `numpy.savez`, one array a member; NumPy takes a member for one by its first bytes, whatever its name. */
+/**
+ * Reads a file of `numpy.savez` with one array per member. NumPy recognizes an array by its first bytes, regardless of
+ * its name.
+ */
 export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
   const judged: Judged[] = [];
@@ -82,7 +85,7 @@ export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: B
 
 export interface Header {
   readonly tensor: Tensor;
-  /** Of Python objects, which are a pickle behind the header. */
+  /** True for Python objects, which are a pickle after the header. */
   readonly hasObjects: boolean;
   readonly end: number;
 }
@@ -95,7 +98,7 @@ async function headerOf(archive: Archive, member: Member, budget: Budget): Promi
   return more && headerIn(more, budget);
 }
 
-/** The header at the first byte; undefined where NumPy refuses it or writes another. */
+/** Reads the header at the first byte; undefined if NumPy rejects it or would write it differently. */
 export async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | undefined> {
   const start = await bytes.read(0, USUAL_HEADER);
   if (start.length < 12 || !start.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
@@ -113,7 +116,7 @@ export async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | u
   return { tensor: { name: '', dtype, shape, bytes: elementsOf(shape) * size }, hasObjects, end };
 }
 
-/** Judges an array; `end` is where it ends, if it does. */
+/** Judges an array; `end` is its end, if that is known. */
 async function judge(
   bytes: Bytes,
   { hasObjects, end, tensor }: Header,

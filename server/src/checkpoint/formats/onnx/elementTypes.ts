@@ -5,7 +5,7 @@ const TYPES: readonly string[] = [
   ...'float4_e2m1fn float8_e8m0fnu uint2 int2'.split(' '),
 ];
 
-/** Returns the type of elements in PyTorch's words. */
+/** Returns PyTorch's name of an element type. */
 export function nameOfType(type: number): string {
   return TYPES[type] ?? `type ${type}`;
 }

@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 
-/** Where a tensor's content lies, in a file beside the model. */
+/** The location of a tensor's content in a separate file. */
 export interface ExternalData {
   readonly location: string;
-  /** In bytes. */
+  /** Offset of the end of the content in the file. */
   readonly end: number;
 }
 
-/** Files of one model that are looked for. */
+/** Files checked per model. */
 const MOST_FILES = 1000;
 
-/** What is wrong with the files that hold a model's weights, as sentences. `path` is that of the model. */
+/** Returns problems with the files that hold a model's weights, as sentences. `path` is the model's. */
 export async function problemsOfExternalData(external: readonly ExternalData[], path: string): Promise<string[]> {
   const ends = new Map<string, number>();
   for (const { location, end } of external) ends.set(location, Math.max(end, ends.get(location) ?? 0));

@@ -15,7 +15,7 @@ import { valueIn } from './valueInfo.ts';
 
 /** Fields of `ModelProto`, by number: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
 const MODEL = { irVersion: 1, producer: 2, producerVersion: 3, graph: 7, opsets: 8, functions: 25 };
-/** Of `GraphProto`, `NodeProto`, `TensorProto`, `FunctionProto` and of pairs of a key and its value. */
+/** Fields of `GraphProto`, `NodeProto`, `TensorProto`, `FunctionProto` and key-value pairs. */
 const GRAPH = { node: 1, initializer: 5, input: 11, output: 12 };
 const NODE = { output: 2, type: 4, attribute: 5, domain: 7 };
 const ATTRIBUTE = { tensor: 5, graph: 6, graphs: 11 };
@@ -23,29 +23,29 @@ const TENSOR = { dims: 1, type: 2, name: 8, externalData: 13, location: 14 };
 const FUNCTION = { node: 7, domain: 10 };
 const ENTRY = { key: 1, value: 2 };
 
-/** Domains of operators that every ONNX Runtime brings; those of a model's own functions come with it. */
+/** Operator domains that every ONNX Runtime provides. The model itself provides those of its own functions. */
 const KNOWN_DOMAINS: ReadonlySet<string> = new Set([
   ...['', 'ai.onnx', 'ai.onnx.ml', 'ai.onnx.training', 'ai.onnx.preview', 'ai.onnx.preview.training'],
   ...['com.microsoft', 'com.microsoft.nchwc', 'com.microsoft.experimental', 'com.microsoft.internal.nhwc'],
   ...['com.ms.internal.nhwc', 'com.microsoft.dml', 'com.ms.dml'],
 ]);
 
-/** Fields that are read in all, and bytes of a node in which its operator is looked for. */
+/** Limits: fields read in total, and bytes of a node that are searched for its operator. */
 const MOST_FIELDS = 500_000;
 const MOST_OF_NODE = 16 * 1024;
-/** Graphs within nodes of graphs. */
+/** Levels of graphs nested in nodes. */
 const DEEPEST = 20;
 const STEPS_A_FIELD = 150;
 const STEPS_A_BYTE = 10;
 const BYTES_A_TENSOR = 300;
 const MOST_DIMENSIONS = 1000;
-/** Longest name or list of dimensions. */
+/** Bytes of the longest name or list of dimensions. */
 const LONGEST = 4096;
 const LONGEST_NAME = 200;
 
 /**
- * True for the beginning of an ONNX model. The format has no sign of its own: it starts with a small version, and then
- * comes who made it or, at once, the graph with its first node.
+ * True for the beginning of an ONNX model. The format has no signature: it starts with a small version number, followed
+ * by the producer or by the graph and its first node.
  */
 export function isOnnx(head: Buffer): boolean {
   const [first, ...fields] = fieldsOf(head);
@@ -61,12 +61,12 @@ export function isOnnx(head: Buffer): boolean {
   return typeof type === 'object' && /^[A-Z]\w{1,40}$/.test(type.toString('latin1'));
 }
 
-/** What is collected of a model. */
+/** The facts collected from a model. */
 interface Found {
   readonly model: { irVersion: number; producer: string; producerVersion: string };
-  /** Versions of operators by their domain. */
+  /** Operator versions by domain. */
   readonly opsets: Map<string, number>;
-  /** Domains of operators, by what uses and by what defines them. */
+  /** Operators that nodes use, by domain, and the domains that the model defines itself. */
   readonly used: Map<string, Set<string>>;
   readonly own: Set<string>;
   /** Operators that may do more than compute. */
@@ -76,15 +76,15 @@ interface Found {
   readonly outputs: OnnxValue[];
   readonly external: ExternalData[];
   nodes: number;
-  /** Of these, nodes in the graphs of other nodes. */
+  /** Number of these nodes that are in graphs of other nodes. */
   inner: number;
-  /** True where a node names more than one operator, which no writer does. */
+  /** True if a node names more than one operator, which no writer does. */
   isAmbiguous: boolean;
   left: number;
   readonly budget: Budget;
 }
 
-/** An ONNX model: its weights, and what of it a runtime has to have. `path` is where it lies. */
+/** Reads an ONNX model: its weights and what it requires of a runtime. `path` is its location. */
 export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Promise<Checkpoint> {
   const found: Found = {
     model: { irVersion: 0, producer: '', producerVersion: '' },
@@ -101,7 +101,7 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
     onnx: {
       irVersion: model.irVersion,
       opset: opsets.get('') ?? opsets.get('ai.onnx'),
-      // Models of IR versions before 4 list their weights as inputs, too.
+      // Models of IR versions before 4 also list their weights as inputs.
       inputs: withoutNames(found.inputs, new Set(tensors.map(({ name }) => name))),
       outputs: found.outputs,
     },
@@ -151,7 +151,7 @@ function aboutOf({ model, opsets, used, own, nodes, external, inner }: Found): s
   return about;
 }
 
-/** Goes through a message's fields, as many as are left; returns whether all were read. */
+/** Visits a message's fields within the remaining limit; returns whether all were read. */
 async function each(
   message: Bytes,
   found: Found,
@@ -197,13 +197,13 @@ function readGraph(graph: Bytes, found: Found, depth = 0): Promise<boolean> {
     if (typeof value === 'number') return;
     if (number === GRAPH.node) await readNode(value, found, depth);
     if (number === GRAPH.initializer) keep(await readTensor(value, found), found);
-    // A subgraph's own come from the graph around it.
+    // A subgraph's inputs come from the enclosing graph.
     if (depth === 0 && number === GRAPH.input) await readValue(value, found.inputs, found);
     if (depth === 0 && number === GRAPH.output) await readValue(value, found.outputs, found);
   });
 }
 
-/** Inputs, and outputs, that are kept; those of IR versions before 4 have the weights among them. */
+/** Inputs and outputs that are kept; before IR version 4, inputs include the weights. */
 const MOST_VALUES = 10_000;
 
 async function readValue(value: Bytes, values: OnnxValue[], { budget }: Found): Promise<void> {
@@ -227,7 +227,7 @@ async function readNode(node: Bytes, found: Found, depth: number): Promise<void>
     (fields.findLast(({ number }) => number === wanted)?.value ?? '').toString().slice(0, LONGEST_NAME),
   ) as [string, string];
   const numbers = isPlain ? fields.map(({ number }) => number) : [];
-  // What lies behind a long constant, and the graphs of conditions and loops.
+  // Reads on after a long constant, and into the graphs of conditions and loops.
   if (!isPlain)
     await each(node, found, async ({ number, value }) => {
       numbers.push(number);
@@ -236,7 +236,7 @@ async function readNode(node: Bytes, found: Found, depth: number): Promise<void>
       if (number === NODE.domain) domain = (await textOf(value)).slice(0, LONGEST_NAME);
       if (number === NODE.attribute) await readAttribute(value, found, depth + 1);
     });
-  // The last of a field counts to some readers, the first to others; those in a group to none.
+  // If a field occurs twice, some readers use the last one and others the first; none of them reads those in a group.
   const isTwice = (wanted: number) => numbers.indexOf(wanted) !== numbers.lastIndexOf(wanted);
   if (isTwice(NODE.type) || isTwice(NODE.domain)) found.isAmbiguous = true;
   if (type === 'Constant' && KNOWN_DOMAINS.has(domain)) await readConstant(node, found);
@@ -261,7 +261,7 @@ async function readAttribute(attribute: Bytes, found: Found, depth: number): Pro
   });
 }
 
-/** A node that gives out a tensor: exporters write weights as such, and settings of operators. */
+/** Reads a node that outputs a constant tensor. Exporters write weights and operator settings as such nodes. */
 async function readConstant(node: Bytes, found: Found): Promise<void> {
   let name = '';
   const attributes: Bytes[] = [];
@@ -278,7 +278,7 @@ async function readConstant(node: Bytes, found: Found): Promise<void> {
     });
 }
 
-/** Bytes of a constant that is more than a setting, such as axes or a new shape. */
+/** Bytes from which a constant is a weight rather than a setting, such as axes or a new shape. */
 const LEAST_OF_WEIGHT = 1024;
 
 function isWeight({ dtype, shape, bytes }: Tensor): boolean {
@@ -305,7 +305,7 @@ async function readTensor(content: Bytes, found: Found): Promise<ReadTensor> {
     if (number === TENSOR.dims) {
       for (const size of typeof value === 'number' ? [value] : numbersIn(await value.read(0, LONGEST)))
         shape.push(size);
-      // No framework has such tensors, and a list of them could fill the memory.
+      // No framework has such tensors, and their sizes could fill the memory.
       if (shape.length > MOST_DIMENSIONS) found.left = -1;
     }
     if (typeof value === 'number') return;

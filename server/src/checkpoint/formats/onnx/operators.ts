@@ -1,7 +1,7 @@
 /**
- * Operators that ONNX Runtime itself has beside those of ONNX, and that only compute:
+ * ONNX Runtime's own operators that only compute, in addition to those of ONNX:
  * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md of 2026, without `EPContext` and `Snpe`,
- * which load a program that was compiled for a device.
+ * which load a program compiled for a device.
  */
 const COMPUTING: ReadonlySet<string> = new Set(
   `Attention AttnLSTM BeamSearch BiasAdd BiasDropout BiasGelu BiasSoftmax BiasSplitGelu BifurcationDetector
@@ -24,12 +24,12 @@ const COMPUTING: ReadonlySet<string> = new Set(
    VarlenCausalConvWithState VarlenNGramHashMapping WhisperBeamSearch WordConvEmbedding`.split(/\s+/),
 );
 
-/** Domains of the operators of ONNX itself, all of which only compute. */
+/** Domains of ONNX's own operators, all of which only compute. */
 const OF_ONNX = /^(ai\.onnx(\.(ml|training|preview(\.training)?))?)?$/;
-/** Domains of ONNX Runtime's own operators; any other belongs to the program, or to the model's own functions. */
+/** Domains of ONNX Runtime's own operators; any other belongs to the program or to the model's own functions. */
 const OF_RUNTIME = /^com\.(microsoft|ms)(\.|$)/;
 
-/** True for an operator of ONNX Runtime's own that may do more than compute: it loads files or other programs. */
+/** True for one of ONNX Runtime's own operators that may do more than compute, such as load files or other programs. */
 export function isReaching(domain: string, type: string): boolean {
   return (
     !OF_ONNX.test(domain) &&

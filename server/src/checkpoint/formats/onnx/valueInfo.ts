@@ -4,7 +4,7 @@ import { nameOfType } from './elementTypes.ts';
 
 /** Fields by number: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
 const VALUE = { name: 1, type: 2 };
-/** Of `TypeProto`: its kinds. */
+/** Kinds of `TypeProto`. */
 const KINDS: Readonly<Record<number, string>> = {
   1: 'tensor',
   4: 'sequence',

@@ -7,29 +7,30 @@ import { PickleTrouble } from '../../pickle/opcodes.ts';
 import type { Pickles } from '../../pickle/readPickle.ts';
 
 /**
- * Who reads a file of `joblib.dump`, a pickle with the content of arrays between its instructions: joblib, its releases
- * before 1.2, which do not know of the padding in front of an array, or `pickle.load`, which takes arrays for instructions.
+ * The loader of a `joblib.dump` file, which is a pickle with array contents between its instructions: current joblib;
+ * joblib before 1.2, which does not know the padding in front of an array; or `pickle.load`, which interprets arrays as
+ * instructions.
  */
 export type Loader = 'joblib' | 'joblib before 1.2' | 'pickle';
 
 export interface JoblibFile {
-  /** That of the object, those of arrays of objects, and those that these would unpickle. */
+  /** The pickles of the object, of arrays of objects, and those that these would unpickle. */
   readonly pickles: Pickles;
-  /** True where an array has a padding. */
+  /** True if an array has padding. */
   readonly hasPadding: boolean;
   /**
-   * True where every unpickler ends behind the beginning of the first array, before it imports, calls or builds anything
-   * there: elements of an array are instructions by chance, too.
+   * True if an unpickler ends after the start of the first array without importing, calling or building anything there.
+   * Array elements can be instructions by chance.
    */
   readonly endsIdly: boolean;
 }
 
-/** True for a pickle, as far as `pickle.load` gets with it, into which `joblib.dump` wrote arrays. */
+/** True for a pickle into which `joblib.dump` wrote arrays, judged by the part that `pickle.load` can read. */
 export function isJoblib(pickle: Pickle): boolean {
   return namesIn(pickle).some(isOfJoblib);
 }
 
-/** Reads such a file as that loader does. */
+/** Reads such a file the way the given loader does. */
 export async function readJoblib(bytes: Bytes, budget: Budget, loader: Loader = 'joblib'): Promise<JoblibFile> {
   const ofObjects: Pickle[] = [];
   let first: { readonly imports: number; readonly calls: number } | undefined;

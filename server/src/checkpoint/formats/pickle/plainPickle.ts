@@ -8,7 +8,7 @@ import { storagesOf, tensorsOf } from '../../pickle/tensors.ts';
 import { describeUnpickled } from '../../unpickled.ts';
 import { isJoblib, readJoblib } from './joblib.ts';
 
-/** Pickles of any program, and those of joblib. */
+/** Reads pickles of any program, including joblib's. */
 export async function readPlainPickle(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const plain = await readPickles(bytes, budget);
   if (!isJoblib(plain[0])) return describe('pickle', bytes, plain);
@@ -26,7 +26,7 @@ export async function readPlainPickle(bytes: Bytes, budget: Budget): Promise<Che
   );
 }
 
-/** Tensors in such pickles are checkpoints of their own, which PyTorch loads from within. */
+/** Describes a pickle. Tensors inside it are nested checkpoints, which PyTorch loads while unpickling. */
 function describe(format: 'pickle' | 'joblib', bytes: Bytes, [main, ...others]: Pickles): Checkpoint {
   const all = [main, ...others];
   const storages = all.map(storagesOf);
@@ -56,7 +56,7 @@ const UNPACKED =
   'It is the `data.pkl` of an unpacked checkpoint of PyTorch, whose tensors lie in files beside it: nothing loads it alone.';
 const INCOMPLETE = 'It refers to objects outside of the file, which `pickle.load` does not know.';
 
-/** `torch.load` does not read such a file, so what its `weights_only` would say does not matter. */
+/** Replaces statements about `weights_only`, since `torch.load` does not read such a file. */
 function withoutTorch(safety: Safety): Safety {
   if (safety.verdict !== 'weights-only' && safety.verdict !== 'refused')
     return { ...safety, reason: withoutRefusal(safety.reason) };

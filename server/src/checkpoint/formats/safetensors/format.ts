@@ -15,7 +15,7 @@ export const safetensors: FormatDeclaration = {
   },
 };
 
-/** An index names the files of a checkpoint, each of them of a format that has a reader of its own. */
+/** An index lists the files of a checkpoint; the reader of their own format reads them. */
 export const safetensorsIndex: FormatDeclaration = {
   title: 'index of a checkpoint in several files',
   noun: 'the index of a checkpoint in several files',
@@ -27,6 +27,6 @@ export const safetensorsIndex: FormatDeclaration = {
 function hasHeader(head: Buffer): boolean {
   if (head.length < 9) return false;
   const length = head.readBigUInt64LE(0);
-  // The format wants the brace there; the library takes blanks before it.
+  // The format requires the brace here; the library accepts blanks before it.
   return length <= 100_000_000n && length > 0n && /^[ \t\r\n]*\{/.test(head.toString('latin1', 8));
 }

@@ -1,7 +1,7 @@
 import type { Budget } from '../../budget.ts';
 import { Entries, type Json, JsonTrouble, type Limits, readStrictly } from '../../encodings/strictJson.ts';
 
-/** Types of elements: how PyTorch calls them, and their bits. */
+/** Element types: PyTorch's name and the number of bits. */
 export const DTYPES: Readonly<Record<string, readonly [dtype: string, bits: number]>> = {
   F64: ['float64', 64],
   F32: ['float32', 32],
@@ -29,40 +29,40 @@ export const DTYPES: Readonly<Record<string, readonly [dtype: string, bits: numb
 
 export interface Entry {
   readonly name: string;
-  /** As the format calls it. */
+  /** The format's own spelling. */
   readonly dtype: string;
   readonly shape: readonly number[];
-  /** Where its bytes lie, from the end of the header. */
+  /** Range of its bytes, relative to the end of the header. */
   readonly from: number;
   readonly to: number;
-  /** Bytes that its elements take; undefined where they do not end at a byte. */
+  /** Bytes of its elements; undefined if they do not end at a byte boundary. */
   readonly bytes: number | undefined;
 }
 
 export interface Header {
   readonly entries: readonly Entry[];
-  /** Texts by name; under `format` mostly the framework. */
+  /** Strings by name; `format` is usually the framework. */
   readonly metadata: readonly (readonly [name: string, text: string])[];
-  /** Why parsers may read it differently, each as a clause that follows "Not checked:". */
+  /** Reasons why parsers may read it differently, each as a clause that follows "Not checked:". */
   readonly doubts: readonly string[];
 }
 
-/** What is wrong with a header, as a sentence. */
+/** A problem with a header, as a sentence. */
 export class HeaderTrouble extends Error {}
-/** That a header is more than is read here, as a sentence: the library may take it. */
+/** A header that exceeds this reader's limits, as a sentence. The library may accept it. */
 export class HeaderTooLarge extends HeaderTrouble {}
 
-/** A tensor takes six values and one for each dimension. */
+/** A tensor takes six values plus one per dimension. */
 const LIMITS: Limits = { values: 1_500_000, inEntry: 100_000 };
 /** Bytes that a tensor takes in memory. */
 const TENSOR_BYTES = 550;
 const METADATA = '__metadata__';
 
-/** Reads a header as the library does. @throws HeaderTrouble */
+/** Parses a header the way the library does. @throws HeaderTrouble */
 export function parseHeader(text: Buffer, budget: Budget): Header {
   const doubts: string[] = [];
   if (text[0] !== 0x7b) doubts.push('its header starts with blanks, which the format does not allow');
-  // Of tensors with the same name the library takes the last.
+  // The library uses the last of several tensors with the same name.
   const entries = new Map<string, Entry>();
   let metadata: Json = null;
   let told = 0;
@@ -100,7 +100,7 @@ const isText = (entry: readonly [string, Json]): entry is readonly [string, stri
 
 function entryOf(name: string, entry: Json): Entry {
   const fields = new Map<string, Json>();
-  // The library takes the fields without their names, too.
+  // The library also accepts the fields as a list without names.
   const named = entry instanceof Entries ? entry.entries : Array.isArray(entry) ? unnamed(entry) : [];
   for (const [field, value] of named) {
     if (fields.has(field) && FIELDS.includes(field)) throw refused(`its tensor \`${name}\` has a ${field} twice`);
@@ -118,7 +118,7 @@ function entryOf(name: string, entry: Json): Entry {
   return { name, dtype, shape: shape.map(Number), from, to, bytes: bytesOf(name, [...shape, known[1]]) };
 }
 
-/** Bytes of that many bits, the product of factors; undefined where they do not end at a byte. */
+/** Returns the bytes of a product of bit counts; undefined if they do not end at a byte boundary. */
 function bytesOf(name: string, factors: readonly (number | bigint)[]): number | undefined {
   const roughly = factors.reduce((product: number, factor) => product * Math.max(1, Number(factor)), 1);
   if (roughly <= Number.MAX_SAFE_INTEGER) {
@@ -126,14 +126,14 @@ function bytesOf(name: string, factors: readonly (number | bigint)[]): number | 
     return bits % 8 === 0 ? bits / 8 : undefined;
   }
   const bits = factors.reduce((product: bigint, size: number | bigint) => {
-    // Also where a later dimension is 0.
+    // The library fails even if a later dimension is 0.
     if (product * BigInt(size) > MOST) throw refused(`its tensor \`${name}\` is larger than any memory`);
     return product * BigInt(size);
   }, 1n);
   return bits % 8n === 0n ? Number(bits / 8n) : undefined;
 }
 
-/** The largest number of 64 bits. */
+/** The largest unsigned 64-bit number. */
 const MOST = 2n ** 64n - 1n;
 const isSize = (size: Json): size is number | bigint =>
   typeof size === 'bigint' ? size <= MOST : Number.isSafeInteger(size) && (size as number) >= 0;

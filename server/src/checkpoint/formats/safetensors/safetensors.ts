@@ -16,11 +16,11 @@ const WRITERS: Readonly<Record<string, string>> = {
   mlx: 'MLX',
 };
 
-/** Largest header that the library takes, in bytes. */
+/** Largest header that the library accepts, in bytes. */
 const LARGEST_HEADER = 100_000_000;
 
 /**
- * A safetensors file: a JSON header that describes the bytes behind it. It is held to what the library demands:
+ * Reads a safetensors file: a JSON header that describes the bytes after it. The requirements are those of the library:
  * https://github.com/huggingface/safetensors/blob/main/safetensors/src/tensor.rs
  */
 export async function readSafetensors(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
@@ -66,7 +66,7 @@ const NO_CODE = noCode('The safetensors library');
 const NOT_SOUND = 'it is no whole safetensors file';
 const TOO_LARGE = 'its header is more than is read here';
 
-/** Where the last tensor ends: in the order of their bytes they follow one another without a gap. */
+/** Returns the end of the last tensor. In byte order, the tensors must follow one another without gaps. */
 function endOf(entries: readonly Entry[], problems: string[]): number {
   let end = 0;
   const inOrder = [...entries].sort((one, other) => one.from - other.from || one.to - other.to);
@@ -91,7 +91,7 @@ function endOf(entries: readonly Entry[], problems: string[]): number {
 
 function tensorOf({ name, dtype: type, shape, from, to }: Entry): Tensor {
   const dtype = DTYPES[type]?.[0] ?? type;
-  // The format counts elements of half a byte, PyTorch the pairs of them that make a byte.
+  // The format counts half-byte elements, PyTorch counts pairs that form a byte.
   const last = shape.at(-1) ?? 0;
   const counted = type === 'F4' && last % 2 === 0 ? [...shape.slice(0, -1), last / 2] : shape;
   return { name, dtype, shape: counted, bytes: bytesOf(dtype, counted) || Math.max(0, to - from) };

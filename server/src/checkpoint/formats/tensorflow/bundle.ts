@@ -37,21 +37,21 @@ const TYPES: Readonly<Record<number, string>> = {
   30: 'uint4',
 };
 
-/** Where the objects are described that the variables belong to. */
+/** The key of the description of the objects that own the variables. */
 const OBJECT_GRAPH = '_CHECKPOINTABLE_OBJECT_GRAPH';
 const ATTRIBUTE = '/.ATTRIBUTES/VARIABLE_VALUE';
-/** Bytes of what describes one tensor, its slices included. */
+/** Bytes of the description of one tensor, including its slices. */
 const LONGEST_ENTRY = 64 * 1024;
 
-/** What the index of a TensorFlow checkpoint lists, `NAME.index`, whose tensors lie in `NAME.data-00000-of-00001`. */
+/** The contents of a TensorFlow checkpoint's index, `NAME.index`. The tensors are in `NAME.data-00000-of-00001`. */
 export interface Variables {
   readonly tensors: readonly Tensor[];
   readonly problems: readonly string[];
-  /** Bytes of the index and of the files beside it. */
+  /** Bytes of the index and its data files. */
   readonly size: number;
 }
 
-/** Reads an index; `path` is where it lies, to look for the files beside it. */
+/** Reads an index. `path` is its location, which leads to the data files. */
 export async function readVariables(bytes: Bytes, budget: Budget, path?: string): Promise<Variables> {
   const entries = await entriesIn(bytes, budget);
   if (!entries) return { tensors: [], problems: [DAMAGED], size: bytes.size };
@@ -66,7 +66,7 @@ export async function readVariables(bytes: Bytes, budget: Budget, path?: string)
     const shard = numberIn(value, 3);
     ends[shard] = Math.max(ends[shard] ?? 0, numberIn(value, 4) + numberIn(value, 5));
     if (key === OBJECT_GRAPH) continue;
-    // A tensor has 254 dimensions at most; each takes some bytes.
+    // A tensor has at most 254 dimensions of a few bytes each.
     if (value.length > LONGEST_ENTRY) return { tensors, problems: [DAMAGED], size: bytes.size };
     tensors.push(tensorOf(key, value));
   }
@@ -77,7 +77,7 @@ export async function readVariables(bytes: Bytes, budget: Budget, path?: string)
 
 const DAMAGED = 'The index of its variables is damaged.';
 
-/** A checkpoint of TensorFlow, by its index. */
+/** Reads a TensorFlow checkpoint by its index. */
 export async function readBundle(bytes: Bytes, budget: Budget, path?: string): Promise<Checkpoint> {
   const { tensors, problems, size } = await readVariables(bytes, budget, path);
   const checkpoint: Checkpoint = {
@@ -92,7 +92,7 @@ export async function readBundle(bytes: Bytes, budget: Budget, path?: string): P
   return withDoubts(checkpoint, problems.length > 0 ? ['it is no whole checkpoint'] : []);
 }
 
-/** `BundleEntryProto`: its type, its shape, and where its bytes lie. */
+/** Reads a `BundleEntryProto`: a tensor's type, shape and size. */
 function tensorOf(key: string, entry: Buffer): Tensor {
   const type = numberIn(entry, 1);
   const dtype = TYPES[type] ?? `type ${type}`;
@@ -102,15 +102,15 @@ function tensorOf(key: string, entry: Buffer): Tensor {
   return { name, dtype, shape, bytes: bytesOf(dtype, shape) || stored };
 }
 
-/** The number in a field; 0 when it is not there, which protocol buffers do not tell apart. */
+/** Returns the number in a field; 0 if it is absent, which protocol buffers do not distinguish. */
 function numberIn(message: Buffer, wanted: number): number {
   for (const { number, value } of fieldsOf(message)) if (number === wanted && typeof value === 'number') return value;
   return 0;
 }
 
-/** Files that a checkpoint is split into at most. */
+/** Limit on the data files of a checkpoint. */
 const MOST_SHARDS = 10_000;
-/** Steps of asking for the size of a file. */
+/** Steps to query a file's size. */
 const STEPS_A_FILE = 1500;
 
 async function lookAtShards(index: string, count: number, ends: readonly number[], budget: Budget) {

@@ -1,29 +1,31 @@
 import type { Budget } from '../../budget.ts';
 import { fieldsOf } from '../../encodings/protobuf.ts';
 
-/** What a SavedModel's program is made of, as its graphs and functions tell, not the list that TensorFlow strips of them. */
+/**
+ * A SavedModel's program, read from its graphs and functions rather than from TensorFlow's list of stripped operations.
+ */
 export interface Program {
   readonly version?: string;
   /** The names of the operations, each once. */
   readonly operations: ReadonlySet<string>;
   /** The JSON texts in which Keras 2 describes its layers. */
   readonly metadata: readonly string[];
-  /** Names under which it can be called: its signatures, and the functions of its outermost object. */
+  /** Names under which it can be called: its signatures and the functions of its root object. */
   readonly endpoints: readonly string[];
-  /** False where a part could not be read to its end: TensorFlow may read on. */
+  /** False if a part could not be read to its end, where TensorFlow may continue. */
   readonly isWhole: boolean;
 }
 
-/** Fields after which no more are read. */
+/** Fields that are read. */
 const MOST_FIELDS = 3_000_000;
 const STEPS_A_FIELD = 12;
-/** Bytes of the name of an operation or a function that are kept. */
+/** Bytes kept of the name of an operation or a function. */
 const LONGEST_NAME = 1000;
-/** Bytes that a text takes in memory besides its letters. */
+/** Memory overhead of a string, in bytes. */
 const BYTES_A_TEXT = 60;
 
 /**
- * Reads `saved_model.pb`. The numbers are those of `SavedModel`, `MetaGraphDef`, `GraphDef`, `FunctionDef` and
+ * Reads `saved_model.pb`. The field numbers are those of `SavedModel`, `MetaGraphDef`, `GraphDef`, `FunctionDef` and
  * `SavedObjectGraph` in https://github.com/tensorflow/tensorflow/tree/master/tensorflow/core
  */
 export function programIn(content: Buffer, budget: Budget): Program {
@@ -95,7 +97,7 @@ export function programIn(content: Buffer, budget: Budget): Program {
   };
 }
 
-/** The same texts of `keras_metadata.pb`, where Keras 2.5 and later keep them. */
+/** Returns the same texts from `keras_metadata.pb`, where Keras 2.5 and later store them. */
 export function layersIn(content: Buffer, budget: Budget): string[] {
   const found: string[] = [];
   for (const { number, value } of fieldsOf(content))

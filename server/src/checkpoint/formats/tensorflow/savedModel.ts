@@ -11,25 +11,25 @@ import { type Judged, judgeConfiguration } from '../keras/configuration.ts';
 import { readVariables, type Variables } from './bundle.ts';
 import { layersIn, type Program, programIn } from './operations.ts';
 
-/** Bytes of the longest description of a program that is read; constants are in it. */
+/** Bytes of the longest program that is read, including its constants. */
 const MOST_READ = 64 * 1024 * 1024;
 
-/** Names under which a model can be called that are kept. */
+/** Call names that are kept. */
 const MOST_ENDPOINTS = 100;
 
-/** A folder that TensorFlow saved a model to, of which the names of its files are at hand. */
+/** Reads a SavedModel folder whose file names are `names`. */
 export async function readSavedModel(path: string, names: readonly string[], budget: Budget): Promise<Checkpoint> {
   const variables = await variablesIn(path, names, budget);
   const program = names.includes('saved_model.pb') ? await programAt(join(path, 'saved_model.pb'), budget) : UNKNOWN;
   const isApart = names.includes('keras_metadata.pb');
   const metadata = isApart ? await contentOf(join(path, 'keras_metadata.pb'), budget) : NO_METADATA;
   const layers = layersIn(metadata.content, budget);
-  // Before 2.5 they were a part of the program.
+  // Keras before 2.5 stored them in the program.
   const isOfKeras = isApart || program.metadata.some((text) => text.includes('"class_name"'));
   const described = [...program.metadata, ...layers].map((text) => judgeLayer(text, budget));
   const safety = worstOf([...described.map((each) => each.safety), judge(program.operations)]);
   const writer = program.version ? `TensorFlow ${program.version}` : 'TensorFlow';
-  // That it is a program is nothing wrong.
+  // Being a program is not a problem in itself.
   const isBad = runsCode(safety) && safety !== PROGRAM;
   const checkpoint: Checkpoint = {
     format: 'saved-model',
@@ -51,7 +51,7 @@ const NO_METADATA = { content: Buffer.alloc(0), isAll: true };
 const AS_TEXT = 'its program is written as text, which is not looked into';
 const NOT_WHOLE = 'its program is damaged, or longer than is read here';
 
-/** Keras makes a layer from what its description says, a Lambda layer from Python code in it. */
+/** Judges a layer's description. Keras creates the layer from it, and a Lambda layer from Python code in it. */
 export function judgeLayer(text: string, budget: Budget): Judged {
   const parsed = parsedJson(Buffer.from(text), budget);
   if (typeof parsed === 'object' && parsed !== null) return judgeConfiguration(parsed, 'saved-model');
@@ -73,7 +73,7 @@ async function variablesIn(path: string, names: readonly string[], budget: Budge
   }
 }
 
-/** As much of a file as is read at most, and whether that is all. */
+/** Returns a file's content up to the limit, and whether this is all of it. */
 async function contentOf(path: string, budget: Budget): Promise<{ content: Buffer; isAll: boolean }> {
   return withFile(path, async (bytes) => ({
     content: await metered(bytes, budget).read(0, MOST_READ),
@@ -93,8 +93,8 @@ async function programAt(path: string, budget: Budget): Promise<Program> {
 const UNKNOWN: Program = { operations: new Set(), metadata: [], endpoints: [], isWhole: false };
 
 /**
- * Operations that reach files, the network or Python. Those that save and restore variables, or fill a table from a file
- * of the model's own, are in every other model.
+ * Operations that access files, the network or Python. Operations that save and restore variables, or fill a table from
+ * one of the model's own files, are not listed because every other model has them.
  */
 const REACHING =
   /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|DeleteRecursively|(Eager)?PyFunc(Stateless)?|\w*Reader(V2)?|(Save|Load|Snapshot|Cache|TFRecord|TextLine|FixedLengthRecord|Sql|LMDB|DataService|BigQuery\w*|MatchingFiles)Dataset(V\d)?|CreateSummary(File|Db)Writer|WriteRawProtoSummary|ImmutableConst|Debug\w*|RpcCall|RpcClient|XlaCustomCall(V2)?|SaveSlices|ReaderRead\w*)$/;

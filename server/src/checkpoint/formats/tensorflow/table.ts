@@ -3,20 +3,20 @@ import type { Bytes } from '../../bytes.ts';
 import { varint } from '../../encodings/protobuf.ts';
 
 /**
- * A table of sorted keys, the form of LevelDB in which TensorFlow keeps the index of a checkpoint:
+ * A table of sorted keys in LevelDB's format, in which TensorFlow stores the index of a checkpoint:
  * https://github.com/google/leveldb/blob/main/doc/table_format.md
  */
 
 const MAGIC = Buffer.from('57fb808b247547db', 'hex');
-/** Two handles and the magic number, at the end of the file. */
+/** Two handles and the magic number at the end of the file. */
 const FOOTER = 48;
-/** A byte that tells how a block is packed, and its checksum. */
+/** A byte for a block's compression, and its checksum. */
 const TRAILER = 5;
 
-/** Bytes of the longest block, and entries after which no more are read. */
+/** Limits: bytes of a block and number of entries. */
 const LONGEST_BLOCK = 64 * 1024 * 1024;
 const MOST_ENTRIES = 500_000;
-/** What an entry takes besides the letters of its key, describing its tensor included. */
+/** Cost of an entry in addition to its key, including the description of its tensor. */
 const BYTES_AN_ENTRY = 250;
 const STEPS_AN_ENTRY = 150;
 
@@ -27,8 +27,8 @@ export async function isTable(bytes: Bytes): Promise<boolean> {
 }
 
 /**
- * The entries of a table in order; undefined when it is damaged or packed, or has bytes that belong to no block: to another
- * reader, those could be a file of another format.
+ * Returns the entries of a table in order. Undefined if it is damaged or compressed, or if some bytes belong to no
+ * block, because another reader could see a file of another format in them.
  */
 export async function entriesIn(bytes: Bytes, budget: Budget): Promise<Entry[] | undefined> {
   const footer = await bytes.read(bytes.size - FOOTER, FOOTER);
@@ -45,7 +45,7 @@ export async function entriesIn(bytes: Bytes, budget: Budget): Promise<Entry[] |
     for (const entry of block) entries.push(entry);
     end += handle.size + TRAILER;
   }
-  // Behind the entries come what describes them, of which TensorFlow writes none, and the index of the blocks.
+  // After the entries follow the metaindex block, which TensorFlow leaves empty, and the index block.
   const isWhole =
     meta.offset === end &&
     index.offset === end + meta.size + TRAILER &&
@@ -56,7 +56,7 @@ export async function entriesIn(bytes: Bytes, budget: Budget): Promise<Entry[] |
 interface Handle {
   readonly offset: number;
   readonly size: number;
-  /** Where the handle itself ends. */
+  /** Offset of the end of the handle itself. */
   readonly end: number;
 }
 
@@ -73,7 +73,7 @@ async function blockAt(bytes: Bytes, { offset, size }: Handle, budget: Budget): 
   return isPacked || size < 4 ? undefined : entriesOf(content.subarray(0, size), budget);
 }
 
-/** Each key shares its beginning with the one before; behind the entries stands where they can be entered. */
+/** Parses a block. Each key shares a prefix with the one before; restart points follow the entries. */
 function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
   const restarts = block.readUInt32LE(block.length - 4);
   const end = block.length - 4 - restarts * 4;
@@ -88,7 +88,7 @@ function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
     const valueStart = length.end + own.value;
     at = valueStart + length.value;
     if (at > end) return undefined;
-    // Each key is there twice for a while.
+    // Each key is in memory twice for a while.
     budget.hold(2 * (shared.value + own.value) + BYTES_AN_ENTRY);
     budget.spend(STEPS_AN_ENTRY);
     key = Buffer.concat([key.subarray(0, shared.value), block.subarray(length.end, valueStart)]);
@@ -97,7 +97,7 @@ function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
   return entries;
 }
 
-/** True for places that ascend from the first entry on; readers enter the block at them. */
+/** True if the restart points, at which readers enter the block, ascend from the first entry on. */
 function areEntrances(block: Buffer, end: number): boolean {
   if (end < 0) return false;
   for (let at = end, last = -1; at < block.length - 4; at += 4) {

@@ -12,7 +12,7 @@ import { enumerated } from '../../enumerated.ts';
 import { needsTrust, notChecked, onlyComputes } from '../../verdicts.ts';
 
 /**
- * Fields of the tables, by number:
+ * Table fields by number:
  * https://github.com/tensorflow/tensorflow/blob/master/tensorflow/compiler/mlir/lite/schema/schema.fbs
  */
 const MODEL = { version: 0, operators: 1, graphs: 2, description: 3, buffers: 4, metadata: 6 };
@@ -28,15 +28,15 @@ const TYPES: readonly string[] = [
   ...'resource variant uint32 uint16 int4 bfloat16'.split(' '),
 ];
 
-/** Parts of one kind of which a model has no more. */
+/** Limits on the parts of a model. */
 const MOST_PARTS = 100_000;
 const MOST_GRAPHS = 1000;
 const MOST_DIMENSIONS = 64;
 
-/** Custom operators that every interpreter of TensorFlow Lite brings. */
+/** Custom operators that every TensorFlow Lite interpreter provides. */
 const KNOWN_CUSTOM: ReadonlySet<string> = new Set(['TFLite_Detection_PostProcess', 'Mfcc', 'AudioSpectrogram']);
 
-/** A model of TensorFlow Lite, now LiteRT: its weights, and what an interpreter has to bring. */
+/** Reads a TensorFlow Lite (now LiteRT) model: its weights and what it requires of an interpreter. */
 export async function readTflite(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const checkpoint: Checkpoint = {
     format: 'tflite',
@@ -61,7 +61,7 @@ export async function readTflite(bytes: Bytes, budget: Budget): Promise<Checkpoi
   }
 }
 
-/** Where the content of a buffer lies. */
+/** The location of a buffer's content. */
 interface Content {
   readonly start: number;
   readonly size: number;
@@ -82,7 +82,7 @@ async function readModel(reader: FlatbufferReader, size: number): Promise<Partia
     operations += (await reader.list(graph.field(GRAPH.operators))).count;
     for (const tensor of await reader.tables(graph.field(GRAPH.tensors), MOST_PARTS)) {
       const content = contents[await numberIn(reader, tensor.field(TENSOR.buffer))];
-      // What has no content is made when the program runs.
+      // Tensors without content are created when the program runs.
       if (content && content.size > 0) tensors.push(await tensorOf(reader, tensor, content));
       if (tensors.length > MOST_PARTS) throw new FlatbufferTrouble(`lists more than ${MOST_PARTS} tensors`);
     }
@@ -106,7 +106,7 @@ async function numberIn(reader: FlatbufferReader, at: number | undefined): Promi
   return at === undefined ? 0 : reader.u32(at);
 }
 
-/** In models above 2 GB the content lies behind the tables. */
+/** In models above 2 GB, the content follows the tables. */
 async function contentOf(reader: FlatbufferReader, buffer: Table): Promise<Content> {
   const { count, start } = await reader.list(buffer.field(BUFFER.data));
   const [offset, size] = [buffer.field(BUFFER.offset), buffer.field(BUFFER.size)];
@@ -126,12 +126,12 @@ async function tensorOf(reader: FlatbufferReader, tensor: Table, content: Conten
     name: await reader.text(tensor.field(TENSOR.name)),
     dtype,
     shape,
-    // Of a sparse tensor only what is not zero is stored.
+    // For a sparse tensor, only nonzero elements are stored.
     bytes: content.size,
   };
 }
 
-/** The names of operators that are none of TensorFlow Lite's own. */
+/** Returns the names of operators that TensorFlow Lite does not provide. */
 async function customOperators(reader: FlatbufferReader, model: Table): Promise<string[]> {
   const names = new Set<string>();
   for (const operator of await reader.tables(model.field(MODEL.operators), MOST_PARTS)) {
@@ -141,7 +141,7 @@ async function customOperators(reader: FlatbufferReader, model: Table): Promise<
   return [...names];
 }
 
-/** Operators of TensorFlow itself reach files; others that are not its own come from the program, not from the file. */
+/** TensorFlow's own operators can access files. The program, not the file, provides the other custom operators. */
 function judge(custom: readonly string[]): Safety {
   const ofTensorFlow = custom.filter(isOfTensorFlow);
   if (ofTensorFlow.length === 0) return onlyComputes('TensorFlow Lite');
@@ -164,7 +164,7 @@ function aboutCustom(names: readonly string[]): string[] {
   ];
 }
 
-/** The lowest version that has all operators, as converters note it. */
+/** Returns the oldest version with all operators, as recorded by converters. */
 async function neededVersion(
   reader: FlatbufferReader,
   model: Table,

@@ -11,7 +11,7 @@ import { problemsOf } from '../../unpickled.ts';
 import { needsTrust, runsCode } from '../../verdicts.ts';
 import { picklesOf, UNREADABLE } from './zip.ts';
 
-/** Element types by number: `ScalarType` in `torch/_export/serde/schema.py`. */
+/** Element types by number, from `ScalarType` in `torch/_export/serde/schema.py`. */
 const TYPES: Readonly<Record<number, string>> = {
   1: 'uint8',
   2: 'int8',
@@ -36,12 +36,12 @@ const TYPES: Readonly<Record<number, string>> = {
   35: 'uint64',
 };
 
-/** Where the weights and the constants of each model are described, as `torch/export/pt2_archive/constants.py` says. */
+/** Files that describe the weights and constants of each model, from `torch/export/pt2_archive/constants.py`. */
 const DESCRIPTION = /(^|\/)data\/(weights\/\w+_weights_config|constants\/\w+_constants_config)\.json$/;
-/** Checkpoints of PyTorch within the archive, which loading unpickles. */
+/** PyTorch checkpoints in the archive, which loading unpickles. */
 const EMBEDDED = /(^|\/)(data\/sample_inputs\/\w+\.pt|serialized_(state_dict|constants|example_inputs)\.(pt|json))$/;
 
-/** A file of `torch.export.save`: a program as JSON, and the tensors that it works on. */
+/** Reads a file of `torch.export.save`: a program in JSON and its tensors. */
 export async function readTorchExport(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const described: Tensor[] = [];
   for (const { name } of archive.members.filter(({ name }) => DESCRIPTION.test(name)))
@@ -67,12 +67,12 @@ export async function readTorchExport(bytes: Bytes, archive: Archive, budget: Bu
     devices: devices.every((device) => device !== undefined) ? [...new Set(devices)].sort() : undefined,
     imports: importsOf(pickles),
     safety,
-    // That it is a program is nothing wrong.
+    // Being a program is not a problem in itself.
     problems: safety === PROGRAM ? [] : problemsOf(safety),
   };
 }
 
-/** The tensors of `{ "config": { NAME: { "tensor_meta": { "dtype": 7, "sizes": [{ "as_int": 2 }], "device": … } } } }`. */
+/** Parses `{ "config": { NAME: { "tensor_meta": { "dtype": 7, "sizes": [{ "as_int": 2 }], "device": … } } } }`. */
 function tensorsIn(description: unknown): Tensor[] {
   const { config } = (description ?? {}) as { config?: Readonly<Record<string, { tensor_meta?: Description } | null>> };
   return Object.entries(config ?? {}).flatMap(([name, entry]) => {

@@ -18,7 +18,8 @@ export const torchLegacy: FormatDeclaration = {
   title: 'PyTorch checkpoint, form before 1.6',
   noun: 'a PyTorch checkpoint in the form before 1.6',
   kind: 'checkpoint',
-  // An unpickler without a way to look persistent things up fails on the first: ZIP files begin like one.
+  // ZIP files begin like a pickle whose first opcode is a persistent id, on which an unpickler without
+  // `persistent_load` fails.
   isSigned: async ({ head, bytes, budget }) =>
     !startsWith(head, 'P') && (await import('../../pickle/legacy.ts')).isTorchLegacy(bytes, budget),
   read: async ({ bytes, budget }) => (await import('./legacy.ts')).readTorchLegacy(bytes, budget),

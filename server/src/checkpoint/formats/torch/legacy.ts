@@ -5,7 +5,10 @@ import type { Pickle } from '../../pickle/interpret.ts';
 import { type Legacy, readLegacy } from '../../pickle/legacy.ts';
 import { describeUnpickled } from '../../unpickled.ts';
 
-/** A file of `torch.save` before 1.6, or with `_use_new_zipfile_serialization=False`; of several, one behind the other. */
+/**
+ * Reads files of `torch.save` before 1.6, or with `_use_new_zipfile_serialization=False`. Several may follow one
+ * another.
+ */
 export async function readTorchLegacy(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const [first, ...more] = (await readAll(bytes, budget)) as [Legacy, ...Legacy[]];
   const end = (more.at(-1) ?? first).end;

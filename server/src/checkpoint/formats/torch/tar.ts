@@ -9,17 +9,17 @@ import { isKind, nameOf, type Value } from '../../pickle/symbols.ts';
 import { dtypeOfStorage, type Storage, tensorsOf } from '../../pickle/tensors.ts';
 import { describeUnpickled } from '../../unpickled.ts';
 
-/** Members of the tar form of PyTorch 0.1.1 and older. */
+/** Members of the tar format of PyTorch 0.1.1 and older. */
 const MEMBERS = ['sys_info', 'pickle', 'tensors', 'storages'] as const;
 
-/** Storages and tensors of which more are not read. */
+/** Limit on storages and on tensors. */
 const MOST = 100_000;
 
 export function isTorchTar(members: ReadonlyMap<string, Bytes>): boolean {
   return MEMBERS.every((name) => members.has(name));
 }
 
-/** A file of PyTorch 0.1.1 or older, by its members. */
+/** Reads a file of PyTorch 0.1.1 or older by its members. */
 export async function readTorchTar(
   size: number,
   members: ReadonlyMap<string, Bytes>,
@@ -71,8 +71,8 @@ interface Records<T> {
 }
 
 /**
- * A pickled number of records, and for each a pickle and a block of bytes, of which `parse` tells the size. Behind the
- * storages a pickle tells of their `views`; nothing else follows.
+ * Reads a pickled count of records, then a pickle and a block of bytes per record; `parse` determines the block's size.
+ * After the storages comes a pickle with their `views`, and nothing else.
  */
 async function readRecords<T>(
   bytes: Bytes,

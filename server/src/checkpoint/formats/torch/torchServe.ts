@@ -11,23 +11,25 @@ import { needsTrust, noCode, notChecked, runsCode, worstOf } from '../../verdict
 
 const MANIFEST = 'MAR-INF/MANIFEST.json';
 
-/** Handlers that TorchServe brings: https://github.com/pytorch/serve/tree/master/ts/torch_handler */
+/** Handlers that TorchServe provides: https://github.com/pytorch/serve/tree/master/ts/torch_handler */
 const OWN_HANDLERS: readonly string[] = ['image_classifier', 'image_segmenter', 'object_detector', 'text_classifier'];
 
-/** What Python imports, or runs as it starts, from the folder that an archive is unpacked to; and what pip installs. */
+/**
+ * Files that Python imports, or runs at startup, from the folder of an unpacked archive, and files that pip installs.
+ */
 const CODE = /\.(py|pyc|pyo|pyw|pyd|pyx|so|dylib|dll|egg|whl|sh)$|\.so\.|(^|\/)__pycache__\/|^requirements[^/]*$/i;
 
-/** Texts of settings and words. */
+/** Text files with settings or vocabularies. */
 const TEXTS = /\.(json|txt|ya?ml|csv|tsv|md|properties)$/i;
 const YAML = /\.ya?ml$/i;
 const LONGEST_TEXT = 1024 * 1024;
 
-/** True for an archive of TorchServe, `.mar`. */
+/** True for a TorchServe archive, `.mar`. */
 export function isTorchServe({ members }: Archive): boolean {
   return members.some(({ name }) => name === MANIFEST);
 }
 
-/** Such an archive: the weights that its manifest names, the code that serves them, and what else lies beside it. */
+/** Reads such an archive: the weights that its manifest names, the code that serves them, and other files. */
 export async function readTorchServe(
   bytes: Bytes,
   archive: Archive,
@@ -82,7 +84,7 @@ export async function readTorchServe(
   };
 }
 
-/** Why serving the model runs code of its own. */
+/** Returns why serving the model runs code from the archive. */
 function codeIn(
   handler: string | undefined,
   named: readonly (string | undefined)[],
@@ -99,7 +101,7 @@ function codeIn(
   return found;
 }
 
-/** The settings that a manifest names, which TorchServe reads as YAML whatever they are called. */
+/** Judges the settings that a manifest names. TorchServe reads them as YAML regardless of their name. */
 async function judgeSettings(
   name: string | undefined,
   found: readonly Member[],
@@ -112,7 +114,7 @@ async function judgeSettings(
   return [];
 }
 
-/** What is neither weights nor code: settings as text, and files that a handler loads. */
+/** Judges files that are neither weights nor code: settings as text, and files that a handler loads. */
 async function judgeOthers(
   archive: Archive,
   members: readonly Member[],
@@ -127,7 +129,10 @@ async function judgeOthers(
   );
 }
 
-/** True for text of which no reader makes objects. TorchServe before 0.8.2 makes them of tags in YAML: CVE-2022-1471. */
+/**
+ * True for text from which no reader creates objects. TorchServe before 0.8.2 creates them from YAML tags:
+ * CVE-2022-1471.
+ */
 async function isPlainText(
   archive: Archive,
   member: Member,

@@ -4,26 +4,26 @@ import { callsUnknownTo } from '../../pickle/rebuilt.ts';
 import { isOfWindows, type SafeGlobal, safeGlobalsFor } from '../../pickle/safeGlobals.ts';
 import { isHarmless } from '../../verdicts.ts';
 
-/** What keeps `torch.load(..., weights_only=True)` from loading a file. */
+/** Reasons why `torch.load(..., weights_only=True)` refuses a file. */
 export interface Blockers {
-  /** Imports that are not on the list, in the file's order: `argparse.Namespace`. */
+  /** Imports that are not on the list, in file order: `argparse.Namespace`. */
   readonly globals: readonly string[];
-  /** Opcodes that the unpickler does not know, such as those of protocol 4: `STACK_GLOBAL`. */
+  /** Opcodes that the unpickler does not know, such as `STACK_GLOBAL` of protocol 4. */
   readonly opcodes: readonly string[];
-  /** What it holds that a newer torch makes by the same functions, as noun phrases. */
+  /** Contents whose calls only newer releases of torch accept, as noun phrases. */
   readonly calls: readonly string[];
-  /** True for a file of a form that `weights_only=True` never reads, whatever is in it. */
+  /** True for a file format that `weights_only=True` never reads, regardless of the contents. */
   readonly isOldForm: boolean;
-  /** What `torch.serialization.add_safe_globals` must be given for the file to load; undefined where nothing helps. */
+  /** Arguments for `torch.serialization.add_safe_globals` that make the file load; undefined if nothing helps. */
   readonly remedy?: readonly SafeGlobal[];
-  /** True for a file that loads on Windows only, whatever is allowed. */
+  /** True for a file that loads only on Windows, regardless of allowed globals. */
   readonly needsWindows: boolean;
 }
 
 /**
- * What `weights_only=True` of a torch, as `2.6.0`, finds against a file. Undefined when that is not known: that torch
- * has no `weights_only`, `torch.load` does not unpickle such a file, it could not be interpreted to its end, or its calls
- * are allowed but not those of plain data.
+ * Returns why `weights_only=True` in a version of torch, such as `2.6.0`, refuses a file. Undefined if this is unknown:
+ * torch has no `weights_only`, `torch.load` does not unpickle such a file, the file could not be interpreted to its
+ * end, or its calls are allowed but are not those of plain data.
  */
 export function blockersUnder(
   {
@@ -41,7 +41,7 @@ export function blockersUnder(
   const globals = imports.map(({ name }) => name).filter((name) => !isAllowed(name, torch));
   const foreign = opcodes.filter((name) => !isKnownOpcode(name, torch));
   const calls = callsUnknownTo(torch, rebuilt).map(({ what, since }) => `${what} (torch ${since})`);
-  // Of calls that are not those of plain data, nobody knows whether they fail.
+  // Whether other calls than those of plain data fail is unknown.
   if (globals.length + foreign.length === 0 && !isOldForm && !filled) return undefined;
   const isListEnough =
     globals.length > 0 && foreign.length === 0 && calls.length === 0 && !isOldForm && isHarmless(safety);
@@ -51,13 +51,13 @@ export function blockersUnder(
     opcodes: foreign,
     calls,
     isOldForm,
-    // The name in the file can be told beside an object since torch 2.6.
+    // Since torch 2.6, an object can be given together with the name in the file.
     remedy: remedy?.some(({ alias }) => alias !== undefined) && !takesAliases(torch) ? undefined : remedy,
     needsWindows: imports.some(({ name }) => isOfWindows(name)),
   };
 }
 
-/** True when there is nothing that keeps the file from loading. */
+/** True if nothing prevents the file from loading. */
 export function loads({ globals, opcodes, calls, isOldForm }: Blockers): boolean {
   return globals.length === 0 && opcodes.length === 0 && calls.length === 0 && !isOldForm;
 }

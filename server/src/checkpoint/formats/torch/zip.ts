@@ -13,15 +13,18 @@ import { seenNothing } from '../../pickle/workspace.ts';
 import { describeUnpickled } from '../../unpickled.ts';
 import { needsTrust } from '../../verdicts.ts';
 
-/** The member that holds the program in a file of `torch.export.save` before 2.8. */
+/** The program's member in files of `torch.export.save` before 2.8. */
 const OLD_EXPORT = 'serialized_exported_program.json';
 
-/** What kind of PyTorch file an archive is, by the members in the folder of its first; undefined for any other. */
+/**
+ * Returns the kind of PyTorch file that an archive is, judged by the members in its first folder; undefined for other
+ * archives.
+ */
 export function torchKindOf(archive: Archive): 'torch' | 'torchscript' | 'torch-export' | 'torch-package' | undefined {
   const { members } = archive;
   const [root = ''] = members[0]?.name.split('/') ?? [];
   const names = new Set<string>();
-  // Of the many, those that are a storage's content tell nothing.
+  // Storage contents are numerous and do not help to decide.
   for (const { name } of members)
     if (name.startsWith(`${root}/`) && !/\/data\/\d+$/.test(name)) names.add(name.slice(root.length + 1));
   if (names.has('.data/extern_modules')) return 'torch-package';
@@ -30,12 +33,12 @@ export function torchKindOf(archive: Archive): 'torch' | 'torchscript' | 'torch-
   return hasPickle(archive) ? 'torch' : undefined;
 }
 
-/** True when `torch.load` finds a pickle in an archive. */
+/** True if `torch.load` finds a pickle in an archive. */
 export function hasPickle(archive: Archive): boolean {
   return membersNamed(archive, 'data.pkl').length > 0;
 }
 
-/** A file of `torch.save`. Of its members only the pickle is read. */
+/** Reads a file of `torch.save`. Only its pickle and single numbers are read. */
 export async function readTorchZip(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const pickles = await picklesOf(archive, budget);
   const [main = UNREADABLE, ...others] = pickles;
@@ -54,7 +57,7 @@ export async function readTorchZip(bytes: Bytes, archive: Archive, budget: Budge
   return values.length === 0 ? checkpoint : { ...checkpoint, metadata: [...(checkpoint.metadata ?? []), ...values] };
 }
 
-/** The numbers in tensors of one element. Their storages are read as far as these. */
+/** Reads the values of one-element tensors. */
 async function valuesOf(tensors: readonly ScalarTensor[], archive: Archive, isBigEndian: boolean): Promise<Entry[]> {
   const list = createEntryList();
   for (const { name, storage, offset } of tensors) {
@@ -70,17 +73,17 @@ async function valuesOf(tensors: readonly ScalarTensor[], archive: Archive, isBi
   return [...list.entries];
 }
 
-/** Bytes of a storage that are read for a number in it. */
+/** Bytes read from the start of a storage to reach a number. */
 const MOST_OF_STORAGE = 4096;
 
 const BIG_ENDIAN = 'PyTorch, on a big-endian machine';
 
-/** The pickles of such a file. There should be one; of more than one, readers differ in which they take. */
+/** Reads the pickles of such a file. There should be one; if there are several, readers differ in which they use. */
 export function picklesOf(archive: Archive, budget: Budget): Promise<Pickle[]> {
   return picklesIn(archive, membersNamed(archive, 'data.pkl'), budget);
 }
 
-/** Pickles of one archive after which no more are read. */
+/** Pickles read per archive. */
 const MOST_PICKLES = 1000;
 
 async function picklesIn(archive: Archive, members: readonly Member[], budget: Budget): Promise<Pickle[]> {
@@ -93,7 +96,7 @@ async function picklesIn(archive: Archive, members: readonly Member[], budget: B
   return members.length > MOST_PICKLES ? [...pickles, UNREADABLE] : pickles;
 }
 
-/** A file of `torch.jit.save`: PyTorch's own interpreter reads it, Python unpickles nothing. */
+/** Reads a file of `torch.jit.save`. PyTorch's own interpreter loads it; Python unpickles nothing. */
 export async function readTorchScript(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const members = ['data.pkl', 'constants.pkl'].flatMap((name) => membersNamed(archive, name));
   const pickles = await picklesIn(archive, members, budget);
@@ -118,10 +121,10 @@ export async function readTorchScript(bytes: Bytes, archive: Archive, budget: Bu
   };
 }
 
-/** The first torch that writes the order of a machine's bytes into its files. */
+/** The first torch that records the machine's byte order in its files. */
 const BYTE_ORDER_SINCE = '2.1';
 
-/** Programs whose operators have versions of their own keep the file's in another folder. */
+/** Programs with versioned operators store the format version in another folder. */
 async function scriptVersionOf(archive: Archive): Promise<ScriptVersion | undefined> {
   const [member] = ['.data/version', 'version'].flatMap((name) => membersNamed(archive, name));
   const text = member && (await (await archive.open(member, 64))?.read(0, 64))?.toString('latin1');
@@ -130,11 +133,11 @@ async function scriptVersionOf(archive: Archive): Promise<ScriptVersion | undefi
   return { format, ...(membersNamed(archive, 'byteorder').length > 0 && { writtenSince: BYTE_ORDER_SINCE }) };
 }
 
-/** Sources of a program that are looked into, and bytes of each. */
+/** Limits on the source files of a program that are searched. */
 const MOST_SOURCES = 500;
 const LONGEST_SOURCE = 1024 * 1024;
 
-/** The devices that are written into a program's own code: tracing puts them there, and scripting what it is given. */
+/** Reports devices in a program's code: tracing writes them there, and scripting keeps those in the source. */
 async function aboutCode(archive: Archive): Promise<string[]> {
   const sources = archive.members.filter(({ name }) => /^[^/]*\/code\/.*\.py$/.test(name));
   const devices = new Set<string>();
@@ -150,7 +153,7 @@ async function aboutCode(archive: Archive): Promise<string[]> {
     : [`Its code itself puts tensors on ${named} when it runs, which \`map_location\` does not change.`];
 }
 
-/** A file of `torch.package`: Python source and pickles. */
+/** Reads a file of `torch.package`: Python source and pickles. */
 export async function readTorchPackage(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const members = archive.members.filter(({ name }) => name.endsWith('.pkl'));
   const pickles = await picklesIn(archive, members, budget);
@@ -168,14 +171,14 @@ export async function readTorchPackage(bytes: Bytes, archive: Archive, budget: B
   };
 }
 
-/** Stands for a pickle that cannot be unpacked. */
+/** Stands for a pickle that cannot be decompressed. */
 export const UNREADABLE: Pickle = {
   ...seenNothing(),
   end: 0,
   trouble: 'cannot be unpacked',
 };
 
-/** The members of that name in one of the archive's folders, in whatever case: PyTorch minds none. */
+/** Returns the members with that name in any top-level folder. PyTorch ignores the case. */
 export function membersNamed({ members }: Archive, wanted: string): Member[] {
   return members.filter(({ name }) => {
     const start = name.indexOf('/') + 1;

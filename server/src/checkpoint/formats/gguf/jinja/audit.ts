@@ -1,7 +1,7 @@
 /**
- * Whether a Jinja template can do more than put text together. Outside of a sandbox an expression reaches Python's own
- * functions by attributes: `''.__class__.__mro__`. So each name, attribute, method, filter and test has to be one that
- * formats data, and the name of an attribute has to stand in the template as it is: none may be put together there.
+ * Checks whether a Jinja template can do more than build text. Without a sandbox, an expression reaches Python's own
+ * functions through attributes: `''.__class__.__mro__`. Therefore each name, attribute, method, filter and test must be
+ * one that formats data, and attribute names must be literal in the template, never computed.
  */
 import {
   type Addition,
@@ -16,13 +16,13 @@ import {
 import type { Arguments, Binding, Call, Expression, Filter, Template } from './syntax.ts';
 import { TemplateTrouble } from './tokens.ts';
 
-/** Functions that Jinja and those who run chat templates bring, without those that hand out more than data. */
+/** Functions of Jinja and of programs that run chat templates, except those that expose more than data. */
 const FUNCTIONS: ReadonlySet<string> = new Set('raise_exception strftime_now namespace range dict caller'.split(' '));
-/** Objects of Jinja's own that lead to its code. */
+/** Jinja objects that give access to its code. */
 const JINJAS_OWN: ReadonlySet<string> = new Set('lipsum cycler joiner self super'.split(' '));
 const LOOP_METHODS: ReadonlySet<string> = new Set(['cycle', 'changed']);
 
-/** Methods that put their arguments into what they are called on. */
+/** Methods that add their arguments to the object that they are called on. */
 const ADDING: ReadonlySet<string> = new Set(['append', 'extend', 'insert']);
 
 const METHODS: ReadonlySet<string> = new Set(
@@ -42,7 +42,7 @@ const TESTS: ReadonlySet<string> = new Set(
    lessthan lower lt mapping ne none number odd sameas sequence string true undefined upper`.split(/\s+/),
 );
 
-/** Where filters take the name of an attribute: its place among the arguments, besides `attribute=`. */
+/** Argument positions at which filters accept an attribute name, besides `attribute=`. */
 const ATTRIBUTE_PLACES: Readonly<Record<string, number | undefined>> = {
   groupby: 0,
   join: 1,
@@ -55,10 +55,10 @@ const ATTRIBUTE_PLACES: Readonly<Record<string, number | undefined>> = {
   sum: 0,
   unique: 1,
 };
-/** Where filters take the name of a test. */
+/** Argument positions at which filters accept the name of a test. */
 const TEST_PLACES: Readonly<Record<string, number>> = { select: 0, reject: 0, selectattr: 1, rejectattr: 1 };
 
-/** Goes through a template. @throws TemplateTrouble for what may be more than putting text together */
+/** Audits a template. @throws TemplateTrouble for anything that may do more than build text */
 export function auditTemplate(template: Template): void {
   const { expressions, bindings, macros } = template;
   const hasOwnLoop = isOwnLoop(template);
@@ -77,7 +77,7 @@ export function auditTemplate(template: Template): void {
         return;
       case 'name':
         if (JINJAS_OWN.has(expression.name)) throw uses(expression.name);
-        // A name with an underscore in front is the template's own, or the program's.
+        // A name that starts with an underscore is defined by the template or by the program.
         if (!isPlainAttribute(expression.name) && !own.has(expression.name)) throw uses(expression.name);
         return;
       case 'attribute':
@@ -155,7 +155,9 @@ export function auditTemplate(template: Template): void {
     throw new TemplateTrouble('calls a method of what may be no data');
 }
 
-/** True where the index names nothing but an item: a number, a text of the template's own, or one of the chat for data. */
+/**
+ * True if an index can only select an item: it is a number, a literal of the template, or chat text applied to data.
+ */
 function mayIndex(base: Expression, index: Expression, kinds: Kinds): boolean {
   const kind = kinds.of(index);
   return !mayBeNamed(kind) && !(isOfChat(kind) && mayBeNoData(kinds.of(base)));
@@ -166,7 +168,7 @@ const uses = (name: string) => new TemplateTrouble(`uses \`${shown(name)}\``, tr
 const computes = () => new TemplateTrouble('computes the name of what it reads', true);
 const reads = (name: string) => new TemplateTrouble(`reads the attribute \`${shown(name)}\``, true);
 
-/** A filter may take the name of an attribute, of a test or of another filter, which has to stand there as a text. */
+/** Checks that the attribute, test or filter that a filter takes as an argument is a literal and allowed. */
 function checkFilter({ name, arguments: { positional, named } }: Filter): void {
   if (!Object.hasOwn(ATTRIBUTE_PLACES, name) && !Object.hasOwn(TEST_PLACES, name)) return;
   const place = ATTRIBUTE_PLACES[name];

@@ -1,4 +1,4 @@
-/** Kinds of values that the expressions of a template may have, over all that its names are set to. */
+/** Kinds of values that a template's expressions can have, over all values that its names receive. */
 import {
   type Arguments,
   type Binding,
@@ -10,73 +10,73 @@ import {
 } from './syntax.ts';
 
 /**
- * A set of the bits below; none is a number, true, false or none. A list or a mapping counts as what its items are, and
- * always has a bit. Whatever is not proven to be data is `OTHER`.
+ * A set of the bits below; 0 is a number, true, false or none. A list or a mapping has the bits of its items and at
+ * least one bit. Anything that is not proven to be data is `OTHER`.
  */
 export type Kind = number;
 
 const NUMBER = 0;
-/** A text without an underscore, as it stands in the template: neither it nor a part of it is a name of Python's own. */
+/** A literal string without an underscore: neither it nor a part of it is one of Python's internal names. */
 const WORD = 1;
-/** A text as it stands in the template, which as a whole is no name of Python's own. */
+/** A literal string that, as a whole, is not one of Python's internal names. */
 const LITERAL = 2;
-/** Messages, tools and whatever else a chat hands on. The writer of the template has no say in it. */
+/** Messages, tools and other input of a chat, which the template's author does not control. */
 const CHAT = 4;
-/** Data with a text that the writer of the file may have chosen. */
+/** Data that contains text which the file's author may have chosen. */
 const COMPOSED = 8;
 const NAMESPACE = 16;
-/** Functions, macros, loops, and what is read of them. */
+/** Functions, macros, loops, and their attributes. */
 const OTHER = 32;
 const DATA_BITS: readonly Kind[] = [WORD, LITERAL, CHAT, COMPOSED];
 
-/** True for an index that may be the name of an attribute of Python's own, or is no name at all. */
+/** True for an index that may be one of Python's internal attribute names, or that is not a name at all. */
 export const mayBeNamed = (kind: Kind): boolean => (kind & (COMPOSED | NAMESPACE | OTHER)) !== 0;
 export const mayBeNoData = (kind: Kind): boolean => (kind & (NAMESPACE | OTHER)) !== 0;
 export const isOfChat = (kind: Kind): boolean => (kind & CHAT) !== 0;
 
-/** A value that a method puts into a list, which other names may have, too. */
+/** A value that a method adds to a list; other names may refer to the same list. */
 export interface Addition {
   readonly base: Expression;
   readonly value: Expression;
 }
 
-/** Names that Jinja and those who run chat templates give, besides data. */
+/** Names that Jinja and programs that run chat templates provide, besides data. */
 const GIVEN: ReadonlySet<string> = new Set(
   `caller cycler dict joiner kwargs lipsum loop namespace raise_exception range self strftime_now super
    varargs`.split(/\s+/),
 );
-/** Special tokens, such as `bos_token`: their texts are the file's. */
+/** Special tokens, such as `bos_token`, whose text comes from the file. */
 const OF_FILE = /token/i;
 
 const COUNTERS = /^((rev)?index0?|length|depth0?|first|last)$/;
 
-/** Methods and filters that put new text together, of which a part may be anything. */
+/** Methods and filters that build new text, any part of which may be arbitrary. */
 const COMPOSING: ReadonlySet<string> = new Set(
   `center e escape filesizeformat forceescape format indent join ljust pprint replace rjust string striptags sum tojson
    truncate urlencode urlize wordwrap xmlattr zfill`.split(/\s+/),
 );
-/** Methods and filters that give a part of a text, or other letters. */
+/** Methods and filters that return a part of a text or change its case. */
 const CHANGING: ReadonlySet<string> = new Set(
   `capitalize casefold lower lstrip partition removeprefix removesuffix reverse rpartition rsplit rstrip split splitlines
    strip swapcase title trim upper`.split(/\s+/),
 );
-/** Methods and filters that give numbers, true, false or none. */
+/** Methods and filters that return numbers, true, false or none. */
 const COUNTING: ReadonlySet<string> = new Set(
   `abs append count endswith extend find index insert isalnum isalpha isdecimal isdigit islower isnumeric isspace istitle
    isupper length rfind rindex round startswith wordcount`.split(/\s+/),
 );
-/** Filters that give one item, or what they are given: no new list. */
+/** Filters that return an item or their input instead of a new list. */
 const CHOOSING: ReadonlySet<string> = new Set('d default first float int last max min random'.split(' '));
 
-/** Attributes of Python's frames, generators, functions and classes: `jinja2/sandbox.py` forbids them, too. */
+/** Attributes of Python's frames, generators, functions and classes, which `jinja2/sandbox.py` also forbids. */
 const INTROSPECTIVE =
   /^((gi|cr|ag)_(frame|code|yieldfrom|await|origin)|tb_(frame|next)|f_(back|builtins|code|globals|locals|trace|generator)|func_\w+|im_(class|func|self)|mro)$/;
 
-/** True for the name of an attribute that data has. */
+/** True for an attribute name that data may have. */
 export const isPlainAttribute = (name: string): boolean =>
   !name.startsWith('_') && !name.includes('__') && !name.includes('\\') && !INTROSPECTIVE.test(name);
 
-/** A text that is a name of an attribute of Python's own, or holds one, is as good as put together. */
+/** A literal that is or contains one of Python's internal names counts as computed. */
 function kindOfText(source: string): Kind {
   if (/__|\\[^nrt\\'"]/.test(source) || source.startsWith('_') || INTROSPECTIVE.test(source)) return COMPOSED;
   return /[_\\]/.test(source) ? LITERAL : WORD;
@@ -85,7 +85,7 @@ function kindOfText(source: string): Kind {
 const partOf = (kind: Kind): Kind => (kind & LITERAL ? kind | COMPOSED : kind);
 const joined = (kinds: readonly Kind[]): Kind => kinds.reduce((one, other) => one | other, NUMBER);
 
-/** True where a template gives the name `loop` a meaning of its own. */
+/** True if a template redefines the name `loop`. */
 export const isOwnLoop = ({ bindings, macros }: Template): boolean =>
   [...bindings, ...macros].some(({ name }) => name === 'loop') ||
   macros.some(({ parameters }) => parameters.includes('loop'));
@@ -94,15 +94,17 @@ export interface Kinds {
   of(expression: Expression): Kind;
 }
 
-/** Rounds in which names are settled; templates that need more set names in circles. */
+/** Rounds to resolve names; a template that needs more defines names in circles. */
 const MOST_ROUNDS = 10;
 
-/** Settles what each name may stand for, wherever it is set. `bindings` has the arguments of macros as well. */
+/**
+ * Resolves the values that each name can have, wherever it is set. `bindings` also contains the arguments of macros.
+ */
 export function createKinds(bindings: readonly Binding[], additions: readonly Addition[], template: Template): Kinds {
   const macros = new Set(template.macros.map(({ name }) => name));
   const hasOwnLoop = isOwnLoop(template);
   const bound = new Map<string, Kind>();
-  /** What is added to values with each of the bits. Two names of one list share the bits that it began with. */
+  /** Kinds added to values that have each bit. Two names of one list share the bits that the list started with. */
   const added = new Map<Kind, Kind>(DATA_BITS.map((bit) => [bit, NUMBER]));
 
   const ofName = (name: string): Kind => {
@@ -156,7 +158,7 @@ export function createKinds(bindings: readonly Binding[], additions: readonly Ad
     if (COMPOSING.has(inner)) return COMPOSED;
     if (inner === 'int' || inner === 'float') return list | ofArguments(given);
     if (CHANGING.has(inner)) return list | partOf(kind);
-    // Filters read attributes of their items, too.
+    // Filters also read attributes of their items.
     return list | kind | (kind & NAMESPACE && inner !== 'default' && inner !== 'd' ? OTHER : NUMBER);
   };
 
@@ -224,7 +226,7 @@ const isRange = (value: Expression): boolean =>
 function kindOfArithmetic(operators: ReadonlySet<string>, kinds: readonly Kind[]): Kind {
   if (operators.has('~')) return COMPOSED;
   if (kinds.every((kind) => kind === NUMBER)) return NUMBER;
-  // What is added to a number is one. Texts are added to texts, repeated by numbers, and formatted by `%`.
+  // A sum with a number is a number. `+` joins strings, `*` repeats them, `%` formats them.
   const isSum = operators.has('+') || (operators.has('-') && kinds.length > 1);
   if (isSum && kinds.includes(NUMBER)) return NUMBER;
   // Sets of keys can be subtracted.

@@ -2,21 +2,24 @@ import type { Arguments, Binding, Expression, Filter, Macro, Template } from './
 import { LOOP_ITEM, NO_ARGUMENTS } from './syntax.ts';
 import { TemplateTrouble, type Token, tokensOf } from './tokens.ts';
 
-/** Levels of brackets and conditions within each other, and attributes, subscripts, calls and filters in a row. */
+/** Nesting depth of brackets and conditions, and the length of a chain of attributes, subscripts, calls and filters. */
 const DEEPEST = 50;
 const LONGEST_CHAIN = 50;
 
-/** Binary operators, the weakest first, as `jinja2/parser.py` of 3.1 has them; comparisons stand between the first two and the others. */
+/**
+ * Binary operators from weakest to strongest, as in `jinja2/parser.py` of 3.1. Comparisons come between LOGIC and
+ * ARITHMETIC.
+ */
 const LOGIC: readonly string[] = ['or', 'and'];
 const COMPARING = /^([=!]=|[<>]=?)$/;
 const ARITHMETIC: readonly RegExp[] = [/^[+-]$/, /^~$/, /^([*%]|\/\/?)$/, /^\*\*$/];
 
 const CONSTANTS = /^([Tt]rue|[Ff]alse|[Nn]one)$/;
 
-/** Tags without anything behind their name: ends of blocks, loop controls, and what transformers marks an answer by. */
+/** Tags without arguments: ends of blocks, loop controls, and transformers' marks around an answer. */
 const BARE = /^(else|end(for|if|macro|call|filter|set|with|generation)|generation|break|continue)$/;
 
-/** Reads a template. @throws TemplateTrouble for what Jinja refuses, and for statements that no chat needs */
+/** Parses a template. @throws TemplateTrouble for invalid templates and for statements that no chat needs */
 export function parseTemplate(source: string): Template {
   const tokens = tokensOf(source);
   const expressions: Expression[] = [];
@@ -124,7 +127,7 @@ export function parseTemplate(source: string): Template {
     if (kind === 'number') return NUMBER;
     if (kind === 'string') {
       const parts = [value];
-      // Texts that follow one another are one.
+      // Adjacent strings are concatenated.
       for (; peek().kind === 'string'; at++) parts.push(peek().value);
       return { kind: 'text', source: parts.join('') };
     }
@@ -156,7 +159,7 @@ export function parseTemplate(source: string): Template {
     return { kind: 'collection', items: items.flat() };
   };
 
-  /** What stands between commas, up to a bracket that closes. */
+  /** Parses comma-separated items up to a closing bracket. */
   const separated = <T>(closing: string, read: () => T): T[] => {
     const found: T[] = [];
     while (!isNext(closing)) {
@@ -167,7 +170,7 @@ export function parseTemplate(source: string): Template {
     return found;
   };
 
-  /** Attributes, subscripts, calls, filters and tests behind a value. */
+  /** Parses attributes, subscripts, calls, filters and tests after a value. */
   const behind = (value: Expression, takesFilters: boolean): Expression => {
     let base = value;
     for (let links = 0; ; links++) {
@@ -225,7 +228,7 @@ export function parseTemplate(source: string): Template {
     return { kind: 'filter', base, name, arguments: isNext('(') ? callArguments() : NO_ARGUMENTS };
   };
 
-  /** The filters that the text of a block goes through. */
+  /** Parses the filters that are applied to the text of a block. */
   const filtered = (isFirstMarked: boolean): Expression => {
     let value: Expression = BLOCK;
     if (!isFirstMarked) value = filterOf(value);
@@ -246,7 +249,7 @@ export function parseTemplate(source: string): Template {
     return { kind: 'test', base, name, arguments: isNext('(') ? callArguments() : loneArgument() };
   };
 
-  /** A test takes the value behind it without brackets, too. */
+  /** Parses the argument of a test, which may lack parentheses. */
   const loneArgument = (): Arguments => {
     const { kind, value } = peek();
     const isValue = kind === 'string' || kind === 'number' || (kind === 'operator' && /^[[{]$/.test(value));
@@ -327,7 +330,7 @@ export function parseTemplate(source: string): Template {
       macros.push({ name, parameters: parameters() });
     },
     call: () => {
-      // A macro hands anything to the block behind its call.
+      // A macro can pass any value to the block after its call.
       if (isNext('(')) bind(parameters(), { kind: 'name', name: 'caller' });
       expressions.push(condition());
     },

@@ -1,4 +1,4 @@
-/** What a Jinja template computes: its expressions, and which names it gives them. How its blocks nest is left out. */
+/** The expressions of a Jinja template and the names that it assigns them to. The nesting of its blocks is omitted. */
 
 export type Expression =
   | Text
@@ -9,7 +9,7 @@ export type Expression =
   | { readonly kind: 'name'; readonly name: string }
   /** Lists, tuples and mappings. */
   | { readonly kind: 'collection'; readonly items: readonly Expression[] }
-  /** One of the items, and what only decides which. */
+  /** One of the items, and the conditions that decide which. */
   | { readonly kind: 'choice'; readonly items: readonly Expression[]; readonly conditions: readonly Expression[] }
   /** Comparisons and negations: true or false. */
   | { readonly kind: 'truth'; readonly items: readonly Expression[] }
@@ -23,7 +23,7 @@ export type Expression =
 
 export interface Text {
   readonly kind: 'text';
-  /** Between its quotes, as it is written. */
+  /** The text between its quotes, with escapes. */
   readonly source: string;
 }
 
@@ -53,14 +53,17 @@ export interface Arguments {
 
 export const NO_ARGUMENTS: Arguments = { positional: [], named: [] };
 
-/** A name of the template's own, or `.name` for an attribute of a namespace, and what it is set to, or what it is an item of. */
+/**
+ * A name that the template sets, or `.name` for an attribute of a namespace, with its value. If `isItem`, it is set to
+ * an item of the value.
+ */
 export interface Binding {
   readonly name: string;
   readonly value: Expression;
   readonly isItem?: boolean;
 }
 
-/** The items that a loop goes through, by a name that no template can spell. */
+/** Stands for the items of a loop; no template can spell this name. */
 export const LOOP_ITEM = 'loop.item';
 
 export interface Macro {

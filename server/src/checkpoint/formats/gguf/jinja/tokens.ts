@@ -1,17 +1,17 @@
-/** Tokens of Jinja templates, as `jinja2/lexer.py` of 3.1 cuts them with its usual delimiters. */
+/** Tokens of Jinja templates, as `jinja2/lexer.py` of 3.1 produces them with the default delimiters. */
 import { PYTHON_BLANK } from '../../../encodings/pythonText.ts';
 
 export type TokenKind = 'text' | 'open' | 'close' | 'name' | 'number' | 'string' | 'operator';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** `{{` or `{%` where an expression or a statement begins; of a string its content. */
+  /** `{{` or `{%` at the start of an expression or a statement; for a string, its content. */
   readonly value: string;
 }
 
-/** Why a template is not read, as a clause that follows "Its chat template". */
+/** The reason why a template is rejected, as a clause that follows "Its chat template". */
 export class TemplateTrouble extends Error {
-  /** True where a template reaches for Python's own objects, which no chat does. */
+  /** True if a template accesses Python's internal objects, which no chat needs. */
   readonly isWayOut: boolean;
 
   constructor(message: string, isWayOut = false) {
@@ -22,7 +22,7 @@ export class TemplateTrouble extends Error {
 
 const BLANKS = /[ \t\n\r\f\v]*/y;
 const NAME = /[A-Za-z_]\w*/y;
-// Digits of other scripts, which Python takes as well, are refused with whatever else is no token here.
+// Digits of other scripts, which Python also accepts, are rejected like any other unknown character.
 const NUMBER = /0[xob][\da-f_]+|\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:e[+-]?\d+(?:_\d+)*)?/iy;
 const STRING = /'[^'\\]*(?:\\[\s\S][^'\\]*)*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y;
 const OPERATOR = /\/\/|\*\*|[=!<>]=|[-+/*%~[\](){}<>=.:|,;]/y;
@@ -32,7 +32,7 @@ const OPENING = /\{[{%#]/g;
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** Cuts a template into tokens, in time that grows with its length. @throws TemplateTrouble */
+/** Splits a template into tokens in linear time. @throws TemplateTrouble */
 export function tokensOf(template: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -68,7 +68,7 @@ function behindRaw(template: string, at: number, tokens: Token[]): number {
   return end.index + end[0].length;
 }
 
-/** Reads an expression or a statement, and returns where it ends. */
+/** Reads an expression or a statement and returns its end. */
 function readComputed(template: string, start: number, opening: string, tokens: Token[]): number {
   const closing = opening === '{{' ? '}}' : '%}';
   const open: string[] = [];
@@ -79,7 +79,7 @@ function readComputed(template: string, start: number, opening: string, tokens: 
     at += matchAt(BLANKS, template, at)?.length ?? 0;
     if (at >= template.length) throw new TemplateTrouble('has an expression without an end');
     const marked = template[at] === '-' || (template[at] === '+' && closing === '%}') ? 1 : 0;
-    // Within brackets the sign of the end is that of nested ones.
+    // Within brackets, the closing delimiter belongs to nested braces.
     if (open.length === 0 && template.startsWith(closing, at + marked)) {
       tokens.push({ kind: 'close', value: closing });
       return at + marked + 2;
@@ -106,7 +106,7 @@ function tokenAt(template: string, at: number): readonly [TokenKind, string] | u
   return undefined;
 }
 
-/** Keeps count of open brackets. */
+/** Tracks open brackets. */
 function minded(operator: string, open: string[]): void {
   const closing = CLOSING[operator];
   if (closing !== undefined) open.push(closing);
