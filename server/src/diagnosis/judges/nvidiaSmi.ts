@@ -100,7 +100,7 @@ export const nvidiaSmiNotPermitted: Judge = {
                 command: 'nvidia-smi --query-gpu=name,driver_model.current --format=csv',
               },
               {
-                title: 'Where it is TCC, switch it to WDDM as administrator, and start Windows anew',
+                title: 'Where it is TCC, switch it to WDDM as administrator, and restart Windows',
                 command: 'nvidia-smi -dm 0',
                 continues: true,
               },

@@ -198,7 +198,7 @@ export const gpuConditions = {
   }),
   'gpu-works': (situation) => gpuWorks(situation) ?? smiToldToWork(situation),
   'no-nvidia-gpu': noNvidiaGpu,
-  'told-without-gpu': toldWithoutGpu,
+  'reported-without-gpu': toldWithoutGpu,
   'without-nvidia-gpu': withoutNvidiaGpu,
   /** PyTorch's wheels for CUDA are of no use there. */
   'without-wheel-for-gpu': withoutWheel,

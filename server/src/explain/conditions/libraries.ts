@@ -119,7 +119,7 @@ export const libraryConditions = {
     return shown(release?.andCuda === true && !release.findsWheels, `it is TensorFlow ${tensorflowRelease}`);
   },
   /** The cuDNN that a text names is older than the one that TensorFlow is built with, or of another major version. */
-  'cudnn-told-does-not-do': ({ text, parts: { tensorflowRelease, tensorflowCudnn } }) => {
+  'reported-cudnn-too-old-or-new': ({ text, parts: { tensorflowRelease, tensorflowCudnn } }) => {
     const told = /\bcudnn(?: version)?[:= v]{0,3}(\d{1,2}\.\d[\d.]*)(?!\w)/i.exec(text)?.[1];
     if (told === undefined || tensorflowCudnn === undefined) return undefined;
     const isOther = Number.parseInt(told, 10) !== Number.parseInt(tensorflowCudnn, 10);

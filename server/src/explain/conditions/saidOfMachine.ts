@@ -45,11 +45,11 @@ const MAP_LOCATION = /\b(?:torch|jit)\.load\((?:[^()\n]|\([^()\n]*\)){0,200}?\bm
 /** Conditions on what a text says of the machine, of what its author has done there, and of the line that failed. */
 export const saidConditions = {
   'in-wsl-1': inWsl1,
-  'told-of-wsl': toldOfWsl,
+  'reported-in-wsl': toldOfWsl,
   'not-restarted': notRestarted,
   'map-location-given': saidIn(MAP_LOCATION),
   /** The driver's number, or the CUDA that a message says it runs. It is known to be false where neither is told. */
-  'driver-is-told': (situation) => {
+  'driver-is-reported': (situation) => {
     const driver = driverIn(situation);
     return shown(driver !== undefined, driver === undefined ? '' : `the driver is ${driver}`);
   },
