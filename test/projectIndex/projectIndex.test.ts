@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
-import type { Asked, ProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
+import type { DependencyRecorder, ProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
 import { createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
 import { summarize } from '../../server/src/projectIndex/summarize.ts';
 import { at, filesOf } from './files.ts';
@@ -10,7 +10,7 @@ const AVAILABLE = 'torch.cuda.is_available()';
 const GUARDED = (imports: string, code: string) => `import torch\n${imports}\nif ${AVAILABLE}:\n    ${code}\n`;
 
 /** The program of a file as the project has it, with the project in sight. */
-function viewOf(texts: Record<string, string>, name: string, index: ProjectIndex, asked?: Asked) {
+function viewOf(texts: Record<string, string>, name: string, index: ProjectIndex, asked?: DependencyRecorder) {
   const source = filesOf(texts).read(at(name));
   assert.ok(source);
   return index.viewFor(parseProgram(source), asked);

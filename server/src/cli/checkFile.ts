@@ -16,7 +16,7 @@ import type { JudgedText } from '../lint/judgedText.ts';
 import { isNoAdvice, judge, type LintOptions, lint, mend, mendUnsafely } from '../lint/lint.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
 import { hasTrigger } from '../lint/triggers.ts';
-import type { Asked } from '../projectIndex/projectIndex.ts';
+import type { DependencyRecorder } from '../projectIndex/projectIndex.ts';
 import type { Projects } from '../projectIndex/projects.ts';
 import { reportRangeOf } from '../python/semantic/reportRange.ts';
 import type { Source } from '../python/semantic/source.ts';
@@ -192,7 +192,7 @@ export async function checkDocument(
   const ask = () => {
     asksProject = true;
   };
-  const asked: Asked = { summary: ask, importers: ask, fileNames: ask };
+  const asked: DependencyRecorder = { summary: ask, importers: ask, fileNames: ask };
   const judged: LintOptions = {
     ...options,
     ...(installingKind(document.source) && {

@@ -1,15 +1,15 @@
-/** What follows where a name is taken to hold one of the devices that it may hold. */
+/** Evidence under the assumption that a name holds one of its possible devices. */
 import { pathOf } from '../python/semantic/accessPaths.ts';
 import { isDisplay, stringOf } from '../python/semantic/literals.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
 
-/** What a name holds where it is asked about: one of the literals that it may hold. */
+/** The literal that a name is assumed to hold at a given point. */
 export interface Assumption {
   readonly path: string;
   readonly device: string;
 }
 
-/** True when a comparison can't come out this way, given what the device is. */
+/** True if a comparison cannot have this outcome for the assumed device. */
 export function contradicts(assumed: Assumption, left: Expression, op: string, right: Expression): boolean {
   const contained = stringOf(left);
   if ((op === 'in' || op === 'not in') && contained !== undefined) {
@@ -27,7 +27,10 @@ export function contradicts(assumed: Assumption, left: Expression, op: string, r
   return text !== undefined && (text === device) !== (op === '==' || op === 'is');
 }
 
-/** The device that is asked: `device` of `device`, `str(device)`, `device.type` and `torch.device(device).type`. */
+/**
+ * The path of the device under test: `device` for `device`, `str(device)`, `device.type` and
+ * `torch.device(device).type`.
+ */
 function devicePathOf(expression: Expression): { path: string; isType: boolean } | undefined {
   if (expression.kind === 'Call') {
     const [first] = expression.args;

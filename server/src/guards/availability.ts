@@ -1,10 +1,10 @@
-/** The calls by which programs ask for GPUs. */
+/** The calls with which programs check for GPUs. */
 import { keywordOf } from '../python/semantic/arguments.ts';
 import { stringOf } from '../python/semantic/literals.ts';
 import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { Call } from '../python/syntax/nodes.ts';
 
-/** Calls that are true only where a GPU is there. */
+/** Calls that return true only if a GPU is available. */
 export const AVAILABLE = new Set([
   'torch.cuda.is_available',
   'torch.cuda.is_initialized',
@@ -21,11 +21,11 @@ export const AVAILABLE = new Set([
 ]);
 /** Calls that count GPUs. */
 export const COUNTS = new Set(['torch.cuda.device_count', 'torch.accelerator.device_count']);
-/** Calls that list devices of the kind that they are asked for. */
+/** Calls that list devices of the requested kind. */
 const LISTS = /^tensorflow\.config\.(experimental\.)?list_(physical|logical)_devices$/;
-/** Calls that are true only in a distributed run. */
+/** Calls that return true only in a distributed run. */
 export const INITIALIZED = new Set(['torch.distributed.is_initialized', 'torch.distributed.get_world_size']);
-/** Calls whose truth is the truth of their first argument. */
+/** Calls whose truth equals that of their first argument. */
 export const TRANSPARENT = new Set([
   'bool',
   'int',
@@ -40,7 +40,7 @@ export const TRANSPARENT = new Set([
   'set',
 ]);
 
-/** `torch.cuda.FloatTensor` and its kin, by their dotted name. */
+/** True for the dotted name of `torch.cuda.FloatTensor` or a related type. */
 export const isCudaTensorType = (name: string): boolean => /^torch\.cuda\.\w*Tensor$/.test(name);
 
 /** `tf.config.list_physical_devices("GPU")` */

@@ -1,12 +1,12 @@
-/** Guard 7: what holds at every use of a function holds in it. */
+/** Guard 7: the evidence that all uses of a function share also holds inside it. */
 
 import { both, type Evidence, either, IMPOSSIBLE, isImpossible, NONE } from './evidence.ts';
 
-/** One use of a function. `K` stands for a function. */
+/** One use of a function. `K` identifies a function. */
 export interface CallSite<K> {
-  /** What is established there, the callers of the functions around it left aside. */
+  /** The evidence at the use, without the callers of the enclosing functions. */
   readonly local: Evidence;
-  /** The functions that it lies in. */
+  /** The enclosing functions. */
   readonly inside: readonly K[];
 }
 
@@ -14,29 +14,29 @@ export interface CallSite<K> {
 export type CallSites<K> = ReadonlyMap<K, readonly CallSite<K>[]>;
 
 /**
- * Judges all functions together, since they may call each other in circles. Each starts as guarded. When a function turns
- * out to be called without a guard, the functions that it calls are judged again, until nothing changes any more.
+ * Computes the evidence of all functions together, because calls may be circular. Every function starts as guarded.
+ * When one turns out to have an unguarded call, the functions that it calls are computed again, until nothing changes.
  */
-export function judgeCallers<K>(sites: CallSites<K>): ReadonlyMap<K, Evidence> {
+export function evidenceFromCallers<K>(sites: CallSites<K>): ReadonlyMap<K, Evidence> {
   const known = new Map<K, Evidence>();
-  const calledIn = new Map<K, Set<K>>();
+  const calleesOf = new Map<K, Set<K>>();
   for (const [declaration, calls] of sites) {
     known.set(declaration, IMPOSSIBLE);
     for (const { inside } of calls)
-      for (const around of inside) calledIn.set(around, (calledIn.get(around) ?? new Set()).add(declaration));
+      for (const around of inside) calleesOf.set(around, (calleesOf.get(around) ?? new Set()).add(declaration));
   }
-  // Iterating over a set also visits what is added meanwhile.
+  // Iterating over a set also visits elements added meanwhile.
   const open = new Set(sites.keys());
   for (const declaration of open) {
     open.delete(declaration);
-    const judged = (sites.get(declaration) ?? [])
+    const evidence = (sites.get(declaration) ?? [])
       .map(({ local, inside }) => inside.reduce((sum, each) => both(sum, known.get(each) ?? NONE), local))
       .reduce(either);
-    if (isSameEvidence(judged, known.get(declaration))) continue;
-    known.set(declaration, judged);
-    for (const called of calledIn.get(declaration) ?? []) open.add(called);
+    if (isSameEvidence(evidence, known.get(declaration))) continue;
+    known.set(declaration, evidence);
+    for (const called of calleesOf.get(declaration) ?? []) open.add(called);
   }
-  // Functions that only call each other are not called.
+  // Functions that only call each other have no callers.
   for (const [declaration, evidence] of known) if (isImpossible(evidence)) known.set(declaration, NONE);
   return known;
 }

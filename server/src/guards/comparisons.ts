@@ -1,4 +1,4 @@
-/** What the outcome of a comparison says about GPUs. */
+/** Evidence about GPUs in the outcome of a comparison. */
 
 import { calledName, lastPartOf } from '../python/semantic/accessPaths.ts';
 import type { Reference } from '../python/semantic/annotations.ts';
@@ -26,8 +26,8 @@ const NEGATED: Readonly<Record<string, string>> = {
 const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /**
- * Returns the function that judges comparisons. `outcome` judges any test; `active` holds the definitions that are being
- * followed; `assumption` tells what a device name holds, while that is asked about.
+ * Creates the function that evaluates comparisons. `outcome` evaluates any test; `active` holds the definitions being
+ * followed; `assumption` returns the assumed device, if any.
  */
 export function createComparisons(
   names: NameResolution,
@@ -45,21 +45,21 @@ export function createComparisons(
     let { left } = test;
     test.comparators.forEach((right, index) => {
       const op = test.ops[index] ?? '';
-      const one = pair(left, truth ? op : (NEGATED[op] ?? ''), right);
+      const one = comparePair(left, truth ? op : (NEGATED[op] ?? ''), right);
       sum = sum ? (truth ? both(sum, one) : either(sum, one)) : one;
       left = right;
     });
     return sum ?? NONE;
   };
 
-  const pair = (left: Expression, op: string, right: Expression): Evidence => {
+  const comparePair = (left: Expression, op: string, right: Expression): Evidence => {
     if (isLiteral(left) && !isLiteral(right) && op !== 'in' && op !== 'not in')
-      return pair(right, MIRRORED[op] ?? op, left);
+      return comparePair(right, MIRRORED[op] ?? op, left);
     const named = deviceTest(left, op, right) ?? backendTest(left, op, right);
     if (named) return named;
     if (op === 'in' || op === 'not in') return NONE;
     if ((op === '>' || op === '>=') && isCount(right) && !isCount(left)) return NONE;
-    if ((op === '<' || op === '<=') && isCount(right)) return pair(right, MIRRORED[op] ?? op, left);
+    if ((op === '<' || op === '<=') && isCount(right)) return comparePair(right, MIRRORED[op] ?? op, left);
     return numberTest(left, op, right) ?? booleanTest(left, op, right) ?? NONE;
   };
 
@@ -82,7 +82,7 @@ export function createComparisons(
     }
     const isDeviceCall = right.kind === 'Call' && names.qualify(right.func).includes('torch.device');
     const named = isDeviceCall ? right.args[0] : right;
-    const text = stringOf(named) ?? memberNamed(right);
+    const text = stringOf(named) ?? deviceOfMember(right);
     if (text === undefined) return undefined;
     if (isCudaTensorType(text)) return op === '==' ? GUARD : NONE;
     if (namesCuda(named) || text === 'cuda') return op === '==' || op === 'is' ? GUARD : NONE;
@@ -108,8 +108,8 @@ export function createComparisons(
       if (op === '>=' || op === '==') return atLeast(bound);
       return op === '!=' && bound === 0 ? GUARD : NONE;
     }
-    const subject = unwrapped(left);
-    const last = subject ? lastPartOf(subject) : nameCalled(left);
+    const subject = unwrap(left);
+    const last = subject ? lastPartOf(subject) : rankOrWorldSizeCall(left);
     if (last === undefined) return undefined;
     if (isWorldSize(last)) return isAtLeastTwo(op, bound) ? DISTRIBUTED : NONE;
     const excludesOff =
@@ -131,14 +131,14 @@ export function createComparisons(
     if (!isEqual && op !== '!=' && op !== 'is not') return undefined;
     if (right.kind === 'Constant' && right.type === 'bool') return outcome(left, right.value === isEqual);
     if (isNone(right)) return isEqual ? NONE : outcome(left, true);
-    const subject = unwrapped(left);
+    const subject = unwrap(left);
     const kind = switchKind((subject && lastPartOf(subject)) ?? '');
     if (kind !== 'on') return undefined;
     const isOff = /^(|-1|no|none|false|off|0)$/i.test(stringOf(right) ?? '?');
     return isEqual !== isOff ? GUARD : NONE;
   };
 
-  /** An expression that is a number of GPUs: `torch.cuda.device_count()`, `len(gpus)`, a name that holds one. */
+  /** True for a number of GPUs: `torch.cuda.device_count()`, `len(gpus)`, or a name that holds one. */
   const isCount = (expression: Expression): boolean => {
     if (expression.kind === 'NamedExpr') return isCount(expression.value);
     if (expression.kind === 'Call') {
@@ -167,12 +167,12 @@ export function createComparisons(
   };
 
   /** The name inside `len(x)`, `int(x)`, `x[0]`. */
-  const unwrapped = (expression: Expression): Reference | undefined => {
+  const unwrap = (expression: Expression): Reference | undefined => {
     if (expression.kind === 'Call' && expression.func.kind === 'Name' && TRANSPARENT.has(expression.func.id)) {
       const [first] = expression.args;
-      return first && unwrapped(first);
+      return first && unwrap(first);
     }
-    if (expression.kind === 'Subscript' && stringOf(expression.slice) === undefined) return unwrapped(expression.value);
+    if (expression.kind === 'Subscript' && stringOf(expression.slice) === undefined) return unwrap(expression.value);
     return expression.kind === 'Name' || expression.kind === 'Attribute' || expression.kind === 'Subscript'
       ? expression
       : undefined;
@@ -181,39 +181,39 @@ export function createComparisons(
   return { comparison };
 }
 
-/** The device that a member of an enumeration is named for: `cuda` of `DeviceType.CUDA`. */
-function memberNamed(expression: Expression): string | undefined {
+/** The device named by a member of an enumeration: `cuda` for `DeviceType.CUDA`. */
+function deviceOfMember(expression: Expression): string | undefined {
   if (expression.kind !== 'Attribute' || !/^(CUDA|GPU|CPU)$/.test(expression.attr)) return undefined;
   return expression.attr === 'CPU' ? 'cpu' : 'cuda';
 }
 
-/** `world_size > 1`, `world_size != 1` */
+/** True for `world_size > 1` and `world_size != 1`. */
 function isAtLeastTwo(op: string, bound: number | undefined): boolean {
   if (bound === undefined) return false;
   return (op === '>' && bound >= 1) || (op === '>=' && bound >= 2) || (op === '!=' && bound === 1);
 }
 
-/** `get_world_size` of `dist.get_world_size()` */
-function nameCalled(expression: Expression): string | undefined {
+/** The called function, if its name is a world size or a rank: `get_world_size` for `dist.get_world_size()`. */
+function rankOrWorldSizeCall(expression: Expression): string | undefined {
   if (expression.kind !== 'Call') return undefined;
   const name = calledName(expression);
   return isWorldSize(name) || isRank(name) ? name : undefined;
 }
 
-/** `dist.get_backend()`, `backend`, `args.dist_backend` */
+/** True for `dist.get_backend()`, `backend`, `args.dist_backend`. */
 function isBackend(expression: Expression): boolean {
   if (expression.kind === 'Call') return /backend$/i.test(calledName(expression));
   if (expression.kind !== 'Name' && expression.kind !== 'Attribute' && expression.kind !== 'Subscript') return false;
   return /backend$/i.test(lastPartOf(expression) ?? '');
 }
 
-/** The backend of `torch.distributed` that an expression names: `"nccl"`, `dist.Backend.NCCL`. */
+/** The `torch.distributed` backend that an expression names: `"nccl"`, `dist.Backend.NCCL`. */
 function backendIn(expression: Expression): string | undefined {
   const text = expression.kind === 'Attribute' ? expression.attr : stringOf(expression);
   return text === undefined || !/^(nccl|gloo)$/i.test(text) ? undefined : text.toLowerCase();
 }
 
-/** `"cuda"`, `"cuda:1"`, `"gpu"` */
+/** True for `"cuda"`, `"cuda:1"`, `"gpu"`. */
 export function namesCuda(expression: Expression | undefined): boolean {
   return /^(cuda|gpu)(:\d*)?$/i.test(stringOf(expression) ?? '');
 }

@@ -1,4 +1,4 @@
-/** Code of a distributed program: one process a GPU, started by a launcher that has counted them. */
+/** Distributed code: a launcher counts the GPUs and starts one process per GPU. */
 
 import { calledName } from '../python/semantic/accessPaths.ts';
 import { conditionsOf } from '../python/semantic/annotations.ts';
@@ -11,14 +11,14 @@ import type { Call, Expression, FunctionDef, Subscript } from '../python/syntax/
 import { DISTRIBUTED, type Evidence, NONE } from './evidence.ts';
 
 export interface Distributed {
-  /** The evidence of a distributed run where code has these conditions: none of a run that a test only may start. */
+  /** Returns the evidence of a distributed run under these conditions; none if only a test may start such a run. */
   at(conditions: PathConditions): Evidence;
 }
 
-/** Libraries' own set-ups, which only programs of several processes call. */
-const SET_UPS = new Set(['deepspeed.init_distributed', 'deepspeed.initialize', 'horovod.torch.init']);
+/** Initialization functions of libraries that only multi-process programs call. */
+const SET_UP_CALLS = new Set(['deepspeed.init_distributed', 'deepspeed.initialize', 'horovod.torch.init']);
 const SPAWNS = new Set(['spawn']);
-/** Functions of `torch.distributed` in which all processes take part. */
+/** Collective functions of `torch.distributed`, in which all processes take part. */
 const COLLECTIVES = new Set([
   'all_reduce',
   'all_gather',
@@ -36,15 +36,15 @@ const COLLECTIVES = new Set([
   'scatter',
 ]);
 
-/** What only runs in a distributed program, and what it is. */
+/** A node that runs only in a distributed program, and its description. */
 interface Sign {
   readonly node: Expression;
   readonly because: string;
 }
 
 /**
- * A sign governs what runs under all of its own conditions in the same function: where it stands below a test, it says
- * nothing of the code beside the test.
+ * A sign applies to code of the same function under all of the sign's conditions: inside a test it says nothing about
+ * the code beside the test.
  */
 export function createDistributed(index: ProgramIndex, names: NameResolution): Distributed {
   const workers = new Map<FunctionDef, Sign>();
@@ -58,7 +58,7 @@ export function createDistributed(index: ProgramIndex, names: NameResolution): D
 
   const addSetUp = (call: Call, seen: Set<FunctionDef>) => {
     add(call, 'this sets up a distributed run');
-    // A function that always sets up a process does so for whoever calls it.
+    // A function that always initializes a process does so for its callers.
     const home = names.functionOf(call);
     const around = conditionsOf(call);
     if (!home || seen.has(home) || around?.kind !== 'body') return;
@@ -69,12 +69,12 @@ export function createDistributed(index: ProgramIndex, names: NameResolution): D
 
   for (const call of index.callsSpelled(['init_process_group', 'init_distributed', 'initialize', 'init'])) {
     const isGroup = calledName(call) === 'init_process_group' && usesNccl(call);
-    if (isGroup || names.qualify(call.func).some((name) => SET_UPS.has(name))) addSetUp(call, new Set());
+    if (isGroup || names.qualify(call.func).some((name) => SET_UP_CALLS.has(name))) addSetUp(call, new Set());
   }
   for (const call of index.callsSpelled(SPAWNS)) {
-    if (!isForEachGpu(call)) continue;
+    if (!spawnsPerGpu(call)) continue;
     add(call, 'this starts a process for each GPU');
-    const worker = spawnedBy(call, names);
+    const worker = workerOf(call, names);
     if (worker) workers.set(worker, { node: call, because: 'it is a worker that this starts for each GPU' });
   }
   for (const string of index.stringsOf('LOCAL_RANK'))
@@ -85,18 +85,18 @@ export function createDistributed(index: ProgramIndex, names: NameResolution): D
 
   const signAt = (conditions: PathConditions): Sign | undefined => {
     if (signs.size === 0 && workers.size === 0) return undefined;
-    const holding = new Set<PathConditions>([undefined]);
-    for (let at = conditions; at; at = at.outer) holding.add(at);
-    const among = (home: FunctionDef | undefined) =>
-      signs.get(home)?.find(({ node }) => holding.has(conditionsOf(node)));
+    const active = new Set<PathConditions>([undefined]);
+    for (let at = conditions; at; at = at.outer) active.add(at);
+    const activeSign = (home: FunctionDef | undefined) =>
+      signs.get(home)?.find(({ node }) => active.has(conditionsOf(node)));
     let isTopLevel = true;
     for (let at = conditions; at; at = at.outer) {
       if (at.kind !== 'body' || at.owner.kind !== 'FunctionDef') continue;
-      const found = workers.get(at.owner) ?? among(at.owner);
+      const found = workers.get(at.owner) ?? activeSign(at.owner);
       if (found) return found;
       isTopLevel = false;
     }
-    return isTopLevel ? among(undefined) : undefined;
+    return isTopLevel ? activeSign(undefined) : undefined;
   };
 
   return {
@@ -111,23 +111,26 @@ export function createDistributed(index: ProgramIndex, names: NameResolution): D
 
 function usesNccl(call: Call): boolean {
   const backend = stringOf(keywordOf(call, 'backend') ?? firstPositional(call));
-  // A backend that is computed, or left to torch, is NCCL wherever there are GPUs.
+  // A backend that is computed, or chosen by torch, is NCCL if there are GPUs.
   return backend === undefined || backend.includes('nccl');
 }
 
-/** `mp.spawn(worker, nprocs=torch.cuda.device_count())`; a number that is written out counts no GPUs. */
-function isForEachGpu(call: Call): boolean {
+/** True for `mp.spawn(worker, nprocs=torch.cuda.device_count())`; a literal number does not count GPUs. */
+function spawnsPerGpu(call: Call): boolean {
   const count = keywordOf(call, 'nprocs') ?? call.args[2];
   return count !== undefined && !isNumber(count);
 }
 
-function spawnedBy(call: Call, names: NameResolution): FunctionDef | undefined {
+function workerOf(call: Call, names: NameResolution): FunctionDef | undefined {
   const worker = keywordOf(call, 'fn') ?? call.args[0];
   const declaration = worker && names.declarationOf(worker);
   return declaration?.kind === 'FunctionDef' ? declaration : undefined;
 }
 
-/** `os.environ["LOCAL_RANK"]`, `os.environ.get("LOCAL_RANK")`, `os.getenv("LOCAL_RANK")`; a test whether it is there reads nothing. */
+/**
+ * True for `os.environ["LOCAL_RANK"]`, `os.environ.get("LOCAL_RANK")` and `os.getenv("LOCAL_RANK")`, but not for a test
+ * that the variable exists.
+ */
 function isReadFromEnvironment(string: StringLiteral): boolean {
   const around = string.parent;
   const call = callTaking(string);
@@ -138,7 +141,7 @@ function isReadFromEnvironment(string: StringLiteral): boolean {
   return around?.kind === 'Subscript' && !isAssigned(around);
 }
 
-/** The default of a command-line option is used where no launcher set anything. */
+/** True for the default of a command-line option, which applies if no launcher sets the variable. */
 function isOptionDefault(call: Call): boolean {
   for (let at = callTaking(call); at; at = callTaking(at)) if (calledName(at) === 'add_argument') return true;
   return false;

@@ -1,4 +1,4 @@
-/** Whether anything makes sure of a GPU before an expression runs. */
+/** Evidence that a GPU is available before an expression runs. */
 
 import { conditionsOf } from '../python/semantic/annotations.ts';
 import { createCallers, isCalled } from '../python/semantic/callGraph.ts';
@@ -10,35 +10,35 @@ import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Values } from '../python/semantic/values.ts';
 import type { Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import type { Assumption } from './assumption.ts';
-import { type CallSite, judgeCallers } from './callerEvidence.ts';
-import type { GuardNames } from './conditions.ts';
+import { type CallSite, evidenceFromCallers } from './callerEvidence.ts';
 import { createDistributed } from './distributed.ts';
-import { createEstablished } from './established.ts';
 import { both, type Evidence, NONE } from './evidence.ts';
+import { createPathEvidence } from './pathEvidence.ts';
 import type { ExportedName, ProjectView } from './projectView.ts';
+import type { GuardNames } from './testEvidence.ts';
 
 export interface Guards {
-  /** What is established where an expression runs, when `assumed` is what a device name holds there. */
+  /** Returns the evidence at an expression, optionally under the assumption that a device name holds `assumed`. */
   evidenceAt(conditions: PathConditions, assumed?: Assumption): Evidence;
-  /** The evidence of a distributed run: code that sets up, or is, one of its processes. */
+  /** Returns the evidence of a distributed run: code that initializes one of its processes or runs in one. */
   distributedAt(conditions: PathConditions): Evidence;
-  /** True under a decorator that skips without a GPU (guard 5). */
+  /** True under a decorator that skips the code without a GPU (guard 5). */
   isDecorated(conditions: PathConditions): boolean;
-  /** The same without a look at the callers of functions, and at other files. */
+  /** The evidence without callers and other files. */
   readonly local: LocalGuards;
 }
 
-/** What the text of one file establishes by itself. */
+/** The evidence within one file. */
 export interface LocalGuards {
   /** The uses of each function in the file. */
   uses(): ReadonlyMap<FunctionDef, readonly LocalUse[]>;
-  /** What is established where a function is called or handed on. */
+  /** Returns the evidence where a function is called or passed as a value. */
   atUse(use: Use): LocalUse;
-  /** What the truth or falsehood of an expression establishes. */
+  /** Returns the evidence that a true or false expression establishes. */
   ofTest(test: Expression, truth: boolean): Evidence;
-  /** What the truth or falsehood of a function's result establishes. */
+  /** Returns the evidence that a true or false result of a function establishes. */
   ofReturns(declaration: FunctionDef, truth: boolean): Evidence;
-  /** What is established under these conditions. */
+  /** Returns the evidence under these conditions. */
   at(conditions: PathConditions): Evidence;
 }
 
@@ -54,7 +54,7 @@ function functionsAround(conditions: PathConditions): FunctionDef[] {
   return found;
 }
 
-/** `project` is the rest of the project, where it is known. */
+/** Creates the guards of a program. `project` is the rest of the project, if known. */
 export function createGuards(
   index: ProgramIndex,
   names: NameResolution,
@@ -64,7 +64,7 @@ export function createGuards(
 ): Guards {
   const distributed = createDistributed(index, names);
   const callers = createCallers(index, names);
-  const local = createEstablished(
+  const local = createPathEvidence(
     index,
     names,
     values,
@@ -73,40 +73,40 @@ export function createGuards(
     () => undefined,
   );
 
-  /** A function runs only after a use of its name: what was handed on under a guard is guarded, too. */
+  /** A function runs only after a use of its name, so a function passed as a value under a guard is guarded, too. */
   const atUse = (use: Use): LocalUse => {
     const conditions = conditionsOf(use);
-    const evidence = isCalled(use) ? local.at(conditions) : local.forLater(conditions);
+    const evidence = isCalled(use) ? local.at(conditions) : local.atReference(conditions);
     return { use, local: evidence, inside: functionsAround(conditions) };
   };
 
   const uses = once(() => {
     const found = new Map<FunctionDef, readonly LocalUse[]>();
     for (const declaration of index.functions) {
-      const here = callers.usesOf(declaration);
-      if (here.length > 0) found.set(declaration, here.map(atUse));
+      const ownUses = callers.usesOf(declaration);
+      if (ownUses.length > 0) found.set(declaration, ownUses.map(atUse));
     }
     return found;
   });
 
-  const byCallersHere = once(() => judgeCallers(uses()));
+  const localCallerEvidence = once(() => evidenceFromCallers(uses()));
 
-  /** Guard 7. Where a file's own calls are guarded, other files don't matter. */
-  const ofCallers = (declaration: FunctionDef): Evidence => {
-    const here = byCallersHere().get(declaration) ?? NONE;
-    const found = here.level === 'guard' ? undefined : project?.atEveryUse(qualifiedName(declaration, names));
-    if (!found || found.evidence.level === 'none') return here;
+  /** Guard 7. If the file's own calls are guarded, other files are not needed. */
+  const callerEvidence = (declaration: FunctionDef): Evidence => {
+    const inFile = localCallerEvidence().get(declaration) ?? NONE;
+    const found = inFile.level === 'guard' ? undefined : project?.atEveryUse(qualifiedName(declaration, names));
+    if (!found || found.evidence.level === 'none') return inFile;
     const reason = { because: 'its callers check for a GPU', at: found.at };
-    return both(here, { ...found.evidence, reason });
+    return both(inFile, { ...found.evidence, reason });
   };
 
   const exported = (dotted: string): ExportedName | undefined => project?.exported(dotted);
-  const established = createEstablished(index, names, values, guardNames, ofCallers, exported);
+  const pathEvidence = createPathEvidence(index, names, values, guardNames, callerEvidence, exported);
 
   return {
-    evidenceAt: (conditions, assumed) => both(established.at(conditions, assumed), distributed.at(conditions)),
+    evidenceAt: (conditions, assumed) => both(pathEvidence.at(conditions, assumed), distributed.at(conditions)),
     distributedAt: distributed.at,
-    isDecorated: established.isDecorated,
+    isDecorated: pathEvidence.isDecorated,
     local: { uses, atUse, ofTest: local.ofTest, ofReturns: local.ofReturns, at: local.at },
   };
 }

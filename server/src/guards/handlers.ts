@@ -1,4 +1,4 @@
-/** Guard 6: failures that the program looks at itself. */
+/** Guard 6: failures that the program handles itself. */
 
 import { calledName, lastPartOf, pathOf } from '../python/semantic/accessPaths.ts';
 import { argumentsOf } from '../python/semantic/arguments.ts';
@@ -8,8 +8,8 @@ import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { ExceptHandler, Expression, Statement, Try, With } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 
-/** What a missing GPU raises, or a class above it. */
-const CAUGHT = new Set([
+/** Exceptions raised without a GPU, and their base classes. */
+const GPU_EXCEPTIONS = new Set([
   'RuntimeError',
   'AssertionError',
   'Exception',
@@ -18,36 +18,38 @@ const CAUGHT = new Set([
   'AcceleratorError',
 ]);
 
-const SUPPRESSING = /^(suppress|raises|assertRaises|assertRaisesRegex)$/;
+const SUPPRESSING_CALLS = /^(suppress|raises|assertRaises|assertRaisesRegex)$/;
 
-/** True when the program goes on where what runs inside fails for want of a GPU. */
-export function handlesMissingGpu(by: Try | With, names: NameResolution): boolean {
-  if (by.kind === 'With') {
-    return by.items.some(({ context_expr: context }) => {
-      if (context.kind !== 'Call' || !SUPPRESSING.test(calledName(context))) return false;
+/** True if the program continues after the code inside fails because there is no GPU. */
+export function handlesMissingGpu(statement: Try | With, names: NameResolution): boolean {
+  if (statement.kind === 'With') {
+    return statement.items.some(({ context_expr: context }) => {
+      if (context.kind !== 'Call' || !SUPPRESSING_CALLS.test(calledName(context))) return false;
       return argumentsOf(context).some(({ value }) => catches(value, names));
     });
   }
-  const handler = by.handlers.find(({ type }) => !type || catches(type, names));
-  return handler !== undefined && !reraises(handler.body, handler) && !makesUp(handler, by, names);
+  const handler = statement.handlers.find(({ type }) => !type || catches(type, names));
+  return handler !== undefined && !reraises(handler.body, handler) && !hidesFailure(handler, statement, names);
 }
 
-/** What asks about the machine, for which a number is an answer where there is no GPU. */
+/** Questions about the machine, for which a number is a valid answer without a GPU. */
 const ABOUT_MACHINE = /cuda|gpu|device|vram|mem|count|avail|capab|driver|backend/i;
 
 /**
- * True for a broad handler that puts a constant in place of a result: without a GPU the program answers wrongly, and nobody
- * learns why. A constant that answers a question about the machine is right.
+ * True for a broad handler that replaces a result with a constant: without a GPU the program silently returns a wrong
+ * result. A constant is valid if the code asks about the machine.
  */
-function makesUp({ type, body }: ExceptHandler, by: Try, names: NameResolution): boolean {
+function hidesFailure({ type, body }: ExceptHandler, by: Try, names: NameResolution): boolean {
   if (type && !isBroad(type)) return false;
   if (ABOUT_MACHINE.test(names.functionOf(by)?.name ?? '') || by.body.some(asksAboutGpu)) return false;
   return body.some((statement) => {
-    if (statement.kind === 'Return') return statement.value !== undefined && isMadeUp(statement.value);
+    if (statement.kind === 'Return') return statement.value !== undefined && isPlaceholder(statement.value);
     if (statement.kind === 'Assign')
-      return isMadeUp(statement.value) && !statement.targets.some((target) => ABOUT_MACHINE.test(pathOf(target) ?? ''));
+      return (
+        isPlaceholder(statement.value) && !statement.targets.some((target) => ABOUT_MACHINE.test(pathOf(target) ?? ''))
+      );
     if (statement.kind !== 'Expr' || statement.value.kind !== 'Call') return false;
-    return calledName(statement.value) === 'append' && statement.value.args.some(isMadeUp);
+    return calledName(statement.value) === 'append' && statement.value.args.some(isPlaceholder);
   });
 }
 
@@ -65,12 +67,14 @@ function isBroad(type: Expression): boolean {
   return (type.kind === 'Name' || type.kind === 'Attribute') && /^(Base)?Exception$/.test(lastPartOf(type) ?? '');
 }
 
-/** A score, an empty list, a dictionary of zeros. `None`, a truth value and text say that there is no result. */
-function isMadeUp(value: Expression): boolean {
+/**
+ * True for a score, an empty list, or a dictionary of zeros. `None`, booleans and text mean that there is no result.
+ */
+function isPlaceholder(value: Expression): boolean {
   if (isNumber(value)) return true;
   if (value.kind === 'UnaryOp') return isNumber(value.operand);
-  if (isDisplay(value)) return value.elts.every(isMadeUp);
-  if (value.kind === 'Dict') return value.values.every(isMadeUp);
+  if (isDisplay(value)) return value.elts.every(isPlaceholder);
+  if (value.kind === 'Dict') return value.values.every(isPlaceholder);
   return value.kind === 'Call' && calledName(value) === 'zeros';
 }
 
@@ -79,10 +83,10 @@ function catches(type: Expression, names: NameResolution): boolean {
   if (type.kind !== 'Name' && type.kind !== 'Attribute') return false;
   if (names.qualify(type).some((name) => name.startsWith('tensorflow.errors.'))) return true;
   if (pathOf(type)?.includes('.errors.')) return true;
-  return CAUGHT.has(lastPartOf(type) ?? '');
+  return GPU_EXCEPTIONS.has(lastPartOf(type) ?? '');
 }
 
-/** True when the error of a missing GPU may leave the block as an exception, or ends the program. */
+/** True if the error of a missing GPU may leave the block as an exception or end the program. */
 function reraises(body: readonly Statement[], handler: ExceptHandler): boolean {
   for (const statement of body) {
     switch (statement.kind) {
@@ -129,8 +133,8 @@ const leaves = (body: readonly Statement[]) =>
   body.some(({ kind }) => kind === 'Return' || kind === 'Break' || kind === 'Continue');
 
 /**
- * Whether the message of a missing GPU passes a test on the error's text, such as `"out of memory" in str(e)`; undefined
- * when the test asks something else.
+ * The outcome for the message of a missing GPU in a test of the error's text, such as `"out of memory" in str(e)`;
+ * undefined for other tests.
  */
 function matchesMissingGpu(test: Expression, handler: ExceptHandler): boolean | undefined {
   if (test.kind === 'UnaryOp' && test.op === 'not') {

@@ -1,27 +1,27 @@
-/** A program as rules ask about it: its semantic model, and what makes sure of a GPU in it. */
+/** A program as seen by rules: its semantic model and its guards. */
 
 import { type SemanticModel, semanticModelOf } from '../python/semantic/semanticModel.ts';
 import type { Source } from '../python/semantic/source.ts';
-import type { GuardNames } from './conditions.ts';
 import { createGuards, type Guards } from './guards.ts';
 import type { ProjectView } from './projectView.ts';
+import type { GuardNames } from './testEvidence.ts';
 
 export interface Program extends SemanticModel {
   readonly guards: Guards;
-  /** The rest of the project, where it is known. */
+  /** The rest of the project, if known. */
   readonly project?: ProjectView;
-  /** The same program with the rest of its project in sight. */
+  /** Returns the same program with access to the rest of its project. */
   inProject(project: ProjectView): Program;
 }
 
 export interface ParseOptions {
-  /** Names that the project declares to mean "a GPU is there". */
+  /** Names that the project declares to mean "a GPU is available". */
   readonly guardNames?: GuardNames;
 }
 
 const NO_GUARD_NAMES: GuardNames = { decorators: new Set(), functions: new Set(), variables: new Set() };
 
-/** Reads a source. The same source and names make the same program. */
+/** Parses a source. The result is cached for the same source and names. */
 export function parseProgram(source: Source, { guardNames = NO_GUARD_NAMES }: ParseOptions = {}): Program {
   const model = semanticModelOf(source);
   const programOf = (project?: ProjectView): Program => ({

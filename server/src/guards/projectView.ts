@@ -1,55 +1,55 @@
 /**
- * The rest of a project, as the analysis of one of its files asks about it. Answers depend on nothing but the summaries of
- * the files that they are taken from.
+ * The rest of a project, as the analysis of one of its files sees it. Answers depend only on the summaries of the files
+ * they come from.
  */
 import type { Evidence } from './evidence.ts';
 import type { OtherPlace } from './reason.ts';
 
-/** What is established at every use of a function, and one of the uses in other files that are guarded. */
+/** The evidence that all uses of a function share, and a guarded use in another file. */
 export interface CallerEvidence {
   readonly evidence: Evidence;
   readonly at?: OtherPlace;
 }
 
-/** A name of another file. */
+/** A name defined in another file. */
 export interface ExportedName {
   readonly place: OtherPlace;
-  /** What is established where a constant, or the result of a function, is true, and where it is false. */
+  /** The evidence if a constant, or the result of a function, is true, and if it is false. */
   readonly whenTrue: Evidence;
   readonly whenFalse: Evidence;
-  /** The literals that a constant may hold. */
+  /** The possible literals of a constant. */
   readonly literals: readonly (string | number)[];
 }
 
-/** `cpu` and `gpu`: what the code around the saved value shows. `unknown`: callers or other files decide. */
+/** `cpu` and `gpu`: shown by the code around the saved value. `unknown`: callers or other files decide. */
 export type SavedDevice = 'cpu' | 'gpu' | 'unknown';
 
-/** What a wrapper around a model puts before the names of its parameters; empty for a bare model. */
+/** The prefix that a wrapper around a model adds to the names of its parameters; empty for a bare model. */
 export type Wrapping = '' | 'module.' | '_orig_mod.';
 
-/** By the key of a dictionary, or empty for the whole file: how the names of a saved state dict are wrapped. */
+/** The wrappings of a saved state dict, by the key of a dictionary; the empty key stands for the whole file. */
 export type SavedWrappings = Readonly<Record<string, Wrapping>>;
 
 /** A call in another file that saves tensors. */
 export interface ProjectSaver {
   readonly place: OtherPlace;
   readonly device: SavedDevice;
-  /** What the file that saves settles; without a key for anything else. */
+  /** The wrappings determined by the saving file; a key is absent if they are unknown. */
   readonly wrappings?: SavedWrappings;
-  /** True where nothing of the file's name is computed. */
+  /** True if no part of the file's name is computed. */
   readonly isNamed: boolean;
-  /** For a function that saves where its caller says: the call of it, in whatever file. */
+  /** The call, in any file, of a function that saves under the name its caller passes. */
   readonly calledAt?: OtherPlace;
 }
 
-/** What one file shows of the whole program that it is part of. */
+/** A fact about the whole program that one of its files shows. */
 export interface FileFact {
   /** A clause that completes "hint because": `it uses TensorRT, which needs a GPU`. */
   readonly because: string;
   readonly place: OtherPlace;
 }
 
-/** A framework that computes on a GPU. */
+/** A framework that uses a GPU. */
 export interface GpuUse<Place> {
   readonly framework: 'PyTorch' | 'JAX';
   readonly place: Place;
@@ -59,20 +59,25 @@ export type ProjectGpuUse = GpuUse<OtherPlace>;
 
 export interface ProjectView {
   /**
-   * What is established at every use of one of this file's functions, by its qualified name: `main`, `Trainer.fit`. Uses are
-   * calls and places that hand it on, such as `Process(target=f)`, in this file and in others.
+   * Returns the evidence shared by all uses of one of this file's functions, by its qualified name: `main`,
+   * `Trainer.fit`. Uses are calls and references such as `Process(target=f)`, in this file and in others.
    */
   atEveryUse(functionName: string): CallerEvidence;
-  /** What another file defines under a dotted name as this file spells it: `config.DEVICE`, `..utils.has_gpu`. */
+  /**
+   * Returns the definition in another file of a dotted name as this file spells it: `config.DEVICE`, `..utils.has_gpu`.
+   */
   exported(dotted: string): ExportedName | undefined;
-  /** The calls that save under a file name in other files; parts of a name that are computed are `*`. */
+  /** Returns the calls in other files that save under a file name; computed parts of a name are `*`. */
   saversOf(fileName: string): readonly ProjectSaver[];
-  /** True for a class of another file that is a model, and names no submodule as a wrapper does. */
+  /** True for a model class in another file that does not name a submodule as a wrapper does. */
   isBareModel(dotted: string): boolean;
-  /** A Keras load in another file that every way to one of this file's functions, by its qualified name, passes first. */
+  /**
+   * Returns a Keras load in another file that precedes every call of one of this file's functions, by its qualified
+   * name.
+   */
   kerasLoadBefore(functionName: string): OtherPlace | undefined;
-  /** Where the other files of the program put something of another framework on a GPU. */
+  /** Returns the places where other files of the program put objects of another framework on a GPU. */
   gpuUses(): readonly ProjectGpuUse[];
-  /** The facts of the other files of the program that this file is part of: those that it imports, directly or not. */
+  /** Returns facts from the other files of the program: those that this file imports, directly or indirectly. */
   facts(): readonly FileFact[];
 }

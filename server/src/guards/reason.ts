@@ -1,4 +1,4 @@
-/** Why a finding is only a hint: a short cause, and the place that shows it. */
+/** The reason why a finding is only a hint: a short cause, and the code that shows it. */
 import type { Span } from '../python/semantic/source.ts';
 
 /** A place in another file of the project. */
@@ -9,16 +9,18 @@ export interface OtherPlace {
   readonly line: number;
   /** 0-based, in UTF-16 units. */
   readonly character: number;
-  /** In a notebook: 1-based among all of its cells. */
+  /** 1-based among all cells of the notebook; absent for scripts. */
   readonly cell?: number;
 }
 
 export interface Reason {
-  /** A clause without a full stop that completes "hint because": `this is a test file`. */
+  /** A clause without a period that completes "hint because": `this is a test file`. */
   readonly because: string;
-  /** The code that shows it: a span of the program, or a place in another file. Absent where the file's path does. */
+  /**
+   * The code that shows it: a span of the program, or a place in another file. Absent if the file's path is the reason.
+   */
   readonly at?: Span | OtherPlace;
 }
 
-/** True for a reason's place that lies in another file. */
-export const isElsewhere = (at: Span | OtherPlace): at is OtherPlace => 'path' in at;
+/** True for a place in another file. */
+export const isInOtherFile = (at: Span | OtherPlace): at is OtherPlace => 'path' in at;

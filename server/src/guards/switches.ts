@@ -1,12 +1,12 @@
-/** Names by which programs let their user choose: `use_gpu`, `args.no_cuda`, `args.distributed`. */
+/** Names of switches through which users configure a program: `use_gpu`, `args.no_cuda`, `args.distributed`. */
 
 const GPU_WORDS = new Set(['cuda', 'gpu', 'gpus', 'ngpu', 'ngpus']);
 const NEGATIONS = new Set(['no', 'not', 'non', 'disable', 'disabled', 'without', 'skip', 'ignore', 'off']);
 const DISTRIBUTED_WORDS = new Set(['ddp', 'distributed', 'parallel', 'multigpu']);
 const RANK_NAMES = /^(get_?)?local_?rank$/i;
 const WORLD_SIZES = /^(get_?)?world_?size$/i;
-/** Words of functions that answer a question: `is_cuda_available`, `has_gpu`, `get_free_gpu`. */
-const QUESTIONS = new Set([
+/** Words in the names of functions that answer a question: `is_cuda_available`, `has_gpu`, `get_free_gpu`. */
+const QUESTION_WORDS = new Set([
   'is',
   'has',
   'have',
@@ -31,7 +31,7 @@ const QUESTIONS = new Set([
   'present',
   'supported',
 ]);
-const ENDS = new Set([
+const LAST_WORDS = new Set([
   ...GPU_WORDS,
   'available',
   'availability',
@@ -46,7 +46,7 @@ const ENDS = new Set([
   'support',
 ]);
 
-/** The words of an identifier: split at `_` and at changes of case, in lower case. */
+/** The lowercase words of an identifier, split at `_` and at changes of case. */
 export function wordsOf(identifier: string): string[] {
   return identifier
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -58,9 +58,9 @@ export function wordsOf(identifier: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** `on`: true means that the user asked for a GPU. `off`: true means that the user asked for none. */
+/** `on`: true means that the user requested a GPU. `off`: true means that the user requested none. */
 export function switchKind(identifier: string): 'on' | 'off' | undefined {
-  // Most identifiers name neither.
+  // Most identifiers are neither.
   if (!/cuda|gpu|cpu/i.test(identifier)) return undefined;
   const words = wordsOf(identifier);
   const namesGpu = words.some((word) => GPU_WORDS.has(word));
@@ -69,23 +69,27 @@ export function switchKind(identifier: string): 'on' | 'off' | undefined {
   return words.includes('cpu') && !isNegated ? 'off' : undefined;
 }
 
-/** `if ddp:`, `if args.distributed:` */
+/** True for switches such as `ddp` and `args.distributed`. */
 export function isDistributedSwitch(identifier: string): boolean {
   if (!/ddp|distributed|parallel|multigpu/i.test(identifier)) return false;
   const words = wordsOf(identifier);
   return words.some((word) => DISTRIBUTED_WORDS.has(word)) && !words.some((word) => NEGATIONS.has(word));
 }
 
-/** A function whose name asks whether there is a GPU; `load_cuda_source` names what it loads. */
+/**
+ * True if a function's name asks for the presence of a GPU; `load_cuda_source` does not, because it names what it
+ * loads.
+ */
 export function asksForGpu(identifier: string): boolean {
   if (switchKind(identifier) !== 'on') return false;
   const words = wordsOf(identifier);
   return (
-    words.some((word) => QUESTIONS.has(word)) && (ENDS.has(words.at(-1) ?? '') || /^(is|has|can)$/.test(words[0] ?? ''))
+    words.some((word) => QUESTION_WORDS.has(word)) &&
+    (LAST_WORDS.has(words.at(-1) ?? '') || /^(is|has|can)$/.test(words[0] ?? ''))
   );
 }
 
-/** A function whose name asks for a distributed run: `is_dist_avail_and_initialized`. */
+/** True if a function's name asks about a distributed run: `is_dist_avail_and_initialized`. */
 export function asksForDistributed(identifier: string): boolean {
   if (!/dist|ddp/i.test(identifier)) return false;
   const words = wordsOf(identifier);
@@ -94,10 +98,13 @@ export function asksForDistributed(identifier: string): boolean {
   );
 }
 
-/** `world_size`: above 1 in a distributed run. */
+/** `world_size` is above 1 in a distributed run. */
 export const isWorldSize = (identifier: string): boolean => WORLD_SIZES.test(identifier);
 
-/** `local_rank`: compared with a number it tells a distributed run from a single one. */
+/**
+ * True for names such as `local_rank`: comparing it with a number distinguishes a distributed run from a single
+ * process.
+ */
 export function isRank(identifier: string): boolean {
   return RANK_NAMES.test(identifier);
 }

@@ -9,7 +9,7 @@ import {
   type Position,
 } from 'vscode-languageserver/node';
 import { shippedPage } from '../documentation.ts';
-import { isElsewhere, type Reason } from '../guards/reason.ts';
+import { isInOtherFile, type Reason } from '../guards/reason.ts';
 import { nameOfRule } from '../lint/ruleNames.ts';
 import { plainText } from '../markdown.ts';
 import { INSPECT_CHECKPOINT, SHOW_PAGE } from '../protocol.ts';
@@ -83,7 +83,7 @@ function asTheClientReads(hover: Hover | null, { capabilities }: Session): Hover
 
 function causeOf({ because, at }: Reason, analysis: Analysis): string {
   if (at === undefined) return because;
-  if (isElsewhere(at)) {
+  if (isInOtherFile(at)) {
     const line = at.line + 1;
     return `${because} ([${basename(at.path)}, line ${line}](${pathToFileURL(at.path)}#L${line}))`;
   }

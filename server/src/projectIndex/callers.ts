@@ -1,27 +1,31 @@
-/** Guard 7 across files: what is established at every use of a function, followed to the entries of the program. */
-import { type CallSite, judgeCallers } from '../guards/callerEvidence.ts';
+/**
+ * Guard 7 across files: the evidence that all uses of a function share, followed to the entry points of the program.
+ */
+import { type CallSite, evidenceFromCallers } from '../guards/callerEvidence.ts';
 import { type Evidence, NONE } from '../guards/evidence.ts';
 import type { CallerEvidence } from '../guards/projectView.ts';
 import { push } from '../python/semantic/multimap.ts';
 import type { DefinedName } from './imports.ts';
 import type { FileSummary, OutsideUse, UseSummary } from './summary.ts';
 
-/** What following callers asks of the project. */
+/** The queries on which the search for callers depends. */
 export interface CallerQuestions {
   summaryOf(path: string): Pick<FileSummary, 'uses'> | undefined;
-  /** The other files that may use a name of a file's top level, those that are read soonest first; undefined where they are too many. */
+  /**
+   * Returns the other files that may use a top-level name of a file, in ascending order of size; undefined if too many.
+   */
   usersOf(path: string, name: string): readonly string[] | undefined;
-  /** The uses in a file of what another file defines. */
+  /** Returns the uses in a file of names that another file defines. */
   usesOf(definingPath: string, usingPath: string): readonly DefinedUse[];
 }
 
-/** A use of something that another file defines under `name`. */
+/** A use of a name that another file defines as `name`. */
 export interface DefinedUse {
   readonly name: string;
   readonly use: OutsideUse;
 }
 
-/** Returns the uses of a summary by the file that defines what is used. */
+/** Returns the uses of a summary by the file that defines the name. */
 export function usesByDefinition(
   { outside }: Pick<FileSummary, 'outside'>,
   definitionOf: (dotted: string) => DefinedName | undefined,
@@ -34,20 +38,20 @@ export function usesByDefinition(
   return found;
 }
 
-/** Files that are looked into for one question. What is called from more is seldom guarded everywhere. */
-const MOST_FILES = 6;
+/** Maximum number of files per question. A function called from more is seldom guarded everywhere. */
+const MAX_FILES = 6;
 
 const NOTHING: CallerEvidence = { evidence: NONE };
 
 interface Site extends CallSite<string> {
-  /** Absent where only the uses of a method's class are known. */
+  /** Absent if only the uses of a method's class are known. */
   readonly at?: { readonly path: string; readonly use: UseSummary };
 }
 
 const keyOf = (path: string, name: string) => `${path}\0${name}`;
 const INNER = '.<locals>.';
 
-/** What is established at every use of the function, in its file and elsewhere. */
+/** Returns the evidence shared by all uses of the function, in its file and elsewhere. */
 export function evidenceOfCallers(path: string, name: string, questions: CallerQuestions): CallerEvidence {
   const start = keyOf(path, name);
   const sites = new Map<string, readonly Site[]>();
@@ -61,49 +65,50 @@ export function evidenceOfCallers(path: string, name: string, questions: CallerQ
       found.push(site);
       if (unguarded.add(key, site)) break;
     }
-    if (found.length === 0) unguarded.add(key, NOWHERE);
-    // One way to the function that nothing guards settles it.
+    if (found.length === 0) unguarded.add(key, UNKNOWN_SITE);
+    // One unguarded use is enough to decide.
     if (unguarded.has(start)) return NOTHING;
     sites.set(key, found);
     for (const { local, inside } of found) if (local.level !== 'guard') open.push(...inside);
   }
-  const evidence: Evidence = judgeCallers(sites).get(start) ?? NONE;
-  const at = evidence.level === 'none' ? undefined : guardElsewhere(path, start, sites);
+  const evidence: Evidence = evidenceFromCallers(sites).get(start) ?? NONE;
+  const at = evidence.level === 'none' ? undefined : guardInOtherFile(path, start, sites);
   return { evidence, ...(at && { at }) };
 }
 
-/** Stands for a use of which nothing is known. */
-const NOWHERE: Site = { local: NONE, inside: [] };
+/** Stands for a use without any information. */
+const UNKNOWN_SITE: Site = { local: NONE, inside: [] };
 
-/** The functions that are found to be used without a guard somewhere. */
+/** Propagates the functions that have an unguarded use. */
 function createUnguarded() {
   const unguarded = new Set<string>();
-  /** By function, the uses in it that are guarded if it is: the used functions, and what else they lie in. */
-  const waiting = new Map<string, { readonly key: string; readonly inside: readonly string[] }[]>();
-  const settle = (key: string) => {
+  /** By function, the functions that are guarded only if it is: those used in it. */
+  const dependents = new Map<string, { readonly key: string; readonly inside: readonly string[] }[]>();
+  const markUnguarded = (key: string) => {
     if (unguarded.has(key)) return;
     unguarded.add(key);
-    for (const use of waiting.get(key) ?? []) if (use.inside.every((around) => unguarded.has(around))) settle(use.key);
+    for (const use of dependents.get(key) ?? [])
+      if (use.inside.every((around) => unguarded.has(around))) markUnguarded(use.key);
   };
   return {
     has: (key: string) => unguarded.has(key),
-    /** Takes note of a use of the function; true when nothing guards it. */
+    /** Records a use of the function; true if the use is unguarded. */
     add(key: string, { local, inside }: Site): boolean {
       if (local.level !== 'none') return false;
-      if (inside.every((around) => unguarded.has(around))) settle(key);
-      else for (const around of inside) push(waiting, around, { key, inside });
+      if (inside.every((around) => unguarded.has(around))) markUnguarded(key);
+      else for (const around of inside) push(dependents, around, { key, inside });
       return unguarded.has(key);
     },
   };
 }
 
-/** The uses of a function or class. `files` are those that were looked into so far. */
+/** Returns the uses of a function or class. `files` collects the files that were read. */
 function* sitesOf(key: string, questions: CallerQuestions, files: Set<string>): Generator<Site> {
   const [path = '', name = ''] = key.split('\0');
   const isInner = name.includes(INNER);
   const owner = isInner ? '' : name.slice(0, Math.max(0, name.lastIndexOf('.')));
   const isConstructor = owner !== '' && name === `${owner}.__init__`;
-  // What constructs an object is a use of its class.
+  // A use of the constructor is a use of its class.
   const used = isConstructor ? owner : name;
   const siteOf = (file: string, use: UseSummary): Site => ({
     at: { path: file, use },
@@ -117,27 +122,27 @@ function* sitesOf(key: string, questions: CallerQuestions, files: Set<string>): 
   }
   const [top = name] = name.split('.');
   const users = isInner ? [] : questions.usersOf(path, top);
-  if (users === undefined || users.length > MOST_FILES) yield NOWHERE;
+  if (users === undefined || users.length > MAX_FILES) yield UNKNOWN_SITE;
   for (const user of users ?? []) {
     files.add(user);
-    if (files.size > MOST_FILES) yield NOWHERE;
+    if (files.size > MAX_FILES) yield UNKNOWN_SITE;
     for (const { name: defined, use } of questions.usesOf(path, user)) {
       if (!isUseOf(used, defined, use)) continue;
       isUsed = true;
       yield siteOf(user, use);
     }
   }
-  // A method runs for an object, which somebody has made.
+  // A method runs on an object, whose class was used before.
   if (!isUsed && owner !== '' && !isConstructor) yield { local: NONE, inside: [keyOf(path, owner)] };
 }
 
-/** True for a use of the name, or of something that belongs to it, such as `train.remote` and `Trainer.create`. */
+/** True for a use of the name or of one of its attributes, such as `train.remote` and `Trainer.create`. */
 function isUseOf(wanted: string, used: string, { as }: OutsideUse): boolean {
   return used === wanted || (as !== 'method' && used.startsWith(`${wanted}.`));
 }
 
-/** Where in another file a guard stands that holds for the function. */
-function guardElsewhere(path: string, start: string, sites: ReadonlyMap<string, readonly Site[]>) {
+/** Returns the place of a guard in another file that applies to the function. */
+function guardInOtherFile(path: string, start: string, sites: ReadonlyMap<string, readonly Site[]>) {
   const open = new Set([start]);
   for (const key of open)
     for (const { at, local, inside } of sites.get(key) ?? []) {

@@ -5,13 +5,13 @@ import { programFiles } from '../files/findFiles.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { ProjectFiles } from './projectIndex.ts';
 
-/** Larger files are generated data rather than programs. In bytes. */
-const LARGEST = 2 * 2 ** 20;
+/** Maximum size of a file in bytes; larger files are generated data rather than programs. */
+const MAX_BYTES = 2 * 2 ** 20;
 
-/** A folder with more Python files than these is judged file by file. */
-const MOST_FILES = 20_000;
+/** Maximum number of Python files in a folder; in a larger folder, files are analyzed one by one. */
+const MAX_FILES = 20_000;
 
-/** The files below a folder, looked at when they are asked for, and as they are then. */
+/** The files below a folder, read on demand and up to date at that time. */
 export function diskFiles(root: string): ProjectFiles {
   const folders = new Map<string, ReadonlySet<string>>();
   let list: readonly string[] | undefined;
@@ -23,7 +23,7 @@ export function diskFiles(root: string): ProjectFiles {
   return {
     root,
     list() {
-      list ??= programFiles(root, MOST_FILES) ?? [];
+      list ??= programFiles(root, MAX_FILES) ?? [];
       return list;
     },
     has: (folder, name) => entriesOf(folder).has(name),
@@ -40,7 +40,7 @@ export function diskFiles(root: string): ProjectFiles {
 
 function read(path: string): Source | undefined {
   try {
-    return statSync(path).size > LARGEST ? undefined : readDocument(path, readFileSync(path)).source;
+    return statSync(path).size > MAX_BYTES ? undefined : readDocument(path, readFileSync(path)).source;
   } catch {
     return undefined;
   }

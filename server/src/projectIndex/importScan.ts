@@ -1,23 +1,23 @@
-/** The imports of a text, found without parsing it. What stands in a docstring is taken along: more is harmless here. */
+/** Finds the imports of a text without parsing it. Imports in docstrings are included: extra ones do no harm here. */
 
-/** One module or one name that an import statement brings. */
+/** One module or name that an import statement imports. */
 export interface ScannedImport {
-  /** As it is spelled: `pkg.train`, `..utils`, `.`. */
+  /** The module as written: `pkg.train`, `..utils`, `.`. */
   readonly module: string;
-  /** The name that is taken from the module; undefined for `import module`, `*` for all. */
+  /** The name imported from the module; undefined for `import module`, `*` for all. */
   readonly name?: string;
-  /** What it is called here. */
+  /** The local name. */
   readonly as?: string;
-  /** It stands in a block: the file may do without it. */
+  /** True inside a block: the file may work without it. */
   readonly isNested?: true;
 }
 
 const STATEMENT = /^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+)?import[ \t]*(?:\(([^()]*)\)?|([^\n\r;#]*))/;
 const WORD = 'import';
-/** What stands on its logical line before it: a statement begins the line, or follows a semicolon. */
+/** The text allowed before an import on its logical line: a statement begins the line or follows a semicolon. */
 const BEFORE = /^(?:.*;)?[ \t]*(?:from[ \t]+[.\w]+[ \t]*(?:\\\r?\n[ \t]*)?)?$/;
 
-/** All imports of a text, in order. */
+/** Returns all imports of a text, in order. */
 export function scanImports(text: string): readonly ScannedImport[] {
   const found: ScannedImport[] = [];
   for (let at = text.indexOf(WORD); at >= 0; at = text.indexOf(WORD, at + WORD.length)) {
@@ -38,13 +38,13 @@ export function scanImports(text: string): readonly ScannedImport[] {
   return found;
 }
 
-/** The words of an import that may be the last part of a module. */
+/** Returns the words of an import that may be the last part of a module. */
 export function lastParts({ module, name }: ScannedImport): readonly string[] {
   const last = module.slice(module.lastIndexOf('.') + 1);
   return name === undefined || name === '*' ? [last] : [last, name];
 }
 
-/** Where the logical line begins, for a statement that is continued by a backslash. */
+/** Returns the start of the logical line, following backslash continuations. */
 function lineStart(text: string, at: number): number {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   return text[start - 2] === '\\' ? text.lastIndexOf('\n', start - 2) + 1 : start;

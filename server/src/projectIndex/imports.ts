@@ -1,4 +1,4 @@
-/** Who imports what from whom in a project, by the text of import statements alone. */
+/** The import graph of a project, from the text of import statements alone. */
 import { basename, dirname } from 'node:path';
 import { once } from '../python/semantic/memoize.ts';
 import { push } from '../python/semantic/multimap.ts';
@@ -12,46 +12,48 @@ export interface DefinedName {
 }
 
 export interface Imports {
-  /** The other files that may use a name of a file's top level, the shortest first; undefined where they are too many. */
+  /**
+   * Returns the other files that may use a top-level name of a file, shortest first; undefined if there are too many.
+   */
   usersOf(path: string, name: string): readonly string[] | undefined;
-  /** The files that run with a file: those that it always imports, directly or not. Itself is not among them. */
+  /** Returns the files that always run with a file: those that it imports, directly or indirectly, without itself. */
   importedBy(path: string): readonly string[];
-  /** Where a dotted name of a file is defined in the project, through files that hand it on. */
+  /** Returns the definition of a dotted name within the project, followed through files that re-export it. */
   definitionOf(path: string, dotted: string): DefinedName | undefined;
 }
 
-/** What is read of the project's files. */
+/** The data that is read from the project's files. */
 export interface ImportSources {
   list(): readonly string[];
   importsOf(path: string): readonly ScannedImport[];
-  /** The words of its imports that may be the last part of a module, each once. */
+  /** Returns the distinct words of its imports that may be the last part of a module. */
   lastPartsIn(path: string): readonly string[];
   /** In characters. */
   lengthOf(path: string): number;
   textOf(path: string): string;
 }
 
-/** An import of a file, as seen from the imported file. */
+/** An import, as seen from the imported file. */
 interface Importer {
   readonly path: string;
-  /** The name that is taken; undefined for the module itself, `*` for all names. */
+  /** The imported name; undefined for the module itself, `*` for all names. */
   readonly name: string | undefined;
-  /** What it is called in the importing file. */
+  /** The local name in the importing file. */
   readonly as: string;
 }
 
-/** An import, and the file that it stands in. */
+/** An import and its file. */
 interface FoundImport {
   readonly path: string;
   readonly found: ScannedImport;
 }
 
-/** Imports that are followed for the users of one name. */
-const MOST_IMPORTERS = 64;
-/** Files that are looked at for what a file imports. */
-const MOST_IMPORTED = 32;
-/** Imports that hand on imports are followed this far. */
-const FARTHEST = 8;
+/** Maximum number of imports followed to find the users of one name. */
+const MAX_IMPORTERS = 64;
+/** Maximum number of files visited to find the imports of a file. */
+const MAX_IMPORTED = 32;
+/** Maximum number of re-exports that are followed. */
+const MAX_STEPS = 8;
 
 export function createImports(
   { list, importsOf: read, lastPartsIn, lengthOf, textOf }: ImportSources,
@@ -64,7 +66,7 @@ export function createImports(
     return imports;
   };
 
-  /** The files in whose imports a word stands where the last part of a module may. */
+  /** Returns the files with a word that may be the last part of a module in an import. */
   const byLastPart = once(() => {
     const found = new Map<string, string[]>();
     for (const path of list()) for (const word of lastPartsIn(path)) push(found, word, path);
@@ -79,7 +81,7 @@ export function createImports(
   };
 
   const withWord = new Map<string, readonly FoundImport[]>();
-  /** The imports in which a word stands where the last part of a module may. */
+  /** Returns the imports with a word that may be the last part of a module. */
   const importsWith = (word: string): readonly FoundImport[] => {
     const known =
       withWord.get(word) ??
@@ -92,7 +94,7 @@ export function createImports(
 
   const findImporters = (file: string): Importer[] => {
     const stem = basename(file, '.py');
-    // A package is imported by the name of its folder, and by dots alone.
+    // A package is imported by the name of its folder, or by dots alone.
     const words = stem === '__init__' ? [basename(dirname(file)), ''] : [stem];
     return words.flatMap((word) =>
       importsWith(word).flatMap(({ path, found: { module, name, as } }): Importer[] => {
@@ -119,27 +121,27 @@ export function createImports(
     /** `wanted` is undefined for the module itself. */
     const visit = (file: string, wanted: string | undefined, steps: number) => {
       const key = `${file}\0${wanted ?? ''}`;
-      if (seen.has(key) || steps > FARTHEST) return;
+      if (seen.has(key) || steps > MAX_STEPS) return;
       seen.add(key);
-      if (looked > MOST_IMPORTERS) return;
+      if (looked > MAX_IMPORTERS) return;
       for (const { path: by, name: taken, as } of importersOf(file)) {
         if (wanted !== undefined && taken !== undefined && taken !== '*' && taken !== wanted) continue;
-        if (++looked > MOST_IMPORTERS) return;
-        // Through a module, the name has to stand in the text.
+        if (++looked > MAX_IMPORTERS) return;
+        // A use through the module must spell the name in the text.
         const isNamed = wanted === undefined || (taken !== undefined && taken !== '*') || textOf(by).includes(wanted);
         if (by !== path && isNamed) found.add(by);
-        // What a file imports others may import from it.
+        // Other files may import a name from a file that itself imports it.
         visit(by, taken === '*' ? wanted : as, steps + 1);
       }
     };
     visit(path, name, 0);
-    if (looked > MOST_IMPORTERS) return undefined;
+    if (looked > MAX_IMPORTERS) return undefined;
     return [...found].sort((one, other) => lengthOf(one) - lengthOf(other) || (one < other ? -1 : 1));
   };
 
   const definitions = new Map<string, DefinedName | undefined>();
   const definitionOf = (path: string, dotted: string, steps = 0): DefinedName | undefined => {
-    if (!modules.mayHave(path, dotted)) return undefined;
+    if (!modules.mayContain(path, dotted)) return undefined;
     const key = `${path}\0${dotted}`;
     if (!definitions.has(key)) definitions.set(key, findDefinition(path, dotted, steps));
     return definitions.get(key);
@@ -152,17 +154,17 @@ export function createImports(
       const file = modules.find(path, '.'.repeat(level) + parts.slice(0, length).join('.'));
       if (file === undefined) continue;
       const [first = '', ...others] = parts.slice(length);
-      return steps > FARTHEST ? undefined : definedIn(file, first, others, steps);
+      return steps > MAX_STEPS ? undefined : definedIn(file, first, others, steps);
     }
     return undefined;
   };
 
-  /** A name of a file, or what it stands for where the file imports it. */
+  /** Resolves a name of a file, following the file's imports. */
   const definedIn = (file: string, first: string, others: readonly string[], steps: number): DefinedName => {
     const own = { path: file, name: [first, ...others].join('.') };
-    const handedOn = importsOf(file).findLast(({ as }) => as === first);
-    if (handedOn?.name !== undefined)
-      return definitionOf(file, [within(handedOn.module, handedOn.name), ...others].join('.'), steps + 1) ?? own;
+    const reexported = importsOf(file).findLast(({ as }) => as === first);
+    if (reexported?.name !== undefined)
+      return definitionOf(file, [within(reexported.module, reexported.name), ...others].join('.'), steps + 1) ?? own;
     const stars = importsOf(file).filter(({ name }) => name === '*');
     if (stars.length === 0 || defines(file, first)) return own;
     for (const { module } of stars) {
@@ -173,7 +175,7 @@ export function createImports(
   };
 
   const defined = new Map<string, ReadonlySet<string>>();
-  /** True for a file whose top level defines the name. */
+  /** True if the top level of the file defines the name. */
   const defines = (file: string, name: string): boolean => {
     const known = defined.get(file) ?? namesDefinedIn(textOf(file));
     defined.set(file, known);
@@ -184,7 +186,7 @@ export function createImports(
     const found = new Set([path]);
     for (const file of found)
       for (const { module, name, isNested } of importsOf(file)) {
-        if (isNested || found.size > MOST_IMPORTED) continue;
+        if (isNested || found.size > MAX_IMPORTED) continue;
         const inner = name === undefined || name === '*' ? undefined : modules.find(file, within(module, name));
         for (const imported of [modules.find(file, module), inner]) if (imported !== undefined) found.add(imported);
       }
@@ -202,7 +204,7 @@ function namesDefinedIn(text: string): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(DEFINED), ([, declared, assigned]) => declared ?? assigned ?? ''));
 }
 
-/** The text by which the top level defines a name; undefined where it does not, or under some condition only. */
+/** The text of the name's top-level definition; undefined if there is none, or only a conditional one. */
 export function definitionIn(text: string, name: string): string | undefined {
   const start = new RegExp(`^(?:(?:async[ \\t]+)?def|class)[ \\t]+${name}\\b|^${name}\\b[ \\t]*[:=]`, 'm').exec(
     text,

@@ -1,22 +1,22 @@
-/** Loads of Keras models across files: which of a program's comes first. */
+/** Keras model loads across files: finds the one that runs first. */
 import type { OtherPlace } from '../guards/reason.ts';
 import type { CallerQuestions } from './callers.ts';
 import type { DefinedName } from './imports.ts';
 import type { FileSummary, OutsideUse, PlaceSummary, UseSummary } from './summary.ts';
 
 interface LoadQuestions extends Omit<CallerQuestions, 'summaryOf'> {
-  /** Where a dotted name of a file is defined: the file, and the name in it. */
+  /** Returns the file and the name that define a dotted name. */
   definitionOf(path: string, dotted: string): DefinedName | undefined;
   summaryOf(path: string): Pick<FileSummary, 'uses' | 'outside' | 'kerasLoads'> | undefined;
 }
 
 /**
- * A load in another file that always runs before a function of this one: each file that calls the function has, above the call and in
- * the same function, a load or a call of a function that loads. Undefined where any way to the function has none.
+ * A load in another file that always runs before a function of this one: every file that calls the function has a load,
+ * or a call of a function that loads, above the call and in the same function. Undefined if any caller has none.
  */
 export function loadBefore(path: string, name: string, questions: LoadQuestions): OtherPlace | undefined {
   const { usersOf, summaryOf } = questions;
-  // Who calls it in its own file may be an entry by itself.
+  // A caller in the function's own file may itself be an entry point.
   if ((summaryOf(path)?.uses[name] ?? []).length > 0) return undefined;
   const users = usersOf(path, name) ?? [];
   const uses = users.flatMap((user) => usesIn(user, path, name, questions).map((use) => ({ user, use })));

@@ -1,34 +1,34 @@
-/** The data files that the texts of a project mention, found without parsing them. */
+/** The data files that the texts of a project mention, found without parsing. */
 import { mayBeSameFile } from '../python/semantic/fileNames.ts';
 import { push } from '../python/semantic/multimap.ts';
 
-/** What is filled in: `{epoch}`, `%03d`. */
-const FILLED = /\{[^{}]*\}|%[-+ #0-9.]*[a-z]/gi;
+/** Placeholders: `{epoch}`, `%03d`. */
+const PLACEHOLDER = /\{[^{}]*\}|%[-+ #0-9.]*[a-z]/gi;
 /** The end of a path before its suffix. */
 const STEM = /[^\s"'/\\]+$/;
-/** Longer names are text. In characters. */
-const LONGEST = 120;
+/** Maximum length of a name in characters; anything longer is text. */
+const MAX_LENGTH = 120;
 
-/** The names that a text mentions before a suffix such as `.pt`, without it; `*` for what is filled in. */
+/** Returns the names, without suffix, that a text mentions before a suffix such as `.pt`; placeholders become `*`. */
 export function scanFileNames(text: string, suffix: string): readonly string[] {
   const found = new Set<string>();
   for (let at = text.indexOf(suffix); at >= 0; at = text.indexOf(suffix, at + suffix.length)) {
     if (/\w/.test(text[at + suffix.length] ?? '')) continue;
-    const [name] = STEM.exec(text.slice(Math.max(0, at - LONGEST), at)) ?? [];
-    if (name !== undefined) found.add(name.replaceAll(FILLED, '*'));
+    const [name] = STEM.exec(text.slice(Math.max(0, at - MAX_LENGTH), at)) ?? [];
+    if (name !== undefined) found.add(name.replaceAll(PLACEHOLDER, '*'));
   }
   return [...found];
 }
 
-/** The end of a file's name from its last dot on; undefined where there is none. */
+/** The suffix of a file name, from its last dot; undefined without a dot. */
 export const suffixOf = (fileName: string): string | undefined => /\.\w+$/.exec(fileName)?.[0];
 
 export interface MentionedFiles {
-  /** The paths of the texts that may mention a file of that name. */
+  /** Returns the paths of the texts that may mention a file of that name. */
   of(fileName: string): readonly string[];
 }
 
-/** `namesIn` are the names that each path's text mentions. */
+/** Creates the search. `namesIn` holds the names that the text of each path mentions. */
 export function mentionedFiles(namesIn: Iterable<readonly [path: string, names: readonly string[]]>): MentionedFiles {
   const exact = new Map<string, string[]>();
   const patterns = new Map<string, string[]>();

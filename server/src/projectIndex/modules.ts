@@ -1,43 +1,45 @@
-/** Which file of a project an import means. */
+/** Resolves imports to files of a project. */
 import { dirname, join } from 'node:path';
 import { isBelow } from '../files/paths.ts';
 
-/** Where modules are looked for. */
+/** The files in which modules are searched. */
 export interface ModuleFiles {
   readonly root: string;
-  /** True for a file or folder of the project, by the folder that it lies in and its own name. */
+  /** True if the folder contains a file or folder of that name. */
   has(folder: string, name: string): boolean;
-  /** The folders that a file puts on `sys.path`. */
-  addedBy(path: string): readonly string[];
+  /** Returns the folders that a file adds to `sys.path`. */
+  addedFolders(path: string): readonly string[];
 }
 
 export interface Modules {
   /**
-   * The file of a module that a file of the project imports, such as `pkg.train` or `..utils`: found from the file's own folder
-   * upwards, as scripts are started in any of them, then in the root's `src` and in what the file puts on `sys.path`. Undefined
-   * for what is not the project's.
+   * Returns the file of a module that a file imports, such as `pkg.train` or `..utils`. Searches the file's own folder
+   * and its parents, because scripts may be started in any of them, then the root's `src` and the folders that the file
+   * adds to `sys.path`. Undefined for modules outside the project.
    */
   find(from: string, module: string): string | undefined;
-  /** False for a dotted name that certainly stands for nothing of the project, such as `torch.load`. */
-  mayHave(from: string, dotted: string): boolean;
+  /** False for a dotted name that cannot belong to the project, such as `torch.load`. */
+  mayContain(from: string, dotted: string): boolean;
 }
 
-/** Finds modules; what was found is kept. */
-export function createModules({ root, has, addedBy }: ModuleFiles): Modules {
+/** Creates the resolution of modules; results are cached. */
+export function createModules({ root, has, addedFolders }: ModuleFiles): Modules {
   const found = new Map<string, string | undefined>();
   const tops = new Map<string, boolean>();
   const starts = new Map<string, readonly string[]>();
 
-  /** Where the absolute imports of a file are looked for; the same list for the files of a folder, unless one adds to it. */
+  /**
+   * The folders in which the absolute imports of a file are searched; shared by all files of a folder that add none.
+   */
   const startsOf = (file: string) => {
     const folder = dirname(file);
     const known = starts.get(folder) ?? [...foldersUpTo(root, folder), join(root, 'src')];
     starts.set(folder, known);
-    const added = addedBy(file);
+    const added = addedFolders(file);
     return added.length === 0 ? { key: folder, folders: known } : { key: file, folders: [...known, ...added] };
   };
 
-  const mayHave = (from: string, dotted: string): boolean => {
+  const mayContain = (from: string, dotted: string): boolean => {
     const end = dotted.indexOf('.');
     if (end === 0) return true;
     const top = end < 0 ? dotted : dotted.slice(0, end);
@@ -62,7 +64,9 @@ export function createModules({ root, has, addedBy }: ModuleFiles): Modules {
     return undefined;
   };
 
-  /** The file of a module below a folder, or the folder's own for dots alone. No folder is looked into that is not there. */
+  /**
+   * The file of a module below a folder, or the folder's own module for dots alone. Skips folders that do not exist.
+   */
   const lookBelow = (start: string, parts: readonly string[]): string | undefined => {
     let at = start;
     for (const [index, part] of parts.entries()) {
@@ -74,9 +78,9 @@ export function createModules({ root, has, addedBy }: ModuleFiles): Modules {
   };
 
   return {
-    mayHave,
+    mayContain,
     find(from, module) {
-      if (!mayHave(from, module)) return undefined;
+      if (!mayContain(from, module)) return undefined;
       const key = `${startsOf(from).key}\0${module}`;
       if (!found.has(key)) found.set(key, look(from, module));
       const path = found.get(key);
@@ -85,14 +89,14 @@ export function createModules({ root, has, addedBy }: ModuleFiles): Modules {
   };
 }
 
-/** The number of dots that a relative name begins with. */
+/** The number of leading dots of a relative name. */
 export function levelOf(dotted: string): number {
   let level = 0;
   while (dotted[level] === '.') level++;
   return level;
 }
 
-/** The name of something in a module: `pkg.train`, `.train`. */
+/** The dotted name of a member of a module: `pkg.train`, `.train`. */
 export const within = (module: string, name: string): string =>
   module.endsWith('.') ? `${module}${name}` : `${module}.${name}`;
 

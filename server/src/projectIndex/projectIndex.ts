@@ -1,4 +1,4 @@
-/** The index of a project: what its files mean to each other, found out when somebody asks. */
+/** The index of a project: the relations between its files, computed on demand. */
 
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -20,102 +20,102 @@ import { addedFolders, SEARCH_PATH } from './searchPath.ts';
 import { summarize } from './summarize.ts';
 import type { FileSummary } from './summary.ts';
 
-/** The files of a project as they are read, on disk or in an editor. */
+/** The files of a project, on disk or in an editor. */
 export interface ProjectFiles {
   readonly root: string;
   /** The paths of all Python files and notebooks. */
   list(): readonly string[];
-  /** True for a file or folder of the project, by the folder that it lies in and its own name. */
+  /** True if the folder contains a file or folder of that name. */
   has(folder: string, name: string): boolean;
-  /** True for what is there now, whatever was found before. */
+  /** True if the path exists now, regardless of cached results. */
   exists(path: string): boolean;
-  /** Undefined for what cannot be read. */
+  /** Returns undefined for a file that cannot be read. */
   read(path: string): Source | undefined;
-  /** The text of a file, in which only ASCII can be relied on; empty for what cannot be read. */
+  /** Returns the text of a file, in which only ASCII is reliable; empty for a file that cannot be read. */
   asciiOf(path: string): string;
-  /** True where the text may hold the ASCII word. Takes less time than to look at the text. */
+  /** True if the text may contain the ASCII word. Faster than reading the text. */
   mayHold(path: string, word: string): boolean;
-  /** Forgets which files there are. */
+  /** Discards the cached list of files. */
   forget(): void;
 }
 
 export interface ProjectIndex {
-  /** Reads the imports of all files, with pauses; `progress` is told how many of how many are read. */
+  /** Reads the imports of all files, with pauses; `progress` receives how many of how many are read. */
   prepare(progress?: (read: number, all: number) => void): Promise<void>;
-  /** Reads files again that were edited, created or deleted, and answers what that changes for others. */
+  /** Rereads files that were edited, created or deleted, and returns which answers about other files change. */
   update(paths: readonly string[]): Changes;
-  /** Another text whenever files import others than before, or are created or deleted. Reads all that were not read yet. */
+  /** Returns a string that changes whenever imports change or files are created or deleted. Reads all unread files. */
   importsState(): string;
-  /** Another text whenever files mention other data files with a suffix than before. */
+  /** Returns a string that changes whenever files mention other data files with the suffix. */
   fileNamesState(suffix: string): string;
-  /** The rest of the project as the program of a file sees it. `asked` is told what its findings depend on. */
-  viewFor(program: Program, asked?: Asked): ProjectView;
+  /** Returns the rest of the project as the program of a file sees it. `recorder` notes what its findings depend on. */
+  viewFor(program: Program, recorder?: DependencyRecorder): ProjectView;
 }
 
-/** What became another answer. */
+/** The answers that changed. */
 export interface Changes {
-  /** The files whose summary is another one. */
+  /** The files whose summary changed. */
   readonly summaries: ReadonlySet<string>;
-  /** True where other files are imported. */
+  /** True if imports changed. */
   readonly imports: boolean;
-  /** True where other data files are mentioned. */
+  /** True if mentions of data files changed. */
   readonly fileNames: boolean;
 }
 
-/** Told what the findings of a file depend on besides its text. */
-export interface Asked {
+/** Records what the findings of a file depend on besides its text. */
+export interface DependencyRecorder {
   /** The summary of a file. */
   summary(path: string): void;
-  /** Who imports what. */
+  /** The import graph. */
   importers(): void;
-  /** Which files mention data files with a suffix. */
+  /** The files that mention data files with a suffix. */
   fileNames(suffix: string): void;
 }
 
-/** Milliseconds that others wait at most while files are read. */
-const SLICE = 15;
+/** Maximum time, in milliseconds, that reading files blocks other work. */
+const MAX_BLOCK_MS = 15;
 
-const NOBODY: Asked = { summary() {}, importers() {}, fileNames() {} };
+const NO_DEPENDENCIES: DependencyRecorder = { summary() {}, importers() {}, fileNames() {} };
 
-/** What the text of a file shows without being parsed. */
+/** The facts found in the text of a file without parsing. */
 interface Scan {
-  /** The list of `ScannedImport` as JSON: a project has tens of thousands, of which few are ever asked for. */
+  /** The list of `ScannedImport` as JSON: a project has tens of thousands, few of which are ever needed. */
   readonly imports: string;
-  /** The words of its imports that may be the last part of a module, one a line. */
+  /** The words of its imports that may be the last part of a module, one per line. */
   readonly lastParts: string;
   /** In characters. */
   readonly length: number;
   readonly addsToSearchPath: boolean;
 }
 
-/** Without any of these words a file says nothing about GPUs by what it exports. */
+/** A file without any of these words exports nothing about GPUs. */
 const ABOUT_GPUS = /cuda|gpu|accelerator|nccl|cpu|distributed|ddp/i;
 
 export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptions, 'guardNames'> = {}): ProjectIndex {
   const scanned = new Map<string, Scan>();
   const summaries = new Map<string, FileSummary | undefined>();
-  /** By suffix, the data files that each file mentions. */
+  /** The data files that each file mentions, by suffix. */
   const mentioned = new Map<string, { readonly names: Map<string, readonly string[]>; index: MentionedFiles }>();
   const aboutGpus = new Map<string, boolean>();
   const gpuOnly = new Map<string, boolean>();
-  const added = new Map<string, readonly string[]>();
-  const addedBy = (path: string): readonly string[] => {
-    const known = added.get(path) ?? foldersAddedBy(path);
-    added.set(path, known);
+  const searchFolders = new Map<string, readonly string[]>();
+  const searchFoldersOf = (path: string): readonly string[] => {
+    const known = searchFolders.get(path) ?? readSearchFolders(path);
+    searchFolders.set(path, known);
     return known;
   };
-  const foldersAddedBy = (path: string): readonly string[] => {
+  const readSearchFolders = (path: string): readonly string[] => {
     const source = scan(path).addsToSearchPath ? files.read(path) : undefined;
     return source ? addedFolders(parseProgram(source), files.root) : [];
   };
-  let modules = createModules({ ...files, addedBy });
+  let modules = createModules({ ...files, addedFolders: searchFoldersOf });
 
   const scan = (path: string): Scan => {
     const known = scanned.get(path);
     if (known) return known;
     const text = files.asciiOf(path);
     const imports = scanImports(text);
-    // Both are new texts: a part of a text keeps all of it in memory.
+    // Both are copies: a substring would keep the whole text in memory.
     const fresh = {
       imports: JSON.stringify(imports),
       lastParts: [...new Set(imports.flatMap(lastParts))].join('\n'),
@@ -134,7 +134,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
   };
   let imports = createImports(sources, modules);
 
-  /** True where what defines the name mentions GPUs. Of what is defined under some condition, its whole file is looked at. */
+  /** True if the definition of the name mentions GPUs. For a conditional definition, the whole file is searched. */
   const isAboutGpus = ({ path, name }: DefinedName): boolean => {
     const key = `${path}\0${name}`;
     const known = aboutGpus.get(key) ?? ABOUT_GPUS.test(definitionIn(files.asciiOf(path), name) ?? files.asciiOf(path));
@@ -148,19 +148,19 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     return known;
   };
 
-  const isOfProject = (path: string) => (dotted: string) => modules.mayHave(path, dotted);
+  const isInProject = (path: string) => (dotted: string) => modules.mayContain(path, dotted);
 
   const summaryFrom = (path: string): FileSummary | undefined => {
     const source = files.read(path);
-    // Each part is made now, so that nothing holds on to the program.
-    return source && { ...summarize(parseProgram(source, options), isOfProject(path)) };
+    // Each part is computed now, so that nothing retains the program.
+    return source && { ...summarize(parseProgram(source, options), isInProject(path)) };
   };
   const summaryOf = (path: string): FileSummary | undefined => {
     if (!summaries.has(path)) summaries.set(path, summaryFrom(path));
     return summaries.get(path);
   };
 
-  /** Once for each summary, for as long as imports mean the same. */
+  /** Computed once per summary, as long as the imports stay the same. */
   let usesFrom = new WeakMap<FileSummary, ReadonlyMap<string, readonly DefinedUse[]>>();
   const usesIn = (summary: FileSummary, path: string) => {
     const known = usesFrom.get(summary) ?? usesByDefinition(summary, (dotted) => imports.definitionOf(path, dotted));
@@ -184,7 +184,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     return known;
   };
 
-  /** True where a file now mentions other data files. */
+  /** True if a file now mentions other data files. */
   const mentionsOthers = (path: string): boolean => {
     let isOther = false;
     for (const [suffix, known] of mentioned) {
@@ -209,15 +209,15 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     for (const path of paths) {
       const known = scanned.get(path)?.imports;
       scanned.delete(path);
-      added.delete(path);
+      searchFolders.delete(path);
       gpuOnly.delete(path);
       if (known !== scan(path).imports) isImportedOtherwise = true;
       if (mentionsOthers(path)) isMentionedOtherwise = true;
     }
     aboutGpus.clear();
     states.clear();
-    // Where names are defined may be another place even if the same is imported.
-    modules = createModules({ ...files, addedBy });
+    // Definitions may have moved even if the imports are the same.
+    modules = createModules({ ...files, addedFolders: searchFoldersOf });
     imports = createImports(sources, modules);
     usesFrom = new WeakMap();
     for (const path of paths) {
@@ -235,14 +235,14 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     let paused = performance.now();
     for (const [read, path] of all.entries()) {
       scan(path);
-      if (performance.now() - paused < SLICE) continue;
+      if (performance.now() - paused < MAX_BLOCK_MS) continue;
       progress(read, all.length);
       await setImmediate();
       paused = performance.now();
     }
   };
 
-  /** Until files change. */
+  /** Valid until files change. */
   const states = new Map<string, string>();
   const stateOf = (question: string, answerOf: (path: string) => string): string => {
     const known = states.get(question);
@@ -259,19 +259,19 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     update,
     importsState: () => stateOf('', (path) => scan(path).imports),
     fileNamesState: (suffix) => stateOf(suffix, (path) => JSON.stringify(mentionedWith(suffix).names.get(path) ?? [])),
-    viewFor(program, asked = NOBODY) {
+    viewFor(program, recorder = NO_DEPENDENCIES) {
       const { path } = program.source;
       const { definitionOf } = imports;
       const isTest = isTestFile(path, files.root);
-      const own = summarize(program, isOfProject(path));
+      const own = summarize(program, isInProject(path));
       const summary = (of: string): FileSummary | undefined => {
         if (of === path) return own;
-        asked.summary(of);
+        recorder.summary(of);
         return summaryOf(of);
       };
       const usersOf = (of: string, name: string): readonly string[] | undefined => {
-        asked.importers();
-        // Tests are no entries of the program.
+        recorder.importers();
+        // Tests are not entry points of the program.
         return imports.usersOf(of, name)?.filter((user) => isTest || !isTestFile(user, files.root));
       };
       const usesOf = (defining: string, using: string): readonly DefinedUse[] => {
@@ -281,37 +281,37 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
       return {
         atEveryUse: (name) => evidenceOfCallers(path, name, { summaryOf: summary, usersOf, usesOf }),
         exported(dotted) {
-          asked.importers();
+          recorder.importers();
           const definition = definitionOf(path, dotted);
           if (!definition || definition.path === path || !isAboutGpus(definition)) return undefined;
           const found = summary(definition.path)?.exports[definition.name];
           return found && { ...found, place: { path: definition.path, ...found.place } };
         },
         isBareModel(dotted) {
-          asked.importers();
+          recorder.importers();
           const definition = definitionOf(path, dotted);
           if (!definition || definition.path === path) return false;
           return summary(definition.path)?.models.includes(definition.name) ?? false;
         },
         saversOf(fileName) {
           const suffix = suffixOf(fileName);
-          if (suffix !== undefined) asked.fileNames(suffix);
+          if (suffix !== undefined) recorder.fileNames(suffix);
           return saversOf(path, fileName, { mentioning, definitionOf, summaryOf: summary });
         },
         kerasLoadBefore: (name) => loadBefore(path, name, { summaryOf: summary, usersOf, usesOf, definitionOf }),
         gpuUses() {
-          asked.importers();
+          recorder.importers();
           return imports.importedBy(path).flatMap((of) => {
-            asked.summary(of);
+            recorder.summary(of);
             if (!mayUseFramework(files.asciiOf(of))) return [];
             const uses = summaryOf(of)?.gpuUses ?? [];
             return uses.map(({ framework, place }) => ({ framework, place: { path: of, ...place } }));
           });
         },
         facts() {
-          asked.importers();
+          recorder.importers();
           return imports.importedBy(path).flatMap((of) => {
-            asked.summary(of);
+            recorder.summary(of);
             if (!mayBeGpuOnly(of)) return [];
             return (summaryOf(of)?.facts ?? []).map(({ because, place }) => ({
               because,

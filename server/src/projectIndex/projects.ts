@@ -1,4 +1,4 @@
-/** The projects that files belong to. */
+/** The projects to which files belong. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
@@ -10,37 +10,37 @@ import type { ProjectView } from '../guards/projectView.ts';
 import { once } from '../python/semantic/memoize.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import { diskFiles } from './diskFiles.ts';
-import { type Asked, createProjectIndex, type ProjectIndex } from './projectIndex.ts';
+import { createProjectIndex, type DependencyRecorder, type ProjectIndex } from './projectIndex.ts';
 
 export interface Projects {
-  /** The rest of the project of a program; undefined for a program that belongs to none. */
-  projectOf(program: Program, asked?: Asked): ProjectView | undefined;
-  /** The same for who only wants to know if there are questions: nothing is looked up, and nothing is ever found. */
-  questionsOf(program: Program, asked: Asked): ProjectView | undefined;
-  /** The root of the project of a path. */
+  /** Returns the rest of the program's project; undefined for a program outside any project. */
+  projectOf(program: Program, recorder?: DependencyRecorder): ProjectView | undefined;
+  /** Like `projectOf`, but only records the questions: nothing is looked up, and all answers are empty. */
+  questionsOf(program: Program, recorder: DependencyRecorder): ProjectView | undefined;
+  /** Returns the root of a path's project. */
   rootOf(path: string): string | undefined;
-  /** Another text whenever a file of the project of a path was written, created or deleted. */
+  /** Returns a string that changes whenever a file of the path's project is written, created or deleted. */
   stateOf(path: string): string;
 }
 
-/** Projects on disk. `folders` are those that were named as a whole. */
+/** Creates the projects on disk. `folders` are those that were opened or named as a whole. */
 export function createProjects(folders: readonly string[]): Projects {
   const projects = new Map<string, { readonly index: ProjectIndex; readonly state: () => string }>();
   const projectAt = (root: string) => {
     const known = projects.get(root);
     if (known) return known;
     const files = diskFiles(root);
-    const fresh = { index: createProjectIndex(files), state: once(() => stateOf(files.list())) };
-    projects.set(root, fresh);
-    return fresh;
+    const created = { index: createProjectIndex(files), state: once(() => stateOf(files.list())) };
+    projects.set(root, created);
+    return created;
   };
   return {
-    projectOf(program, asked) {
+    projectOf(program, recorder) {
       const root = rootAround(program.source.path, folders);
-      return root === undefined ? undefined : projectAt(root).index.viewFor(program, asked);
+      return root === undefined ? undefined : projectAt(root).index.viewFor(program, recorder);
     },
-    questionsOf: (program, asked) =>
-      rootAround(program.source.path, folders) === undefined ? undefined : unanswered(asked),
+    questionsOf: (program, recorder) =>
+      rootAround(program.source.path, folders) === undefined ? undefined : recordingView(recorder),
     rootOf: (path) => rootAround(path, folders),
     stateOf(path) {
       const root = rootAround(path, folders);
@@ -49,26 +49,26 @@ export function createProjects(folders: readonly string[]): Projects {
   };
 }
 
-/** Takes note of each question, and answers that there is nothing. */
-function unanswered({ importers, fileNames }: Asked): ProjectView {
-  const noting = <T>(ask: () => void, answer: T) => {
+/** A project that records each question and gives empty answers. */
+function recordingView({ importers, fileNames }: DependencyRecorder): ProjectView {
+  const recording = <T>(ask: () => void, answer: T) => {
     return () => {
       ask();
       return answer;
     };
   };
   return {
-    atEveryUse: noting(importers, { evidence: NONE }),
-    exported: noting(importers, undefined),
-    saversOf: noting(() => fileNames(''), []),
-    isBareModel: noting(importers, false),
-    kerasLoadBefore: noting(importers, undefined),
-    gpuUses: noting(importers, []),
-    facts: noting(importers, []),
+    atEveryUse: recording(importers, { evidence: NONE }),
+    exported: recording(importers, undefined),
+    saversOf: recording(() => fileNames(''), []),
+    isBareModel: recording(importers, false),
+    kerasLoadBefore: recording(importers, undefined),
+    gpuUses: recording(importers, []),
+    facts: recording(importers, []),
   };
 }
 
-/** Another text whenever one of the files was written, created or deleted. */
+/** Returns a string that changes whenever one of the files is written, created or deleted. */
 export function stateOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
   for (const path of paths) {
@@ -79,8 +79,9 @@ export function stateOf(paths: readonly string[]): string {
 }
 
 /**
- * The root of the project that a file is part of: marked by a repository or packaging files, else the nearest of `folders`,
- * which were opened or named as a whole. Undefined for a file by itself, and where all of a person's files would be a project.
+ * Returns the root of a file's project: the folder with a repository or packaging files, or else the nearest of
+ * `folders`, which were opened or named as a whole. Undefined for a file on its own, and if the project would be the
+ * home folder.
  */
 export function rootAround(path: string, folders: readonly string[]): string | undefined {
   const root =

@@ -1,17 +1,17 @@
-/** Who saves a file in a project. */
+/** Finds the calls in a project that save a file. */
 import type { ProjectSaver } from '../guards/projectView.ts';
 import { mayBeSameFile } from '../python/semantic/fileNames.ts';
 import type { Imports } from './imports.ts';
 import type { FileSummary } from './summary.ts';
 
-/** What the search asks of the project. */
+/** The queries on which the search depends. */
 export interface SaverQuestions extends Pick<Imports, 'definitionOf'> {
-  /** The files that may mention a data file of that name. */
+  /** Returns the files that may mention a data file of that name. */
   mentioning(fileName: string): readonly string[];
   summaryOf(path: string): Pick<FileSummary, 'saves' | 'outside'> | undefined;
 }
 
-/** The calls that save under a file name, but for those of the file itself, whose rules see them. */
+/** Returns the calls that save under a file name, except those in the file itself, which its rules see. */
 export function saversOf(path: string, fileName: string, questions: SaverQuestions): readonly ProjectSaver[] {
   return questions
     .mentioning(fileName)
@@ -29,11 +29,11 @@ function directSavers(file: string, fileName: string, { summaryOf }: SaverQuesti
   );
 }
 
-/** Functions of the project that a file has save under that name. */
+/** Functions of the project that a file calls to save under that name. */
 function helpersOf(file: string, fileName: string, { definitionOf, summaryOf }: SaverQuestions): ProjectSaver[] {
   return (summaryOf(file)?.outside ?? []).flatMap(({ target, fileNames = {}, place }) =>
-    Object.entries(fileNames).flatMap(([key, given]) => {
-      const helper = mayBeSameFile(given, fileName) ? definitionOf(file, target) : undefined;
+    Object.entries(fileNames).flatMap(([key, passedName]) => {
+      const helper = mayBeSameFile(passedName, fileName) ? definitionOf(file, target) : undefined;
       const save =
         helper &&
         summaryOf(helper.path)?.saves.find(
@@ -43,8 +43,8 @@ function helpersOf(file: string, fileName: string, { definitionOf, summaryOf }: 
       if (!helper || !save) return [];
       const { place: saved, device } = save;
       const calledAt = { path: file, ...place };
-      // What the helper was given is the caller's.
-      return [{ place: { path: helper.path, ...saved }, device, isNamed: given === fileName, calledAt }];
+      // The caller determines the value that it passes to the helper.
+      return [{ place: { path: helper.path, ...saved }, device, isNamed: passedName === fileName, calledAt }];
     }),
   );
 }

@@ -1,13 +1,16 @@
-/** The folders that a program puts on `sys.path`, from which its imports are found. */
+/** The folders that a program adds to `sys.path`, in which its imports are searched. */
 import { dirname, resolve } from 'node:path';
 import type { Program } from '../guards/program.ts';
 import { filePathOf } from '../python/semantic/filePaths.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
 
-/** A text without this word changes no search path. */
+/** A text without this word does not change the search path. */
 export const SEARCH_PATH = 'sys.path';
 
-/** The absolute folders of `sys.path.append("lib")`, `sys.path.insert(0, ...)` and their like, where the text settles them. */
+/**
+ * Returns the absolute folders of `sys.path.append("lib")`, `sys.path.insert(0, ...)` and similar calls with constant
+ * arguments.
+ */
 export function addedFolders(program: Program, root: string): readonly string[] {
   const { index, names, source } = program;
   return index.callsSpelled(['append', 'insert', 'extend']).flatMap(({ func, args }) => {
@@ -18,7 +21,7 @@ export function addedFolders(program: Program, root: string): readonly string[] 
       const path = filePathOf(each, program);
       if (!path) return [];
       const own = resolve(dirname(source.path), path.text);
-      // A relative folder is that of whoever starts the program: its own, or the project's.
+      // A relative folder depends on the working directory: the program's own folder, or the project's.
       return path.from === 'program' ? [own] : [own, resolve(root, path.text)];
     });
   });

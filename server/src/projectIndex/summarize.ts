@@ -1,4 +1,4 @@
-/** Writes the summary of a program. */
+/** Summarizes a program. */
 import { type Evidence, either, isImpossible, NONE } from '../guards/evidence.ts';
 import type { LocalUse } from '../guards/guards.ts';
 import type { Program } from '../guards/program.ts';
@@ -19,16 +19,16 @@ import { allSavers } from '../rules/queries/savedPaths.ts';
 import { isBareModel, savedWrappings } from '../rules/queries/wrappings.ts';
 import type { ExportSummary, FileSummary, OutsideUse, PlaceSummary, SaveSummary, UseSummary } from './summary.ts';
 
-/** Literals of a constant that are kept. */
-const MOST_LITERALS = 4;
+/** Maximum number of literals kept per constant. */
+const MAX_LITERALS = 4;
 
 /**
- * The summary of a program, each part of it made when it is first asked for. `isOfProject` tells whether the project may have
- * what a dotted name is imported from.
+ * Returns the summary of a program; each part is computed on demand. `isOfProject` returns true if the project may
+ * contain the source of an imported dotted name.
  */
-export function summarize(program: Program, isOfProject: (dotted: string) => boolean): FileSummary {
+export function summarize(program: Program, isInProject: (dotted: string) => boolean): FileSummary {
   const uses = once(() => usesIn(program));
-  const outside = once(() => outsideUsesIn(program, isOfProject));
+  const outside = once(() => outsideUsesIn(program, isInProject));
   const exports = once(() => exportsOf(program));
   const saves = once(() => savesIn(program));
   const models = once(() => modelsIn(program));
@@ -65,19 +65,19 @@ export function summarize(program: Program, isOfProject: (dotted: string) => boo
   };
 }
 
-/** Without the reason, which stands in this file. What can't come out this way says nothing to other files. */
-const plain = (evidence: Evidence): Evidence =>
+/** Without the reason, which is a place in this file. An impossible outcome is no evidence for other files. */
+const withoutReason = (evidence: Evidence): Evidence =>
   isImpossible(evidence) ? NONE : { level: evidence.level, devices: evidence.devices };
 
 function useSummary({ use, local, inside }: LocalUse, program: Program): UseSummary {
   return {
-    evidence: plain(local),
+    evidence: withoutReason(local),
     inside: inside.map((declaration) => qualifiedName(declaration, program.names)),
     place: placeOf(program, use.start),
   };
 }
 
-/** Code that is never reached uses nothing. */
+/** Unreachable code uses nothing. */
 const isReached = ({ local }: LocalUse) => !isImpossible(local);
 
 function usesIn(program: Program): FileSummary['uses'] {
@@ -96,7 +96,7 @@ function usesIn(program: Program): FileSummary['uses'] {
   return found;
 }
 
-/** False where a class is only named: in annotations and in questions about types. */
+/** False if a class is only named: in annotations and type checks. */
 function runs(use: Use): boolean {
   const call = use.parent?.kind === 'Call' ? use.parent : undefined;
   if (call?.func.kind === 'Name' && /^(isinstance|issubclass|cast)$/.test(call.func.id)) return false;
@@ -109,9 +109,9 @@ function runs(use: Use): boolean {
   return true;
 }
 
-// What may be of another file
+// Uses of names from other files
 
-function outsideUsesIn(program: Program, isOfProject: (dotted: string) => boolean): OutsideUse[] {
+function outsideUsesIn(program: Program, isInProject: (dotted: string) => boolean): OutsideUse[] {
   const found: OutsideUse[] = [];
   const add = (use: Use, target: string, as: OutsideUse['as']) => {
     const local = program.guards.local.atUse(use);
@@ -125,7 +125,7 @@ function outsideUsesIn(program: Program, isOfProject: (dotted: string) => boolea
       ...(fileNames && { fileNames }),
     });
   };
-  for (const { use, target } of importedUses(program, isOfProject)) {
+  for (const { use, target } of importedUses(program, isInProject)) {
     if (!runs(use)) continue;
     add(use, target, isCalled(use) ? 'call' : 'value');
     if (!isCalled(use)) continue;
@@ -135,16 +135,16 @@ function outsideUsesIn(program: Program, isOfProject: (dotted: string) => boolea
 }
 
 interface ImportedUse {
-  /** The whole of `train.fit`, where `train` is imported. */
+  /** The full expression `train.fit`, if `train` is imported. */
   readonly use: Use;
   readonly target: string;
 }
 
-function importedUses({ index, names }: Program, isOfProject: (dotted: string) => boolean): ImportedUse[] {
+function importedUses({ index, names }: Program, isInProject: (dotted: string) => boolean): ImportedUse[] {
   const imports = new Map<string, Definition[]>();
   for (const definition of index.definitionsWhere(() => true)) {
     const { kind, qualified, name } = definition;
-    if (kind !== 'import' || qualified === undefined || !isOfProject(qualified)) continue;
+    if (kind !== 'import' || qualified === undefined || !isInProject(qualified)) continue;
     imports.set(name, [...(imports.get(name) ?? []), definition]);
   }
   const found: ImportedUse[] = [];
@@ -162,7 +162,7 @@ function importedUses({ index, names }: Program, isOfProject: (dotted: string) =
   return found;
 }
 
-/** The methods of what a call makes: `Trainer().fit`, `trainer.fit` after `trainer = Trainer()`. */
+/** The methods of a call's result: `Trainer().fit`, `trainer.fit` after `trainer = Trainer()`. */
 function methodUses(call: Call, { index, names }: Program): Attribute[] {
   const around = call.parent;
   if (around?.kind === 'Attribute') return [around];
@@ -196,7 +196,7 @@ function fileNamesIn(call: Call, { names }: Program): Readonly<Record<string, st
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-// What it shows of the whole program
+// Facts about the whole program
 
 function factsOf(program: Program): FileSummary['facts'] {
   return gpuOnlyIn(program)
@@ -204,7 +204,7 @@ function factsOf(program: Program): FileSummary['facts'] {
     .map(({ because, node }) => ({ because, place: placeOf(program, node.start) }));
 }
 
-// What it loads
+// Loads
 
 function certainLoadsIn(program: Program): FileSummary['kerasLoads'] {
   return kerasLoadsIn(program)
@@ -212,13 +212,13 @@ function certainLoadsIn(program: Program): FileSummary['kerasLoads'] {
     .map((call) => ({ inside: insideOf(call, program), place: placeOf(program, call.start) }));
 }
 
-/** The function around a call, as `inside` of a use has it. */
+/** The function that contains a call, in the form of a use's `inside`. */
 function insideOf(call: Call, { names }: Program): string[] {
   const home = names.functionOf(call);
   return home ? [qualifiedName(home, names)] : [];
 }
 
-// What it defines
+// Definitions
 
 const modelsIn = (program: Program): FileSummary['models'] =>
   program.index.scopes.flatMap(({ node }) =>
@@ -227,7 +227,7 @@ const modelsIn = (program: Program): FileSummary['models'] =>
       : [],
   );
 
-// What it saves
+// Saves
 
 function savesIn(program: Program): SaveSummary[] {
   return allSavers(program).map((saver) => {
@@ -245,14 +245,14 @@ function savesIn(program: Program): SaveSummary[] {
   });
 }
 
-/** The parameter that the end of a path is: `name` of `os.path.join(folder, name)`. */
+/** The parameter at the end of a path: `name` for `os.path.join(folder, name)`. */
 function parameterBehind(path: Expression, call: Call, { names }: Program): SaveSummary['parameter'] {
   const home = names.functionOf(call);
   if (!home) return undefined;
   const parameters = parametersOf(home.args);
   const isMethod = names.scopeOf(home).kind === 'class';
   let found: SaveSummary['parameter'];
-  // The last one that is named in the path is the end of it.
+  // The last name in the path is its end.
   walk(path, (node) => {
     if (node.kind !== 'Name') return true;
     const position = parameters.findIndex(({ name, star }) => name === node.id && !star);
@@ -263,7 +263,7 @@ function parameterBehind(path: Expression, call: Call, { names }: Program): Save
   return found;
 }
 
-// What other files may take
+// Exports
 
 function exportsOf(program: Program): FileSummary['exports'] {
   const found: Record<string, ExportSummary> = {};
@@ -278,8 +278,8 @@ function exportOf(definitions: readonly Definition[], program: Program): ExportS
   const { local } = program.guards;
   const judged = (definition: Definition, truth: boolean): Evidence => {
     const { kind, node, value } = definition;
-    if (kind === 'function' && node?.kind === 'FunctionDef') return plain(local.ofReturns(node, truth));
-    return kind === 'value' && value ? plain(local.ofTest(value, truth)) : NONE;
+    if (kind === 'function' && node?.kind === 'FunctionDef') return withoutReason(local.ofReturns(node, truth));
+    return kind === 'value' && value ? withoutReason(local.ofTest(value, truth)) : NONE;
   };
   const [first] = definitions;
   if (!first?.node) return undefined;
@@ -293,7 +293,7 @@ function exportOf(definitions: readonly Definition[], program: Program): ExportS
     place: placeOf(program, first.node.start),
     whenTrue,
     whenFalse,
-    literals: [...new Set(literals)].slice(0, MOST_LITERALS),
+    literals: [...new Set(literals)].slice(0, MAX_LITERALS),
   };
 }
 

@@ -1,4 +1,6 @@
-/** What one file means to the other files of its project: small, plain data that depends on nothing but the file. */
+/**
+ * Summaries: what a file means to the other files of its project, as small, plain data that depends on the file alone.
+ */
 import type { Evidence } from '../guards/evidence.ts';
 import type { GpuUse, SavedDevice, SavedWrappings } from '../guards/projectView.ts';
 import type { OtherPlace } from '../guards/reason.ts';
@@ -6,24 +8,24 @@ import type { OtherPlace } from '../guards/reason.ts';
 /** A place in the file. */
 export type PlaceSummary = Omit<OtherPlace, 'path'>;
 
-/** One use of a function, of this file or of another. */
+/** A use of a function of this file or another. */
 export interface UseSummary {
-  /** What is established there, the callers of the functions around it left aside. */
+  /** The evidence at the use, without the callers of the enclosing functions. */
   readonly evidence: Evidence;
-  /** The functions that it lies in, by qualified name. */
+  /** The enclosing functions, by qualified name. */
   readonly inside: readonly string[];
   readonly place: PlaceSummary;
 }
 
-/** One use of something that may be defined in another file of the project. */
+/** A use of a name that may be defined in another file of the project. */
 export interface OutsideUse extends UseSummary {
   /** The dotted name as this file spells it: `engine.Engine`, `..utils.seed`. */
   readonly target: string;
-  /** `value` where it is handed on, `method` for one of an object that the file makes. */
+  /** `value` if it is passed as a value, `method` for a method of an object that the file creates. */
   readonly as: 'call' | 'value' | 'method';
-  /** True where it runs whenever the function around it does. */
+  /** True if it runs whenever the enclosing function runs. */
   readonly isCertain?: true;
-  /** File names that a call is given, with the keyword or the position that they have. */
+  /** File names passed to a call, each with its keyword or position. */
   readonly fileNames?: Readonly<Record<string, string>>;
 }
 
@@ -39,22 +41,22 @@ export interface SaveSummary {
   readonly place: PlaceSummary;
   readonly device: SavedDevice;
   readonly wrappings?: SavedWrappings;
-  /** The file's name; what is computed of it is `*`. */
+  /** The file's name; computed parts are `*`. */
   readonly fileName?: string;
-  /** A parameter of the function around it that the file's name comes from, with its position. */
+  /** The parameter of the enclosing function that provides the file's name, with its position. */
   readonly parameter?: { readonly function: string; readonly name: string; readonly position: number };
 }
 
 export interface FileSummary {
-  /** The uses of the file's own functions in it, by qualified name. */
+  /** The uses of the file's own functions within the file, by qualified name. */
   readonly uses: Readonly<Record<string, readonly UseSummary[]>>;
   readonly outside: readonly OutsideUse[];
-  /** Constants and functions of the top level that say something. */
+  /** Constants and functions at the top level that are evidence or hold literals. */
   readonly exports: Readonly<Record<string, ExportSummary>>;
   readonly saves: readonly SaveSummary[];
-  /** Classes of the top level that are models, and name no submodule as a wrapper does. */
+  /** Model classes at the top level that do not name a submodule as a wrapper does. */
   readonly models: readonly string[];
-  /** Calls of Keras's `load_model` that run whenever the functions around them do. */
+  /** Calls of Keras's `load_model` that run whenever the enclosing functions run. */
   readonly kerasLoads: readonly Pick<UseSummary, 'inside' | 'place'>[];
   readonly gpuUses: readonly GpuUse<PlaceSummary>[];
   readonly facts: readonly { readonly because: string; readonly place: PlaceSummary }[];

@@ -1,5 +1,5 @@
 import type { LineRange, NotebookLines } from '../files/notebookLines.ts';
-import { isElsewhere, type OtherPlace, type Reason } from '../guards/reason.ts';
+import { isInOtherFile, type OtherPlace, type Reason } from '../guards/reason.ts';
 import { type FindingKey, findingKey } from '../lint/baseline.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
 import { nameOfRule } from '../lint/ruleNames.ts';
@@ -91,7 +91,7 @@ export function problemOf(
 }
 
 function placeOfReason(program: JudgedText, at: NonNullable<Reason['at']>): ProblemReason['at'] {
-  if (isElsewhere(at)) return placeElsewhere(at);
+  if (isInOtherFile(at)) return placeElsewhere(at);
   const { cell, location } = reportRangeOf(program, at);
   return { filename: null, cell, location };
 }

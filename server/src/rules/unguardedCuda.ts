@@ -1,5 +1,5 @@
 import { isCudaTensorType } from '../guards/availability.ts';
-import { both, type Evidence, isFromElsewhere, NONE, reasonsOf } from '../guards/evidence.ts';
+import { both, type Evidence, isFromOtherFile, NONE, reasonsOf } from '../guards/evidence.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import { calledName } from '../python/semantic/accessPaths.ts';
@@ -133,7 +133,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     { cause, consequence = FAILS }: { readonly cause?: number; readonly consequence?: string } = {},
   ) => {
     // Who reads this file doesn't see what only its callers in others check.
-    if (evidence.level === 'guard' && !isFromElsewhere(evidence)) return;
+    if (evidence.level === 'guard' && !isFromOtherFile(evidence)) return;
     const reasons = [...gpuReasonsAt(program, node), ...inUse, ...reasonsOf(evidence)];
     const isHint = reasons.length > 0;
     const before = sites.get(node);

@@ -2,7 +2,7 @@ import { dirname, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { IGNORES_CASE, isBelow, slashed } from '../files/paths.ts';
 import { projectRoot } from '../files/projectRoot.ts';
-import type { GuardNames } from '../guards/conditions.ts';
+import type { GuardNames } from '../guards/testEvidence.ts';
 import type { LintOptions } from '../lint/lint.ts';
 import { type Origin, originOf } from '../lint/vendored.ts';
 import type { Selection } from '../rules/engine/check.ts';

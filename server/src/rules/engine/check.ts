@@ -1,7 +1,7 @@
 /** Runs rules over a program: which of them are selected, and with what severity their findings come out. */
 import type { Program } from '../../guards/program.ts';
 import type { ProjectView } from '../../guards/projectView.ts';
-import { isElsewhere, type Reason } from '../../guards/reason.ts';
+import { isInOtherFile, type Reason } from '../../guards/reason.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { once } from '../../python/semantic/memoize.ts';
 import type { Span } from '../../python/semantic/source.ts';
@@ -130,7 +130,7 @@ export function asHint(finding: Finding, reasons: readonly Reason[]): Finding {
 /** The places of reasons that lie in other files, which no line of this one shows. */
 const placesElsewhere = (reasons: readonly Reason[]): Finding['related'] =>
   reasons.flatMap(({ because, at }) =>
-    at && isElsewhere(at) ? [{ elsewhere: at, message: `Only a hint because ${because}.` }] : [],
+    at && isInOtherFile(at) ? [{ elsewhere: at, message: `Only a hint because ${because}.` }] : [],
   );
 
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;

@@ -1,4 +1,4 @@
-/** What is established where an expression runs: by tests, handled failures, decorators, set-ups and callers. */
+/** Evidence at an expression from tests, handled failures, decorators, set-up methods and callers. */
 
 import { lastPartOf } from '../python/semantic/accessPaths.ts';
 import { scopeMadeBy } from '../python/semantic/annotations.ts';
@@ -11,22 +11,22 @@ import type { Scope } from '../python/semantic/scopes.ts';
 import type { Values } from '../python/semantic/values.ts';
 import type { ClassDef, Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import type { Assumption } from './assumption.ts';
-import { createConditions, type GuardNames } from './conditions.ts';
-import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NONE, shownBy } from './evidence.ts';
+import { both, type Evidence, GUARD, IMPOSSIBLE, isImpossible, NONE, withReason } from './evidence.ts';
 import { handlesMissingGpu } from './handlers.ts';
 import type { ExportedName } from './projectView.ts';
 import { wordsOf } from './switches.ts';
+import { createTestEvidence, type GuardNames } from './testEvidence.ts';
 
-export interface Established {
-  /** By guards 1 to 7, when `assumed` is what a device name holds there. */
+export interface PathEvidence {
+  /** Returns the evidence of guards 1 to 7, optionally under the assumption that a device name holds `assumed`. */
   at(conditions: PathConditions, assumed?: Assumption): Evidence;
-  /** The same for code that is only handed on there and runs later, out of reach of the handlers around. */
-  forLater(conditions: PathConditions): Evidence;
-  /** What the truth or falsehood of an expression establishes. */
+  /** Like `at`, for a function that is only passed as a value here and runs later, outside the enclosing handlers. */
+  atReference(conditions: PathConditions): Evidence;
+  /** Returns the evidence that a true or false expression establishes. */
   ofTest(test: Expression, truth: boolean): Evidence;
-  /** What the truth or falsehood of a function's result establishes. */
+  /** Returns the evidence that a true or false result of a function establishes. */
   ofReturns(declaration: FunctionDef, truth: boolean): Evidence;
-  /** True under a decorator that skips without a GPU (guard 5). */
+  /** True under a decorator that skips the code without a GPU (guard 5). */
   isDecorated(conditions: PathConditions): boolean;
 }
 
@@ -48,23 +48,23 @@ const DECORATOR_VERBS = new Set([
 const DECORATOR_NOUNS = new Set(['cuda', 'gpu', 'gpus', 'accelerator', 'nvidia']);
 
 /** `pytestmark = pytest.mark.skipif(...)` decorates every test of its module or class. */
-const MARKS = 'pytestmark';
+const PYTESTMARK = 'pytestmark';
 
-/** Methods that have run before any other method of their class. */
-const SET_UP: ReadonlySet<string> = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
+/** Methods that run before all other methods of their class. */
+const SET_UP_METHODS: ReadonlySet<string> = new Set(['__init__', 'setUp', 'setUpClass', 'setup_method', 'setup_class']);
 
 /**
- * `ofCallers` says what holds at every call of a function. Distributed code is no guard: it makes hints of its own
- * sites, not of the functions that it calls.
+ * `ofCallers` returns the evidence that all calls of a function share. Distributed code is not a guard: it turns its
+ * own sites into hints, but not those in the functions that it calls.
  */
-export function createEstablished(
+export function createPathEvidence(
   index: ProgramIndex,
   names: NameResolution,
   values: Values,
   guardNames: GuardNames,
-  ofCallers: (declaration: FunctionDef) => Evidence,
+  callerEvidence: (declaration: FunctionDef) => Evidence,
   exported: (dotted: string) => ExportedName | undefined,
-): Established {
+): PathEvidence {
   const evaluated = new Map<PathCondition, Evidence>();
   let isModuleMarked: boolean | undefined;
 
@@ -89,45 +89,49 @@ export function createEstablished(
     return found;
   };
 
-  const forLater = (conditions: PathConditions): Evidence => {
+  const atReference = (conditions: PathConditions): Evidence => {
     let sum = NONE;
     for (let each = conditions; each; each = each.outer) if (each.kind !== 'try') sum = both(sum, evidenceOf(each));
     return sum;
   };
 
-  const { ofTest, ofReturns } = createConditions(names, values, guardNames, (conditions) => at(conditions), exported);
+  const { ofTest, ofReturns } = createTestEvidence(names, values, guardNames, (conditions) => at(conditions), exported);
 
   const judge = (condition: PathCondition, assumed?: Assumption): Evidence => {
     switch (condition.kind) {
       case 'unreachable':
         return IMPOSSIBLE;
       case 'test':
-        return ofCondition(condition.test, condition.truth, assumed);
+        return testEvidence(condition.test, condition.truth, assumed);
       case 'try':
         return handlesMissingGpu(condition.statement, names)
-          ? shownBy(GUARD, condition.statement, 'a missing GPU is handled')
+          ? withReason(GUARD, condition.statement, 'a missing GPU is handled')
           : NONE;
       case 'body': {
         const { owner } = condition;
         if (owner.kind === 'Lambda') return NONE;
         const scope = scopeMadeBy(owner);
         const isDecorated = isSkippedWithoutGpu(owner) || (scope?.kind === 'class' && isMarked(scope));
-        const decorated = isDecorated ? shownBy(GUARD, owner, 'a decorator skips it without a GPU') : NONE;
+        const decorated = isDecorated ? withReason(GUARD, owner, 'a decorator skips it without a GPU') : NONE;
         if (owner.kind === 'ClassDef') return decorated;
-        return [decorated, ofRequest(owner), ofSetUp(owner), ofCallers(owner)].reduce(both);
+        return [decorated, requestEvidence(owner), setUpEvidence(owner), callerEvidence(owner)].reduce(both);
       }
     }
   };
 
-  /** Whoever calls a method `cuda` asks for a GPU there, as in an override of a module's own. */
-  const ofRequest = (declaration: FunctionDef): Evidence =>
+  /** A caller of a method named `cuda`, such as an override of `Module.cuda`, requests a GPU. */
+  const requestEvidence = (declaration: FunctionDef): Evidence =>
     declaration.name === 'cuda' && names.scopeOf(declaration).kind === 'class'
-      ? shownBy(GUARD, { start: declaration.start, end: declaration.start }, 'its caller asks for a GPU')
+      ? withReason(GUARD, { start: declaration.start, end: declaration.start }, 'its caller requests a GPU')
       : NONE;
 
-  const ofCondition = (test: Expression, truth: boolean, assumed?: Assumption): Evidence => {
+  const testEvidence = (test: Expression, truth: boolean, assumed?: Assumption): Evidence => {
     const found = ofTest(test, truth, assumed);
-    return shownBy(found, test, isImpossible(found) ? 'this test never comes out so' : 'this test checks for a GPU');
+    return withReason(
+      found,
+      test,
+      isImpossible(found) ? 'this test never has this result' : 'this test checks for a GPU',
+    );
   };
 
   // Guard 5: decorators
@@ -166,7 +170,7 @@ export function createEstablished(
   };
 
   const isMarked = (scope: Scope): boolean =>
-    (scope.definitions.get(MARKS) ?? []).some(({ value }) => {
+    (scope.definitions.get(PYTESTMARK) ?? []).some(({ value }) => {
       const marks = isDisplay(value) ? value.elts : value ? [value] : [];
       return marks.some(isGuardDecorator);
     });
@@ -182,12 +186,12 @@ export function createEstablished(
     return isInside && isMarked(index.module);
   };
 
-  /** What the constructor, or the set-up of a test, made sure of before any other method can run. */
-  const ofSetUp = (declaration: FunctionDef): Evidence => {
+  /** The evidence that the constructor or a test's set-up method establishes before any other method runs. */
+  const setUpEvidence = (declaration: FunctionDef): Evidence => {
     const home = names.scopeOf(declaration);
-    if (home.kind !== 'class' || SET_UP.has(declaration.name)) return NONE;
+    if (home.kind !== 'class' || SET_UP_METHODS.has(declaration.name)) return NONE;
     let sum = NONE;
-    for (const name of SET_UP) {
+    for (const name of SET_UP_METHODS) {
       for (const { node } of home.definitions.get(name) ?? []) {
         const scope = node?.kind === 'FunctionDef' ? scopeMadeBy(node) : undefined;
         for (let at = scope?.conditionsAtEnd; at && at.kind !== 'body'; at = at.outer) sum = both(sum, evidenceOf(at));
@@ -196,5 +200,5 @@ export function createEstablished(
     return sum;
   };
 
-  return { at, forLater, ofTest, ofReturns, isDecorated };
+  return { at, atReference, ofTest, ofReturns, isDecorated };
 }

@@ -1,4 +1,4 @@
-/** What the outcome of a test says about GPUs: guards 1 to 3, through any number of assignments. */
+/** Evidence about GPUs in the outcome of a test: guards 1 to 3, through any number of assignments. */
 
 import { lastPartOf } from '../python/semantic/accessPaths.ts';
 import type { Reference } from '../python/semantic/annotations.ts';
@@ -27,37 +27,37 @@ import {
 import type { ExportedName } from './projectView.ts';
 import { asksForDistributed, asksForGpu, isDistributedSwitch, switchKind } from './switches.ts';
 
-/** Names that a project declares to mean "a GPU is there". */
+/** Names that the project declares to mean "a GPU is available". */
 export interface GuardNames {
   readonly decorators: ReadonlySet<string>;
   readonly functions: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
 }
 
-/** Tests that lead to assignments that lead to tests are followed for this many steps; then nothing is known. */
-const MOST_STEPS = 3000;
-/** And no deeper than this. */
-const DEEPEST = 100;
+/** Maximum number of steps from tests through assignments to further tests; beyond it there is no evidence. */
+const MAX_STEPS = 3000;
+/** Maximum depth of definitions that are followed. */
+const MAX_DEPTH = 100;
 
-export interface Conditions {
-  /** What the outcome of a test establishes. */
+export interface TestEvidence {
+  /** Returns the evidence that the outcome of a test establishes. */
   ofTest(test: Expression, truth: boolean, assumed?: Assumption): Evidence;
-  /** What the truth or falsehood of a function's result establishes. */
+  /** Returns the evidence that a true or false result of a function establishes. */
   ofReturns(declaration: FunctionDef, truth: boolean): Evidence;
 }
 
 /**
- * Judges the outcomes of tests. `evidenceAt` tells what holds where a definition was made: a flag that is only set under a
- * guard is one itself. `exported` answers for the names of the project's other files.
+ * Creates the evaluation of tests. `evidenceAt` returns the evidence at a definition: a flag that is only set under a
+ * guard is itself a guard. `exported` resolves names from other files of the project.
  */
-export function createConditions(
+export function createTestEvidence(
   names: NameResolution,
   values: Values,
   guardNames: GuardNames,
   evidenceAt: (conditions: PathConditions) => Evidence,
   exported: (dotted: string) => ExportedName | undefined,
-): Conditions {
-  /** What a test says of GPUs when it comes out false, and true. */
+): TestEvidence {
+  /** The evidence of a test if it is false, and if it is true. */
   const known = new Map<Expression, [Evidence | undefined, Evidence | undefined]>();
   const active = new Set<Definition | FunctionDef>();
 
@@ -70,7 +70,7 @@ export function createConditions(
     const before = slot[truth ? 1 : 0];
     if (before) return before;
     const found = judge(test, truth);
-    // What was found on a circle of definitions holds for this question only.
+    // A result found while following definitions may depend on a cycle, so it is not cached.
     if (active.size === 0) {
       slot[truth ? 1 : 0] = found;
       known.set(test, slot);
@@ -79,7 +79,7 @@ export function createConditions(
   };
 
   const judge = (test: Expression, truth: boolean): Evidence => {
-    if (++steps > MOST_STEPS) return NONE;
+    if (++steps > MAX_STEPS) return NONE;
     switch (test.kind) {
       case 'Constant':
         if (test.type === 'bool' || test.type === 'None' || isNumber(test))
@@ -116,7 +116,7 @@ export function createConditions(
       case 'SetComp':
       case 'GeneratorExp':
       case 'DictComp': {
-        // Something came through the conditions.
+        // A non-empty result means that an element satisfied the conditions.
         const conditions = test.generators.flatMap(({ ifs }) => ifs);
         return truth ? conditions.reduce((sum, condition) => both(sum, outcome(condition, true)), NONE) : NONE;
       }
@@ -131,17 +131,17 @@ export function createConditions(
     const last = lastPartOf(test);
     if (test.kind === 'Attribute' && last === 'is_cuda') return truth ? GUARD : NONE;
     const definitions = names.definitionsOf(test);
-    const found = fromDefinitions(definitions, (definition) => ofDefinition(definition, truth));
-    // A setting that is only ever off says nothing: a person switches it on.
+    const found = fromDefinitions(definitions, (definition) => definitionEvidence(definition, truth));
+    // A setting whose only value is off is no evidence: the user may switch it on.
     const derived = isImpossible(found) ? NONE : found;
-    return both(derived, bySwitch(test, last, truth, definitions, derived));
+    return both(derived, switchEvidence(test, last, truth, definitions, derived));
   };
 
   const fromDefinitions = (
     definitions: readonly Definition[],
     judgeOne: (definition: Definition) => Evidence,
   ): Evidence => {
-    if (active.size > DEEPEST) return NONE;
+    if (active.size > MAX_DEPTH) return NONE;
     let sum: Evidence | undefined;
     for (const definition of definitions) {
       if (active.has(definition)) continue;
@@ -153,8 +153,8 @@ export function createConditions(
     return sum ?? NONE;
   };
 
-  const ofDefinition = (definition: Definition, truth: boolean): Evidence => {
-    if (definition.kind === 'import') return ofImport(definition.qualified, truth);
+  const definitionEvidence = (definition: Definition, truth: boolean): Evidence => {
+    if (definition.kind === 'import') return importEvidence(definition.qualified, truth);
     if (definition.kind !== 'value' || !definition.value) return NONE;
     const value = outcome(definition.value, truth);
     if (isImpossible(value)) return value;
@@ -164,12 +164,12 @@ export function createConditions(
     );
   };
 
-  const ofImport = (dotted: string | undefined, truth: boolean): Evidence => {
+  const importEvidence = (dotted: string | undefined, truth: boolean): Evidence => {
     const name = dotted === undefined ? undefined : exported(dotted);
     return name ? (truth ? name.whenTrue : name.whenFalse) : NONE;
   };
 
-  const bySwitch = (
+  const switchEvidence = (
     test: Reference,
     last: string | undefined,
     truth: boolean,
@@ -190,7 +190,7 @@ export function createConditions(
   const isTorchModule = (test: Reference): boolean =>
     names.qualify(test).some((name) => /^(torch|torch\.cuda|torch\.backends\.cuda)$/.test(name));
 
-  /** The user has to opt out: `store_false`, `default=True`, a parameter or a constant that is `True`. */
+  /** True if the user has to opt out: `store_false`, `default=True`, a parameter or a constant that is `True`. */
   const isOnByDefault = (test: Reference, definitions: readonly Definition[]): boolean => {
     const isOn = (value: Expression | undefined) =>
       isBoolean(value, true) || (isNumber(value) && Number(value.value) === 1);
@@ -217,7 +217,7 @@ export function createConditions(
     if (item !== undefined)
       return switchKind(item) === 'on' ? (truth ? GUARD : NONE) : switchKind(item) === 'off' && !truth ? OPT_OUT : NONE;
     if (isLiteralCheck(test)) {
-      // `isinstance(x, torch.cuda.FloatTensor)` asks what `x.is_cuda` does.
+      // `isinstance(x, torch.cuda.FloatTensor)` is equivalent to `x.is_cuda`.
       const [, type] = test.args;
       const isCudaType = type !== undefined && names.qualify(type).some(isCudaTensorType);
       return isCudaType && truth ? GUARD : NONE;
@@ -228,20 +228,20 @@ export function createConditions(
       if (returned.level !== 'none') return returned;
     }
     for (const name of qualified) {
-      const returned = ofImport(name, truth);
+      const returned = importEvidence(name, truth);
       if (returned.level !== 'none') return returned;
     }
     const last = test.func.kind === 'Name' || test.func.kind === 'Attribute' ? lastPartOf(test.func) : undefined;
     if (last === undefined || qualified.some((name) => name.startsWith('torch.'))) return NONE;
     if (guardNames.functions.has(last) || qualified.some((name) => guardNames.functions.has(name)))
       return truth ? GUARD : NONE;
-    // `is_torch_cuda_available()`, `has_gpu()`: a function named for the question.
+    // `is_torch_cuda_available()`, `has_gpu()`: a function named after the question.
     if (truth && asksForDistributed(last)) return DISTRIBUTED;
     if (truth && asksForGpu(last)) return GUARD;
     return NONE;
   };
 
-  /** `config.get("gpu")`, `os.environ.get("USE_CUDA")`, `getattr(args, "gpu")`: the item's name. */
+  /** The key of `config.get("gpu")`, `os.environ.get("USE_CUDA")` or `getattr(args, "gpu")`. */
   const itemOf = (test: Call): string | undefined => {
     const isGet = test.func.kind === 'Attribute' && (test.func.attr === 'get' || test.func.attr === 'getenv');
     const isGetattr = test.func.kind === 'Name' && (test.func.id === 'getattr' || test.func.id === 'getenv');
@@ -252,7 +252,7 @@ export function createConditions(
   const isLiteralCheck = (test: Call): boolean =>
     test.func.kind === 'Name' && (test.func.id === 'hasattr' || test.func.id === 'isinstance');
 
-  /** A function of the program is asked: what it returns is the test. */
+  /** The evidence of a call of a function in the program, from its return values. */
   const ofReturns = (declaration: FunctionDef, truth: boolean): Evidence => {
     if (active.has(declaration)) return NONE;
     active.add(declaration);
