@@ -1,6 +1,12 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type CheckpointAnswer, JUDGE_CHECKPOINT, READ_CHECKPOINT } from '../../server/src/protocol.ts';
+import {
+  type CheckpointAnswer,
+  fileToOpen,
+  JUDGE_CHECKPOINT,
+  READ_CHECKPOINT,
+  standsForFolder,
+} from '../../server/src/protocol.ts';
 import type { FromPage, MenuContext, ToPage } from '../webview/messages.ts';
 import type { Server } from './server.ts';
 import { webviewFolder, webviewPage } from './webviewPage.ts';
@@ -51,7 +57,7 @@ export function registerCheckpointEditor(
         vscode.Disposable.from(...subscriptions).dispose();
       });
 
-      const name = path.posix.basename(file.uri.path);
+      const name = shownName(file.uri);
       const tell = (message: ToPage) => void panel.webview.postMessage(message);
       let isShown = false;
       let judged = '';
@@ -111,11 +117,17 @@ export function registerCheckpointEditor(
   };
 }
 
+/** The name of a file; of one that describes its folder, with that of the folder. */
+function shownName({ path: file }: vscode.Uri): string {
+  const name = path.posix.basename(file);
+  return standsForFolder(name) ? `${path.posix.basename(path.posix.dirname(file))}/${name}` : name;
+}
+
 /** Opens a file in the editor, whatever its suffix; without one the user is asked for it. */
 export async function inspectCheckpoint(file?: vscode.Uri | string): Promise<void> {
   const asked = typeof file === 'string' ? vscode.Uri.file(file) : (file ?? (await askForFile()));
   if (!asked) return;
-  const uri = (await isFolder(asked)) ? vscode.Uri.joinPath(asked, 'saved_model.pb') : asked;
+  const uri = await fileIn(asked);
   await vscode.commands.executeCommand('vscode.openWith', uri, isOpenedByDefault(uri) ? BY_DEFAULT : ON_REQUEST);
 }
 
@@ -129,12 +141,13 @@ function isOpenedByDefault({ path: file }: vscode.Uri): boolean {
 
 const EXTENSION = 'gpu-doctor.gpu-doctor';
 
-/** Editors show files: of a folder that TensorFlow saved a model to, it is its description. */
-async function isFolder(uri: vscode.Uri): Promise<boolean> {
+/** Returns the file that shows the model in a folder, since editors show files; a file itself. */
+async function fileIn(uri: vscode.Uri): Promise<vscode.Uri> {
   try {
-    return (await vscode.workspace.fs.stat(uri)).type === vscode.FileType.Directory;
+    const names = (await vscode.workspace.fs.readDirectory(uri)).map(([name]) => name);
+    return vscode.Uri.joinPath(uri, fileToOpen(names) ?? 'saved_model.pb');
   } catch {
-    return false;
+    return uri;
   }
 }
 

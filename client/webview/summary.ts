@@ -10,7 +10,10 @@ export interface Summary {
 }
 
 /** What is above the table: what the file is, whether it loads here, and what loading it would run. */
-export function summaryOf(file: string, { facts, safety, problems, imports, metadata }: CheckpointView): Summary {
+export function summaryOf(
+  file: string,
+  { facts, safety, problems, components, imports, metadata }: CheckpointView,
+): Summary {
   const here = element('section', 'judgement');
   const memory = element('section', 'judgement');
   memory.hidden = true;
@@ -23,6 +26,7 @@ export function summaryOf(file: string, { facts, safety, problems, imports, meta
   };
   const header = element('header', '', element('h1', '', visible(file)), factList(facts));
   if (problems.length > 0) header.append(element('div', 'problems', ...problems.map(problem)));
+  if (components) header.append(componentTable(components));
   if (safety) {
     judge({ tone: 'neutral', headline: 'Being looked at', sentences: [], memory: [] });
     here.setAttribute('aria-live', 'polite');
@@ -42,6 +46,20 @@ function factList(facts: CheckpointView['facts']): HTMLElement {
       element('div', '', element('dt', '', label), element('dd', '', ...codeIn(shortened(value)))),
     ),
   );
+}
+
+/** A table of a pipeline's components. It scrolls sideways by itself, by keys as well. */
+function componentTable({ titles, rows }: NonNullable<CheckpointView['components']>): HTMLElement {
+  const head = element('tr', '', ...titles.map((title) => element('th', '', title)));
+  for (const cell of head.children) cell.setAttribute('scope', 'col');
+  const lines = rows.map((row) => element('tr', '', ...row.map((cell) => element('td', '', visible(cell)))));
+  const table = element('table', '', element('thead', '', head), element('tbody', '', ...lines));
+  const title = element('h2', '', `Components (${rows.length})`);
+  const section = element('section', 'components', title, table);
+  section.tabIndex = 0;
+  section.setAttribute('role', 'region');
+  section.setAttribute('aria-label', 'Components');
+  return section;
 }
 
 function problem(text: string): HTMLElement {

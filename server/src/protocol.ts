@@ -9,6 +9,8 @@ import type { CellOutput } from './explain/reading/outputs.ts';
 import type { CheckpointView, Judgement, ShownLoadable } from './report/checkpointView.ts';
 import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
 
+export { fileToOpen, standsForFolder } from './checkpoint/folderFiles.ts';
+
 /**
  * Globs for the paths of files that describe an environment: an editor sends these to the server, whatever language it takes
  * them for, and a watcher tells when they change on disk. Which of them are judged is for `environment/kinds.ts`.

@@ -86,6 +86,7 @@ test('an adapter names its base model', async (t) => {
   assert.deepEqual((await readCheckpoint(folder)).about, [
     'It is an adapter (`LORA`, rank `8`), not a model: it loads on top of its base model `org/base-7b`.',
     'It changes `q_proj` and `v_proj`.',
+    'Not compared with its base model: no such folder was found, and the Hugging Face cache does not have it.',
   ]);
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { FrameLocator } from 'playwright-core';
@@ -56,7 +56,23 @@ function manyTensors(): Record<string, readonly number[]> {
   return tensors;
 }
 
-const FILES = {
+/** The files of a folder of fixtures, below another name. */
+function folderOf(name: string, as: string): Record<string, Uint8Array> {
+  const folder = path.join(root, 'test', 'checkpoint', 'fixtures', 'modelFolders', name);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return [`${as}/${path.relative(folder, file).replaceAll(path.sep, '/')}`, readFileSync(file)];
+    }),
+  );
+}
+
+const FILES: Record<string, string | Uint8Array> = {
+  ...folderOf('pipeline', 'diffusion'),
+  'diffusion/unet/diffusion_pytorch_model.fp16.safetensors': safetensors({ a: [1] }),
+  ...folderOf('adapterOfLlama', 'adapter'),
+  ...folderOf('llamaWide', 'llama'),
   // There from the start, so that no row of the explorer moves under the pointer when a test writes it.
   '.vscode/settings.json': '{}',
   'cuda3.pth': fixture('torch/cuda3.pth'),
@@ -283,6 +299,39 @@ describe('the checkpoint editor', () => {
       .filter({ hasText: 'x float32 batch × 3, flag bool scalar' })
       .waitFor();
     await line('then_shift').waitFor();
+  });
+
+  const inExplorer = (name: string) =>
+    editor.page.locator('.explorer-folders-view').getByRole('treeitem', { name, exact: true });
+
+  test('a pipeline shows its components, and what is missing', async () => {
+    const { page } = editor;
+    await editor.insist(async () => {
+      if ((await inExplorer('model_index.json').count()) === 0) await inExplorer('diffusion').click();
+      await inExplorer('model_index.json').click({ button: 'right' });
+      await page.locator('.context-view').getByRole('menuitem', { name: 'Inspect Checkpoint' }).click({ delay: 200 });
+      await shown.locator('h1', { hasText: 'model_index.json' }).waitFor();
+    });
+    const component = (name: string) => shown.locator('.components tr').filter({ hasText: name });
+    await component('UNet2DConditionModel').filter({ hasText: 'diffusion_pytorch_model.fp16.safetensors' }).waitFor();
+    await component('CLIPTokenizer').waitFor();
+    await line('unet').waitFor();
+    assert.equal(await shown.locator('.problem').count(), 0);
+    await editor.remove('diffusion/vae/diffusion_pytorch_model.safetensors');
+    await editor.write('diffusion/model_index.json', FILES['diffusion/model_index.json'] ?? '', () =>
+      shown.locator('.problem', { hasText: 'vae: its weights' }).waitFor(),
+    );
+    await inExplorer('diffusion').click();
+  });
+
+  test('an adapter is compared with its base model', async () => {
+    await editor.insist(async () => {
+      if ((await inExplorer('adapter_model.safetensors').count()) === 0) await inExplorer('adapter').click();
+      await editor.openTab('adapter_model.safetensors');
+    });
+    await shown.locator('.problem', { hasText: 'shapes differ in 4 of 4 modules' }).waitFor();
+    await shown.getByText('PeftModel.from_pretrained(base, folder) fails').waitFor();
+    await inExplorer('adapter').click();
   });
 
   test('two checkpoints are compared from the explorer', async () => {

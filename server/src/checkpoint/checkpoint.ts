@@ -3,6 +3,7 @@
  */
 import type { KerasModel } from './kerasModel.ts';
 import type { OnnxModel } from './onnxModel.ts';
+import type { Pipeline } from './pipeline.ts';
 
 /** The formats that GPU Doctor distinguishes, including files that people find in place of a checkpoint. */
 export type Format =
@@ -19,6 +20,7 @@ export type Format =
   | 'keras'
   | 'hdf5'
   | 'saved-model'
+  | 'diffusers-pipeline'
   | 'tensorflow-checkpoint'
   | 'gguf'
   | 'onnx'
@@ -54,6 +56,7 @@ export interface Checkpoint {
   /** The contents of a Keras model. Undefined for other formats and if its configuration could not be read. */
   readonly keras?: KerasModel;
   readonly onnx?: OnnxModel;
+  readonly pipeline?: Pipeline;
   /** Further information as sentences, such as versions and what a program must provide. */
   readonly about?: readonly string[];
   /** For a SavedModel: the names under which it can be called, such as `serving_default`; signatures come first. */
@@ -85,6 +88,8 @@ export interface Checkpoint {
   /** For a TorchScript program: the version of PyTorch that wrote it, as far as this decides who can read it. */
   readonly script?: ScriptVersion;
   readonly safety: Safety;
+  /** Reasons why it does not load together with related files, such as an adapter with its base model, as sentences. */
+  readonly misfits?: readonly string[];
   /** Problems with the file, as sentences. */
   readonly problems: readonly string[];
 }

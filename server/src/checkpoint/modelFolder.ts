@@ -1,29 +1,13 @@
 /** The description of a model in a folder of transformers, diffusers or PEFT. */
 import { basename, dirname, join } from 'node:path';
-import type { Budget } from './budget.ts';
+import { type AdapterFit, adapterFit } from './adapterFit.ts';
+import { baseModelFolder } from './baseModel.ts';
+import { type Budget, BudgetExhausted } from './budget.ts';
 import { metered, withFile } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
-
-/**
- * File names for weights in these libraries, in transformers' order of preference: small models are in one file,
- * without an index.
- */
-const WEIGHTS: readonly string[] = ['model', 'diffusion_pytorch_model', 'pytorch_model', 'adapter_model'].flatMap(
-  (name) => ['safetensors', 'safetensors.index.json', 'bin', 'bin.index.json'].map((suffix) => `${name}.${suffix}`),
-);
-
-/**
- * Returns the file that holds the weights of a model folder or names their files; undefined if there is none or more
- * than one candidate.
- */
-export function weightsAmong(names: readonly string[]): string | undefined {
-  const usual = WEIGHTS.find((name) => names.includes(name));
-  if (usual !== undefined) return usual;
-  const indexes = names.filter((name) => name.endsWith('.index.json'));
-  return indexes.length === 1 ? indexes[0] : undefined;
-}
+import { WEIGHTS } from './folderFiles.ts';
 
 /** Returns a sentence about other files with the same weights in a folder; undefined if there are none. */
 export function aboutOtherWeights(names: readonly string[], chosen: string): string | undefined {
@@ -39,7 +23,12 @@ export function aboutOtherWeights(names: readonly string[], chosen: string): str
 /**
  * Adds the description in the configuration next to a checkpoint, if its file name is that of a whole model's weights.
  */
-export async function withConfiguration(checkpoint: Checkpoint, path: string, budget: Budget): Promise<Checkpoint> {
+export async function withConfiguration(
+  checkpoint: Checkpoint,
+  path: string,
+  budget: Budget,
+  bases: BaseModels,
+): Promise<Checkpoint> {
   if (!WEIGHTS.includes(basename(path))) return checkpoint;
   const folder = dirname(path);
   const [config, adapter] = await Promise.all(
@@ -50,12 +39,56 @@ export async function withConfiguration(checkpoint: Checkpoint, path: string, bu
   if (read === undefined) return checkpoint;
   if (typeof read === 'string') return { ...checkpoint, problems: [...checkpoint.problems, read] };
   const sentences = isAdapter ? aboutAdapter(read) : aboutModel(read);
+  const fit = isAdapter ? await fitOf(checkpoint, read, folder, budget, bases) : NOTHING_COMPARED;
   const version = isAdapter ? undefined : writerIn(read);
   return {
     ...checkpoint,
     writtenBy: version ?? checkpoint.writtenBy,
-    about: [...(checkpoint.about ?? []), ...sentences],
+    about: [...(checkpoint.about ?? []), ...sentences, ...fit.about],
+    ...(fit.misfits.length > 0 && { misfits: fit.misfits }),
   };
+}
+
+/** How the base model of an adapter is read. */
+export interface BaseModels {
+  /** Reads the weights in a folder, without the configuration beside them. Undefined where it has none. */
+  readonly read: (folder: string) => Promise<Checkpoint | undefined>;
+  /** True for a folder that may be read. */
+  readonly mayRead: (folder: string) => boolean;
+}
+
+const NOTHING_COMPARED: AdapterFit = { misfits: [], about: [] };
+
+/** Compares an adapter with its base model, if that is on this machine. */
+async function fitOf(
+  { tensors }: Checkpoint,
+  config: Configuration,
+  folder: string,
+  budget: Budget,
+  { read, mayRead }: BaseModels,
+): Promise<AdapterFit> {
+  const { base_model_name_or_path: name, revision, peft_type: type, r: rank, rank_pattern: ranks } = config;
+  if (type !== 'LORA' || typeof name !== 'string' || tensors.length === 0) return NOTHING_COMPARED;
+  const base = await baseModelFolder(name, typeof revision === 'string' ? revision : undefined, folder);
+  const notCompared = (why: string): AdapterFit => ({
+    misfits: [],
+    about: [`Not compared with its base model: ${why}.`],
+  });
+  if (base === undefined) return notCompared('no such folder was found, and the Hugging Face cache does not have it');
+  if (!mayRead(base)) return notCompared('it is outside of the folders that may be read');
+  try {
+    const [weights, baseConfig] = await Promise.all([read(base), configurationIn(join(base, 'config.json'), budget)]);
+    if (!weights || weights.tensors.length === 0) return notCompared('the folder has no weights that can be read');
+    return adapterFit(tensors, weights.tensors, {
+      ...(typeof rank === 'number' && { rank }),
+      ownRanks: isObject(ranks) ? Object.keys(ranks) : [],
+      isPacked: isObject(baseConfig) && isObject(baseConfig.quantization_config),
+    });
+  } catch (error) {
+    if (error instanceof BudgetExhausted || (error as NodeJS.ErrnoException).code)
+      return notCompared('it cannot be read');
+    throw error;
+  }
 }
 
 type Configuration = Readonly<Record<string, unknown>>;

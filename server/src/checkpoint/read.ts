@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Budget, createBudget } from './budget.ts';
 import { type Bytes, metered, refuseSpecial, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
+import { standsForFolder, weightsAmong } from './folderFiles.ts';
 import type { FileToRead } from './formats/declaration.ts';
 import { FORMAT_IDS, FORMATS } from './formats/index.ts';
 import type { ReadInner } from './innerFiles.ts';
@@ -12,26 +13,53 @@ import { orUnfinished, unfinished, unread } from './unread.ts';
 
 /**
  * Reads the description in a file or a folder of any format. A TensorFlow checkpoint may be named without the suffix of
- * its index. Everything that is read for it shares the budget. @throws the system's error if it cannot be opened, or
+ * its index. Everything that is read for it shares the budget. The base model of an
+ * adapter is read if `mayReadBase` allows it, within a budget of its own. @throws the system's error if it cannot be opened, or
  * NotRegular.
  */
-export async function readCheckpoint(path: string, budget: Budget = createBudget()): Promise<Checkpoint> {
+export async function readCheckpoint(
+  path: string,
+  budget: Budget = createBudget(),
+  mayReadBase: MayRead = () => true,
+): Promise<Checkpoint> {
   const entry = await stat(path).catch(async (error) => {
     if (!(await isIndexed(path))) throw error;
     return undefined;
   });
   if (!entry) return readFile(`${path}.index`, budget);
-  if (entry.isDirectory()) return readFolder(path, budget);
+  if (entry.isDirectory()) return readFolder(path, budget, mayReadBase);
   refuseSpecial(entry);
   // An editor opens files: this file represents the folder that it describes.
-  if (basename(path) === 'saved_model.pb') return readFolder(dirname(path), budget);
-  const checkpoint = await readFile(path, budget);
-  const whole = checkpoint.format === 'json' ? await readIndexed(checkpoint, path, budget) : checkpoint;
+  if (standsForFolder(basename(path))) return readFolder(dirname(path), budget, mayReadBase);
+  return readWeights(path, budget, mayReadBase);
+}
+
+/** Reads a file, the files that it names as their index, and the configuration beside it. */
+async function readWeights(path: string, budget: Budget, mayReadBase: MayRead): Promise<Checkpoint> {
+  const whole = await readParts(path, budget);
   const { withConfiguration } = await import('./modelFolder.ts');
+  const bases = { mayRead: mayReadBase, read: (folder: string) => readBase(folder, createBudget()) };
   return orUnfinished(
-    () => withConfiguration(whole, path, budget),
+    () => withConfiguration(whole, path, budget, bases),
     () => whole,
   );
+}
+
+type MayRead = (folder: string) => boolean;
+
+/** Reads a file, and the files that it names as their index. */
+async function readParts(path: string, budget: Budget): Promise<Checkpoint> {
+  const checkpoint = await readFile(path, budget);
+  return checkpoint.format === 'json' ? readIndexed(checkpoint, path, budget) : checkpoint;
+}
+
+/** Reads the weights of an adapter's base model; undefined for a folder without any. */
+async function readBase(folder: string, budget: Budget): Promise<Checkpoint | undefined> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('adapter_'));
+  const { folder: pipeline } = FORMATS['diffusers-pipeline'];
+  if (pipeline?.holds(names)) return pipeline.read(folder, names, budget, (part) => readParts(part, budget));
+  const file = weightsAmong(names);
+  return file === undefined ? undefined : readParts(join(folder, file), budget);
 }
 
 /** Reads the checkpoint whose files a JSON index names; returns the JSON itself if it is no index. */
@@ -50,20 +78,20 @@ async function isIndexed(path: string): Promise<boolean> {
 }
 
 /** Reads a folder, which is a model in a folder format or holds one checkpoint as several files with an index. */
-async function readFolder(path: string, budget: Budget): Promise<Checkpoint> {
+async function readFolder(path: string, budget: Budget, mayReadBase: MayRead): Promise<Checkpoint> {
   const names = await readdir(path);
   for (const format of FORMAT_IDS) {
     const { folder } = FORMATS[format];
     if (folder?.holds(names))
       return orUnfinished(
-        () => folder.read(path, names, budget),
+        () => folder.read(path, names, budget, (part) => readWeights(part, budget, mayReadBase)),
         (why) => unfinished(format, 0, why),
       );
   }
-  const { aboutOtherWeights, weightsAmong } = await import('./modelFolder.ts');
   const file = weightsAmong(names);
   if (file === undefined) return unread('folder', 0, FORMATS.folder.problem);
-  const checkpoint = await readCheckpoint(join(path, file), budget);
+  const checkpoint = await readWeights(join(path, file), budget, mayReadBase);
+  const { aboutOtherWeights } = await import('./modelFolder.ts');
   const others = aboutOtherWeights(names, file);
   return others === undefined ? checkpoint : { ...checkpoint, about: [...(checkpoint.about ?? []), others] };
 }

@@ -93,9 +93,10 @@ export async function inspect(args: readonly string[]): Promise<number> {
 }
 
 /** Why a file makes the exit status 1, in a word or two; undefined for one that is whole and runs no code. */
-function whyFound({ problems, safety }: Checkpoint): string | undefined {
+function whyFound({ problems, misfits, safety }: Checkpoint): string | undefined {
   if (!isHarmless(safety)) return safetyTitle(safety.verdict);
-  return problems.length > 0 ? 'not whole' : undefined;
+  if (problems.length > 0) return 'not whole';
+  return misfits ? 'does not fit its base model' : undefined;
 }
 
 const MOST_REASONS = 3;
@@ -221,7 +222,7 @@ export async function filesAt(path: string): Promise<string[]> {
   const names = isRemote(path) ? undefined : await namesIn(path);
   if (!names || isModelFolder(names)) return [path];
   const isModel = (name: string) =>
-    /^saved_model\.pb(txt)?$/.test(basename(name)) ||
+    /^(saved_model\.pb(txt)?|model_index\.json)$/.test(basename(name)) ||
     (basename(name) === 'Manifest.json' && names.includes(join(dirname(name), 'Data')));
   const models = names.filter(isModel).map((name) => dirname(name));
   const isInModel = (name: string) => models.some((model) => name.startsWith(`${model}${sep}`));

@@ -12,6 +12,11 @@ import { lackingNames, ownNames } from './unpickledNames.ts';
 /** Judges whether a checkpoint loads on this machine, as a plain call of its loader would. */
 export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
   const call = FORMATS[file.format].loading?.call;
+  if (file.misfits && isHarmless(file.safety) && damageIn(file).length === 0)
+    return judged(
+      'PeftModel.from_pretrained(base, folder)',
+      file.misfits.map((because) => ({ outlook: 'fails', because })),
+    );
   switch (file.format) {
     case 'torch':
     case 'torch-legacy':
@@ -59,6 +64,14 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
       return judged(call, onnxReasons(file, here));
     case 'tflite':
       return judged(call, [...damageIn(file), PROGRAM]);
+    case 'diffusers-pipeline':
+      return judged(pipelineCall(file), [
+        ...damageIn(file),
+        ...torchIn(here),
+        ...notInstalled('diffusers', here),
+        ...unlessHarmless(file),
+        NAMES_NO_DEVICE,
+      ]);
     case 'keras':
     case 'hdf5':
     case 'saved-model':
@@ -76,6 +89,13 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
         ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
       ]);
   }
+}
+
+/** The call that loads a pipeline, with the variant that it needs. */
+function pipelineCall({ pipeline }: Loadable): string | undefined {
+  const { call } = FORMATS['diffusers-pipeline'].loading ?? {};
+  const variant = pipeline?.neededVariant;
+  return variant === undefined ? call : call?.replace(')', `, variant="${variant}")`);
 }
 
 const WITH_NUMPY = 'safetensors.numpy.load_file(path)';

@@ -13,6 +13,7 @@ export interface Loadable
     | 'holds'
     | 'keras'
     | 'onnx'
+    | 'pipeline'
     | 'endpoints'
     | 'devices'
     | 'imports'
@@ -22,6 +23,7 @@ export interface Loadable
     | 'script'
     | 'safety'
     | 'problems'
+    | 'misfits'
   > {
   /** The types of its tensors, each once; undefined where nobody looked. */
   readonly dtypes?: readonly string[];

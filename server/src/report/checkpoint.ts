@@ -20,6 +20,7 @@ import { entryText, inOrderOfInterest, metadataAtAGlance } from './checkpointMet
 import { partTexts, valuesText } from './checkpointParts.ts';
 import { cutText, firstWithin, MOST_CHARACTERS } from './cut.ts';
 import type { Paint } from './paint.ts';
+import { COMPONENT_TITLES, componentRows } from './pipelineComponents.ts';
 import { shapeText } from './quantities.ts';
 import type { TensorFilter } from './tensorFilter.ts';
 
@@ -59,7 +60,7 @@ export function checkpointText(
   const { model, average, training, values } = partsIn(tensors);
   const shownTensors = extent.all || model.length === 0 ? tensors : [...model, ...values];
   const parts = partTexts(summarize(checkpoint).tensors);
-  const problems = checkpoint.problems.filter((problem) => problem !== safety.reason);
+  const problems = [...(checkpoint.misfits ?? []), ...checkpoint.problems].filter((each) => each !== safety.reason);
   const facts: [string, string][] = here && isCheckpointFormat(format) ? [['here', outlookOn(checkpoint, here)]] : [];
   facts.push(['format', `${formatText(checkpoint)}, ${bytesText(size)}`]);
   if (writtenBy) facts.push(['written by', writtenBy]);
@@ -97,6 +98,7 @@ export function checkpointText(
     ...(problems.length > MOST_PROBLEMS ? [problemLine(`${countText(problems.length - MOST_PROBLEMS)} more.`)] : []),
   ];
   const tables = [
+    ...(checkpoint.pipeline ? tableOf(COMPONENT_TITLES, componentRows(checkpoint.pipeline), extent) : []),
     ...(extent.metadata ? tableOf(['metadata', 'value'], inOrderOfInterest(metadata).map(entryRow), extent) : []),
     ...tensorTable(shownTensors, extent),
   ];

@@ -10,6 +10,7 @@ import { formatText } from './checkpointFormat.ts';
 import { entryText, inOrderOfInterest } from './checkpointMetadata.ts';
 import { partTexts, valuesText } from './checkpointParts.ts';
 import { cutText, firstWithin } from './cut.ts';
+import { COMPONENT_TITLES, componentRows } from './pipelineComponents.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 
 /** A checkpoint in words, for an editor to show. Sentences name code in Markdown's backticks. */
@@ -19,6 +20,8 @@ export interface CheckpointView {
   readonly safety?: Judgement;
   /** What else is wrong with the file, as sentences. */
   readonly problems: readonly string[];
+  /** The components of a pipeline as a table; absent for other checkpoints. */
+  readonly components?: ComponentTable;
   /** What loading would import, the worst first. */
   readonly imports: readonly ImportGroup[];
   /** In the file's order. */
@@ -32,6 +35,11 @@ export interface CheckpointView {
 /** With what its weights take, beside which the machine's memory is shown. */
 export interface ShownLoadable extends Loadable {
   readonly weights: WeightSizes;
+}
+
+export interface ComponentTable {
+  readonly titles: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 export interface Judgement {
@@ -51,7 +59,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
   const { format, imports, safety, problems, tensors, metadata = [] } = checkpoint;
   const isCheckpoint = isCheckpointFormat(format);
   const shown = firstWithin(tensors, MOST_OF_PAGE, charactersOf);
-  const otherProblems = problems.filter((problem) => problem !== safety.reason);
+  const otherProblems = [...(checkpoint.misfits ?? []), ...problems].filter((problem) => problem !== safety.reason);
   const shownProblems = otherProblems.slice(0, MOST_PROBLEMS);
   const entries = inOrderOfInterest(metadata).map((entry) => [cutText(entry.name), cutText(entryText(entry))] as const);
   const importGroups = importsOf(imports, format === 'keras');
@@ -70,6 +78,7 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
     facts: facts.map(({ label, value }) => ({ label, value: cutText(value) })),
     safety: isJudged(checkpoint) ? safetyOf(checkpoint) : undefined,
     problems: shownProblems.map((problem) => cutText(problem)),
+    ...(checkpoint.pipeline && { components: { titles: COMPONENT_TITLES, rows: componentRows(checkpoint.pipeline) } }),
     imports: importGroups.map((group) => ({ ...group, names: group.names.slice(0, MOST_OF_GROUP) })),
     tensors: columnsOf(shown.map((tensor) => ({ ...tensor, name: cutText(tensor.name) }))),
     metadata: entries,

@@ -86,7 +86,7 @@ function movedTo(call: Reading['call'], program: Program): Placement | undefined
 /** What is put there at least; undefined where it is made smaller in a way that says nothing of its size. */
 function bytesOf({ args, files, call }: Reading, { isMoved }: Placement, program: Program): number | undefined {
   const names = [...args, ...argumentsOf(call)].flatMap(({ name }) => name ?? []);
-  if (names.some((name) => /^(load_in_[48]bit|quantization_config|device_map)$/.test(name))) return undefined;
+  if (names.some((name) => /^(load_in_[48]bit|quantization_config|device_map|subfolder)$/.test(name))) return undefined;
   const isMadeHalf = ['half', 'float16', 'bfloat16'].some((name) => program.index.usesOf(name).length > 0);
   const sizes = files.map(({ summary: { tensors } }) =>
     isMoved && isMadeHalf ? Math.min(tensors.bytes, tensors.parameters * 2) : tensors.bytes,

@@ -67,8 +67,11 @@ export interface FileToRead {
 export interface FolderDeclaration {
   /** True for a folder that contains files with these names. */
   readonly holds: (names: readonly string[]) => boolean;
-  readonly read: (path: string, names: readonly string[], budget: Budget) => Promise<Checkpoint>;
+  readonly read: (path: string, names: readonly string[], budget: Budget, readPart: ReadPart) => Promise<Checkpoint>;
 }
+
+/** Reads a checkpoint that a folder is made of, by its path. @throws the system's error */
+export type ReadPart = (path: string) => Promise<Checkpoint>;
 
 /** How programs load a format. */
 export interface Loading {

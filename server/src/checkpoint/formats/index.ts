@@ -2,6 +2,7 @@ import type { Format } from '../checkpoint.ts';
 import { compressed, gzip, tar, zip } from './containers.ts';
 import { coreml } from './coreml/format.ts';
 import type { FormatDeclaration } from './declaration.ts';
+import { diffusersPipeline } from './diffusers/format.ts';
 import { gguf } from './gguf/format.ts';
 import { hdf5 } from './hdf5/format.ts';
 import { keras } from './keras/format.ts';
@@ -45,6 +46,7 @@ export const FORMATS: Readonly<Record<Format, FormatDeclaration>> = {
   'git-lfs-pointer': gitLfsPointer,
   'tensorflow-checkpoint': tensorflowCheckpoint,
   'saved-model': savedModel,
+  'diffusers-pipeline': diffusersPipeline,
   onnx,
   coreml,
   'keras-metadata': kerasMetadata,

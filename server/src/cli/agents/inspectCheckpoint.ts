@@ -38,7 +38,7 @@ export async function inspectCheckpoint(
       continue;
     }
     try {
-      const checkpoint = await readCheckpoint(file, createBudget());
+      const checkpoint = await readCheckpoint(file, createBudget(), context.access.mayRead);
       files.push(inspectedFile(file, checkpoint, here, most, filter));
       const extent = { all: false, metadata: false, most, filter };
       texts.push(checkpointText(shownPath(file), checkpoint, (_style, text) => text, extent, here));

@@ -1,0 +1,165 @@
+/** Holds the tensors of a LoRA adapter against those of its base model. */
+import type { Tensor } from './checkpoint.ts';
+import { enumerated } from './enumerated.ts';
+
+/** The entries of `adapter_config.json` that decide whether an adapter loads. */
+export interface AdapterShape {
+  /** The rank of all modules without one of their own; undefined where the configuration has no number. */
+  readonly rank?: number;
+  /** Modules with a rank of their own, as regular expressions for the ends of their names. */
+  readonly ownRanks: readonly string[];
+  /** True for a base whose weights are packed: their shapes are not those of the model. */
+  readonly isPacked: boolean;
+}
+
+export interface AdapterFit {
+  /** Why `PeftModel.from_pretrained(base, folder)` does not load the adapter, as sentences. */
+  readonly misfits: readonly string[];
+  readonly about: readonly string[];
+}
+
+/** Compares an adapter with its base. PEFT 0.7 was tried on each kind of difference: see `fixtures/make_model_folders.py`. */
+export function adapterFit(adapter: readonly Tensor[], base: readonly Tensor[], shape: AdapterShape): AdapterFit {
+  const modules = changedModules(adapter);
+  const weights = weightsBySuffix(base);
+  const judged = [...modules].filter(([path]) => !/(^|\.)experts(\.|$)/.test(path));
+  const missing: string[] = [];
+  const ofOtherShape: string[] = [];
+  for (const [path, changes] of judged) {
+    const found = weightsOf(path, weights);
+    if (found.length === 0) missing.push(path);
+    else if (!found.some((weight) => fits(changes, weight, shape.isPacked))) ofOtherShape.push(path);
+  }
+  const ranks = judged.filter(([, changes]) => !hasRank(changes, shape)).map(([path]) => path);
+  const resized = wholeModules(adapter).flatMap((tensor) => resizedRows(tensor, weights));
+  if (judged.length > 0 && missing.length === judged.length)
+    return {
+      misfits: [`Its base model has none of the modules that it changes, such as ${shown(missing)}.`],
+      about: [],
+    };
+  const misfits: string[] = [];
+  if (ofOtherShape.length > 0)
+    misfits.push(
+      `It does not fit its base model: shapes differ in ${ofOtherShape.length} of ${judged.length} modules, such as ${shapesOf(ofOtherShape[0] ?? '', modules, weights)}.`,
+    );
+  if (ranks.length > 0)
+    misfits.push(`The rank in its configuration is ${shape.rank}, and its tensors for ${shown(ranks)} have another.`);
+  const about: string[] = [];
+  if (missing.length > 0)
+    about.push(
+      `Its base model has no weights for ${missing.length} of the ${judged.length} modules that it changes, such as ${shown(missing)}: PEFT skips their tensors without an error.`,
+    );
+  else if (misfits.length === 0 && judged.length > 0)
+    about.push(
+      `It fits its base model on this machine, which has ${judged.length === 1 ? 'the module' : `all ${judged.length} modules`} that it changes${shape.isPacked ? '. Shapes are not compared: the base is quantized.' : ', with the same shapes.'}`,
+    );
+  return { misfits, about: [...about, ...resized] };
+}
+
+/** The tensors of a module, by their kind: `lora_A`. */
+type Changes = ReadonlyMap<string, Tensor>;
+
+const LORA = /^(?:base_model\.model\.)?(.+)\.(lora_(?:embedding_)?[AB])(?:\.(?!weight$)[\w-]+)?(?:\.weight)?$/;
+
+function changedModules(adapter: readonly Tensor[]): ReadonlyMap<string, Changes> {
+  const modules = new Map<string, Map<string, Tensor>>();
+  for (const tensor of adapter) {
+    const [, path, kind] = LORA.exec(tensor.name) ?? [];
+    if (path === undefined || kind === undefined) continue;
+    const changes = modules.get(path) ?? new Map<string, Tensor>();
+    modules.set(path, changes.set(kind, tensor));
+  }
+  return modules;
+}
+
+/** Tensors of modules that were trained as a whole, without PEFT's prefix. */
+function wholeModules(adapter: readonly Tensor[]): Tensor[] {
+  return adapter.flatMap((tensor) => {
+    const [, name] = /^base_model\.model\.(.+\.weight)$/.exec(tensor.name) ?? [];
+    return name === undefined || LORA.test(tensor.name) ? [] : [{ ...tensor, name }];
+  });
+}
+
+/** The weights of a base by every end of their module's path: `layers.0.q_proj` and `q_proj`. */
+type WeightsBySuffix = ReadonlyMap<string, readonly Tensor[]>;
+
+function weightsBySuffix(base: readonly Tensor[]): WeightsBySuffix {
+  const found = new Map<string, Tensor[]>();
+  for (const tensor of base) {
+    const parts = tensor.name.split('.').slice(0, -1);
+    for (let start = 0; start < Math.min(parts.length, MOST_PARTS); start++) {
+      const suffix = parts.slice(start).join('.');
+      const known = found.get(suffix);
+      if (!known) found.set(suffix, [tensor]);
+      else if (known.length < MOST_ALIKE) known.push(tensor);
+    }
+  }
+  return found;
+}
+
+/** Parts of a name, and weights under one end, that are kept. */
+const MOST_PARTS = 16;
+const MOST_ALIKE = 64;
+
+/**
+ * Returns the weights of a module. Checkpoints leave out or add what the name begins with, such as `model.` or `transformer.`: the
+ * longest end that both have counts, with the number of its layer.
+ */
+function weightsOf(path: string, weights: WeightsBySuffix): readonly Tensor[] {
+  const parts = path.split('.');
+  const layer = parts.findIndex((part) => /^\d+$/.test(part));
+  const last = layer < 0 ? parts.length - 1 : Math.max(0, layer - 1);
+  for (let start = 0; start <= last; start++) {
+    const found = weights.get(parts.slice(start).join('.'));
+    if (found) return found;
+  }
+  return [];
+}
+
+/** True where the adapter's tensors fit a weight, and for weights that are not the model's as they are. */
+function fits(changes: Changes, weight: Tensor, isPacked: boolean): boolean {
+  if (isPacked || !weight.name.endsWith('.weight') || !/^(?:b?float|float8)/.test(weight.dtype)) return true;
+  const [rows, columns] = weight.shape;
+  const [a, b] = [changes.get('lora_A'), changes.get('lora_B')];
+  const [rowsIn, columnsIn] = [changes.get('lora_embedding_A'), changes.get('lora_embedding_B')];
+  if (rowsIn && columnsIn) return rowsIn.shape[1] === rows && columnsIn.shape[0] === columns;
+  if (!a || !b || weight.shape.length < 2 || weight.shape.length === 3) return true;
+  const isAlong = b.shape[0] === rows && a.shape[1] === columns;
+  // `Conv1D` of GPT-2 keeps its weight transposed.
+  return isAlong || (weight.shape.length === 2 && b.shape[0] === columns && a.shape[1] === rows);
+}
+
+/** True where the tensors have the rank with which PEFT makes the module. */
+function hasRank(changes: Changes, { rank, ownRanks }: AdapterShape): boolean {
+  if (rank === undefined || ownRanks.length > 0) return true;
+  const a = changes.get('lora_A') ?? changes.get('lora_embedding_A');
+  return a?.shape[0] === undefined || a.shape[0] === rank;
+}
+
+/** Says that rows were added to or taken from an embedding, which the base needs before the adapter loads. */
+function resizedRows({ name, shape }: Tensor, weights: WeightsBySuffix): string[] {
+  const [rows, columns] = shape;
+  const base = weightsOf(name.replace(/\.weight$/, ''), weights).find((weight) => weight.name.endsWith('.weight'));
+  if (shape.length !== 2 || base?.shape.length !== 2 || base.shape[1] !== columns || base.shape[0] === rows) return [];
+  return [
+    `Its \`${cut(name)}\` has ${rows} rows, and that of its base model has ${base.shape[0]}: resize the embeddings of the base first.`,
+  ];
+}
+
+function shown(paths: readonly string[]): string {
+  return enumerated(paths.slice(0, MOST_NAMED).map((path) => `\`${cut(path)}\``));
+}
+
+/** "`layers.0.q_proj` (8 × 8 here, 16 × 16 in the base)" */
+function shapesOf(path: string, modules: ReadonlyMap<string, Changes>, weights: WeightsBySuffix): string {
+  const changes = modules.get(path);
+  const a = changes?.get('lora_A') ?? changes?.get('lora_embedding_A');
+  const b = changes?.get('lora_B') ?? changes?.get('lora_embedding_B');
+  const isEmbedding = changes?.has('lora_embedding_A');
+  const own = isEmbedding ? [a?.shape[1], b?.shape[0]] : [b?.shape[0], a?.shape[1]];
+  const base = weightsOf(path, weights).find(({ name }) => name.endsWith('.weight'))?.shape ?? [];
+  return `\`${cut(path)}\` (${own.join(' × ')} in the adapter, ${base.slice(0, 2).join(' × ')} in the base)`;
+}
+
+const MOST_NAMED = 2;
+const cut = (name: string) => name.slice(0, 200).replaceAll('`', "'");

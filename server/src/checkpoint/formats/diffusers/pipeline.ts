@@ -1,0 +1,174 @@
+/** Reads the folder of a diffusers pipeline as `DiffusionPipeline.from_pretrained(folder)` does, up to the weights. */
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Budget } from '../../budget.ts';
+import { metered, withFile } from '../../bytes.ts';
+import type { Checkpoint, Tensor } from '../../checkpoint.ts';
+import { LONGEST_JSON, parsedJson } from '../../encodings/json.ts';
+import { enumerated } from '../../enumerated.ts';
+import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
+import { unread } from '../../unread.ts';
+import { noCode, worstOf } from '../../verdicts.ts';
+import type { ReadPart } from '../declaration.ts';
+import { type ComponentFiles, componentFiles, fileOf, missingIn } from './components.ts';
+
+const INDEX = 'model_index.json';
+
+/** Reads a pipeline: its components, and the weights that load by default. */
+export async function readPipeline(
+  path: string,
+  names: readonly string[],
+  budget: Budget,
+  readPart: ReadPart,
+): Promise<Checkpoint> {
+  const index = await withFile(join(path, INDEX), async (bytes) =>
+    bytes.size > LONGEST_JSON ? undefined : parsedJson(await metered(bytes, budget).read(0, bytes.size), budget),
+  );
+  if (!isObject(index) || index._class_name === undefined)
+    return unread('json', 0, `Its \`${INDEX}\` does not describe a diffusers pipeline.`);
+  const { listed, left, problems } = listedIn(index);
+  const folders = await Promise.all(listed.map((each) => componentFiles(path, names, each, filesIn)));
+  const neededVariant = variantNeededBy(folders);
+  const parts: Checkpoint[] = [];
+  const tensors: Tensor[] = [];
+  for (const files of folders) {
+    const { name } = files.component;
+    const missing = missingIn(files, neededVariant);
+    if (missing !== undefined) problems.push(`\`${name}\`: ${missing}`);
+    const file = fileOf(files, neededVariant);
+    if (file === undefined || budget.left() <= 0) continue;
+    try {
+      const part = await readPart(join(files.folder, file));
+      parts.push(part);
+      for (const tensor of part.tensors) tensors.push({ ...tensor, name: `${name}.${tensor.name}` });
+      for (const problem of part.problems) problems.push(`\`${name}\`: ${problem}`);
+    } catch {
+      problems.push(`\`${name}\`: \`${file}\` cannot be read.`);
+    }
+  }
+  if (budget.left() <= 0) problems.push('Not all of its components were read: they are too large for one inspection.');
+  const components = await Promise.all(folders.map((files) => described(files, neededVariant)));
+  const className = nameIn(Array.isArray(index._class_name) ? index._class_name.at(-1) : index._class_name);
+  const devices = parts.flatMap((part) => part.devices ?? []);
+  return {
+    format: 'diffusers-pipeline',
+    size: components.reduce((sum, { size }) => sum + size, 0),
+    writtenBy: versionIn(index._diffusers_version),
+    pipeline: {
+      ...(className !== undefined && { className }),
+      components,
+      ...(neededVariant !== undefined && { neededVariant }),
+    },
+    about: aboutPipeline({ className, components, neededVariant }, left, hasOwnCode(index, folders)),
+    tensors,
+    devices: devices.length > 0 ? [...new Set(devices)].sort() : undefined,
+    imports: [...new Map(parts.flatMap(({ imports }) => imports).map((each) => [each.name, each])).values()],
+    safety: parts.length > 0 ? worstOf(parts.map(({ safety }) => safety)) : noCode('diffusers'),
+    problems,
+  };
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns a name of a class, module or folder; undefined for any other text, which is not quoted. */
+const nameIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\w[\w.-]{0,120}$/.test(value) ? value : undefined;
+
+const versionIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\w.+-]{1,40}$/.test(value) ? `diffusers ${value}` : undefined;
+
+/** Components that are read; real pipelines have up to a dozen. */
+const MOST_COMPONENTS = 100;
+
+interface Listed {
+  readonly listed: readonly ListedComponent[];
+  /** Optional components that the pipeline was saved without. */
+  readonly left: readonly string[];
+  readonly problems: string[];
+}
+
+/** Components are pairs of a library and a class; other entries are arguments of the pipeline. */
+function listedIn(index: Readonly<Record<string, unknown>>): Listed {
+  const listed: ListedComponent[] = [];
+  const left: string[] = [];
+  const problems: string[] = [];
+  for (const [key, value] of Object.entries(index)) {
+    if (key.startsWith('_') || !Array.isArray(value) || value.length !== 2) continue;
+    const [name, library, className] = [nameIn(key), nameIn(value[0]), nameIn(value[1])];
+    if (name !== undefined && value[0] === null) left.push(name);
+    else if (name !== undefined && library !== undefined && className !== undefined)
+      listed.push({ name, library, className });
+    else if (value.every((each) => typeof each === 'string'))
+      problems.push(`\`${INDEX}\` lists a component whose name, library or class is not a name.`);
+  }
+  if (listed.length > MOST_COMPONENTS)
+    problems.push(`\`${INDEX}\` lists ${listed.length} components. The first ${MOST_COMPONENTS} were read.`);
+  return { listed: listed.slice(0, MOST_COMPONENTS), left, problems };
+}
+
+/** Returns the names in a folder; undefined where there is none. */
+async function filesIn(folder: string): Promise<readonly string[] | undefined> {
+  return readdir(folder).catch(() => undefined);
+}
+
+/** Returns the variant that all components have whose default weights are missing; undefined where there is none. */
+function variantNeededBy(folders: readonly ComponentFiles[]): string | undefined {
+  const lacking = folders.filter(
+    ({ needsWeights, weights, variants }) => needsWeights && !weights && variants.size > 0,
+  );
+  const [first] = lacking;
+  return (
+    first && [...first.variants.keys()].sort().find((variant) => lacking.every(({ variants }) => variants.has(variant)))
+  );
+}
+
+async function described(files: ComponentFiles, variant: string | undefined): Promise<PipelineComponent> {
+  const { component, folder, others, variants } = files;
+  const file = fileOf(files, variant);
+  return {
+    ...component,
+    ...(file !== undefined && { weights: file }),
+    size: file === undefined ? 0 : await sizeOf(folder, file, files.names),
+    others: others.filter((name) => name !== file),
+    variants: [...variants.keys()].sort(),
+  };
+}
+
+/** Bytes of a file, or of the shards that have its index's name. */
+async function sizeOf(folder: string, file: string, names: readonly string[]): Promise<number> {
+  const stem = basename(file).split('.', 1)[0] ?? '';
+  const isIndex = file.includes('.index.');
+  const suffix = file.includes('.safetensors') ? '.safetensors' : '.bin';
+  const isShard = (name: string) => name.startsWith(`${stem}`) && /-\d+-of-\d+\b/.test(name) && name.endsWith(suffix);
+  const sizes = (isIndex ? names.filter(isShard) : [file]).map(async (name) => {
+    const entry = await stat(join(folder, name)).catch(() => undefined);
+    return entry?.isFile() ? entry.size : 0;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** True if the pipeline, or a component of it, is a class of a Python file beside it. */
+function hasOwnCode(index: Readonly<Record<string, unknown>>, folders: readonly ComponentFiles[]): boolean {
+  return (
+    Array.isArray(index._class_name) ||
+    folders.some(({ component, names }) => names.includes(`${component.library}.py`))
+  );
+}
+
+function aboutPipeline(
+  { className, components, neededVariant }: Pipeline,
+  left: readonly string[],
+  hasCode: boolean,
+): string[] {
+  const about: string[] = [];
+  if (className !== undefined) about.push(`It is a \`${className}\` with ${components.length} components.`);
+  if (left.length > 0)
+    about.push(
+      `It was saved without ${enumerated(left.map((name) => `\`${name}\``))}, which ${left.length === 1 ? 'is' : 'are'} optional.`,
+    );
+  if (neededVariant !== undefined)
+    about.push(`It loads with \`variant="${neededVariant}"\` only: some components have no other weights.`);
+  if (hasCode) about.push('It names Python code of its own, which `trust_remote_code=True` runs.');
+  return about;
+}

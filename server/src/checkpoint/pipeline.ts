@@ -1,0 +1,28 @@
+/** A diffusers pipeline: models, schedulers and tokenizers in the folders that its `model_index.json` lists. */
+export interface Pipeline {
+  /** The class that loads it: `StableDiffusionPipeline`. */
+  readonly className?: string;
+  readonly components: readonly PipelineComponent[];
+  /** The variant without which `from_pretrained(folder)` finds no weights for some component: `fp16`. */
+  readonly neededVariant?: string;
+}
+
+/** A component as `model_index.json` lists it. */
+export interface ListedComponent {
+  /** Its folder: `unet`. */
+  readonly name: string;
+  /** `diffusers`, `transformers`, or a module of the pipeline. */
+  readonly library: string;
+  readonly className: string;
+}
+
+export interface PipelineComponent extends ListedComponent {
+  /** The file that is loaded by default, or the index of several. Undefined for a component without weights, and where they are missing. */
+  readonly weights?: string;
+  /** Bytes of these weights; of the only variant where the default is missing. */
+  readonly size: number;
+  /** Other files of the same weights, which `from_pretrained(folder)` does not load: `diffusion_pytorch_model.fp16.safetensors`. */
+  readonly others: readonly string[];
+  /** Variants of the weights, sorted: `fp16`. */
+  readonly variants: readonly string[];
+}
