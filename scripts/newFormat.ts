@@ -61,14 +61,14 @@ function capital(name: string): string {
 
 function declaration(id: string, name: string, suffix: string): string {
   return `import type { FormatDeclaration } from '../declaration.ts';
-import { startsWith } from '../signs.ts';
+import { startsWith } from '../signature.ts';
 
 export const ${name}: FormatDeclaration = {
   title: '${titleOf(id)} file',
   noun: 'a file of ${titleOf(id)}',
   kind: 'checkpoint',
   files: { searched: ['*.${suffix}'] },
-  isSigned: ({ head }) => startsWith(head, '${signOf(id)}'),
+  hasSignature: ({ head }) => startsWith(head, '${signOf(id)}'),
   read: async ({ bytes, budget }) => (await import('./${name}.ts')).read${capital(name)}(bytes, budget),
   isCodeFree: true,
 };

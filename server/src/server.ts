@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
-import { createKnownCheckpoints } from './checkpoint/knownCheckpoints.ts';
+import { createCheckpointCache } from './checkpoint/checkpointCache.ts';
 import { isBelow } from './files/paths.ts';
 import { provideAgentTools } from './lsp/agentTools.ts';
 import { createAnalyses } from './lsp/analysis.ts';
@@ -95,9 +95,9 @@ connection.onInitialize(async (params) => {
     // The file on disk counts again, or is another one.
     if (change.isSaved || change.closed.length > 0) workspace.filesChanged();
   });
-  const checkpoints = createKnownCheckpoints();
+  const checkpoints = createCheckpointCache();
   const session = createSession(capabilities, documents, configuration, analyses, {
-    inSightOf: (uri) => checkpoints.seenFrom(foldersAround(uri, folders.all())),
+    inSightOf: (uri) => checkpoints.visibleFrom(foldersAround(uri, folders.all())),
     changed: othersChanged,
   });
   const machine = knownOnce();

@@ -53,7 +53,7 @@ test('the list of safe globals helps where there is one', async () => {
     globals: ['argparse.Namespace'],
     opcodes: [],
     calls: [],
-    isOldForm: false,
+    isOldFormat: false,
     needsWindows: false,
     remedy: [{ module: 'argparse', text: 'argparse.Namespace' }],
   });

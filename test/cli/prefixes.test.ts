@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
+import { createCheckpointCache } from '../../server/src/checkpoint/checkpointCache.ts';
 import { checkDocument } from '../../server/src/cli/checkFile.ts';
 import { readDocument } from '../../server/src/files/document.ts';
 import { paintFor } from '../../server/src/report/paint.ts';
@@ -25,7 +25,7 @@ test('any prefix of a script is judged, mended and shown', async () => {
       action: 'diff',
       hints: true,
       options: {},
-      checkpoints: createKnownCheckpoints(),
+      checkpoints: createCheckpointCache(),
     });
     assert.deepEqual(result.troubles, [], SCRIPT.slice(0, length));
     assert.equal(source.cells.length, 1);
@@ -41,7 +41,7 @@ test('any prefix of a script in each of two cells, with the rest after it, is ju
       action: 'diff',
       hints: true,
       options: {},
-      checkpoints: createKnownCheckpoints(),
+      checkpoints: createCheckpointCache(),
     });
     assert.deepEqual(result.troubles, []);
     assert.equal(source.cells.length, 2);

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
+import { createCheckpointCache } from '../../server/src/checkpoint/checkpointCache.ts';
 import { checkDocument } from '../../server/src/cli/checkFile.ts';
 import { readRecord } from '../../server/src/diagnosis/record/readRecord.ts';
 import { explain } from '../../server/src/explain/explain.ts';
@@ -24,7 +24,7 @@ const tests = path.join(import.meta.dirname, '..');
 /** Files of the tests, with what the command line makes of them: findings, fixes and the mended bytes. */
 function filesOf(pattern: string): Kind {
   const names = globSync(pattern, { cwd: tests }).sort();
-  const checkpoints = createKnownCheckpoints();
+  const checkpoints = createCheckpointCache();
   return {
     examples: names.map((name) => readFileSync(path.join(tests, name))),
     async read(bytes, example) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
+import { createCheckpointCache } from '../../server/src/checkpoint/checkpointCache.ts';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { namedCheckpoints } from '../../server/src/lint/namedCheckpoints.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
@@ -15,7 +15,7 @@ import { brokenBy } from './python.ts';
 /** What is known of files of these names, as if they lay beside the program. */
 async function filesBeside(text: string, known: Knowledge): Promise<Knowledge> {
   const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.join(import.meta.dirname, name));
-  const inSight = createKnownCheckpoints().seenFrom(folders);
+  const inSight = createCheckpointCache().visibleFrom(folders);
   const complete = { ...known, checkpointsAt: inSight.checkpointsAt };
   await inSight.read(namedCheckpoints(parseProgram(script('train.py', text))));
   return complete;

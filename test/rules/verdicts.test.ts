@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
+import { createCheckpointCache } from '../../server/src/checkpoint/checkpointCache.ts';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { namedCheckpoints } from '../../server/src/lint/namedCheckpoints.ts';
 import { diskFiles } from '../../server/src/projectIndex/diskFiles.ts';
@@ -12,7 +12,7 @@ import { verdictFixtures } from './fixtures.ts';
 
 /** Where the paths of the fixtures start: at files that real libraries wrote, and at what people have instead of them. */
 const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.join(import.meta.dirname, name));
-const checkpoints = createKnownCheckpoints();
+const checkpoints = createCheckpointCache();
 
 const projectOf = (folder: string) => createProjectIndex(diskFiles(folder)).viewFor;
 
@@ -24,7 +24,7 @@ describe('verdicts of the fixtures', () => {
       const own = ({ code }: { code: string }) =>
         fixture.expected.some((verdict) => verdict.includes(code)) || code === fixture.rule;
       const failures: unknown[] = [];
-      const inSight = checkpoints.seenFrom(folders);
+      const inSight = checkpoints.visibleFrom(folders);
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
       await inSight.read(namedCheckpoints(program));
       const findings = check(program, rules, {

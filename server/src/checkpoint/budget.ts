@@ -32,8 +32,8 @@ const MOST_HELD = 192 * 1024 * 1024;
 const MOST_CPU_MS = 5_000;
 
 /** Steps between two checks of the CPU time, each of which takes milliseconds on some systems. */
-const STEPS_A_LOOK = 10_000_000;
-const BYTES_A_STEP = 8;
+const STEPS_PER_LOOK = 10_000_000;
+const BYTES_PER_STEP = 8;
 
 /** Creates the budget of one inspection; `factor` multiplies all limits. */
 export function createBudget(factor = 1): Budget {
@@ -45,26 +45,26 @@ export function createBudget(factor = 1): Budget {
   const cpuMs = createStopwatch();
   let used = 0;
   let held = 0;
-  let nextLook = STEPS_A_LOOK;
+  let nextCheck = STEPS_PER_LOOK;
   const exhaust = (): never => {
     // Later requests must fail as well.
     used = Number.POSITIVE_INFINITY;
     throw new BudgetExhausted();
   };
-  const look = () => {
+  const check = () => {
     if (used > mostSteps || cpuMs() > mostCpuMs) exhaust();
-    nextLook = Math.min(used + STEPS_A_LOOK, mostSteps);
+    nextCheck = Math.min(used + STEPS_PER_LOOK, mostSteps);
   };
   const spend = (steps: number) => {
     used += steps;
-    if (used > nextLook) look();
+    if (used > nextCheck) check();
   };
   const budget: Budget = {
     spend,
     hold(bytes) {
       held += bytes;
       if (held > mostHeld) exhaust();
-      spend(bytes / BYTES_A_STEP);
+      spend(bytes / BYTES_PER_STEP);
     },
     part: (steps) => partOf(budget, steps),
     left: () => Math.max(0, mostSteps - used),
@@ -84,7 +84,7 @@ function partOf(whole: Budget, most: number): Budget {
       whole.spend(steps);
     },
     hold(bytes) {
-      use(bytes / BYTES_A_STEP);
+      use(bytes / BYTES_PER_STEP);
       whole.hold(bytes);
     },
     part: (steps) => partOf(budget, steps),

@@ -54,17 +54,17 @@ export function metered(bytes: Bytes, budget: Budget): Bytes {
     size: bytes.size,
     read(offset, length) {
       const wanted = lengthWithin(bytes.size, offset, length);
-      budget.spend(STEPS_A_READ);
+      budget.spend(STEPS_PER_READ);
       if (wanted > LARGE_READ) budget.hold(wanted);
-      else budget.spend(wanted / BYTES_A_STEP);
+      else budget.spend(wanted / BYTES_PER_STEP);
       return bytes.read(offset, length);
     },
   };
 }
 
 /** One system call and its way through the event loop. */
-const STEPS_A_READ = 1000;
-const BYTES_A_STEP = 32;
+const STEPS_PER_READ = 1000;
+const BYTES_PER_STEP = 32;
 const LARGE_READ = 256 * 1024;
 
 export function inMemory(buffer: Buffer): Bytes {

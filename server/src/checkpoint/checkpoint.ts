@@ -82,9 +82,9 @@ export interface Checkpoint {
    * Objects that its pickles create by an import and fill afterwards, each kind once. Undefined unless everything is
    * plain data.
    */
-  readonly filled?: readonly Filled[];
+  readonly filled?: readonly FilledObject[];
   /** The calls by which its pickles rebuild tensors, each kind once. Undefined without pickles. */
-  readonly rebuilt?: readonly Rebuilt[];
+  readonly rebuilt?: readonly RebuildCall[];
   /** For a TorchScript program: the version of PyTorch that wrote it, as far as this decides who can read it. */
   readonly script?: ScriptVersion;
   readonly safety: Safety;
@@ -95,7 +95,7 @@ export interface Checkpoint {
 }
 
 /** An object that is filled after its creation. `weights_only=True` allows this for a few types only. */
-export interface Filled {
+export interface FilledObject {
   /** The import that creates it: `numpy.dtype` */
   readonly by: string;
   readonly with: 'state' | 'items' | 'entries';
@@ -104,7 +104,7 @@ export interface Filled {
 }
 
 /** A call of a PyTorch function that rebuilds a tensor. */
-export interface Rebuilt {
+export interface RebuildCall {
   /** `torch._utils._rebuild_tensor_v2` */
   readonly by: string;
   /** Number of arguments; for a sparse tensor, of the parts that it consists of. */

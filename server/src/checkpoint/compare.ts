@@ -40,7 +40,7 @@ export function compareCheckpoints(first: Checkpoint, second: Checkpoint): Compa
     Tensor[],
     Tensor[],
   ];
-  const prefixes = commonView(models[0], models[1]);
+  const prefixes = bestPrefixes(models[0], models[1]);
   const [one, other] = [namedBelow(models[0], prefixes[0]), namedBelow(models[1], prefixes[1])];
   const missing: Tensor[] = [];
   const shapes: Difference[] = [];
@@ -86,7 +86,7 @@ const DEEPEST = 4;
 const LEAST_SHARE = 0.2;
 
 /** Returns the pair of prefixes that makes the most names equal; on a tie, the shortest. */
-function commonView(one: readonly Tensor[], other: readonly Tensor[]): [string, string] {
+function bestPrefixes(one: readonly Tensor[], other: readonly Tensor[]): [string, string] {
   const names = new Set(other.map(({ name }) => name));
   const theirs = prefixesIn(other);
   let best: [string, string] = ['', ''];

@@ -31,6 +31,6 @@ export function withDoubts(checkpoint: Checkpoint, doubts: readonly string[]): C
   if (first === undefined) return checkpoint;
   const doubt = notChecked(first);
   const safety = isHarmless(checkpoint.safety) ? doubt : checkpoint.safety;
-  const isTold = checkpoint.problems.length > 0;
-  return { ...checkpoint, safety, problems: isTold ? checkpoint.problems : [doubt.reason] };
+  const isReported = checkpoint.problems.length > 0;
+  return { ...checkpoint, safety, problems: isReported ? checkpoint.problems : [doubt.reason] };
 }

@@ -39,14 +39,14 @@ export function createGet(signal: AbortSignal): Get {
   };
 }
 
-interface Sending {
+interface RequestOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly agents: Readonly<Record<'http:' | 'https:', HttpAgent>>;
   mayReach(network: Network): boolean;
 }
 
-function send(address: URL, { headers, signal, agents, mayReach }: Sending): Promise<IncomingMessage> {
+function send(address: URL, { headers, signal, agents, mayReach }: RequestOptions): Promise<IncomingMessage> {
   const refusal = () => new RemoteTrouble(`cannot be fetched: it leads to the internal address ${address.host}`);
   const { protocol } = address;
   if (protocol !== 'http:' && protocol !== 'https:')

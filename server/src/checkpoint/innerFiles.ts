@@ -18,7 +18,7 @@ export interface InnerFile {
   open(): Promise<Bytes | undefined>;
 }
 
-export interface JudgedFiles {
+export interface InnerFileSafety {
   /** The verdicts on files that are not harmless. */
   readonly safeties: readonly Safety[];
   readonly imports: readonly Import[];
@@ -27,7 +27,7 @@ export interface JudgedFiles {
 }
 
 /** Judges files by their content and names those that cannot be inspected. */
-export async function judgeInnerFiles(files: readonly InnerFile[], readInner: ReadInner): Promise<JudgedFiles> {
+export async function judgeInnerFiles(files: readonly InnerFile[], readInner: ReadInner): Promise<InnerFileSafety> {
   const safeties: Safety[] = [];
   const imports: Import[] = [];
   let hasCheckpoint = false;
@@ -43,7 +43,7 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
     const { checkpoint, isOtherFile } = inner;
     hasCheckpoint ||= !isOtherFile;
     imports.push(...checkpoint.imports);
-    if (!isHarmless(checkpoint.safety)) safeties.push(ofMember(name, inner));
+    if (!isHarmless(checkpoint.safety)) safeties.push(memberSafety(name, inner));
     // No verdict is worse, so the other files no longer matter.
     if (checkpoint.safety.verdict === 'dangerous') break;
   }
@@ -52,7 +52,7 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
 
 const MOST_NAMED = 100;
 
-function ofMember(name: string, { checkpoint: { safety }, isOtherFile }: InnerReading): Safety {
+function memberSafety(name: string, { checkpoint: { safety }, isOtherFile }: InnerReading): Safety {
   if (isOtherFile && !runsCode(safety)) return notChecked(`it holds \`${name}\`, which its loader does not read`);
   return { verdict: safety.verdict, reason: `Its member \`${name}\`: ${safety.reason}` };
 }

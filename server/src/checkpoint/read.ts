@@ -7,9 +7,9 @@ import { standsForFolder, weightsAmong } from './folderFiles.ts';
 import type { FileToRead } from './formats/declaration.ts';
 import { FORMAT_IDS, FORMATS } from './formats/index.ts';
 import type { ReadInner } from './innerFiles.ts';
-import { joined } from './readings.ts';
+import { combined } from './readings.ts';
 import { formatsOf } from './sniff.ts';
-import { orUnfinished, unfinished, unread } from './unread.ts';
+import { unfinishedCheckpoint, unreadCheckpoint, withFallback } from './unreadCheckpoint.ts';
 
 /**
  * Reads the description in a file or a folder of any format. A TensorFlow checkpoint may be named without the suffix of
@@ -39,7 +39,7 @@ async function readWeights(path: string, budget: Budget, mayReadBase: MayRead): 
   const whole = await readParts(path, budget);
   const { withConfiguration } = await import('./modelFolder.ts');
   const bases = { mayRead: mayReadBase, read: (folder: string) => readBase(folder, createBudget()) };
-  return orUnfinished(
+  return withFallback(
     () => withConfiguration(whole, path, budget, bases),
     () => whole,
   );
@@ -69,7 +69,7 @@ async function readIndexed(json: Checkpoint, path: string, budget: Budget): Prom
     const shards = await withFile(path, (bytes) => shardsIn(bytes, budget));
     return shards ? readShards(shards, budget, (shard) => readFile(join(dirname(path), shard), budget)) : json;
   };
-  return orUnfinished(read, (why) => unfinished('json', json.size, why));
+  return withFallback(read, (why) => unfinishedCheckpoint('json', json.size, why));
 }
 
 async function isIndexed(path: string): Promise<boolean> {
@@ -83,13 +83,13 @@ async function readFolder(path: string, budget: Budget, mayReadBase: MayRead): P
   for (const format of FORMAT_IDS) {
     const { folder } = FORMATS[format];
     if (folder?.holds(names))
-      return orUnfinished(
+      return withFallback(
         () => folder.read(path, names, budget, (part) => readWeights(part, budget, mayReadBase)),
-        (why) => unfinished(format, 0, why),
+        (why) => unfinishedCheckpoint(format, 0, why),
       );
   }
   const file = weightsAmong(names);
-  if (file === undefined) return unread('folder', 0, FORMATS.folder.problem);
+  if (file === undefined) return unreadCheckpoint('folder', 0, FORMATS.folder.problem);
   const checkpoint = await readWeights(join(path, file), budget, mayReadBase);
   const { aboutOtherWeights } = await import('./modelFolder.ts');
   const others = aboutOtherWeights(names, file);
@@ -115,7 +115,7 @@ async function readByAll(
   budget: Budget,
   readInner: ReadInner,
 ): Promise<Checkpoint> {
-  const file: FileToRead = { bytes, budget, path, readInner, join: joined };
+  const file: FileToRead = { bytes, budget, path, readInner, join: combined };
   let shown: Format = 'unknown';
   const read = async () => {
     const [format, ...others] = await formatsOf(bytes, budget);
@@ -127,9 +127,9 @@ async function readByAll(
       if ([checkpoint, ...readings].some(({ safety }) => safety.verdict === 'dangerous')) break;
       readings.push(await readAs(other, file));
     }
-    return joined(checkpoint, readings);
+    return combined(checkpoint, readings);
   };
-  return orUnfinished(read, (why) => unfinished(shown, bytes.size, why));
+  return withFallback(read, (why) => unfinishedCheckpoint(shown, bytes.size, why));
 }
 
 /** Levels of nested archives that are followed, and the number of files inspected in all of them. */
@@ -149,5 +149,5 @@ function innerReader(budget: Budget, levels: number, count: { left: number }): R
 /** Reads a file as the given format. A reader is imported when its format first occurs. */
 async function readAs(format: Format, file: FileToRead): Promise<Checkpoint> {
   const { read, problem } = FORMATS[format];
-  return read ? read(file) : unread(format, file.bytes.size, problem);
+  return read ? read(file) : unreadCheckpoint(format, file.bytes.size, problem);
 }

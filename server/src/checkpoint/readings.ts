@@ -2,18 +2,18 @@ import type { Checkpoint, Safety } from './checkpoint.ts';
 import { withDoubts, withSafety } from './doubts.ts';
 import { enumerated } from './enumerated.ts';
 import { FORMATS } from './formats/index.ts';
-import { ZIP_WITHOUT_CHECKPOINT } from './unread.ts';
+import { ZIP_WITHOUT_CHECKPOINT } from './unreadCheckpoint.ts';
 import { runsCode } from './verdicts.ts';
 
 /**
  * Returns the description by the first reader, judged by all readers that accept the file, since any of them may load
  * it.
  */
-export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): Checkpoint {
+export function combined(checkpoint: Checkpoint, others: readonly Checkpoint[]): Checkpoint {
   if (others.length === 0) return checkpoint;
   const judged = withSafety(
     checkpoint,
-    others.filter(({ safety }) => runsCode(safety)).map(asOther),
+    others.filter(({ safety }) => runsCode(safety)).map(readingSafety),
     others.flatMap(({ imports }) => imports),
   );
   // Some TensorFlow Lite models have a ZIP file with labels appended.
@@ -27,7 +27,7 @@ export function joined(checkpoint: Checkpoint, others: readonly Checkpoint[]): C
 }
 
 /** Returns the verdict on one of several readings, with the format that the file was read as. */
-function asOther({ format, safety }: Checkpoint): Safety {
+function readingSafety({ format, safety }: Checkpoint): Safety {
   const loaders = format === 'pickle' ? ', as `pickle.load` and `torch.load(weights_only=False)` read any file' : '';
   return { verdict: safety.verdict, reason: `Read as ${FORMATS[format].noun}${loaders}: ${safety.reason}` };
 }

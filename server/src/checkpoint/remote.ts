@@ -5,7 +5,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { createGet, type Get, RemoteTrouble } from './httpGet.ts';
 import { readBytes } from './read.ts';
 import { readShards, shardsIn } from './shards.ts';
-import { orUnfinished, unfinished } from './unread.ts';
+import { unfinishedCheckpoint, withFallback } from './unreadCheckpoint.ts';
 
 /** Bytes per request, and the number of such pieces that are kept. */
 const PIECE = 256 * 1024;
@@ -16,7 +16,7 @@ const LONGEST_SIGN = 64;
 const MOST_FETCHED = 512 * 1024 * 1024;
 const LARGEST_WHOLE = 1024 * 1024;
 /** Milliseconds for all requests of one file, including those for the files that an index names. */
-const LONGEST = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** True for an HTTP or HTTPS address. */
 export function isRemote(path: string): boolean {
@@ -28,19 +28,20 @@ export function isRemote(path: string): boolean {
  * also reads the files that an index names. @throws RemoteTrouble
  */
 export async function readRemote(url: string, budget: Budget = createBudget()): Promise<Checkpoint> {
-  const get = createGet(AbortSignal.timeout(LONGEST));
+  const get = createGet(AbortSignal.timeout(TIMEOUT_MS));
   const bytes = await openRemote(url, get);
   const checkpoint = await readBytes(bytes, undefined, budget);
   if (checkpoint.format !== 'json') return checkpoint;
-  const readShard = async (shard: string) => readBytes(await openRemote(besides(url, shard), get), undefined, budget);
+  const readShard = async (shard: string) =>
+    readBytes(await openRemote(siblingUrl(url, shard), get), undefined, budget);
   const read = async () => {
     const shards = await shardsIn(bytes, budget);
     return shards ? readShards(shards, budget, readShard) : checkpoint;
   };
-  return orUnfinished(read, (why) => unfinished('json', checkpoint.size, why));
+  return withFallback(read, (why) => unfinishedCheckpoint('json', checkpoint.size, why));
 }
 
-function besides(url: string, name: string): string {
+function siblingUrl(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `${address.pathname.slice(0, address.pathname.lastIndexOf('/') + 1)}${encodeURIComponent(name)}`;
   return address.href;
@@ -122,7 +123,7 @@ async function fetchPart(get: Get, url: string, start: number, end: number): Pro
     throw new RemoteTrouble('cannot be read in parts: its server hands out whole files only. Download it first');
   } catch (error) {
     if (error instanceof RemoteTrouble) throw error;
-    throw new RemoteTrouble(`cannot be fetched: ${whyOf(error)}`);
+    throw new RemoteTrouble(`cannot be fetched: ${messageOf(error)}`);
   }
 }
 
@@ -144,9 +145,9 @@ async function contentOf(answer: IncomingMessage, most: number): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-function whyOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'AbortError') return `it takes longer than ${LONGEST / 1000} seconds`;
+  if (error.name === 'AbortError') return `it takes longer than ${TIMEOUT_MS / 1000} seconds`;
   // If a host has several addresses, each of them failed.
   const [first = error] = error instanceof AggregateError ? error.errors : [];
   return first instanceof Error ? first.message : error.message;

@@ -24,14 +24,14 @@ export async function shardsIn(index: Bytes, budget: Budget): Promise<ShardIndex
   const shards = new Map<string, Set<string>>();
   for (const [tensor, file] of Object.entries(map)) {
     if (!isText(file)) return undefined;
-    budget.hold(BYTES_A_NAME);
+    budget.hold(BYTES_PER_NAME);
     const known = shards.get(file) ?? new Set();
     shards.set(file, known.add(tensor));
   }
   return shards.size > 0 ? new Map([...shards].sort(([one], [other]) => (one < other ? -1 : 1))) : undefined;
 }
 
-const BYTES_A_NAME = 100;
+const BYTES_PER_NAME = 100;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -61,7 +61,7 @@ export async function readShards(
       const part = await read(shard);
       parts.push(part);
       for (const problem of part.problems) problems.push(`${shard}: ${problem}`);
-      const lack = lackOf(part, named);
+      const lack = missingTensors(part, named);
       if (lack !== undefined) problems.push(`The shard \`${shard}\` lacks ${lack}, which the index says it holds.`);
       if (part.safety.verdict === 'dangerous') break;
       if (budget.left() > 0) continue;
@@ -93,7 +93,7 @@ export async function readShards(
  * Lists the tensors that a shard should hold but does not: "`a.weight`, `b.weight` and 3 more". Undefined if none is
  * missing.
  */
-function lackOf({ tensors, problems }: Checkpoint, named: ReadonlySet<string>): string | undefined {
+function missingTensors({ tensors, problems }: Checkpoint, named: ReadonlySet<string>): string | undefined {
   // A shard that could not be read completely has its own problem.
   if (problems.length > 0 && tensors.length === 0) return undefined;
   const there = new Set(tensors.map(({ name }) => name));

@@ -4,13 +4,13 @@ import type { Format } from './checkpoint.ts';
 import type { SniffedFile } from './formats/declaration.ts';
 import { FORMAT_IDS, FORMATS } from './formats/index.ts';
 import { isJoblib } from './formats/pickle/joblib.ts';
-import { startsWith } from './formats/signs.ts';
+import { startsWith } from './formats/signature.ts';
 import { interpretPickle } from './pickle/interpret.ts';
 import { threatOf } from './pickle/readPickle.ts';
 import { standingOf } from './pickle/standing.ts';
 
 /** Bytes at the beginning of a file that may hold the signature of its format. */
-const HEAD = 512;
+const HEAD_BYTES = 512;
 
 /**
  * Returns the formats that can read a file, judged by its content; its name does not matter. The first is the format
@@ -19,7 +19,7 @@ const HEAD = 512;
  */
 export async function formatsOf(bytes: Bytes, budget: Budget): Promise<readonly [Format, ...Format[]]> {
   if (bytes.size === 0) return ['empty'];
-  const head = await bytes.read(0, HEAD);
+  const head = await bytes.read(0, HEAD_BYTES);
   const [first, ...others] = await signedFormatsOf({ head, bytes, budget });
   return first === undefined ? [await unsignedFormatOf(head)] : [first, ...others];
 }
@@ -28,9 +28,9 @@ export async function formatsOf(bytes: Bytes, budget: Budget): Promise<readonly 
 async function signedFormatsOf(file: SniffedFile): Promise<Format[]> {
   const { head } = file;
   const formats: Format[] = [];
-  for (const format of FORMAT_IDS) if (await FORMATS[format].isSigned?.(file)) formats.push(format);
+  for (const format of FORMAT_IDS) if (await FORMATS[format].hasSignature?.(file)) formats.push(format);
   for (const format of FORMAT_IDS)
-    if (!formats.includes(format) && (await FORMATS[format].isSignedAtEnd?.(file))) formats.push(format);
+    if (!formats.includes(format) && (await FORMATS[format].hasSignatureAtEnd?.(file))) formats.push(format);
   // ZIP files begin like a pickle whose first opcode is a persistent id, on which an unpickler without
   // `persistent_load` fails.
   if (startsWith(head, 'P') || formats.includes('torch-legacy')) return formats;
@@ -41,7 +41,7 @@ async function signedFormatsOf(file: SniffedFile): Promise<Format[]> {
 
 /** Returns the format of a file without a signature, judged by its beginning. */
 async function unsignedFormatOf(head: Buffer): Promise<Format> {
-  for (const format of FORMAT_IDS) if (await FORMATS[format].looksAlike?.(head)) return format;
+  for (const format of FORMAT_IDS) if (await FORMATS[format].looksLikeIt?.(head)) return format;
   return 'unknown';
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { AskedPath, CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import type { CheckpointCache, MentionedPath, VisibleCheckpoints } from '../checkpoint/checkpointCache.ts';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { textOf, utf16Of } from '../environment/text.ts';
@@ -42,7 +42,7 @@ export interface FileResult {
   /** The state of the project, where the result depends on other files of it. */
   readonly project?: string | undefined;
   /** The checkpoints that the file names, where it does and none of them was there. */
-  readonly absent?: readonly AskedPath[] | undefined;
+  readonly absent?: readonly MentionedPath[] | undefined;
 }
 
 export interface FileJob {
@@ -59,7 +59,7 @@ export interface FileJob {
   readonly isNamed?: boolean | undefined;
   /** Words besides the rules' own that make a file worth parsing. */
   readonly words: readonly string[];
-  readonly checkpoints: KnownCheckpoints;
+  readonly checkpoints: CheckpointCache;
   /** Absent for what is judged by itself, such as standard input. */
   readonly projects?: Projects;
   /** True if a result that rests on other files of the project is another thread's to find. */
@@ -109,7 +109,7 @@ export function lookAt(job: FileJob): Checked | Unjudged | Left {
 function holds({ project, absent }: CachedResult, { path, projects, checkpoints }: FileJob): boolean {
   return (
     (project === undefined || project === projects?.stateOf(path)) &&
-    (absent === undefined || checkpoints.seenFrom(startsOf(path)).areAbsent(absent))
+    (absent === undefined || checkpoints.visibleFrom(startsOf(path)).areAbsent(absent))
   );
 }
 
@@ -186,7 +186,7 @@ export async function checkDocument(
   if (kind !== undefined)
     return checkEnvironmentDocument(name, kind, document, { action, unsafe, changesHints, hints, options });
   const troubles = [...document.troubles];
-  const inSight = checkpoints.seenFrom(startsOf(name));
+  const inSight = checkpoints.visibleFrom(startsOf(name));
   let asksProject = false;
   let isAlone = true;
   const ask = () => {
@@ -330,7 +330,7 @@ async function judgeSource(
   name: string,
   source: Source,
   options: LintOptions,
-  checkpoints: CheckpointsInSight,
+  checkpoints: VisibleCheckpoints,
   hints: boolean,
   lineOf: NotebookLines | undefined,
 ): Promise<{ readonly shown: CachedResult; readonly isOfTextAlone: boolean }> {

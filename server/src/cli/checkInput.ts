@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import { createCheckpointCache } from '../checkpoint/checkpointCache.ts';
 import { readDocument, renderDocument } from '../files/document.ts';
 import { Trouble } from '../files/trouble.ts';
 import { findLineLengths } from '../settings/lineLength.ts';
@@ -42,7 +42,7 @@ export async function checkText(
   try {
     const document = readDocument(path, bytes);
     const options = { ...optionsFor(settings, path), known: { ...known, ...required, lineLength } };
-    const checkpoints = createKnownCheckpoints(readable && accessTo(readable).mayRead);
+    const checkpoints = createCheckpointCache(readable && accessTo(readable).mayRead);
     const { result, source } = await checkDocument(path, document, {
       action,
       unsafe,

@@ -3,7 +3,7 @@
  * first thread's, and the others', too, where they are so many that it pays for V8 to compile in each thread what judges.
  */
 import { dirname } from 'node:path';
-import { createKnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import { createCheckpointCache } from '../checkpoint/checkpointCache.ts';
 import { openCache } from '../files/cache.ts';
 import { createProjects } from '../projectIndex/projects.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
@@ -163,7 +163,7 @@ export async function jobsOf({
   folders,
 }: CheckTask): Promise<JobFor> {
   const settingsIn = await projectSettings(overrides);
-  const checkpoints = createKnownCheckpoints(readable && accessTo(readable).mayRead);
+  const checkpoints = createCheckpointCache(readable && accessTo(readable).mayRead);
   const requirements = findRequirements();
   const lineLengths = findLineLengths();
   const projects = createProjects(folders);

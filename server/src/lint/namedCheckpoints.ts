@@ -1,6 +1,6 @@
 /** The checkpoints that a program names: they are read before it is judged, so that each rule runs once. */
 
-import type { AskedPath } from '../checkpoint/knownCheckpoints.ts';
+import type { MentionedPath } from '../checkpoint/checkpointCache.ts';
 import type { Program } from '../guards/program.ts';
 import { type CheckOptions, selectAndMatch } from '../rules/engine/check.ts';
 import { NO_LOADERS } from '../rules/engine/selector.ts';
@@ -9,10 +9,10 @@ import { loaderCalls, pathOfLoad, unplacedLoad } from '../rules/queries/loaderCa
 import { readerCalls } from '../rules/queries/readerCalls.ts';
 
 /** Every path that the selected rules may ask about, each once, in the order of the selectors and of the source. */
-export function namedCheckpoints(program: Program, options: CheckOptions = {}): readonly AskedPath[] {
+export function namedCheckpoints(program: Program, options: CheckOptions = {}): readonly MentionedPath[] {
   const { selectors, matches } = selectAndMatch(program, rules, options);
-  const named = new Map<string, AskedPath>();
-  const add = (path: AskedPath | undefined) => {
+  const named = new Map<string, MentionedPath>();
+  const add = (path: MentionedPath | undefined) => {
     if (path) named.set(`${path.from} ${path.text}`, path);
   };
   if (selectors.includes(readerCalls)) for (const { path } of matches.of(readerCalls)) add(path);

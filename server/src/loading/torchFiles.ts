@@ -1,13 +1,13 @@
 /** Files that are of a newer form than the installed PyTorch reads, though it knows all that they name. */
 
-import type { Rebuilt } from '../checkpoint/checkpoint.ts';
+import type { RebuildCall } from '../checkpoint/checkpoint.ts';
 import { callsUnknownTo } from '../checkpoint/pickle/rebuilt.ts';
 import { isAtLeast } from '../published/versions.ts';
 import type { Here } from './here.ts';
 import type { LackingName } from './unpickledNames.ts';
 
 /** What a file calls as the installed torch cannot be called. */
-export function lackingCalls(rebuilt: readonly Rebuilt[] = [], { torch }: Here): LackingName[] {
+export function lackingCalls(rebuilt: readonly RebuildCall[] = [], { torch }: Here): LackingName[] {
   if (!torch) return [];
   return callsUnknownTo(torch, rebuilt).map(({ since, what }) => ({
     because: `It holds ${what}, which torch ${since} and newer read, and this is ${torch}.`,
@@ -38,7 +38,7 @@ export function newestScript(torch: string): number | undefined {
 const RESTORED_ELSEWHERE_SINCE = '2.4';
 
 /** Whether `map_location` moves all tensors of a file: those that a call puts onto its device, old ones leave there. */
-export function restoresElsewhere(rebuilt: readonly Rebuilt[] = [], { torch }: Here): boolean {
+export function restoresElsewhere(rebuilt: readonly RebuildCall[] = [], { torch }: Here): boolean {
   if (!torch || isAtLeast(torch, RESTORED_ELSEWHERE_SINCE)) return true;
   return !rebuilt.some(({ by }) => /\._rebuild_(device_tensor_from_\w+|wrapper_subclass|xla_tensor)$/.test(by));
 }

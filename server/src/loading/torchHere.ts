@@ -81,10 +81,10 @@ function refused(file: Loadable, torch: string): Reason[] {
   const blockers = blockersUnder(file, torch);
   if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} takes it was not checked.` }];
   if (loads(blockers)) return [];
-  const { globals, opcodes, calls, isOldForm, remedy } = blockers;
+  const { globals, opcodes, calls, isOldFormat, remedy } = blockers;
   const those = listed([...globals, ...opcodes].slice(0, 3));
   const unknown = globals.length + opcodes.length > 0 ? those : enumerated(calls);
-  const why = isOldForm ? 'never takes files of this form' : `does not know ${unknown}`;
+  const why = isOldFormat ? 'never takes files of this form' : `does not know ${unknown}`;
   const because = `\`weights_only=True\`, the default of torch ${torch}, ${why}.`;
   return [{ outlook: 'fails', because, ...(isHarmless(file.safety) && { remedy: allowing(remedy) }) }];
 }

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import type { AskedPath } from '../checkpoint/knownCheckpoints.ts';
+import type { MentionedPath } from '../checkpoint/checkpointCache.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { isNotebookPath } from '../files/document.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
@@ -37,7 +37,7 @@ export interface Analyses {
   /** Loads what `of` needs for a document of that address: most sessions open no environment file. */
   prepare(uri: string): Promise<void>;
   /** The checkpoints that a program names, to be read before it is analysed. */
-  checkpointsNamedIn(opened: Opened, configuration: FileConfiguration): readonly AskedPath[];
+  checkpointsNamedIn(opened: Opened, configuration: FileConfiguration): readonly MentionedPath[];
   /**
    * The analysis of what is open, taken over while neither the text nor the configuration changes; undefined when
    * there is nothing that rules could report, or it cannot be read.

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import type { Connection } from 'vscode-languageserver/node';
 import { bytesText } from '../checkpoint/byteSizes.ts';
-import type { CheckpointsInSight, KnownCheckpoints } from '../checkpoint/knownCheckpoints.ts';
+import type { CheckpointCache, VisibleCheckpoints } from '../checkpoint/checkpointCache.ts';
 import type { Severity, Verdict } from '../diagnosis/diagnosis.ts';
 import type { Outlook } from '../loading/outlook.ts';
 import { INSPECT_CHECKPOINT, OVERVIEW, type OverviewItem, SHOW_PAGE } from '../protocol.ts';
@@ -18,7 +18,7 @@ const ICONS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'wa
 const SHOW_STACK = { id: 'gpuDoctor.showStack' };
 
 /** Answers the view of the stack, of the GPUs with the processes that hold their memory, and of the checkpoints. */
-export function provideOverview(connection: Connection, stack: Stack, known: KnownCheckpoints): void {
+export function provideOverview(connection: Connection, stack: Stack, known: CheckpointCache): void {
   onRequest(connection, OVERVIEW, async ({ checkpoints }) => {
     const [{ facts, verdicts }, { summarizeStack, thisMachine }, { readGpuProcesses }] = await Promise.all([
       stack.judged(),
@@ -74,8 +74,8 @@ function processItem({ pid, program, memory }: GpuProcess): OverviewItem {
   };
 }
 
-async function checkpointItem(path: string, known: KnownCheckpoints, facts: StackFacts): Promise<OverviewItem> {
-  const description = await describe(path, known.seenFrom([dirname(path)]), facts);
+async function checkpointItem(path: string, known: CheckpointCache, facts: StackFacts): Promise<OverviewItem> {
+  const description = await describe(path, known.visibleFrom([dirname(path)]), facts);
   return {
     label: basename(path),
     description: description ?? 'cannot be read',
@@ -85,7 +85,7 @@ async function checkpointItem(path: string, known: KnownCheckpoints, facts: Stac
 }
 
 /** Whether it loads here, its size and its devices: a narrow view cuts the end. */
-async function describe(path: string, inSight: CheckpointsInSight, facts: StackFacts): Promise<string | undefined> {
+async function describe(path: string, inSight: VisibleCheckpoints, facts: StackFacts): Promise<string | undefined> {
   const asked = { text: path, from: 'program' } as const;
   await inSight.read([asked]);
   const [file] = inSight.checkpointsAt(asked);

@@ -11,7 +11,7 @@ import {
   ResponseError,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { AskedPath, CheckpointsInSight, FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
+import type { FoundCheckpoint, MentionedPath, VisibleCheckpoints } from '../checkpoint/checkpointCache.ts';
 import type { OtherPlace } from '../guards/reason.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { Finding, Knowledge } from '../rules/engine/contract.ts';
@@ -32,11 +32,11 @@ export interface Session {
   /** The same of a file that is not open, as it is on disk. The checkpoints that it names are read first. */
   analysisOfFile(text: TextDocument): Promise<FileAnalysis>;
   /** True if none of the checkpoints that a file names is there by now. */
-  areAbsent(uri: string, paths: readonly AskedPath[]): boolean;
+  areAbsent(uri: string, paths: readonly MentionedPath[]): boolean;
   /** How a file is judged by now. */
   configurationOf(uri: string): Promise<FileConfiguration>;
   /** The checkpoints that a path in the script or notebook of a text document may mean, read now if need be. */
-  checkpointsAt(documentUri: string, path: AskedPath): Promise<readonly FoundCheckpoint[]>;
+  checkpointsAt(documentUri: string, path: MentionedPath): Promise<readonly FoundCheckpoint[]>;
   /** What is known of the machine by now. */
   knowledge(): Knowledge;
   /** Takes what is known of the machine into all further analyses; true when that is news. */
@@ -47,14 +47,14 @@ export interface FileAnalysis {
   /** Undefined where there is nothing to report. */
   readonly analysis: Analysis | undefined;
   /** The checkpoints that it names where none of them was there; empty where it names none. */
-  readonly absent: readonly AskedPath[];
+  readonly absent: readonly MentionedPath[];
   /** True where the findings rest on other files than programs: on checkpoints, or on lists of requirements. */
   readonly restsOnFiles: boolean;
 }
 
 /** How checkpoints are known, and whom to tell when one that took long to read makes a difference to what was answered. */
 export interface CheckpointAccess {
-  inSightOf(uri: string): CheckpointsInSight;
+  inSightOf(uri: string): VisibleCheckpoints;
   changed(): void;
 }
 
@@ -82,8 +82,8 @@ export function createSession(
   /** The same configuration for as long as the same is known. */
   const completed = (
     configuration: FileConfiguration,
-    inSight: CheckpointsInSight,
-    paths: readonly AskedPath[],
+    inSight: VisibleCheckpoints,
+    paths: readonly MentionedPath[],
   ): FileConfiguration => {
     const found = paths.map(inSight.checkpointsAt);
     const before = completedBy.get(configuration);
@@ -100,7 +100,7 @@ export function createSession(
   };
 
   /** Waits until the checkpoints are read, or for as long as an answer may. */
-  const read = async (inSight: CheckpointsInSight, paths: readonly AskedPath[]): Promise<void> => {
+  const read = async (inSight: VisibleCheckpoints, paths: readonly MentionedPath[]): Promise<void> => {
     if (paths.length === 0) return;
     const reading = inSight.read(paths).then(() => true);
     if (await Promise.race([reading, setTimeout(LONGEST_READING, false, { ref: false })])) return;

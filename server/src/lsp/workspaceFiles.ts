@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type CancellationToken, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { AskedPath } from '../checkpoint/knownCheckpoints.ts';
+import type { MentionedPath } from '../checkpoint/checkpointCache.ts';
 import { type Cache, cacheKey } from '../files/cache.ts';
 import { readDocument } from '../files/document.ts';
 import { findFiles } from '../files/findFiles.ts';
@@ -36,7 +36,7 @@ export interface WorkspaceFiles {
 /** What is kept of a file from one start to the next. */
 export interface StoredFindings {
   readonly items: Diagnostic[];
-  readonly absent: readonly AskedPath[];
+  readonly absent: readonly MentionedPath[];
   /** Present where the findings rest on other programs, with the state in which these were. */
   readonly project?: { readonly basis: StoredBasis; readonly state: string };
 }
@@ -48,7 +48,7 @@ interface Judged {
   /** Of the settings and facts by which it was judged. */
   readonly epoch: number;
   readonly key: string;
-  readonly absent: readonly AskedPath[];
+  readonly absent: readonly MentionedPath[];
   readonly restsOnFiles: boolean;
   readonly report: Report;
 }

@@ -1,6 +1,6 @@
 import { bytesText } from '../checkpoint/byteSizes.ts';
+import type { FoundCheckpoint } from '../checkpoint/checkpointCache.ts';
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
-import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import { judgeCheckpoint } from '../loading/checkpointHere.ts';
 import type { Here } from '../loading/here.ts';
 import { codeSpan, escapeMarkdown } from '../markdown.ts';

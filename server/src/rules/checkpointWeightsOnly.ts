@@ -68,9 +68,9 @@ function refusal(reading: Reading, program: Program, known: Knowledge): Site | u
   };
 }
 
-function reasonOf({ globals, isOldForm, opcodes, calls, needsWindows }: Blockers): string {
+function reasonOf({ globals, isOldFormat, opcodes, calls, needsWindows }: Blockers): string {
   if (needsWindows) return 'the file holds a path of Windows, which nothing but Windows can make, whatever is allowed';
-  if (isOldForm) return 'it reads no files of the form of torch 0.1';
+  if (isOldFormat) return 'it reads no files of the form of torch 0.1';
   if (globals.length > 0) return `the file imports ${listed(globals)}`;
   if (opcodes.length === 0) return `the file holds ${enumerated(calls)}`;
   return `its pickle has ${listed(opcodes)}, of a newer protocol`;

@@ -1,6 +1,6 @@
 import type { Format } from '../checkpoint/checkpoint.ts';
+import type { FoundCheckpoint } from '../checkpoint/checkpointCache.ts';
 import { FORMATS } from '../checkpoint/formats/index.ts';
-import type { FoundCheckpoint } from '../checkpoint/knownCheckpoints.ts';
 import type { Program } from '../guards/program.ts';
 import { kerasRefusal } from '../loading/kerasVersions.ts';
 import { isAtLeast } from '../published/versions.ts';
@@ -57,7 +57,7 @@ function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program
     const refusal = isKeras3Refusal ? kerasRefusal(summary, installed) : undefined;
     return refusal && `it is ${noun}, and ${refusal.because}.`;
   }
-  if (loading?.perhaps?.includes(reader.family)) return perhaps(format, path, reading, known);
+  if (loading?.sometimesReaders?.includes(reader.family)) return perhaps(format, path, reading, known);
   // Nothing is known of a file of an unknown format, and a folder may hold files that the reader looks for.
   if (format === 'folder' || format === 'unknown') return undefined;
   if (kind === 'checkpoint') return `by its content it is ${noun}${loading?.by ? `, which ${loading.by}` : ''}.`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { createKnownCheckpoints } from '../../../server/src/checkpoint/knownCheckpoints.ts';
+import { createCheckpointCache } from '../../../server/src/checkpoint/checkpointCache.ts';
 import { parseProgram } from '../../../server/src/guards/program.ts';
 import { namedCheckpoints } from '../../../server/src/lint/namedCheckpoints.ts';
 import { createProjectIndex } from '../../../server/src/projectIndex/projectIndex.ts';
@@ -16,7 +16,7 @@ const FILES = path.join(import.meta.dirname, '../../checkpoint/fixtures');
 /** Severity and message of the first load of a program. */
 async function outlookOf(text: string, known: Knowledge = {}): Promise<string> {
   const program = parseProgram(script('serve.py', text));
-  const inSight = createKnownCheckpoints().seenFrom([FILES]);
+  const inSight = createCheckpointCache().visibleFrom([FILES]);
   await inSight.read(namedCheckpoints(program));
   const options = { select: ['GPU301'], known: { ...known, checkpointsAt: inSight.checkpointsAt } };
   const [finding] = check(program, rules, options);

@@ -29,7 +29,7 @@ export interface FlatbufferReader {
 }
 
 /** Steps of a read of a few bytes in memory. */
-const STEPS_A_READ = 40;
+const STEPS_PER_READ = 40;
 
 const PAGE = 16 * 1024;
 const MOST_PAGES = 256;
@@ -52,7 +52,7 @@ export function createFlatbufferReader(bytes: Bytes, budget: Budget): Flatbuffer
   };
   const read = async (at: number, length: number): Promise<Buffer> => {
     if (at < 0 || at + length > bytes.size) throw new FlatbufferTrouble('is cut off or damaged');
-    budget.spend(STEPS_A_READ);
+    budget.spend(STEPS_PER_READ);
     const start = at % PAGE;
     if (start + length > PAGE) return bytes.read(at, length);
     return (await pageAt(Math.floor(at / PAGE))).subarray(start, start + length);

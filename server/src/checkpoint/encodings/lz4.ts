@@ -33,12 +33,12 @@ function unpackFrame(packed: Buffer, start: number, output: Output): number {
   let at = start + 7 + (hasSize ? 8 : 0);
   for (;;) {
     if (at + 4 > packed.length) throw new Lz4Trouble('is cut off');
-    const told = packed.readUInt32LE(at);
+    const declared = packed.readUInt32LE(at);
     at += 4;
-    if (told === 0) return at + (hasSum ? 4 : 0);
-    const block = packed.subarray(at, at + (told % STORED));
-    if (block.length < told % STORED) throw new Lz4Trouble('is cut off');
-    if (told >= STORED) append(output, block);
+    if (declared === 0) return at + (hasSum ? 4 : 0);
+    const block = packed.subarray(at, at + (declared % STORED));
+    if (block.length < declared % STORED) throw new Lz4Trouble('is cut off');
+    if (declared >= STORED) append(output, block);
     else unpackBlock(block, output, first);
     at += block.length + (hasBlockSums ? 4 : 0);
   }

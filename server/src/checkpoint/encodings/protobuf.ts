@@ -41,7 +41,7 @@ export function* fieldsOf(message: Buffer): Generator<Field, boolean> {
 }
 
 /** A field of a message that is not in memory; its bytes are not read. */
-export interface FarField {
+export interface StreamedField {
   readonly number: number;
   readonly value: number | Bytes;
 }
@@ -53,7 +53,7 @@ const LONGEST_HEAD = 20;
  * Yields the fields of such a message without reading payloads, and returns whether the message is complete. @see
  * fieldsOf
  */
-export async function* farFieldsOf(message: Bytes): AsyncGenerator<FarField, boolean> {
+export async function* streamedFieldsOf(message: Bytes): AsyncGenerator<StreamedField, boolean> {
   for (let at = 0; at < message.size; ) {
     const head = await message.read(at, LONGEST_HEAD);
     const tag = varint(head, 0);

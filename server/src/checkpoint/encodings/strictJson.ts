@@ -19,7 +19,7 @@ export class JsonTrouble extends Error {
   }
 }
 
-const STEPS_A_VALUE = 30;
+const STEPS_PER_VALUE = 30;
 const DEEPEST = 127;
 /**
  * V8 hashes strings longer than this by their length alone, so that a lookup compares a key with all others of its
@@ -148,7 +148,7 @@ export function readStrictly(
     return found;
   };
   const parse = (depth: number): Json => {
-    budget.spend(STEPS_A_VALUE);
+    budget.spend(STEPS_PER_VALUE);
     if (left-- <= 0 || total-- <= 0) {
       const most = left < 0 ? `${inEntry} values in one entry` : `${values} values`;
       throw new JsonTrouble(`has more than ${most}, which is more than is read here`);

@@ -6,7 +6,7 @@ const BLOCK = 512;
 /** Members that are read. */
 const MOST_MEMBERS = 1000;
 /** Bytes of zeros after the last member that are read; writers pad to blocks of ten kilobytes. */
-const LONGEST_FILLING = 1024 * 1024;
+const LONGEST_PADDING = 1024 * 1024;
 
 export interface Tar {
   /** The files by name, up to the first damage. If several have the same name, the last one. */
@@ -35,7 +35,7 @@ export async function readTarMembers(bytes: Bytes): Promise<Tar> {
   for (let at = 0, count = 0; ; count++) {
     const block = await bytes.read(at, BLOCK);
     if (block.length === BLOCK && block.every((byte) => byte === 0)) {
-      if (!(await isFilling(bytes, at))) doubts.add('bytes lie behind its last member');
+      if (!(await isPadding(bytes, at))) doubts.add('bytes lie behind its last member');
       break;
     }
     const header = block.length === BLOCK ? tarHeaderOf(block) : 'it is cut off or damaged';
@@ -74,8 +74,8 @@ async function onlyDates(content: Bytes): Promise<boolean> {
   return records?.every((keyword) => DATES.test(keyword)) ?? false;
 }
 
-async function isFilling(bytes: Bytes, from: number): Promise<boolean> {
-  if (bytes.size - from > LONGEST_FILLING) return false;
+async function isPadding(bytes: Bytes, from: number): Promise<boolean> {
+  if (bytes.size - from > LONGEST_PADDING) return false;
   const rest = await bytes.read(from, bytes.size - from);
   return rest.every((byte) => byte === 0);
 }

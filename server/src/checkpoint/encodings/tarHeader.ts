@@ -17,7 +17,7 @@ export function tarHeaderOf(block: Buffer): TarHeader | string {
   if (!isTarHeader(block)) return 'it is cut off or damaged';
   const size = plainNumberIn(block, 124, 12);
   const isPlain =
-    plainNumberIn(block, 148, 8) !== undefined && OTHER_NUMBERS.every((field) => isNumber(block, ...field));
+    plainNumberIn(block, 148, 8) !== undefined && OTHER_NUMBERS.every((field) => isNumberField(block, ...field));
   if (size === undefined || !isPlain) return 'it has a header with a number as no writer spells it';
   const prefix = textIn(block, 345, 155);
   // GNU's own headers store dates here, which Python reads as the start of the name.
@@ -77,7 +77,7 @@ const OTHER_NUMBERS: readonly (readonly [start: number, length: number])[] = [
 ];
 
 /** True for an octal number, an empty field, or a large number in GNU's binary form. */
-function isNumber(block: Buffer, start: number, length: number): boolean {
+function isNumberField(block: Buffer, start: number, length: number): boolean {
   const first = block[start];
   return first === 0x80 || first === 0xff || /^ *[0-7]*[\0 ]*$/.test(block.toString('latin1', start, start + length));
 }

@@ -1,6 +1,6 @@
 import { type Document, isNode, parseDocument, visit } from 'yaml';
 import type { Budget } from '../budget.ts';
-import { isParsable } from './yamlSize.ts';
+import { isWithinBudget } from './yamlSize.ts';
 
 /** Characters that only PyYAML treats as line breaks, that end a text, or that are invalid. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -25,7 +25,7 @@ export function doubtAboutYaml(text: string): string | undefined {
  * libraries create other objects than plain values.
  */
 export function plainYamlIn(text: string, budget: Budget): Document | undefined {
-  if (!isParsable(text, budget)) return undefined;
+  if (!isWithinBudget(text, budget)) return undefined;
   const document = parseDocument(text, { logLevel: 'error' });
   return document.errors.length > 0 || hasTags(document) ? undefined : document;
 }

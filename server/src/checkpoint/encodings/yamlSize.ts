@@ -6,7 +6,7 @@ import type { Budget } from '../budget.ts';
 const SIGNS = new Set(Buffer.from('\n,:[]{}-?&*!'));
 const STEPS = { sign: 1200, letter: 5 };
 /** The parser compares each key with its siblings and each anchor with all earlier ones. */
-const STEPS_A_PAIR = { keys: 0.6, anchors: 3 };
+const STEPS_PER_PAIR = { keys: 0.6, anchors: 3 };
 /** Nesting levels of brackets, and of lists and keys that begin on one line; configurations have about five. */
 const DEEPEST = 50;
 
@@ -15,7 +15,7 @@ const DEEPEST = 50;
  * anchors, and recurses into nested nodes. Returns false if the text is nested too deep or costs more than the rest of
  * the budget.
  */
-export function isParsable(text: string, budget: Budget): boolean {
+export function isWithinBudget(text: string, budget: Budget): boolean {
   let [signs, keys, anchors, depth, deepest, begun] = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at);
@@ -28,7 +28,7 @@ export function isParsable(text: string, budget: Budget): boolean {
     begun = sign === LINE_FEED ? 0 : isBlank(text.charCodeAt(at + 1)) && NESTING.has(sign) ? begun + 1 : begun;
     deepest = Math.max(deepest, begun);
   }
-  const pairs = keys ** 2 * STEPS_A_PAIR.keys + anchors ** 2 * STEPS_A_PAIR.anchors;
+  const pairs = keys ** 2 * STEPS_PER_PAIR.keys + anchors ** 2 * STEPS_PER_PAIR.anchors;
   const steps = signs * STEPS.sign + text.length * STEPS.letter + pairs;
   if (deepest > DEEPEST || steps > budget.left()) return false;
   budget.spend(steps);

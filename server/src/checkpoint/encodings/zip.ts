@@ -31,7 +31,7 @@ const MOST_UNPACKED = 64 * 1024 * 1024;
 const SMALL = 256;
 
 /** Steps to locate a member's content. */
-const STEPS_A_MEMBER = 300;
+const STEPS_PER_MEMBER = 300;
 
 /** Bytes that are read ahead. */
 const NEAR = 4096;
@@ -65,7 +65,7 @@ export async function readArchive(bytes: Bytes, budget: Budget): Promise<Archive
 
   const contentOf = async (member: Member, wanted: number): Promise<Bytes | undefined> => {
     const { method, packedSize, size } = member;
-    budget.spend(STEPS_A_MEMBER);
+    budget.spend(STEPS_PER_MEMBER);
     const packed = await packedContentOf(member);
     if (!packed) return undefined;
     if (method === STORED) return packedSize === size ? packed : undefined;
@@ -104,19 +104,19 @@ async function startOf(packed: Bytes): Promise<Bytes | undefined> {
 }
 
 /** Inflates a member; undefined if this fails or if the result differs from the declared size. */
-async function unpacked(packed: Bytes, told: number, wanted: number): Promise<Bytes | undefined> {
-  const content = Buffer.allocUnsafe(Math.min(told, wanted));
+async function unpacked(packed: Bytes, declared: number, wanted: number): Promise<Bytes | undefined> {
+  const content = Buffer.allocUnsafe(Math.min(declared, wanted));
   let size = 0;
   try {
     for await (const piece of inflate(packed, createInflateRaw())) {
       piece.copy(content, size);
       size += piece.length;
-      if (size > told) return undefined;
-      if (size >= wanted && size < told) break;
+      if (size > declared) return undefined;
+      if (size >= wanted && size < declared) break;
     }
   } catch {
     return undefined;
   }
-  if (told !== Number.POSITIVE_INFINITY && size !== told) return undefined;
+  if (declared !== Number.POSITIVE_INFINITY && size !== declared) return undefined;
   return inMemory(content.subarray(0, size));
 }

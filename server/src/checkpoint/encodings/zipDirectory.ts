@@ -28,8 +28,8 @@ export interface Directory {
 }
 
 /** Steps per member and per byte of its entry, including the checks of the name. */
-const STEPS_A_MEMBER = 150;
-const STEPS_A_LETTER = 4;
+const STEPS_PER_MEMBER = 150;
+const STEPS_PER_LETTER = 4;
 
 /** The largest archives have one member per storage. */
 const MOST_MEMBERS = 200_000;
@@ -46,13 +46,13 @@ const LOCATOR_64_SIZE = 20;
 const ENTRY = 0x02014b50;
 const ENTRY_SIZE = 46;
 /** Marks a value that does not fit and is stored in the extra fields. */
-const ELSEWHERE = 0xffffffff;
+const IN_EXTRA_FIELD = 0xffffffff;
 
 /**
  * True if a ZIP reader finds a central directory, which it searches from the end, regardless of how the file starts.
  * Four bytes of a tensor may look like an end record, but then it points to nothing.
  */
-export async function hasTable(bytes: Bytes): Promise<boolean> {
+export async function hasCentralDirectory(bytes: Bytes): Promise<boolean> {
   const end = await endRecordIn(bytes);
   if (!end) return false;
   const { offset, size } = await placeOf(bytes, end);
@@ -83,9 +83,9 @@ export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directo
     if (extraEnd > table.length) return undefined;
     const plain = [table.readUInt32LE(at + 24), table.readUInt32LE(at + 20), table.readUInt32LE(at + 42)];
     const extra = table.subarray(nameEnd, extraEnd);
-    const [size, packedSize, offset] = plain.includes(ELSEWHERE) ? long(plain, extra) : plain;
+    const [size, packedSize, offset] = plain.includes(IN_EXTRA_FIELD) ? long(plain, extra) : plain;
     if (size === undefined || packedSize === undefined || offset === undefined) return undefined;
-    budget.spend(STEPS_A_MEMBER + (nameEnd - at) * STEPS_A_LETTER);
+    budget.spend(STEPS_PER_MEMBER + (nameEnd - at) * STEPS_PER_LETTER);
     members.push({
       name: table.toString('utf8', at + ENTRY_SIZE, nameEnd),
       size,
@@ -166,11 +166,11 @@ async function placeOf(bytes: Bytes, end: EndRecord): Promise<Place> {
   const long = await longPlaceOf(bytes, end.offset);
   const place = long ?? { count, size, offset, start: end.offset };
   const doubts = [...end.doubts];
-  const differs = (short: number, told: number, limit: number) => short !== limit && short !== told;
+  const differs = (short: number, declared: number, limit: number) => short !== limit && short !== declared;
   if (
     differs(count, place.count, 0xffff) ||
-    differs(size, place.size, ELSEWHERE) ||
-    differs(offset, place.offset, ELSEWHERE)
+    differs(size, place.size, IN_EXTRA_FIELD) ||
+    differs(offset, place.offset, IN_EXTRA_FIELD)
   )
     doubts.push('its two end records differ');
   // Readers that start at the end of the directory find another one than readers that start at its offset.
@@ -184,13 +184,13 @@ async function longPlaceOf(bytes: Bytes, end: number) {
   if (end < LOCATOR_64_SIZE) return undefined;
   const locator = await bytes.read(end - LOCATOR_64_SIZE, LOCATOR_64_SIZE);
   if (locator.readUInt32LE(0) !== LOCATOR_64) return undefined;
-  const told = Number(locator.readBigUInt64LE(8));
-  const record = await bytes.read(told, END_64_SIZE);
+  const declared = Number(locator.readBigUInt64LE(8));
+  const record = await bytes.read(declared, END_64_SIZE);
   if (record.length < END_64_SIZE || record.readUInt32LE(0) !== END_64) return undefined;
   const [count = 0, size = 0, offset = 0] = [32, 40, 48].map((field) => Number(record.readBigUInt64LE(field)));
-  const recordEnd = told + 12 + Number(record.readBigUInt64LE(4));
+  const recordEnd = declared + 12 + Number(record.readBigUInt64LE(4));
   // If there are bytes between the records, some readers expect the first right before the second.
-  return { count, size, offset, start: recordEnd === end - LOCATOR_64_SIZE ? told : Number.NaN };
+  return { count, size, offset, start: recordEnd === end - LOCATOR_64_SIZE ? declared : Number.NaN };
 }
 
 /** Ids of extra fields: ZIP64 numbers, and a UTF-8 name for a member named in another encoding. */
@@ -210,7 +210,7 @@ function long(plain: readonly number[], extra: Buffer): readonly number[] {
   if (start === undefined) return plain;
   let next = start;
   return plain.flatMap((value) => {
-    if (value !== ELSEWHERE) return [value];
+    if (value !== IN_EXTRA_FIELD) return [value];
     next += 8;
     return next <= extra.length ? [Number(extra.readBigUInt64LE(next - 8))] : [];
   });

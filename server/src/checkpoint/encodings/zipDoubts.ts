@@ -62,6 +62,6 @@ export function differenceOf(header: Buffer, name: Buffer, member: Member): stri
 
 /** The sizes may follow the content or be in the extra fields instead. */
 function sizesAgree([packed, size]: readonly number[], member: Member): boolean {
-  const isElsewhere = (told: number | undefined) => told === 0 || told === 0xffffffff;
+  const isElsewhere = (declared: number | undefined) => declared === 0 || declared === 0xffffffff;
   return (isElsewhere(packed) || packed === member.packedSize) && (isElsewhere(size) || size === member.size);
 }

@@ -8,10 +8,10 @@ import { inflate } from '../encodings/inflate.ts';
 import { unpackLz4 } from '../encodings/lz4.ts';
 import { append, contentOf, createOutput } from '../encodings/output.ts';
 import type { ReadInner } from '../innerFiles.ts';
-import { unread } from '../unread.ts';
+import { unreadCheckpoint } from '../unreadCheckpoint.ts';
 
 /** A compression of whole files. `joblib.load` and others decompress most of them automatically. */
-interface Packing {
+interface Compression {
   readonly name: string;
   /** Undefined for a compression that is not supported here. */
   readonly unpack?: (packed: Bytes, budget: Budget) => Promise<Buffer>;
@@ -21,23 +21,23 @@ interface Packing {
 const MOST_PACKED = 64 * 1024 * 1024;
 const MOST_UNPACKED = 64 * 1024 * 1024;
 
-const SIGNATURES: readonly (readonly [signature: string, packing: Packing])[] = [
-  ['1f8b', { name: 'gzip', unpack: inflatedBy(createGunzip) }],
+const SIGNATURES: readonly (readonly [signature: string, packing: Compression])[] = [
+  ['1f8b', { name: 'gzip', unpack: inflateWith(createGunzip) }],
   ['425a68', { name: 'bzip2' }],
   ['fd377a585a00', { name: 'xz' }],
   ['28b52ffd', { name: 'Zstandard' }],
-  ['04224d18', { name: 'LZ4', unpack: unpackedLz4 }],
+  ['04224d18', { name: 'LZ4', unpack: readLz4 }],
   ['377abcaf271c', { name: '7-Zip' }],
   ['526172211a07', { name: 'RAR' }],
 ];
-const ZLIB: Packing = { name: 'zlib', unpack: inflatedBy(createInflate) };
-const OLD_JOBLIB: Packing = { name: 'zlib in the old form of joblib' };
+const ZLIB: Compression = { name: 'zlib', unpack: inflateWith(createInflate) };
+const OLD_JOBLIB: Compression = { name: 'zlib in the old form of joblib' };
 
 /** Bytes that hold the signature of a compression. */
 const HEAD = 22;
 
 /** Returns the compression of a file with this beginning; undefined for an uncompressed file. */
-export function packingOf(head: Buffer): Packing | undefined {
+export function compressionOf(head: Buffer): Compression | undefined {
   const known = SIGNATURES.find(([signature]) => head.toString('hex', 0, signature.length / 2) === signature);
   if (known) return known[1];
   if (isLzma(head)) return { name: 'lzma' };
@@ -48,7 +48,7 @@ export function packingOf(head: Buffer): Packing | undefined {
 
 const UNKNOWN_SIZE = 0xffff_ffff_ffff_ffffn;
 /** `liblzma` detects the format by its beginning and accepts no larger size. */
-const LARGEST_OF_LZMA = 1n << 38n;
+const LARGEST_LZMA = 1n << 38n;
 
 /**
  * True for the old LZMA format, which has no signature: it starts with its usual properties, a dictionary size and, if
@@ -57,7 +57,7 @@ const LARGEST_OF_LZMA = 1n << 38n;
 function isLzma(head: Buffer): boolean {
   if (head[0] !== 0x5d || head.length < 13) return false;
   const size = head.readBigUInt64LE(5);
-  return size === UNKNOWN_SIZE || (head[1] === 0 && size < LARGEST_OF_LZMA);
+  return size === UNKNOWN_SIZE || (head[1] === 0 && size < LARGEST_LZMA);
 }
 
 /** True for joblib before 0.10, which wrote the length after a signature, in Python's hexadecimal notation. */
@@ -75,29 +75,29 @@ export async function readCompressed(
   budget: Budget,
   readInner: ReadInner,
 ): Promise<Checkpoint> {
-  const packing = packingOf(await bytes.read(0, HEAD));
+  const packing = compressionOf(await bytes.read(0, HEAD));
   const unpacked = packing && (await unpackedOf(bytes, packing, budget));
   const inner = unpacked && (await readInner(unpacked))?.checkpoint;
   if (inner?.format === 'joblib' || inner?.format === 'pickle')
     return { ...inner, format: 'joblib', size: bytes.size, compression: packing?.name };
   if (inner?.format === 'nemo') return { ...inner, size: bytes.size, compression: packing?.name };
-  const checkpoint = unread(format, bytes.size, problemOf(packing?.name));
+  const checkpoint = unreadCheckpoint(format, bytes.size, problemOf(packing?.name));
   if (!inner || inner.safety.verdict === 'not-checked') return checkpoint;
   const { safety } = inner;
   return withSafety(checkpoint, [{ ...safety, reason: `In what is compressed: ${safety.reason}` }], inner.imports);
 }
 
 /** Compressions of `joblib.dump` that are not supported here. */
-const OF_JOBLIB: readonly string[] = ['bzip2', 'xz', 'lzma', OLD_JOBLIB.name];
+const JOBLIB_COMPRESSIONS: readonly string[] = ['bzip2', 'xz', 'lzma', OLD_JOBLIB.name];
 
 function problemOf(name: string | undefined): string {
-  return name !== undefined && OF_JOBLIB.includes(name)
+  return name !== undefined && JOBLIB_COMPRESSIONS.includes(name)
     ? `It is compressed by ${name}, which \`joblib.load\` unpacks by itself and which is not looked into here: unpack it to see what is inside.`
     : `It is compressed by ${name}: unpack it to see what is inside.`;
 }
 
 /** Decompresses a file; undefined if this is not supported, fails or exceeds the limits. */
-async function unpackedOf(bytes: Bytes, { unpack }: Packing, budget: Budget): Promise<Bytes | undefined> {
+async function unpackedOf(bytes: Bytes, { unpack }: Compression, budget: Budget): Promise<Bytes | undefined> {
   if (!unpack || bytes.size > MOST_PACKED) return undefined;
   try {
     return inMemory(await unpack(bytes, budget));
@@ -107,7 +107,7 @@ async function unpackedOf(bytes: Bytes, { unpack }: Packing, budget: Budget): Pr
   }
 }
 
-function inflatedBy(createInflater: () => Transform): Packing['unpack'] {
+function inflateWith(createInflater: () => Transform): Compression['unpack'] {
   return async (packed, { hold }) => {
     const output = createOutput(MOST_UNPACKED, hold);
     for await (const piece of inflate(packed, createInflater())) append(output, piece);
@@ -115,7 +115,7 @@ function inflatedBy(createInflater: () => Transform): Packing['unpack'] {
   };
 }
 
-async function unpackedLz4(packed: Bytes, { hold }: Budget): Promise<Buffer> {
+async function readLz4(packed: Bytes, { hold }: Budget): Promise<Buffer> {
   hold(packed.size);
   return unpackLz4(await packed.read(0, packed.size), MOST_UNPACKED, hold);
 }

@@ -1,21 +1,21 @@
 import type { FormatDeclaration } from './declaration.ts';
-import { startsWith } from './signs.ts';
+import { startsWith } from './signature.ts';
 
 export const zip: FormatDeclaration = {
   title: 'ZIP file',
   noun: 'a ZIP file',
   kind: 'container',
-  isSigned: ({ head }) => startsWith(head, 'PK\x03\x04') || startsWith(head, 'PK\x05\x06'),
-  isSignedAtEnd: async ({ bytes }) => (await import('../encodings/zipDirectory.ts')).hasTable(bytes),
+  hasSignature: ({ head }) => startsWith(head, 'PK\x03\x04') || startsWith(head, 'PK\x05\x06'),
+  hasSignatureAtEnd: async ({ bytes }) => (await import('../encodings/zipDirectory.ts')).hasCentralDirectory(bytes),
   read: async (file) => (await import('./zipFile.ts')).readZip(file),
-  loading: { perhaps: ['torch.jit.load', 'torch.export.load'] },
+  loading: { sometimesReaders: ['torch.jit.load', 'torch.export.load'] },
 };
 
 export const tar: FormatDeclaration = {
   title: 'tar archive',
   noun: 'a tar archive',
   kind: 'container',
-  isSigned: async ({ head }) => (await import('../encodings/tar.ts')).isTar(head),
+  hasSignature: async ({ head }) => (await import('../encodings/tar.ts')).isTar(head),
   read: async ({ bytes, budget, readInner }) => (await import('./tarFile.ts')).readTar(bytes, budget, readInner),
 };
 
@@ -23,7 +23,7 @@ export const gzip: FormatDeclaration = {
   title: 'gzip',
   noun: 'a gzip file',
   kind: 'container',
-  isSigned: async ({ head }) => (await packingOf(head)) === 'gzip',
+  hasSignature: async ({ head }) => (await packingOf(head)) === 'gzip',
   read: async ({ bytes, budget, readInner }) =>
     (await import('./compressed.ts')).readCompressed('gzip', bytes, budget, readInner),
 };
@@ -32,11 +32,11 @@ export const compressed: FormatDeclaration = {
   title: 'compressed file',
   noun: 'a compressed file',
   kind: 'container',
-  isSigned: async ({ head }) => !['gzip', undefined].includes(await packingOf(head)),
+  hasSignature: async ({ head }) => !['gzip', undefined].includes(await packingOf(head)),
   read: async ({ bytes, budget, readInner }) =>
     (await import('./compressed.ts')).readCompressed('compressed', bytes, budget, readInner),
 };
 
 async function packingOf(head: Buffer): Promise<string | undefined> {
-  return (await import('./compressed.ts')).packingOf(head)?.name;
+  return (await import('./compressed.ts')).compressionOf(head)?.name;
 }

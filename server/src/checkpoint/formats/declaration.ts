@@ -13,13 +13,13 @@ export interface FormatDeclaration {
   readonly kind: 'checkpoint' | 'container' | 'other';
   readonly files?: FilePatterns;
   /** True if a file has a signature that no other file has by chance. */
-  readonly isSigned?: (file: SniffedFile) => boolean | Promise<boolean>;
+  readonly hasSignature?: (file: SniffedFile) => boolean | Promise<boolean>;
   /** True if a file is recognized by its end. If other readers accept its beginning, it is shown as their format. */
-  readonly isSignedAtEnd?: (file: SniffedFile) => Promise<boolean>;
+  readonly hasSignatureAtEnd?: (file: SniffedFile) => Promise<boolean>;
   /**
    * True if a beginning looks like this format, which has no signature. Only called for files without any signature.
    */
-  readonly looksAlike?: (head: Buffer) => boolean | Promise<boolean>;
+  readonly looksLikeIt?: (head: Buffer) => boolean | Promise<boolean>;
   /**
    * Imports the reader and reads a file. Absent if another reader reads the format, in an archive or a folder, or if
    * nothing is read.
@@ -82,7 +82,7 @@ export interface Loading {
   /** The families of readers in `rules/catalogue/readers.yaml` that load it. */
   readonly readers?: readonly ReaderFamily[];
   /** The families that load some files of it, or load it in some versions. */
-  readonly perhaps?: readonly ReaderFamily[];
+  readonly sometimesReaders?: readonly ReaderFamily[];
 }
 
 /** Functions that read the same formats. Their behavior was tested with torch 2.x, safetensors 0.8 and Keras 3. */

@@ -5,13 +5,13 @@ import { withSafety } from '../doubts.ts';
 import { LONGEST_JSON, parsedJson } from '../encodings/json.ts';
 import { enumerated } from '../enumerated.ts';
 import { isDangerous } from '../pickle/dangerous.ts';
-import { unread } from '../unread.ts';
+import { unreadCheckpoint } from '../unreadCheckpoint.ts';
 import { needsTrust, runsCode } from '../verdicts.ts';
 import { judgeConfiguration } from './keras/configuration.ts';
 
 /** Reads JSON text, which is not a checkpoint but may be a program for a loader of JSON. */
 export async function readJson(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
-  const checkpoint = unread('json', bytes.size, 'It is JSON text, no checkpoint.');
+  const checkpoint = unreadCheckpoint('json', bytes.size, 'It is JSON text, no checkpoint.');
   if (bytes.size > LONGEST_JSON) return checkpoint;
   const found = programIn(parsedJson(await bytes.read(0, bytes.size), budget));
   return found ? withSafety(checkpoint, [found.safety], found.imports) : checkpoint;

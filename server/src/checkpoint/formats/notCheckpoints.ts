@@ -1,6 +1,6 @@
 /** Files that people find instead of a checkpoint. */
 import type { FormatDeclaration } from './declaration.ts';
-import { startsWith, textOf } from './signs.ts';
+import { startsWith, textOf } from './signature.ts';
 
 /** Bytes of a text that are read to explain it. */
 const BEGINNING = 512;
@@ -9,11 +9,11 @@ export const gitLfsPointer: FormatDeclaration = {
   title: 'Git LFS pointer',
   noun: 'a Git LFS pointer',
   kind: 'other',
-  isSigned: ({ head }) => startsWith(head, 'version https://git-lfs.github.com/spec/v1'),
+  hasSignature: ({ head }) => startsWith(head, 'version https://git-lfs.github.com/spec/v1'),
   read: async ({ bytes }) => {
     const size = /^size (\d+)/m.exec((await bytes.read(0, BEGINNING)).toString('latin1'))?.[1];
     const problem = `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to have the file itself.`;
-    return (await import('../unread.ts')).unread('git-lfs-pointer', bytes.size, problem);
+    return (await import('../unreadCheckpoint.ts')).unreadCheckpoint('git-lfs-pointer', bytes.size, problem);
   },
 };
 
@@ -21,7 +21,7 @@ export const html: FormatDeclaration = {
   title: 'web page',
   noun: 'a web page',
   kind: 'other',
-  looksAlike: (head) => /^\s*<(!doctype|html|head|\?xml)/i.test(textOf(head) ?? ''),
+  looksLikeIt: (head) => /^\s*<(!doctype|html|head|\?xml)/i.test(textOf(head) ?? ''),
   problem: 'It is a web page, as a download gives that was answered by a login or an error page.',
 };
 
@@ -29,7 +29,7 @@ export const json: FormatDeclaration = {
   title: 'JSON text',
   noun: 'JSON text',
   kind: 'other',
-  looksAlike: (head) => /^\s*[{[]/.test(textOf(head) ?? ''),
+  looksLikeIt: (head) => /^\s*[{[]/.test(textOf(head) ?? ''),
   read: async ({ bytes, budget }) => (await import('./json.ts')).readJson(bytes, budget),
 };
 
@@ -37,10 +37,10 @@ export const text: FormatDeclaration = {
   title: 'text',
   noun: 'a text file',
   kind: 'other',
-  looksAlike: (head) => textOf(head) !== undefined,
+  looksLikeIt: (head) => textOf(head) !== undefined,
   read: async ({ bytes }) => {
     const problem = problemOfText((await bytes.read(0, BEGINNING)).toString('utf8'));
-    return (await import('../unread.ts')).unread('text', bytes.size, problem);
+    return (await import('../unreadCheckpoint.ts')).unreadCheckpoint('text', bytes.size, problem);
   },
 };
 

@@ -4,7 +4,7 @@ import type { Checkpoint } from '../checkpoint.ts';
 import { withDoubts, withSafety } from '../doubts.ts';
 import { readTarMembers } from '../encodings/tar.ts';
 import { judgeInnerFiles, type ReadInner } from '../innerFiles.ts';
-import { unread } from '../unread.ts';
+import { unreadCheckpoint } from '../unreadCheckpoint.ts';
 import { isNemo, isReadByNemo, readNemo } from './nemo/nemo.ts';
 import { isTorchTar, readTorchTar } from './torch/tar.ts';
 
@@ -25,7 +25,7 @@ export async function readTar(bytes: Bytes, budget: Budget, readInner: ReadInner
     ? await readTorchTar(bytes.size, members, budget)
     : isOfNemo
       ? await readNemo(bytes.size, members, budget, readInner)
-      : unread('tar', bytes.size, hasCheckpoint ? UNPACK : NO_CHECKPOINT);
+      : unreadCheckpoint('tar', bytes.size, hasCheckpoint ? UNPACK : NO_CHECKPOINT);
   return withDoubts(withSafety(checkpoint, safeties, imports), doubts);
 }
 

@@ -4,16 +4,17 @@ import type { Checkpoint, Format } from '../checkpoint.ts';
 import { withDoubts, withSafety } from '../doubts.ts';
 import { type Archive, type Member, readArchive } from '../encodings/zip.ts';
 import { judgeInnerFiles, type ReadInner } from '../innerFiles.ts';
-import { unread, ZIP_WITHOUT_CHECKPOINT } from '../unread.ts';
+import { unreadCheckpoint, ZIP_WITHOUT_CHECKPOINT } from '../unreadCheckpoint.ts';
 import type { FileToRead } from './declaration.ts';
 
 /** Reads a ZIP file with every loader that accepts it, and then the members that no loader reads. */
 export async function readZip({ bytes, budget, readInner, join }: FileToRead): Promise<Checkpoint> {
   const archive = await readArchive(bytes, budget);
-  if (archive === undefined) return unread('zip', bytes.size, NO_TABLE);
-  if (typeof archive === 'string') return unread('zip', bytes.size, `The ZIP file is not looked into: ${archive}.`);
+  if (archive === undefined) return unreadCheckpoint('zip', bytes.size, NO_TABLE);
+  if (typeof archive === 'string')
+    return unreadCheckpoint('zip', bytes.size, `The ZIP file is not looked into: ${archive}.`);
   const [first, ...others] = await readingsOf(bytes, archive, budget, readInner);
-  const checkpoint = first ? join(first, others) : unread('zip', bytes.size, ZIP_WITHOUT_CHECKPOINT);
+  const checkpoint = first ? join(first, others) : unreadCheckpoint('zip', bytes.size, ZIP_WITHOUT_CHECKPOINT);
   const unreadMembers = archive.members.filter((member) => !isReadBy(checkpoint.format, member));
   const { safeties, imports, hasCheckpoint } = await judgeInnerFiles(
     unreadMembers.map((member) => ({ name: member.name, open: () => archive.open(member) })),

@@ -64,7 +64,7 @@ export function isAllowed(name: string, torch = NEWEST_TORCH): boolean {
  * Returns the first torch from which on `weights_only=True` accepts all of these imports and opcodes, and `takesCalls`
  * is true.
  */
-export function firstTorchTaking(
+export function firstTorchAccepting(
   imports: readonly string[],
   opcodes: readonly string[],
   takesCalls: (torch: string) => boolean,
@@ -100,6 +100,6 @@ export function hasSafeGlobals(torch: string): boolean {
 }
 
 /** True if `add_safe_globals` accepts an object together with its name in the file. */
-export function takesAliases(torch: string): boolean {
+export function acceptsAliases(torch: string): boolean {
   return torchHas('safe_globals_aliases', torch);
 }

@@ -1,10 +1,10 @@
 import type { Actions } from './actions.ts';
-import { holdItself, meddle } from './effects.ts';
+import { recordForeignChange, recordSelfReference } from './effects.ts';
 import { COST } from './limits.ts';
 import { OP } from './opcodes.ts';
 import { checkEntries, checkItems } from './plainData.ts';
 import { datum, key } from './shapes.ts';
-import { type Dict, isKind, type List, mayHold, type Tuple, type Value } from './symbols.ts';
+import { type Dict, isKind, type List, mayContain, type Tuple, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
 const EMPTY_TUPLE: Tuple = { kind: 'tuple', items: [], isPlain: true, isHashable: true };
@@ -30,7 +30,7 @@ export const CONTAINERS: Actions = {
 };
 
 function pushTuple({ count, push }: Workspace, items: readonly Value[]): void {
-  count(COST.container + items.length * COST.item + (items.some(mayHold) ? COST.nested : 0));
+  count(COST.container + items.length * COST.item + (items.some(mayContain) ? COST.nested : 0));
   const isPlain = items.every(datum);
   const tuple: Tuple = { kind: 'tuple', items, isPlain, isHashable: isPlain && items.every(key) };
   push(tuple);
@@ -52,19 +52,19 @@ function pushDict(workspace: Workspace, entries: Dict['entries']): void {
 
 function append(workspace: Workspace, items: readonly Value[]): void {
   const target = workspace.top();
-  if (!isKind(target, 'list') && !isKind(target, 'made')) return meddle(workspace, target);
+  if (!isKind(target, 'list') && !isKind(target, 'result')) return recordForeignChange(workspace, target);
   workspace.count(items.length * COST.item + (target.items?.length ? 0 : COST.firstItem));
   checkItems(workspace, target, items);
   target.items ??= [];
   for (const item of items) {
-    if (item === target && target.items.includes(item)) holdItself(workspace);
+    if (item === target && target.items.includes(item)) recordSelfReference(workspace);
     target.items.push(item);
   }
 }
 
 function setItems(workspace: Workspace, items: readonly Value[]): void {
   const target = workspace.top();
-  if (!isKind(target, 'dict') && !isKind(target, 'made')) return meddle(workspace, target);
+  if (!isKind(target, 'dict') && !isKind(target, 'result')) return recordForeignChange(workspace, target);
   workspace.count((items.length / 2) * COST.entry + (target.entries?.length ? 0 : COST.firstItem));
   const entries = pairs(items);
   checkEntries(workspace, target, entries);

@@ -76,11 +76,11 @@ const METHODS = new Set(
 );
 
 /** Functions that return their argument, by which TorchScript marks lists and numbers. */
-const MARKS_OF_TORCHSCRIPT =
+const TORCHSCRIPT_MARKS =
   /^torch\.jit\._pickle\.(build_(int|double|bool|tensor)list|build_tensor_from_id|restore_type_tag)$/;
 
 /** In this module, only what `weights_only=True` allows is harmless. */
-const LOADERS = 'torch.serialization';
+const LOADER_MODULE = 'torch.serialization';
 
 /**
  * True for an import that is known to do harm, or whose target is unclear: a computed name, or one that leads to
@@ -89,8 +89,8 @@ const LOADERS = 'torch.serialization';
 export function isDangerous(module: string, name: string): boolean {
   const full = `${module}.${name}`;
   if (NAMES.has(full) || NAMES.has(full.replace(/^(__builtin__|__builtins__)\./, 'builtins.'))) return true;
-  if (module === LOADERS) return true;
-  if (MARKS_OF_TORCHSCRIPT.test(full) && !name.includes('.')) return false;
+  if (module === LOADER_MODULE) return true;
+  if (TORCHSCRIPT_MARKS.test(full) && !name.includes('.')) return false;
   const parts = full.split('.');
   if (parts.slice(0, DEEPEST).some((_, index) => MODULES.has(parts.slice(0, index + 1).join('.')))) return true;
   if (full.includes('?') || module === 'copyreg extension') return true;

@@ -3,20 +3,20 @@
 import { isDangerous } from './dangerous.ts';
 import { isInGrammar } from './grammar.ts';
 import { COST } from './limits.ts';
-import { misuse } from './plainData.ts';
+import { recordMisuse } from './plainData.ts';
 import { type Global, nameOf, type Value } from './symbols.ts';
 import type { Effect, Workspace } from './workspace.ts';
 
-function note({ seen, at, count }: Workspace, effect: Omit<Effect, 'code' | 'offset'>): void {
+function record({ seen, at, count }: Workspace, effect: Omit<Effect, 'code' | 'offset'>): void {
   count(COST.effect);
   seen.effects.push({ ...effect, ...at });
 }
 
 /** Records a change to an object that the pickle did not create. An imported object belongs to the whole program. */
-export function meddle(workspace: Workspace, target: Value): void {
-  misuse(workspace, 'changes what is not its own');
+export function recordForeignChange(workspace: Workspace, target: Value): void {
+  recordMisuse(workspace, 'changes what is not its own');
   const name = nameOf(target);
-  note(
+  record(
     workspace,
     name === undefined
       ? { standing: 'unknown', what: 'puts values into what takes none' }
@@ -25,36 +25,36 @@ export function meddle(workspace: Workspace, target: Value): void {
 }
 
 /** Records a call of something that is not an import. */
-export function callComputed(workspace: Workspace): void {
-  note(workspace, { standing: 'unknown', what: 'calls what it makes itself' });
+export function recordComputedCall(workspace: Workspace): void {
+  record(workspace, { standing: 'unknown', what: 'calls what it makes itself' });
 }
 
 /** Records a call of a function that plain data also calls, but with arguments that make it harmful. */
-export function callOfDangerous(workspace: Workspace, { module, name, fullName }: Global): void {
+export function recordDangerousCall(workspace: Workspace, { module, name, fullName }: Global): void {
   if (!isInGrammar({ module, name }) || !isDangerous(module, name)) return;
-  note(workspace, { standing: 'dangerous', what: `calls \`${fullName}\`, which can make classes or run code` });
+  record(workspace, { standing: 'dangerous', what: `calls \`${fullName}\`, which can make classes or run code` });
 }
 
 /** Records a second change of an object's state. */
-export function setTwice(workspace: Workspace, before: Value): void {
+export function recordSecondState(workspace: Workspace, before: Value): void {
   workspace.seen.states.push(before);
-  note(workspace, { standing: 'unknown', what: 'sets the state of an object twice' });
+  record(workspace, { standing: 'unknown', what: 'sets the state of an object twice' });
 }
 
 /** Records that an object is duplicated on the stack; picklers refer to it by its memo number instead. */
-export function duplicate(workspace: Workspace): void {
+export function recordDuplicate(workspace: Workspace): void {
   if (workspace.seen.effects.some(({ what }) => what === DUPLICATED)) return;
-  note(workspace, { standing: 'unknown', what: DUPLICATED });
+  record(workspace, { standing: 'unknown', what: DUPLICATED });
 }
 
 const DUPLICATED = 'puts objects on its stack twice';
 
 /** Records that objects are left on the stack at the end. */
-export function leaveBehind(workspace: Workspace): void {
-  note(workspace, { standing: 'unknown', what: 'leaves objects behind that belong to nothing' });
+export function recordLeftovers(workspace: Workspace): void {
+  record(workspace, { standing: 'unknown', what: 'leaves objects behind that belong to nothing' });
 }
 
 /** Records that a container is added to itself more than once. */
-export function holdItself(workspace: Workspace): void {
-  note(workspace, { standing: 'unknown', what: 'puts a list into itself again and again' });
+export function recordSelfReference(workspace: Workspace): void {
+  record(workspace, { standing: 'unknown', what: 'puts a list into itself again and again' });
 }

@@ -1,5 +1,5 @@
 import type { Pickle } from './interpret.ts';
-import { isKind, mayHold, type Value } from './symbols.ts';
+import { isKind, mayContain, type Value } from './symbols.ts';
 
 /** Number of objects from which comparing, hashing, copying or printing them practically never ends. */
 const MOST = 1e9;
@@ -21,7 +21,7 @@ export function isExplosive({ value: root, recalls }: Pickle): boolean {
     sizes.set(value, 1);
     open.push({ value, parts: partsOf(value), next: 0, size: 1 });
   };
-  if (mayHold(root)) enter(root);
+  if (mayContain(root)) enter(root);
   for (let last = open.at(-1); last; last = open.at(-1)) {
     const part = last.parts[last.next++];
     if (part === undefined) {
@@ -30,7 +30,7 @@ export function isExplosive({ value: root, recalls }: Pickle): boolean {
       open.pop();
       const outer = open.at(-1);
       if (outer) outer.size += last.size;
-    } else if (!mayHold(part)) last.size++;
+    } else if (!mayContain(part)) last.size++;
     else if (sizes.has(part)) last.size += sizes.get(part) as number;
     else enter(part);
   }
@@ -40,7 +40,7 @@ export function isExplosive({ value: root, recalls }: Pickle): boolean {
 function partsOf(value: Value): readonly Value[] {
   if (isKind(value, 'list') || isKind(value, 'tuple')) return value.items;
   if (isKind(value, 'dict')) return value.entries.flat();
-  if (!isKind(value, 'made')) return [];
+  if (!isKind(value, 'result')) return [];
   const { args, items = [], entries = [], state } = value;
   return [...args, ...items, ...entries.flat(), ...(state === undefined ? [] : [state])];
 }

@@ -1,4 +1,4 @@
-import type { Filled } from '../checkpoint.ts';
+import type { FilledObject } from '../checkpoint.ts';
 import type { Pickle } from './interpret.ts';
 import { nameOf } from './symbols.ts';
 
@@ -6,9 +6,9 @@ import { nameOf } from './symbols.ts';
  * Returns the objects that pickles create by an import and fill afterwards, each kind once. Undefined if a pickle
  * departs from the grammar of plain data, since it is unknown how `weights_only=True` handles that.
  */
-export function filledIn(pickles: readonly Pickle[]): Filled[] | undefined {
+export function filledIn(pickles: readonly Pickle[]): FilledObject[] | undefined {
   if (pickles.some(({ departure }) => departure !== undefined)) return undefined;
-  const found = new Map<string, Filled>();
+  const found = new Map<string, FilledObject>();
   for (const { calls } of pickles)
     for (const { callee, args, state, items, entries } of calls) {
       if (state === undefined && !items && !entries) continue;

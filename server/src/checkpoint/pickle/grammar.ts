@@ -20,12 +20,12 @@ import {
   int,
   key,
   listOf,
-  made,
   matches,
   named,
   none,
   number,
   only,
+  resultOf,
   type Shape,
   shared,
   text,
@@ -34,20 +34,20 @@ import {
   tupleOf,
   unshared,
 } from './shapes.ts';
-import { type Global, isKind, type Made, type Sort, type Value } from './symbols.ts';
+import { type CallResult, type Global, isKind, type ResultType, type Value } from './symbols.ts';
 
 /** A predicate on the arguments of a call. */
 export type Signature = (args: readonly Value[]) => boolean;
 
 /** The ways in which plain data may use an import. */
 export interface Constructor {
-  readonly makes: Sort;
+  readonly makes: ResultType;
   /** Checks the arguments of a call; undefined if plain data never calls it. */
   readonly call?: Signature;
   /** True if plain data creates an object without arguments, bypassing its constructor. */
-  readonly isBare?: boolean;
+  readonly skipsInit?: boolean;
   /** Checks the state that the result receives, which may be set once. */
-  readonly state?: (target: Made, state: Value) => boolean;
+  readonly state?: (target: CallResult, state: Value) => boolean;
   /** The kind of parts that may be added to the result. */
   readonly takes?: 'items' | 'entries';
 }
@@ -73,7 +73,7 @@ const attributes = (...taken: readonly string[]): Shape =>
   dictOf((name) => typeof name === 'string' && !name.startsWith('__') && !taken.includes(name), datum);
 const takesAttributes = (...taken: readonly string[]) => {
   const shape = attributes(...taken);
-  return (_: Made, state: Value) => shape(state);
+  return (_: CallResult, state: Value) => shape(state);
 };
 
 // PyTorch
@@ -108,16 +108,16 @@ export const reference: Shape = anyOf(
   textLike(/^\d+$/),
 );
 
-const storage: Shape = (value) => isKind(value, 'persistent') || made('storage')(value);
-const tensor = made('tensor');
+const storage: Shape = (value) => isKind(value, 'persistent') || resultOf('storage')(value);
+const tensor = resultOf('tensor');
 const dtype = named('torch', ...DTYPES);
-const size = anyOf(tupleOf(count), made('size'));
-const device = anyOf(text, made('device'));
+const size = anyOf(tupleOf(count), resultOf('size'));
+const device = anyOf(text, resultOf('device'));
 const flag = anyOf(bool, only(0, 1));
 const noHooks = fixed(
   (value) =>
-    made('ordered-dict')(value) &&
-    isKind(value, 'made') &&
+    resultOf('ordered-dict')(value) &&
+    isKind(value, 'result') &&
     value.args.length === 0 &&
     value.entries === undefined &&
     value.state === undefined,
@@ -143,8 +143,8 @@ const PROPERTIES = `H T _backward_hooks _base _cdata _grad _grad_fn _has_grad_dt
   is_xpu itemsize layout mH mT name names nbytes ndim output_nr real requires_grad retains_grad shape volatile`.split(
   /\s+/,
 );
-const ofTensor = anyOf(none, attributes(...PROPERTIES));
-const tensorState = anyOf(ofTensor, tuple(ofTensor, ofTensor));
+const tensorAttributes = anyOf(none, attributes(...PROPERTIES));
+const tensorState = anyOf(tensorAttributes, tuple(tensorAttributes, tensorAttributes));
 
 /** Functions that rebuild tensors, with the arguments that PyTorch releases write. */
 const TENSORS: Readonly<Record<string, Signature>> = {
@@ -160,8 +160,8 @@ const TENSORS: Readonly<Record<string, Signature>> = {
   _rebuild_qtensor: args(storage, int, size, size, quantizer, flag, noHooks),
   _rebuild_parameter: args(tensor, flag, noHooks),
   _rebuild_parameter_with_state: args(tensor, flag, noHooks, tensorState),
-  _rebuild_sparse_tensor: args(made('layout'), sparseParts),
-  _rebuild_sparse_csr_tensor: args(made('layout'), sparseParts),
+  _rebuild_sparse_tensor: args(resultOf('layout'), sparseParts),
+  _rebuild_sparse_csr_tensor: args(resultOf('layout'), sparseParts),
   _rebuild_meta_tensor_no_storage: args(dtype, size, size, flag),
   _rebuild_device_tensor_from_cpu_tensor: args(tensor, dtype, device, flag),
   _rebuild_device_tensor_from_numpy: args(numericArray, dtype, device, flag),
@@ -198,7 +198,9 @@ const TORCH: readonly Rule[] = [
 
 /** An array without objects, so that its bytes are numbers. */
 function numericArray(value: Value | undefined): boolean {
-  return made('array')(value) && isKind(value, 'made') && isKind(value.state, 'tuple') && !holdsObjects(value.state);
+  return (
+    resultOf('array')(value) && isKind(value, 'result') && isKind(value.state, 'tuple') && !holdsObjects(value.state)
+  );
 }
 
 function holdsObjects({ items }: Extract<Value, { kind: 'tuple' }>): boolean {
@@ -209,7 +211,7 @@ function holdsObjects({ items }: Extract<Value, { kind: 'tuple' }>): boolean {
 const ELEMENTS = /^(b1|[iu][1248]|f(2|4|8|12|16)|c(8|16|24|32)|[mM]8|O[48]?|[SV]\d{1,9}|U\d{1,8})$/;
 
 /** An element type that NumPy itself writes. One that hides objects would make an array use numbers as pointers. */
-const elements: Shape = (value) => made('numpy-dtype')(value) && sizeOfType(value) !== undefined;
+const elements: Shape = (value) => resultOf('numpy-dtype')(value) && sizeOfType(value) !== undefined;
 const positive: Shape = (value) => int(value) && Number(value) > 0;
 const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, positive, positive, positive));
 
@@ -224,7 +226,7 @@ const fieldsOf = (names: Value | undefined): Shape =>
       value.entries.length === names.items.length,
   );
 
-const isElementsState = (target: Made, state: Value): boolean => {
+const isElementsState = (target: CallResult, state: Value): boolean => {
   if (!isKind(state, 'tuple')) return false;
   const [, , , names, fields, , , , more] = state.items;
   const isDate = typeof target.args[0] === 'string' && /^[mM]8$/.test(target.args[0]);
@@ -235,7 +237,7 @@ const isElementsState = (target: Made, state: Value): boolean => {
 };
 
 /** `(version, shape, element type, is Fortran order, content)`; the oldest have no version. */
-const isArrayState = (_: Made, state: Value): boolean => {
+const isArrayState = (_: CallResult, state: Value): boolean => {
   if (!isKind(state, 'tuple')) return false;
   const [shape, type, isFortran, content] = state.items.slice(-4);
   if (state.items.length === 5 ? !int(state.items[0]) : state.items.length !== 4) return false;
@@ -262,7 +264,7 @@ const isBuffer: Signature = ([buffer, type, shape, order, ...more]) =>
   more.length === 0;
 
 /** NumPy 2 renamed its internal modules. */
-const inBoth = (rule: Omit<Rule, 'module'>, module: string): Rule[] => [
+const inBothModules = (rule: Omit<Rule, 'module'>, module: string): Rule[] => [
   { ...rule, module: `numpy.core.${module}` },
   { ...rule, module: `numpy._core.${module}` },
 ];
@@ -275,7 +277,7 @@ const NUMPY: readonly Rule[] = [
     call: args(textLike(ELEMENTS), only(false, 0), only(true, 1)),
     state: isElementsState,
   },
-  ...inBoth(
+  ...inBothModules(
     {
       names: '_reconstruct',
       makes: 'array',
@@ -284,14 +286,14 @@ const NUMPY: readonly Rule[] = [
     },
     'multiarray',
   ),
-  ...inBoth({ names: 'scalar', makes: 'scalar', call: isScalar }, 'multiarray'),
-  ...inBoth({ names: '_frombuffer', makes: 'array-view', call: isBuffer }, 'numeric'),
+  ...inBothModules({ names: 'scalar', makes: 'scalar', call: isScalar }, 'multiarray'),
+  ...inBothModules({ names: '_frombuffer', makes: 'array-view', call: isBuffer }, 'numeric'),
 ];
 
 // Python
 
 const PATHS = 'Path PosixPath WindowsPath PurePath PurePosixPath PureWindowsPath';
-const OF_DICTS =
+const DICT_METHODS =
   'clear copy fromkeys get items keys move_to_end pop popitem setdefault update values elements most_common subtract total';
 const keys = anyOf(listOf(key), tupleOf(key));
 
@@ -301,7 +303,7 @@ const PYTHON: readonly Rule[] = [
     names: 'OrderedDict',
     makes: 'ordered-dict',
     call: oneOf(nothing, args(listOf(anyOf(tuple(key, datum), pairOf(key, datum))))),
-    state: takesAttributes(...OF_DICTS.split(' ')),
+    state: takesAttributes(...DICT_METHODS.split(' ')),
     takes: 'entries',
   },
   { module: 'collections', names: 'Counter', makes: 'counter', call: oneOf(nothing, args(dictOf(key, number))) },
@@ -343,15 +345,20 @@ const PYTHON: readonly Rule[] = [
     makes: 'range',
     call: args(anyOf(none, int), anyOf(none, int), anyOf(none, int)),
   },
-  { module: 'datetime', names: 'datetime', makes: 'time', call: oneOf(args(bytes), args(bytes, made('time-zone'))) },
-  { module: 'datetime', names: 'time', makes: 'time', call: oneOf(args(bytes), args(bytes, made('time-zone'))) },
+  {
+    module: 'datetime',
+    names: 'datetime',
+    makes: 'time',
+    call: oneOf(args(bytes), args(bytes, resultOf('time-zone'))),
+  },
+  { module: 'datetime', names: 'time', makes: 'time', call: oneOf(args(bytes), args(bytes, resultOf('time-zone'))) },
   { module: 'datetime', names: 'date', makes: 'time', call: args(bytes) },
   { module: 'datetime', names: 'timedelta', makes: 'duration', call: args(int, int, int) },
   {
     module: 'datetime',
     names: 'timezone',
     makes: 'time-zone',
-    call: oneOf(args(made('duration')), args(made('duration'), text)),
+    call: oneOf(args(resultOf('duration')), args(resultOf('duration'), text)),
   },
   { module: 'decimal', names: 'Decimal', makes: 'number', call: args(textLike(/^[-+.\w]{1,1000}$/)) },
   // A power of ten would take forever to compute.
@@ -381,23 +388,23 @@ const WRAPPERS = ['joblib.numpy_pickle', 'sklearn.externals.joblib.numpy_pickle'
 const wrapper = anyOf(...WRAPPERS.map((module) => named(module, 'NumpyArrayWrapper')));
 
 /** The description of an array whose content joblib writes after it. */
-const isWrapperState = (target: Made, state: Value): boolean => {
+const isWrapperState = (target: CallResult, state: Value): boolean => {
   if (!isKind(state, 'dict') || arrayOf({ ...target, state }) === undefined) return false;
   return named('numpy', 'ndarray')(new Map(state.entries).get('subclass'));
 };
 
 const OBJECTS: readonly Rule[] = [
-  { module: 'argparse', names: 'Namespace', makes: 'object', isBare: true, state: takesAttributes() },
+  { module: 'argparse', names: 'Namespace', makes: 'object', skipsInit: true, state: takesAttributes() },
   // Extra states of layers. The program's use of the bytes is out of scope, as with all bytes.
   {
     module: '_io',
     names: 'BytesIO',
     makes: 'object',
-    isBare: true,
+    skipsInit: true,
     state: (_, state) => tuple(bytes, count, none)(state),
   },
   ...WRAPPERS.map(
-    (module): Rule => ({ module, names: 'NumpyArrayWrapper', makes: 'object', isBare: true, state: isWrapperState }),
+    (module): Rule => ({ module, names: 'NumpyArrayWrapper', makes: 'object', skipsInit: true, state: isWrapperState }),
   ),
   {
     module: 'copyreg',

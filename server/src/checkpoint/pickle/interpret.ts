@@ -6,14 +6,14 @@ import { floatIn, wholeNumberIn } from './literals.ts';
 import { createMachine } from './machine.ts';
 import { decode, type Instruction, OP, PickleFailure, PickleTrouble } from './opcodes.ts';
 import type { Value } from './symbols.ts';
-import type { Seen } from './workspace.ts';
+import type { Observations } from './workspace.ts';
 
 /** Returns the full names of a pickle's imports, in order. */
 export function namesIn({ globals }: Pick<Pickle, 'globals'>): string[] {
   return [...new Set([...globals.values()].map(({ fullName }) => fullName))];
 }
 
-export interface Pickle extends Seen {
+export interface Pickle extends Observations {
   /** Offset after its last instruction. */
   readonly end: number;
   /** Reason why it could not be interpreted to its end, as a clause that follows "the pickle". */
@@ -26,7 +26,7 @@ export interface Pickle extends Seen {
  * Called after each `BUILD` with the object that it filled, the offset of the next instruction and the state so far. If
  * a reader finds other bytes than instructions there, it returns the end of those bytes. @throws PickleTrouble
  */
-export type AfterBuild = (built: Value, offset: number, seen: Seen) => Promise<number> | undefined;
+export type AfterBuild = (built: Value, offset: number, seen: Observations) => Promise<number> | undefined;
 
 /** Bytes read first, enough for the many pickles that are a number or a name. */
 const SMALL_WINDOW = 4 * 1024;
@@ -57,7 +57,7 @@ export async function interpretPickle(
         if (offset > bytes.size) throw new PickleFailure('is cut off');
         if (machine.step(instruction, offset - instruction.length)) {
           frames.finish(offset);
-          return { ...seenIn(), end: offset };
+          return { ...observations(), end: offset };
         }
         if (instruction.code !== OP.BUILD || !afterBuild) continue;
         const passed = afterBuild(machine.top(), offset, machine.seen);
@@ -67,11 +67,11 @@ export async function interpretPickle(
         if (offset > bytes.size) throw new PickleTrouble('is cut off');
       }
       if (offset === windowOffset && window.length < size) {
-        importPartOf(window);
+        importCutOffName(window);
         throw new PickleFailure('is cut off');
       }
       if (offset === windowOffset && size === WINDOW) {
-        await passLine(window);
+        await skipLine(window);
         frames.step(instruction, offset);
         offset += instruction.length;
         machine.step(instruction, offset - instruction.length);
@@ -81,14 +81,14 @@ export async function interpretPickle(
     }
   } catch (error) {
     if (!(error instanceof PickleTrouble || error instanceof BudgetExhausted)) throw error;
-    return { ...seenIn(), end: offset, trouble: error.message, fails: error instanceof PickleFailure };
+    return { ...observations(), end: offset, trouble: error.message, fails: error instanceof PickleFailure };
   }
 
   /**
    * Imports a name that the end of the file cuts off. Python's unpickler, which `joblib.load` uses, accepts the
    * existing part without its last byte, which it expects to be the line feed.
    */
-  function importPartOf(window: Buffer): void {
+  function importCutOffName(window: Buffer): void {
     const isImport = window[0] === OP.GLOBAL || window[0] === OP.INST;
     if (!isImport || window.length < 2) return;
     const isLine = window.at(-1) === 0x0a;
@@ -97,7 +97,7 @@ export async function interpretPickle(
   }
 
   /** Skips a single line of text longer than the window; no other instruction can be that long. */
-  async function passLine(window: Buffer): Promise<void> {
+  async function skipLine(window: Buffer): Promise<void> {
     const code = window[0];
     const isQuoted = window[1] === 0x22 || window[1] === 0x27;
     if (code === OP.STRING && !isQuoted) throw new PickleFailure('holds a text without quotes');
@@ -122,7 +122,7 @@ export async function interpretPickle(
     throw new PickleTrouble('holds a line of impossible length');
   }
 
-  function seenIn(): Seen {
+  function observations(): Observations {
     for (const doubt of frames.doubts) machine.seen.doubts.add(doubt);
     return machine.seen;
   }

@@ -2,7 +2,7 @@
 import { elementsOf } from '../dtypes.ts';
 import { elementTypeOf } from '../elementTypes.ts';
 import { sizeOfType } from './numpyTypes.ts';
-import { isKind, type Made, nameOf, type Value } from './symbols.ts';
+import { type CallResult, isKind, nameOf, type Value } from './symbols.ts';
 
 /** The class that represents an array. scikit-learn before 0.23 contained its own joblib. */
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a name that `joblib.load` treats differently from `pickle.load`. */
-export function isOfJoblib(name: string): boolean {
+export function isJoblibName(name: string): boolean {
   return WRAPPERS.has(name);
 }
 
@@ -27,10 +27,10 @@ export interface JoblibArray {
 }
 
 /** True for an object that `joblib.load` replaces with an array after its state is set. */
-export function standsForArray(value: Value | undefined): value is Made {
-  if (!isKind(value, 'made')) return false;
+export function representsArray(value: Value | undefined): value is CallResult {
+  if (!isKind(value, 'result')) return false;
   const name = nameOf(value.callee);
-  return isOfJoblib((name === 'copyreg._reconstructor' ? nameOf(value.args[0]) : name) ?? '');
+  return isJoblibName((name === 'copyreg._reconstructor' ? nameOf(value.args[0]) : name) ?? '');
 }
 
 const KEYS: readonly string[] = ['subclass', 'shape', 'order', 'dtype', 'allow_mmap', 'numpy_array_alignment_bytes'];
@@ -39,7 +39,7 @@ const KEYS: readonly string[] = ['subclass', 'shape', 'order', 'dtype', 'allow_m
  * Returns the array that an object represents. Undefined unless the state is exactly what joblib writes: the state is a
  * dict of attributes and could replace the methods that read the array.
  */
-export function arrayOf({ state }: Made): JoblibArray | undefined {
+export function arrayOf({ state }: CallResult): JoblibArray | undefined {
   if (!isKind(state, 'dict')) return undefined;
   const values = new Map(state.entries);
   if (values.size !== state.entries.length || [...values.keys()].some((key) => !KEYS.includes(String(key))))
@@ -66,7 +66,7 @@ function isShape(value: Value | undefined): value is Extract<Value, { kind: 'tup
 
 /** `float64`, or `record` for a type with named fields. */
 function dtypeIn(type: Value | undefined): string {
-  const { args: [spelling] = [], state } = isKind(type, 'made') ? type : {};
+  const { args: [spelling] = [], state } = isKind(type, 'result') ? type : {};
   const fields = isKind(state, 'tuple') ? state.items[3] : null;
   return (typeof spelling === 'string' && fields === null ? elementTypeOf(spelling)?.dtype : undefined) ?? 'record';
 }

@@ -4,7 +4,7 @@ import { bytesOfStorage } from '../dtypes.ts';
 import { isTar } from '../encodings/tar.ts';
 import { interpretPickle, namesIn, type Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
-import { isKind, type Made, nameOf, type Value } from './symbols.ts';
+import { type CallResult, isKind, nameOf, type Value } from './symbols.ts';
 import { type Storage, storagesOf } from './tensors.ts';
 
 /** The magic number of files by PyTorch before 1.6, in any pickle protocol: `torch/serialization.py`. */
@@ -19,15 +19,15 @@ const DEEPEST = 3;
 const LONGEST_TEXT = 16 * 1024 * 1024;
 
 /** Enough for a pickle that is one number. */
-const STEPS_OF_A_NUMBER = 4000;
+const STEPS_PER_NUMBER = 4000;
 
 export async function isTorchLegacy(bytes: Bytes, budget: Budget): Promise<boolean> {
-  const { value } = await interpretPickle(bytes, 0, budget.part(STEPS_OF_A_NUMBER));
+  const { value } = await interpretPickle(bytes, 0, budget.part(STEPS_PER_NUMBER));
   return value === MAGIC;
 }
 
 /** A checkpoint of PyTorch before 1.6: five pickles, then the content of the storages. */
-export interface Legacy {
+export interface LegacyCheckpoint {
   /** The pickle of the object that loading returns. */
   readonly object: Pickle;
   /** All pickles that loading reads, including `object`. */
@@ -45,7 +45,7 @@ export async function readLegacy(
   start: number,
   budget: Budget,
   depth = DEEPEST,
-): Promise<Legacy | undefined> {
+): Promise<LegacyCheckpoint | undefined> {
   const pickles: Pickle[] = [];
   const parts: Pickle[] = [];
   // Magic number, protocol version, machine, object, and the keys of the storages that follow.
@@ -85,11 +85,11 @@ export async function pickleAt(
   budget: Budget,
   depth = DEEPEST,
 ): Promise<readonly [Pickle, ...Pickle[]]> {
-  return withLoaded(await interpretPickle(bytes, start, budget), bytes, budget, depth);
+  return withNested(await interpretPickle(bytes, start, budget), bytes, budget, depth);
 }
 
 /** Returns a pickle with those of the checkpoints nested in it. */
-export async function withLoaded(
+export async function withNested(
   pickle: Pickle,
   bytes: Bytes,
   budget: Budget,
@@ -97,8 +97,8 @@ export async function withLoaded(
 ): Promise<readonly [Pickle, ...Pickle[]]> {
   if (!namesIn(pickle).includes(LOAD_FROM_BYTES)) return [pickle];
   const within: Pickle[] = [];
-  const blame = (what: string) => pickle.effects.push({ standing: 'dangerous', what });
-  if (isHandedOn(pickle)) blame(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
+  const addDangerous = (what: string) => pickle.effects.push({ standing: 'dangerous', what });
+  if (isUsedAsValue(pickle)) addDangerous(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
   /** The same bytes are the same checkpoint, no matter how often they are loaded. */
   const loaded = new Set<Value | undefined>();
   for (const call of pickle.calls.filter(isLoading)) {
@@ -108,7 +108,7 @@ export async function withLoaded(
     loaded.add(call.args[0]);
     const content = call.args.length === 1 ? await contentOf(call.args[0], bytes, budget) : undefined;
     const inner = content && depth > 0 ? await readLegacy(content, 0, budget, depth - 1) : undefined;
-    if (!inner) blame(`unpickles bytes that are no storage of PyTorch by \`${LOAD_FROM_BYTES}\``);
+    if (!inner) addDangerous(`unpickles bytes that are no storage of PyTorch by \`${LOAD_FROM_BYTES}\``);
     else within.push(...inner.pickles);
     if (inner && !isKind(inner.object.value, 'persistent'))
       pickle.departure ??= {
@@ -126,14 +126,14 @@ export async function withLoaded(
   return [pickle, ...within];
 }
 
-function isLoading({ callee }: Made): boolean {
+function isLoading({ callee }: CallResult): boolean {
   return nameOf(callee) === LOAD_FROM_BYTES;
 }
 
 /** Returns the bytes that a value represents, if it is known how they are created. */
 async function contentOf(value: Value | undefined, bytes: Bytes, budget: Budget): Promise<Bytes | undefined> {
   if (isKind(value, 'raw') && !value.isText) return slice(bytes, value.offset, value.length);
-  if (!isKind(value, 'made')) return undefined;
+  if (!isKind(value, 'result')) return undefined;
   const [first, second] = value.args;
   switch (nameOf(value.callee)) {
     case 'builtins.bytearray':
@@ -162,7 +162,7 @@ async function textOf(value: Value | undefined, bytes: Bytes, budget: Budget): P
 }
 
 /** True if the function is used as anything but a callee, since its holder may call it later. */
-function isHandedOn({ value, calls, states, persistent }: Pickle): boolean {
+function isUsedAsValue({ value, calls, states, persistent }: Pickle): boolean {
   const entered = new Set<Value>();
   const waiting: (Value | undefined)[] = [
     value,

@@ -68,7 +68,7 @@ export function wholeNumberIn(line: string, base: 'strtol' | 0 | 10): WholeNumbe
   if (line.length <= LONGEST_NUMBER && /^(-?[1-9]\d*|0)$/.test(line)) return { value: narrowed(line), isUsual: true };
   // C's `strtol` reads an empty text as zero.
   if (base === 'strtol' && line.startsWith('\0')) return { value: 0, isUsual: false };
-  const text = spelledIn(line);
+  const text = trimmedLiteral(line);
   const [, sign, digits = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   const [start = '', letter = ''] = (base !== 10 && /^0(?:([xob])_?|(?=[0-7]))/i.exec(digits)) || [];
   const kind = letter.toLowerCase() || (start === '' ? 'd' : 'o');
@@ -89,7 +89,7 @@ function narrowed(value: string | bigint): number | bigint {
  * @throws as above
  */
 export function floatIn(line: string): { readonly value: number; readonly isUsual: boolean } {
-  const text = spelledIn(line);
+  const text = trimmedLiteral(line);
   const plain = text.replace(/(?<=\d)_(?=\d)/g, '');
   const isUsual = plain === line;
   if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return { value: Number(plain), isUsual };
@@ -100,7 +100,7 @@ export function floatIn(line: string): { readonly value: number; readonly isUsua
 }
 
 /** Returns a line up to a NUL, without surrounding white space. */
-function spelledIn(line: string): string {
+function trimmedLiteral(line: string): string {
   if (line === '') throw new PickleFailure('holds a number without digits');
   const nul = line.indexOf('\0');
   let [start, end] = [0, nul < 0 ? line.length : nul];

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import type { Action, Actions } from './actions.ts';
 import { CONTAINERS } from './containers.ts';
-import { duplicate, leaveBehind } from './effects.ts';
+import { recordDuplicate, recordLeftovers } from './effects.ts';
 import { STEPS } from './limits.ts';
 import { wholeNumberIn } from './literals.ts';
 import { OBJECTS } from './objects.ts';
@@ -9,7 +9,7 @@ import { type Instruction, lineOf, OP, type Operand, PickleFailure } from './opc
 import { checkResult } from './plainData.ts';
 import { PLAIN_VALUES } from './plainValues.ts';
 import type { Value } from './symbols.ts';
-import { createWorkspace, type Seen, type Workspace } from './workspace.ts';
+import { createWorkspace, type Observations, type Workspace } from './workspace.ts';
 
 /** An unpickler's stack machine that works on symbols: it imports and calls nothing. */
 export interface Machine {
@@ -17,7 +17,7 @@ export interface Machine {
   step(instruction: Instruction, offset: number): boolean;
   /** Returns the top of the stack. @throws PickleTrouble */
   top(): Value;
-  readonly seen: Seen;
+  readonly seen: Observations;
 }
 
 const NEWEST_PROTOCOL = 5;
@@ -36,7 +36,7 @@ const STACK_AND_MEMO: Actions = {
   },
   [OP.DUP]: (workspace) => {
     workspace.push(workspace.top());
-    duplicate(workspace);
+    recordDuplicate(workspace);
   },
   [OP.PUT]: (workspace, operand) => workspace.remember(indexIn(workspace, operand)),
   [OP.BINPUT]: ({ remember }, operand) => remember(operand as number),
@@ -74,7 +74,7 @@ export function createMachine(budget: Budget): Machine {
       if (code === OP.STOP) {
         seen.value = pop();
         checkResult(workspace, seen.value);
-        if (!isEmpty()) leaveBehind(workspace);
+        if (!isEmpty()) recordLeftovers(workspace);
         return true;
       }
       ACTIONS[code]?.(workspace, operand);

@@ -1,5 +1,5 @@
 import { numberIn } from '../numbers.ts';
-import { isKind, type Made, nameOf } from './symbols.ts';
+import { type CallResult, isKind, nameOf } from './symbols.ts';
 
 /** PyTorch's names for NumPy's spellings of types. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -11,10 +11,10 @@ const TYPES: Readonly<Record<string, string>> = {
  * Returns the number that a call of NumPy's `scalar` creates from a type and bytes, such as `numpy.float64(0.5)`.
  * Undefined for other types, and unless the instructions contain the bytes as text, as protocols before 3 do.
  */
-export function numpyScalarIn({ sort, args }: Made): number | bigint | boolean | undefined {
-  if (sort !== 'scalar') return undefined;
+export function numpyScalarIn({ resultType, args }: CallResult): number | bigint | boolean | undefined {
+  if (resultType !== 'scalar') return undefined;
   const [type, content] = args;
-  if (!isKind(type, 'made') || !isKind(content, 'made') || nameOf(content.callee) !== '_codecs.encode')
+  if (!isKind(type, 'result') || !isKind(content, 'result') || nameOf(content.callee) !== '_codecs.encode')
     return undefined;
   const [spelling] = type.args;
   const [text] = content.args;

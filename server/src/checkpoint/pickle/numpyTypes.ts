@@ -23,7 +23,7 @@ const DEEPEST = 8;
  * the state: an object type that claims to contain no objects makes an array use any bytes as pointers.
  */
 export function sizeOfType(value: Value | undefined, depth = DEEPEST): Size | undefined {
-  if (!isKind(value, 'made') || nameOf(value.callee) !== 'numpy.dtype' || depth === 0) return undefined;
+  if (!isKind(value, 'result') || nameOf(value.callee) !== 'numpy.dtype' || depth === 0) return undefined;
   const [spelling] = value.args;
   const type = typeof spelling === 'string' ? elementTypeOf(spelling) : undefined;
   if (!type) return undefined;
@@ -45,11 +45,11 @@ export function sizeOfType(value: Value | undefined, depth = DEEPEST): Size | un
   }
   if (letter !== 'V' || typeof bytes !== 'number' || bytes !== type.size) return undefined;
   if (base !== null || !RECORD_FLAGS.has(flags)) return undefined;
-  return ofFields(names, fields, bytes, depth);
+  return sizeOfRecord(names, fields, bytes, depth);
 }
 
 /** Returns the size of a record whose fields lie within it and contain no objects. */
-function ofFields(names: Value | undefined, fields: Value | undefined, bytes: number, depth: number) {
+function sizeOfRecord(names: Value | undefined, fields: Value | undefined, bytes: number, depth: number) {
   if (!isKind(names, 'tuple') || !isKind(fields, 'dict') || fields.entries.length !== names.items.length)
     return undefined;
   for (const [, field] of fields.entries) {
@@ -63,7 +63,7 @@ function ofFields(names: Value | undefined, fields: Value | undefined, bytes: nu
 
 /** Returns the size of a field, which may be an array with a fixed shape in each record: `(element type, shape)`. */
 export function sizeOfField(value: Value | undefined, depth = DEEPEST): Size | undefined {
-  const state = isKind(value, 'made') && nameOf(value.callee) === 'numpy.dtype' ? value.state : undefined;
+  const state = isKind(value, 'result') && nameOf(value.callee) === 'numpy.dtype' ? value.state : undefined;
   if (!isKind(state, 'tuple') || state.items.length !== 8 || !isKind(state.items[2], 'tuple') || depth === 0)
     return sizeOfType(value, depth);
   const [, order, base, names, fields, bytes, alignment, flags] = state.items;

@@ -1,10 +1,10 @@
 import type { Actions } from './actions.ts';
-import { callComputed, callOfDangerous, meddle, setTwice } from './effects.ts';
+import { recordComputedCall, recordDangerousCall, recordForeignChange, recordSecondState } from './effects.ts';
 import { COST, STEPS } from './limits.ts';
 import { OP, type Operand, PickleFailure } from './opcodes.ts';
-import { checkCall, checkImport, checkReference, checkState, misuse } from './plainData.ts';
+import { checkCall, checkImport, checkReference, checkState, recordMisuse } from './plainData.ts';
 import { importedBy } from './python2.ts';
-import { type Global, isKind, type Made, type Persistent, type Value } from './symbols.ts';
+import { type CallResult, type Global, isKind, type Persistent, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Actions for imports, calls, states and references outside the pickle. */
@@ -25,7 +25,7 @@ export const OBJECTS: Actions = {
   [OP.NEWOBJ_EX]: (workspace) => {
     workspace.count(COST.item);
     workspace.seen.states.push(workspace.pop());
-    misuse(workspace, 'makes an object with named arguments');
+    recordMisuse(workspace, 'makes an object with named arguments');
     callTop(workspace, true);
   },
   [OP.INST]: (workspace, operand) => {
@@ -41,14 +41,14 @@ export const OBJECTS: Actions = {
   [OP.BUILD]: (workspace) => {
     const state = workspace.pop();
     const target = workspace.top();
-    if (!isKind(target, 'made')) {
-      misuse(workspace, 'sets the state of what no call made');
+    if (!isKind(target, 'result')) {
+      recordMisuse(workspace, 'sets the state of what no call made');
       workspace.count(COST.item);
       workspace.seen.states.push(state);
-      return meddle(workspace, target);
+      return recordForeignChange(workspace, target);
     }
     checkState(workspace, target, state);
-    if (target.state !== undefined) setTwice(workspace, target.state);
+    if (target.state !== undefined) recordSecondState(workspace, target.state);
     target.state = state;
   },
   [OP.PERSID]: (workspace, operand) => pushPersistent(workspace, operand),
@@ -83,28 +83,28 @@ function pushExtension(workspace: Workspace, operand: Operand): void {
   workspace.push(imported(workspace, 'copyreg extension', String(operand)));
 }
 
-function callTop(workspace: Workspace, isBare: boolean): void {
+function callTop(workspace: Workspace, skipsInit: boolean): void {
   const args = workspace.pop();
   const callee = workspace.pop();
   // Python requires a tuple; for anything else, its versions differ.
   if (!isKind(args, 'tuple')) workspace.seen.doubts.add('calls something with what are no arguments');
-  call(workspace, callee, isKind(args, 'tuple') || isKind(args, 'list') ? args.items : [args], isBare);
+  call(workspace, callee, isKind(args, 'tuple') || isKind(args, 'list') ? args.items : [args], skipsInit);
 }
 
-function call(workspace: Workspace, callee: Value, args: readonly Value[], isBare = false): void {
+function call(workspace: Workspace, callee: Value, args: readonly Value[], skipsInit = false): void {
   workspace.count(COST.call + args.length * COST.item);
-  if (!isKind(callee, 'global')) callComputed(workspace);
-  const sort = checkCall(workspace, callee, args, isBare);
-  if (sort === undefined && isKind(callee, 'global')) callOfDangerous(workspace, callee);
+  if (!isKind(callee, 'global')) recordComputedCall(workspace);
+  const resultType = checkCall(workspace, callee, args, skipsInit);
+  if (resultType === undefined && isKind(callee, 'global')) recordDangerousCall(workspace, callee);
   const { offset } = workspace.at;
-  const result: Made = { kind: 'made', callee, args, isBare, offset, sort };
+  const result: CallResult = { kind: 'result', callee, args, skipsInit, offset, resultType };
   workspace.seen.calls.push(result);
   workspace.push(result);
 }
 
 /** Calls a class as protocols 0 and 1 created instances of Python 2 classes. */
 function callAsPython2(workspace: Workspace, callee: Value, args: readonly Value[]): void {
-  misuse(workspace, 'makes an instance as Python 2 did');
+  recordMisuse(workspace, 'makes an instance as Python 2 did');
   call(workspace, callee, args);
 }
 

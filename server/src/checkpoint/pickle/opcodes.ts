@@ -193,14 +193,14 @@ function line(raw?: RegExp): Decoder {
 }
 
 /** Bytes and escapes in a Python 2 text that are not ASCII. */
-const NO_ASCII = /[\x80-\xff]|\\(x[89a-f]|[2-7][0-7][0-7])/i;
+const NOT_ASCII = /[\x80-\xff]|\\(x[89a-f]|[2-7][0-7][0-7])/i;
 /** Matches nothing: only long texts are dropped. */
 const NOTHING = /(?!)/;
 
 const decoders: (Decoder | undefined)[] = [];
 for (const code of Object.values(OP)) decoders[code] = plain;
 for (const code of [OP.FLOAT, OP.INT, OP.LONG, OP.PERSID, OP.GET, OP.PUT]) decoders[code] = line();
-decoders[OP.STRING] = line(NO_ASCII);
+decoders[OP.STRING] = line(NOT_ASCII);
 decoders[OP.UNICODE] = line(NOTHING);
 for (const code of [OP.GLOBAL, OP.INST]) decoders[code] = twoLines;
 for (const code of [OP.BININT1, OP.BINGET, OP.BINPUT, OP.PROTO, OP.EXT1])

@@ -3,95 +3,96 @@
  */
 import { constructorOf, isConstant, isInGrammar, reference } from './grammar.ts';
 import { datum, key } from './shapes.ts';
-import { type Dict, type Global, isKind, type List, type Made, type Sort, type Value } from './symbols.ts';
+import { type CallResult, type Dict, type Global, isKind, type List, type ResultType, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Records that the current instruction is not one of plain data, as a clause that follows "it". */
-function depart({ seen, at }: Workspace, what: string, isMisuse: boolean): void {
+function recordDeparture({ seen, at }: Workspace, what: string, isMisuse: boolean): void {
   seen.departure ??= { what, isMisuse, ...at };
 }
 
 /** Records an instruction that plain data never has. */
-export function misuse(workspace: Workspace, what: string): void {
-  depart(workspace, what, true);
+export function recordMisuse(workspace: Workspace, what: string): void {
+  recordDeparture(workspace, what, true);
 }
 
 /** Checks an import. Returns true for one that is itself a value. */
 export function checkImport(workspace: Workspace, name: Pick<Global, 'module' | 'name' | 'fullName'>): boolean {
-  if (!isInGrammar(name)) depart(workspace, `imports \`${name.fullName}\``, false);
+  if (!isInGrammar(name)) recordDeparture(workspace, `imports \`${name.fullName}\``, false);
   return isConstant(name);
 }
 
 /**
- * Checks a call and returns the kind of its result. `isBare` if it creates an object without calling its constructor.
+ * Checks a call and returns the kind of its result. `skipsInit` if it creates an object without calling its constructor.
  */
 export function checkCall(
   workspace: Workspace,
   callee: Value,
   args: readonly Value[],
-  isBare: boolean,
-): Sort | undefined {
+  skipsInit: boolean,
+): ResultType | undefined {
   const rule = isKind(callee, 'global') ? constructorOf(callee) : undefined;
-  const fits = isBare ? rule?.isBare && args.length === 0 : rule?.call?.(args);
+  const fits = skipsInit ? rule?.skipsInit && args.length === 0 : rule?.call?.(args);
   if (rule && fits) return rule.makes;
-  if (!isKind(callee, 'global')) misuse(workspace, 'calls what is no import');
-  else misuse(workspace, `calls \`${callee.fullName}\` with arguments that plain data does not have`);
+  if (!isKind(callee, 'global')) recordMisuse(workspace, 'calls what is no import');
+  else recordMisuse(workspace, `calls \`${callee.fullName}\` with arguments that plain data does not have`);
   return undefined;
 }
 
 /** Checks the state that is set on the result of a call. */
-export function checkState(workspace: Workspace, target: Made, state: Value): void {
+export function checkState(workspace: Workspace, target: CallResult, state: Value): void {
   const rule = isKind(target.callee, 'global') ? constructorOf(target.callee) : undefined;
   const isFirst = target.state === undefined && !target.isFixed;
-  if (target.sort !== undefined && isFirst && rule?.state?.(target, state)) return;
-  misuse(workspace, `sets the state of what ${calleeOf(target)} makes`);
+  if (target.resultType !== undefined && isFirst && rule?.state?.(target, state)) return;
+  recordMisuse(workspace, `sets the state of what ${calleeOf(target)} makes`);
 }
 
 /** Checks items that are added to a list, a set or the result of a call. */
-export function checkItems(workspace: Workspace, target: List | Made, items: readonly Value[]): void {
-  if (isKind(target, 'made')) {
-    if (target.isFixed || !takes(target, 'items')) misuse(workspace, `puts items into what ${calleeOf(target)} makes`);
+export function checkItems(workspace: Workspace, target: List | CallResult, items: readonly Value[]): void {
+  if (isKind(target, 'result')) {
+    if (target.isFixed || !takes(target, 'items'))
+      recordMisuse(workspace, `puts items into what ${calleeOf(target)} makes`);
   }
   const fits = isKind(target, 'list') && target.type !== 'list' ? key : datum;
-  for (const item of items) if (!fits(item)) misuse(workspace, `puts ${shown(item)} into a container`);
+  for (const item of items) if (!fits(item)) recordMisuse(workspace, `puts ${shown(item)} into a container`);
 }
 
 /** Checks entries that are added to a dict or to the result of a call. */
 export function checkEntries(
   workspace: Workspace,
-  target: Dict | Made,
+  target: Dict | CallResult,
   entries: readonly (readonly [Value, Value])[],
 ): void {
-  if (target.isFixed) misuse(workspace, 'changes a dict that belongs to another object');
-  if (isKind(target, 'made') && !takes(target, 'entries'))
-    misuse(workspace, `puts items into what ${calleeOf(target)} makes`);
+  if (target.isFixed) recordMisuse(workspace, 'changes a dict that belongs to another object');
+  if (isKind(target, 'result') && !takes(target, 'entries'))
+    recordMisuse(workspace, `puts items into what ${calleeOf(target)} makes`);
   for (const [name, content] of entries) {
-    if (!key(name)) misuse(workspace, `has ${shown(name)} as a key`);
-    if (!datum(content)) misuse(workspace, `puts ${shown(content)} into a container`);
+    if (!key(name)) recordMisuse(workspace, `has ${shown(name)} as a key`);
+    if (!datum(content)) recordMisuse(workspace, `puts ${shown(content)} into a container`);
   }
 }
 
 /** Checks a reference to something outside the pickle. */
 export function checkReference(workspace: Workspace, id: Value): void {
-  if (!datum(id) && !reference(id)) misuse(workspace, 'refers to what is no storage');
+  if (!datum(id) && !reference(id)) recordMisuse(workspace, 'refers to what is no storage');
   else if (!reference(id)) workspace.seen.doubts.add('refers to what lies outside of the file');
 }
 
 /** Checks the object that loading returns. */
 export function checkResult(workspace: Workspace, value: Value): void {
-  if (!datum(value)) misuse(workspace, `returns ${shown(value)}`);
+  if (!datum(value)) recordMisuse(workspace, `returns ${shown(value)}`);
 }
 
-function takes(target: Made, what: 'items' | 'entries'): boolean {
+function takes(target: CallResult, what: 'items' | 'entries'): boolean {
   const rule = isKind(target.callee, 'global') ? constructorOf(target.callee) : undefined;
-  return target.sort !== undefined && rule?.takes === what;
+  return target.resultType !== undefined && rule?.takes === what;
 }
 
-function calleeOf({ callee }: Made): string {
+function calleeOf({ callee }: CallResult): string {
   return isKind(callee, 'global') ? `\`${callee.fullName}\`` : 'a call';
 }
 
 function shown(value: Value): string {
   if (isKind(value, 'global')) return `\`${value.fullName}\` itself`;
-  return isKind(value, 'made') ? `what ${calleeOf(value)} makes` : 'what is no plain data';
+  return isKind(value, 'result') ? `what ${calleeOf(value)} makes` : 'what is no plain data';
 }

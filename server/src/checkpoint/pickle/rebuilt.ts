@@ -1,5 +1,5 @@
 import { isAtLeast } from '../../published/versions.ts';
-import type { Rebuilt } from '../checkpoint.ts';
+import type { RebuildCall } from '../checkpoint.ts';
 import type { Pickle } from './interpret.ts';
 import { isKind, nameOf, type Value } from './symbols.ts';
 
@@ -8,7 +8,7 @@ export interface NewerCall {
   readonly since: string;
   /** The result of such a call, as a noun phrase. */
   readonly what: string;
-  is(call: Rebuilt): boolean;
+  is(call: RebuildCall): boolean;
 }
 
 /** Forms of calls by the first release that accepts them, from the sources in the wheels of torch 1.6 to 2.15. */
@@ -32,7 +32,7 @@ const CALLS_SINCE: readonly NewerCall[] = [
 ];
 
 /** Returns the forms among these calls that a torch does not accept. */
-export function callsUnknownTo(torch: string, rebuilt: readonly Rebuilt[]): NewerCall[] {
+export function callsUnknownTo(torch: string, rebuilt: readonly RebuildCall[]): NewerCall[] {
   return CALLS_SINCE.filter(({ since, is }) => !isAtLeast(torch, since) && rebuilt.some(is));
 }
 
@@ -40,8 +40,8 @@ export function callsUnknownTo(torch: string, rebuilt: readonly Rebuilt[]): Newe
 const MOST_KINDS = 100;
 
 /** Returns the calls by which pickles rebuild tensors, each kind once. */
-export function rebuiltIn(pickles: readonly Pickle[]): Rebuilt[] {
-  const found = new Map<string, Rebuilt>();
+export function rebuiltIn(pickles: readonly Pickle[]): RebuildCall[] {
+  const found = new Map<string, RebuildCall>();
   // A file imports a function once and calls it for each tensor.
   const rebuilders = new Map<Value, boolean>();
   const isRebuilder = (callee: Value, name: string): boolean => {
@@ -69,7 +69,7 @@ export function rebuiltIn(pickles: readonly Pickle[]): Rebuilt[] {
 
 /** Returns `sparse_coo` for `torch.serialization._get_layout("torch.sparse_coo")`. */
 function layoutOf(value: Value | undefined): string | undefined {
-  if (!isKind(value, 'made') || nameOf(value.callee) !== 'torch.serialization._get_layout') return undefined;
+  if (!isKind(value, 'result') || nameOf(value.callee) !== 'torch.serialization._get_layout') return undefined;
   const [name] = value.args;
   return typeof name === 'string' ? name.replace(/^torch\./, '') : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Filled } from '../checkpoint.ts';
+import type { FilledObject } from '../checkpoint.ts';
 import { isInGrammar } from './grammar.ts';
 
 /** An argument for `torch.serialization.add_safe_globals` for one import, or for a type that no import names. */
@@ -12,7 +12,7 @@ export interface SafeGlobal {
 }
 
 /** Functions that must be given together with their name in the file, which torch supports since 2.6. */
-const FUNCTIONS_OF_NUMPY: Readonly<Record<string, string>> = {
+const NUMPY_FUNCTIONS: Readonly<Record<string, string>> = {
   'multiarray._reconstruct': 'numpy.zeros(0).__reduce__()[0]',
   'multiarray.scalar': 'numpy.float64(0).__reduce__()[0]',
 };
@@ -36,11 +36,11 @@ export function allowingCode(globals: readonly SafeGlobal[]): string {
 }
 
 /** Types that only Windows can create. */
-const OF_WINDOWS = new Set(['pathlib.WindowsPath', 'pathlib._local.WindowsPath']);
+const WINDOWS_ONLY = new Set(['pathlib.WindowsPath', 'pathlib._local.WindowsPath']);
 
 /** True for a type that can only be created on Windows, regardless of allowed globals. */
-export function isOfWindows(name: string): boolean {
-  return OF_WINDOWS.has(name);
+export function isWindowsOnly(name: string): boolean {
+  return WINDOWS_ONLY.has(name);
 }
 
 /**
@@ -51,7 +51,7 @@ export function isOfWindows(name: string): boolean {
  */
 export function safeGlobalsFor(
   imports: readonly string[],
-  filled: readonly Filled[] | undefined,
+  filled: readonly FilledObject[] | undefined,
 ): SafeGlobal[] | undefined {
   if (!filled) return undefined;
   const found: SafeGlobal[] = [];
@@ -81,17 +81,17 @@ function isAllowedState(by: string, spelling: string | undefined): boolean {
  * Globals that must not be allowed permanently: functions that unpickle, create classes or call their argument.
  * Constants have no name to allow them by, and no torch with `add_safe_globals` has the last function.
  */
-const NOT_TO_ALLOW =
+const NEVER_ALLOWED =
   /^(torch\.storage\._load_from_bytes|collections\.defaultdict|copyreg\._reconstructor|torch\.(strided|sparse_\w+)|builtins\.(Ellipsis|NotImplemented|NoneType|type)|torch\._utils\._rebuild_sparse_csr_tensor)$/;
 
 function safeGlobalOf(name: string): SafeGlobal | undefined {
-  if (NOT_TO_ALLOW.test(name)) return undefined;
+  if (NEVER_ALLOWED.test(name)) return undefined;
   const { module, name: own } = partsOf(name);
-  if (!isInGrammar({ module, name: own }) || isOfWindows(name)) return undefined;
+  if (!isInGrammar({ module, name: own }) || isWindowsOnly(name)) return undefined;
   if (module === 'builtins') return { text: own };
   const ofNumpy = /^numpy\._?core\.(.*)$/.exec(name)?.[1];
   if (ofNumpy !== undefined) {
-    const text = FUNCTIONS_OF_NUMPY[ofNumpy];
+    const text = NUMPY_FUNCTIONS[ofNumpy];
     return text === undefined ? undefined : { module: 'numpy', text, alias: name };
   }
   if (/^pathlib(\._local)?$/.test(module)) return { module: 'pathlib', text: `pathlib.${own}`, alias: name };

@@ -1,13 +1,13 @@
 import type { Import, Safety, Standing } from '../checkpoint.ts';
 import { enumerated } from '../enumerated.ts';
 import { notChecked } from '../verdicts.ts';
-import { firstTorchTaking, isAllowed, isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
+import { firstTorchAccepting, isAllowed, isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
 import { isExplosive } from './expansion.ts';
 import { filledIn } from './filled.ts';
 import type { Pickle } from './interpret.ts';
 import { OP } from './opcodes.ts';
 import { callsUnknownTo, rebuiltIn } from './rebuilt.ts';
-import { isOfWindows, safeGlobalsFor } from './safeGlobals.ts';
+import { isWindowsOnly, safeGlobalsFor } from './safeGlobals.ts';
 import { standingOf } from './standing.ts';
 import type { Departure, Effect } from './workspace.ts';
 
@@ -31,7 +31,7 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   const imports = importsOf(pickles);
   const those = (standing: Standing) => imports.filter((each) => each.standing === standing).map(({ name }) => name);
   const effects = (standing: Effect['standing']) =>
-    pickles.flatMap((pickle) => pickle.effects.filter((effect) => effect.standing === standing).map(placed));
+    pickles.flatMap((pickle) => pickle.effects.filter((effect) => effect.standing === standing).map(withPosition));
   const dangerous = those('dangerous');
   if (dangerous.length > 0)
     return {
@@ -40,14 +40,14 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
     };
   const [harmful] = effects('dangerous');
   if (harmful !== undefined) return { verdict: 'dangerous', reason: `Unpickling it ${harmful}.` };
-  const [strange] = [...effects('unknown'), ...pickles.flatMap(strangenessOf)];
+  const [strange] = [...effects('unknown'), ...pickles.flatMap(anomaliesIn)];
   if (strange !== undefined)
     return { verdict: 'suspicious', reason: `Unpickling it ${strange}, which no pickler writes.` };
   const departures = pickles.flatMap(({ departure }) => departure ?? []);
   const departure = departures.find(({ isMisuse }) => isMisuse) ?? departures[0];
   if (departure?.isMisuse)
-    return { verdict: 'suspicious', reason: `Unpickling it ${placed(departure)}, which no pickler writes.` };
-  if (departure) return { verdict: 'needs-trust', reason: reasonToTrust(departure, those('unknown'), pickles) };
+    return { verdict: 'suspicious', reason: `Unpickling it ${withPosition(departure)}, which no pickler writes.` };
+  if (departure) return { verdict: 'needs-trust', reason: needsTrustReason(departure, those('unknown'), pickles) };
   const why = pickles.flatMap(({ trouble, doubts }) => [...(trouble === undefined ? [] : [trouble]), ...doubts]).at(0);
   if (why !== undefined) return notChecked(`its pickle ${why}`);
   const harmless = those('harmless');
@@ -64,7 +64,7 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
     };
   const rebuilt = rebuiltIn(pickles);
   const takesCalls = (torch: string) => callsUnknownTo(torch, rebuilt).length === 0;
-  const first = firstTorchTaking(those('allowed'), opcodesOf(pickles), takesCalls);
+  const first = firstTorchAccepting(those('allowed'), opcodesOf(pickles), takesCalls);
   return {
     verdict: 'weights-only',
     reason: `It loads with \`weights_only=True\` of torch ${first ?? NEWEST_TORCH} and newer.`,
@@ -78,7 +78,7 @@ function isRefused(pickles: readonly Pickle[]): boolean {
 }
 
 /** Reports module names that no Python module has, and containers that no program can traverse, as clauses. */
-function strangenessOf(pickle: Pickle): string[] {
+function anomaliesIn(pickle: Pickle): string[] {
   const odd = [...pickle.globals.values()].find(
     ({ module }) => !/^[\p{L}_][\p{L}\p{M}\p{N}_-]*(\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(module),
   );
@@ -89,16 +89,16 @@ function strangenessOf(pickle: Pickle): string[] {
 }
 
 /** Describes the first instruction that is not plain data, and other imports that are not. */
-function reasonToTrust(departure: Departure, unknown: readonly string[], pickles: readonly Pickle[]): string {
+function needsTrustReason(departure: Departure, unknown: readonly string[], pickles: readonly Pickle[]): string {
   const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
   const others = unknown.filter((name) => !departure.what.includes(`\`${name}\``));
   const also = others.length > 0 ? [`It also imports ${listed(others)}.`] : [];
   const end = trouble ? [`Its pickle ${trouble}.`] : isRefused(pickles) ? [REFUSED] : [];
-  return `Unpickling it runs code that GPU Doctor cannot vouch for: it ${[`${placed(departure)}.`, ...also, ...end].join(' ')}`;
+  return `Unpickling it runs code that GPU Doctor cannot vouch for: it ${[`${withPosition(departure)}.`, ...also, ...end].join(' ')}`;
 }
 
 /** `imports \`networks.Net\` (GLOBAL at byte 2)` */
-function placed({ what, code, offset }: Effect | Departure): string {
+function withPosition({ what, code, offset }: Effect | Departure): string {
   if (code === undefined) return what;
   const opcode = Object.entries(OP).find(([, value]) => value === code)?.[0];
   return `${what} (${opcode} at byte ${offset})`;
@@ -109,7 +109,7 @@ export const REFUSED = '`weights_only=True` refuses it.';
 
 /** Explains that `weights_only=True` refuses names outside its list, and how to allow them. */
 function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
-  const windows = names.find(isOfWindows);
+  const windows = names.find(isWindowsOnly);
   if (windows !== undefined)
     return `\`weights_only=True\` refuses it, and only Windows can make a \`${windows}\`: nowhere else does it load, whatever is allowed.`;
   const remedy = safeGlobalsFor(names, filledIn(pickles));

@@ -1,17 +1,17 @@
 import type { Entry } from '../checkpoint.ts';
 import { createEntryList, WANTED_ITEMS } from '../metadata.ts';
 import { isTrainingState } from '../trainingState.ts';
-import { standsForArray } from './joblibArrays.ts';
+import { representsArray } from './joblibArrays.ts';
 import { numpyScalarIn } from './numpyScalars.ts';
 import { pathBelow } from './paths.ts';
 import { isKind, type Value } from './symbols.ts';
 
 /** Values that are visited. An optimizer's state, which has most of them, is skipped. */
-const MOST_LOOKED_AT = 100_000;
+const MOST_VISITED = 100_000;
 /** Parts visited per value. */
 const MOST_PARTS = 10_000;
 /** Number of scalars from which a mapping is shown as one list: it is a vocabulary, not a configuration. */
-const MOST_OF_A_CONFIGURATION = 200;
+const MOST_IN_CONFIGURATION = 200;
 
 /**
  * Returns numbers and texts that were saved next to the tensors, named by their path: `epoch`, `hyper_parameters.lr`,
@@ -22,11 +22,11 @@ export function scalarsOf(root: Value | undefined): readonly Entry[] {
   const list = createEntryList();
   const entered = new Set<Value>();
   const waiting: { name: string; value: Value | undefined }[] = [{ name: '', value: root }];
-  let left = MOST_LOOKED_AT;
+  let left = MOST_VISITED;
   for (let next = waiting.pop(); next && left-- > 0 && !list.isFull(); next = waiting.pop()) {
     const { name, value } = next;
-    if (value === undefined || isUninteresting(name)) continue;
-    const scalar = isKind(value, 'made') ? numpyScalarIn(value) : isScalar(value) ? value : undefined;
+    if (value === undefined || isSkipped(name)) continue;
+    const scalar = isKind(value, 'result') ? numpyScalarIn(value) : isScalar(value) ? value : undefined;
     if (scalar !== undefined) {
       if (name !== '') list.add(name, scalar);
       continue;
@@ -35,7 +35,7 @@ export function scalarsOf(root: Value | undefined): readonly Entry[] {
     if (entered.has(value)) continue;
     entered.add(value);
     const { parts, size, isMapping } = partsOf(value);
-    if (size > (isMapping ? MOST_OF_A_CONFIGURATION : 0) && parts.every(([, part]) => isScalar(part))) {
+    if (size > (isMapping ? MOST_IN_CONFIGURATION : 0) && parts.every(([, part]) => isScalar(part))) {
       const first = parts.slice(0, WANTED_ITEMS).map(([key, part]) => (isMapping ? `${key}: ${part}` : part) as Scalar);
       list.addList(name === '' ? 'items' : name, first, size);
       continue;
@@ -70,7 +70,7 @@ function partsOf(value: Value): Parts {
   }
   if (isKind(value, 'dict')) return named(value.entries);
   // An object that represents an array describes its bytes.
-  if (!isKind(value, 'made') || isArray(value)) return named([]);
+  if (!isKind(value, 'result') || isArray(value)) return named([]);
   // Attributes of a mapping do not describe the model.
   if (value.entries && value.entries.length > 0) return named(value.entries);
   // The state of an object with slots is `(None, {...})`.
@@ -79,7 +79,7 @@ function partsOf(value: Value): Parts {
   return named(isKind(whole, 'dict') ? whole.entries : []);
 }
 
-const isArray = (value: Value): boolean => standsForArray(value);
+const isArray = (value: Value): boolean => representsArray(value);
 
 function named(entries: readonly (readonly [Value, Value])[]): Parts {
   const parts = entries
@@ -89,7 +89,7 @@ function named(entries: readonly (readonly [Value, Value])[]): Parts {
 }
 
 /** An optimizer's settings are of interest; its state for each parameter is not. */
-function isUninteresting(name: string): boolean {
+function isSkipped(name: string): boolean {
   if (/(^|\.)param_groups\.\d+\.params$/.test(name)) return true;
   return isTrainingState(name) && /\.state(\.|$)/.test(name);
 }

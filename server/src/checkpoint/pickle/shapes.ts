@@ -1,5 +1,5 @@
 /** Predicates on the shapes of values, from which `grammar.ts` is built. */
-import { isKind, type Made, type Sort, type Value } from './symbols.ts';
+import { type CallResult, isKind, type ResultType, type Value } from './symbols.ts';
 
 /** True for a value that has the shape at the current instruction. */
 export type Shape = (value: Value | undefined) => boolean;
@@ -13,7 +13,7 @@ export const count: Shape = (value) => int(value) && Number(value) >= 0;
 export const number: Shape = (value) => typeof value === 'bigint' || typeof value === 'number';
 export const text: Shape = (value) => typeof value === 'string' || (isKind(value, 'raw') && value.isText);
 /** Bytes: as such, as Python 2's text, or as the call by which protocol 2 writes them. */
-export const bytes: Shape = (value) => text(value) || isKind(value, 'raw') || made('bytes')(value);
+export const bytes: Shape = (value) => text(value) || isKind(value, 'raw') || resultOf('bytes')(value);
 
 /** One of these values. */
 export function only(...values: readonly Value[]): Shape {
@@ -51,16 +51,16 @@ export function dictOf(key: Shape, item: Shape): Shape {
 }
 
 /** The result of a call in the grammar, with its state if its kind needs one. */
-export function made(...sorts: readonly Sort[]): Shape {
+export function resultOf(...sorts: readonly ResultType[]): Shape {
   return (value) =>
-    isKind(value, 'made') && value.sort !== undefined && sorts.includes(value.sort) && isComplete(value);
+    isKind(value, 'result') && value.resultType !== undefined && sorts.includes(value.resultType) && isComplete(value);
 }
 
 /** A dict or a result that a library keeps unchanged. Marks it so that nothing may change it afterwards. */
 export function fixed(shape: Shape): Shape {
   return (value) => {
     if (!shape(value)) return false;
-    if (isKind(value, 'dict') || isKind(value, 'made')) value.isFixed = true;
+    if (isKind(value, 'dict') || isKind(value, 'result')) value.isFixed = true;
     return true;
   };
 }
@@ -69,14 +69,14 @@ export function fixed(shape: Shape): Shape {
 export function shared(shape: Shape): Shape {
   return (value) => {
     if (!shape(value)) return false;
-    if (isKind(value, 'raw') || isKind(value, 'made')) value.isShared = true;
+    if (isKind(value, 'raw') || isKind(value, 'result')) value.isShared = true;
     return true;
   };
 }
 
 /** Bytes that are still those in the file. */
 export function unshared(shape: Shape): Shape {
-  return (value) => shape(value) && !((isKind(value, 'raw') || isKind(value, 'made')) && value.isShared === true);
+  return (value) => shape(value) && !((isKind(value, 'raw') || isKind(value, 'result')) && value.isShared === true);
 }
 
 /** An import from that module, with one of these names. */
@@ -90,14 +90,14 @@ export function matches(shapes: readonly Shape[], values: readonly Value[]): boo
 }
 
 /** These describe nothing before their state is set. */
-const NEEDS_STATE: ReadonlySet<Sort> = new Set(['numpy-dtype', 'array']);
+const NEEDS_STATE: ReadonlySet<ResultType> = new Set(['numpy-dtype', 'array']);
 
-function isComplete({ sort, state }: Made): boolean {
-  return sort === undefined || !NEEDS_STATE.has(sort) || state !== undefined;
+function isComplete({ resultType, state }: CallResult): boolean {
+  return resultType === undefined || !NEEDS_STATE.has(resultType) || state !== undefined;
 }
 
 /** Results that Python hashes by content or identity, without running code from a file. */
-const HASHABLE: ReadonlySet<Sort> = new Set([
+const HASHABLE: ReadonlySet<ResultType> = new Set([
   'bytes',
   'frozenset',
   'number',
@@ -126,8 +126,8 @@ export const datum: Shape = (value) => {
       return value.isPlain;
     case 'global':
       return value.isConstant;
-    case 'made':
-      return value.sort !== undefined && (value.sort === 'array' || isComplete(value));
+    case 'result':
+      return value.resultType !== undefined && (value.resultType === 'array' || isComplete(value));
     default:
       return false;
   }
@@ -145,8 +145,8 @@ export const key: Shape = (value) => {
       return value.isPlain && value.isHashable;
     case 'list':
       return value.type === 'frozenset';
-    case 'made':
-      return value.sort !== undefined && HASHABLE.has(value.sort) && isComplete(value);
+    case 'result':
+      return value.resultType !== undefined && HASHABLE.has(value.resultType) && isComplete(value);
     default:
       return false;
   }

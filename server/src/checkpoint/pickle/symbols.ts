@@ -11,7 +11,7 @@ export type Value =
   | Tuple
   | Dict
   | Global
-  | Made
+  | CallResult
   | Persistent
   | Unknown;
 
@@ -63,7 +63,7 @@ export interface Global {
 }
 
 /** Kinds of results that the grammar of plain data distinguishes: see `grammar.ts`. */
-export type Sort =
+export type ResultType =
   | 'tensor'
   | 'storage'
   | 'layout'
@@ -91,16 +91,16 @@ export type Sort =
   | 'object';
 
 /** The result of calling `callee`, and the parts added to it afterwards. */
-export interface Made {
-  readonly kind: 'made';
+export interface CallResult {
+  readonly kind: 'result';
   readonly callee: Value;
   readonly args: readonly Value[];
   /** True if the object is created without calling its constructor. */
-  readonly isBare: boolean;
+  readonly skipsInit: boolean;
   /** Offset of the instruction that makes the call. */
   readonly offset: number;
   /** Kind of the result in the grammar of plain data; undefined if it is not in the grammar. */
-  readonly sort: Sort | undefined;
+  readonly resultType: ResultType | undefined;
   /** True if a library keeps it, so that nothing may change it afterwards. */
   isFixed?: boolean;
   /** True if an array keeps the memory of these bytes and may change it. */
@@ -129,7 +129,7 @@ export function isKind<K extends Exclude<Value, null | boolean | number | bigint
 }
 
 /** True for a value that may contain others. */
-export function mayHold(
+export function mayContain(
   value: Value | undefined,
 ): value is Exclude<Value, null | boolean | number | bigint | string | Raw | Global> {
   return typeof value === 'object' && value !== null && value.kind !== 'raw' && value.kind !== 'global';

@@ -1,9 +1,9 @@
 import type { Tensor } from '../checkpoint.ts';
 import { bytesOf } from '../dtypes.ts';
 import type { Pickle } from './interpret.ts';
-import { arrayOf, standsForArray } from './joblibArrays.ts';
+import { arrayOf, representsArray } from './joblibArrays.ts';
 import { pathBelow } from './paths.ts';
-import { isKind, type Made, mayHold, nameOf, type Value } from './symbols.ts';
+import { type CallResult, isKind, mayContain, nameOf, type Value } from './symbols.ts';
 
 /** Bytes outside the pickle that tensors share. */
 export interface Storage {
@@ -81,7 +81,7 @@ export function dtypeOfStorage(name: string): string {
 }
 
 /** Returns the devices of tensors whose call names a device, without a storage that records it. */
-export function devicesOfCalls(pickle: Pickle): string[] {
+export function devicesInCalls(pickle: Pickle): string[] {
   const devices: string[] = [];
   for (const { callee, args } of pickle.calls) {
     const place = DEVICE_ARGUMENTS[nameOf(callee) ?? ''];
@@ -100,7 +100,7 @@ const DEVICE_ARGUMENTS: Readonly<Record<string, number>> = {
 /** Reads `"cuda:1"` or `torch.device("cuda", 1)`. */
 function deviceIn(value: Value | undefined): string[] {
   if (typeof value === 'string') return [value];
-  if (!isKind(value, 'made') || nameOf(value.callee) !== 'torch.device') return [];
+  if (!isKind(value, 'result') || nameOf(value.callee) !== 'torch.device') return [];
   return typeof value.args[0] === 'string' ? [value.args.filter((part) => part !== null).join(':')] : [];
 }
 
@@ -114,22 +114,26 @@ const MOST_TENSORS = 1_000_000;
  */
 export function tensorsOf(
   root: Value | undefined,
-  outside: (id: Value) => Nameless | undefined = () => undefined,
+  outside: (id: Value) => UnnamedTensor | undefined = () => undefined,
 ): Tensor[] {
   const tensors: Tensor[] = [];
   const entered = new Set<Value>();
   const waiting: { name: string; value: Value | undefined }[] = [{ name: '', value: root }];
   for (let next = waiting.pop(); next && tensors.length < MOST_TENSORS; next = waiting.pop()) {
     const { name, value } = next;
-    if (!mayHold(value)) continue;
-    const found = isKind(value, 'made') ? tensorOf(value) : isKind(value, 'persistent') ? outside(value.id) : undefined;
+    if (!mayContain(value)) continue;
+    const found = isKind(value, 'result')
+      ? tensorOf(value)
+      : isKind(value, 'persistent')
+        ? outside(value.id)
+        : undefined;
     const tensor = found && { name, ...found };
     if (tensor) tensors.push(tensor);
     if (tensor || entered.has(value)) continue;
     entered.add(value);
     const parts: { name: string; value: Value }[] = [];
     eachPart(value, name, (named, part) => {
-      if (mayHoldTensors(part)) parts.push({ name: named(), value: part });
+      if (mayContainTensors(part)) parts.push({ name: named(), value: part });
     });
     for (let index = parts.length - 1; index >= 0; index--) waiting.push(parts[index] as (typeof parts)[number]);
   }
@@ -139,9 +143,9 @@ export function tensorsOf(
 /** Items that are checked before their container is entered; shapes have no more. */
 const FEW = 8;
 
-function mayHoldTensors(value: Value): boolean {
-  if (!mayHold(value)) return false;
-  if (isKind(value, 'list') || isKind(value, 'tuple')) return value.items.length > FEW || value.items.some(mayHold);
+function mayContainTensors(value: Value): boolean {
+  if (!mayContain(value)) return false;
+  if (isKind(value, 'list') || isKind(value, 'tuple')) return value.items.length > FEW || value.items.some(mayContain);
   return !isKind(value, 'dict') || value.entries.length > 0;
 }
 
@@ -157,7 +161,7 @@ function eachPart(value: Value, name: string, visit: (named: () => string, part:
   };
   if (isKind(value, 'list') || isKind(value, 'tuple')) itemsOf(value.items);
   if (isKind(value, 'dict')) entriesOf(value.entries);
-  if (!isKind(value, 'made')) return;
+  if (!isKind(value, 'result')) return;
   const { entries = [], items = [], args, state } = value;
   entriesOf(entries);
   itemsOf(items);
@@ -192,7 +196,7 @@ export function scalarTensorsOf(root: Value | undefined): ScalarTensor[] {
   if (!isKind(root, 'dict')) return [];
   const found: ScalarTensor[] = [];
   for (const [name, value] of root.entries) {
-    if (typeof name !== 'string' || !isKind(value, 'made') || found.length === MOST_SCALARS) continue;
+    if (typeof name !== 'string' || !isKind(value, 'result') || found.length === MOST_SCALARS) continue;
     if (nameOf(value.callee) !== 'torch._utils._rebuild_tensor_v2') continue;
     const [reference, offset, size] = value.args;
     const storage = isKind(reference, 'persistent') ? storageOf(reference.id) : undefined;
@@ -201,43 +205,51 @@ export function scalarTensorsOf(root: Value | undefined): ScalarTensor[] {
   return found;
 }
 
-type Nameless = Omit<Tensor, 'name'>;
+type UnnamedTensor = Omit<Tensor, 'name'>;
 
 /** Describes the tensor that a call rebuilds; undefined for other calls. */
-function tensorOf(made: Made): Nameless | undefined {
+function tensorOf(made: CallResult): UnnamedTensor | undefined {
   const { callee, args, state, offset } = made;
-  if (standsForArray(made)) return arrayOf(made);
+  if (representsArray(made)) return arrayOf(made);
   switch (nameOf(callee)) {
     case 'torch._utils._rebuild_parameter':
     case 'torch._utils._rebuild_parameter_with_state':
     case 'torch.nn.parameter.Parameter':
-      return isKind(args[0], 'made') ? tensorOf(args[0]) : undefined;
+      return isKind(args[0], 'result') ? tensorOf(args[0]) : undefined;
     case 'torch._tensor._rebuild_from_type_v2':
     case 'torch._tensor._rebuild_from_type': {
       const rebuilt = isKind(args[2], 'tuple') ? args[2].items : undefined;
       const inner = args[0];
       return rebuilt && inner !== undefined
-        ? tensorOf({ kind: 'made', callee: inner, args: rebuilt, isBare: false, offset, state, sort: undefined })
+        ? tensorOf({
+            kind: 'result',
+            callee: inner,
+            args: rebuilt,
+            skipsInit: false,
+            offset,
+            state,
+            resultType: undefined,
+          })
         : undefined;
     }
     case 'torch._utils._rebuild_tensor':
     case 'torch._utils._rebuild_tensor_v2':
     case 'torch._utils._rebuild_qtensor':
-      return ofStorage(args[0], args[2]);
+      return storageTensor(args[0], args[2]);
     case 'torch._utils._rebuild_tensor_v3':
-      return ofStorage(args[0], args[2], args[6]);
+      return storageTensor(args[0], args[2], args[6]);
     case 'torch._utils._rebuild_sparse_tensor':
-      return sparse(args[1]);
+      return sparseTensor(args[1]);
     case 'torch._utils._rebuild_meta_tensor_no_storage':
-      return described(args[0], args[1], 'meta');
+      return describedTensor(args[0], args[1], 'meta');
     case 'torch._utils._rebuild_wrapper_subclass':
-      return described(args[1], args[2], deviceIn(args[6])[0]);
+      return describedTensor(args[1], args[2], deviceIn(args[6])[0]);
     default:
       return undefined;
   }
 }
 
-function ofStorage(reference: Value | undefined, size: Value | undefined, dtype?: Value) {
+function storageTensor(reference: Value | undefined, size: Value | undefined, dtype?: Value) {
   const storage = isKind(reference, 'persistent') ? storageOf(reference.id) : undefined;
   const shape = shapeIn(size);
   if (!storage || !shape) return undefined;
@@ -245,19 +257,19 @@ function ofStorage(reference: Value | undefined, size: Value | undefined, dtype?
 }
 
 /** Reads `(indices, values, size)`. */
-function sparse(parts: Value | undefined): Nameless | undefined {
+function sparseTensor(parts: Value | undefined): UnnamedTensor | undefined {
   const [indices, values, size] = isKind(parts, 'tuple') ? parts.items : [];
-  const [places, content] = [indices, values].map((part) => (isKind(part, 'made') ? tensorOf(part) : undefined));
+  const [places, content] = [indices, values].map((part) => (isKind(part, 'result') ? tensorOf(part) : undefined));
   const shape = shapeIn(size);
   return shape && places && content && { ...content, shape, bytes: places.bytes + content.bytes };
 }
 
-function described(dtype: Value | undefined, size: Value | undefined, device: string | undefined) {
+function describedTensor(dtype: Value | undefined, size: Value | undefined, device: string | undefined) {
   const shape = shapeIn(size);
   return shape && tensor(dtypeIn(dtype) ?? 'unknown', shape, device);
 }
 
-function tensor(dtype: string, shape: readonly number[], device: string | undefined): Nameless {
+function tensor(dtype: string, shape: readonly number[], device: string | undefined): UnnamedTensor {
   return { dtype, shape, device, bytes: bytesOf(dtype, shape) };
 }
 
@@ -268,7 +280,7 @@ function dtypeIn(value: Value | undefined): string | undefined {
 
 /** Reads `(3, 4)` or `torch.Size([3, 4])`. */
 function shapeIn(value: Value | undefined): readonly number[] | undefined {
-  if (isKind(value, 'made') && nameOf(value.callee) === 'torch.Size') return shapeIn(value.args[0]);
+  if (isKind(value, 'result') && nameOf(value.callee) === 'torch.Size') return shapeIn(value.args[0]);
   if (!isKind(value, 'tuple') && !isKind(value, 'list')) return undefined;
   const items: readonly Value[] = value.items;
   return items.every((size) => typeof size === 'number') ? items : undefined;

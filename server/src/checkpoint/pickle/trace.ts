@@ -1,5 +1,5 @@
 import type { Pickle } from './interpret.ts';
-import type { Made, Value } from './symbols.ts';
+import type { CallResult, Value } from './symbols.ts';
 
 /** Lines, parts of a container and characters of a text that are shown. */
 const MOST_LINES = 500;
@@ -23,10 +23,12 @@ export function traceOf({ calls, value, trouble, effects }: Pickle): string[] {
   return lines;
 }
 
-function linesOf(call: Made, names: ReadonlyMap<Value, string>): string[] {
+function linesOf(call: CallResult, names: ReadonlyMap<Value, string>): string[] {
   const name = names.get(call) as string;
   const args = listed(call.args, names, DEEPEST);
-  const made = call.isBare ? `${shown(call.callee, names)}.__new__(${args})` : `${shown(call.callee, names)}(${args})`;
+  const made = call.skipsInit
+    ? `${shown(call.callee, names)}.__new__(${args})`
+    : `${shown(call.callee, names)}(${args})`;
   const lines = [`${name} = ${made}`];
   if (call.items) lines.push(`${name}.extend([${listed(call.items, names, DEEPEST)}])`);
   if (call.entries) lines.push(`${name}.update({${entriesIn(call.entries, names, DEEPEST)}})`);

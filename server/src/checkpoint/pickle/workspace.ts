@@ -1,17 +1,17 @@
 import type { Budget } from '../budget.ts';
 import { COST, LIMITS } from './limits.ts';
 import { PickleFailure, PickleTrouble } from './opcodes.ts';
-import { type Global, type Made, mayHold, type Persistent, type Value } from './symbols.ts';
+import { type CallResult, type Global, mayContain, type Persistent, type Value } from './symbols.ts';
 
 /** The parts of a pickle interpreted so far, even if interpretation cannot continue. */
-export interface Seen {
+export interface Observations {
   /** The resulting object; undefined until the end. */
   value?: Value;
   /** Keyed by module and name with a line feed in between, in file order. */
   readonly globals: Map<string, Global>;
   readonly persistent: Persistent[];
   /** In file order. */
-  readonly calls: Made[];
+  readonly calls: CallResult[];
   /** The opcodes that occur. */
   readonly opcodes: Set<number>;
   protocol: number;
@@ -46,7 +46,7 @@ export interface Effect extends Readonly<Partial<Place>> {
   readonly what: string;
 }
 
-export function seenNothing(): Seen {
+export function noObservations(): Observations {
   return {
     globals: new Map(),
     persistent: [],
@@ -62,7 +62,7 @@ export function seenNothing(): Seen {
 
 /** An unpickler's stack, memo and observations. All methods throw PickleFailure where an unpickler fails. */
 export interface Workspace {
-  readonly seen: Seen;
+  readonly seen: Observations;
   /** The current instruction. */
   readonly at: Place;
   push(value: Value): void;
@@ -87,7 +87,7 @@ export interface Workspace {
 }
 
 export function createWorkspace(budget: Budget): Workspace {
-  const seen: Seen = seenNothing();
+  const seen: Observations = noObservations();
   const stack: Value[] = [];
   /** Number of stack slots in use. The array never shrinks, because that would cost more than it saves. */
   let size = 0;
@@ -162,7 +162,7 @@ export function createWorkspace(budget: Budget): Workspace {
     recall(index) {
       const value = memo[index];
       if (value === undefined) throw new PickleFailure(`refers to object ${index}, which it never remembered`);
-      if (mayHold(value)) seen.recalls++;
+      if (mayContain(value)) seen.recalls++;
       push(value);
     },
   };

@@ -1,5 +1,5 @@
 /** What rules, the engine and those who ask them exchange: findings, fixes, and what is known beyond the text. */
-import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
+import type { FoundCheckpoint } from '../../checkpoint/checkpointCache.ts';
 import type { OtherPlace, Reason } from '../../guards/reason.ts';
 import type { Here } from '../../loading/here.ts';
 import type { FilePath } from '../../python/semantic/filePaths.ts';

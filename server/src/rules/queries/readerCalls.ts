@@ -1,6 +1,6 @@
 /** Calls that read a checkpoint from a path that the program settles. */
 
-import type { FoundCheckpoint } from '../../checkpoint/knownCheckpoints.ts';
+import type { FoundCheckpoint } from '../../checkpoint/checkpointCache.ts';
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';

@@ -3,7 +3,7 @@ import type { Bytes } from '../../bytes.ts';
 import { readingAhead } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
-import { bytesIn, farFieldsOf, fieldsOf } from '../../encodings/protobuf.ts';
+import { bytesIn, fieldsOf, streamedFieldsOf } from '../../encodings/protobuf.ts';
 import { enumerated } from '../../enumerated.ts';
 import { createEntryList } from '../../metadata.ts';
 import { onlyComputes } from '../../verdicts.ts';
@@ -47,7 +47,7 @@ const NEWEST_VERSION = 50;
 const LONGEST_DESCRIPTION = 4 * 1024 * 1024;
 const MOST_FIELDS = 1000;
 /** Steps per byte of a description, which is parsed once per kind of part. */
-const STEPS_A_BYTE = 30;
+const STEPS_PER_BYTE = 30;
 const MOST_NAMES = 5;
 
 /** True for the beginning of a Core ML model: a small version number, then the inputs and outputs. */
@@ -66,7 +66,7 @@ export async function readCoreMl(bytes: Bytes, budget: Budget): Promise<Checkpoi
   let version = 0;
   let description: Buffer = Buffer.alloc(0);
   let kind: number | undefined;
-  const fields = farFieldsOf(readingAhead(bytes, 4096));
+  const fields = streamedFieldsOf(readingAhead(bytes, 4096));
   let next = await fields.next();
   for (let left = MOST_FIELDS; !next.done && left > 0; left--) {
     const { number, value } = next.value;
@@ -76,7 +76,7 @@ export async function readCoreMl(bytes: Bytes, budget: Budget): Promise<Checkpoi
     if (number >= MODEL.firstKind) kind ??= number;
     next = await fields.next();
   }
-  budget.spend(description.length * STEPS_A_BYTE);
+  budget.spend(description.length * STEPS_PER_BYTE);
   const metadata = metadataIn(description);
   const tools = metadata.get('com.github.apple.coremltools.version');
   const entries = createEntryList();

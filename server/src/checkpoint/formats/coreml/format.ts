@@ -8,7 +8,7 @@ export const coreml: FormatDeclaration = {
   noun: 'a Core ML model',
   kind: 'checkpoint',
   files: { offered: ['*.mlmodel'] },
-  looksAlike: async (head) => (await import('./coreml.ts')).isCoreMl(head),
+  looksLikeIt: async (head) => (await import('./coreml.ts')).isCoreMl(head),
   read: async ({ bytes, budget }) => (await import('./coreml.ts')).readCoreMl(bytes, budget),
   folder: {
     holds: (names) => names.includes(MANIFEST) && names.includes('Data'),

@@ -4,7 +4,7 @@ import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
 import { parsedJson } from '../../encodings/json.ts';
-import { unread } from '../../unread.ts';
+import { unreadCheckpoint } from '../../unreadCheckpoint.ts';
 import { readCoreMl } from './coreml.ts';
 
 const MANIFEST = 'Manifest.json';
@@ -14,13 +14,14 @@ const LONGEST_MANIFEST = 1024 * 1024;
 export async function readCoreMlPackage(path: string, budget: Budget): Promise<Checkpoint> {
   const manifest = await withFile(join(path, MANIFEST), (bytes) => metered(bytes, budget).read(0, LONGEST_MANIFEST));
   const model = modelIn(parsedJson(manifest, budget));
-  if (model === undefined) return unread('folder', 0, 'It is a folder, and no model in the form of a folder.');
+  if (model === undefined)
+    return unreadCheckpoint('folder', 0, 'It is a folder, and no model in the form of a folder.');
   const checkpoint = await withFile(join(path, 'Data', model), (bytes) =>
     readCoreMl(metered(bytes, budget), budget),
   ).catch(() => undefined);
   return checkpoint
     ? { ...checkpoint, size: await sizeIn(path) }
-    : unread('coreml', 0, `Its model, \`${model}\`, is missing or cannot be read.`);
+    : unreadCheckpoint('coreml', 0, `Its model, \`${model}\`, is missing or cannot be read.`);
 }
 
 /** Returns the path below `Data` of the model that a manifest names; undefined if it leads out of the folder. */

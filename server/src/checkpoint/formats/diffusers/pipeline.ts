@@ -7,7 +7,7 @@ import type { Checkpoint, Tensor } from '../../checkpoint.ts';
 import { LONGEST_JSON, parsedJson } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
 import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
-import { unread } from '../../unread.ts';
+import { unreadCheckpoint } from '../../unreadCheckpoint.ts';
 import { noCode, worstOf } from '../../verdicts.ts';
 import type { ReadPart } from '../declaration.ts';
 import { type ComponentFiles, componentFiles, fileOf, missingIn } from './components.ts';
@@ -25,7 +25,7 @@ export async function readPipeline(
     bytes.size > LONGEST_JSON ? undefined : parsedJson(await metered(bytes, budget).read(0, bytes.size), budget),
   );
   if (!isObject(index) || index._class_name === undefined)
-    return unread('json', 0, `Its \`${INDEX}\` does not describe a diffusers pipeline.`);
+    return unreadCheckpoint('json', 0, `Its \`${INDEX}\` does not describe a diffusers pipeline.`);
   const { listed, left, problems } = listedIn(index);
   const folders = await Promise.all(listed.map((each) => componentFiles(path, names, each, filesIn)));
   const neededVariant = variantNeededBy(folders);

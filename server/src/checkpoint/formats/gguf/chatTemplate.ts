@@ -19,7 +19,7 @@ export function chatTemplateIn(template: string): Safety {
   } catch (error) {
     if (!(error instanceof TemplateTrouble)) throw error;
     const reason = `Its chat template ${error.message}, which formatting a chat does not need: ${RUNS}`;
-    return error.isWayOut ? { verdict: 'suspicious', reason } : needsTrust(reason);
+    return error.isEscape ? { verdict: 'suspicious', reason } : needsTrust(reason);
   }
 }
 

@@ -89,7 +89,7 @@ const FIRST_HEAD = 256 * 1024;
 const LARGEST_HEAD = 64 * 1024 * 1024;
 const USUAL_ALIGNMENT = 32;
 /** Steps to judge one character of a chat template. */
-const STEPS_A_LETTER = 50;
+const STEPS_PER_LETTER = 50;
 
 /** Damage in a file, as a clause that follows "The file". */
 class GgufTrouble extends Error {}
@@ -130,14 +130,14 @@ interface Head {
   readonly architecture?: string;
   readonly fileType?: number;
   readonly alignment: number;
-  readonly tensors: readonly Placed[];
+  readonly tensors: readonly TensorEntry[];
   readonly metadata: readonly Entry[];
   readonly templates: readonly Safety[];
   /** Offset of the end of the header. */
   readonly end: number;
 }
 
-interface Placed {
+interface TensorEntry {
   readonly tensor: Tensor;
   readonly offset: number;
   readonly isKnown: boolean;
@@ -182,7 +182,7 @@ function parse(cursor: Cursor, budget: Budget): Head {
     if (key === 'general.file_type' && typeof value === 'number') fileType = value;
     if (key === 'general.alignment') alignment = alignmentOf(type, value);
     for (const template of ownTemplates ?? []) {
-      budget.spend((template.length + 1) * STEPS_A_LETTER);
+      budget.spend((template.length + 1) * STEPS_PER_LETTER);
       templates.push(chatTemplateIn(template));
     }
   }
@@ -198,7 +198,7 @@ function alignmentOf(type: number, value: unknown): number {
   return bytes;
 }
 
-function readTensor(cursor: Cursor, names: Set<string>): Placed {
+function readTensor(cursor: Cursor, names: Set<string>): TensorEntry {
   const name = cursor.text();
   if (names.has(name)) throw new GgufTrouble(`has the tensor \`${name}\` twice, which llama.cpp refuses`);
   names.add(name);
@@ -299,13 +299,13 @@ interface Cursor {
  */
 const LONGEST_NAME = 16_000;
 /** Steps to read one value. */
-const STEPS_A_LOOK = 2;
+const STEPS_PER_LOOK = 2;
 
 function createCursor(head: Buffer, budget: Budget): Cursor {
   let at = 0;
   const passed = (length: number): number => {
     const start = at;
-    budget.spend(STEPS_A_LOOK);
+    budget.spend(STEPS_PER_LOOK);
     if (at + length > head.length) throw new HeadTooShort();
     at += length;
     return start;

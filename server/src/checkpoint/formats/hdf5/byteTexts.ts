@@ -18,7 +18,7 @@ const VLEN = 9;
 const LONGEST = 1024 * 1024;
 const MOST = 8 * 1024 * 1024;
 /** Bytes inspected of a numeric dataset. On nearly all of these, an unpickler fails within the first few bytes. */
-const NUMBERS = 16 * 1024;
+const LONGEST_NUMBERS = 16 * 1024;
 /** Bytes of the longest attribute that is read. */
 const LONGEST_ATTRIBUTE = 16 * 1024 * 1024;
 /** Elements inspected in a dataset where each element is a separate text. */
@@ -35,7 +35,7 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const HICKLE = 'hickle';
 /** Attributes of datasets whose bytes PyTables and pandas unpickle. */
-const OF_PICKLES = /^(PSEUDOATOM|pandas_type)$/;
+const PICKLE_ATTRIBUTES = /^(PSEUDOATOM|pandas_type)$/;
 /**
  * Values for which PyTables reads the lists of a dataset as text. For other values it unpickles them, after the value
  * itself.
@@ -47,7 +47,7 @@ const PLAIN_FLAVOR = /^(?!Object$)\w+$/;
 export interface ByteTexts {
   readonly found: readonly ByteText[];
   /** True if there are more texts than are inspected, or texts of other kinds. */
-  isCut(): boolean;
+  isIncomplete(): boolean;
   /** Libraries that marked the file as theirs. */
   readonly marks: ReadonlySet<string>;
   /**
@@ -84,7 +84,7 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
     const content = isPart ? startOf(dataset, longest) : contentOf(dataset);
     if (!content) isCut = true;
     // If no opcode comes first, nothing is unpickled.
-    else if (longest !== NUMBERS || isInstruction(content[0])) add(where, content, isPart);
+    else if (longest !== LONGEST_NUMBERS || isInstruction(content[0])) add(where, content, isPart);
   };
 
   /** Adds lists, each of which is a text. */
@@ -99,7 +99,7 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
   return {
     found,
     marks,
-    isCut: () => isCut,
+    isIncomplete: () => isCut,
     addMarks(fileId, path, names) {
       for (const name of names) {
         const mark = Object.hasOwn(MARKS, name) ? MARKS[name] : undefined;
@@ -133,16 +133,16 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
       const { type, size, shape, total_size: count, vlen } = dataset.metadata;
       if (!shape || count === 0) return;
       const where = `dataset \`${path}\``;
-      const isOfHickle = marks.has(HICKLE);
+      const isHickle = marks.has(HICKLE);
       const isBytes = type === OPAQUE || (type === STRING && !vlen) || (type === INTEGER && size === 1);
-      if (type === VLEN) addLists(where, dataset, isOfHickle || holdsObjects(dataset, names));
-      else if (isOfHickle) {
+      if (type === VLEN) addLists(where, dataset, isHickle || holdsObjects(dataset, names));
+      else if (isHickle) {
         // In a sequence of strings or references, Python sees memory addresses; it only sees the text itself if there
         // is a single one.
         if (type === REFERENCE || (type === STRING && vlen && shape.length > 0)) return;
-        if (isFixed(dataset.metadata)) addWhole(where, dataset, isBytes ? LONGEST : NUMBERS);
+        if (isFixed(dataset.metadata)) addWhole(where, dataset, isBytes ? LONGEST : LONGEST_NUMBERS);
         else isCut = true;
-      } else if (names.some((name) => OF_PICKLES.test(name))) {
+      } else if (names.some((name) => PICKLE_ATTRIBUTES.test(name))) {
         if (isBytes) addWhole(where, dataset, LONGEST);
         else isCut = true;
       } else if (type === OPAQUE && count <= MOST_ELEMENTS && count * size <= LONGEST)

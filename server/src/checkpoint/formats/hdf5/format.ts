@@ -6,9 +6,9 @@ export const hdf5: FormatDeclaration = {
   noun: 'an HDF5 file',
   kind: 'checkpoint',
   files: { offered: ['*.h5', '*.hdf5'] },
-  isSigned: ({ bytes }) => hasSuperblock(bytes),
+  hasSignature: ({ bytes }) => hasSuperblock(bytes),
   read: async ({ bytes, budget }) => (await import('./hdf5.ts')).readHdf5(bytes, budget),
-  loading: { by: 'Keras and `h5py` read', readers: ['keras'], perhaps: ['transformers'] },
+  loading: { by: 'Keras and `h5py` read', readers: ['keras'], sometimesReaders: ['transformers'] },
 };
 
 const SIGNATURE = Buffer.from('894844460d0a1a0a', 'hex');

@@ -5,25 +5,25 @@ import { withDoubts, withSafety } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
 import { addJson, createEntryList } from '../../metadata.ts';
 import { noCode, notChecked, runsCode, worstOf } from '../../verdicts.ts';
-import { type Judged, judgeConfiguration } from '../keras/configuration.ts';
+import { type JudgedConfiguration, judgeConfiguration } from '../keras/configuration.ts';
 import { describeKerasModel } from '../keras/model.ts';
-import { outlineInThread } from './isolated.ts';
+import { readOutline } from './isolated.ts';
 import type { Outline } from './outline.ts';
 import { doubtsAbout } from './superblock.ts';
-import { unpickledFrom } from './unpickledTexts.ts';
+import { judgeUnpickledTexts } from './unpickledTexts.ts';
 
 /** Reads an HDF5 file, which is usually a Keras model or its weights. */
 export async function readHdf5(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
-  const outline = await outlineInThread(bytes, budget);
+  const outline = await readOutline(bytes, budget);
   const checkpoint = describeOutline(bytes.size, outline, budget);
-  const unpickled = outline ? await unpickledFrom(outline, budget) : undefined;
+  const unpickled = outline ? await judgeUnpickledTexts(outline, budget) : undefined;
   const judged = unpickled ? withSafety(checkpoint, [unpickled.safety], unpickled.imports) : checkpoint;
   return withDoubts(judged, await doubtsAbout(bytes));
 }
 
 /** Describes a file by its outline. Without one, the file could not be read. */
 export function describeOutline(size: number, outline: Outline | undefined, budget: Budget): Checkpoint {
-  if (!outline) return givenUp(size);
+  if (!outline) return abandoned(size);
   const { datasets, attributes, outside, trouble } = outline;
   if (trouble !== undefined && datasets.length === 0) return unreadable(size, `it ${trouble}`);
   const written = { ...attributes.model_weights, ...attributes[''] };
@@ -34,7 +34,7 @@ export function describeOutline(size: number, outline: Outline | undefined, budg
     format: 'hdf5',
     size,
     writtenBy: writerOf(written),
-    holds: holdingOf(outline, written),
+    holds: contentKind(outline, written),
     keras: modelOf(written, budget),
     tensors: datasets,
     metadata: metadataIn(written, budget),
@@ -45,7 +45,7 @@ export function describeOutline(size: number, outline: Outline | undefined, budg
 }
 
 /** Either the file is damaged or this machine is slow; which one is unknown. */
-function givenUp(size: number): Checkpoint {
+function abandoned(size: number): Checkpoint {
   const reason = 'Not checked: the HDF5 library fails on it, or needs too much time or memory.';
   const safety: Safety = { verdict: 'not-checked', reason };
   return { format: 'hdf5', size, tensors: [], imports: [], safety, problems: [reason] };
@@ -93,7 +93,10 @@ function modelOf({ model_config: model, training_config: training }: Readonly<Re
 }
 
 /** Keras lists the layers of a weights-only file in an attribute; newer versions put them below `layers`. */
-function holdingOf({ datasets, attributes }: Outline, written: Readonly<Record<string, string>>): Checkpoint['holds'] {
+function contentKind(
+  { datasets, attributes }: Outline,
+  written: Readonly<Record<string, string>>,
+): Checkpoint['holds'] {
   if (written.model_config !== undefined) return 'model';
   const isOfKeras = written.keras_version !== undefined || attributes.layers !== undefined;
   return isOfKeras && datasets.length > 0 ? 'weights' : undefined;
@@ -104,7 +107,7 @@ function judge(
   outside: readonly string[],
   trouble: string | undefined,
   budget: Budget,
-): Judged {
+): JudgedConfiguration {
   const judged = judgeTexts(written, budget);
   if (runsCode(judged.safety)) return judged;
   if (trouble !== undefined) return { imports: [], safety: notChecked(`it ${trouble}`) };
@@ -121,13 +124,13 @@ function judge(
 function judgeTexts(
   { model_config: model, training_config: training }: Readonly<Record<string, string>>,
   budget: Budget,
-): Judged {
+): JudgedConfiguration {
   const parts = [model, training].filter((text) => text !== undefined).map((text) => judgeText(text, budget));
   if (parts.length === 0) return { imports: [], safety: noCode('The HDF5 library') };
   return { imports: parts.flatMap(({ imports }) => imports), safety: worstOf(parts.map(({ safety }) => safety)) };
 }
 
-function judgeText(configuration: string, budget: Budget): Judged {
+function judgeText(configuration: string, budget: Budget): JudgedConfiguration {
   const parsed = parsedJson(Buffer.from(configuration), budget);
   if (parsed !== undefined) return judgeConfiguration(parsed, 'hdf5');
   return { imports: [], safety: notChecked('the configuration of its model is no JSON') };

@@ -7,7 +7,7 @@ import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
 /** Pages of a file that are kept. */
 const MOST_PAGES = 1024;
 
-function tell(message: FromThread): void {
+function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
@@ -21,7 +21,7 @@ function readerOf({ size, shared }: Start): ReadNow {
     const known = pages.get(index);
     if (known) return known;
     Atomics.store(control, STATE, 0);
-    tell({ page: index });
+    send({ page: index });
     Atomics.wait(control, STATE, 0);
     const page = content.slice(0, control[LENGTH]);
     if (pages.size >= MOST_PAGES) pages.clear();
@@ -42,5 +42,5 @@ function readerOf({ size, shared }: Start): ReadNow {
 }
 
 parentPort?.on('message', async (start: Start) => {
-  tell({ outline: await outlineOf(start.size, readerOf(start), (steps) => tell({ steps })) });
+  send({ outline: await outlineOf(start.size, readerOf(start), (steps) => send({ steps })) });
 });

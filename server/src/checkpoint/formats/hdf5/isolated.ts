@@ -39,7 +39,7 @@ const LONGEST_SILENCE = 2_000;
  */
 const LONGEST_SILENCE_AGAIN = 500;
 /** Milliseconds between two checks of the CPU time. */
-const SHORTEST_LOOK = 50;
+const SHORTEST_INTERVAL = 50;
 /** Bytes read per file at most. */
 const MOST_READ = 1024 * 1024 * 1024;
 
@@ -52,7 +52,7 @@ const LONGEST_IDLE = 5_000;
 let idle: { readonly thread: Worker; readonly end: NodeJS.Timeout } | undefined;
 
 /** Returns the outline of an HDF5 file; undefined if the library fails or takes too much work or memory. */
-export async function outlineInThread(bytes: Bytes, budget: Budget): Promise<Outline | undefined> {
+export async function readOutline(bytes: Bytes, budget: Budget): Promise<Outline | undefined> {
   const waiting = takeIdle();
   if (waiting) {
     const outline = await outlineIn(waiting, bytes, budget, LONGEST_SILENCE_AGAIN, LONGEST_SILENCE_AGAIN);
@@ -71,20 +71,20 @@ function takeIdle(): Worker | undefined {
   const { thread, end } = idle;
   idle = undefined;
   clearTimeout(end);
-  forget(thread);
+  removeListeners(thread);
   thread.ref();
   return thread;
 }
 
 /** Removes our listeners from a thread; Node has its own for other events. */
-function forget(thread: Worker): void {
+function removeListeners(thread: Worker): void {
   for (const event of ['message', 'error', 'exit']) thread.removeAllListeners(event);
 }
 
 /** Keeps a thread for the next file unless another one is waiting. The program can exit without waiting for it. */
 async function leaveIdle(thread: Worker): Promise<void> {
   if (idle) return void (await thread.terminate());
-  forget(thread);
+  removeListeners(thread);
   const drop = () => {
     if (idle?.thread === thread) takeIdle();
     void thread.terminate();
@@ -131,7 +131,7 @@ async function outlineIn(
           const { user, system } = process.cpuUsage(before);
           const left = longest - (user + system) / 1000;
           if (left <= 0) giveUp();
-          else silence = setTimeout(look, Math.max(left, SHORTEST_LOOK));
+          else silence = setTimeout(look, Math.max(left, SHORTEST_INTERVAL));
         };
         silence = setTimeout(look, longest);
       };

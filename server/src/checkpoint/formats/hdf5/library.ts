@@ -10,13 +10,13 @@ const MOST_OBJECTS = 10_000;
 const DEEPEST = 50;
 /** Characters of a group's path; longer ones are not entered, for the same reason. */
 const LONGEST_PATH = 16_384;
-/** Steps per object and per attribute. Progress is reported every STEPS_A_SIGN. */
-const STEPS_AN_OBJECT = 5000;
-const STEPS_AN_ATTRIBUTE = 6000;
+/** Steps per object and per attribute. Progress is reported every STEPS_PER_SIGN. */
+const STEPS_PER_OBJECT = 5000;
+const STEPS_PER_ATTRIBUTE = 6000;
 /** Steps per link, and per level of its path. */
-const STEPS_A_LINK = 2000;
-const STEPS_A_LEVEL = 500;
-const STEPS_A_SIGN = 500_000;
+const STEPS_PER_LINK = 2000;
+const STEPS_PER_LEVEL = 500;
+const STEPS_PER_SIGN = 500_000;
 /** Characters of a text attribute; the longest is a model's configuration. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 /** Bytes of memory that the library may use. */
@@ -26,7 +26,7 @@ const MOST_MEMORY = 128 * 1024 * 1024;
 const HEAP = Buffer.from('HEAP');
 const STARTS = [0, ...Array.from({ length: 20 }, (_, index) => 512 * 2 ** index)];
 /** Keras groups whose attributes describe the model. */
-const DESCRIBED: readonly string[] = ['model_weights', 'layers'];
+const DESCRIBING_GROUPS: readonly string[] = ['model_weights', 'layers'];
 
 /** Reported for a dataset whose bytes lie in another file. */
 const ELSEWHERE = 'the bytes of a dataset -> a file that it names';
@@ -56,7 +56,7 @@ export async function outlineOf(
   const file = new File(PATH, 'r');
   try {
     if (file.file_id < 0n) return { ...NOTHING, trouble: 'is damaged, or cut off' };
-    const walked = walk(file, summedUp(tell));
+    const walked = walk(file, batched(tell));
     // Libraries that unpickle such numbers may see different bytes.
     const outline = isPacked && walked.marks.length > 0 ? { ...walked, hasMoreTexts: true } : walked;
     const isHeap = (at: number) => at + 4 <= size && Buffer.from(read(at, 4)).equals(HEAP);
@@ -94,11 +94,11 @@ interface FileNode {
 }
 
 /** Returns a function that sums steps and reports them in large amounts. */
-function summedUp(tell: (steps: number) => void): (steps: number) => void {
+function batched(tell: (steps: number) => void): (steps: number) => void {
   let sum = 0;
   return (steps) => {
     sum += steps;
-    if (sum < STEPS_A_SIGN) return;
+    if (sum < STEPS_PER_SIGN) return;
     tell(sum);
     sum = 0;
   };
@@ -112,7 +112,7 @@ function walk(file: File, spend: (steps: number) => void): Outline {
   let trouble: string | undefined;
   const namesOf = ({ file_id, path }: Group | Hdf5Dataset | Datatype) => {
     const names = Module.get_attribute_names(file_id, path);
-    spend(names.length * STEPS_AN_ATTRIBUTE);
+    spend(names.length * STEPS_PER_ATTRIBUTE);
     texts.addMarks(file_id, path, names);
     return names;
   };
@@ -126,12 +126,12 @@ function walk(file: File, spend: (steps: number) => void): Outline {
     if (paths.length > MOST_OBJECTS) trouble = `holds more than ${MOST_OBJECTS} objects`;
     else if (isDeep) trouble = `holds groups in more than ${DEEPEST} levels, or names too long for them`;
     for (const path of paths.slice(0, MOST_OBJECTS)) {
-      spend(STEPS_AN_OBJECT);
+      spend(STEPS_PER_OBJECT);
       // A soft link may be dangling or circular. If its target is in the file, it is listed at its own path.
       const isSoftLink = Boolean(file.get_link(path));
-      if (isSoftLink && !DESCRIBED.includes(path)) continue;
+      if (isSoftLink && !DESCRIBING_GROUPS.includes(path)) continue;
       const entity = file.get(path);
-      if (entity instanceof Group && DESCRIBED.includes(path)) attributes[path] = textsOf(entity, spend);
+      if (entity instanceof Group && DESCRIBING_GROUPS.includes(path)) attributes[path] = textsOf(entity, spend);
       if (entity instanceof ExternalLink) outside.push(`${path} -> ${entity.filename}`);
       if (isSoftLink || !(entity instanceof Group || entity instanceof Datatype || entity instanceof Hdf5Dataset))
         continue;
@@ -150,7 +150,7 @@ function walk(file: File, spend: (steps: number) => void): Outline {
   } finally {
     Module.deactivate_throwing_error_handler();
   }
-  const [byteTexts, hasMoreTexts] = [texts.found, texts.isCut()];
+  const [byteTexts, hasMoreTexts] = [texts.found, texts.isIncomplete()];
   return { datasets, attributes, byteTexts, hasMoreTexts, marks: [...texts.marks], outside, trouble };
 }
 
@@ -170,7 +170,7 @@ function pathsIn(file: File, spend: (steps: number) => void): { paths: string[];
     else
       for (const name of Module.get_names(file.file_id, path, false)) {
         const inner = `${path === '/' ? '' : path}/${name}`;
-        spend(STEPS_A_LINK + depth * STEPS_A_LEVEL + inner.length);
+        spend(STEPS_PER_LINK + depth * STEPS_PER_LEVEL + inner.length);
         if (paths.length > MOST_OBJECTS) return;
         if (inner.length > LONGEST_PATH) {
           isDeep = true;
@@ -247,7 +247,7 @@ function complexOf({ compound_type, size }: Metadata): string | undefined {
 function textsOf(object: Group | Hdf5Dataset, spend: (steps: number) => void): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of Module.get_attribute_names(object.file_id, object.path)) {
-    spend(STEPS_AN_ATTRIBUTE);
+    spend(STEPS_PER_ATTRIBUTE);
     const { type, shape, total_size, size } = Module.get_attribute_metadata(object.file_id, object.path, name);
     if (type !== STRING || !shape || total_size !== 1) continue;
     if (size > LONGEST_TEXT) throw new RangeError('a text is too long');

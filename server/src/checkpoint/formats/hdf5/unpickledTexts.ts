@@ -13,7 +13,7 @@ import type { Outline } from './outline.ts';
  * the file unpickles to an end and none of these libraries wrote it.
  * https://www.pytables.org/usersguide/libref/declarative_classes.html#the-attributeset-class
  */
-export async function unpickledFrom(
+export async function judgeUnpickledTexts(
   { byteTexts, hasMoreTexts, marks }: Outline,
   budget: Budget,
 ): Promise<{ readonly safety: Safety; readonly imports: readonly Import[] } | undefined> {

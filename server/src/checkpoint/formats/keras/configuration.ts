@@ -2,11 +2,11 @@ import type { Import, Safety } from '../../checkpoint.ts';
 import { enumerated } from '../../enumerated.ts';
 import { standingOf } from '../../pickle/standing.ts';
 import { needsTrust } from '../../verdicts.ts';
-import { isOfKeras } from './names.ts';
-import { type Called, calledBy } from './operationLayers.ts';
+import { isKerasClass } from './names.ts';
+import { type CalledFunction, functionCalledBy } from './operationLayers.ts';
 
 /** The verdict on a model's configuration and the imports that loading it makes. */
-export interface Judged {
+export interface JudgedConfiguration {
   readonly imports: readonly Import[];
   readonly safety: Safety;
 }
@@ -15,13 +15,13 @@ export interface Judged {
 export type Container = 'keras' | 'hdf5' | 'saved-model' | 'json';
 
 /** Judges a model's configuration: the JSON of `config.json` or of the attribute `model_config`. */
-export function judgeConfiguration(configuration: unknown, container: Container): Judged {
+export function judgeConfiguration(configuration: unknown, container: Container): JudgedConfiguration {
   const found = objectsIn(configuration);
   const imports = [...found.imports].map(([name, standing]) => ({ name, standing }));
   return { imports, safety: judge(imports, found, container) };
 }
 
-interface Found {
+interface ConfigurationObjects {
   readonly imports: ReadonlyMap<string, Import['standing']>;
   /** Classes that are not Keras's own and have no module: the program that loads the model must define them. */
   readonly custom: ReadonlySet<string>;
@@ -32,14 +32,14 @@ interface Found {
   /** Files that loading it reads. */
   readonly files: ReadonlySet<string>;
   /** TensorFlow operations that layers call and that are not known to only compute. */
-  readonly called: readonly Called[];
+  readonly called: readonly CalledFunction[];
 }
 
-function objectsIn(configuration: unknown): Found {
+function objectsIn(configuration: unknown): ConfigurationObjects {
   const imports = new Map<string, Import['standing']>();
   const custom = new Set<string>();
   const files = new Set<string>();
-  const called = new Map<string, Called>();
+  const called = new Map<string, CalledFunction>();
   let hasLambda = false;
   let hasTorchModule = false;
   const waiting: unknown[] = [configuration];
@@ -61,14 +61,14 @@ function objectsIn(configuration: unknown): Found {
       // A function's `config` is its name; it is imported from the same module.
       const name = class_name === 'function' && typeof config === 'string' ? config : class_name;
       imports.set(`${module}.${name}`, standingIn(module, name));
-    } else if (typeof class_name === 'string' && !isOfKeras(class_name)) custom.add(class_name);
+    } else if (typeof class_name === 'string' && !isKerasClass(class_name)) custom.add(class_name);
     if (typeof registered_name === 'string' && registered_name.includes('>')) custom.add(registered_name);
     // Lookup layers and tokenizers take either a list of words or the path of a file with them.
     for (const file of [parts.vocabulary, parts.merges, parts.proto]) if (typeof file === 'string') files.add(file);
     if (class_name === 'TFSMLayer' || 'filepath' in parts)
       for (const path of [parts.filepath, (config as { filepath?: unknown } | null)?.filepath])
         if (typeof path === 'string') files.add(path);
-    const operation = calledBy(class_name, config);
+    const operation = functionCalledBy(class_name, config);
     if (operation) called.set(operation.name, operation);
     // A Lambda layer of Keras 2 looks its function up in any loaded module.
     if (parts.function_type === 'function' && typeof parts.function === 'string' && typeof module === 'string')
@@ -101,7 +101,7 @@ function standingIn(module: string, name: string): Import['standing'] {
   return module === 'builtins' && standing !== 'dangerous' ? 'allowed' : standing;
 }
 
-function judge(imports: readonly Import[], found: Found, container: Container): Safety {
+function judge(imports: readonly Import[], found: ConfigurationObjects, container: Container): Safety {
   const { hasLambda, hasTorchModule, custom, files, called } = found;
   const those = (standing: Import['standing']) =>
     imports.filter((each) => each.standing === standing).map(({ name }) => name);
@@ -112,9 +112,8 @@ function judge(imports: readonly Import[], found: Found, container: Container): 
   if (hasLambda) return needsTrust(`It holds the Python code of a Lambda layer: ${LAMBDA[container]}`);
   if (hasTorchModule)
     return needsTrust('It holds a pickled PyTorch module, which is not looked into: unpickling it can run any code.');
-  const reaching = called.filter(({ isReaching }) => isReaching).map(({ name }) => name);
-  if (reaching.length > 0)
-    return suspicious(`Its layers call ${quoted(reaching)}, which can reach files or run Python.`);
+  const unsafe = called.filter(({ isUnsafe }) => isUnsafe).map(({ name }) => name);
+  if (unsafe.length > 0) return suspicious(`Its layers call ${quoted(unsafe)}, which can reach files or run Python.`);
   if (called.length > 0)
     return needsTrust(`Its layers call ${quoted(called.map(({ name }) => name))}, which may do more than compute.`);
   if (unknown.length > 0) return needsTrust(`Loading it imports ${quoted(unknown)}, of which nothing is known.`);

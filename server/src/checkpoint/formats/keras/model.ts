@@ -1,5 +1,5 @@
 import type { KerasModel, Pythons } from '../../kerasModel.ts';
-import { isOfKeras } from './names.ts';
+import { isKerasClass } from './names.ts';
 import { pythonsOf } from './pythonBytecode.ts';
 
 /** Names of Keras's own losses, from Keras 2.0 to today. */
@@ -43,7 +43,7 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
       if (isMapping(config)) noteArguments(classes, name, config);
       if (module === undefined && isMapping(config) && isLostOperation(name, config, nodes)) operations.add(name);
       // Keras 2.11 and later write their own optimizers as registered classes.
-      if (typeof module !== 'string' && !isOfKeras(name.replace(/^Custom>/, ''))) custom.add(name);
+      if (typeof module !== 'string' && !isKerasClass(name.replace(/^Custom>/, ''))) custom.add(name);
     }
     // Keras 2 writes a layer's function as a list with its code, Keras 3 as a separate object.
     if (name === '__lambda__' || value.function_type === 'lambda') hasLambda = true;

@@ -55,6 +55,6 @@ const NAMES: ReadonlySet<string> = new Set(
 );
 
 /** True for Keras's own classes; the program that loads the model must provide any other. */
-export function isOfKeras(name: string): boolean {
+export function isKerasClass(name: string): boolean {
   return NAMES.has(name) || /^__\w+__$/.test(name);
 }

@@ -19,28 +19,28 @@ const COMPUTING_OPERATIONS =
   /^(Abs|Acosh?|Add(N|V2)?|All|Any|Arg(Max|Min)|Asinh?|Atan[2h]?|BatchMatMul(V2)?|BiasAdd|BroadcastTo|Cast|Ceil|ClipByValue|Concat(V2)?|Const|Conv[23]D|Cosh?|Cumsum|DepthToSpace|Div(NoNan)?|Einsum|Elu|Equal|Erf|Exp|ExpandDims|Fill|Floor(Div|Mod)?|Gather(Nd|V2)?|Greater(Equal)?|Identity|L2Loss|LeakyRelu|Less(Equal)?|Log(1p|Softmax)?|Logical(And|Not|Or)|MatMul|Max(imum)?|Mean|Min(imum)?|MirrorPad|Mod|Mul(NoNan)?|Neg|NotEqual|OneHot|OnesLike|Pack|Pad(V2)?|Pow|Prod|Range|Rank|RealDiv|Reciprocal|Relu6?|Reshape|ResizeBilinear|ResizeNearestNeighbor|ReverseV2|Round|Rsqrt|Select(V2)?|Selu|Shape|Sigmoid|Sign|Sinh?|Size|Slice|Softmax|Softplus|Softsign|SpaceToDepth|Split(V)?|Sqrt|Square|SquaredDifference|Squeeze|StopGradient|StridedSlice|Sub|Sum|Tanh?|Tile|TopKV2|Transpose|Unpack|ZerosLike)$/;
 
 /** Functions that access files, the network or Python. */
-const REACHING =
+const UNSAFE =
   /^(io|raw_ops|data|saved_model|train|summary|distribute|profiler|sysconfig|py_function|numpy_function|load_\w+|print|debugging|keras\.utils)(\.|$)/;
 
-/** A function that is not known to only compute. `isReaching` is true if it is known to access files or Python. */
-export interface Called {
+/** A function that is not known to only compute. `isUnsafe` is true if it is known to access files or Python. */
+export interface CalledFunction {
   readonly name: string;
-  readonly isReaching: boolean;
+  readonly isUnsafe: boolean;
 }
 
 /** Returns the function that a layer calls; undefined if it only computes or if the layer is of another class. */
-export function calledBy(className: unknown, config: unknown): Called | undefined {
+export function functionCalledBy(className: unknown, config: unknown): CalledFunction | undefined {
   const given = (typeof config === 'object' && config !== null ? config : {}) as Readonly<Record<string, unknown>>;
   switch (className) {
     case 'TFOpLambda':
     case 'SlicingOpLambda':
       return typeof given.function === 'string' ? calledFunction(given.function) : undefined;
     case 'ClassMethod':
-      return { name: `${given.cls_symbol}.${given.method_name}`, isReaching: false };
+      return { name: `${given.cls_symbol}.${given.method_name}`, isUnsafe: false };
     case 'InstanceMethod':
     case 'InstanceProperty': {
       const name = String(given.method_name ?? given.attr_name);
-      return name.startsWith('_') ? { name, isReaching: true } : undefined;
+      return name.startsWith('_') ? { name, isUnsafe: true } : undefined;
     }
     case 'TensorFlowOpLayer':
       return calledOperation(given.node_def);
@@ -49,15 +49,15 @@ export function calledBy(className: unknown, config: unknown): Called | undefine
   }
 }
 
-function calledFunction(name: string): Called | undefined {
+function calledFunction(name: string): CalledFunction | undefined {
   const plain = name.replace(/^(tf\.)?(compat\.v[12]\.)?/, '');
   if (COMPUTING_MODULES.test(plain) || COMPUTING.has(plain)) return undefined;
-  return { name, isReaching: REACHING.test(plain) };
+  return { name, isUnsafe: UNSAFE.test(plain) };
 }
 
 /** Reads the operation from a node description, which is an object or its text. */
-function calledOperation(node: unknown): Called | undefined {
+function calledOperation(node: unknown): CalledFunction | undefined {
   const described = typeof node === 'object' && node !== null ? (node as { op?: unknown }).op : undefined;
   const name = String(described ?? /"?op"?\s*:\s*"(\w+)"/.exec(String(node))?.[1] ?? 'an operation');
-  return COMPUTING_OPERATIONS.test(name) ? undefined : { name, isReaching: false };
+  return COMPUTING_OPERATIONS.test(name) ? undefined : { name, isUnsafe: false };
 }

@@ -4,13 +4,13 @@ import { doubtAboutYaml, plainYamlIn } from '../../encodings/yaml.ts';
 import { enumerated } from '../../enumerated.ts';
 import { isDangerous } from '../../pickle/dangerous.ts';
 import { needsTrust, noCode, notChecked } from '../../verdicts.ts';
-import { isOwnClass } from './ownClasses.ts';
+import { isKnownClass } from './ownClasses.ts';
 
 /** Keys whose values NeMo, or Hydra for it, imports and calls when it restores a model. */
-const NAMING: readonly string[] = ['target', '_target_', 'cls'];
+const IMPORTING_KEYS: readonly string[] = ['target', '_target_', 'cls'];
 
 /** OmegaConf's computed values, and the resolvers that only return text and numbers. */
-const RESOLVED = /\$\{\s*([\w.]+)\s*:/g;
+const RESOLVER = /\$\{\s*([\w.]+)\s*:/g;
 const PLAIN_RESOLVERS = /^(now|oc\.env|oc\.select|add|sum|subtract|multiply|div|int_div|divide)$/;
 
 /** Judges a model's YAML configuration by what restoring the model imports. */
@@ -30,7 +30,7 @@ export function judgeConfiguration(text: string, budget: Budget): Safety {
     const reason = `Its configuration names ${quoted(dangerous)}, which can run code or reach files: restoring it calls that.`;
     return { verdict: 'dangerous', reason };
   }
-  const foreign = names.filter((name) => !isOwnClass(name));
+  const foreign = names.filter((name) => !isKnownClass(name));
   if (foreign.length === 0) return noCode('NeMo');
   return needsTrust(`Its configuration names ${quoted(foreign)}, which restoring it imports and calls.`);
 }
@@ -39,7 +39,7 @@ export function judgeConfiguration(text: string, budget: Budget): Safety {
 function doubtAbout(text: string): string | undefined {
   const unlike = doubtAboutYaml(text);
   if (unlike !== undefined) return unlike;
-  const resolver = [...text.matchAll(RESOLVED)]
+  const resolver = [...text.matchAll(RESOLVER)]
     .map(([, name = '']) => name)
     .find((name) => !PLAIN_RESOLVERS.test(name));
   return resolver === undefined ? undefined : `computes values by \`${resolver}\`, which is not looked into`;
@@ -71,7 +71,7 @@ function namesIn(text: string, budget: Budget): string[] | undefined {
       if (typeof value !== 'object' || value === null || seen.has(value)) continue;
       seen.add(value);
       for (const [key, part] of Object.entries(value)) {
-        if (NAMING.includes(key) && typeof part === 'string') names.add(part);
+        if (IMPORTING_KEYS.includes(key) && typeof part === 'string') names.add(part);
         waiting.push(part);
       }
     }

@@ -86,12 +86,12 @@ const PARTS: ReadonlySet<string> = new Set(
 );
 
 /** PyTorch modules with layers, losses, optimizers and schedules. */
-const OF_TORCH =
+const TORCH_MODULE =
   /^torch\.(nn|nn\.modules\.(activation|adaptive|batchnorm|container|conv|distance|dropout|flatten|fold|instancenorm|linear|loss|normalization|padding|pixelshuffle|pooling|rnn|sparse|transformer|upsampling)|optim|optim\.(adadelta|adagrad|adam|adamax|adamw|asgd|lbfgs|lr_scheduler|nadam|radam|rmsprop|rprop|sgd|sparse_adam|swa_utils))\.[A-Z]\w*$/;
 
 /** True for a class of NeMo or PyTorch. */
-export function isOwnClass(name: string): boolean {
-  if (OF_TORCH.test(name)) return true;
+export function isKnownClass(name: string): boolean {
+  if (TORCH_MODULE.test(name)) return true;
   // Older versions keep parts of speech synthesis in a folder named `torch`.
   const [root, area, ...rest] = name.replace(/^(nemo\.collections\.tts)\.torch\./, '$1.').split('.');
   const className = rest.pop() ?? '';

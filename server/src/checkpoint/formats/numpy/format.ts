@@ -1,12 +1,12 @@
 import type { FormatDeclaration } from '../declaration.ts';
-import { startsWith } from '../signs.ts';
+import { startsWith } from '../signature.ts';
 
 export const numpy: FormatDeclaration = {
   title: 'NumPy array',
   noun: 'a NumPy array',
   kind: 'checkpoint',
   files: { searched: ['*.npy'] },
-  isSigned: ({ head }) => startsWith(head, '\x93NUMPY'),
+  hasSignature: ({ head }) => startsWith(head, '\x93NUMPY'),
   read: async ({ bytes, budget }) => (await import('./numpy.ts')).readNumpy(bytes, budget),
   loading: { call: 'numpy.load(path)' },
 };

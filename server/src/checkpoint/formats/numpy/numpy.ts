@@ -5,7 +5,7 @@ import { elementsOf } from '../../dtypes.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
 import { pickleAt } from '../../pickle/legacy.ts';
 import { importsOf, judgePickles } from '../../pickle/safety.ts';
-import { problemsOf } from '../../unpickled.ts';
+import { problemsOf } from '../../unpickledFile.ts';
 import { isHarmless, noCode, notChecked, worstOf } from '../../verdicts.ts';
 import { parseHeader } from './header.ts';
 
@@ -14,27 +14,27 @@ const MAGIC = Buffer.from('934e554d5059', 'hex');
 const LONGEST_HEADER = 64 * 1024;
 const USUAL_HEADER = 1024;
 const MOST_ARRAYS = 50_000;
-const STEPS_A_LETTER = 10;
+const STEPS_PER_LETTER = 10;
 
 const NO_CODE = noCode('`numpy.load`');
 
-interface Judged {
+interface JudgedArray {
   readonly imports: readonly Import[];
   readonly safety: Safety;
 }
 
-const doubted = (why: string): Judged => ({ imports: [], safety: notChecked(why) });
-const UNREAD = doubted('the header of an array cannot be read, or is cut off');
+const notCheckedArray = (why: string): JudgedArray => ({ imports: [], safety: notChecked(why) });
+const UNREAD = notCheckedArray('the header of an array cannot be read, or is cut off');
 
 /** Reads a file written by one or more calls of `numpy.save`. */
 export async function readNumpy(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
-  const judged: Judged[] = [];
+  const judged: JudgedArray[] = [];
   for (let at = 0; at < bytes.size; ) {
     const rest = slice(bytes, at, bytes.size - at);
     const header = await headerIn(rest, budget);
     if (!header || tensors.length >= MOST_ARRAYS) {
-      judged.push(at === 0 ? UNREAD : doubted('bytes lie behind its array'));
+      judged.push(at === 0 ? UNREAD : notCheckedArray('bytes lie behind its array'));
       break;
     }
     tensors.push(header.tensor);
@@ -57,29 +57,31 @@ export function isNumpyArchive({ members }: Archive): boolean {
  */
 export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
-  const judged: Judged[] = [];
+  const judged: JudgedArray[] = [];
   for (const member of archive.members.slice(0, MOST_ARRAYS)) {
     const name = member.name.replace(/\.npy$/, '');
     const header = await headerOf(archive, member, budget);
     if (!header) {
       const isArray = member.name.endsWith('.npy');
-      judged.push(isArray ? UNREAD : doubted(`its member \`${name}\` is no array`));
+      judged.push(isArray ? UNREAD : notCheckedArray(`its member \`${name}\` is no array`));
       continue;
     }
     tensors.push({ ...header.tensor, name });
     if (!header.hasObjects) {
       const isWhole = header.end + header.tensor.bytes === member.size;
       judged.push(
-        isWhole ? { imports: [], safety: NO_CODE } : doubted(`its member \`${name}\` has not the size of its array`),
+        isWhole
+          ? { imports: [], safety: NO_CODE }
+          : notCheckedArray(`its member \`${name}\` has not the size of its array`),
       );
       continue;
     }
     const content = await archive.open(member);
     const found = content && (await judge(content, header, budget));
-    judged.push(found ?? doubted(`its member \`${name}\` cannot be unpacked`));
-    if (found && found.end !== member.size) judged.push(doubted(`bytes lie behind the array in \`${name}\``));
+    judged.push(found ?? notCheckedArray(`its member \`${name}\` cannot be unpacked`));
+    if (found && found.end !== member.size) judged.push(notCheckedArray(`bytes lie behind the array in \`${name}\``));
   }
-  if (archive.members.length > MOST_ARRAYS) judged.push(doubted(`it has more than ${MOST_ARRAYS} members`));
+  if (archive.members.length > MOST_ARRAYS) judged.push(notCheckedArray(`it has more than ${MOST_ARRAYS} members`));
   return describe('numpy-archive', bytes.size, tensors, judged);
 }
 
@@ -109,7 +111,7 @@ export async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | u
   if (end > LONGEST_HEADER) return undefined;
   const whole = end > start.length ? await bytes.read(0, end) : start;
   if (end > whole.length) return undefined;
-  budget.spend((end - from) * STEPS_A_LETTER);
+  budget.spend((end - from) * STEPS_PER_LETTER);
   const header = parseHeader(whole.toString(version > 2 ? 'utf8' : 'latin1', from, end));
   if (!header) return undefined;
   const { dtype, shape, size, hasObjects } = header;
@@ -121,10 +123,10 @@ async function judge(
   bytes: Bytes,
   { hasObjects, end, tensor }: Header,
   budget: Budget,
-): Promise<Judged & { readonly end?: number }> {
+): Promise<JudgedArray & { readonly end?: number }> {
   if (!hasObjects) {
     const last = end + tensor.bytes;
-    if (last > bytes.size) return doubted(`it is cut off, ${last - bytes.size} bytes of its array are missing`);
+    if (last > bytes.size) return notCheckedArray(`it is cut off, ${last - bytes.size} bytes of its array are missing`);
     return { imports: [], safety: NO_CODE, end: last };
   }
   const pickles = await pickleAt(bytes, end, budget);
@@ -142,7 +144,7 @@ function describe(
   format: 'numpy' | 'numpy-archive',
   size: number,
   tensors: readonly Tensor[],
-  judged: readonly Judged[],
+  judged: readonly JudgedArray[],
 ): Checkpoint {
   const safety = worstOf(judged.map((each) => each.safety));
   const imports = judged.flatMap((each) => each.imports);

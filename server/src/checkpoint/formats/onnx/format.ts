@@ -5,7 +5,7 @@ export const onnx: FormatDeclaration = {
   noun: 'an ONNX model',
   kind: 'checkpoint',
   files: { offered: ['*.onnx'] },
-  looksAlike: async (head) => (await import('./onnx.ts')).isOnnx(head),
+  looksLikeIt: async (head) => (await import('./onnx.ts')).isOnnx(head),
   read: async ({ bytes, budget, path }) => (await import('./onnx.ts')).readOnnx(bytes, budget, path),
   loading: { call: 'onnxruntime.InferenceSession(path)', by: 'ONNX Runtime loads' },
 };

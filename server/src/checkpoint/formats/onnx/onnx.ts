@@ -4,13 +4,13 @@ import { readingAhead } from '../../bytes.ts';
 import type { Checkpoint, Safety, Tensor } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { bytesOf } from '../../dtypes.ts';
-import { type FarField, farFieldsOf, fieldsOf, varint } from '../../encodings/protobuf.ts';
+import { fieldsOf, type StreamedField, streamedFieldsOf, varint } from '../../encodings/protobuf.ts';
 import { enumerated } from '../../enumerated.ts';
 import type { OnnxValue } from '../../onnxModel.ts';
 import { needsTrust, onlyComputes } from '../../verdicts.ts';
 import { nameOfType } from './elementTypes.ts';
 import { type ExternalData, problemsOfExternalData } from './externalData.ts';
-import { isReaching } from './operators.ts';
+import { isUnsafe } from './operators.ts';
 import { valueIn } from './valueInfo.ts';
 
 /** Fields of `ModelProto`, by number: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto */
@@ -35,9 +35,9 @@ const MOST_FIELDS = 500_000;
 const MOST_OF_NODE = 16 * 1024;
 /** Levels of graphs nested in nodes. */
 const DEEPEST = 20;
-const STEPS_A_FIELD = 150;
-const STEPS_A_BYTE = 10;
-const BYTES_A_TENSOR = 300;
+const STEPS_PER_FIELD = 150;
+const STEPS_PER_BYTE = 10;
+const BYTES_PER_TENSOR = 300;
 const MOST_DIMENSIONS = 1000;
 /** Bytes of the longest name or list of dimensions. */
 const LONGEST = 4096;
@@ -62,7 +62,7 @@ export function isOnnx(head: Buffer): boolean {
 }
 
 /** The facts collected from a model. */
-interface Found {
+interface ModelContents {
   readonly model: { irVersion: number; producer: string; producerVersion: string };
   /** Operator versions by domain. */
   readonly opsets: Map<string, number>;
@@ -70,7 +70,7 @@ interface Found {
   readonly used: Map<string, Set<string>>;
   readonly own: Set<string>;
   /** Operators that may do more than compute. */
-  readonly reaching: Set<string>;
+  readonly unsafe: Set<string>;
   readonly tensors: Tensor[];
   readonly inputs: OnnxValue[];
   readonly outputs: OnnxValue[];
@@ -86,9 +86,9 @@ interface Found {
 
 /** Reads an ONNX model: its weights and what it requires of a runtime. `path` is its location. */
 export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Promise<Checkpoint> {
-  const found: Found = {
+  const found: ModelContents = {
     model: { irVersion: 0, producer: '', producerVersion: '' },
-    ...{ opsets: new Map(), used: new Map(), own: new Set(), reaching: new Set(), tensors: [], external: [] },
+    ...{ opsets: new Map(), used: new Map(), own: new Set(), unsafe: new Set(), tensors: [], external: [] },
     ...{ inputs: [], outputs: [] },
     ...{ nodes: 0, inner: 0, isAmbiguous: false, left: MOST_FIELDS, budget },
   };
@@ -108,7 +108,7 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
     about: aboutOf(found),
     tensors,
     imports: [],
-    safety: judge(found.reaching),
+    safety: judge(found.unsafe),
     problems: [
       ...(isWhole || found.left < 0 ? [] : ['The file is cut off or damaged.']),
       ...(path === undefined ? [] : await problemsOfExternalData(external, path)),
@@ -131,7 +131,7 @@ function judge(reaching: ReadonlySet<string>): Safety {
   return needsTrust(`Its program has ${named}, by which ONNX Runtime may load files or run other code.`);
 }
 
-function aboutOf({ model, opsets, used, own, nodes, external, inner }: Found): string[] {
+function aboutOf({ model, opsets, used, own, nodes, external, inner }: ModelContents): string[] {
   const versions = [...opsets].map(([domain, version]) =>
     domain === '' ? `${version}` : `${version} of \`${domain}\``,
   );
@@ -152,24 +152,24 @@ function aboutOf({ model, opsets, used, own, nodes, external, inner }: Found): s
 }
 
 /** Visits a message's fields within the remaining limit; returns whether all were read. */
-async function each(
+async function forEachField(
   message: Bytes,
-  found: Found,
-  visit: (field: FarField) => Promise<unknown> | unknown,
+  found: ModelContents,
+  visit: (field: StreamedField) => Promise<unknown> | unknown,
 ): Promise<boolean> {
-  const fields = farFieldsOf(message);
+  const fields = streamedFieldsOf(message);
   for (let next = await fields.next(); ; next = await fields.next()) {
     if (next.done) return next.value;
     if (found.left-- <= 0) return false;
-    found.budget.spend(STEPS_A_FIELD);
+    found.budget.spend(STEPS_PER_FIELD);
     await visit(next.value);
   }
 }
 
-function readModel(bytes: Bytes, found: Found): Promise<boolean> {
+function readModel(bytes: Bytes, found: ModelContents): Promise<boolean> {
   const { model } = found;
   let isGraphWhole = true;
-  return each(bytes, found, async ({ number, value }) => {
+  return forEachField(bytes, found, async ({ number, value }) => {
     if (number === MODEL.irVersion && typeof value === 'number') model.irVersion = value;
     if (typeof value === 'number') return;
     if (number === MODEL.producer) model.producer = await textOf(value);
@@ -177,7 +177,7 @@ function readModel(bytes: Bytes, found: Found): Promise<boolean> {
     if (number === MODEL.graph) isGraphWhole = (await readGraph(value, found)) && isGraphWhole;
     if (number === MODEL.opsets) await readOpset(value, found);
     if (number === MODEL.functions)
-      await each(value, found, async (field) => {
+      await forEachField(value, found, async (field) => {
         if (typeof field.value !== 'object') return;
         if (field.number === FUNCTION.domain) found.own.add(await textOf(field.value));
         if (field.number === FUNCTION.node) await readNode(field.value, found, 0);
@@ -185,15 +185,15 @@ function readModel(bytes: Bytes, found: Found): Promise<boolean> {
   }).then((isWhole) => isWhole && isGraphWhole);
 }
 
-async function readOpset(value: Bytes, { opsets }: Found): Promise<void> {
+async function readOpset(value: Bytes, { opsets }: ModelContents): Promise<void> {
   const pair = [...fieldsOf(await value.read(0, LONGEST))];
   const domain = pair.find(({ number }) => number === ENTRY.key)?.value ?? '';
   const version = pair.find(({ number }) => number === ENTRY.value)?.value;
   if (typeof version === 'number' && opsets.size < 100) opsets.set(domain.toString(), version);
 }
 
-function readGraph(graph: Bytes, found: Found, depth = 0): Promise<boolean> {
-  return each(graph, found, async ({ number, value }) => {
+function readGraph(graph: Bytes, found: ModelContents, depth = 0): Promise<boolean> {
+  return forEachField(graph, found, async ({ number, value }) => {
     if (typeof value === 'number') return;
     if (number === GRAPH.node) await readNode(value, found, depth);
     if (number === GRAPH.initializer) keep(await readTensor(value, found), found);
@@ -206,19 +206,19 @@ function readGraph(graph: Bytes, found: Found, depth = 0): Promise<boolean> {
 /** Inputs and outputs that are kept; before IR version 4, inputs include the weights. */
 const MOST_VALUES = 10_000;
 
-async function readValue(value: Bytes, values: OnnxValue[], { budget }: Found): Promise<void> {
+async function readValue(value: Bytes, values: OnnxValue[], { budget }: ModelContents): Promise<void> {
   const content = await value.read(0, LONGEST);
-  budget.hold(BYTES_A_TENSOR + content.length);
-  budget.spend(content.length * STEPS_A_BYTE);
+  budget.hold(BYTES_PER_TENSOR + content.length);
+  budget.spend(content.length * STEPS_PER_BYTE);
   const described = valueIn(content);
   if (described && values.length < MOST_VALUES) values.push(described);
 }
 
-async function readNode(node: Bytes, found: Found, depth: number): Promise<void> {
+async function readNode(node: Bytes, found: ModelContents, depth: number): Promise<void> {
   found.nodes++;
   if (depth > 0) found.inner++;
   const content = await node.read(0, MOST_OF_NODE);
-  found.budget.spend(content.length * STEPS_A_BYTE);
+  found.budget.spend(content.length * STEPS_PER_BYTE);
   const fields = [...fieldsOf(content)];
   found.left -= fields.length;
   const isPlain =
@@ -229,7 +229,7 @@ async function readNode(node: Bytes, found: Found, depth: number): Promise<void>
   const numbers = isPlain ? fields.map(({ number }) => number) : [];
   // Reads on after a long constant, and into the graphs of conditions and loops.
   if (!isPlain)
-    await each(node, found, async ({ number, value }) => {
+    await forEachField(node, found, async ({ number, value }) => {
       numbers.push(number);
       if (typeof value === 'number') return;
       if (number === NODE.type) type = (await textOf(value)).slice(0, LONGEST_NAME);
@@ -240,7 +240,7 @@ async function readNode(node: Bytes, found: Found, depth: number): Promise<void>
   const isTwice = (wanted: number) => numbers.indexOf(wanted) !== numbers.lastIndexOf(wanted);
   if (isTwice(NODE.type) || isTwice(NODE.domain)) found.isAmbiguous = true;
   if (type === 'Constant' && KNOWN_DOMAINS.has(domain)) await readConstant(node, found);
-  if (isReaching(domain, type)) found.reaching.add(type);
+  if (isUnsafe(domain, type)) found.unsafe.add(type);
   const known = found.used.get(domain);
   if (!known) found.used.set(domain, new Set([type]));
   else if (known.size < 100) known.add(type);
@@ -253,8 +253,8 @@ function hasGraphs(attribute: number | Buffer): boolean {
   return false;
 }
 
-async function readAttribute(attribute: Bytes, found: Found, depth: number): Promise<void> {
-  await each(attribute, found, async ({ number, value }) => {
+async function readAttribute(attribute: Bytes, found: ModelContents, depth: number): Promise<void> {
+  await forEachField(attribute, found, async ({ number, value }) => {
     if (typeof value === 'number' || (number !== ATTRIBUTE.graph && number !== ATTRIBUTE.graphs)) return;
     if (depth > DEEPEST) found.left = -1;
     else await readGraph(value, found, depth);
@@ -262,16 +262,16 @@ async function readAttribute(attribute: Bytes, found: Found, depth: number): Pro
 }
 
 /** Reads a node that outputs a constant tensor. Exporters write weights and operator settings as such nodes. */
-async function readConstant(node: Bytes, found: Found): Promise<void> {
+async function readConstant(node: Bytes, found: ModelContents): Promise<void> {
   let name = '';
   const attributes: Bytes[] = [];
-  await each(node, found, async ({ number, value }) => {
+  await forEachField(node, found, async ({ number, value }) => {
     if (typeof value === 'number') return;
     if (number === NODE.output && name === '') name = await textOf(value);
     if (number === NODE.attribute) attributes.push(value);
   });
   for (const attribute of attributes)
-    await each(attribute, found, async ({ number, value }) => {
+    await forEachField(attribute, found, async ({ number, value }) => {
       if (number !== ATTRIBUTE.tensor || typeof value === 'number') return;
       const tensor = await readTensor(value, found);
       if (isWeight(tensor)) keep({ ...tensor, name }, found);
@@ -279,27 +279,27 @@ async function readConstant(node: Bytes, found: Found): Promise<void> {
 }
 
 /** Bytes from which a constant is a weight rather than a setting, such as axes or a new shape. */
-const LEAST_OF_WEIGHT = 1024;
+const SMALLEST_WEIGHT = 1024;
 
 function isWeight({ dtype, shape, bytes }: Tensor): boolean {
-  return (shape.length > 0 && /^b?float/.test(dtype)) || bytes >= LEAST_OF_WEIGHT;
+  return (shape.length > 0 && /^b?float/.test(dtype)) || bytes >= SMALLEST_WEIGHT;
 }
 
 interface ReadTensor extends Tensor {
   readonly external?: ExternalData;
 }
 
-function keep({ external, ...tensor }: ReadTensor, found: Found): void {
+function keep({ external, ...tensor }: ReadTensor, found: ModelContents): void {
   found.tensors.push(tensor);
   if (external) found.external.push(external);
 }
 
-async function readTensor(content: Bytes, found: Found): Promise<ReadTensor> {
-  found.budget.hold(BYTES_A_TENSOR);
+async function readTensor(content: Bytes, found: ModelContents): Promise<ReadTensor> {
+  found.budget.hold(BYTES_PER_TENSOR);
   const shape: number[] = [];
   const external = new Map<string, string>();
   let [name, type, isExternal] = ['', 0, false];
-  await each(content, found, async ({ number, value }) => {
+  await forEachField(content, found, async ({ number, value }) => {
     if (number === TENSOR.type && typeof value === 'number') type = value;
     if (number === TENSOR.location && typeof value === 'number') isExternal = value === 1;
     if (number === TENSOR.dims) {

@@ -25,15 +25,15 @@ const COMPUTING: ReadonlySet<string> = new Set(
 );
 
 /** Domains of ONNX's own operators, all of which only compute. */
-const OF_ONNX = /^(ai\.onnx(\.(ml|training|preview(\.training)?))?)?$/;
+const ONNX_DOMAIN = /^(ai\.onnx(\.(ml|training|preview(\.training)?))?)?$/;
 /** Domains of ONNX Runtime's own operators; any other belongs to the program or to the model's own functions. */
-const OF_RUNTIME = /^com\.(microsoft|ms)(\.|$)/;
+const RUNTIME_DOMAIN = /^com\.(microsoft|ms)(\.|$)/;
 
 /** True for one of ONNX Runtime's own operators that may do more than compute, such as load files or other programs. */
-export function isReaching(domain: string, type: string): boolean {
+export function isUnsafe(domain: string, type: string): boolean {
   return (
-    !OF_ONNX.test(domain) &&
-    OF_RUNTIME.test(domain) &&
+    !ONNX_DOMAIN.test(domain) &&
+    RUNTIME_DOMAIN.test(domain) &&
     !COMPUTING.has(type) &&
     !/^(Conv|MaxPool|AveragePool|Global\w+Pool)$/.test(type)
   );

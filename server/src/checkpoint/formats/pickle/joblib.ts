@@ -1,8 +1,8 @@
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import { type AfterBuild, interpretPickle, namesIn, type Pickle } from '../../pickle/interpret.ts';
-import { arrayOf, isOfJoblib, type JoblibArray, standsForArray } from '../../pickle/joblibArrays.ts';
-import { pickleAt, withLoaded } from '../../pickle/legacy.ts';
+import { arrayOf, isJoblibName, type JoblibArray, representsArray } from '../../pickle/joblibArrays.ts';
+import { pickleAt, withNested } from '../../pickle/legacy.ts';
 import { PickleTrouble } from '../../pickle/opcodes.ts';
 import type { Pickles } from '../../pickle/readPickle.ts';
 
@@ -22,50 +22,50 @@ export interface JoblibFile {
    * True if an unpickler ends after the start of the first array without importing, calling or building anything there.
    * Array elements can be instructions by chance.
    */
-  readonly endsIdly: boolean;
+  readonly endsWithoutEffect: boolean;
 }
 
 /** True for a pickle into which `joblib.dump` wrote arrays, judged by the part that `pickle.load` can read. */
 export function isJoblib(pickle: Pickle): boolean {
-  return namesIn(pickle).some(isOfJoblib);
+  return namesIn(pickle).some(isJoblibName);
 }
 
 /** Reads such a file the way the given loader does. */
 export async function readJoblib(bytes: Bytes, budget: Budget, loader: Loader = 'joblib'): Promise<JoblibFile> {
-  const ofObjects: Pickle[] = [];
+  const objectPickles: Pickle[] = [];
   let first: { readonly imports: number; readonly calls: number } | undefined;
-  let buildsBehind = 0;
+  let buildsAfter = 0;
   let hasPadding = false;
   const afterBuild: AfterBuild = (built, offset, { globals, calls }) => {
-    if (first) buildsBehind++;
-    if (!standsForArray(built)) return undefined;
+    if (first) buildsAfter++;
+    if (!representsArray(built)) return undefined;
     first ??= { imports: globals.size, calls: calls.length };
     if (loader === 'pickle') return undefined;
     const array = arrayOf(built);
     if (!array) throw new PickleTrouble('describes an array as joblib does not');
     hasPadding ||= array.isPadded && !array.hasObjects;
-    return array.hasObjects ? passObjects(offset) : passElements(offset, array);
+    return array.hasObjects ? skipObjects(offset) : skipElements(offset, array);
   };
-  const passElements = async (offset: number, array: JoblibArray) => {
+  const skipElements = async (offset: number, array: JoblibArray) => {
     const [padding] = array.isPadded && loader === 'joblib' ? await bytes.read(offset, 1) : [];
     return offset + (padding === undefined ? 0 : 1 + padding) + array.bytes;
   };
-  const passObjects = async (offset: number) => {
+  const skipObjects = async (offset: number) => {
     const [inner, ...within] = await pickleAt(bytes, offset, budget);
-    ofObjects.push(inner, ...within);
+    objectPickles.push(inner, ...within);
     if (inner.trouble !== undefined) throw new PickleTrouble('holds an array of objects that cannot be read');
     return inner.end;
   };
   const pickle = await interpretPickle(bytes, 0, budget, afterBuild);
-  const endsIdly =
+  const endsWithoutEffect =
     (pickle.trouble === undefined || pickle.fails === true) &&
     pickle.doubts.size === 0 &&
     pickle.globals.size === first?.imports &&
     pickle.calls.length === first.calls &&
-    buildsBehind === 0 &&
+    buildsAfter === 0 &&
     pickle.effects.every(({ standing }) => standing !== 'dangerous');
   if (pickle.trouble === undefined && pickle.end < bytes.size)
     pickle.doubts.add(`is followed by ${bytes.size - pickle.end} bytes`);
-  const [main, ...within] = await withLoaded(pickle, bytes, budget);
-  return { pickles: [main, ...within, ...ofObjects], hasPadding, endsIdly };
+  const [main, ...within] = await withNested(pickle, bytes, budget);
+  return { pickles: [main, ...within, ...objectPickles], hasPadding, endsWithoutEffect };
 }

@@ -5,7 +5,7 @@ import { withSafety } from '../../doubts.ts';
 import { type Pickles, readPickles, threatIn } from '../../pickle/readPickle.ts';
 import { importsOf, REFUSED } from '../../pickle/safety.ts';
 import { storagesOf, tensorsOf } from '../../pickle/tensors.ts';
-import { describeUnpickled } from '../../unpickled.ts';
+import { describeUnpickled } from '../../unpickledFile.ts';
 import { isJoblib, readJoblib } from './joblib.ts';
 
 /** Reads pickles of any program, including joblib's. */
@@ -13,10 +13,10 @@ export async function readPlainPickle(bytes: Bytes, budget: Budget): Promise<Che
   const plain = await readPickles(bytes, budget);
   if (!isJoblib(plain[0])) return describe('pickle', bytes, plain);
   const { pickles, hasPadding } = await readJoblib(bytes, budget);
-  const { endsIdly } = await readJoblib(bytes, budget, 'pickle');
-  const readings: Pickles[] = endsIdly ? plain.slice(1).map((pickle) => [pickle]) : [plain];
+  const { endsWithoutEffect } = await readJoblib(bytes, budget, 'pickle');
+  const readings: Pickles[] = endsWithoutEffect ? plain.slice(1).map((pickle) => [pickle]) : [plain];
   const old = hasPadding ? await readJoblib(bytes, budget, 'joblib before 1.2') : undefined;
-  if (old && !old.endsIdly) readings.push(old.pickles);
+  if (old && !old.endsWithoutEffect) readings.push(old.pickles);
   return readings.reduce(
     (checkpoint, reading) => {
       const threat = threatIn(reading);

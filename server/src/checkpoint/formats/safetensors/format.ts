@@ -5,13 +5,13 @@ export const safetensors: FormatDeclaration = {
   noun: 'a safetensors file',
   kind: 'checkpoint',
   files: { opened: ['*.safetensors'] },
-  isSigned: ({ head }) => hasHeader(head),
+  hasSignature: ({ head }) => hasHeader(head),
   read: async ({ bytes, budget }) => (await import('./safetensors.ts')).readSafetensors(bytes, budget),
   isCodeFree: true,
   loading: {
     call: 'safetensors.torch.load_file(path)',
     readers: ['safetensors', 'transformers'],
-    perhaps: ['torch.load'],
+    sometimesReaders: ['torch.load'],
   },
 };
 

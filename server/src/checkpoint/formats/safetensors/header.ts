@@ -65,11 +65,11 @@ export function parseHeader(text: Buffer, budget: Budget): Header {
   // The library uses the last of several tensors with the same name.
   const entries = new Map<string, Entry>();
   let metadata: Json = null;
-  let told = 0;
+  let metadataCount = 0;
   const duplicate = read(text, budget, (name, entry) => {
     budget.hold(TENSOR_BYTES);
     if (name !== METADATA) entries.set(name, entryOf(name, entry));
-    else if (told++ > 0) throw refused('its header has metadata twice');
+    else if (metadataCount++ > 0) throw refused('its header has metadata twice');
     else metadata = entry;
   });
   if (duplicate !== undefined)

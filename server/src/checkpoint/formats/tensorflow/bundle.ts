@@ -71,7 +71,7 @@ export async function readVariables(bytes: Bytes, budget: Budget, path?: string)
     tensors.push(tensorOf(key, value));
   }
   if (path === undefined) return { tensors, problems: [], size: bytes.size };
-  const data = await lookAtShards(path, shards, ends, budget);
+  const data = await checkShards(path, shards, ends, budget);
   return { tensors, problems: data.problems, size: bytes.size + data.size };
 }
 
@@ -111,16 +111,16 @@ function numberIn(message: Buffer, wanted: number): number {
 /** Limit on the data files of a checkpoint. */
 const MOST_SHARDS = 10_000;
 /** Steps to query a file's size. */
-const STEPS_A_FILE = 1500;
+const STEPS_PER_FILE = 1500;
 
-async function lookAtShards(index: string, count: number, ends: readonly number[], budget: Budget) {
+async function checkShards(index: string, count: number, ends: readonly number[], budget: Budget) {
   const prefix = index.replace(/\.index$/, '');
   const problems: string[] = [];
   let size = 0;
   for (let shard = 0; shard < Math.min(count, MOST_SHARDS); shard++) {
     const path = `${prefix}.data-${String(shard).padStart(5, '0')}-of-${String(count).padStart(5, '0')}`;
     const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-    budget.spend(STEPS_A_FILE);
+    budget.spend(STEPS_PER_FILE);
     const there = await stat(path).then(
       (found) => found.size,
       () => undefined,

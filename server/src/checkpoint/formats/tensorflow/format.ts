@@ -4,7 +4,7 @@ export const tensorflowCheckpoint: FormatDeclaration = {
   title: 'TensorFlow checkpoint',
   noun: 'a TensorFlow checkpoint',
   kind: 'checkpoint',
-  isSigned: async ({ bytes }) => (await import('./table.ts')).isTable(bytes),
+  hasSignature: async ({ bytes }) => (await import('./table.ts')).isTable(bytes),
   read: async ({ bytes, budget, path }) => (await import('./bundle.ts')).readBundle(bytes, budget, path),
   isCodeFree: true,
   loading: { call: 'tf.train.load_checkpoint(path)' },
@@ -27,6 +27,6 @@ export const kerasMetadata: FormatDeclaration = {
   noun: 'a description of Keras layers without weights, a part of a SavedModel folder',
   kind: 'checkpoint',
   files: { searched: ['keras_metadata.pb'] },
-  looksAlike: async (head) => (await import('./kerasMetadata.ts')).isKerasMetadata(head),
+  looksLikeIt: async (head) => (await import('./kerasMetadata.ts')).isKerasMetadata(head),
   read: async ({ bytes, budget }) => (await import('./kerasMetadata.ts')).readKerasMetadata(bytes, budget),
 };

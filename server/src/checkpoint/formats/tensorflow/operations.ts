@@ -18,11 +18,11 @@ export interface Program {
 
 /** Fields that are read. */
 const MOST_FIELDS = 3_000_000;
-const STEPS_A_FIELD = 12;
+const STEPS_PER_FIELD = 12;
 /** Bytes kept of the name of an operation or a function. */
 const LONGEST_NAME = 1000;
 /** Memory overhead of a string, in bytes. */
-const BYTES_A_TEXT = 60;
+const BYTES_PER_TEXT = 60;
 
 /**
  * Reads `saved_model.pb`. The field numbers are those of `SavedModel`, `MetaGraphDef`, `GraphDef`, `FunctionDef` and
@@ -51,12 +51,12 @@ export function programIn(content: Buffer, budget: Budget): Program {
         return;
       }
       const { number, value } = next.value;
-      budget.spend(STEPS_A_FIELD);
+      budget.spend(STEPS_PER_FIELD);
       if (typeof value === 'object') readers[number]?.(value);
     }
   };
   const textOf = (value: Buffer) => {
-    budget.hold(value.length + BYTES_A_TEXT);
+    budget.hold(value.length + BYTES_PER_TEXT);
     return value.toString('utf8');
   };
   const nameOf = (value: Buffer) => textOf(value.subarray(0, LONGEST_NAME));
@@ -74,7 +74,7 @@ export function programIn(content: Buffer, budget: Budget): Program {
   const userObject = (value: Buffer) => each(value, { 3: (text) => metadata.push(textOf(text)) });
   const signature = (value: Buffer) => each(value, { 1: (name) => endpoints.add(nameOf(name)) });
   const child = (value: Buffer) => {
-    budget.spend(value.length * STEPS_A_FIELD);
+    budget.spend(value.length * STEPS_PER_FIELD);
     const fields = [...fieldsOf(value)];
     const name = fields.find(({ number }) => number === 2)?.value;
     const id = fields.find(({ number }) => number === 1)?.value;
@@ -103,9 +103,9 @@ export function layersIn(content: Buffer, budget: Budget): string[] {
   for (const { number, value } of fieldsOf(content))
     if (number === 1 && typeof value === 'object')
       for (const field of fieldsOf(value)) {
-        budget.spend(STEPS_A_FIELD);
+        budget.spend(STEPS_PER_FIELD);
         if (field.number !== 5 || typeof field.value !== 'object') continue;
-        budget.hold(field.value.length + BYTES_A_TEXT);
+        budget.hold(field.value.length + BYTES_PER_TEXT);
         found.push(field.value.toString('utf8'));
       }
   return found;

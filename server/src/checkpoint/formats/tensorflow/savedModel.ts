@@ -7,7 +7,7 @@ import { withDoubts } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
 import { needsTrust, notChecked, runsCode, worstOf } from '../../verdicts.ts';
-import { type Judged, judgeConfiguration } from '../keras/configuration.ts';
+import { type JudgedConfiguration, judgeConfiguration } from '../keras/configuration.ts';
 import { readVariables, type Variables } from './bundle.ts';
 import { layersIn, type Program, programIn } from './operations.ts';
 
@@ -52,7 +52,7 @@ const AS_TEXT = 'its program is written as text, which is not looked into';
 const NOT_WHOLE = 'its program is damaged, or longer than is read here';
 
 /** Judges a layer's description. Keras creates the layer from it, and a Lambda layer from Python code in it. */
-export function judgeLayer(text: string, budget: Budget): Judged {
+export function judgeLayer(text: string, budget: Budget): JudgedConfiguration {
   const parsed = parsedJson(Buffer.from(text), budget);
   if (typeof parsed === 'object' && parsed !== null) return judgeConfiguration(parsed, 'saved-model');
   return { imports: [], safety: notChecked('the description of one of its layers is no JSON') };
@@ -96,7 +96,7 @@ const UNKNOWN: Program = { operations: new Set(), metadata: [], endpoints: [], i
  * Operations that access files, the network or Python. Operations that save and restore variables, or fill a table from
  * one of the model's own files, are not listed because every other model has them.
  */
-const REACHING =
+const UNSAFE =
   /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|DeleteRecursively|(Eager)?PyFunc(Stateless)?|\w*Reader(V2)?|(Save|Load|Snapshot|Cache|TFRecord|TextLine|FixedLengthRecord|Sql|LMDB|DataService|BigQuery\w*|MatchingFiles)Dataset(V\d)?|CreateSummary(File|Db)Writer|WriteRawProtoSummary|ImmutableConst|Debug\w*|RpcCall|RpcClient|XlaCustomCall(V2)?|SaveSlices|ReaderRead\w*)$/;
 
 const PROGRAM = needsTrust(
@@ -104,9 +104,9 @@ const PROGRAM = needsTrust(
 );
 
 function judge(operations: ReadonlySet<string>): Safety {
-  const reaching = [...operations].filter((name) => REACHING.test(name)).map((name) => `\`${name}\``);
-  if (reaching.length > 0) {
-    const shown = reaching.length > 5 ? [...reaching.slice(0, 5), `${reaching.length - 5} more`] : reaching;
+  const unsafe = [...operations].filter((name) => UNSAFE.test(name)).map((name) => `\`${name}\``);
+  if (unsafe.length > 0) {
+    const shown = unsafe.length > 5 ? [...unsafe.slice(0, 5), `${unsafe.length - 5} more`] : unsafe;
     return { verdict: 'suspicious', reason: `Its program can reach files or run Python, by ${enumerated(shown)}.` };
   }
   return PROGRAM;

@@ -17,8 +17,8 @@ const TRAILER = 5;
 const LONGEST_BLOCK = 64 * 1024 * 1024;
 const MOST_ENTRIES = 500_000;
 /** Cost of an entry in addition to its key, including the description of its tensor. */
-const BYTES_AN_ENTRY = 250;
-const STEPS_AN_ENTRY = 150;
+const BYTES_PER_ENTRY = 250;
+const STEPS_PER_ENTRY = 150;
 
 export type Entry = readonly [key: string, value: Buffer];
 
@@ -77,7 +77,7 @@ async function blockAt(bytes: Bytes, { offset, size }: Handle, budget: Budget): 
 function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
   const restarts = block.readUInt32LE(block.length - 4);
   const end = block.length - 4 - restarts * 4;
-  if (!areEntrances(block, end)) return undefined;
+  if (!areRestartPoints(block, end)) return undefined;
   const entries: Entry[] = [];
   let key = Buffer.alloc(0);
   for (let at = 0; at < end; ) {
@@ -89,8 +89,8 @@ function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
     at = valueStart + length.value;
     if (at > end) return undefined;
     // Each key is in memory twice for a while.
-    budget.hold(2 * (shared.value + own.value) + BYTES_AN_ENTRY);
-    budget.spend(STEPS_AN_ENTRY);
+    budget.hold(2 * (shared.value + own.value) + BYTES_PER_ENTRY);
+    budget.spend(STEPS_PER_ENTRY);
     key = Buffer.concat([key.subarray(0, shared.value), block.subarray(length.end, valueStart)]);
     entries.push([key.toString('utf8'), block.subarray(valueStart, at)]);
   }
@@ -98,7 +98,7 @@ function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
 }
 
 /** True if the restart points, at which readers enter the block, ascend from the first entry on. */
-function areEntrances(block: Buffer, end: number): boolean {
+function areRestartPoints(block: Buffer, end: number): boolean {
   if (end < 0) return false;
   for (let at = end, last = -1; at < block.length - 4; at += 4) {
     const place = block.readUInt32LE(at);

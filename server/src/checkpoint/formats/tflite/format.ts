@@ -5,7 +5,7 @@ export const tflite: FormatDeclaration = {
   noun: 'a TensorFlow Lite model',
   kind: 'checkpoint',
   files: { offered: ['*.tflite'] },
-  isSigned: ({ head }) => head.toString('latin1', 4, 8) === 'TFL3',
+  hasSignature: ({ head }) => head.toString('latin1', 4, 8) === 'TFL3',
   read: async ({ bytes, budget }) => (await import('./tflite.ts')).readTflite(bytes, budget),
   loading: { call: 'tf.lite.Interpreter(model_path=path)', by: 'its interpreter loads' },
 };

@@ -111,8 +111,8 @@ async function contentOf(reader: FlatbufferReader, buffer: Table): Promise<Conte
   const { count, start } = await reader.list(buffer.field(BUFFER.data));
   const [offset, size] = [buffer.field(BUFFER.offset), buffer.field(BUFFER.size)];
   if (count > 0 || offset === undefined || size === undefined) return { start, size: count };
-  const told = { start: await reader.u64(offset), size: await reader.u64(size) };
-  return told.start > 1 ? told : { start: 0, size: 0 };
+  const found = { start: await reader.u64(offset), size: await reader.u64(size) };
+  return found.start > 1 ? found : { start: 0, size: 0 };
 }
 
 async function tensorOf(reader: FlatbufferReader, tensor: Table, content: Content): Promise<Tensor> {
@@ -143,17 +143,17 @@ async function customOperators(reader: FlatbufferReader, model: Table): Promise<
 
 /** TensorFlow's own operators can access files. The program, not the file, provides the other custom operators. */
 function judge(custom: readonly string[]): Safety {
-  const ofTensorFlow = custom.filter(isOfTensorFlow);
+  const ofTensorFlow = custom.filter(isTensorFlowOperator);
   if (ofTensorFlow.length === 0) return onlyComputes('TensorFlow Lite');
   return needsTrust(`It runs operators of TensorFlow itself, which can reach files: ${listed(ofTensorFlow)}.`);
 }
 
-const isOfTensorFlow = (name: string) => name.startsWith('Flex');
+const isTensorFlowOperator = (name: string) => name.startsWith('Flex');
 const listed = (names: readonly string[]) => enumerated(names.slice(0, 5).map((name) => `\`${name}\``));
 
 function aboutCustom(names: readonly string[]): string[] {
-  const ofTensorFlow = names.filter(isOfTensorFlow);
-  const others = names.filter((name) => !isOfTensorFlow(name));
+  const ofTensorFlow = names.filter(isTensorFlowOperator);
+  const others = names.filter((name) => !isTensorFlowOperator(name));
   return [
     ...(ofTensorFlow.length > 0
       ? [`It needs TensorFlow's own operators, by the Flex delegate: ${listed(ofTensorFlow)}.`]

@@ -7,7 +7,7 @@ import { type Archive, readArchive } from '../../encodings/zip.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
 import { importsOf, judgePickles } from '../../pickle/safety.ts';
 import { tensorsOf } from '../../pickle/tensors.ts';
-import { problemsOf } from '../../unpickled.ts';
+import { problemsOf } from '../../unpickledFile.ts';
 import { needsTrust, runsCode } from '../../verdicts.ts';
 import { picklesOf, UNREADABLE } from './zip.ts';
 

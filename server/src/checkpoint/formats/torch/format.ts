@@ -1,5 +1,5 @@
 import type { FormatDeclaration } from '../declaration.ts';
-import { startsWith } from '../signs.ts';
+import { startsWith } from '../signature.ts';
 
 export const torch: FormatDeclaration = {
   title: 'PyTorch checkpoint',
@@ -10,7 +10,7 @@ export const torch: FormatDeclaration = {
   loading: {
     call: 'torch.load(path)',
     readers: ['torch.load', 'transformers'],
-    perhaps: ['torch.export.load'],
+    sometimesReaders: ['torch.export.load'],
   },
 };
 
@@ -20,7 +20,7 @@ export const torchLegacy: FormatDeclaration = {
   kind: 'checkpoint',
   // ZIP files begin like a pickle whose first opcode is a persistent id, on which an unpickler without
   // `persistent_load` fails.
-  isSigned: async ({ head, bytes, budget }) =>
+  hasSignature: async ({ head, bytes, budget }) =>
     !startsWith(head, 'P') && (await import('../../pickle/legacy.ts')).isTorchLegacy(bytes, budget),
   read: async ({ bytes, budget }) => (await import('./legacy.ts')).readTorchLegacy(bytes, budget),
   loading: { call: 'torch.load(path)', readers: ['torch.load', 'transformers'] },
@@ -41,7 +41,7 @@ export const torchscript: FormatDeclaration = {
   loading: {
     call: 'torch.jit.load(path)',
     readers: ['torch.jit.load'],
-    perhaps: ['torch.load', 'torch.export.load'],
+    sometimesReaders: ['torch.load', 'torch.export.load'],
   },
 };
 
@@ -57,7 +57,7 @@ export const torchPackage: FormatDeclaration = {
   title: 'PyTorch package',
   noun: 'a PyTorch package',
   kind: 'checkpoint',
-  loading: { perhaps: ['torch.export.load'] },
+  loading: { sometimesReaders: ['torch.export.load'] },
 };
 
 export const torchServe: FormatDeclaration = {

@@ -2,15 +2,15 @@ import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint } from '../../checkpoint.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
-import { type Legacy, readLegacy } from '../../pickle/legacy.ts';
-import { describeUnpickled } from '../../unpickled.ts';
+import { type LegacyCheckpoint, readLegacy } from '../../pickle/legacy.ts';
+import { describeUnpickled } from '../../unpickledFile.ts';
 
 /**
  * Reads files of `torch.save` before 1.6, or with `_use_new_zipfile_serialization=False`. Several may follow one
  * another.
  */
 export async function readTorchLegacy(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
-  const [first, ...more] = (await readAll(bytes, budget)) as [Legacy, ...Legacy[]];
+  const [first, ...more] = (await readAll(bytes, budget)) as [LegacyCheckpoint, ...LegacyCheckpoint[]];
   const end = (more.at(-1) ?? first).end;
   const problems: string[] = [];
   const doubts: string[] = [];
@@ -34,8 +34,8 @@ export async function readTorchLegacy(bytes: Bytes, budget: Budget): Promise<Che
   });
 }
 
-async function readAll(bytes: Bytes, budget: Budget): Promise<Legacy[]> {
-  const found: Legacy[] = [];
+async function readAll(bytes: Bytes, budget: Budget): Promise<LegacyCheckpoint[]> {
+  const found: LegacyCheckpoint[] = [];
   for (let start: number | undefined = 0; start !== undefined && start < bytes.size; start = found.at(-1)?.end) {
     const next = await readLegacy(bytes, start, budget);
     if (!next) break;

@@ -7,7 +7,7 @@ import { pickleAt } from '../../pickle/legacy.ts';
 import { readPickle } from '../../pickle/readPickle.ts';
 import { isKind, nameOf, type Value } from '../../pickle/symbols.ts';
 import { dtypeOfStorage, type Storage, tensorsOf } from '../../pickle/tensors.ts';
-import { describeUnpickled } from '../../unpickled.ts';
+import { describeUnpickled } from '../../unpickledFile.ts';
 
 /** Members of the tar format of PyTorch 0.1.1 and older. */
 const MEMBERS = ['sys_info', 'pickle', 'tensors', 'storages'] as const;

@@ -6,13 +6,18 @@ import { jsonIn } from '../../encodings/json.ts';
 import { doubtAboutYaml, plainYamlIn } from '../../encodings/yaml.ts';
 import type { Archive, Member } from '../../encodings/zip.ts';
 import { enumerated } from '../../enumerated.ts';
-import { type JudgedFiles, judgeInnerFiles, type ReadInner } from '../../innerFiles.ts';
+import { type InnerFileSafety, judgeInnerFiles, type ReadInner } from '../../innerFiles.ts';
 import { needsTrust, noCode, notChecked, runsCode, worstOf } from '../../verdicts.ts';
 
 const MANIFEST = 'MAR-INF/MANIFEST.json';
 
 /** Handlers that TorchServe provides: https://github.com/pytorch/serve/tree/master/ts/torch_handler */
-const OWN_HANDLERS: readonly string[] = ['image_classifier', 'image_segmenter', 'object_detector', 'text_classifier'];
+const TORCHSERVE_HANDLERS: readonly string[] = [
+  'image_classifier',
+  'image_segmenter',
+  'object_detector',
+  'text_classifier',
+];
 
 /**
  * Files that Python imports, or runs at startup, from the folder of an unpacked archive, and files that pip installs.
@@ -96,7 +101,7 @@ function codeIn(
     found.push(
       needsTrust(`It carries code of its own, which TorchServe runs or installs: ${enumerated(code.slice(0, 5))}.`),
     );
-  if (!OWN_HANDLERS.includes(handler ?? ''))
+  if (!TORCHSERVE_HANDLERS.includes(handler ?? ''))
     found.push(needsTrust(`Its handler, \`${handler ?? 'none'}\`, is none of TorchServe's own: serving it runs that.`));
   return found;
 }
@@ -120,7 +125,7 @@ async function judgeOthers(
   members: readonly Member[],
   isPlain: (member: Member) => Promise<boolean>,
   readInner: ReadInner,
-): Promise<JudgedFiles> {
+): Promise<InnerFileSafety> {
   const doubtful: Member[] = [];
   for (const member of members) if (!CODE.test(member.name) && !(await isPlain(member))) doubtful.push(member);
   return judgeInnerFiles(

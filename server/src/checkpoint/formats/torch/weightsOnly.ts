@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../../checkpoint.ts';
-import { hasSafeGlobals, hasWeightsOnly, isAllowed, isKnownOpcode, takesAliases } from '../../pickle/allowList.ts';
+import { acceptsAliases, hasSafeGlobals, hasWeightsOnly, isAllowed, isKnownOpcode } from '../../pickle/allowList.ts';
 import { callsUnknownTo } from '../../pickle/rebuilt.ts';
-import { isOfWindows, type SafeGlobal, safeGlobalsFor } from '../../pickle/safeGlobals.ts';
+import { isWindowsOnly, type SafeGlobal, safeGlobalsFor } from '../../pickle/safeGlobals.ts';
 import { isHarmless } from '../../verdicts.ts';
 
 /** Reasons why `torch.load(..., weights_only=True)` refuses a file. */
@@ -13,7 +13,7 @@ export interface Blockers {
   /** Contents whose calls only newer releases of torch accept, as noun phrases. */
   readonly calls: readonly string[];
   /** True for a file format that `weights_only=True` never reads, regardless of the contents. */
-  readonly isOldForm: boolean;
+  readonly isOldFormat: boolean;
   /** Arguments for `torch.serialization.add_safe_globals` that make the file load; undefined if nothing helps. */
   readonly remedy?: readonly SafeGlobal[];
   /** True for a file that loads only on Windows, regardless of allowed globals. */
@@ -37,27 +37,27 @@ export function blockersUnder(
   torch: string,
 ): Blockers | undefined {
   if (!opcodes || !hasWeightsOnly(torch)) return undefined;
-  const isOldForm = format === 'torch-tar';
+  const isOldFormat = format === 'torch-tar';
   const globals = imports.map(({ name }) => name).filter((name) => !isAllowed(name, torch));
   const foreign = opcodes.filter((name) => !isKnownOpcode(name, torch));
   const calls = callsUnknownTo(torch, rebuilt).map(({ what, since }) => `${what} (torch ${since})`);
   // Whether other calls than those of plain data fail is unknown.
-  if (globals.length + foreign.length === 0 && !isOldForm && !filled) return undefined;
+  if (globals.length + foreign.length === 0 && !isOldFormat && !filled) return undefined;
   const isListEnough =
-    globals.length > 0 && foreign.length === 0 && calls.length === 0 && !isOldForm && isHarmless(safety);
+    globals.length > 0 && foreign.length === 0 && calls.length === 0 && !isOldFormat && isHarmless(safety);
   const remedy = isListEnough && hasSafeGlobals(torch) ? safeGlobalsFor(globals, filled) : undefined;
   return {
     globals,
     opcodes: foreign,
     calls,
-    isOldForm,
+    isOldFormat,
     // Since torch 2.6, an object can be given together with the name in the file.
-    remedy: remedy?.some(({ alias }) => alias !== undefined) && !takesAliases(torch) ? undefined : remedy,
-    needsWindows: imports.some(({ name }) => isOfWindows(name)),
+    remedy: remedy?.some(({ alias }) => alias !== undefined) && !acceptsAliases(torch) ? undefined : remedy,
+    needsWindows: imports.some(({ name }) => isWindowsOnly(name)),
   };
 }
 
 /** True if nothing prevents the file from loading. */
-export function loads({ globals, opcodes, calls, isOldForm }: Blockers): boolean {
-  return globals.length === 0 && opcodes.length === 0 && calls.length === 0 && !isOldForm;
+export function loads({ globals, opcodes, calls, isOldFormat }: Blockers): boolean {
+  return globals.length === 0 && opcodes.length === 0 && calls.length === 0 && !isOldFormat;
 }

@@ -9,8 +9,8 @@ import { numberIn, sizeOfNumber } from '../../numbers.ts';
 import type { Pickle } from '../../pickle/interpret.ts';
 import { readPickle } from '../../pickle/readPickle.ts';
 import { type ScalarTensor, type Storage, scalarTensorsOf, storagesOf, tensorsOf } from '../../pickle/tensors.ts';
-import { seenNothing } from '../../pickle/workspace.ts';
-import { describeUnpickled } from '../../unpickled.ts';
+import { noObservations } from '../../pickle/workspace.ts';
+import { describeUnpickled } from '../../unpickledFile.ts';
 import { needsTrust } from '../../verdicts.ts';
 
 /** The program's member in files of `torch.export.save` before 2.8. */
@@ -65,7 +65,7 @@ async function valuesOf(tensors: readonly ScalarTensor[], archive: Archive, isBi
     const [member] = membersNamed(archive, `data/${storage.key}`);
     if (size === undefined || !member) continue;
     const end = (offset + 1) * size;
-    if (end > MOST_OF_STORAGE) continue;
+    if (end > LONGEST_STORAGE_READ) continue;
     const content = await (await archive.openStart(member, end))?.read(end - size, size);
     const value = content && numberIn(content, storage.dtype, isBigEndian);
     if (value !== undefined) list.add(name, value);
@@ -74,7 +74,7 @@ async function valuesOf(tensors: readonly ScalarTensor[], archive: Archive, isBi
 }
 
 /** Bytes read from the start of a storage to reach a number. */
-const MOST_OF_STORAGE = 4096;
+const LONGEST_STORAGE_READ = 4096;
 
 const BIG_ENDIAN = 'PyTorch, on a big-endian machine';
 
@@ -107,7 +107,7 @@ export async function readTorchScript(bytes: Bytes, archive: Archive, budget: Bu
     size: bytes.size,
     writtenBy: await writerOf(archive),
     tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
-    devices: storages && !trouble ? sortedLocations(storages) : undefined,
+    devices: storages && !trouble ? devicesOf(storages) : undefined,
     about: await aboutCode(archive),
     script: await scriptVersionOf(archive),
     imports: [],
@@ -164,7 +164,7 @@ export async function readTorchPackage(bytes: Bytes, archive: Archive, budget: B
     size: bytes.size,
     writtenBy: 'PyTorch',
     tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
-    devices: isWhole ? sortedLocations(storages) : undefined,
+    devices: isWhole ? devicesOf(storages) : undefined,
     imports: [],
     safety: needsTrust('It carries Python source of its own, which loading it runs.'),
     problems: [],
@@ -173,7 +173,7 @@ export async function readTorchPackage(bytes: Bytes, archive: Archive, budget: B
 
 /** Stands for a pickle that cannot be decompressed. */
 export const UNREADABLE: Pickle = {
-  ...seenNothing(),
+  ...noObservations(),
   end: 0,
   trouble: 'cannot be unpacked',
 };
@@ -206,6 +206,6 @@ function allKnown(storages: readonly (readonly Storage[] | undefined)[]): Storag
   return known.length === storages.length ? known.flat() : undefined;
 }
 
-function sortedLocations(storages: readonly Storage[]): string[] {
+function devicesOf(storages: readonly Storage[]): string[] {
   return [...new Set(storages.map(({ location }) => location))].sort();
 }

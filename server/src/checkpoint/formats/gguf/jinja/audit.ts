@@ -6,12 +6,12 @@
 import {
   type Addition,
   createKinds,
-  isOfChat,
+  isChatInput,
   isOwnLoop,
   isPlainAttribute,
   type Kinds,
-  mayBeNamed,
-  mayBeNoData,
+  mayBeAttributeName,
+  mayNotBeData,
 } from './kinds.ts';
 import type { Arguments, Binding, Call, Expression, Filter, Template } from './syntax.ts';
 import { TemplateTrouble } from './tokens.ts';
@@ -19,7 +19,7 @@ import { TemplateTrouble } from './tokens.ts';
 /** Functions of Jinja and of programs that run chat templates, except those that expose more than data. */
 const FUNCTIONS: ReadonlySet<string> = new Set('raise_exception strftime_now namespace range dict caller'.split(' '));
 /** Jinja objects that give access to its code. */
-const JINJAS_OWN: ReadonlySet<string> = new Set('lipsum cycler joiner self super'.split(' '));
+const JINJA_OBJECTS: ReadonlySet<string> = new Set('lipsum cycler joiner self super'.split(' '));
 const LOOP_METHODS: ReadonlySet<string> = new Set(['cycle', 'changed']);
 
 /** Methods that add their arguments to the object that they are called on. */
@@ -76,7 +76,7 @@ export function auditTemplate(template: Template): void {
       case 'block':
         return;
       case 'name':
-        if (JINJAS_OWN.has(expression.name)) throw uses(expression.name);
+        if (JINJA_OBJECTS.has(expression.name)) throw uses(expression.name);
         // A name that starts with an underscore is defined by the template or by the program.
         if (!isPlainAttribute(expression.name) && !own.has(expression.name)) throw uses(expression.name);
         return;
@@ -151,7 +151,7 @@ export function auditTemplate(template: Template): void {
       throw new TemplateTrouble(`sets the attribute \`${shown(name.slice(1))}\``);
   const kinds = createKinds(all, additions, template);
   for (const { base, index } of indexed) if (!mayIndex(base, index, kinds)) throw computes();
-  if (called.some((base) => mayBeNoData(kinds.of(base))))
+  if (called.some((base) => mayNotBeData(kinds.of(base))))
     throw new TemplateTrouble('calls a method of what may be no data');
 }
 
@@ -160,7 +160,7 @@ export function auditTemplate(template: Template): void {
  */
 function mayIndex(base: Expression, index: Expression, kinds: Kinds): boolean {
   const kind = kinds.of(index);
-  return !mayBeNamed(kind) && !(isOfChat(kind) && mayBeNoData(kinds.of(base)));
+  return !mayBeAttributeName(kind) && !(isChatInput(kind) && mayNotBeData(kinds.of(base)));
 }
 
 const shown = (name: string) => name.slice(0, 60);

@@ -30,9 +30,9 @@ const OTHER = 32;
 const DATA_BITS: readonly Kind[] = [WORD, LITERAL, CHAT, COMPOSED];
 
 /** True for an index that may be one of Python's internal attribute names, or that is not a name at all. */
-export const mayBeNamed = (kind: Kind): boolean => (kind & (COMPOSED | NAMESPACE | OTHER)) !== 0;
-export const mayBeNoData = (kind: Kind): boolean => (kind & (NAMESPACE | OTHER)) !== 0;
-export const isOfChat = (kind: Kind): boolean => (kind & CHAT) !== 0;
+export const mayBeAttributeName = (kind: Kind): boolean => (kind & (COMPOSED | NAMESPACE | OTHER)) !== 0;
+export const mayNotBeData = (kind: Kind): boolean => (kind & (NAMESPACE | OTHER)) !== 0;
+export const isChatInput = (kind: Kind): boolean => (kind & CHAT) !== 0;
 
 /** A value that a method adds to a list; other names may refer to the same list. */
 export interface Addition {
@@ -41,12 +41,12 @@ export interface Addition {
 }
 
 /** Names that Jinja and programs that run chat templates provide, besides data. */
-const GIVEN: ReadonlySet<string> = new Set(
+const PROVIDED: ReadonlySet<string> = new Set(
   `caller cycler dict joiner kwargs lipsum loop namespace raise_exception range self strftime_now super
    varargs`.split(/\s+/),
 );
 /** Special tokens, such as `bos_token`, whose text comes from the file. */
-const OF_FILE = /token/i;
+const SPECIAL_TOKEN = /token/i;
 
 const COUNTERS = /^((rev)?index0?|length|depth0?|first|last)$/;
 
@@ -108,7 +108,7 @@ export function createKinds(bindings: readonly Binding[], additions: readonly Ad
   const added = new Map<Kind, Kind>(DATA_BITS.map((bit) => [bit, NUMBER]));
 
   const ofName = (name: string): Kind => {
-    const always = GIVEN.has(name) || macros.has(name) ? OTHER : OF_FILE.test(name) ? COMPOSED : NUMBER;
+    const always = PROVIDED.has(name) || macros.has(name) ? OTHER : SPECIAL_TOKEN.test(name) ? COMPOSED : NUMBER;
     return withAdded(always | (bound.get(name) ?? CHAT));
   };
   const withAdded = (kind: Kind): Kind =>

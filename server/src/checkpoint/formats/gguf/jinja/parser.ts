@@ -17,7 +17,7 @@ const ARITHMETIC: readonly RegExp[] = [/^[+-]$/, /^~$/, /^([*%]|\/\/?)$/, /^\*\*
 const CONSTANTS = /^([Tt]rue|[Ff]alse|[Nn]one)$/;
 
 /** Tags without arguments: ends of blocks, loop controls, and transformers' marks around an answer. */
-const BARE = /^(else|end(for|if|macro|call|filter|set|with|generation)|generation|break|continue)$/;
+const WITHOUT_ARGUMENTS = /^(else|end(for|if|macro|call|filter|set|with|generation)|generation|break|continue)$/;
 
 /** Parses a template. @throws TemplateTrouble for invalid templates and for statements that no chat needs */
 export function parseTemplate(source: string): Template {
@@ -115,9 +115,9 @@ export function parseTemplate(source: string): Template {
   const unary = (takesFilters: boolean): Expression => {
     let isSigned = false;
     while (takeOperator(/^[+-]$/) !== undefined) isSigned = true;
-    const value = isSigned ? behind(primary(), false) : primary();
+    const value = isSigned ? postfix(primary(), false) : primary();
     const signed: Expression = isSigned ? { kind: 'arithmetic', operators: new Set('-'), items: [value] } : value;
-    return behind(signed, takesFilters);
+    return postfix(signed, takesFilters);
   };
 
   const primary = (): Expression => {
@@ -171,7 +171,7 @@ export function parseTemplate(source: string): Template {
   };
 
   /** Parses attributes, subscripts, calls, filters and tests after a value. */
-  const behind = (value: Expression, takesFilters: boolean): Expression => {
+  const postfix = (value: Expression, takesFilters: boolean): Expression => {
     let base = value;
     for (let links = 0; ; links++) {
       if (links > LONGEST_CHAIN)
@@ -254,7 +254,7 @@ export function parseTemplate(source: string): Template {
     const { kind, value } = peek();
     const isValue = kind === 'string' || kind === 'number' || (kind === 'operator' && /^[[{]$/.test(value));
     if (!isValue && (kind !== 'name' || /^(else|or|and|is|if|not|in|recursive)$/.test(value))) return NO_ARGUMENTS;
-    return { positional: [behind(primary(), false)], named: [] };
+    return { positional: [postfix(primary(), false)], named: [] };
   };
 
   const tuple = (read: () => Expression): Expression => {
@@ -345,7 +345,7 @@ export function parseTemplate(source: string): Template {
     else {
       const tag = takeName();
       const read = Object.hasOwn(statements, tag) ? statements[tag] : undefined;
-      if (!read && !BARE.test(tag)) throw new TemplateTrouble(`has the statement \`${tag}\``);
+      if (!read && !WITHOUT_ARGUMENTS.test(tag)) throw new TemplateTrouble(`has the statement \`${tag}\``);
       read?.();
     }
     if (peek().kind !== 'close') throw new TemplateTrouble(`has \`${peek().value}\` where nothing more belongs`);

@@ -12,11 +12,11 @@ export interface Token {
 /** The reason why a template is rejected, as a clause that follows "Its chat template". */
 export class TemplateTrouble extends Error {
   /** True if a template accesses Python's internal objects, which no chat needs. */
-  readonly isWayOut: boolean;
+  readonly isEscape: boolean;
 
   constructor(message: string, isWayOut = false) {
     super(message);
-    this.isWayOut = isWayOut;
+    this.isEscape = isWayOut;
   }
 }
 
@@ -42,9 +42,9 @@ export function tokensOf(template: string): Token[] {
     if (opening?.index !== at) tokens.push({ kind: 'text', value: '' });
     if (!opening) break;
     at = opening.index;
-    if (opening[0] === '{#') at = behindComment(template, at);
-    else if (matchAt(RAW, template, at) !== undefined) at = behindRaw(template, at, tokens);
-    else at = readComputed(template, at, opening[0], tokens);
+    if (opening[0] === '{#') at = endOfComment(template, at);
+    else if (matchAt(RAW, template, at) !== undefined) at = endOfRaw(template, at, tokens);
+    else at = readTag(template, at, opening[0], tokens);
   }
   return tokens;
 }
@@ -54,13 +54,13 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-function behindComment(template: string, at: number): number {
+function endOfComment(template: string, at: number): number {
   const end = template.indexOf('#}', at + 2);
   if (end < 0) throw new TemplateTrouble('has a comment without an end');
   return end + 2;
 }
 
-function behindRaw(template: string, at: number, tokens: Token[]): number {
+function endOfRaw(template: string, at: number, tokens: Token[]): number {
   END_RAW.lastIndex = at + (matchAt(RAW, template, at)?.length ?? 0);
   const end = END_RAW.exec(template);
   if (!end) throw new TemplateTrouble('has a raw block without an end');
@@ -69,7 +69,7 @@ function behindRaw(template: string, at: number, tokens: Token[]): number {
 }
 
 /** Reads an expression or a statement and returns its end. */
-function readComputed(template: string, start: number, opening: string, tokens: Token[]): number {
+function readTag(template: string, start: number, opening: string, tokens: Token[]): number {
   const closing = opening === '{{' ? '}}' : '%}';
   const open: string[] = [];
   tokens.push({ kind: 'open', value: opening });
@@ -87,7 +87,7 @@ function readComputed(template: string, start: number, opening: string, tokens: 
     const token = tokenAt(template, at);
     if (!token) throw new TemplateTrouble(`has \`${template.slice(at, at + 10)}\` where Jinja takes nothing like it`);
     const [kind, source] = token;
-    if (kind === 'operator') minded(source, open);
+    if (kind === 'operator') trackBrackets(source, open);
     tokens.push({ kind, value: kind === 'string' ? source.slice(1, -1) : source });
     at += source.length;
   }
@@ -107,7 +107,7 @@ function tokenAt(template: string, at: number): readonly [TokenKind, string] | u
 }
 
 /** Tracks open brackets. */
-function minded(operator: string, open: string[]): void {
+function trackBrackets(operator: string, open: string[]): void {
   const closing = CLOSING[operator];
   if (closing !== undefined) open.push(closing);
   else if (/^[)\]}]$/.test(operator) && open.pop() !== operator)

@@ -5,11 +5,11 @@ import { rebuiltIn } from './pickle/rebuilt.ts';
 import { importsOf, judgePickles, opcodesOf } from './pickle/safety.ts';
 import { scalarsOf } from './pickle/scalars.ts';
 import { isKind } from './pickle/symbols.ts';
-import { devicesOfCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
+import { devicesInCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
 import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 
 /** A file that unpickling would read, with further facts about it. */
-export interface Unpickled {
+export interface UnpickledFile {
   readonly format: Format;
   readonly size: number;
   readonly writtenBy?: string;
@@ -35,14 +35,14 @@ export function describeUnpickled({
   storages,
   problems = [],
   doubts = [],
-}: Unpickled): Checkpoint {
+}: UnpickledFile): Checkpoint {
   const pickles = [main, ...others];
   const broken = problems.length > 0 ? ['it is not complete'] : [];
   const safety = worstOf([judgePickles(pickles), ...[...doubts, ...broken].map(notChecked)]);
   const isWhole = pickles.every(({ trouble }) => trouble === undefined);
   const isCertain = isWhole && doubts.length === 0 && pickles.every((pickle) => pickle.doubts.size === 0);
   const pickler = picklerOf(pickles);
-  const devices = new Set(pickles.flatMap(devicesOfCalls));
+  const devices = new Set(pickles.flatMap(devicesInCalls));
   for (const { location } of storages ?? []) devices.add(location);
   return {
     format,

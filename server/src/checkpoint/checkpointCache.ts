@@ -4,16 +4,16 @@ import { isAbsolute, resolve } from 'node:path';
 import type { CheckpointSummary } from './summary.ts';
 
 /** A cache of checkpoint summaries; an entry is valid until its file changes. */
-export interface KnownCheckpoints {
+export interface CheckpointCache {
   /**
    * Returns the checkpoints visible to a program whose relative paths may start at any of these folders, its own first.
    * Without folders, it sees none.
    */
-  seenFrom(folders: readonly string[]): CheckpointsInSight;
+  visibleFrom(folders: readonly string[]): VisibleCheckpoints;
 }
 
 /** A path that a program mentions. */
-export interface AskedPath {
+export interface MentionedPath {
   readonly text: string;
   /** The base of a relative path: only the program's own folder, or any folder. */
   readonly from: 'program' | 'anywhere';
@@ -26,15 +26,15 @@ export interface FoundCheckpoint {
 }
 
 /** The checkpoints that one program may refer to. */
-export interface CheckpointsInSight {
+export interface VisibleCheckpoints {
   /**
    * Returns the checkpoints that a path may refer to, one per folder. Empty if there is none or if one is not read yet.
    */
-  checkpointsAt(path: AskedPath): readonly FoundCheckpoint[];
+  checkpointsAt(path: MentionedPath): readonly FoundCheckpoint[];
   /** Checks the files that the paths may refer to and reads new or changed ones. Never fails. */
-  read(paths: readonly AskedPath[]): Promise<void>;
+  read(paths: readonly MentionedPath[]): Promise<void>;
   /** True if no file or folder exists now at any of the paths. */
-  areAbsent(paths: readonly AskedPath[]): boolean;
+  areAbsent(paths: readonly MentionedPath[]): boolean;
 }
 
 /** Paths followed per program. */
@@ -43,7 +43,7 @@ const MOST_PATHS = 64;
 /** Files remembered, including missing ones. */
 const MOST_FILES = 1024;
 
-interface Known {
+interface CacheEntry {
   /** Undefined if the file could not be opened. */
   readonly stamp: string | undefined;
   /** Undefined when it could not be opened. */
@@ -53,11 +53,11 @@ interface Known {
 type Answer = readonly FoundCheckpoint[];
 
 /** Creates the cache. A path for which `mayRead` is false counts as absent. */
-export function createKnownCheckpoints(mayRead: (path: string) => boolean = () => true): KnownCheckpoints {
-  const files = new Map<string, Known>();
+export function createCheckpointCache(mayRead: (path: string) => boolean = () => true): CheckpointCache {
+  const files = new Map<string, CacheEntry>();
   const reading = new Map<string, Promise<void>>();
 
-  const keep = (path: string, known: Known) => {
+  const keep = (path: string, known: CacheEntry) => {
     files.delete(path);
     files.set(path, known);
     for (const oldest of files.keys()) {
@@ -89,8 +89,8 @@ export function createKnownCheckpoints(mayRead: (path: string) => boolean = () =
   };
 
   return {
-    seenFrom(folders) {
-      const candidatesOf = ({ text, from }: AskedPath) => {
+    visibleFrom(folders) {
+      const candidatesOf = ({ text, from }: MentionedPath) => {
         const starts = from === 'program' ? folders.slice(0, 1) : folders;
         return starts.length > 0 && isOnThisMachine(text) ? placesOf(text, starts).filter(mayRead) : [];
       };

@@ -7,7 +7,7 @@ export const ZIP_WITHOUT_CHECKPOINT = 'It is a ZIP file, and of what it holds no
 const NOT_LISTED = 'What is inside is not listed here.';
 
 /** Describes a file whose contents are not listed, with the reason as a sentence. */
-export function unread(format: Format, size: number, problem = NOT_LISTED): Checkpoint {
+export function unreadCheckpoint(format: Format, size: number, problem = NOT_LISTED): Checkpoint {
   return {
     format,
     size,
@@ -22,7 +22,7 @@ export function unread(format: Format, size: number, problem = NOT_LISTED): Chec
  * Returns the result of `read`. If the inspection could not finish, `unread` gets the reason as a clause that follows
  * "it".
  */
-export async function orUnfinished(
+export async function withFallback(
   read: () => Promise<Checkpoint>,
   unread: (why: string) => Checkpoint,
 ): Promise<Checkpoint> {
@@ -36,8 +36,8 @@ export async function orUnfinished(
   }
 }
 
-/** Describes a file whose inspection could not finish, with the reason. @see orUnfinished */
-export function unfinished(format: Format, size: number, why: string): Checkpoint {
+/** Describes a file whose inspection could not finish, with the reason. @see withFallback */
+export function unfinishedCheckpoint(format: Format, size: number, why: string): Checkpoint {
   const safety = notChecked(`it ${why}`);
   return { format, size, tensors: [], imports: [], safety, problems: [safety.reason] };
 }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type AskedPath, createKnownCheckpoints } from '../../server/src/checkpoint/knownCheckpoints.ts';
+import { createCheckpointCache, type MentionedPath } from '../../server/src/checkpoint/checkpointCache.ts';
 import { folderWith } from '../cli/run.ts';
 
 const fixture = (name: string) => join(import.meta.dirname, 'fixtures', name);
-const anywhere = (text: string): AskedPath => ({ text, from: 'anywhere' });
+const anywhere = (text: string): MentionedPath => ({ text, from: 'anywhere' });
 
 test('a path is answered once the files are read, and anew when one changes', async (t) => {
   const folder = await folderWith(t, {});
-  const inSight = createKnownCheckpoints().seenFrom([folder]);
+  const inSight = createCheckpointCache().visibleFrom([folder]);
   const read = () => inSight.read([anywhere('a.pt')]);
   const formats = () => inSight.checkpointsAt(anywhere('a.pt')).map(({ summary }) => summary.format);
   await copyFile(fixture('torch/cuda3.pth'), join(folder, 'a.pt'));
@@ -29,7 +29,7 @@ test('a path is answered once the files are read, and anew when one changes', as
 test('what is kept of a file is its summary, and of a folder what kind of model it is', async (t) => {
   const folder = await folderWith(t, {});
   await copyFile(fixture('torch/training.ckpt'), join(folder, 'training.ckpt'));
-  const inSight = createKnownCheckpoints().seenFrom([folder]);
+  const inSight = createCheckpointCache().visibleFrom([folder]);
   const at = (text: string) => inSight.checkpointsAt(anywhere(text))[0]?.summary;
   await inSight.read([anywhere('training.ckpt'), anywhere(fixture('tensorflow/exported'))]);
   assert.deepEqual(at('training.ckpt')?.tensors, {
@@ -50,8 +50,8 @@ test('a relative path may mean a file in each folder, one beside the program onl
   await mkdir(join(folder, 'src'));
   await copyFile(fixture('torch/cpu.pt'), join(folder, 'a.pt'));
   await copyFile(fixture('torch/cuda0.pt'), join(folder, 'src/a.pt'));
-  const inSight = createKnownCheckpoints().seenFrom([join(folder, 'src'), folder]);
-  const devices = (path: AskedPath) => inSight.checkpointsAt(path).map(({ summary }) => summary.devices);
+  const inSight = createCheckpointCache().visibleFrom([join(folder, 'src'), folder]);
+  const devices = (path: MentionedPath) => inSight.checkpointsAt(path).map(({ summary }) => summary.devices);
   await inSight.read([anywhere('a.pt'), { text: 'a.pt', from: 'program' }]);
   assert.deepEqual(devices(anywhere('a.pt')), [['cuda:0'], ['cpu']]);
   assert.deepEqual(devices({ text: 'a.pt', from: 'program' }), [['cuda:0']]);
@@ -61,7 +61,7 @@ test('a path that names a server is not looked at', async (t) => {
   const folder = await folderWith(t, {});
   const file = join(folder, 'a.pt');
   await copyFile(fixture('torch/cpu.pt'), file);
-  const inSight = createKnownCheckpoints().seenFrom([folder]);
+  const inSight = createCheckpointCache().visibleFrom([folder]);
   // Here the first two would lead to the file.
   const elsewhere = [`/${file}`, `//${file}`, '\\\\server\\share\\a.pt', '', 'a\0b'].map(anywhere);
   await inSight.read([...elsewhere, anywhere(file)]);
