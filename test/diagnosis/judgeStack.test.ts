@@ -67,12 +67,12 @@ for (const id of ids) {
     const page = await readFile(path.join(PAGES, `${id}.md`), 'utf8');
     assert.match(page, new RegExp(`^# ${id}\n\n\\S`));
     // The messages by which people meet it, of which they search one.
-    assert.match(page.split('## How it is recognised')[0] ?? '', /"[^"]{6,}/);
+    assert.match(page.split('## How it is detected')[0] ?? '', /"[^"]{6,}/);
     assert.match(page, /^Severity: (error|warning|a note)/m);
     assert.deepEqual(
       [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading),
       [
-        'How it is recognised',
+        'How it is detected',
         'What to do',
         'What is not reported',
         ...(WITHOUT_MESSAGE.includes(id) ? [] : ['Messages']),

@@ -143,7 +143,7 @@ describe('a machine whose GPU works', () => {
       await takeRemedy(editor, 'NVIDIA driver', 'Explain this finding');
       await editor.tabInFront('driver-library-mismatch.md').waitFor();
     };
-    await editor.openPage(explain, preview(editor).getByText('How it is recognised'));
+    await editor.openPage(explain, preview(editor).getByText('How it is detected'));
     const other = preview(editor).getByRole('heading', { name: 'driver-too-old' });
     await editor.insist(async () => {
       if (!(await other.isVisible())) await preview(editor).getByRole('link', { name: 'driver-too-old' }).click();
