@@ -1,64 +1,119 @@
 import * as vscode from 'vscode';
-import { PLAN_ENVIRONMENT, type PlanAnswer, type PlanOffer } from '../../server/src/protocol.ts';
+import { PLAN_ENVIRONMENT, type PlanAnswer, type PlannedChange, type PlanOffer } from '../../server/src/protocol.ts';
 import { putIntoTerminal } from './commandLines.ts';
 import type { Server } from './server.ts';
 
-/** Plans an environment for what the folder needs, into a terminal where it is not run, or into a new file. */
+const TITLE = 'Plan Environment';
+
+/**
+ * Plans an environment for what the folder needs. Shows what fits, then asks for its form: a terminal, where it is not run, or
+ * a new file. Where nothing fits, offers the smallest changes of pins after which something does.
+ */
 export async function planEnvironment(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   const path = folder?.uri.scheme === 'file' ? folder.uri.fsPath : undefined;
-  const planned = (requirements?: string) =>
+  const planned = (requirements?: string, change?: PlannedChange) =>
     vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: 'Planning an environment' },
       (): Promise<PlanAnswer> =>
         server.request(PLAN_ENVIRONMENT, {
           ...(path !== undefined && { folder: path }),
           ...(requirements && { requirements }),
+          ...(change && { change }),
         }),
     );
+  let requirements: string | undefined;
   let answer = await planned();
   if (answer.isNeedless) {
-    const requirements = await askFor();
+    requirements = await askFor();
     if (requirements === undefined) return;
     answer = await planned(requirements);
   }
-  const chosen = await choose(answer);
-  if (chosen === undefined) return;
-  if (chosen.inTerminal && chosen.offer.command !== null) await putIntoTerminal(chosen.offer.command);
-  else await vscode.window.showTextDocument(await newDocument(chosen.offer));
+  for (;;) {
+    const { trouble, changes } = answer;
+    if (trouble !== null && changes.length === 0) return void vscode.window.showWarningMessage(trouble);
+    const change = await (await choose(answer))?.use();
+    if (!change) return;
+    answer = await planned(requirements, change);
+  }
 }
 
 function askFor(): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: 'Plan a Working Environment',
-    prompt: 'Nothing in this folder says what the environment is for. Name packages, with versions or without.',
+    title: TITLE,
+    prompt: 'No file in this folder says which packages the environment is for. Name them, with or without versions.',
     placeHolder: 'torch==2.6 torchvision',
     validateInput: (text) => (text.trim() === '' ? 'Name at least one package.' : undefined),
   });
 }
 
 interface Choice extends vscode.QuickPickItem {
-  readonly offer: PlanOffer;
-  readonly inTerminal: boolean;
+  /** Uses the plan, or returns the change to plan with. */
+  use(): PlannedChange | undefined | Promise<undefined>;
 }
 
-function choose({ plans, purpose }: PlanAnswer): Thenable<Choice | undefined> {
-  const choices = plans.flatMap((offer): Choice[] => [
-    ...(offer.command === null
-      ? []
-      : [{ label: `$(terminal) ${offer.label}`, detail: 'Into a terminal, not run', offer, inTerminal: true }]),
-    {
-      label: `$(new-file) ${offer.label}`,
-      detail: 'A new file, each line with its reason',
-      offer,
-      inTerminal: false,
-    },
-  ]);
-  return vscode.window.showQuickPick(choices, {
-    title: 'Plan a Working Environment',
-    placeHolder: `For ${purpose}`,
+function choose(answer: PlanAnswer): Thenable<Choice | undefined> {
+  const { plans, purpose } = answer;
+  const placeHolder = plans.length > 0 ? `For ${purpose}` : 'Choose a change to see the plan that it leads to';
+  return vscode.window.showQuickPick(plans.length > 0 ? fitting(answer) : conflicting(answer), {
+    title: TITLE,
+    placeHolder,
+    matchOnDetail: true,
   });
 }
 
-function newDocument({ text: content, language }: PlanOffer): Thenable<vscode.TextDocument> {
-  return vscode.workspace.openTextDocument({ content, language });
+/** What fits, then the forms that it can take. */
+function fitting({ machine, summary, driver, changes, plans }: PlanAnswer): Choice[] {
+  const [own] = plans;
+  const fits = `Fits ${machine}${driver === null ? '' : `, after an update of the driver to ${driver}`}`;
+  return [
+    separator(fits),
+    {
+      label: `$(${driver === null ? 'pass' : 'warning'}) ${summary}`,
+      detail: 'Show the plan, each line with its reason',
+      use: () => own && showDocument(own),
+    },
+    ...(driver === null || changes.length === 0 ? [] : [separator('Or keep the driver'), ...changes.map(changing)]),
+    separator('Use it as'),
+    ...plans.flatMap((offer): Choice[] => [
+      ...(offer.command === null ? [] : [inTerminal(offer, offer.command)]),
+      {
+        label: `$(new-file) ${offer.label}`,
+        detail: 'A new file, each line with its reason',
+        use: () => showDocument(offer),
+      },
+    ]),
+  ];
+}
+
+/** Why nothing fits, then the changes after which something does. */
+function conflicting({ machine, trouble, changes }: PlanAnswer): Choice[] {
+  const why = (): undefined => void vscode.window.showWarningMessage(trouble ?? '');
+  return [
+    separator('Smallest changes'),
+    ...changes.map(changing),
+    separator('Conflict'),
+    { label: `$(error) Nothing fits ${machine}`, detail: trouble ?? '', use: why },
+  ];
+}
+
+function changing(change: PlannedChange): Choice {
+  const { pins, summary } = change;
+  return {
+    label: `$(lightbulb) Change ${pins.map(({ from, to }) => `${from} to ${to}`).join(' and ')}`,
+    detail: `${[...new Set(pins.map(({ because }) => because))].join(', ')} · gives ${summary}`,
+    use: () => change,
+  };
+}
+
+function inTerminal({ label }: PlanOffer, command: string): Choice {
+  const use = async () => void (await putIntoTerminal(command));
+  return { label: `$(terminal) ${label}`, detail: 'Insert into a terminal, without running it', use };
+}
+
+function separator(label: string): Choice {
+  return { label, kind: vscode.QuickPickItemKind.Separator, use: () => undefined };
+}
+
+async function showDocument({ text: content, language }: PlanOffer): Promise<undefined> {
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content, language }));
 }

@@ -6,6 +6,7 @@ import type { SmokeReport } from './diagnosis/smoke/smoke.ts';
 import type { Explanation, Unexplained } from './explain/explanation.ts';
 import type { ExceptionInfo } from './explain/reading/debugger.ts';
 import type { CellOutput } from './explain/reading/outputs.ts';
+import type { PlannedChange } from './provision/environmentPlan.ts';
 import type { CheckpointView, Judgement, ShownLoadable } from './report/checkpointView.ts';
 import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
 
@@ -118,15 +119,31 @@ export interface PlanRequest {
   readonly folder?: string;
   /** What is asked for instead of what the folder says, such as "torch==2.6 vllm". */
   readonly requirements?: string;
+  /** A change of an earlier answer, with which to plan. */
+  readonly change?: PlannedChange;
 }
 export interface PlanAnswer {
   /** Nothing says what the environment is for: the user has to. */
   readonly isNeedless: boolean;
   /** What the environment is for, in a few words. */
   readonly purpose: string;
-  /** A plan for each installer or file, that of the project first. */
+  /** The machine in a few words. */
+  readonly machine: string;
+  /** The builds that fit: "Python 3.12, torch 2.7.1 for CUDA 12.6"; null where nothing fits. */
+  readonly summary: string | null;
+  /** The driver that they need, where the present one is older. */
+  readonly driver: string | null;
+  /** What cannot be combined, in one sentence; null where all can. */
+  readonly trouble: string | null;
+  /**
+   * The smallest changes of the project's pins after which something fits, or fits the present driver; the nearest releases
+   * first.
+   */
+  readonly changes: readonly PlannedChange[];
+  /** A plan for each installer or file for which something fits, that of the project first. */
   readonly plans: readonly PlanOffer[];
 }
+export type { PlannedChange };
 export interface PlanOffer {
   /** "pip", "Dockerfile". */
   readonly label: string;

@@ -106,8 +106,48 @@ test('a driver that is too old comes first where there is a newer one', async (t
   assert.match(stdout, /^# First update the NVIDIA driver to 525\.60\.13 or newer/m);
   assert.match(
     stdout,
-    /^# With the driver as it is, these would do: torch 2\.7\.1 for CUDA 11\.8, on Python 3\.12\.$/m,
+    /^# Or keep the driver and change torch==2\.9\.1 \(asked for\) to torch==2\.7\.1: that gives Python 3\.12, torch 2\.7\.1 for CUDA 11\.8\.$/m,
   );
+});
+
+test('where nothing fits, standard error names the smallest change that does, and no file is written', async (t) => {
+  const cwd = await folderWith(t, {
+    'gpu-stack.yaml': RECORD,
+    'requirements.txt': 'torch==2.6.0\ntorchvision==0.15.0\n',
+  });
+  const args = ['plan', '--from', 'gpu-stack.yaml'];
+  const sentence =
+    'gpu-doctor: no environment fits: change torchvision==0.15.0 (requirements.txt) to torchvision==0.21.*: that gives Python 3.12, torch 2.6.0 for CUDA 12.4.\n';
+  const printed = await run(args, { cwd });
+  assert.deepEqual([printed.status, printed.stderr], [1, sentence]);
+  assert.match(printed.stdout, /^# Or change torch==2\.6\.0 \(requirements\.txt\) to torch==2\.0\.1: /m);
+  const written = await run([...args, '--output-file', 'install.sh'], { cwd });
+  assert.deepEqual([written.status, written.stdout, written.stderr], [1, '', sentence]);
+  await assert.rejects(readFile(join(cwd, 'install.sh')));
+  const json = await run([...args, '--format', 'json', '--output-file', 'plan.json'], { cwd });
+  assert.equal(json.status, 1);
+  const { summary, changes } = JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'));
+  assert.deepEqual(
+    [summary, changes.length, changes[0].pins],
+    [
+      null,
+      2,
+      [
+        {
+          name: 'torchvision',
+          from: 'torchvision==0.15.0',
+          because: 'requirements.txt',
+          to: 'torchvision==0.21.*',
+        },
+      ],
+    ],
+  );
+  // Where no pin helps, there is none to change.
+  const vllm = await run(['plan', 'vllm', '--from', 'gpu-stack.yaml'], { cwd });
+  assert.equal(vllm.status, 1);
+  assert.match(vllm.stderr, /^gpu-doctor: no environment fits: No wheels?[^\n]+ vllm [^\n]+\.\n$/);
+  const fits = await run(['plan', 'torch==2.6.0', '--from', 'gpu-stack.yaml'], { cwd });
+  assert.deepEqual([fits.status, fits.stderr], [0, '']);
 });
 
 test('what does not fit, or cannot be read, says so', async (t) => {

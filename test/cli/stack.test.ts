@@ -141,7 +141,7 @@ test('what is no record of facts is refused with one sentence', async (t) => {
     [['--from', '-'], '{', 'standard input is not what `gpu-doctor stack --json` prints'],
     [['--from', '-'], 'hello', 'nor the output of a program that tells of a machine'],
     [['--from', '-'], '{"version": 9, "gpus": {}, "frameworks": {}}', 'standard input has format 9'],
-    [['--from', '-', '--smoke'], '', '`--from` reads no machine but a file'],
+    [['--from', '-', '--smoke'], '', '`--smoke` tests the GPUs of this machine and cannot be combined with `--from`'],
   ] as const) {
     const { status, stderr } = await run(['stack', ...args], { cwd, input });
     assert.equal(status, 2, stderr);

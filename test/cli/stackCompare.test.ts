@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it, test } from 'node:test';
+import { describe, it, type TestContext, test } from 'node:test';
 import type { Fact } from '../../server/src/stack/facts/fact.ts';
 import type { FrameworkBuild, Interpreter } from '../../server/src/stack/facts/facts.ts';
 import type { Gpu } from '../../server/src/stack/facts/hardware.ts';
 import { pretendMachine } from '../editor/pretendMachine.ts';
+import { CLI } from '../programs.ts';
 import { folderWith, run } from './run.ts';
 
 const known = <T>(value: T): Fact<T> => ({ value, source: 'test', readAt: '2026-01-01T00:00:00.000Z' });
@@ -209,4 +212,60 @@ test('options that make no sense are told', async () => {
   assert.match(await said('--record', '--compare'), /exclude each other/);
   assert.match(await said('--record', 'a', 'b'), /takes no second path: `b`/);
   assert.match(await said('a'), /takes no path: `a`/);
+});
+
+/** util-linux's, which gives a program a terminal. */
+const SCRIPT = '/usr/bin/script';
+
+describe('a record of another stack', () => {
+  const RECORD = '# ours\nformat: 1\ndriver: 1.0 # the cluster\n';
+
+  async function start(t: TestContext) {
+    const machine = await pretendMachine('rtx3090-cu124');
+    t.after(machine.forget);
+    const cwd = await folderWith(t, { ...machine.files, 'gpu-stack.yaml': RECORD });
+    const text = () => readFile(join(cwd, 'gpu-stack.yaml'), 'utf8');
+    return { cwd, env: machine.env, text };
+  }
+
+  it('is refused with one sentence where nobody can be asked', async (t) => {
+    const { cwd, env, text } = await start(t);
+    const { status, stdout, stderr } = await run(['stack', '--record'], { cwd, env });
+    const sentence = 'error: gpu-stack.yaml records another stack and was not changed; `--force` replaces it.\n';
+    assert.deepEqual([status, stdout, stderr], [2, '', sentence]);
+    assert.equal(await text(), RECORD);
+    const forced = await run(['stack', '--record', '--force'], { cwd, env });
+    assert.deepEqual([forced.status, forced.stderr], [0, 'Updated gpu-stack.yaml.\n']);
+    assert.match(await text(), /^# ours\nformat: 1\ndriver: 5\S+ # the cluster\n/);
+    // What is the same is no other stack.
+    const again = await run(['stack', '--record'], { cwd, env });
+    assert.deepEqual([again.status, again.stderr], [0, 'gpu-stack.yaml is up to date.\n']);
+  });
+
+  it('is shown beside this one on a terminal, and replaced after a yes', {
+    skip: process.platform !== 'linux' || !existsSync(SCRIPT),
+  }, async (t) => {
+    const { cwd, env, text } = await start(t);
+    const onTerminal = (answer: string) => {
+      const command = [process.execPath, CLI, 'stack', '--record'].map((word) => `'${word}'`).join(' ');
+      const args = ['--quiet', '--return', '--echo', 'never', '--command', command, '/dev/null'];
+      const { status, stdout } = spawnSync(SCRIPT, args, {
+        cwd,
+        env: { ...process.env, ...env },
+        input: `${answer}\n`,
+        encoding: 'utf8',
+      });
+      return { status, shown: stdout.replaceAll('\r', '') };
+    };
+    const kept = onTerminal('n');
+    assert.equal(kept.status, 2, kept.shown);
+    assert.match(kept.shown, /^--- a\/gpu-stack\.yaml\n\+\+\+ b\/gpu-stack\.yaml\n/m);
+    assert.match(kept.shown, /^-driver: 1\.0 # the cluster\n\+driver: 5\S+ # the cluster\n/m);
+    assert.match(kept.shown, /Replace the stack that gpu-stack\.yaml records\? \[y\/N\] [\s\S]*was not changed\.\n$/);
+    assert.equal(await text(), RECORD);
+    const replaced = onTerminal('y');
+    assert.equal(replaced.status, 0, replaced.shown);
+    assert.match(replaced.shown, /Updated gpu-stack\.yaml\.\n$/);
+    assert.match(await text(), /^# ours\nformat: 1\ndriver: 5\S+ # the cluster\n/);
+  });
 });

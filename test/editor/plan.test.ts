@@ -1,24 +1,30 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { writeInto } from './actions.ts';
-import { type Editor, openEditor } from './editor.ts';
+import { type Editor, openEditor, screenshots } from './editor.ts';
 import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
 
 const PROJECT = { 'main.py': 'import torch\n', 'requirements.txt': 'torch==2.6.0\ntorchvision\n' };
 
-/** Runs the command and takes one of what it offers. */
+/** Runs the command, and takes one of what it offers. */
 function choose(editor: Editor, label: string, detail: string): Promise<void> {
   return editor.insist(async () => {
-    await editor.run('GPU Doctor: Plan a Working Environment');
-    // Only those in sight are drawn.
-    await editor.page.locator('.quick-input-widget').getByPlaceholder(/^For /).fill(label);
-    const offers = editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label });
-    // What was found is highlighted: until then the rows turn into others.
-    const found = offers.filter({ has: editor.page.locator('.highlight') });
-    const offer = found.filter({ hasText: detail }).first();
-    await offer.click();
-    await offer.waitFor({ state: 'hidden' });
+    await editor.run('GPU Doctor: Plan Environment');
+    await take(editor, /^For /, label, detail);
   });
+}
+
+/** Takes the row with that label and detail out of the list that is open. */
+async function take(editor: Editor, placeholder: RegExp, label: string, detail: string): Promise<void> {
+  // Only those in sight are drawn.
+  await editor.page.locator('.quick-input-widget').getByPlaceholder(placeholder).fill(label);
+  const offers = editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label });
+  // What was found is highlighted: until then the rows turn into others.
+  const found = offers.filter({ has: editor.page.locator('.highlight') });
+  const offer = found.filter({ hasText: detail }).first();
+  await offer.click();
+  await offer.waitFor({ state: 'hidden' });
 }
 
 describe('a plan in VS Code', () => {
@@ -35,9 +41,33 @@ describe('a plan in VS Code', () => {
   });
   afterEach(({ name }) => editor?.finish(name));
 
-  test('comes as a new file, each line with its reason', async () => {
+  test('shows first what fits this machine, then the forms', async () => {
     const { page } = editor;
     await editor.open('main.py');
+    await editor.insist(async () => {
+      await editor.run('GPU Doctor: Plan Environment');
+      await page
+        .locator('.quick-input-widget')
+        .getByPlaceholder(/^For torch==2\.6\.0, torchvision/)
+        .waitFor();
+    });
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    const first = rows.first();
+    await first.filter({ hasText: /Python 3\.\d+, torch 2\.6\.0 for CUDA 12\.4/ }).waitFor();
+    await first.filter({ hasText: /Fits Linux on x64 with RTX 3090, driver 550/ }).waitFor();
+    await rows.nth(1).filter({ hasText: 'Use it as' }).waitFor();
+    await page.screenshot({ path: path.join(screenshots, 'plan-fits.png') });
+    await first.click();
+    await page
+      .locator('.view-line')
+      .filter({ hasText: /has\s+code\s+for\s+RTX\s+3090/ })
+      .first()
+      .waitFor();
+    await editor.run('View: Revert and Close Editor');
+  });
+
+  test('comes as a new file, each line with its reason', async () => {
+    const { page } = editor;
     await choose(editor, 'Dockerfile', 'A new file');
     await page
       .locator('.view-line')
@@ -56,8 +86,62 @@ describe('a plan in VS Code', () => {
   });
 
   test('comes into a terminal and is not run', async () => {
-    await choose(editor, 'pip', 'Into a terminal');
+    await choose(editor, 'pip', 'Insert into a terminal');
     await editor.terminalWith('-m venv .venv', 'torch==2.6.0 "torchvision==0.21.*"').waitFor();
+  });
+});
+
+describe('a plan for pins that conflict', () => {
+  let editor: Editor;
+  let machine: PretendedMachine;
+
+  before(async () => {
+    machine = await pretendMachine('rtx3090-cu124');
+    const requirements = 'torch==2.6.0\ntorchvision==0.15.0\n';
+    editor = await openEditor({ ...PROJECT, 'requirements.txt': requirements, ...machine.files });
+  });
+  after(async () => {
+    await editor?.close();
+    await machine?.forget();
+  });
+  afterEach(({ name }) => editor?.finish(name));
+
+  test('offers the smallest change, and the plan with it; opens no file before', async () => {
+    const { page } = editor;
+    await editor.open('main.py');
+    const placeholder = /^Choose a change/;
+    await editor.insist(async () => {
+      await editor.run('GPU Doctor: Plan Environment');
+      await page.locator('.quick-input-widget').getByPlaceholder(placeholder).waitFor();
+    });
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    const change = 'Change torchvision==0.15.0 to torchvision==0.21.*';
+    await rows
+      .first()
+      .filter({ hasText: change })
+      .filter({ hasText: 'requirements.txt · gives Python 3.12, torch 2.6.0 for CUDA 12.4' })
+      .waitFor();
+    await rows.nth(1).filter({ hasText: 'Change torch==2.6.0 to torch==2.0.1' }).waitFor();
+    await rows.nth(2).filter({ hasText: 'Nothing fits' }).filter({ hasText: 'all of this at once' }).waitFor();
+    assert.equal(await page.locator('.tabs-container .tab').filter({ hasText: 'Untitled' }).count(), 0);
+    await page.screenshot({ path: path.join(screenshots, 'plan-conflict.png') });
+    await rows.first().click();
+    await take(editor, /^For /, 'pip', 'A new file');
+    await page
+      .locator('.view-line')
+      .filter({ hasText: /torchvision==0\.21\.\*\s+\(instead\s+of\s+torchvision==0\.15\.0,\s+requirements\.txt\)/ })
+      .first()
+      .waitFor();
+  });
+
+  test('says why where no change of a pin helps', async () => {
+    const { page } = editor;
+    const said = page.locator('.notification-toast').filter({ hasText: 'detectron2 has no wheels on PyPI' }).first();
+    await editor.write('requirements.txt', 'torch\ndetectron2\n', async () => {
+      await editor.run('GPU Doctor: Plan Environment');
+      await said.waitFor();
+    });
+    assert.equal(await page.locator('.quick-input-widget:visible').count(), 0);
   });
 });
 
@@ -97,7 +181,7 @@ if [ -e silent ]; then exec bash --norc; fi
 
   test('is put there once the shell is ready, and shown once', async () => {
     await editor.open('main.py');
-    await choose(editor, 'pip', 'Into a terminal');
+    await choose(editor, 'pip', 'Insert into a terminal');
     await question().waitFor();
     assert.equal((await rows().innerText()).trim(), '');
     await writeInto(editor.folder, 'tells', '');
@@ -110,7 +194,7 @@ if [ -e silent ]; then exec bash --norc; fi
     await editor.remove('tells');
     await editor.run('Terminal: Kill All Terminals');
     await rows().waitFor({ state: 'detached' });
-    await choose(editor, 'pip', 'Into a terminal');
+    await choose(editor, 'pip', 'Insert into a terminal');
     await question().waitFor();
     await writeInto(editor.folder, 'silent', '');
     await rows().filter({ hasText: /[$#]/ }).waitFor();

@@ -5,6 +5,7 @@ import { describe, it, test } from 'node:test';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
 import { FORMS } from '../../server/src/provision/environmentPlan.ts';
+import { changeSentences } from '../../server/src/provision/forms/lines.ts';
 import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
 import { knownValue } from '../../server/src/stack/facts/facts.ts';
 import { companionOf, newestBuild, newestRocm, newestTorch } from '../newest.ts';
@@ -188,54 +189,123 @@ test("CUDA of conda's is asked for in versions that a channel of conda has, into
 });
 
 describe('what cannot be combined', () => {
-  const TROUBLES: readonly [machine: string, needs: readonly string[], trouble: RegExp, instead: RegExp][] = [
+  /** The sentences about the smallest changes, in their order. */
+  const TROUBLES: readonly [machine: string, needs: readonly string[], trouble: RegExp, ...changes: RegExp[]][] = [
     [
       'k80-with-new-wheel',
       ['torch==2.9.1'],
       /all of this at once: torch==2\.9\.1 \(asked for\); code of torch for the K80 \(compute capability 3\.7\)\.$/,
-      /Without torch==2\.9\.1 \(asked for\): torch 2\.7\.1 for CUDA 11\.8, on Python 3\.12\./,
+      /^Change torch==2\.9\.1 \(asked for\) to torch==2\.7\.1: that gives Python 3\.12, torch 2\.7\.1 for CUDA 11\.8\.$/,
     ],
     [
       'wsl2-rtx3060',
       ['vllm==0.8.5', 'torch==2.8.0'],
       /: .*vllm==0\.8\.5 \(asked for\).*torch==2\.8\.0 \(asked for\)/,
-      /Without torch==2\.8\.0 \(asked for\): .*torch 2\.6\.0/,
+      /^Change vllm==0\.8\.5 \(asked for\) to vllm>=0\.10\.2,<0\.11\.1: that gives .*torch 2\.8\.0/,
+      /^Or change torch==2\.8\.0 \(asked for\) to torch==2\.6\.0: that gives .*torch 2\.6\.0/,
     ],
     [
       'wsl2-rtx3060',
       ['torch', 'tensorflow==2.18.*'],
       /one CUDA and one cuDNN for torch and tensorflow, whose wheels share them/,
-      /Without tensorflow==2\.18/,
+      /^Change tensorflow==2\.18\.\* \(asked for\) to tensorflow==2\.\d+\.\*: that gives .*TensorFlow 2\.\d+ .*torch 2/,
     ],
     [
       'windows-tensorflow',
       ['tensorflow==2.18.*'],
       /tensorflow==2\.18\.\* \(asked for\)/,
-      /TensorFlow 2\.10 for CUDA 11\.2/,
+      /to tensorflow==2\.10\.\*: that gives Python 3\.10, TensorFlow 2\.10 for CUDA 11\.2\.$/,
     ],
     [
       'wsl2-rtx3060',
       ['tf-keras', 'tensorflow==2.13.*'],
       /the TensorFlows that tf-keras is published for/,
-      /Without tensorflow==2\.13\.\* \(asked for\): TensorFlow 2\.\d+/,
+      /^Change tensorflow==2\.13\.\* \(asked for\) to tensorflow==2\.14\.\*: /,
     ],
-    ['windows-tensorflow', ['jax'], /JAX has wheels with CUDA for Linux alone: take WSL 2\./, /^$/],
+    ['windows-tensorflow', ['jax'], /JAX has wheels with CUDA for Linux alone: take WSL 2\./],
     [
       'macos-intel-homebrew',
       ['torch', 'transformers==5.20.0'],
       /transformers==5\.20\.0 \(asked for\)/,
-      /Without transformers==5\.20\.0 \(asked for\): torch 2\.2\.2/,
+      /^Change transformers==5\.20\.0 \(asked for\) to transformers<[\d.]+: that gives Python 3\.\d+, torch 2\.2\.2/,
+    ],
+    // Equally near: what follows torch changes.
+    [
+      'wsl2-rtx3060',
+      ['torch==2.6.0', 'torchvision==0.15.0'],
+      /torch==2\.6\.0 \(asked for\); torchvision==0\.15\.0 \(asked for\)/,
+      /^Change torchvision==0\.15\.0 \(asked for\) to torchvision==0\.21\.\*: that gives .*torch 2\.6\.0/,
+      /^Or change torch==2\.6\.0 \(asked for\) to torch==2\.0\.1: /,
+    ],
+    // Two packages agree on a torch: one change does instead of two.
+    [
+      'wsl2-rtx3060',
+      ['torch==2.6.0', 'torchvision==0.15.0', 'torchaudio==2.0.1'],
+      /torch==2\.6\.0/,
+      /^Change torch==2\.6\.0 \(asked for\) to torch==2\.0\.1: that gives .*torch 2\.0\.1/,
+    ],
+    // No single change helps.
+    [
+      'wsl2-rtx3060',
+      ['torch==1.4.0', 'torchvision==0.21.0', 'xformers==0.0.28'],
+      /torch==1\.4\.0/,
+      /^Change torch==1\.4\.0 \(asked for\) to torch==2\.6\.0 and xformers==0\.0\.28 \(asked for\) to xformers>=0\.0\.29\.post2,<0\.0\.30: /,
+      /^Or change torch==1\.4\.0 .* and torchvision==0\.21\.0 /,
+    ],
+    ['wsl2-rtx3060', ['torch==2.6.9'], /torch==2\.6\.9/, /^Change torch==2\.6\.9 \(asked for\) to torch==2\.6\.0: /],
+    [
+      'wsl2-rtx3060',
+      ['torch==1.13.1', 'numpy==2.1.0'],
+      /numpy==2\.1\.0/,
+      /^Change numpy==2\.1\.0 \(asked for\) to numpy<2: that gives .*torch 1\.13\.1/,
+      /^Or change torch==1\.13\.1 \(asked for\) to torch==2\.3\.\d: /,
     ],
   ];
-  for (const [machine, needs, trouble, instead] of TROUBLES) {
+  for (const [machine, needs, trouble, ...sentences] of TROUBLES) {
     it(`${needs.join(' and ')} on ${machine}`, async () => {
       const plan = planEnvironment(await factsOf(machine), asked(...needs), 'pip');
       assert.equal(plan.outcome, 'impossible');
       assert.match(plan.trouble ?? '', trouble);
-      assert.match(plan.instead.join('\n'), instead);
-      assert.deepEqual(plan.installations, []);
+      const changes = changeSentences(plan.changes, plan.driver);
+      assert.equal(changes.length, sentences.length, changes.join('\n'));
+      for (const [at, sentence] of sentences.entries()) assert.match(changes[at] ?? '', sentence);
+      assert.deepEqual([plan.installations, plan.summary], [[], null]);
     });
   }
+
+  it('is possible once the smallest change is made', async () => {
+    for (const [machine, needs] of TROUBLES) {
+      const facts = await factsOf(machine);
+      const { changes } = planEnvironment(facts, asked(...needs), 'pip');
+      for (const { pins, summary } of changes) {
+        const changed = needs.map((need) => pins.find(({ from }) => from === need)?.to ?? need);
+        const plan = planEnvironment(facts, asked(...changed), 'pip');
+        assert.equal(plan.outcome, 'works', `${machine}: ${changed.join(' ')}: ${plan.trouble}`);
+        assert.ok(summary.startsWith('Python 3.'), summary);
+      }
+    }
+  });
+
+  it('changes a pinned Python where that is nearer, and never one that only is in use', async () => {
+    const facts = await factsOf('wsl2-rtx3060');
+    const python = { specifier: '>=3.13', because: 'pyproject.toml' };
+    const { changes } = planEnvironment(facts, { ...asked('torch==2.1.0'), python }, 'pip');
+    const [first, second] = changeSentences(changes, null);
+    assert.match(first ?? '', /^Change Python >=3\.13 \(pyproject\.toml\) to Python 3\.1[01]: .*torch 2\.1\.0/);
+    assert.match(
+      second ?? '',
+      /^Or change torch==2\.1\.0 \(asked for\) to torch==2\.[56]\.\d: that gives Python 3\.13/,
+    );
+    const unpinned = planEnvironment(facts, asked('torch==2.1.0'), 'pip');
+    assert.deepEqual([unpinned.outcome, unpinned.changes], ['works', []]);
+  });
+
+  it('ends soon for a project whose every pin conflicts', { timeout: 30_000 }, async () => {
+    const pins = ['torch==1.4.0', 'torchvision==0.21.0', 'xformers==0.0.28', 'tensorflow==2.10', 'vllm==0.8.5'];
+    const others = ['jax==0.4.30', 'onnxruntime==1.15', 'transformers==5.20.0'];
+    const plan = planEnvironment(await factsOf('wsl2-rtx3060'), asked(...pins, ...others), 'pip');
+    assert.deepEqual([plan.outcome, plan.changes], ['impossible', []]);
+  });
 });
 
 const NEEDS = [['torch', 'torchvision'], ['tensorflow'], ['jax'], ['torch', 'tensorflow'], ['vllm']];

@@ -207,9 +207,12 @@ const stack = {
     json: { type: 'boolean', help: 'Print the facts, each with its source, as JSON; of a comparison, all of it' },
     record: {
       type: 'boolean',
-      help: 'Write what matters of the stack into FILE (gpu-stack.yaml), whose comments stay',
+      help: 'Record the stack in FILE (default: gpu-stack.yaml). Keeps its comments, and asks before it replaces a record of another stack',
     },
-    force: { type: 'boolean', help: 'With --record: also where something is wrong with the stack' },
+    force: {
+      type: 'boolean',
+      help: 'With --record: ask nothing; replace a record of another stack, and record a stack with problems',
+    },
     compare: {
       type: 'boolean',
       help: 'Show how stacks differ: gpu-stack.yaml files, what --json printed on other machines, one or many in a file, `live` for this machine, - for standard input. Exit status: 0 when none differs, 1 when some do, 2 when something cannot be read',
@@ -237,7 +240,7 @@ const stack = {
     'no-probe': { type: 'boolean', help: 'Import no framework: start no Python at all' },
   },
   notes: [
-    'Exit status: 0. With --smoke: 0 when every GPU works, 1 when something fails, 2 when no GPU could be tested.',
+    'Exit status: 0. With --smoke: 0 when every GPU works, 1 when something fails, 2 when no GPU could be tested. With --record: 0 when the file has the stack, 2 when it does not, also where there is no terminal to ask on.',
   ],
   completes: 'files',
 } as const satisfies Command;
@@ -285,6 +288,7 @@ const plan = {
     'output-file': { type: 'string', value: 'FILE', completes: 'files', help: 'Write the plan into FILE' },
   },
   notes: [
+    'Where nothing fits, standard error names the smallest change of a pin after which something does.',
     'Exit status: 0 when there is a plan, 1 when nothing fits, 2 when something went wrong. With --check: 0 when the environment does, 1 when it does not, 2 when there is none to look at.',
   ],
 } as const satisfies Command;

@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { describeSystemError } from '../files/trouble.ts';
 import { writeWhole } from '../files/write.ts';
 import { printableJson } from '../printable.ts';
-import { type Form, isOfContainer } from '../provision/environmentPlan.ts';
+import { type EnvironmentPlan, type Form, isOfContainer } from '../provision/environmentPlan.ts';
 import type { Needs } from '../solver/needs.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { FAILED, FOUND } from './exitStatus.ts';
@@ -17,7 +17,8 @@ export async function plan(args: readonly string[]): Promise<number> {
   if (!read) return 0;
   const { values, positionals } = read;
   const { 'output-format': format, check, python } = values;
-  if (values.from !== undefined && python !== undefined) throw new UsageError('`--from` reads no machine but a file');
+  if (values.from !== undefined && python !== undefined)
+    throw new UsageError('`--python` selects a Python of this machine and cannot be combined with `--from`');
   if (check && values.for !== undefined)
     throw new UsageError('`--check` plans nothing, so that `--for` has no meaning');
   const { formOfProject } = await import('../provision/environmentNeeds.ts');
@@ -37,8 +38,25 @@ export async function plan(args: readonly string[]): Promise<number> {
   }
   const { planEnvironment } = await import('../provision/planEnvironment.ts');
   const planned = planEnvironment(facts, needs, form);
-  await write(planned, planned.text);
-  return planned.outcome === 'impossible' ? FOUND : 0;
+  if (planned.outcome !== 'impossible') {
+    await write(planned, planned.text);
+    return 0;
+  }
+  // A file that is to be run or built is not written without anything in it that would do.
+  if (format === 'json' || values['output-file'] === undefined) await write(planned, planned.text);
+  writeError(`gpu-doctor: ${await whatWouldFit(planned)}\n`);
+  return FOUND;
+}
+
+/** Why there is no plan, and the smallest change of what is pinned after which there is one. */
+async function whatWouldFit({ trouble, changes }: EnvironmentPlan): Promise<string> {
+  const { changeSentences } = await import('../provision/forms/lines.ts');
+  const [smallest] = changeSentences(changes, null);
+  return `no environment fits: ${smallest === undefined ? trouble : lowered(smallest)}`;
+}
+
+function lowered(sentence: string): string {
+  return `${sentence[0]?.toLowerCase()}${sentence.slice(1)}`;
 }
 
 /** Files tell enough: no framework is imported, and no Python started. */

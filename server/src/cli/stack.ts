@@ -22,7 +22,10 @@ export async function stack(args: readonly string[]): Promise<number> {
   // What only a running framework can say is not recorded: nothing of Python is started for it.
   if (compare) return (await import('./stackCompare.ts')).compareStacks(positionals, json, () => readRecord(wanted));
   if (values.from !== undefined) {
-    if (record || smoke || probe || values.python) throw new UsageError('`--from` reads no machine but a file');
+    if (record || smoke || probe || values.python) {
+      const flag = record ? '--record' : smoke ? '--smoke' : probe ? '--probe' : '--python';
+      throw new UsageError(`\`${flag}\` ${FOR_THIS_MACHINE[flag]} and cannot be combined with \`--from\``);
+    }
     return (await import('./stackFrom.ts')).printStackFrom(values.from, json);
   }
   const extra = positionals[record ? 1 : 0];
@@ -34,13 +37,21 @@ export async function stack(args: readonly string[]): Promise<number> {
       import('../diagnosis/index.ts'),
     ]);
     if (!values.force && !(await mayRecord(judgeStack(facts)))) return FAILED;
-    return recordStack(await recordOf(facts), positionals[0]);
+    return recordStack(await recordOf(facts), { path: positionals[0], force: values.force });
   }
   const refusal = refusalUnless(probe);
   const facts = await readFacts(wanted, values['no-probe'] ? undefined : refusal);
   if (smoke) return testGpus(facts, refusal, json);
   return printStack(facts, json);
 }
+
+/** What options do that `--from` excludes. */
+const FOR_THIS_MACHINE = {
+  '--record': 'records this machine',
+  '--smoke': 'tests the GPUs of this machine',
+  '--probe': 'starts the Python of this machine',
+  '--python': 'selects a Python of this machine',
+} as const;
 
 /** What takes some time is told to people, not to programs. */
 function sayOnTerminal(doing: string): void {

@@ -6,21 +6,37 @@ import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import { rewriteRecord, writeRecord } from '../diagnosis/record/recordText.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { replaceProjectFile, writeWhole } from '../files/write.ts';
+import { renderPatch } from '../report/diff.ts';
 import { FAILED } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 
-/** `gpu-doctor stack --record [FILE]`: writes the stack into the project's file, whose comments stay. */
-export async function recordStack(record: RecordedStack, path: string = RECORD_FILE): Promise<number> {
+export interface RecordOptions {
+  /** The file; `gpu-stack.yaml` unless given. */
+  readonly path?: string | undefined;
+  /** Replaces a record of another stack without a question. */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * `gpu-doctor stack --record [FILE]`: writes the stack into the project's file, whose comments stay, and returns the exit
+ * status. A record of another stack is shared work: it is replaced once the user has seen the difference and agrees.
+ */
+export async function recordStack(
+  record: RecordedStack,
+  { path = RECORD_FILE, force = false }: RecordOptions = {},
+): Promise<number> {
   try {
     const before = await textIfThere(path);
     const text = before === undefined ? writeRecord(record) : rewriteRecord(before, record);
     if (text === undefined) throw new Trouble('is no YAML mapping, and is left as it is: remove it first');
-    if (text === before) writeError(`${path} is up to date.\n`);
-    else {
-      if (before === undefined) await writeWhole(path, text);
-      else await replaceProjectFile(path, Buffer.from(text));
-      writeError(`${before === undefined ? 'Wrote' : 'Updated'} ${path}.\n`);
+    if (text === before) {
+      writeError(`${path} is up to date.\n`);
+      return 0;
     }
+    if (before !== undefined && !force && !(await mayReplace(path, before, text))) return FAILED;
+    if (before === undefined) await writeWhole(path, text);
+    else await replaceProjectFile(path, Buffer.from(text));
+    writeError(`${before === undefined ? 'Wrote' : 'Updated'} ${path}.\n`);
     return 0;
   } catch (error) {
     const clause = error instanceof Trouble ? error.message : describeSystemError(error);
@@ -30,19 +46,37 @@ export async function recordStack(record: RecordedStack, path: string = RECORD_F
 }
 
 /**
- * Whether a stack may be recorded as one that is known to work: one with which something is wrong is asked for on a
- * terminal, and refused elsewhere.
+ * Returns true if a stack may be recorded as one that is known to work. For one with which something is wrong it asks on a
+ * terminal, and refuses elsewhere.
  */
 export async function mayRecord(verdicts: readonly Verdict[]): Promise<boolean> {
   const wrong = verdicts.filter(({ severity }) => severity !== 'information');
   if (wrong.length === 0) return true;
   for (const { finding } of wrong) writeError(`${finding}\n`);
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    writeError('error: this stack is not recorded as one that is known to work; `--force` records it all the same.\n');
+  if (isTerminal()) return confirm('Record it all the same?');
+  writeError('error: this stack is not recorded as one that is known to work; `--force` records it all the same.\n');
+  return false;
+}
+
+/** Shows the difference and asks on a terminal; refuses elsewhere. */
+async function mayReplace(path: string, before: string, text: string): Promise<boolean> {
+  if (!isTerminal()) {
+    writeError(`error: ${path} records another stack and was not changed; \`--force\` replaces it.\n`);
     return false;
   }
+  writeError(renderPatch(path, before, text));
+  if (await confirm(`Replace the stack that ${path} records?`)) return true;
+  writeError(`${path} was not changed.\n`);
+  return false;
+}
+
+function isTerminal(): boolean {
+  return Boolean(process.stdin.isTTY && process.stderr.isTTY);
+}
+
+async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question('Record it all the same? [y/N] ');
+  const answer = await terminal.question(`${question} [y/N] `);
   terminal.close();
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -23,16 +23,37 @@ export function provideEnvironmentPlans(connection: Connection, stack: Stack): v
     const inContainer = isLinux ? here : await needsOf(request, facts, true);
     const own = request.folder === undefined ? 'pip' : formOfProject(request.folder);
     const forms = [own, ...FORMS.filter((form) => form !== own)];
-    const plans = forms.flatMap((form) => {
+    const all = forms.flatMap((form) => {
       const needs = isOfContainer(form) ? inContainer : here;
       return needs.packages.length === 0 ? [] : planEnvironment(facts, needs, form);
     });
-    const purpose = (plans[0]?.needs ?? []).map(({ requirement }) => requirement).join(', ');
-    return { isNeedless: plans.length === 0, purpose, plans: plans.map(offer) };
+    // Where nothing fits the machine, an image may still have what does.
+    const plans = all.filter(({ outcome }) => outcome !== 'impossible');
+    const shown = plans[0] ?? all[0];
+    return {
+      isNeedless: shown === undefined,
+      purpose: (shown?.needs ?? []).map(({ requirement }) => requirement).join(', '),
+      machine: shown?.machine ?? '',
+      summary: shown?.summary ?? null,
+      driver: shown?.driver ?? null,
+      trouble: shown?.trouble ?? null,
+      changes: shown?.changes ?? [],
+      plans: plans.map(offer),
+    };
   });
 }
 
-async function needsOf({ folder, requirements }: PlanRequest, facts: StackFacts, inContainer: boolean): Promise<Needs> {
+async function needsOf(request: PlanRequest, facts: StackFacts, inContainer: boolean): Promise<Needs> {
+  const needs = await askedNeeds(request, facts, inContainer);
+  if (request.change === undefined) return needs;
+  return (await import('../provision/changedNeeds.ts')).changedNeeds(needs, request.change.pins);
+}
+
+async function askedNeeds(
+  { folder, requirements }: PlanRequest,
+  facts: StackFacts,
+  inContainer: boolean,
+): Promise<Needs> {
   const [{ needOf }, { needsOfProject }] = await Promise.all([
     import('../solver/needs.ts'),
     import('../provision/environmentNeeds.ts'),

@@ -1,4 +1,7 @@
 /** What a plan says, whatever it is written for. */
+import type { ChangedPin } from '../solver/smallestChange.ts';
+
+export type { ChangedPin };
 
 export const FORMS = ['pip', 'uv', 'poetry', 'pdm', 'pipenv', 'conda', 'pixi', 'dockerfile', 'devcontainer'] as const;
 export type Form = (typeof FORMS)[number];
@@ -33,6 +36,14 @@ export interface SystemCuda {
   readonly for: string;
 }
 
+/** A change of what the project pins. */
+export interface PlannedChange {
+  /** The pins that change together. */
+  readonly pins: readonly ChangedPin[];
+  /** The builds that it leads to. */
+  readonly summary: string;
+}
+
 /** What `gpu-doctor plan --format json` prints. */
 export interface EnvironmentPlan {
   readonly version: 1;
@@ -50,8 +61,10 @@ export interface EnvironmentPlan {
   readonly needs: readonly { readonly requirement: string; readonly because: string }[];
   /** What cannot be combined, in one sentence; null where all can. */
   readonly trouble: string | null;
-  /** What would do instead, each a sentence. */
-  readonly instead: readonly string[];
+  /** The chosen builds: "Python 3.12, torch 2.7.1 for CUDA 11.8"; null where nothing fits. */
+  readonly summary: string | null;
+  /** The smallest changes of pins after which an environment works on the machine as it is, the nearest releases first. */
+  readonly changes: readonly PlannedChange[];
   /** The driver that it takes, where the one at hand is older. */
   readonly driver: string | null;
   /** Such as "3.12". */

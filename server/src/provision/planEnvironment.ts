@@ -1,11 +1,11 @@
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
-import { choose } from '../solver/choose.ts';
+import { type Choice, choose, type PossibleChange } from '../solver/choose.ts';
 import { type Needs, written } from '../solver/needs.ts';
 import { type Target, targetOf } from '../solver/target.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { completeNeeds } from './completeNeeds.ts';
 import { installationsOf } from './draft.ts';
-import { type Draft, type EnvironmentPlan, type Form, isOfContainer } from './environmentPlan.ts';
+import { type Draft, type EnvironmentPlan, type Form, isOfContainer, type PlannedChange } from './environmentPlan.ts';
 import { condaCommands, pipCommands, type Shell, script, uvCommands } from './forms/commands.ts';
 import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
 import { commented, opening } from './forms/lines.ts';
@@ -28,8 +28,9 @@ function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
   const { needs, leftOut } = completeNeeds(given);
   const inUse = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
   const chosen = choose(target, needs, inUse);
-  if ('trouble' in chosen) return { ...impossible(target.words, needs, chosen.trouble), instead: chosen.instead };
-  const { choice, meanwhile } = chosen;
+  const changes = chosen.changes.map(planned);
+  if ('trouble' in chosen) return { ...impossible(target.words, needs, chosen.trouble), changes };
+  const { choice } = chosen;
   const { installations, systemCuda, notes } = installationsOf(target, needs, choice);
   const left =
     leftOut.length === 0 ? [] : [`Left out, because the builds bring what they need of it: ${leftOut.join(', ')}.`];
@@ -39,7 +40,8 @@ function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
     outcome: choice.driver === undefined ? 'works' : 'driverFirst',
     needs: asked(needs),
     trouble: null,
-    instead: meanwhile === undefined ? [] : [`With the driver as it is, these would do: ${meanwhile}.`],
+    summary: inWords(choice),
+    changes,
     driver: choice.driver ?? null,
     python: { version: choice.python, reason: pythonReasonOf(choice.python, inUse, needs) },
     installations,
@@ -47,6 +49,15 @@ function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
     compilesKernels: needs.packages.find(({ name }) => gpuPackageFiles()[name]?.compiles_kernels)?.name ?? null,
     notes: [...notes, ...left, ...(given.unread ?? [])],
   };
+}
+
+/** What a change of pins is, and what it leads to. */
+function planned({ pins, choice }: PossibleChange): PlannedChange {
+  return { pins, summary: inWords(choice) };
+}
+
+function inWords({ builds, python }: Choice): string {
+  return [`Python ${python}`, ...builds.map(({ title }) => title)].join(', ');
 }
 
 function asked({ packages }: Needs): Draft['needs'] {
@@ -69,7 +80,8 @@ function impossible(machine: string, needs: Needs, trouble: string): Draft {
     systemCuda: null,
     compilesKernels: null,
     notes: [],
-    instead: [],
+    changes: [],
+    summary: null,
   };
   return { machine, outcome: 'impossible', needs: asked(needs), trouble, ...nothing };
 }

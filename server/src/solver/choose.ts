@@ -10,10 +10,11 @@ import { jaxBuilds } from './builds/jax.ts';
 import { onnxruntimeBuilds } from './builds/onnxruntime.ts';
 import { tensorflowBuilds } from './builds/tensorflow.ts';
 import { type TorchBuild, torchBuilds } from './builds/torch.ts';
-import { constraintsOf, DRIVER, isWish, type Parts, type Several, startsOn } from './constraints.ts';
+import { constraintsOf, DRIVER, type Parts, type Several, startsOn } from './constraints.ts';
 import type { Needs } from './needs.ts';
 import { inUseFirst } from './runnable.ts';
 import { type Constraint, conflict, type Domain, search } from './search.ts';
+import { type ChangedPin, smallestChanges } from './smallestChange.ts';
 import type { NvidiaTarget, Target } from './target.ts';
 
 /** What was chosen: a Python, and a build of each package that comes in several. */
@@ -29,15 +30,21 @@ export interface Choice {
 export type Chosen =
   | {
       readonly choice: Choice;
-      /** What the driver at hand would do for, where the choice takes a newer one and no version need be that new. */
-      readonly meanwhile?: string;
+      /** The smallest changes of pins that would keep the driver, where the choice needs a newer one. */
+      readonly changes: readonly PossibleChange[];
     }
   | {
       /** One sentence. */
       readonly trouble: string;
-      /** What would do if one wish were given up, each a sentence. */
-      readonly instead: readonly string[];
+      /** The smallest changes of pins after which there is a choice, the nearest releases first. */
+      readonly changes: readonly PossibleChange[];
     };
+
+/** A change of pins, and the choice that it leaves. */
+export interface PossibleChange {
+  readonly pins: readonly ChangedPin[];
+  readonly choice: Choice;
+}
 
 /** Maintained Pythons, the one that most packages have wheels for first; then the others. */
 const PYTHONS = ['3.12', '3.13', '3.11', '3.14', '3.10', '3.9', '3.8', '3.7', '3.6'];
@@ -49,7 +56,7 @@ const MAINTAINED = PYTHONS.slice(0, 4);
  */
 export function choose(target: Target, needs: Needs, pythonInUse: string | undefined): Chosen {
   const several = buildsOf(target, needs);
-  if ('trouble' in several) return { trouble: several.trouble, instead: [] };
+  if ('trouble' in several) return { trouble: several.trouble, changes: [] };
   const domains = [
     pythonDomain(pythonInUse),
     ...several.map(({ need, builds }) => ({ part: need.name, values: builds })),
@@ -58,7 +65,7 @@ export function choose(target: Target, needs: Needs, pythonInUse: string | undef
   // What looks for a CUDA of the system's comes after all that brings its own, whatever the Python.
   const complete = domains.map(({ part, values }) => ({ part, values: values.filter(isComplete) }));
   const found = search(complete, constraints) ?? search(domains, constraints);
-  if (found !== undefined) return { choice: choiceOf(found, undefined) };
+  if (found !== undefined) return { choice: choiceOf(found, undefined), changes: [] };
   return withNewerDriver(target, needs, domains, constraints) ?? explain(needs, domains, constraints);
 }
 
@@ -150,19 +157,24 @@ function withNewerDriver(
   if (found === undefined) return undefined;
   const choice = choiceOf(found, undefined);
   const floors = choice.builds.flatMap(({ cuda }) => (cuda === null ? [] : (lowestDriver(cuda, gpu.system) ?? [])));
-  const without = constraints.filter((each) => !isWish(each, needs));
-  const now = search(domains, without);
   return {
     choice: { ...choice, driver: floors.sort(compareVersions).at(-1) },
-    ...(now && { meanwhile: inWords(choiceOf(now, undefined)) }),
+    changes: changesOf(needs, domains, constraints),
   };
 }
 
-function inWords({ builds, python }: Choice): string {
-  return `${builds.map(({ title }) => title).join(', ')}, on Python ${python}`;
+function changesOf(
+  needs: Needs,
+  domains: readonly Domain<Parts>[],
+  constraints: readonly Constraint<Parts>[],
+): PossibleChange[] {
+  return smallestChanges(needs, domains, constraints).map(({ pins, parts }) => ({
+    pins,
+    choice: choiceOf(parts, undefined),
+  }));
 }
 
-/** Why nothing fits, and what would if one of the wishes were given up. */
+/** Why nothing fits, and which changes of pins would help. */
 function explain(needs: Needs, domains: readonly Domain<Parts>[], constraints: readonly Constraint<Parts>[]): Chosen {
   const clashing = conflict(domains, constraints);
   const list = clashing.map(({ about }) => about);
@@ -170,13 +182,5 @@ function explain(needs: Needs, domains: readonly Domain<Parts>[], constraints: r
     list.length === 1
       ? `No wheel that GPU Doctor knows of satisfies this: ${list[0]}.`
       : `No wheels that GPU Doctor knows of satisfy all of this at once: ${list.join('; ')}.`;
-  const wishes = clashing.filter((each) => isWish(each, needs));
-  const instead = wishes.flatMap((given) => {
-    const found = search(
-      domains,
-      constraints.filter((each) => each !== given),
-    );
-    return found === undefined ? [] : [`Without ${given.about}: ${inWords(choiceOf(found, undefined))}.`];
-  });
-  return { trouble, instead };
+  return { trouble, changes: changesOf(needs, domains, constraints) };
 }

@@ -24,17 +24,17 @@ export function constraintsOf(target: Target, needs: Needs, several: readonly Se
   const all: Constraint<Parts>[] = [];
   if (needs.python !== null) {
     const { specifier, because } = needs.python;
-    const about = `Python ${specifier} (${because})`;
-    all.push({
-      about,
+    const python: PinConstraint = {
+      about: `Python ${specifier} (${because})`,
       parts: ['python'],
       holds: ({ python }) => overlap(`==${python}.*`, specifier),
-    });
+      [PIN]: 'python',
+    };
+    all.push(python);
   }
   for (const { need } of several) {
     const { name, specifier } = need;
-    if (specifier !== '')
-      all.push({ about: wish(need), parts: [name], holds: (parts) => overlap(build(parts, name).versions, specifier) });
+    if (specifier !== '') all.push(pinned(need, [name], (parts) => overlap(build(parts, name).versions, specifier)));
     all.push({
       about: `the Pythons that ${name} has wheels for`,
       parts: ['python', name],
@@ -114,7 +114,7 @@ export function startsOn({ cuda }: Build, { system }: NvidiaTarget, driver: stri
 function familyAsked(need: Need): Constraint<Parts>[] {
   const family = need.extras.map((extra) => /^cuda(\d\d)/.exec(extra)?.[1]).find((each) => each !== undefined);
   if (need.name !== 'jax' || family === undefined) return [];
-  return [{ about: wish(need), parts: ['jax'], holds: ({ jax }) => (jax as Build).cuda === family }];
+  return [pinned(need, ['jax'], ({ jax }) => (jax as Build).cuda === family)];
 }
 
 /** What an add-on was compiled for. */
@@ -141,13 +141,7 @@ function companions({ packages }: Needs, several: readonly Several[]): Constrain
   return packages.flatMap((need): Constraint<Parts>[] => {
     const { name, specifier } = need;
     if ((name !== 'torchvision' && name !== 'torchaudio') || specifier === '') return [];
-    return [
-      {
-        about: wish(need),
-        parts: ['torch'],
-        holds: ({ torch }) => overlap(`==${(torch as TorchBuild).release[name]}.*`, specifier),
-      },
-    ];
+    return [pinned(need, ['torch'], ({ torch }) => overlap(`==${(torch as TorchBuild).release[name]}.*`, specifier))];
   });
 }
 
@@ -172,12 +166,10 @@ function plain({ packages }: Needs, several: readonly Several[]): Constraint<Par
     ({ name, specifier }) => specifier !== '' && !several.some(({ need }) => need.name === name),
   );
   return asked.flatMap((need) =>
-    several.map(
-      ({ need: { name } }): Constraint<Parts> => ({
-        about: wish(need),
-        parts: [name],
-        holds: (parts) => overlap(besideBuild(need.name, parts[name] as Build)?.specifier ?? '', need.specifier),
-      }),
+    several.map(({ need: { name } }) =>
+      pinned(need, [name], (parts) =>
+        overlap(besideBuild(need.name, parts[name] as Build)?.specifier ?? '', need.specifier),
+      ),
     ),
   );
 }
@@ -216,11 +208,18 @@ function agreeOnNccl({ name, nccl }: Build, other: Build): boolean {
   return other.nccl === undefined ? other.name !== 'torch' : overlap(nccl, other.nccl);
 }
 
-/** Whether it is a version that somebody asks for, and could give up. */
-export function isWish({ about }: Constraint<Parts>, needs: Needs): boolean {
-  return needs.packages.some((need) => (need.specifier !== '' || need.extras.length > 0) && about === wish(need));
+/** Marks a constraint that a pin of the project makes: the name of the package, or "python". */
+const PIN = Symbol('pin');
+
+interface PinConstraint extends Constraint<Parts> {
+  readonly [PIN]: string;
 }
 
-function wish(need: Need): string {
-  return `${written(need)} (${need.because})`;
+function pinned(need: Need, parts: readonly [string], holds: Constraint<Parts>['holds']): PinConstraint {
+  return { about: `${written(need)} (${need.because})`, parts, holds, [PIN]: need.name };
+}
+
+/** The package, or "python", whose pin makes the constraint; undefined for what nobody can change. */
+export function pinOf(constraint: Constraint<Parts>): string | undefined {
+  return PIN in constraint ? (constraint as PinConstraint)[PIN] : undefined;
 }

@@ -41,7 +41,8 @@ export function inUseFirst<B extends Build>(builds: readonly B[], inUse: string 
     .map(({ build }) => build);
 }
 
-function versionOf({ versions }: Build): string {
+/** The version of a build, or the oldest of several. */
+export function versionOf({ versions }: Build): string {
   return versions.match(/\d+(?:\.\d+)+/)?.[0] ?? '0';
 }
 

@@ -1,18 +1,31 @@
 import { quoted } from '../../commands/shellWords.ts';
 import { oneLine } from '../../printable.ts';
-import type { Draft, Installation, SystemCuda } from '../environmentPlan.ts';
+import type { Draft, Installation, PlannedChange, SystemCuda } from '../environmentPlan.ts';
 
 /** What a plan begins with, whatever its form: for what it is, and what comes before it. */
-export function opening({ machine, needs, driver, outcome, trouble, instead, notes }: Draft): string[] {
+export function opening({ machine, needs, driver, outcome, trouble, changes, notes }: Draft): string[] {
   const asked = needs.map(({ requirement, because }) => `${requirement} (${because})`).join(', ');
   return [
     `An environment for ${machine}.`,
     ...(asked === '' ? [] : [`It is for: ${asked}.`]),
     ...(outcome === 'driverFirst' ? [updateDriver(driver)] : []),
     ...(trouble === null ? [] : [trouble]),
-    ...instead,
+    ...changeSentences(changes, driver),
     ...notes,
   ];
+}
+
+/** The changes of pins, each in a sentence, the smallest first. `driver`: what would be needed without them. */
+export function changeSentences(changes: readonly PlannedChange[], driver: string | null): string[] {
+  return changes.map((change, at) => {
+    const start = at > 0 ? 'Or change' : driver === null ? 'Change' : 'Or keep the driver and change';
+    return `${start} ${changeInWords(change)}: that gives ${change.summary}.`;
+  });
+}
+
+/** "torch==2.9.1 (requirements.txt) to torch==2.7.1". */
+function changeInWords({ pins }: PlannedChange): string {
+  return pins.map(({ from, because, to }) => `${from} (${because}) to ${to}`).join(' and ');
 }
 
 function updateDriver(driver: string | null): string {
