@@ -186,7 +186,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'printable.ts',
     'documentation.ts',
   ],
-  'protocol.ts': ['diagnosis', 'stack', 'explain', 'report', 'checkpoint'],
+  'protocol.ts': ['diagnosis', 'stack', 'explain', 'report', 'provision', 'checkpoint'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],
   cli: BEHIND_DOORS,
   'server.ts': ['lsp', 'checkpoint', 'files'],
