@@ -83,6 +83,6 @@ test('a load without weights_only is a hint where the project requires a torch t
     'new/load.py': load,
   });
   const { stdout } = await run(['check', '--select', 'GPU102', '--hints', '--format', 'github', '.'], { cwd: folder });
-  assert.match(stdout, /^::notice .*file=old\/src\/load\.py,.*the project requires torch==2\.5\.1/);
+  assert.match(stdout, /^::notice .*file=old\/src\/load\.py,.*off by default in the required torch==2\.5\.1/);
   assert.equal(stdout.trim().split('\n').length, 1);
 });

@@ -31,10 +31,7 @@ test('what is found through a list that a file names is not kept from one run to
     'vision.in': 'torchvision==0.15.2\n',
   });
   const before = await run(['check', '.'], { cwd });
-  assert.match(
-    before.stdout,
-    /^requirements\.txt:1:1: GPU601 \(warning\) torchvision 0\.15\.2 was compiled for torch 2\.0\.1/,
-  );
+  assert.match(before.stdout, /^requirements\.txt:1:1: GPU601 \(warning\) torchvision 0\.15\.2 needs torch 2\.0\.1/);
   await writeFile(join(cwd, 'vision.in'), 'torchvision==0.24.0\n');
   assert.equal((await run(['check', '.'], { cwd })).status, 0);
 });
@@ -42,10 +39,7 @@ test('what is found through a list that a file names is not kept from one run to
 test('the text, JSON and SARIF of a finding name its rule', async (t) => {
   const cwd = await folderWith(t, { 'requirements.txt': MISMATCH });
   const text = await run(['check', '.'], { cwd });
-  assert.match(
-    text.stdout,
-    /^requirements\.txt:2:1: GPU601 \(warning\) torchvision 0\.15\.2 was compiled for torch 2\.0\.1, not for/,
-  );
+  assert.match(text.stdout, /^requirements\.txt:2:1: GPU601 \(warning\) torchvision 0\.15\.2 needs torch 2\.0\.1, not/);
   const [record] = JSON.parse((await run(['check', '.', '--format', 'json'], { cwd })).stdout);
   assert.equal(record.name, 'torch-family-mismatch');
   assert.deepEqual(record.fix.edits[0].location, { row: 2, column: 14 });

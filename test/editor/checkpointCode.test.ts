@@ -39,7 +39,7 @@ describe('the code that loads a checkpoint', () => {
     await editor.page.locator('.squiggly-error').nth(1).waitFor();
     await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
     await editor.page.getByText('`runs/best.pth` holds tensors').first().waitFor();
-    await editor.page.getByText('does not load `tensors.pt`').first().waitFor();
+    await editor.page.getByText('cannot read `tensors.pt`').first().waitFor();
   });
 
   /** Points at the path until the hover over it does as `act` wants. */

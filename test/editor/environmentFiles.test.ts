@@ -62,7 +62,7 @@ describe('environment files in VS Code', () => {
   test('requirements are mended', async () => {
     await editor.open('requirements.txt');
     const squiggle = editor.page.locator('.squiggly-warning').first();
-    await editor.fix(squiggle, 'Write torchvision 0.16.0');
+    await editor.fix(squiggle, 'Change to torchvision 0.16.0');
     await squiggle.waitFor({ state: 'detached' });
     assert.equal(await editor.save('requirements.txt'), 'torch==2.1.0\ntorchvision==0.16.0  # for the transforms\n');
   });

@@ -9,7 +9,7 @@ import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 /** A file with one finding, the title of its fix, and what is replaced by what. */
 type Case = readonly [kind: EnvironmentKind, text: string, title: string, before: string, after: string];
 
-const VISION = ['Write torchvision 0.16.0', '0.15.2', '0.16.0'] as const;
+const VISION = ['Change to torchvision 0.16.0', '0.15.2', '0.16.0'] as const;
 
 const CASES: readonly Case[] = [
   ['requirements', 'torch==2.1.0\ntorchvision[scipy] == 0.15.2 ; os_name == "posix"  # kept\n', ...VISION],
@@ -25,7 +25,7 @@ const CASES: readonly Case[] = [
   [
     'conda',
     'dependencies:\n  - pytorch=2.1.0\n  - torchvision=0.15.2  # kept\n',
-    'Write torchvision 0.16.0',
+    'Change to torchvision 0.16.0',
     'torchvision=0.15.2',
     'torchvision=0.16.0',
   ],
@@ -40,14 +40,14 @@ const CASES: readonly Case[] = [
   [
     'devcontainer',
     '{\n\t"image": "nvidia/cuda:12.4.1-base-ubuntu22.04" // kept\n}\n',
-    'Ask for a GPU where there is one',
+    'Request a GPU if one is available',
     '"image"',
     '"hostRequirements": { "gpu": "optional" },\n\t"image"',
   ],
   [
     'compose',
     'services:\n  train:\n    # kept\n    image: nvidia/cuda:12.4.1-base-ubuntu22.04\n    ports: []\n',
-    'Write `gpus: all`',
+    'Add `gpus: all`',
     '    image',
     '    gpus: all\n    image',
   ],

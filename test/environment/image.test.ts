@@ -34,6 +34,6 @@ test('the torch that pip takes from PyPI is one for that Python', () => {
   const findings = judgeEnvironment(readEnvironmentText('dockerfile', script('Dockerfile', text)), {});
   assert.deepEqual(
     findings.filter(({ severity }) => severity !== 'hint').map(({ message }) => message),
-    ['The index for CUDA 11.6 ends at torch 1.13: pip takes torch 2.4 from PyPI, which is for CUDA 12.1.'],
+    ['pip installs torch 2.4 for CUDA 12.1 from PyPI: the index for CUDA 11.6 ends at torch 1.13.'],
   );
 });

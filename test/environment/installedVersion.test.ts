@@ -15,7 +15,7 @@ function found(text: string, known: Knowledge | undefined, kind: EnvironmentKind
 
 test('another version than the requested one is reported at the requirement', () => {
   assert.deepEqual(found('tqdm\ntorch==2.1.0\n', { torchVersion: '2.9.0+cu128' }), [
-    '2: torch 2.9.0+cu128 is installed in the selected Python, and torch 2.1.0 is requested here.',
+    '2: torch 2.9.0+cu128 is installed in the selected Python, but torch 2.1.0 is required here.',
   ]);
   assert.equal(
     found('torch<2.6\ntensorflow==2.15.0\n', { torchVersion: '2.9.0', tensorflowVersion: '2.16.1' }).length,

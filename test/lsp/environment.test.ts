@@ -23,7 +23,12 @@ test('a requirements file is judged as it is typed, and mended by a fix', async 
   const actions = await client.actions(URI, rangeOf(TEXT, 'torchvision==0.15.2'));
   assert.deepEqual(
     actions.map(({ title }) => title),
-    ['Write torchvision 0.24.0', 'Write torch 2.0.1', 'Ignore GPU601 on this line', 'Ignore GPU601 in this file'],
+    [
+      'Change to torchvision 0.24.0',
+      'Change to torch 2.0.1',
+      'Ignore GPU601 on this line',
+      'Ignore GPU601 in this file',
+    ],
   );
   const [first] = actions;
   assert.ok(first);
@@ -98,13 +103,13 @@ test('what a file names is judged with it, as it is on disk when it is asked abo
     [
       [
         rangeOf(text, '-r base.txt'),
-        'torchvision 0.15.2 was compiled for torch 2.0.1, not for torch 2.9.0: torchvision 0.24.0 goes with that (base.txt, line 2)',
+        'torchvision 0.15.2 needs torch 2.0.1, not torch 2.9.0: use torchvision 0.24.0 (base.txt, line 2)',
       ],
     ],
   );
   // What the fixes would write into the other file is not offered here.
   const titles = (await client.actions(uri, found.range)).map(({ title }) => title);
-  assert.deepEqual(titles.slice(0, 2), ['Write torch 2.0.1', 'Ignore GPU601 on this line']);
+  assert.deepEqual(titles.slice(0, 2), ['Change to torch 2.0.1', 'Ignore GPU601 on this line']);
   await writeFile(join(folder, 'base.txt'), 'torchvision==0.24.0\n');
   assert.deepEqual(await client.diagnostics(uri), []);
 });

@@ -37,6 +37,15 @@ describe('the fixes of a finding', () => {
     ]);
   });
 
+  it('of nested loads edit each of them, under one title', () => {
+    const twice = (inner: string) => `import torch\nmodel.load_state_dict(torch.load(${inner}))\n`;
+    const nested = 'torch.load("index.pt")["path"]';
+    assert.equal(offered(twice(nested))[0], 'safe: Add `map_location="cpu"` to both calls');
+    const thrice = twice(`torch.load(${nested})["path"]`);
+    assert.equal(offered(thrice)[0], 'safe: Add `map_location="cpu"` to all 3 calls');
+    assert.equal(fixed(thrice)?.match(/map_location="cpu"/g)?.length, 3);
+  });
+
   it('of a model that is used at once put it where its inputs are', () => {
     const text = 'import torch\nmodel = torch.load("a.pt")\nmodel.eval()\nmodel(torch.zeros(1).cuda())\n';
     assert.deepEqual(offered(text)[0], 'safe: Add `map_location="cuda" if torch.cuda.is_available() else "cpu"`');
@@ -101,12 +110,12 @@ describe('the fixes of a finding', () => {
   it('of a Keras load follow the backend that the interpreter has', () => {
     const text = 'import keras\nmodel = keras.saving.load_model("a.keras")\nmodel.predict([1])\n';
     assert.deepEqual(offered(text), [
-      'safe: Look at the GPUs and set memory growth',
-      'suggestion: Load under `with tf.device("/CPU:0"):`',
+      'safe: Enable memory growth on all GPUs',
+      'suggestion: Load inside `with tf.device("/CPU:0"):`',
       'suggestion: Add `compile=False`',
     ]);
     assert.deepEqual(offered(text, { kerasBackend: 'torch' }), [
-      'safe: Look whether there is a GPU',
+      'safe: Add a check for a GPU',
       'suggestion: Add `compile=False`',
     ]);
     const trained = text.replace('predict', 'fit');

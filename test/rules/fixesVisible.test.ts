@@ -141,11 +141,11 @@ describe('a site of two rules', () => {
     );
     assert.equal(
       message({ visibleGpus: { count: 1, names: '8 × A100 80GB', value: '3' } }, text),
-      '`"cuda:1"` fails here: `CUDA_VISIBLE_DEVICES=3` leaves 1 GPU to be seen on this machine.',
+      '`"cuda:1"` fails here: this machine shows 1 GPU, by `CUDA_VISIBLE_DEVICES=3`.',
     );
     assert.equal(
       message({}, 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "2"\nx.cuda(2)\n'),
-      '`cuda(2)` is never there: `CUDA_VISIBLE_DEVICES="2"` leaves one GPU to be seen, whose number is 0.',
+      '`x.cuda(2)` always fails: the program makes one GPU visible, with the index 0, by `CUDA_VISIBLE_DEVICES="2"`.',
     );
   });
 });

@@ -67,7 +67,7 @@ export function broughtByImage(name: string): Brought | undefined {
     const release = version === undefined ? undefined : tensorflowReleaseOf(version);
     if (version === undefined || release === undefined) return undefined;
     const title = `TensorFlow ${version} in this image`;
-    return image.isForGpu ? { ...ofTensorflow(release), title } : { title, note: 'none: it runs on the CPU alone' };
+    return image.isForGpu ? { ...ofTensorflow(release), title } : { title, note: 'none: it runs on the CPU only' };
   }
   if (cuda === undefined) return undefined;
   if (version === undefined) return { title: 'This image', cuda };
@@ -91,7 +91,7 @@ function torch(requirement: Requirement, from = requirement): Brought | undefine
   };
   const chosen = torchBuildOf(from)?.tag;
   if (chosen !== undefined && !chosen.startsWith('cu'))
-    return { ...common, note: chosen === 'cpu' ? 'none: it runs on the CPU alone' : `none: it is for ${chosen}` };
+    return { ...common, note: chosen === 'cpu' ? 'none: it runs on the CPU only' : `none: it is for ${chosen}` };
   const tag = chosen ?? release.pypi;
   const build = release.builds.get(tag);
   const note = chosen === undefined ? ' (from PyPI, on Linux)' : '';
@@ -116,7 +116,7 @@ function tensorflow({ name, specifier, extras }: Requirement): Brought | undefin
   const release = tensorflowReleases().find((each) => admits(specifier, `${each.tensorflow}.0`));
   if (release === undefined || !specifier) return undefined;
   const title = `TensorFlow ${release.tensorflow}`;
-  if (name === 'tensorflow-cpu') return { title, note: 'none: it runs on the CPU alone', python: release.python };
+  if (name === 'tensorflow-cpu') return { title, note: 'none: it runs on the CPU only', python: release.python };
   const note = extras.some(({ text }) => text === 'and-cuda') ? ', in wheels of their own' : ', to be there already';
   return { ...ofTensorflow(release), title, note };
 }
@@ -215,7 +215,7 @@ function broughtByConda(requirement: Requirement, installation: Installation): B
   const tag = torchBuildOf(requirement)?.tag;
   const isForCpu =
     name === 'pytorch-cpu' || tag === 'cpu' || installation.requirements.some((each) => each.name === 'cpuonly');
-  if (isForCpu) return { ...common, note: 'none: it runs on the CPU alone' };
+  if (isForCpu) return { ...common, note: 'none: it runs on the CPU only' };
   const beside = installation.requirements.find((each) => CONDA_CUDA.includes(each.name) && each.pin);
   const chosen = tag?.startsWith('cu') ? cudaOfTag(tag) : /^\d+\.\d+/.exec(beside?.pin?.text ?? '')?.[0];
   if (chosen === undefined) return { ...common, note: 'conda chooses one that the driver starts' };

@@ -91,6 +91,6 @@ export function taggedSources(sources: readonly PackageSource[]): TaggedSource[]
 export function describeTag(tag: string): string {
   const cuda = /^cu(\d+)(\d)$/.exec(tag);
   if (cuda) return `for CUDA ${cuda[1]}.${cuda[2]}`;
-  if (tag === 'cpu') return 'for the CPU alone';
+  if (tag === 'cpu') return 'for the CPU only';
   return tag.startsWith('rocm') ? `for ROCm ${tag.slice(4)}` : "for Intel's GPUs";
 }

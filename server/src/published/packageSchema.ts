@@ -182,6 +182,8 @@ export const gpuPackageSchema = z.strictObject({
         since_python: z.string().optional(),
         /** Goes on after "numpy 2.0.1 is", or after "transformers 4.52.0" where it is a verb. */
         effect: z.string(),
+        /** A short sentence without its full stop, which "with numpy 2.0.1 and torch 2.1.0" follows. */
+        fails: z.string(),
         want: z.string(),
       }),
     )

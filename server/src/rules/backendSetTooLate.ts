@@ -29,8 +29,8 @@ const backendSettings: Selector<BackendSetting> = {
 export const backendSetTooLate: Rule = {
   code: 'GPU303',
   name: 'backend-set-too-late',
-  summary: 'KERAS_BACKEND is set after Keras was imported.',
-  reports: '`KERAS_BACKEND` is set when Keras has read it already',
+  summary: 'KERAS_BACKEND is set after Keras has been imported.',
+  reports: '`KERAS_BACKEND` set after Keras has read it',
   severity: 'warning',
   listener: on(backendSettings, ({ node, statement, value }, { program, aboutFile, report }) => {
     const cause = doneBefore(program, node, importsKeras);
@@ -44,7 +44,7 @@ export const backendSetTooLate: Rule = {
         ...aboutFile,
         ...(isUsual ? [{ because: "TensorFlow is Keras's usual backend", at: spanOf(value) }] : []),
       ],
-      message: 'This `KERAS_BACKEND` has no effect: Keras reads it while it is imported, which is done above.',
+      message: 'This `KERAS_BACKEND` has no effect: Keras reads it on import, and is already imported.',
       related: [{ span: spanOf(cause), message: 'Keras is imported here.' }],
       fixes: () => fixesOfLateSetting(program, { node, expression: value }, cause, 'where Keras is imported'),
     });

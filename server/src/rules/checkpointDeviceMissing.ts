@@ -4,18 +4,20 @@ import { NOT_ON_METAL } from '../loading/torchHere.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import type { Call, Expression } from '../python/syntax/nodes.ts';
 import type { Observation } from './engine/contract.ts';
+import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
 import { loadersOf, unplacedLoad } from './queries/loaderCalls.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
+import { shownCode } from './queries/shownCode.ts';
 
 /** GPU501: a checkpoint wants its tensors on a device that this machine does not have. */
 export const checkpointDeviceMissing: Rule = {
   code: 'GPU501',
   name: 'checkpoint-device-missing',
   summary: 'A checkpoint was saved from a device that this machine does not have.',
-  reports: 'the checkpoint at hand holds tensors of a device that this machine lacks',
+  reports: 'a checkpoint with tensors on a device that this machine lacks',
   severity: 'error',
   replaces: ['GPU101'],
   isAboutFiles: true,
@@ -34,13 +36,13 @@ export const checkpointDeviceMissing: Rule = {
     }
     if (evidenceAt(call).level !== 'none') return;
     const load = unplacedLoad(loadersOf(call, program, NO_LOADERS), NO_LOADERS);
-    const message = load && messageOf(reading, load.loader['device-parameter'], known.here, program);
-    if (!message) return;
+    const missing = load && messageOf(reading, load.loader['device-parameter'], known.here, program);
+    if (!missing) return;
     report({
       span: { start: call.func.start, end: call.end },
       level: 'flag',
       reasons: aboutFile,
-      message,
+      message: missing,
       fixes: () => fixesOfLoad(program, call, load.loader['device-parameter'], load.none, isTestFile, known),
     });
   }),
@@ -56,7 +58,7 @@ function metalMessageOf(reading: Reading, here: Here, program: Program): string 
   const dtypes = reading.files.map(({ summary }) => summary.tensors.dtypes.find((each) => NOT_ON_METAL.includes(each)));
   const [dtype] = dtypes;
   if (dtype === undefined || dtypes.includes(undefined)) return undefined;
-  return `${shownPath(reading)} holds tensors of ${dtype}, which Apple's GPUs do not have: this fails with \`map_location="mps"\`. Load it with \`map_location="cpu"\`, and turn them into float32 before they go there.`;
+  return message`Loading to \`mps\` fails: ${quoted(shownPath(reading))} has ${dtype} tensors. Load to \`cpu\` and convert them to float32 first.`;
 }
 
 function isTorchDevice(value: Expression, program: Program): value is Call {
@@ -75,5 +77,5 @@ function messageOf(
   if (!first || missing.includes(undefined)) return undefined;
   const { func } = reading.call;
   const devices = first.devices.map((device) => `\`${device}\``).join(', ');
-  return `${shownPath(reading)} holds tensors of ${devices}, and ${first.because}: \`${program.text.slice(func.start, func.end)}\` without \`${parameter}\` fails here.`;
+  return message`${quoted(shownCode(program, func))} fails here without \`${parameter}\`: ${quoted(shownPath(reading))} needs ${quoted(devices)}, but ${first.because}.`;
 }

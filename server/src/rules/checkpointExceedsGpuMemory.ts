@@ -4,6 +4,7 @@ import type { GpuSize } from '../loading/memoryHere.ts';
 import { argumentFor, argumentsOf } from '../python/semantic/arguments.ts';
 import { isNone } from '../python/semantic/literals.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
+import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { deviceValueOf } from './fixes/deviceValue.ts';
 import { deviceVariableAt } from './fixes/deviceVariable.ts';
@@ -14,8 +15,8 @@ import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 export const checkpointExceedsGpuMemory: Rule = {
   code: 'GPU505',
   name: 'checkpoint-exceeds-gpu-memory',
-  summary: 'A checkpoint is larger than the memory of the GPU that it is loaded onto.',
-  reports: 'the checkpoint at hand is put onto a GPU that has less memory than its tensors take',
+  summary: 'A checkpoint is larger than the memory of the GPU it is loaded onto.',
+  reports: 'a checkpoint that is loaded onto a GPU with less memory than its tensors need',
   severity: 'information',
   isAboutFiles: true,
   listener: on(readings, (reading, { program, known, isTestFile, report }) => {
@@ -28,7 +29,7 @@ export const checkpointExceedsGpuMemory: Rule = {
     report({
       span: { start: call.func.start, end: call.end },
       level: 'flag',
-      message: `Loading ${shownPath(reading)} runs out of GPU memory: ${bytesText(bytes)} onto a GPU with ${bytesText(gpu.total)}.`,
+      message: message`Loading ${quoted(shownPath(reading))} runs out of GPU memory: it needs ${bytesText(bytes)}, the GPU has ${bytesText(gpu.total)}.`,
     });
   }),
 };

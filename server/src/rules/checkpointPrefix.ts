@@ -45,9 +45,8 @@ const stateLoads: Selector<StateLoad> = {
 export const checkpointPrefix: Rule = {
   code: 'GPU105',
   name: 'checkpoint-prefix',
-  summary:
-    'A state dict is loaded into a model whose parameters have other names: `module.` or `_orig_mod.` before them.',
-  reports: '`module.` or `_orig_mod.` before the names of parameters: saved wrapped and loaded bare, or the reverse',
+  summary: 'A state dict is loaded into a model whose parameter names differ by a prefix: `module.` or `_orig_mod.`.',
+  reports: 'a state dict that is saved from a wrapped model and loaded into a bare one, or the reverse',
   severity: 'warning',
   isAboutFiles: true,
   asksProject: stateLoads,
@@ -87,9 +86,9 @@ function isTried(call: Call): boolean {
 
 function messageOf(model: Wrapping, file: Wrapping): string {
   if (file === '')
-    return `\`load_state_dict\` finds no key: those of the model begin with \`${model}\`, those of the file do not.`;
-  const own = model === '' ? 'those of the model do not' : `those of the model with \`${model}\``;
-  return `\`load_state_dict\` finds no key: those of the file begin with \`${file}\`, ${own}.`;
+    return `\`load_state_dict\` matches no key: the model's keys begin with \`${model}\`, the file's do not.`;
+  const own = model === '' ? "the model's do not" : `the model's with \`${model}\``;
+  return `\`load_state_dict\` matches no key: the file's keys begin with \`${file}\`, ${own}.`;
 }
 
 const wrappedBy = (wrapping: Wrapping) =>
@@ -99,7 +98,7 @@ const wrappedBy = (wrapping: Wrapping) =>
 function fixesOf(program: Program, call: Call, model: Wrapping, file: Wrapping): Fix[] {
   if (file !== '' || model !== 'module.' || call.func.kind !== 'Attribute' || !isSound(program, call)) return [];
   const edits = [insertion(call.func.value.end, '.module')];
-  return [{ title: 'Load into the model inside: `.module.load_state_dict`', tier: 'suggestion', edits }];
+  return [{ title: 'Load into the wrapped model: `.module.load_state_dict`', tier: 'suggestion', edits }];
 }
 
 const RENAMES =

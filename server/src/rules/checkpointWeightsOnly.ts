@@ -7,6 +7,7 @@ import type { Program } from '../guards/program.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Knowledge, Observation } from './engine/contract.ts';
+import { message, quoted, withCause } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfRefused, fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
@@ -16,8 +17,8 @@ import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 export const checkpointWeightsOnly: Rule = {
   code: 'GPU503',
   name: 'checkpoint-weights-only',
-  summary: 'A checkpoint is refused by `weights_only=True`, or its code is run without it.',
-  reports: '`weights_only` refuses the file at hand, or its code is run',
+  summary: '`weights_only=True` refuses a checkpoint, or loading runs its code without it.',
+  reports: 'a checkpoint that `weights_only=True` refuses, or that runs code without it',
   severity: 'error',
   replaces: ['GPU102'],
   isAboutFiles: true,
@@ -40,12 +41,17 @@ function runningCode(reading: Reading, program: Program, known: Knowledge): Site
   const { argument } = argumentFor(args, 'weights_only', undefined);
   const names = namesOf(files[0]?.summary, isDangerous ? ['dangerous'] : ['unknown', 'dangerous']);
   if (names.length === 0) return undefined;
-  const what = isDangerous ? 'which can run any code' : 'of which nothing is known';
-  const how = argument ? 'with `weights_only=False`' : `under torch ${known.torchVersion}`;
+  const path = quoted(shownPath(reading));
+  const how = argument ? '`weights_only=False`' : `torch ${known.torchVersion}`;
+  const called = quoted(listed(names, 1));
+  const loadSpan = { start: call.func.start, end: call.end };
   return {
-    span: argument ? spanOf(argument) : { start: call.func.start, end: call.end },
+    span: argument ? spanOf(argument) : loadSpan,
     severity: isDangerous ? 'error' : 'warning',
-    message: `Loading ${shownPath(reading)} ${how} imports and calls ${listed(names)}, ${what}.`,
+    message: isDangerous
+      ? message`Loading ${path} can run any code: it calls ${called} (${how}).`
+      : message`Loading ${path} calls ${called}, which GPU Doctor does not know (${how}).`,
+    related: names.length > 1 ? [{ span: loadSpan, message: `The file imports ${listed(names, MOST_NAMES)}.` }] : [],
     // It keeps the code from running by refusing the file: no advice for one that may be good.
     fixes: () => (isDangerous ? fixesOfUnsafeLoad(program, call, argument, known) : []),
   };
@@ -59,21 +65,26 @@ function refusal(reading: Reading, program: Program, known: Knowledge): Site | u
   const [first] = blockers;
   if (!first || blockers.some((each) => !each || loads(each))) return undefined;
   const { argument } = argumentFor(args, 'weights_only', undefined);
-  const how = argument ? '`weights_only=True`' : `\`weights_only=True\`, the default of torch ${known.torchVersion},`;
+  const how = argument ? '`weights_only=True`' : `\`weights_only=True\` (default of torch ${known.torchVersion})`;
   const isDangerous = files.some(({ summary }) => summary.safety.verdict === 'dangerous');
+  const span = { start: call.func.start, end: call.end };
+  const consequences = [message`${how} refuses ${quoted(shownPath(reading))}.`, `${how} refuses this file.`] as const;
+  const whole = withCause(span, consequences, reasonOf(first, MOST_NAMES));
+  const short = withCause(span, consequences, reasonOf(first, 1));
   return {
-    span: { start: call.func.start, end: call.end },
-    message: `${how} refuses ${shownPath(reading)}: ${reasonOf(first)}.`,
+    span,
+    message: whole.related.length > 0 ? short.message : whole.message,
+    related: whole.related,
     fixes: () => (isDangerous ? [] : fixesOfRefused(program, call, argument, first)),
   };
 }
 
-function reasonOf({ globals, isOldFormat, opcodes, calls, needsWindows }: Blockers): string {
-  if (needsWindows) return 'the file holds a path of Windows, which nothing but Windows can make, whatever is allowed';
-  if (isOldFormat) return 'it reads no files of the form of torch 0.1';
-  if (globals.length > 0) return `the file imports ${listed(globals)}`;
-  if (opcodes.length === 0) return `the file holds ${enumerated(calls)}`;
-  return `its pickle has ${listed(opcodes)}, of a newer protocol`;
+function reasonOf({ globals, isOldFormat, opcodes, calls, needsWindows }: Blockers, most: number): string {
+  if (needsWindows) return 'the file contains a Windows path, which only Windows can create';
+  if (isOldFormat) return 'it does not read the format of torch 0.1';
+  if (globals.length > 0) return `the file imports ${listed(globals, most)}`;
+  if (opcodes.length === 0) return `the file contains ${enumerated(calls)}`;
+  return `its pickle has ${listed(opcodes, most)} of a newer protocol`;
 }
 
 const ALLOWS = new Set(['safe_globals', 'add_safe_globals']);
@@ -92,9 +103,13 @@ function namesOf(summary: CheckpointSummary | undefined, standings: readonly str
   );
 }
 
-/** The first few of many names, which are a file's own words. */
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 3).map((name) => `\`${name.replace(/[^\w.<>? -]/g, '?').slice(0, 80)}\``);
-  if (names.length > 3) shown.push(`${names.length - 3} more`);
+/** Names of a file that are listed, and characters of each. */
+const MOST_NAMES = 3;
+const LONGEST_NAME = 80;
+
+/** Lists the first of many names, which are a file's own words. */
+function listed(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most).map((name) => `\`${name.replace(/[^\w.<>? -]/g, '?').slice(0, LONGEST_NAME)}\``);
+  if (names.length > most) shown.push(`${names.length - most} more`);
   return enumerated(shown);
 }

@@ -5,18 +5,20 @@ import type { Program } from '../guards/program.ts';
 import { kerasRefusal } from '../loading/kerasVersions.ts';
 import { isAtLeast } from '../published/versions.ts';
 import type { Knowledge } from './engine/contract.ts';
+import { message, quoted, withCause } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfWrongLoader } from './fixes/rightLoader.ts';
 import { usesLegacyKeras } from './queries/legacyKeras.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
+import { shownCode } from './queries/shownCode.ts';
 import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
 /** GPU502: a file is not what its loader reads. */
 export const checkpointWrongLoader: Rule = {
   code: 'GPU502',
   name: 'checkpoint-wrong-loader',
-  summary: 'A file is not of a format that its loader reads.',
-  reports: 'the file at hand is not what its loader reads, or no checkpoint at all',
+  summary: 'A file is not in a format that its loader reads.',
+  reports: 'a file that is not in the format of its loader, or is not a checkpoint',
   severity: 'error',
   replaces: ['GPU101', 'GPU102', 'GPU301', 'GPU501', 'GPU503'],
   isAboutFiles: true,
@@ -26,14 +28,19 @@ export const checkpointWrongLoader: Rule = {
     const [reason] = reasons;
     if (reason === undefined || reasons.includes(undefined)) return;
     const { call, files } = reading;
-    const name = program.text.slice(call.func.start, call.func.end);
+    const name = quoted(shownCode(program, call.func));
+    const span = { start: call.func.start, end: call.end };
     const formats = new Set(files.map(({ summary }) => summary.format));
     const [format] = formats;
     report({
-      span: { start: call.func.start, end: call.end },
+      span,
       level: 'flag',
       reasons: aboutFile,
-      message: `\`${name}\` does not load ${shownPath(reading)}: ${reason}`,
+      ...withCause(
+        span,
+        [message`${name} cannot read ${quoted(shownPath(reading))}.`, message`${name} cannot read this file.`],
+        reason.replace(/\.$/, ''),
+      ),
       fixes: () => (formats.size === 1 && format ? fixesOfWrongLoader(program, reading, format, known) : []),
     });
   }),
@@ -51,16 +58,16 @@ function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program
     const damage = WHOLE.has(format) ? problems.find((problem) => problem !== safety.reason) : undefined;
     if (damage !== undefined) return lowerFirst(damage);
     if (reader.name.startsWith('keras.') && holds === 'weights')
-      return 'it holds only the weights of a model, which `model.load_weights` reads.';
+      return 'it contains only weights, which `model.load_weights` reads.';
     const installed = known.here?.keras;
     const isKeras3Refusal = format === 'saved-model' && installed && !usesLegacyKeras(program);
     const refusal = isKeras3Refusal ? kerasRefusal(summary, installed) : undefined;
-    return refusal && `it is ${noun}, and ${refusal.because}.`;
+    return refusal && `${refusal.because}.`;
   }
   if (loading?.sometimesReaders?.includes(reader.family)) return perhaps(format, path, reading, known);
   // Nothing is known of a file of an unknown format, and a folder may hold files that the reader looks for.
   if (format === 'folder' || format === 'unknown') return undefined;
-  if (kind === 'checkpoint') return `by its content it is ${noun}${loading?.by ? `, which ${loading.by}` : ''}.`;
+  if (kind === 'checkpoint') return `it is ${noun}${loading?.by ? `, which ${loading.by}` : ''}.`;
   // The reader's own sentence says what to do.
   return problems[0] !== undefined ? lowerFirst(problems[0]) : undefined;
 }
@@ -70,14 +77,13 @@ function perhaps(format: Format, path: string, reading: Reading, { torchVersion 
   if (reading.reader.name !== 'torch.load') return undefined;
   if (format === 'torchscript') {
     const isRefused = isWeightsOnly(reading.args, torchVersion) === true;
-    return isRefused ? `it is ${FORMATS.torchscript.noun}, which is not loaded with \`weights_only=True\`.` : undefined;
+    return isRefused ? `it is ${FORMATS.torchscript.noun}, which \`weights_only=True\` refuses.` : undefined;
   }
   // https://github.com/pytorch/pytorch/pull/170592
   const since = '2.13';
   if (format !== 'safetensors') return undefined;
-  if (!path.endsWith('.safetensors')) return `by its content it is ${FORMATS.safetensors.noun}.`;
-  if (torchVersion === undefined)
-    return `it is ${FORMATS.safetensors.noun}, which PyTorch reads only from ${since} on.`;
+  if (!path.endsWith('.safetensors')) return `it is ${FORMATS.safetensors.noun}.`;
+  if (torchVersion === undefined) return `it is ${FORMATS.safetensors.noun}, which only torch ${since} and newer read.`;
   return isAtLeast(torchVersion, since)
     ? undefined
     : `it is ${FORMATS.safetensors.noun}, and this is torch ${torchVersion}.`;

@@ -7,6 +7,7 @@ import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Call, ClassDef, FunctionDef, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { GAP } from './engine/code.ts';
+import { message, quoted } from './engine/message.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import { callsOf, type QualifiedCall, type Selector } from './engine/selector.ts';
 import { deviceUses } from './queries/deviceUses.ts';
@@ -21,7 +22,7 @@ const loaderCalls: Selector<QualifiedCall> = {
 export const cudaInWorker: Rule = {
   code: 'GPU207',
   name: 'cuda-in-worker',
-  summary: 'CUDA is used in a worker of a DataLoader.',
+  summary: 'CUDA is used in a DataLoader worker.',
   reports: '`.cuda()` in `__getitem__` or `collate_fn` of a `DataLoader` with workers',
   severity: 'warning',
   // Who loads what is known of the program as a whole.
@@ -45,8 +46,8 @@ export const cudaInWorker: Rule = {
           span,
           level: 'flag',
           reasons: aboutFile,
-          message: `${shownCode(program, span)} fails in a worker: a forked process cannot use CUDA.`,
-          related: [{ span: spanOf(workers), message: 'These workers run it.' }],
+          message: message`${quoted(shownCode(program, span))} fails in a DataLoader worker: a forked process cannot use CUDA.`,
+          related: [{ span: spanOf(workers), message: 'These workers run this code.' }],
         });
       }
     }

@@ -9,7 +9,7 @@ export const cudaOnlyChoice: Rule = {
   code: 'GPU401',
   name: 'cuda-only-choice',
   summary: 'Code chooses between CUDA and the CPU only.',
-  reports: 'a choice between CUDA and the CPU leaves Apple and Intel GPUs idle',
+  reports: 'a choice between CUDA and the CPU that leaves Apple and Intel GPUs unused',
   severity: 'information',
   isOffByDefault: true,
   listener: on(cudaOnlyChoices, (choice, { program, known, aboutFile, report }) => {
@@ -18,7 +18,7 @@ export const cudaOnlyChoice: Rule = {
       span: spanOf(expression ?? cuda),
       level: 'flag',
       reasons: [...aboutFile, ...gpuReasonsAt(program, cuda)],
-      message: 'Apple and Intel GPUs stay idle: this chooses between CUDA and the CPU only.',
+      message: 'Apple and Intel GPUs stay unused: this chooses between CUDA and the CPU only.',
       ...(!expression && { related: [{ span: spanOf(cpu), message: 'The CPU is chosen here.' }] }),
       fixes: () => fixesOfCudaOnlyChoice(program, choice, known),
     });

@@ -5,6 +5,7 @@ import { spanOf } from '../python/semantic/source.ts';
 import type { Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
+import { message, type Quotation, quoted } from './engine/message.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import { fixesOfLateSetting } from './fixes/lateSetting.ts';
 import { createOrder } from './queries/programOrder.ts';
@@ -14,8 +15,8 @@ import { type VisibleSetting, visibleChanges, visibleSettingsOf } from './querie
 export const cudaVisibleDevicesTooLate: Rule = {
   code: 'GPU203',
   name: 'cuda-visible-devices-too-late',
-  summary: 'CUDA_VISIBLE_DEVICES is set after CUDA was initialized.',
-  reports: '`CUDA_VISIBLE_DEVICES` is set when CUDA has read it already',
+  summary: 'CUDA_VISIBLE_DEVICES is set after CUDA has been initialized.',
+  reports: '`CUDA_VISIBLE_DEVICES` set after CUDA has read it',
   severity: 'warning',
   // What has run before is known of the program as a whole.
   listener: inProgram([visibleChanges], ({ program, aboutFile, report }) => {
@@ -30,7 +31,7 @@ export const cudaVisibleDevicesTooLate: Rule = {
         span: setting.span,
         level: 'flag',
         reasons: [...aboutFile, ...startedProcesses(program)],
-        message: `\`CUDA_VISIBLE_DEVICES\` is set too late to change which GPUs this program sees: ${textOf(program, cause)} has initialized CUDA, which reads it once.`,
+        message: message`This \`CUDA_VISIBLE_DEVICES\` comes too late: ${textOf(program, cause)} has already initialized CUDA.`,
         related: [{ span, message: 'CUDA is initialized here.' }],
         fixes: () => fixesOfLateSetting(program, setting, cause),
       });
@@ -38,9 +39,13 @@ export const cudaVisibleDevicesTooLate: Rule = {
   }),
 };
 
-function textOf(program: Program, cause: Node): string {
+/** Characters of the longest code that a message names by itself and not by its line. */
+const LONGEST_CAUSE = 48;
+
+/** Returns short code, or its line. */
+function textOf(program: Program, cause: Node): Quotation {
   const text = program.text.slice(cause.start, cause.end).replace(/\s+/g, ' ');
-  return text.length <= 60 ? `\`${text}\`` : `line ${program.placeOf(cause.start).line + 1}`;
+  return quoted(text.length <= LONGEST_CAUSE ? `\`${text}\`` : `line ${program.placeOf(cause.start).line + 1}`);
 }
 
 /** True where the variable gets back what it was before, or something made of that. */

@@ -9,19 +9,21 @@ import type { Expression, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { initializesCuda } from './cudaInitialization.ts';
 import type { Knowledge, RelatedPlace } from './engine/contract.ts';
+import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfMissingIndex, type Visible } from './fixes/missingIndex.ts';
 import { mayRunBefore } from './queries/blocks.ts';
 import { type DeviceLiteral, deviceUses } from './queries/deviceUses.ts';
 import { createOrder } from './queries/programOrder.ts';
+import { shownCode, shownUse } from './queries/shownCode.ts';
 import { visibleAt, visibleSettingsOf } from './queries/visibleDevices.ts';
 
 /** GPU204: an index names a GPU that this program cannot see, here or on any machine. */
 export const deviceIndexOutOfRange: Rule = {
   code: 'GPU204',
   name: 'device-index-out-of-range',
-  summary: 'An index names a GPU that is not there.',
-  reports: '`"cuda:1"` where one GPU can be seen: on this machine, or by the file\'s own choice',
+  summary: 'A device index names a GPU that does not exist.',
+  reports: '`"cuda:1"` where one GPU is visible, on this machine or by the file itself',
   severity: 'error',
   replaces: ['GPU201'],
   listener: on(deviceUses, ({ literals }, { program, known, isTestFile, report }) => {
@@ -36,7 +38,7 @@ export const deviceIndexOutOfRange: Rule = {
       report({
         span: spanOf(node),
         level: 'flag',
-        message: `${nameOf(literal, index, program)} ${found.reason}.`,
+        message: message`${quoted(isString(node) ? shownCode(program, node) : shownUse(program, node, literal.use.expression))} ${found.reason} ${quoted(found.cause)}.`,
         related: found.related,
         fixes: () => fixesOfMissingIndex(program, literal, index, found.visible, known),
       });
@@ -51,8 +53,9 @@ function mayBeMissing(program: Program, { visibleGpus }: Knowledge): boolean {
 
 interface Missing {
   readonly visible: Visible;
-  /** A clause that follows what names the GPU. */
+  /** Where it fails, as a clause that follows the code and precedes the cause: "fails here:". */
   readonly reason: string;
+  readonly cause: string;
   readonly related: readonly RelatedPlace[];
 }
 
@@ -65,11 +68,11 @@ function whyMissing(literal: DeviceLiteral, index: number, program: Program, kno
   if (!visibleGpus || visibleGpus.count === 0 || index < visibleGpus.count) return undefined;
   const { count, names, value } = visibleGpus;
   const gpus = `${count} ${count === 1 ? 'GPU' : 'GPUs'}`;
-  const here =
+  const cause =
     value === undefined
       ? `this machine has ${gpus} (${names})`
-      : `\`CUDA_VISIBLE_DEVICES=${value}\` leaves ${gpus} to be seen on this machine`;
-  return { visible: { count }, reason: `fails here: ${here}`, related: [] };
+      : `this machine shows ${gpus}, by \`CUDA_VISIBLE_DEVICES=${value}\``;
+  return { visible: { count }, reason: 'fails here:', cause, related: [] };
 }
 
 function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Program): Missing | undefined {
@@ -83,14 +86,15 @@ function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Pro
   const value = setting.value ?? '';
   const left =
     count === 0
-      ? 'hides every GPU'
+      ? 'hides every GPU by'
       : count === 1
-        ? 'leaves one GPU to be seen, whose number is 0'
-        : `leaves ${count} GPUs to be seen, counted from 0`;
+        ? 'makes one GPU visible, with the index 0, by'
+        : `makes ${count} GPUs visible, with indices from 0, by`;
   return {
     visible: { count, named: value },
-    reason: `is never there: \`CUDA_VISIBLE_DEVICES="${value}"\` ${left}`,
-    related: [{ span: setting.span, message: 'The visible GPUs are chosen here.' }],
+    reason: `always fails: the program ${left}`,
+    cause: `\`CUDA_VISIBLE_DEVICES="${value}"\``,
+    related: [{ span: setting.span, message: 'Visible GPUs are set here.' }],
   };
 }
 
@@ -180,11 +184,3 @@ const fallsBackSoftly = memoize(
     index.usesOf('allow_soft_placement').length > 0 ||
     index.callsWithKeyword('allow_soft_placement').length > 0,
 );
-
-function nameOf(literal: DeviceLiteral, index: number, program: Program): string {
-  const { node } = literal;
-  if (isString(node)) return `\`${program.text.slice(node.start, node.end)}\``;
-  const call = callTaking(node);
-  const name = call?.func.kind === 'Attribute' ? call.func.attr : undefined;
-  return name ? `\`${name}(${index})\`` : `GPU ${index}`;
-}

@@ -1,6 +1,8 @@
 import type { Program } from '../guards/program.ts';
+import { calledName } from '../python/semantic/accessPaths.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
+import { message, quoted } from './engine/message.ts';
 import { inProgram, type Rule } from './engine/rule.ts';
 import { callsOf } from './engine/selector.ts';
 import { fixesOfLateConfiguration } from './fixes/lateConfiguration.ts';
@@ -40,8 +42,8 @@ const INITIALIZING = new Set([
 export const devicesConfiguredTooLate: Rule = {
   code: 'GPU302',
   name: 'devices-configured-too-late',
-  summary: "TensorFlow's GPUs are configured after they were initialized.",
-  reports: 'memory growth or visible devices are set when TensorFlow has initialized its GPUs',
+  summary: "TensorFlow's GPUs are configured after they have been initialized.",
+  reports: 'memory growth or visible devices set after TensorFlow has initialized its GPUs',
   severity: 'warning',
   // What has run before is known of the program as a whole.
   listener: inProgram([configuring], ({ program, aboutFile, matchesOf, report }) => {
@@ -53,7 +55,7 @@ export const devicesConfiguredTooLate: Rule = {
         span: { start: call.func.start, end: call.end },
         level: 'flag',
         reasons: aboutFile,
-        message: `${shownCode(program, call.func)} raises a RuntimeError on GPUs: ${shownCode(program, cause, cause)} initialized them.`,
+        message: message`${quoted(`\`${calledName(call)}\``)} fails on machines with a GPU: ${quoted(shownCode(program, cause))} already initialized it.`,
         related: [{ span: spanOf(cause), message: 'The GPUs are initialized here.' }],
         fixes: () => fixesOfLateConfiguration(program, call, spanOf(cause)),
       });

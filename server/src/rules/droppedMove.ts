@@ -104,8 +104,8 @@ const droppedMoves: Selector<DroppedMove> = {
 export const droppedMove: Rule = {
   code: 'GPU205',
   name: 'dropped-move',
-  summary: "A tensor's move to another device is dropped.",
-  reports: '`x.to(device)` of a tensor whose result nobody keeps',
+  summary: "The result of a tensor's move to another device is discarded.",
+  reports: '`x.to(device)` of a tensor whose result is discarded',
   severity: 'warning',
   listener: on(droppedMoves, ({ call, receiver }, { aboutFile, report }) => {
     const path = pathOf(receiver);
@@ -114,7 +114,7 @@ export const droppedMove: Rule = {
       span: spanOf(call),
       level: 'flag',
       reasons: aboutFile,
-      message: `This has no effect: \`.${method}()\` of a tensor returns another one, which is dropped.`,
+      message: `This has no effect: \`.${method}()\` leaves the tensor as it is, and its result is discarded.`,
       fixes: () =>
         path === undefined
           ? []

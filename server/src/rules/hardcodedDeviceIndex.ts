@@ -4,6 +4,7 @@ import type { Reason } from '../guards/reason.ts';
 import { type Span, spanOf } from '../python/semantic/source.ts';
 import type { Expression, Node } from '../python/syntax/nodes.ts';
 import type { Fix } from './edits/fix.ts';
+import { message, quoted } from './engine/message.ts';
 import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
 import { fixesOfIndex } from './fixes/deviceIndex.ts';
 import { fixesOfVisibleDevices } from './fixes/visibleDevices.ts';
@@ -28,8 +29,8 @@ interface Site {
 export const hardcodedDeviceIndex: Rule = {
   code: 'GPU201',
   name: 'hardcoded-device-index',
-  summary: 'A literal pins one GPU by its index.',
-  reports: '`"cuda:1"`, `.cuda(0)`, `"/GPU:0"`: one particular GPU is written into the code',
+  summary: 'A GPU index is hard-coded.',
+  reports: 'a hard-coded GPU: `"cuda:1"`, `.cuda(0)`, `"/GPU:0"`',
   severity: 'warning',
   // The first site of an index in a function is the report: all have to be known.
   listener: inProgram([deviceUses, visibleChanges], (context) => {
@@ -77,20 +78,21 @@ function visibleSitesIn({ program, aboutFile }: RuleContext): Site[] {
     reasons: [...aboutFile, ...reasons],
     message:
       index === 0
-        ? `${shownCode(program, setting.span)} takes these GPUs, whichever the user chose.`
-        : `${shownCode(program, setting.span)} hides every GPU on machines with fewer than ${index + 1}.`,
+        ? message`${quoted(shownCode(program, setting.span))} overrides the user's choice of GPUs.`
+        : message`${quoted(shownCode(program, setting.span))} hides every GPU on machines with fewer than ${index + 1} GPUs.`,
     fixes: () => fixesOfVisibleDevices(program, setting),
   }));
 }
 
 function messageOf(literal: DeviceLiteral, index: number, program: Program): string {
-  const code = shownUse(program, literal.node, literal.use.expression);
+  const code = quoted(shownUse(program, literal.node, literal.use.expression));
   if (literal.isDefault || literal.use.kind === 'default')
-    return `${code} pins GPU ${index}, unless the caller chooses another device.`;
-  if (literal.evidence.devices > index) return `${code} always uses GPU ${index}, whatever other GPUs are there.`;
+    return message`${code} pins GPU ${index}, unless the caller chooses another device.`;
+  if (literal.evidence.devices > index)
+    return message`${code} always uses GPU ${index}, even where other GPUs are available.`;
   return index === 0
-    ? `${code} fails on machines without a GPU: it pins GPU 0, and no check for a GPU was found.`
-    : `${code} fails on machines with fewer than ${index + 1} GPUs: it pins GPU ${index}.`;
+    ? message`${code} fails on machines without a GPU: it pins GPU 0, and no check was found.`
+    : message`${code} fails on machines with fewer than ${index + 1} GPUs: it pins GPU ${index}.`;
 }
 
 const isDecorated = ({ conditions }: DeviceLiteral, { guards }: Program): boolean =>

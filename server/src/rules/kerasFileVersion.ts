@@ -3,6 +3,7 @@ import { lambdaRefusal } from '../loading/kerasLambda.ts';
 import { h5pyRefusal, kerasRefusal } from '../loading/kerasVersions.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { isBoolean } from '../python/semantic/literals.ts';
+import { message, quoted, withCause } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { kerasOf } from './queries/legacyKeras.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
@@ -12,7 +13,7 @@ export const kerasFileVersion: Rule = {
   code: 'GPU504',
   name: 'keras-file-version',
   summary: 'A Keras model was written by a version that the installed Keras does not load.',
-  reports: 'the Keras model at hand is of a version that the installed Keras does not load',
+  reports: 'a Keras model of a version that the installed Keras does not load',
   severity: 'error',
   replaces: ['GPU301'],
   isAboutFiles: true,
@@ -33,12 +34,14 @@ export const kerasFileVersion: Rule = {
     );
     const [refusal] = refusals;
     if (models.length < files.length || refusal === undefined || refusals.includes(undefined)) return;
-    report({
-      span: { start: call.func.start, end: call.end },
-      level: 'flag',
-      reasons: aboutFile,
-      message: `${shownPath(reading)} does not load here: ${refusal.because}.${refusal.remedy ? ` ${refusal.remedy}` : ''}`,
-    });
+    const span = { start: call.func.start, end: call.end };
+    const found = withCause(
+      span,
+      [message`${quoted(shownPath(reading))} does not load.`, 'This model does not load.'],
+      refusal.because,
+    );
+    const remedy = refusal.remedy === undefined ? [] : [{ span, message: refusal.remedy }];
+    report({ span, level: 'flag', reasons: aboutFile, ...found, related: [...found.related, ...remedy] });
   }),
 };
 

@@ -42,8 +42,8 @@ const KERAS_ARGUMENTS = new Set([
 export const kerasLoadModelUnguarded: Rule = {
   code: 'GPU301',
   name: 'keras-load-model-unguarded',
-  summary: 'A Keras model is loaded before anything looked at the devices.',
-  reports: 'a Keras model is loaded before anything looked at the devices',
+  summary: 'A Keras model is loaded before the GPUs are checked or configured.',
+  reports: 'a Keras model that is loaded before the GPUs are checked or configured',
   severity: 'information',
   // Only the first one of a program is reported, and what has run before is known of the program as a whole.
   listener: inProgram([kerasLoads], ({ program, known, matchesOf, report }) => {

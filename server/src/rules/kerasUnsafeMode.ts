@@ -6,10 +6,12 @@ import { isBoolean } from '../python/semantic/literals.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call } from '../python/syntax/nodes.ts';
 import type { Observation } from './engine/contract.ts';
+import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import type { QualifiedCall, Selector } from './engine/selector.ts';
 import { withoutArgument } from './fixes/safeMode.ts';
 import { savedBefore } from './queries/savedPaths.ts';
+import { shownCode } from './queries/shownCode.ts';
 
 const UNSAFE = 'enable_unsafe_deserialization';
 
@@ -31,7 +33,7 @@ export const kerasUnsafeMode: Rule = {
   code: 'GPU304',
   name: 'keras-unsafe-mode',
   summary: 'Keras is allowed to run the Python code in a model file.',
-  reports: '`safe_mode=False`: code in a Keras model is run',
+  reports: '`safe_mode=False`, which lets a Keras model file run code',
   severity: 'warning',
   // What a partial was given is reported once, where it was given, for all of its calls.
   listener: on(kerasCalls, (found, { program, aboutFile, report }) => {
@@ -49,10 +51,10 @@ function switchedOff({ call, qualified, args }: QualifiedCall, program: Program)
   const position = qualified.some((name) => name.endsWith('.load_model')) ? 3 : undefined;
   const { argument } = argumentFor(args, 'safe_mode', position);
   if (!argument || !isFalse(argument)) return undefined;
-  const name = program.text.slice(call.func.start, call.func.end);
+  const name = quoted(shownCode(program, call.func));
   return {
     span: spanOf(argument),
-    message: `\`${name}\` with \`safe_mode=False\` runs Python code that the file brings along, such as that of a Lambda layer.`,
+    message: message`${name} can run Python code in the file: \`safe_mode=False\`.`,
     fixes: () => withoutArgument(program, argument),
   };
 }
@@ -66,8 +68,7 @@ function switchedOffForAll(call: Call, program: Program): Unsafety | undefined {
   return isOfKeras
     ? {
         span: { start: call.func.start, end: call.end },
-        message:
-          'From here on Keras runs Python code that any loaded file brings along, such as that of a Lambda layer.',
+        message: 'From here on, Keras can run Python code in every model file that it loads.',
       }
     : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import type { Knowledge } from './engine/contract.ts';
+import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { NO_LOADERS } from './engine/selector.ts';
 import { fixesOfLoad } from './fixes/mapLocation.ts';
@@ -15,6 +16,7 @@ import {
   pathOfLoad,
   unplacedLoad,
 } from './queries/loaderCalls.ts';
+import { shownCode } from './queries/shownCode.ts';
 import { guardsOf } from './queries/triedLoads.ts';
 
 /** GPU101: a loader restores tensors to the device that they were saved on. */
@@ -22,22 +24,22 @@ export const torchLoadMapLocation: Rule = {
   code: 'GPU101',
   name: 'torch-load-map-location',
   summary: 'A checkpoint is loaded onto the device that it was saved on.',
-  reports: 'a checkpoint is put back on the device it was saved on',
+  reports: 'a checkpoint that is restored to the device it was saved on',
   severity: 'warning',
   listener: on(loaderCalls, (load, { program, known, aboutFile, matchesOf, report }) => {
     const { call, loaders } = load;
     const span = { start: call.func.start, end: call.end };
-    const name = program.text.slice(call.func.start, call.func.end);
+    const name = quoted(shownCode(program, call.func));
     const wrong = noDeviceGiven(loaders);
     if (wrong) {
       const { loader, argument } = wrong;
       const parameter = loader['device-parameter'];
-      const given = program.text.slice(argument.value.start, argument.value.end);
+      const given = quoted(shownCode(program, argument.value));
       report({
         span,
         level: 'flag',
         reasons: aboutFile,
-        message: `\`${name}\` fails for every tensor: \`${parameter}\` is \`${given}\`, which is no device.`,
+        message: message`${name} fails for every tensor: \`${parameter}\` is ${given}, which is not a device.`,
         fixes: () => fixesOfNoDevice(program, argument, parameter),
       });
       return;
@@ -50,7 +52,7 @@ export const torchLoadMapLocation: Rule = {
         span,
         level: 'flag',
         reasons: aboutFile,
-        message: `\`load_state_dict\` raises: \`${parameter}\` belongs to \`${name}\` inside its brackets.`,
+        message: message`\`load_state_dict\` raises a TypeError: \`${parameter}\` belongs in the call of ${name} inside it.`,
         fixes: () => fixesOfForeignArgument(program, call, foreign),
       });
       return;
@@ -68,7 +70,7 @@ export const torchLoadMapLocation: Rule = {
       span,
       level: 'flag',
       reasons,
-      message: `\`${name}\` fails on machines without the device that saved this file: no \`${loader['device-parameter']}\`.`,
+      message: message`${name} fails on machines without the device that saved this file: no \`${loader['device-parameter']}\`.`,
       fixes: () => fixesOfLoad(program, call, loader['device-parameter'], none, isHint, known),
     });
   }),

@@ -11,18 +11,20 @@ import { isBoolean } from '../python/semantic/literals.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Call } from '../python/syntax/nodes.ts';
 import type { Knowledge, Observation } from './engine/contract.ts';
+import { message, quoted } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type LoaderCall, loaderCalls } from './queries/loaderCalls.ts';
 import { readerCallOf } from './queries/readerCalls.ts';
 import { decisionsAt, isOwnStateDict, loadsSafelyElsewhere } from './queries/safeLoads.ts';
+import { shownCode } from './queries/shownCode.ts';
 
 /** GPU102: a loader may run the code that a checkpoint holds. */
 export const torchLoadWeightsOnly: Rule = {
   code: 'GPU102',
   name: 'torch-load-weights-only',
-  summary: 'A checkpoint is loaded with leave to run the code in it.',
-  reports: '`weights_only=False`: code in a checkpoint is run',
+  summary: 'A checkpoint is allowed to execute code while it is loaded.',
+  reports: '`weights_only=False`, which lets a checkpoint run code',
   severity: 'warning',
   yieldsTo: ['GPU101'],
   // What a partial was given is reported once, where it was given, for all of its calls.
@@ -104,31 +106,29 @@ function unsafetyOf(
 ): Unsafety | undefined {
   // Another unpickler takes no `weights_only=True` beside it: whoever names one has decided.
   if (args.some(({ name }) => name === 'pickle_module')) return undefined;
-  const name = program.text.slice(call.func.start, call.func.end);
+  const name = quoted(shownCode(program, call.func));
   const { argument, maybe } = argumentFor(args, 'weights_only', undefined);
   if (argument) {
     const isFalse = isBoolean(argument.value, false);
-    const message = `\`${name}\` runs any code that the file holds: \`weights_only=False\`.`;
-    return isFalse ? { argument, span: spanOf(argument), message } : undefined;
+    const text = message`${name} can run any code in the file: \`weights_only=False\`.`;
+    return isFalse ? { argument, span: spanOf(argument), message: text } : undefined;
   }
   if (maybe || !oldTorch || loader['weights-only'] !== true || hasThreePositions(args)) return undefined;
   return {
     span: spanOf(call.func),
-    message: `\`${name}\` runs any code that the file holds: ${oldTorch}.`,
+    message: message`${name} can run any code in the file: \`weights_only\` is off by default in ${quoted(oldTorch)}.`,
   };
 }
 
 /** `torch.load(f, device, dill)`: the third is the unpickler. */
 const hasThreePositions = (args: readonly Argument[]) => args.filter(({ name }) => name === undefined).length > 2;
 
-/** Says, as a clause, why the default of `weights_only` is `False` here; undefined where it is not, or nobody knows. */
+/** Returns the torch, in words, whose default of `weights_only` is `False`; undefined where it is not, or not known. */
 function oldTorchOf({ torchVersion, torchRequirement }: Knowledge): string | undefined {
   if (torchVersion !== undefined && !isAtLeast(torchVersion, firstTorchWith('weights_only_default')))
-    return isAtLeast(torchVersion, firstTorchWith('weights_only'))
-      ? `this is torch ${torchVersion}, older than 2.6`
-      : undefined;
+    return isAtLeast(torchVersion, firstTorchWith('weights_only')) ? `torch ${torchVersion}` : undefined;
   if (torchRequirement === undefined || keepsOut(torchRequirement, firstTorchWith('weights_only'))) return undefined;
   return keepsOut(torchRequirement, firstTorchWith('weights_only_default'))
-    ? `the project requires torch${torchRequirement}, older than 2.6`
+    ? `the required torch${torchRequirement}`
     : undefined;
 }

@@ -12,7 +12,7 @@ export const torchSaveWholeModule: Rule = {
   code: 'GPU103',
   name: 'torch-save-whole-module',
   summary: 'A whole model is pickled instead of its weights.',
-  reports: 'a whole model is pickled instead of its weights',
+  reports: 'a whole model that is pickled instead of its weights',
   severity: 'information',
   listener: on(callsOf('torch.save'), ({ call, args }, { program, aboutFile, report }) => {
     // An unpickler such as dill takes the code along.
@@ -26,7 +26,8 @@ export const torchSaveWholeModule: Rule = {
       span: { start: call.func.start, end: call.end },
       level: 'flag',
       reasons: [...aboutFile, ...passing],
-      message: `\`torch.save\` of a whole model saves references to its code: the file loads only beside that very code, and not with \`weights_only=True\`.`,
+      message:
+        'The file loads only with this exact code, and not with `weights_only=True`: the whole model is pickled.',
       fixes: () => fixesOfWholeModule(program, call, model),
     });
   }),

@@ -16,6 +16,7 @@ import { walk } from '../python/syntax/walk.ts';
 import { gpuNeeds, type RaisingCall, raisingCalls } from './catalogue/catalogue.ts';
 import type { Fix } from './edits/fix.ts';
 import { GAP } from './engine/code.ts';
+import { message, quoted } from './engine/message.ts';
 import { inProgram, type Rule, type RuleContext } from './engine/rule.ts';
 import { lastParts, type Selector, type Triggers } from './engine/selector.ts';
 import { fixesOfCudaCall } from './fixes/cudaCall.ts';
@@ -93,8 +94,8 @@ const cudaTypes: Selector<Use> = {
 export const unguardedCuda: Rule = {
   code: 'GPU202',
   name: 'unguarded-cuda',
-  summary: 'CUDA is used without asking whether it is there.',
-  reports: '`.cuda()` and its kin run whether there is a GPU or not',
+  summary: 'CUDA is used without a check that it is available.',
+  reports: '`.cuda()`, `"cuda"` and other uses of CUDA without a check for a GPU',
   severity: 'warning',
   // The first site of each function is the report, and only then the others are hints: all have to be known.
   listener: inProgram([deviceUses, cudaCalls, cudaTypes, gpuNeedSites, gpuListItems], (context) => {
@@ -114,7 +115,7 @@ export const unguardedCuda: Rule = {
         level: 'flag',
         reasons,
         related,
-        message: `${site.subject} ${site.consequence}.`,
+        message: message`${quoted(site.subject)} ${site.consequence}.`,
         fixes: () => fixesOf(site),
       });
   }),
@@ -153,7 +154,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     const evidence = withoutItself(evidenceAt(node), site);
     add(node, span, subject, evidence, reasonsOfNeed(site, program), () => fixesOfGpuNeed(program, site), {
       cause: gpuNeeds.indexOf(site.need),
-      ...(site.need.hint !== undefined && { consequence: `asks for a GPU; ${site.need.hint}` }),
+      ...(site.need.hint !== undefined && { consequence: `requests a GPU; ${site.need.hint}` }),
     });
   }
   for (const use of matchesOf(deviceUses)) {

@@ -31,16 +31,16 @@ const named = (file: string) => `from tensorflow.keras.models import load_model\
 test('what is known of a load is said: the file, the machine, or what to expect', async () => {
   assert.equal(
     await outlookOf(LOAD),
-    'information: `load_model` runs on the first GPU and takes all of its memory, or silently on the CPU: no check found.',
+    'information: `load_model` takes all memory of the first GPU, or runs silently on the CPU: no check was found.',
   );
   assert.match(await outlookOf(`import os\nos.environ["KERAS_BACKEND"] = "torch"\n${LOAD}`), /or silently on the CPU/);
   assert.match(
     await outlookOf(named('keras/plain.keras')),
-    /^information: `plain\.keras` \(Keras [\d.]+, \d+ kB\) goes to the first GPU, or silently to the CPU: /,
+    /^information: `plain\.keras` \(Keras [\d.]+, \d+ kB\) loads onto the first GPU, or silently the CPU: /,
   );
   assert.match(
     await outlookOf(named('keras/plain.keras'), { visibleGpus: { count: 0, names: '' } }),
-    /goes to the CPU, as no GPU is visible: /,
+    /loads onto the CPU, as no GPU is visible: /,
   );
   assert.equal(
     await outlookOf(LOAD, { tensorflowVersion: '2.15.0', visibleGpus: { count: 1, names: 'RTX 3090' } }),
@@ -91,7 +91,7 @@ uvicorn.run("serve:app", workers=4)
 test('a load that fails or misbehaves is a warning with its cause', async () => {
   for (const [name, text] of Object.entries(TROUBLES)) assert.match(await outlookOf(text), /^warning: /, name);
   const folder = await outlookOf(named('exported/model'), { tensorflowRequirement: '>=2.16' });
-  assert.match(folder, /^warning: `load_model` fails: Keras 3 of .* no SavedModel folders\.$/);
+  assert.match(folder, /^warning: `load_model` fails: Keras 3 of .* not SavedModel folders\.$/);
   const old = await outlookOf(named('model.keras'), { tensorflowRequirement: '==2.10.1' });
   assert.match(old, /^warning: `load_model` fails: TensorFlow 2\.10\.1 does not read `\.keras` files\.$/);
   const without = await outlookOf(LOAD, { wantsTensorflowGpu: true, visibleGpus: { count: 0, names: '' } });

@@ -43,7 +43,7 @@ function withRoles(services: readonly (Installation & { readonly isBuilt: boolea
 function requestAt(text: string, at: number): Installation['gpuRequest'] {
   const indent = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   if (indent.trim() !== '' || indent === '' || /[{[]/.test(text.charAt(at))) return undefined;
-  return { title: 'Write `gpus: all`', at, text: `gpus: all\n${indent}` };
+  return { title: 'Add `gpus: all`', at, text: `gpus: all\n${indent}` };
 }
 
 /** How a service's image is built: by a folder, or in more words. */

@@ -90,7 +90,7 @@ function requestIn(text: string, tree: JsonNode): Installation['gpuRequest'] {
   const line = text.slice(text.lastIndexOf('\n', first.offset - 1) + 1, first.offset);
   const property = '"hostRequirements": { "gpu": "optional" },';
   const gap = line.trim() === '' ? `\n${line}` : ' ';
-  return { title: 'Ask for a GPU where there is one', at: first.offset, text: `${property}${gap}` };
+  return { title: 'Request a GPU if one is available', at: first.offset, text: `${property}${gap}` };
 }
 
 /** The commands of a property: a text, or one by name. A list is one command's words, which is rarely written. */

@@ -1,16 +1,17 @@
+import { message } from '../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { knownImage } from '../image.ts';
 import { mayMeet } from '../markers.ts';
 import { isBuilt } from './builtPackages.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { named, wanted } from './requirements.ts';
+import { named, requiredHere, shown } from './requirements.ts';
 
 /** GPU607: packages that PyPI has as sources alone, and whose build imports torch. */
 export const buildIsolation: EnvironmentRule = {
   code: 'GPU607',
   name: 'build-needs-torch',
-  summary: 'A package is built from sources that import torch before torch is there.',
-  reports: '`flash-attn`, `torch-scatter` and others whose build imports torch, where torch is not there yet',
+  summary: 'A package whose build imports torch is built before torch is installed.',
+  reports: 'packages such as `flash-attn`, whose build imports torch, before torch is installed',
   severity: 'warning',
   check(installation, report) {
     if (installation.buildImportsTorch !== undefined)
@@ -19,19 +20,21 @@ export const buildIsolation: EnvironmentRule = {
         level: 'flag',
         severity: 'information',
         message:
-          'pip runs this script in an isolated build, which does not have torch: declare it in `[build-system]` of pyproject.toml, or install with `--no-build-isolation`.',
+          "This script fails in pip's isolated build, which has no torch: require torch in `[build-system]` of pyproject.toml.",
       });
     for (const requirement of installation.requirements.filter(isBuilt)) {
-      const { name, isIsolated, span, command } = requirement;
+      const { isIsolated, span, command } = requirement;
       const torch = bringsTorch(installation) ? undefined : torchBeside(requirement, installation);
       // A tool that is told to build it in the environment installs it after the others.
       if (isIsolated === false && (torch === undefined || command === undefined)) continue;
-      const why = torch === undefined ? 'which an isolated build does not have' : 'which is only installed with it';
       report({
         span,
         level: torch === undefined ? 'hint' : 'flag',
-        message: `${wanted(requirement)} is built from sources that import torch, ${why}: install torch first, then \`pip install --no-build-isolation ${name}\`.`,
-        related: torch ? [{ span: torch.span, message: `${wanted(torch)} is requested here` }] : [],
+        message:
+          torch === undefined
+            ? message`Building ${shown(requirement)} fails in pip's isolated build, which has no torch: use \`--no-build-isolation\`.`
+            : message`Building ${shown(requirement)} fails without torch: install torch first, then use \`--no-build-isolation\`.`,
+        related: torch ? [requiredHere(torch)] : [],
       });
     }
   },

@@ -1,18 +1,19 @@
 import { firstTorchWith, lastTorchWith, torchHas, torchStillHas } from '../../published/releases/torchReleases.ts';
 import { compareVersions, minorOf } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
+import { message, quoted } from '../../rules/engine/message.ts';
 import { type DeadExtra, type DeadName, deadNames } from '../catalogue/deadNames.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { named, wanted } from './requirements.ts';
+import { named, requiredHere, shown } from './requirements.ts';
 
 /** GPU603: names of packages that are not, or no longer, what they are taken for. */
 export const deadPackage: EnvironmentRule = {
   code: 'GPU603',
   name: 'dead-package',
-  summary: 'A package is asked for by a name that is not, or no longer, what it is taken for.',
-  reports: '`tensorflow-gpu`, `pytorch`, `cudatoolkit`: names that are not what they are taken for',
+  summary: 'A required package has a misleading or retired name.',
+  reports: 'misleading or retired package names: `tensorflow-gpu`, `pytorch`, `cudatoolkit`',
   severity: 'warning',
   check(installation, report) {
     for (const requirement of installation.requirements) {
@@ -31,13 +32,13 @@ export const deadPackage: EnvironmentRule = {
         report({
           span: extra.span,
           level: 'flag',
-          message: `\`${extra.text}\` ${dead.why}${insteadOf(dead.instead)}.`,
+          message: message`${quoted(`\`${extra.text}\``)} ${dead.why}${insteadOf(dead.instead)}.`,
           fixes: () =>
             dead.instead === undefined
               ? []
               : [
                   {
-                    title: `Write ${dead.instead}`,
+                    title: `Replace with \`${dead.instead}\``,
                     tier: 'suggestion',
                     edits: [{ span: extra.span, newText: dead.instead }],
                   },
@@ -68,14 +69,14 @@ function letsThrough(specifier: string, version: string): boolean {
 }
 
 function insteadOf(other: string | undefined): string {
-  return other === undefined ? '' : `; write \`${other}\``;
+  return other === undefined ? '' : `; use \`${other}\``;
 }
 
 /** Safe only without a version, which belongs to the old name; offered beside one where both are the same. */
 function renaming({ nameSpan, specifier, extras }: Requirement, { instead, same }: DeadName): Fix[] {
   if (instead === undefined || extras.length > 0 || (specifier !== '' && !same)) return [];
   const tier = same && specifier === '' ? 'safe' : 'suggestion';
-  return [{ title: `Write ${instead}`, tier, edits: [{ span: nameSpan, newText: instead }] }];
+  return [{ title: `Replace with \`${instead}\``, tier, edits: [{ span: nameSpan, newText: instead }] }];
 }
 
 /** From 2.1 to 2.11 tensorflow-gpu was tensorflow under another name. */
@@ -86,9 +87,9 @@ const sameAsTensorflow: Judge = (installation, report) => {
     report({
       span: nameSpan,
       level: 'hint',
-      message: `\`tensorflow-gpu\` ${pin.text} is the same as \`tensorflow\` ${pin.text}, and ended with 2.11.`,
+      message: message`\`tensorflow-gpu\` is discontinued; \`tensorflow\` ${quoted(pin.text)} is the same package.`,
       fixes: () => [
-        { title: 'Write tensorflow', tier: 'suggestion', edits: [{ span: nameSpan, newText: 'tensorflow' }] },
+        { title: 'Replace with `tensorflow`', tier: 'suggestion', edits: [{ span: nameSpan, newText: 'tensorflow' }] },
       ],
     });
   }
@@ -113,9 +114,9 @@ const kerasOfAnother: Judge = (installation, report) => {
     span: keras.span,
     level: 'flag',
     message: isOwn
-      ? `${wanted(tensorflow)} needs Keras ${release}, and ${wanted(keras)} is asked for.`
-      : `${wanted(tensorflow)} has its own Keras, and the newest one, which is taken for \`keras\` without a version, does not work with it.`,
-    related: [{ span: tensorflow.span, message: `${wanted(tensorflow)} is asked for here` }],
+      ? message`${shown(tensorflow)} needs Keras ${release}, not ${shown(keras)}.`
+      : message`${shown(keras)} allows Keras 3, which does not work with the Keras inside ${shown(tensorflow)}.`,
+    related: [requiredHere(tensorflow)],
   });
 };
 
@@ -129,8 +130,8 @@ const toolkitOfConda: Judge = (installation, report) => {
     report({
       span: toolkit.span,
       level: 'flag',
-      message: '`cudatoolkit` is not what PyTorch uses any more: `pytorch-cuda` chooses and brings its CUDA.',
-      related: [{ span: cuda.span, message: `${wanted(cuda)} is asked for here` }],
+      message: 'PyTorch no longer uses `cudatoolkit`: `pytorch-cuda` provides its CUDA.',
+      related: [requiredHere(cuda)],
     });
     return;
   }
@@ -141,15 +142,15 @@ const toolkitOfConda: Judge = (installation, report) => {
     report({
       span: toolkit.span,
       level: 'flag',
-      message: `From PyTorch ${firstTorchWith('pytorch_cuda')} on the channel \`pytorch\` takes CUDA by \`pytorch-cuda\`: beside \`cudatoolkit\` conda finds a build for the CPU, or none.`,
-      related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
+      message: `conda finds a CPU build, or none: since PyTorch ${firstTorchWith('pytorch_cuda')}, channel \`pytorch\` uses \`pytorch-cuda\`, not \`cudatoolkit\`.`,
+      related: [requiredHere(torch)],
     });
   }
   if (cuda && !torchStillHas('conda_channel', release))
     report({
       span: cuda.span,
       level: 'flag',
-      message: `\`pytorch-cuda\` ended with PyTorch ${lastTorchWith('conda_channel')}, the last one on the channel \`pytorch\`; conda-forge chooses the build by \`pytorch-gpu\` and \`cuda-version\`.`,
-      related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
+      message: `\`pytorch-cuda\` ended with PyTorch ${lastTorchWith('conda_channel')}: use \`pytorch-gpu\` and \`cuda-version\` from conda-forge.`,
+      related: [requiredHere(torch)],
     });
 };

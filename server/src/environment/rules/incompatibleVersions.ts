@@ -2,12 +2,13 @@ import { gpuPackages } from '../../published/gpuPackages.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
+import { message } from '../../rules/engine/message.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../environmentFile.ts';
 import { mayMeet } from '../markers.ts';
 import { isOpenAbove, liesWithin, reachesNewest } from '../ranges.ts';
 import { admits, minorsOf } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { named, pinFix, wanted } from './requirements.ts';
+import { named, pinFix, requiredHere, shown } from './requirements.ts';
 import { impliedTorch } from './torchPinners.ts';
 
 type Clash = ReturnType<typeof gpuPackages>['clashes'][number];
@@ -16,7 +17,7 @@ type Clash = ReturnType<typeof gpuPackages>['clashes'][number];
 export const incompatibleVersions: EnvironmentRule = {
   code: 'GPU606',
   name: 'incompatible-versions',
-  summary: 'Packages are requested in versions that do not work together.',
+  summary: 'Packages are required in versions that do not work together.',
   reports: 'NumPy 2 beside a torch compiled for NumPy 1, Keras 3 beside add-ons for Keras 2, and the like',
   severity: 'warning',
   check(installation, report, file) {
@@ -29,13 +30,13 @@ export const incompatibleVersions: EnvironmentRule = {
         const key = found && `${found.isCertain ? found.at.span.start : ''} ${row.name}`;
         if (found === undefined || key === undefined || seen.has(key)) continue;
         seen.add(key);
-        const { at, isCertain, message } = found;
-        const related = at === other ? [] : [{ span: other.span, message: `${wanted(other)} is requested here` }];
+        const { at, isCertain } = found;
+        const related = at === other ? [] : [requiredHere(other)];
         report({
           span: at.span,
           level: row.severity === 'information' ? 'hint' : 'flag',
           ...(!isCertain && { severity: 'information' as const }),
-          message,
+          message: found.message,
           related,
           fixes: () => fixesOf(row, at, file),
         });
@@ -66,8 +67,8 @@ function newerJaxlib(installation: Installation, report: Parameters<EnvironmentR
   report({
     span: jaxlib.span,
     level: 'flag',
-    message: `${wanted(jaxlib)} is newer than ${wanted(jax)}, which does not load with it.`,
-    related: [{ span: jax.span, message: `${wanted(jax)} is requested here` }],
+    message: message`\`import jax\` fails: ${shown(jaxlib)} is newer than ${shown(jax)}.`,
+    related: [requiredHere(jax)],
     fixes: () => pinFix(jaxlib, jax.pin?.text),
   });
 }
@@ -89,13 +90,12 @@ function clashOf(
   const isOther = liesWithin(other, row.than);
   const isNewestOther = isOpenAbove(other) && reachesNewest(row.than);
   if (!isOther && !isNewestOther) return undefined;
-  const verb = /^(?:refuses|does|gives|calls|imports|fails|needs)\b/.test(row.effect) ? '' : 'is ';
   const own = named(installation, row.name).find((each) => mayMeet(each.marker, other.marker));
   if (own !== undefined && (liesWithin(own, row.versions) || (row.ended && isOpenAbove(own))))
     return {
       at: own,
       isCertain: isOther,
-      message: `${wanted(own)} beside ${wanted(other)} ${verb}${row.effect}: write \`${row.want}\`.`,
+      message: message`${row.fails} with ${shown(own)} and ${shown(other)}: use \`${row.want}\`.`,
     };
   const isOpen = own === undefined ? bringsAlong(row, other, installation) : isOpenAbove(own);
   if (!isOpen || !isOther || !reachesNewest(row.versions) || other.manager !== 'pip') return undefined;
@@ -104,10 +104,7 @@ function clashOf(
   return {
     at: own ?? other,
     isCertain: false,
-    message:
-      own === undefined
-        ? `${wanted(other)} brings the newest ${row.name}, which is ${row.effect}: ${row.want.startsWith(row.name) ? 'add' : 'write'} \`${row.want}\`.`
-        : `${wanted(own)} lets the newest ${row.name} through, which beside ${wanted(other)} ${verb}${row.effect}: write \`${row.want}\`.`,
+    message: message`${row.fails} with ${shown(other)} and the newest ${row.name}: ${own === undefined && row.want.startsWith(row.name) ? 'add' : 'use'} \`${row.want}\`.`,
   };
 }
 
@@ -166,5 +163,5 @@ function fixesOf(
   const isList = kind === 'requirements' || kind === 'requirementsIn';
   if (!isList || own !== name || specifier !== '' || extras.length > 0 || marker !== '' || !want.startsWith(`${name}<`))
     return [];
-  return [{ title: `Write ${want}`, tier: 'suggestion', edits: [{ span, newText: want }] }];
+  return [{ title: `Replace with \`${want}\``, tier: 'suggestion', edits: [{ span, newText: want }] }];
 }

@@ -1,7 +1,8 @@
+import { message } from '../../rules/engine/message.ts';
 import type { EnvironmentKind, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { wanted } from './requirements.ts';
+import { shown } from './requirements.ts';
 
 /** Files from which people install into the Python that they work with. */
 const INSTALLED_HERE: readonly EnvironmentKind[] = [
@@ -16,8 +17,8 @@ const INSTALLED_HERE: readonly EnvironmentKind[] = [
 export const installedVersion: EnvironmentRule = {
   code: 'GPU610',
   name: 'installed-version',
-  summary: 'A framework is installed in another version than the one that is requested.',
-  reports: 'a framework that is installed in another version than the file requests',
+  summary: 'The installed version of a framework is not the required one.',
+  reports: 'a framework whose installed version is not the required one',
   severity: 'information',
   isAboutMachine: true,
   check(installation, report, { kind, installations }, known) {
@@ -32,7 +33,7 @@ export const installedVersion: EnvironmentRule = {
     report({
       span: other.span,
       level: 'flag',
-      message: `${other.name} ${versions[other.name]} is installed in the selected Python, and ${wanted(other)} is requested here.`,
+      message: message`${other.name} ${versions[other.name] ?? ''} is installed in the selected Python, but ${shown(other)} is required here.`,
     });
   },
 };

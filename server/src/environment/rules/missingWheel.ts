@@ -14,8 +14,8 @@ import { pinFix } from './requirements.ts';
 export const missingWheel: EnvironmentRule = {
   code: 'GPU604',
   name: 'missing-wheel',
-  summary: 'There is no wheel for what is asked for: not of that version, that CUDA, that Python or that system.',
-  reports: 'no wheel of that version, for that CUDA, Python or system',
+  summary: 'No wheel matches the requested version, CUDA, Python and platform.',
+  reports: 'a requirement without a wheel for its version, CUDA, Python or platform',
   severity: 'warning',
   check(installation, report, file) {
     for (const requirement of installation.requirements) {

@@ -1,15 +1,16 @@
 import { codeFits } from '../../published/codeFits.ts';
 import { cudaOfTag, type TorchRelease, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
+import { message } from '../../rules/engine/message.ts';
 import type { Requirement } from '../environmentFile.ts';
 import { torchBuildOf } from '../torchBuild.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { wanted } from './requirements.ts';
+import { shown } from './requirements.ts';
 
 /** Generations of NVIDIA's GPUs by what people call them, the newest first, each with a compute capability that stands for it. */
 const GENERATIONS = [
-  { name: 'Blackwell GPUs such as the RTX 50 series', capability: '12.0' },
-  { name: 'Hopper GPUs such as the H100', capability: '9.0' },
-  { name: 'Ampere GPUs such as the A100 and the RTX 30 series', capability: '8.0' },
+  { name: 'Blackwell', examples: 'RTX 50 series', capability: '12.0' },
+  { name: 'Hopper', examples: 'H100', capability: '9.0' },
+  { name: 'Ampere', examples: 'A100, RTX 30 series', capability: '8.0' },
 ] as const;
 
 /** GPU608: a pinned torch whose build has no code for newer GPUs. */
@@ -17,7 +18,7 @@ export const oldGpuCode: EnvironmentRule = {
   code: 'GPU608',
   name: 'old-gpu-code',
   summary: 'A pinned torch has no code for newer GPUs.',
-  reports: 'a pinned torch without code for newer GPUs',
+  reports: 'a pinned torch that has no code for newer GPUs',
   severity: 'hint',
   check({ requirements }, report) {
     const torch = requirements.find(
@@ -32,7 +33,7 @@ export const oldGpuCode: EnvironmentRule = {
     report({
       span: torch.span,
       level: 'hint',
-      message: `${wanted(torch)} for CUDA ${cudaOfTag(build.tag)} has no code for ${oldest.name}${lacking.length > 1 ? ' and newer ones' : ''}: ${instead} has it.`,
+      message: message`${shown(torch)} for CUDA ${cudaOfTag(build.tag)} does not support ${oldest.name}${lacking.length > 1 ? ' and newer' : ''} GPUs (${oldest.examples}): ${instead} does.`,
     });
   },
 };

@@ -1,5 +1,7 @@
 /** What several rules ask of requirements, and how they write into them. */
 import type { Fix } from '../../rules/edits/fix.ts';
+import type { RelatedPlace } from '../../rules/engine/contract.ts';
+import { type Quotation, quoted } from '../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 
 /** The requirements of that name. */
@@ -15,16 +17,25 @@ export function wanted({ name, pin, specifier }: Requirement): string {
   return specifier ? `${name} \`${specifier}\`` : name;
 }
 
-/** The fix that writes another version in the place of the pinned one, as exact as that is; none without a pin. */
+/** The package and its version as a message quotes them. */
+export const shown = (requirement: Requirement): Quotation => quoted(wanted(requirement));
+
+/** The place of a requirement that explains a finding at another one. */
+export const requiredHere = (requirement: Requirement): RelatedPlace => ({
+  span: requirement.span,
+  message: `${wanted(requirement)} is required here.`,
+});
+
+/** Returns the fix that changes a pinned version, to one that is as exact; none without a pin. */
 export function pinFix({ name, pin, url }: Requirement, version: string | undefined): Fix[] {
   if (pin === undefined || version === undefined || url !== undefined) return [];
   const length = pin.text.split('.').length;
   const newText = version.split('.').slice(0, length).join('.');
-  return [{ title: `Write ${name} ${newText}`, tier: 'suggestion', edits: [{ span: pin.span, newText }] }];
+  return [{ title: `Change to ${name} ${newText}`, tier: 'suggestion', edits: [{ span: pin.span, newText }] }];
 }
 
-/** The fix that writes another local tag in the place of the one that is written; none without one. */
+/** Returns the fix that changes a local tag; none without one. */
 export function tagFix({ local }: Requirement, tag: string): Fix[] {
   if (local === undefined) return [];
-  return [{ title: `Write +${tag}`, tier: 'suggestion', edits: [{ span: local.span, newText: tag }] }];
+  return [{ title: `Change to \`+${tag}\``, tier: 'suggestion', edits: [{ span: local.span, newText: tag }] }];
 }

@@ -1,3 +1,4 @@
+import { message, quoted } from '../../rules/engine/message.ts';
 import { staleImages } from '../catalogue/staleImages.ts';
 import type { Image } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
@@ -7,8 +8,8 @@ import type { EnvironmentRule } from './environmentRule.ts';
 export const staleImage: EnvironmentRule = {
   code: 'GPU609',
   name: 'stale-image',
-  summary: 'A base image is gone, or apt refuses the repository of NVIDIA in it.',
-  reports: 'base images that are gone, and those in which apt refuses the repository of NVIDIA',
+  summary: "A base image was removed, or apt rejects NVIDIA's repository in it.",
+  reports: "base images that were removed, or in which apt rejects NVIDIA's repository",
   severity: 'warning',
   check({ image }, report) {
     if (image === undefined) return;
@@ -16,15 +17,20 @@ export const staleImage: EnvironmentRule = {
     const gone = staleImages().gone.find((row) => row.repository === repository && isWhole(row.tag, tag));
     if (gone !== undefined) {
       const instead = gone.instead === undefined ? '' : `, such as \`${gone.instead}\``;
-      report({ span: image.span, level: 'flag', message: `\`${image.text}\` ${gone.why}${instead}.` });
+      report({
+        span: image.span,
+        level: 'flag',
+        message: message`${quoted(`\`${image.text}\``)} ${gone.why}${instead}.`,
+      });
     } else if (hasOldKey(image)) {
       const { updatesPackages } = image;
       if (updatesPackages !== undefined)
         report({
           span: updatesPackages,
           level: 'flag',
-          message: `\`apt-get update\` fails: the image is from before NVIDIA replaced the key of its repository in April 2022. Remove that repository, or fetch its new key \`3bf863cc.pub\`, first.`,
-          related: [{ span: image.span, message: 'The image' }],
+          message:
+            '`apt-get update` fails: this image has an old NVIDIA key. First fetch `3bf863cc.pub` or remove the repository.',
+          related: [{ span: image.span, message: "The image is older than NVIDIA's key change of April 2022." }],
         });
     }
     if (image.oldKey !== undefined)
@@ -32,7 +38,7 @@ export const staleImage: EnvironmentRule = {
         span: image.oldKey,
         level: 'flag',
         message:
-          'NVIDIA replaced this key in April 2022, and apt refuses what the new one signs: install `cuda-keyring`, or fetch `3bf863cc.pub`.',
+          'apt rejects NVIDIA packages: this key was replaced in April 2022. Install `cuda-keyring`, or fetch `3bf863cc.pub`.',
       });
   },
 };

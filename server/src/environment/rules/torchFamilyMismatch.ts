@@ -1,10 +1,11 @@
 import { type TorchFamilyRelease, torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import { compareVersions, minorOf } from '../../published/versions.ts';
+import { message } from '../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { mayMeet } from '../markers.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { named, pinFix, wanted } from './requirements.ts';
+import { named, pinFix, requiredHere, shown, wanted } from './requirements.ts';
 import { pinnedAgainst, releasedWithAnother } from './torchPinners.ts';
 
 type Companion = 'torchvision' | 'torchaudio';
@@ -13,17 +14,17 @@ type Companion = 'torchvision' | 'torchaudio';
 export const torchFamilyMismatch: EnvironmentRule = {
   code: 'GPU601',
   name: 'torch-family-mismatch',
-  summary: 'torch, torchvision and torchaudio are asked for in versions that do not fit each other.',
-  reports: '`requirements.txt` and its kin ask for a torch and a torchvision or torchaudio that do not fit',
+  summary: 'The required versions of torch, torchvision and torchaudio are not compatible.',
+  reports: 'a torch and a torchvision or torchaudio that are not compatible',
   severity: 'warning',
   check(installation, report) {
     for (const torch of torchesOf(installation)) {
       for (const other of installation.requirements) {
-        const message = mayMeet(torch.marker, other.marker)
+        const text = mayMeet(torch.marker, other.marker)
           ? (pinnedAgainst(torch, other) ?? releasedWithAnother(torch, other))
           : undefined;
-        const related = [{ span: torch.span, message: `${wanted(torch)} is asked for here` }];
-        if (message !== undefined) report({ span: other.span, level: 'flag', message, related });
+        if (text !== undefined)
+          report({ span: other.span, level: 'flag', message: text, related: [requiredHere(torch)] });
       }
       for (const companion of ['torchvision', 'torchaudio'] as const) {
         for (const other of named(installation, companion)) {
@@ -34,7 +35,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
             span: other.span,
             level: 'flag',
             message: mismatch.message,
-            related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
+            related: [requiredHere(torch)],
             fixes: () => [...pinFix(other, mismatch.other), ...pinFix(torch, mismatch.torch)],
           });
         }
@@ -81,11 +82,11 @@ function mismatchOf(torch: Requirement, other: Requirement, companion: Companion
   if (fitOther.some((release) => torches.has(key(release)))) return undefined;
   const needs = newest(fitOther.map((release) => release.torch)) ?? '';
   const goes = newest(fitTorch.flatMap((release) => release[companion]));
-  const reason = other.pin
-    ? `${wanted(other)} was compiled for torch ${isExact ? needs : minorOf(needs)}, not for ${wanted(torch)}`
-    : `No release of ${wanted(other)} goes with ${wanted(torch)}`;
-  const instead = goes === undefined ? '' : `: ${companion} ${goes} ${other.pin ? 'goes with that' : 'does'}`;
-  return { message: `${reason}${instead}.`, other: goes, torch: needs };
+  const instead = goes === undefined ? '' : `: use ${companion} ${goes}`;
+  const text = other.pin
+    ? message`${shown(other)} needs torch ${isExact ? needs : minorOf(needs)}, not ${shown(torch)}${instead}.`
+    : message`No release of ${shown(other)} works with ${shown(torch)}${instead}.`;
+  return { message: text, other: goes, torch: needs };
 }
 
 function newest(versions: readonly string[]): string | undefined {

@@ -1,9 +1,10 @@
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
+import { message } from '../../rules/engine/message.ts';
 import type { Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
-import { wanted } from './requirements.ts';
+import { shown } from './requirements.ts';
 
 /** The releases of torch that are known. */
 const knownTorches = () => torchFamilyReleases().map((release) => release.torch);
@@ -32,7 +33,7 @@ export function releasedWithAnother(torch: Requirement, other: Requirement): str
   const [row] = rows;
   if (row === undefined || admitted.length === 0) return undefined;
   if (rows.some((each) => admitted.some((version) => admits(each.torch, version)))) return undefined;
-  return `${wanted(other)} is released for torch ${row.torch.replace(/^==|\.\*$/g, '')}, not for ${wanted(torch)}: ${row.effect}.`;
+  return message`${shown(other)} is for torch ${row.torch.replace(/^==|\.\*$/g, '')}, not ${shown(torch)}: ${row.effect}.`;
 }
 
 /** The torch that a pinned package asks for by its metadata, in its place; undefined for one that asks for none. */
@@ -59,5 +60,5 @@ export function pinnedAgainst(torch: Requirement, other: Requirement): string | 
   const admitted = torchesLetThrough(torch);
   // A torch that is not known may be anything.
   if (needed.size === 0 || admitted.length === 0 || admitted.some((version) => needed.has(version))) return undefined;
-  return `${wanted(other)} needs torch ${row.needs.replace(/^==/, '')}, not ${wanted(torch)}.`;
+  return message`${shown(other)} needs torch ${row.needs.replace(/^==/, '')}, not ${shown(torch)}.`;
 }

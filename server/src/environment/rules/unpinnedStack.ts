@@ -17,7 +17,7 @@ const FRAMEWORKS = ['torch', 'pytorch', 'tensorflow', 'jax'];
 export const unpinnedStack: EnvironmentRule = {
   code: 'GPU605',
   name: 'unpinned-stack',
-  summary: 'A framework is asked for without a version, so that its CUDA changes by itself.',
+  summary: 'A framework is required without a version, so that its CUDA can change with any release.',
   reports: 'a framework without a version',
   severity: 'hint',
   check({ requirements, isPartial }, report, { kind, name = '' }) {
@@ -29,7 +29,7 @@ export const unpinnedStack: EnvironmentRule = {
     report({
       span: open.span,
       level: 'hint',
-      message: `${open.name} has no version here: with each release its CUDA and the lowest driver may be others${todayOf(open)}.`,
+      message: `${open.name} has no version: any release can change its CUDA and minimum driver${todayOf(open)}.`,
     });
   },
 };
@@ -43,5 +43,5 @@ function todayOf({ name, manager }: Requirement): string {
   if (newest === undefined || name !== 'torch' || manager !== 'pip') return '';
   const cuda = cudaOfTag(newest.pypi);
   const driver = lowestDriver(cuda, 'linux') ?? driverOfCuda(cuda, 'linux');
-  return ` (torch ${newest.torch} is for CUDA ${cuda}${driver === undefined ? '' : ` and drivers from ${driver} on`})`;
+  return ` (${newest.torch}: CUDA ${cuda}${driver === undefined ? '' : `, driver ${driver}`})`;
 }

@@ -3,7 +3,7 @@ import { once } from '../../python/semantic/memoize.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
 import type { Finding } from './contract.ts';
 
-/** The findings, with the safe fix of each extended by those of the findings inside of its place. */
+/** Returns the findings, with the safe fix of each extended by those of the findings inside its place. */
 export function joinFixes(findings: readonly Finding[]): Finding[] {
   return findings.map((finding) => {
     const inner = findings.filter((other) => other !== finding && isInside(other, finding));
@@ -20,13 +20,30 @@ const isInside = (inner: Finding, outer: Finding): boolean =>
 function joined(finding: Finding, inner: readonly Finding[]): readonly Fix[] {
   const [first, ...others] = finding.fixes();
   if (first?.tier !== 'safe') return finding.fixes();
-  let all = first;
+  const titles = [first.title];
+  let edits = first.edits;
   for (const other of inner) {
     const [fix] = other.fixes();
-    if (fix?.tier !== 'safe' || fix.edits.some((edit) => all.edits.some((known) => touch(edit, known)))) continue;
-    all = { ...all, title: `${all.title}, ${lowerFirst(fix.title)}`, edits: inOrder([...all.edits, ...fix.edits]) };
+    if (fix?.tier !== 'safe' || fix.edits.some((edit) => edits.some((known) => touch(edit, known)))) continue;
+    titles.push(fix.title);
+    edits = inOrder([...edits, ...fix.edits]);
   }
-  return [all, ...others];
+  return [{ ...first, title: joinedTitle(titles), edits }, ...others];
+}
+
+/** Returns "Add `a` and `b`" for "Add `a`" and "Add `b`", and "Add `a` to both calls" for two times the same. */
+function joinedTitle(titles: readonly string[]): string {
+  const [first = '', ...others] = [...new Set(titles)];
+  if (others.length > 0) {
+    const [verb = ''] = first.split(' ', 1);
+    const rest = others.map((title) =>
+      title.startsWith(`${verb} `) ? title.slice(verb.length + 1) : lowerFirst(title),
+    );
+    return [first, ...rest].join(' and ');
+  }
+  if (titles.length === 1) return first;
+  const place = first.startsWith('Add ') ? 'to' : 'in';
+  return `${first} ${place} ${titles.length === 2 ? 'both calls' : `all ${titles.length} calls`}`;
 }
 
 const touch = (a: Edit, b: Edit) => a.span.start < b.span.end && b.span.start < a.span.end;

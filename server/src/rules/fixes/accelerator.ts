@@ -51,7 +51,7 @@ function byAccelerator({ cuda, test }: CudaOnlyChoice, torch: ModuleText): Fix |
     replacement(cuda.start, cuda.end, device),
     replacement(test.start, test.end, `${torch.text}.accelerator.is_available()`),
   ];
-  return { title: 'Use `torch.accelerator`, which knows every GPU of PyTorch', tier: 'suggestion', edits };
+  return { title: 'Use `torch.accelerator`, which supports every kind of GPU', tier: 'suggestion', edits };
 }
 
 function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: ModuleText, installed: Known): Fix[] {
@@ -63,7 +63,7 @@ function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: 
   const names = steps.map(({ device }) => device.toUpperCase()).join(' and ');
   return [
     {
-      title: `Also look for ${names}`,
+      title: `Also check for ${names}`,
       tier: 'suggestion',
       edits: [...torch.edits, insertion(cpu.start, written.join(''))],
     },

@@ -102,7 +102,7 @@ export function fixesOfListItem(program: Program, { node, list }: GpuListItem): 
   if (statement.kind !== 'Expr' || !isAloneOnItsLines(program, statement)) return [];
   const header = `if ${list.id}:`;
   return preferringFirst(
-    [{ title: `Put under \`${header}\``, edits: underHeader(program, statement, header) }],
+    [{ title: `Guard with \`${header}\``, edits: underHeader(program, statement, header) }],
     'safe',
   );
 }

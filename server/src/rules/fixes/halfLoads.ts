@@ -19,7 +19,7 @@ export function withDtype(program: Program, call: Call, offers: readonly Offer[]
   if (!dtype || !program.names.qualify(dtype).some((name) => HALF.test(name))) return undefined;
   const edits = fullOnCpu(program, dtype);
   return (
-    edits && offers.map((offer) => ({ title: `${offer.title}, with its dtype`, edits: [...offer.edits, ...edits] }))
+    edits && offers.map((offer) => ({ title: `${offer.title} and adapt the dtype`, edits: [...offer.edits, ...edits] }))
   );
 }
 

@@ -64,7 +64,7 @@ function lookOf(program: Program, load: Call, backend: KerasBackend, known: Know
       if (isTensorflow1(program) || !gpu || !listerOf('tf', known)) return undefined;
       return {
         library: TENSORFLOW,
-        title: 'Look at the GPUs and set memory growth',
+        title: 'Enable memory growth on all GPUs',
         lines: (tf) => [
           `for ${gpu} in ${listerOf(tf, known)}(${quoted(program, 'GPU')}):`,
           `${unit}${tf}.config.experimental.set_memory_growth(${gpu}, True)`,
@@ -74,13 +74,13 @@ function lookOf(program: Program, load: Call, backend: KerasBackend, known: Know
     case 'torch':
       return {
         library: TORCH,
-        title: 'Look whether there is a GPU',
+        title: 'Add a check for a GPU',
         lines: (torch) => [`if not ${torch}.cuda.is_available():`, `${unit}${message}`],
       };
     case 'jax':
       return {
         library: JAX,
-        title: 'Look whether there is a GPU',
+        title: 'Add a check for a GPU',
         lines: (jax) => [`if ${jax}.devices()[0].platform == ${quoted(program, 'cpu')}:`, `${unit}${message}`],
       };
   }
@@ -124,7 +124,7 @@ function onCpu(program: Program, load: Call, backend: KerasBackend): Offer | und
       ? `default_device(${library.text}.devices(${quotedNear(program, load, 'cpu')})[0])`
       : `device(${quotedNear(program, load, '/CPU:0')})`;
   const header = `with ${library.text}.${device}:`;
-  return { title: `Load under \`${header}\``, edits: [...library.edits, ...underHeader(program, statement, header)] };
+  return { title: `Load inside \`${header}\``, edits: [...library.edits, ...underHeader(program, statement, header)] };
 }
 
 const INFERENCE = new Set(['predict', 'predict_on_batch', 'predict_proba', 'predict_classes', 'call']);
@@ -152,7 +152,7 @@ function withoutCompiling(program: Program, load: Call): Offer | undefined {
   const title = 'Add `compile=False`';
   if (!argument) return { title, edits: addArgument(program, load, 'compile=False') };
   const { start, end } = spanOf(argument.value);
-  return { title: 'Replace `True` with `False` for `compile`', edits: [replacement(start, end, 'False')] };
+  return { title: 'Set `compile` to `False`', edits: [replacement(start, end, 'False')] };
 }
 
 function isOnlyAsked(program: Program, load: Call): boolean {

@@ -82,7 +82,7 @@ function putUnder(program: Program, call: Call, statement: Statement, test: stri
   const cuda = cudaModuleOf(program, call);
   if (!cuda || !isAloneOnItsLines(program, statement)) return [];
   const header = `if ${cuda.text}.${test}:`;
-  return [{ title: `Put under \`${header}\``, edits: [...cuda.edits, ...underHeader(program, statement, header)] }];
+  return [{ title: `Guard with \`${header}\``, edits: [...cuda.edits, ...underHeader(program, statement, header)] }];
 }
 
 /** `f().x.g()` for `f()`: what is asked of the result. */

@@ -77,7 +77,7 @@ function withLoadFile(program: Program, reading: Reading): Fix | undefined {
   if (device && !isVariable && !isString(device)) return undefined;
   const to = device ? `, device=${isVariable ? `str(${text(device)})` : text(device)}` : '';
   const edits = [...library.edits, replacement(call.start, call.end, `${library.text}(${path}${to})`)];
-  return { title: 'Load with `load_file` of `safetensors.torch`', tier: 'suggestion', edits };
+  return { title: 'Use `safetensors.torch.load_file`', tier: 'suggestion', edits };
 }
 
 function withTorch(program: Program, reading: Reading, loader: string, more: string): Fix | undefined {
@@ -89,7 +89,7 @@ function withTorch(program: Program, reading: Reading, loader: string, more: str
   const to = device ? text(device) : quotedNear(program, call, 'cpu');
   const written = `${torch.text}.${loader}(${path}, map_location=${to}${more})`;
   const edits = [...torch.edits, replacement(call.start, call.end, written)];
-  return { title: `Load with \`torch.${loader}\``, tier: 'suggestion', edits };
+  return { title: `Use \`torch.${loader}\``, tier: 'suggestion', edits };
 }
 
 const TF_KERAS: Library = { modules: ['tf_keras'], alias: 'tf_keras', importLine: 'import tf_keras' };
@@ -112,7 +112,7 @@ function withLegacyKeras(program: Program, { call }: Reading): Fix | undefined {
   if (!library) return undefined;
   const { start, end } = spanOf(call.func);
   const edits = [...library.edits, replacement(start, end, `${library.text}.models.load_model`)];
-  return { title: 'Load with Keras 2: `tf_keras`', tier: 'display', edits };
+  return { title: 'Use Keras 2 (`tf_keras`)', tier: 'display', edits };
 }
 
 /** A SavedModel as a layer: it answers to calls, and has none of a Keras model's methods. */
@@ -124,7 +124,7 @@ function asLayer(program: Program, { call, expression, files }: Reading): Fix | 
   const endpoint = `call_endpoint=${quotedNear(program, call, name)}`;
   const written = `${keras}.layers.TFSMLayer(${path}, ${endpoint})`;
   return {
-    title: 'Call the SavedModel as a layer: `TFSMLayer`',
+    title: 'Load the SavedModel as a `TFSMLayer`',
     tier: 'display',
     edits: [replacement(call.start, call.end, written)],
   };

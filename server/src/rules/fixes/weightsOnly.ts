@@ -54,7 +54,7 @@ export function fixesOfRefused(
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
   const allowing = blockers.remedy && allowGlobals(program, call, blockers.remedy);
   const edits = set(program, call, argument, 'False');
-  const trusting: Fix = { title: 'Pass `weights_only=False`, if you trust the file', tier: 'display', edits };
+  const trusting: Fix = { title: 'Pass `weights_only=False` if you trust the file', tier: 'display', edits };
   return allowing ? [allowing, trusting] : [trusting];
 }
 
@@ -79,6 +79,6 @@ function allowGlobals(program: Program, call: Call, globals: readonly SafeGlobal
       .map((line) => line + after)
       .join(''),
   );
-  const title = 'Allow what the file imports with `add_safe_globals`, if you trust it';
+  const title = 'Allow the imported classes with `add_safe_globals` if you trust the file';
   return { ...inOrder({ title, edits: [...torch.edits, own] }), tier: 'display' };
 }

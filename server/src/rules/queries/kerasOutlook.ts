@@ -11,6 +11,7 @@ import { numberOf } from '../../python/semantic/literals.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import type { Knowledge, RelatedPlace } from '../engine/contract.ts';
+import { message, quoted, withCause } from '../engine/message.ts';
 import { areExclusive } from './exclusiveBranches.ts';
 import { frameworksOnGpu } from './gpuFrameworks.ts';
 import { kerasBackendOf } from './kerasBackend.ts';
@@ -58,22 +59,22 @@ function unreadFormat(load: Call, program: Program, known: Knowledge): Trouble |
     const keras =
       version !== undefined && !isAtLeast(version, KERAS_3_SINCE) && isAtLeast(version, '2.4') ? version : undefined;
     const refusal = keras === undefined ? undefined : kerasRefusal(summary, keras);
-    if (refusal) return { message: `\`load_model\` fails: ${refusal.because}.` };
+    if (refusal) return withCause(spanOf(load), ['`load_model` fails.'], refusal.because);
   }
   const [path] = load.args;
   const text = path && filePathOf(path, program)?.text;
   if (text === undefined) return undefined;
-  const who = `TensorFlow ${version ?? required}`;
+  const who = quoted(`TensorFlow ${version ?? required}`);
   if (isThree && /(^|\/)[^./]+\/?$/.test(text))
     return {
-      message: `\`load_model\` fails: Keras 3 of ${who} reads \`.keras\` and \`.h5\` files, no SavedModel folders.`,
+      message: message`\`load_model\` fails: Keras 3 of ${who} reads \`.keras\` and \`.h5\` files, not SavedModel folders.`,
     };
   const isOld =
     installed !== undefined
       ? !isAtLeast(installed, READS_KERAS_SINCE)
       : required !== undefined && keepsOut(required, READS_KERAS_SINCE);
   if (isOld && text.endsWith('.keras'))
-    return { message: `\`load_model\` fails: ${who} does not read \`.keras\` files.` };
+    return { message: message`\`load_model\` fails: ${who} does not read \`.keras\` files.` };
   return undefined;
 }
 
@@ -99,10 +100,10 @@ function choosesTooLate(load: Call, program: Program): Trouble | undefined {
       program.names.qualify(call.func).some((name) => CHOOSES.test(name)),
   );
   if (!choice) return undefined;
-  const name = calledName(choice);
+  const name = quoted(`\`${calledName(choice)}\``);
   return {
-    message: `\`${name}\` below raises: \`load_model\` starts the GPUs, and they cannot be chosen afterwards.`,
-    related: [{ span: spanOf(choice), message: 'The devices are chosen here, too late.' }],
+    message: message`${name} below fails on machines with a GPU: \`load_model\` has initialized it by then.`,
+    related: [{ span: spanOf(choice), message: 'The devices are configured here, too late.' }],
   };
 }
 
@@ -113,12 +114,12 @@ function sharedGpu(program: Program, known: Knowledge): Trouble | undefined {
   const [other] = own ? [] : (program.project?.gpuUses() ?? []);
   const framework = own?.framework ?? other?.framework;
   if (framework === undefined) return undefined;
-  const message = `${framework} uses a GPU here.`;
+  const use = `${framework} uses a GPU here.`;
   return {
-    message: `\`load_model\` lets TensorFlow take all GPU memory, and ${framework} uses a GPU in this program, too.`,
+    message: `\`load_model\` lets TensorFlow take all GPU memory, but ${framework} also uses a GPU in this program.`,
     related: [
-      ...(own ? [{ span: spanOf(own.place), message }] : []),
-      ...(other ? [{ elsewhere: other.place, message }] : []),
+      ...(own ? [{ span: spanOf(own.place), message: use }] : []),
+      ...(other ? [{ elsewhere: other.place, message: use }] : []),
     ],
   };
 }
@@ -129,7 +130,7 @@ const MAPS = /^(map|imap|imap_unordered|starmap|map_async|starmap_async|apply|ap
 /** Each of several processes loads the model, and takes the whole memory. */
 function severalProcesses(load: Call, program: Program): Trouble | undefined {
   const { index, names } = program;
-  const message = '`load_model` runs in several processes, and each takes all memory of the same GPU.';
+  const text = '`load_model` runs in several processes, and each takes all memory of the same GPU.';
   const home = names.functionOf(load);
   const makers = index.calls.filter(({ func }) => names.qualify(func).some((name) => PROCESSES.test(name)));
   if (home && makers.length > 0) {
@@ -140,7 +141,7 @@ function severalProcesses(load: Call, program: Program): Trouble | undefined {
         (call) => MAPS.test(calledName(call)) && call.func.kind === 'Attribute' && isWorker(call.args[0]),
       );
     if (start && (calledName(start) !== 'Process' || isRepeated(start) || makers.length > 1))
-      return { message, related: [{ span: spanOf(start), message: 'The processes are started here.' }] };
+      return { message: text, related: [{ span: spanOf(start), message: 'The processes are started here.' }] };
   }
   const server = index.callsWithKeyword('workers').find((call) => {
     const count = numberOf(keywordOf(call, 'workers'));
@@ -150,7 +151,7 @@ function severalProcesses(load: Call, program: Program): Trouble | undefined {
       names.qualify(call.func).some((name) => /^(uvicorn\.run|waitress\.|gunicorn)/.test(name))
     );
   });
-  return server && { message, related: [{ span: spanOf(server), message: 'The workers are started here.' }] };
+  return server && { message: text, related: [{ span: spanOf(server), message: 'The workers are started here.' }] };
 }
 
 /** True in a loop or a comprehension. */
@@ -166,7 +167,8 @@ function isRepeated(call: Call): boolean {
 function cpuInsteadOfGpu({ wantsTensorflowGpu, visibleGpus }: Knowledge): Trouble | undefined {
   if (!wantsTensorflowGpu || visibleGpus?.count !== 0) return undefined;
   return {
-    message: '`load_model` runs on the CPU here: the project asks for TensorFlow with GPU, and none is visible.',
+    message:
+      '`load_model` runs on the CPU here: no GPU is visible, but the project requires TensorFlow with GPU support.',
   };
 }
 
@@ -180,12 +182,8 @@ function ofFile(load: Call, program: Program, { checkpointsAt, visibleGpus }: Kn
   const { writtenBy, size } = file.summary;
   const facts = [writtenBy ?? [], sizeText(size)].flat().join(', ');
   const name = file.path.replace(/^.*[/\\]/, '');
-  const shown = name.length <= LONGEST_NAME ? `\`${name}\`` : 'The model';
-  return `${shown} (${facts}) goes to ${placeOf(visibleGpus)}: no check for a GPU was found.`;
+  return message`${quoted(`\`${name}\``)} (${quoted(facts)}) loads onto ${placeOf(visibleGpus)}: no check was found.`;
 }
-
-/** A message is to fit on a line. */
-const LONGEST_NAME = 32;
 
 /** In decimal units, as file managers show it. */
 function sizeText(bytes: number): string {
@@ -194,8 +192,8 @@ function sizeText(bytes: number): string {
 }
 
 function placeOf(visibleGpus: Knowledge['visibleGpus']): string {
-  if (visibleGpus === undefined) return 'the first GPU, or silently to the CPU';
-  return visibleGpus.count === 0 ? 'the CPU, as no GPU is visible' : 'the first GPU, whose memory TensorFlow takes';
+  if (visibleGpus === undefined) return 'the first GPU, or silently the CPU';
+  return visibleGpus.count === 0 ? 'the CPU, as no GPU is visible' : 'the first GPU, and TensorFlow takes its memory';
 }
 
 /** Releases from here on have no GPU support on Windows: https://www.tensorflow.org/install/pip#windows-native */
@@ -206,10 +204,10 @@ function ofMachine(program: Program, known: Knowledge): string | undefined {
   const { tensorflowVersion: version, visibleGpus, here } = known;
   if (version === undefined || kerasBackendOf(program, known) !== 'tensorflow') return undefined;
   if (here?.system === 'windows' && isAtLeast(version, NOT_ON_WINDOWS_SINCE))
-    return `\`load_model\` runs on the CPU here: TensorFlow ${version} uses no GPU on Windows.`;
+    return `\`load_model\` runs on the CPU here: TensorFlow ${version} does not use GPUs on Windows.`;
   if (visibleGpus === undefined) return undefined;
   if (visibleGpus.count === 0) return `\`load_model\` runs on the CPU here: TensorFlow ${version} sees no GPU.`;
-  return `\`load_model\` runs on the first GPU (${visibleGpus.names}), and TensorFlow ${version} takes all of its memory.`;
+  return message`\`load_model\` runs on the first GPU (${quoted(visibleGpus.names)}), and TensorFlow ${version} takes all of its memory.`;
 }
 
 /** What to expect where nothing more is known. */
@@ -217,5 +215,5 @@ function ofBackend(program: Program, known: Knowledge): string {
   const backend = kerasBackendOf(program, known);
   if (backend === 'torch') return '`load_model` runs on the first GPU, or silently on the CPU: no check was found.';
   const share = backend === 'jax' ? 'most' : 'all';
-  return `\`load_model\` runs on the first GPU and takes ${share} of its memory, or silently on the CPU: no check found.`;
+  return `\`load_model\` takes ${share} memory of the first GPU, or runs silently on the CPU: no check was found.`;
 }

@@ -1,10 +1,11 @@
 import { onnxruntimeReleases } from '../../../published/releases/onnxruntimeReleases.ts';
 import { tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
 import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
+import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { isOtherCuda, knownImage } from '../../image.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
-import { named, wanted } from '../requirements.ts';
+import { named, requiredHere, shown } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** A base image whose CUDA or framework is not the one that is installed into it. */
@@ -12,7 +13,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
   const { image } = installation;
   const known = image && knownImage(image.text);
   if (!image || !known) return;
-  const related = [{ span: image.span, message: 'The image' }];
+  const related = [{ span: image.span, message: 'The image is chosen here.' }];
   const torch = named(installation, 'torch').find(({ manager }) => manager === 'pip');
   if (known.maker === 'nvidia-pytorch') {
     // Who uninstalls it first knows what takes its place.
@@ -24,7 +25,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
       report({
         span: replaced.span,
         level: 'flag',
-        message: `The image brings NVIDIA's own torch, and what was compiled for it: pip replaces it by ${wanted(replaced)}.`,
+        message: message`pip replaces the torch that NVIDIA built for this image with ${shown(replaced)}.`,
         related,
       });
   }
@@ -39,7 +40,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
     report({
       span: torch.span,
       level: 'flag',
-      message: `The image brings torch ${known.version} for CUDA ${known.cuda}, and pip replaces it by ${wanted(torch)}: take an image that has it, or a plain one.`,
+      message: message`pip replaces the image's torch ${known.version} with ${shown(torch)}: use an image with that version, or one without torch.`,
       related,
     });
   if (known.maker === 'cuda' && known.cuda !== undefined) {
@@ -49,7 +50,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
       report({
         span: torch.span,
         level: 'flag',
-        message: `${wanted(torch)} is for CUDA ${compiled}, and the compiler of the image for ${known.cuda}: torch refuses to compile extensions with it.`,
+        message: message`Compiling extensions fails: ${shown(torch)} is for CUDA ${compiled}, the image's compiler for CUDA ${known.cuda}.`,
         related,
       });
     for (const looking of LOOKING.flatMap((name) => named(installation, name))) {
@@ -62,7 +63,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
       report({
         span: looking.span,
         level: 'flag',
-        message: `${wanted(looking)} looks for the libraries of CUDA ${cuda}, and the image has those of ${known.cuda}: it does not find a GPU.`,
+        message: message`${shown(looking)} finds no GPU: it loads the libraries of CUDA ${cuda}, but the image has CUDA ${known.cuda}.`,
         related,
       });
     }
@@ -71,8 +72,8 @@ export const baseImage: Contradiction = (installation, report, file) => {
       report({
         span: image.span,
         level: 'hint',
-        message: 'The wheels of torch bring the libraries of CUDA that they use: those of the image are not needed.',
-        related: [{ span: torch.span, message: `${wanted(torch)} is installed here` }],
+        message: "The image's CUDA libraries are not needed: torch wheels include their own.",
+        related: [requiredHere(torch)],
       });
   }
 };
@@ -86,7 +87,7 @@ export const driverInImage: Contradiction = ({ systemPackages = [] }, report) =>
     report({
       span: driver.span,
       level: 'flag',
-      message: `\`${driver.text}\` is a part of the driver, which a container gets from its machine: another version of it in the image keeps programs from the GPU.`,
+      message: message`${quoted(`\`${driver.text}\``)} breaks GPU access unless it matches the host: containers use the host's driver.`,
     });
 };
 

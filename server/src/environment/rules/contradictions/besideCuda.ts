@@ -1,10 +1,11 @@
 import { bringsCuda } from '../../../published/knownPackages.ts';
 import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import { majorOf } from '../../../published/versions.ts';
+import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
-import { named, wanted } from '../requirements.ts';
+import { named, shown } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** CUDA's libraries of another generation than torch, or beside a torch that has no use for them. */
@@ -22,16 +23,20 @@ export const besideCuda: Contradiction = (installation, report) => {
     const [library] = wrong;
     if (library === undefined) continue;
     const isOne = wrong.length === 1;
-    const what = `${wanted(library)}${isOne ? ' brings' : ` and ${wrong.length - 1} more like it bring`}`;
-    const message =
+    const provide = isOne
+      ? 'provides'
+      : wrong.length === 2
+        ? 'and a similar package provide'
+        : `and ${wrong.length - 1} similar packages provide`;
+    const text =
       build === 'cpu'
-        ? `${what} CUDA's libraries, but torch is taken for the CPU alone.`
-        : `${what} CUDA ${LIBRARY.exec(library.name)?.[1]}, but ${wanted(torch)} is for CUDA ${cudaOfTag(build)}.`;
+        ? message`${shown(library)} ${provide} CUDA libraries, but torch is a CPU build.`
+        : message`${shown(library)} ${provide} CUDA ${LIBRARY.exec(library.name)?.[1] ?? ''}, but ${shown(torch)} is for CUDA ${cudaOfTag(build)}.`;
     report({
       span: library.span,
       level: 'flag',
-      message,
-      related: [{ span: torchBuildOf(torch)?.span ?? torch.span, message: 'Which torch is taken' }],
+      message: text,
+      related: [{ span: torchBuildOf(torch)?.span ?? torch.span, message: 'The torch build is chosen here.' }],
     });
   }
 };

@@ -1,8 +1,9 @@
 import { torchReleases } from '../../../published/releases/torchReleases.ts';
+import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
-import { named, wanted } from '../requirements.ts';
+import { named, requiredHere, shown } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Two torches in one environment, and conda's switches for the CPU beside those for CUDA. */
@@ -16,9 +17,9 @@ export const condaAndPip: Contradiction = (installation, report) => {
       span: pip.span,
       level: isOther ? 'flag' : 'hint',
       message: isOther
-        ? `pip replaces the ${wanted(own)} of conda by ${wanted(pip)}: conda goes on to believe in its own, and updates or removes files of both.`
-        : `conda installs ${wanted(own)} already: pip has nothing to do, or replaces it.`,
-      related: [{ span: own.span, message: "conda's is asked for here" }],
+        ? message`pip replaces conda's ${shown(own)} with ${shown(pip)}; conda's next update can break both.`
+        : message`conda already installs ${shown(own)}: pip does nothing, or replaces it.`,
+      related: [requiredHere(own)],
     });
   }
   const cpu = named(installation, 'cpuonly')[0];
@@ -27,8 +28,8 @@ export const condaAndPip: Contradiction = (installation, report) => {
     report({
       span: cpu.span,
       level: 'flag',
-      message: `\`cpuonly\` keeps conda from every build for CUDA, and \`${cuda.name}\` asks for one.`,
-      related: [{ span: cuda.span, message: `${wanted(cuda)} is asked for here` }],
+      message: `\`cpuonly\` excludes every CUDA build, but \`${cuda.name}\` requires one.`,
+      related: [requiredHere(cuda)],
     });
 };
 

@@ -1,10 +1,11 @@
 import { gpuPackages } from '../../../published/gpuPackages.ts';
 import { cudaOfTag } from '../../../published/releases/torchReleases.ts';
+import { message, type Quotation, quoted } from '../../../rules/engine/message.ts';
 import { readable } from '../../address.ts';
 import type { Requirement, Span } from '../../environmentFile.ts';
 import { describeTag, torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
-import { named, wanted } from '../requirements.ts';
+import { named, requiredHere, shown, wanted } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Compiled extensions, or pages of them, that were made for another torch or CUDA than the one that is asked for. */
@@ -12,23 +13,24 @@ export const extensionBuilds: Contradiction = (installation, report) => {
   const torches = named(installation, 'torch').filter(({ manager }) => manager === 'pip');
   const [torch] = torches;
   if (torch === undefined || torches.length > 1) return;
-  const judge = (what: string, span: Span, madeFor: MadeFor) => {
+  const judge = (what: Quotation, span: Span, madeFor: MadeFor) => {
     const clause = otherThan(torch, madeFor);
     if (clause === undefined) return;
     report({
       span,
       level: 'flag',
-      message: `${what} was compiled for ${clause}.`,
-      related: [{ span: torch.span, message: `${wanted(torch)} is asked for here` }],
+      message: message`${what} was compiled for ${quoted(clause)}.`,
+      related: [requiredHere(torch)],
     });
   };
   for (const requirement of installation.requirements) {
     const { name, local, url, span } = requirement;
     const tag = local?.text ?? (url === undefined ? '' : readable(url));
-    if (gpuPackages().extensions.includes(name)) judge(wanted(requirement), span, madeForIn(tag));
+    if (gpuPackages().extensions.includes(name)) judge(shown(requirement), span, madeForIn(tag));
   }
   for (const { url, span } of torch.sources) {
-    if (/data\.pyg\.org|pytorch-geometric\.com/.test(url)) judge('What this page lists', span, madeForIn(url));
+    if (/data\.pyg\.org|pytorch-geometric\.com/.test(url))
+      judge(quoted('Everything on this page'), span, madeForIn(url));
   }
 };
 
@@ -52,7 +54,7 @@ function otherThan(torch: Requirement, { torch: release, tag }: MadeFor): string
     return `torch ${release}, not for ${wanted(torch)}`;
   const build = torchBuildOf(torch);
   if (tag === undefined || build === undefined || tag.length < 4 || tag === build.tag) return undefined;
-  return `${tag === 'cpu' ? 'the CPU' : `CUDA ${cudaOfTag(tag)}`}, and torch is taken ${describeTag(build.tag)}`;
+  return `${tag === 'cpu' ? 'the CPU' : `CUDA ${cudaOfTag(tag)}`}, but torch is installed ${describeTag(build.tag)}`;
 }
 
 function admitsRelease(torch: Requirement, release: string): boolean {

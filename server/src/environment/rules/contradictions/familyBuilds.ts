@@ -1,7 +1,8 @@
+import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { describeTag, torchBuildOf } from '../../torchBuild.ts';
-import { named, tagFix, wanted } from '../requirements.ts';
+import { named, shown, tagFix } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** torch of one build beside torchvision or torchaudio of another. */
@@ -18,8 +19,8 @@ export const familyBuilds: Contradiction = (installation, report, file) => {
         report({
           span: other.span,
           level: 'flag',
-          message: `${wanted(other)} is taken ${its}, but torch ${describeTag(build.tag)}: the two do not load together.`,
-          related: [{ span: build.span, message: `torch is taken ${describeTag(build.tag)} here` }],
+          message: message`${shown(other)} does not load with this torch: it is installed ${its}, torch ${describeTag(build.tag)}.`,
+          related: [{ span: build.span, message: `torch is installed ${describeTag(build.tag)} here.` }],
           fixes: () => (torch.local ? tagFix(other, torch.local.text) : []),
         });
       }

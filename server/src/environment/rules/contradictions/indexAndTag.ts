@@ -1,4 +1,5 @@
 import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
+import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { describeTag, passedOver, taggedSources, tagOfIndex, torchBuildOf } from '../../torchBuild.ts';
 import { tagFix } from '../requirements.ts';
@@ -18,8 +19,8 @@ export const indexAndTag: Contradiction = ({ requirements, python }, report, { k
       report({
         span: requirement.span,
         level: 'flag',
-        message: `The build \`+${requirement.local.text}\` is asked for, but the index holds builds ${describeTag(source.tag)}.`,
-        related: [{ span: source.span, message: 'The index' }],
+        message: message`The index has no build ${quoted(`\`+${requirement.local.text}\``)}: it has builds ${describeTag(source.tag)}.`,
+        related: [{ span: source.span, message: 'The index is chosen here.' }],
         fixes: () => tagFix(requirement, source.tag),
       });
       continue;
@@ -32,8 +33,8 @@ export const indexAndTag: Contradiction = ({ requirements, python }, report, { k
       span: requirement.span,
       level: 'flag',
       severity: 'information',
-      message: `The index for CUDA ${cudaOfTag(source.tag)} ends at torch ${passed.last}: pip takes torch ${passed.newest} from PyPI${pypi ? `, which is for CUDA ${cudaOfTag(pypi)}` : ''}.`,
-      related: [{ span: source.span, message: 'The index' }],
+      message: `pip installs torch ${passed.newest}${pypi ? ` for CUDA ${cudaOfTag(pypi)}` : ''} from PyPI: the index for CUDA ${cudaOfTag(source.tag)} ends at torch ${passed.last}.`,
+      related: [{ span: source.span, message: 'The index is chosen here.' }],
     });
   }
 };

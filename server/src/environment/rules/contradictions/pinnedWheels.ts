@@ -1,11 +1,12 @@
 import { nvidiaWheelsOf } from '../../../published/releases/nvidiaWheels.ts';
 import { torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import { torchWheelsOf } from '../../../published/releases/torchWheels.ts';
+import { message, type Quotation, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet, systemsOf } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
-import { wanted } from '../requirements.ts';
+import { requiredHere, shown } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Two requirements of which each wants another version of a wheel that comes along, NVIDIA's or Triton's: no installer finds both. */
@@ -25,8 +26,8 @@ export const pinnedWheels: Contradiction = (installation, report) => {
       report({
         span: framework.requirement.span,
         level: 'flag',
-        message: `${withExtras(framework.requirement)} requires ${name} ${versionIn(specifier)}, and ${withExtras(requirement)} ${versionIn(wheels[name] ?? '')}: no installer finds both.`,
-        related: [{ span: requirement.span, message: `${wanted(requirement)} is asked for here` }],
+        message: message`Installing fails: ${withExtras(framework.requirement)} needs ${name} ${versionIn(specifier)}, ${withExtras(requirement)} needs ${versionIn(wheels[name] ?? '')}.`,
+        related: [requiredHere(requirement)],
       });
     }
     for (const wheel of installation.requirements) {
@@ -38,8 +39,8 @@ export const pinnedWheels: Contradiction = (installation, report) => {
       report({
         span: wheel.span,
         level: 'flag',
-        message: `${withExtras(framework.requirement)} requires ${wheel.name} ${versionIn(required)}, not ${wheel.pin.text}: no installer finds both.`,
-        related: [{ span: framework.requirement.span, message: `${wanted(framework.requirement)} is asked for here` }],
+        message: message`Installing fails: ${withExtras(framework.requirement)} needs ${wheel.name} ${versionIn(required)}, not ${quoted(wheel.pin.text)}.`,
+        related: [requiredHere(framework.requirement)],
       });
     }
   }
@@ -67,10 +68,10 @@ function excludes(one: string, other: string | undefined): boolean {
   return other.startsWith('==') && !admits(one, other.slice(2));
 }
 
-function withExtras(requirement: Requirement): string {
+function withExtras(requirement: Requirement): Quotation {
   const { extras, name } = requirement;
   const written = extras.length === 0 ? name : `${name}[${extras.map(({ text }) => text).join(',')}]`;
-  return wanted({ ...requirement, name: written });
+  return shown({ ...requirement, name: written });
 }
 
 function versionIn(specifier: string): string {

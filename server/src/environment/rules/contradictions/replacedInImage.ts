@@ -1,10 +1,11 @@
 import { gpuPackages } from '../../../published/gpuPackages.ts';
 import { torchFamilyReleases } from '../../../published/releases/torchCompanions.ts';
+import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
 import { isOpenAbove } from '../../ranges.ts';
 import { admits } from '../../versions.ts';
-import { named, wanted } from '../requirements.ts';
+import { named, shown } from '../requirements.ts';
 import { impliedTorch } from '../torchPinners.ts';
 import type { Contradiction } from './contradiction.ts';
 
@@ -19,12 +20,13 @@ export const replacedInImage: Contradiction = ({ image, requirements, ...rest },
   });
   const [first] = found;
   if (first === undefined) return;
-  const own = known.version === undefined ? "NVIDIA's own torch" : `torch ${known.version} for CUDA ${known.cuda}`;
+  const own =
+    known.version === undefined ? 'the torch that NVIDIA built for this image' : `the image's torch ${known.version}`;
   report({
     span: first.each.span,
     level: 'flag',
-    message: `The image brings ${own}, and ${wanted(first.each)} needs torch ${first.needed}, by which pip replaces it.`,
-    related: [{ span: image.span, message: 'The image' }],
+    message: message`pip replaces ${own} with torch ${first.needed}, which ${shown(first.each)} needs.`,
+    related: [{ span: image.span, message: 'The image is chosen here.' }],
   });
 };
 

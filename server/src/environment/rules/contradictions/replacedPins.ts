@@ -1,6 +1,7 @@
+import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
-import { wanted } from '../requirements.ts';
+import { requiredHere, wanted } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 const FRAMEWORKS = /^(?:torch(?:vision|audio)?|tensorflow(?:-gpu|-cpu)?|jax|jaxlib|onnxruntime-gpu)$/;
@@ -12,8 +13,8 @@ export const replacedPins: Contradiction = ({ replaced = [] }, report) => {
     report({
       span: by.span,
       level: 'flag',
-      message: `pip replaces ${describe(before)}, which an earlier command installs, by ${describe(by)}: which of the two is meant?`,
-      related: [{ span: before.span, message: `${wanted(before)} is installed here` }],
+      message: message`pip replaces ${quoted(describe(before))} of an earlier command with ${quoted(describe(by))}: which one is intended?`,
+      related: [requiredHere(before)],
     });
   }
 };

@@ -7,13 +7,13 @@ export const reservation: Contradiction = ({ reservations = [] }, report) => {
       report({
         span,
         level: 'flag',
-        message: 'Compose refuses a reservation of devices without `capabilities`: write `capabilities: [gpu]`.',
+        message: 'Compose rejects a device reservation without `capabilities`: add `capabilities: [gpu]`.',
       });
     if (keys.includes('count') && keys.includes('device_ids'))
       report({
         span,
         level: 'flag',
-        message: 'Compose refuses a reservation with both `count` and `device_ids`: which of the two is meant?',
+        message: 'Compose rejects a device reservation with both `count` and `device_ids`: keep one of them.',
       });
   }
 };

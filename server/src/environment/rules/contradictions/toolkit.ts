@@ -1,7 +1,8 @@
+import { message, type Quotation, quoted } from '../../../rules/engine/message.ts';
 import type { Installation } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
 import { isBuilt, sourcesOf } from '../builtPackages.ts';
-import { named, wanted } from '../requirements.ts';
+import { named, requiredHere, shown } from '../requirements.ts';
 import { bringsItsOwn } from './baseImage.ts';
 import type { Contradiction } from './contradiction.ts';
 
@@ -11,14 +12,14 @@ export const toolkit: Contradiction = (installation, report) => {
   if (!image) return;
   const installed = toolkitIn(installation);
   const flavour = knownImage(image.text)?.flavour;
-  const related = [{ span: image.span, message: 'The image' }];
+  const related = [{ span: image.span, message: 'The image is chosen here.' }];
   const called = image.nvcc ?? (image.compiles ? image.compilesFor : undefined);
   if ((flavour === 'runtime' || flavour === 'base') && installed === undefined && called !== undefined)
     report({
       span: called,
       // What is not read may install it, and what is compiled may have no code for GPUs.
       level: image.nvcc && !isPartial ? 'flag' : 'hint',
-      message: `${image.nvcc ? 'The image has no nvcc' : 'Extensions for CUDA take nvcc, which the image does not have'}: \`${image.text.replace(/(?<=-)(?:runtime|base)(?=-|$)/, 'devel')}\` has it.`,
+      message: message`${image.nvcc ? 'This image has no `nvcc`' : 'CUDA extensions need `nvcc`, which this image lacks'}: ${withCompiler(image.text)} has it.`,
       related,
     });
   const compiled = requirements.find((each) => isBuilt(each) && sourcesOf(each)?.nvcc);
@@ -26,7 +27,7 @@ export const toolkit: Contradiction = (installation, report) => {
     report({
       span: compiled.span,
       level: 'hint',
-      message: `${wanted(compiled)} compiles GPU code with nvcc where none of its wheels fits, and the image has no nvcc: take one of \`nvidia/cuda\` or \`pytorch/pytorch\` with \`devel\` in its tag.`,
+      message: message`Without a fitting wheel, ${shown(compiled)} needs \`nvcc\`, which this image lacks: use an image with \`devel\` in its tag.`,
       related,
     });
   const torch = named(installation, 'torch').find(({ manager }) => manager === 'pip');
@@ -35,12 +36,16 @@ export const toolkit: Contradiction = (installation, report) => {
     report({
       span: installed.span,
       level: 'hint',
-      message: `The wheels of torch bring the libraries of CUDA that they use: \`${installed.name}\` takes gigabytes, and only compilers need it.`,
-      related: [{ span: torch.span, message: `${wanted(torch)} is installed here` }],
+      message: message`${quoted(`\`${installed.name}\``)} takes gigabytes and only compilers need it: torch wheels include CUDA libraries.`,
+      related: [requiredHere(torch)],
     });
 };
 
-/** True for images that are known to have no compiler of CUDA's. */
+/** Returns the image of the same release that has CUDA's compiler. */
+const withCompiler = (image: string): Quotation =>
+  quoted(`\`${image.replace(/(?<=-)(?:runtime|base)(?=-|$)/, 'devel')}\``);
+
+/** True for images that are known to lack CUDA's compiler. */
 function lacksCompiler(name: string): boolean {
   const known = knownImage(name);
   if (known !== undefined) return known.flavour === 'runtime' || known.flavour === 'base';

@@ -1,7 +1,8 @@
 import { compareVersions } from '../../../published/versions.ts';
+import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
-import { named, wanted } from '../requirements.ts';
+import { named, requiredHere, shown } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Packages that bring the same modules, so that what is imported is what was installed last. */
@@ -23,8 +24,8 @@ export const twins: Contradiction = (installation, report) => {
     report({
       span: other.span,
       level: isSame(one, other) ? 'hint' : 'flag',
-      message: `${wanted(other)} brings the same modules as ${wanted(one)}: the one that is installed last writes over the other.`,
-      related: [{ span: one.span, message: `${wanted(one)} is asked for here` }],
+      message: message`${shown(one)} and ${shown(other)} overwrite each other: both install the same modules.`,
+      related: [requiredHere(one)],
       fixes: () => [],
     });
   }

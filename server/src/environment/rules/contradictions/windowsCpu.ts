@@ -1,10 +1,11 @@
 import { publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import { tensorflowReleases } from '../../../published/releases/tensorflowReleases.ts';
 import { compareVersions } from '../../../published/versions.ts';
+import { message } from '../../../rules/engine/message.ts';
 import { systemsOf } from '../../markers.ts';
 import { liesWithin } from '../../ranges.ts';
 import { admits } from '../../versions.ts';
-import { named, wanted } from '../requirements.ts';
+import { named, requiredHere, shown } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** TensorFlow for Windows from the release on that has no CUDA there. */
@@ -17,7 +18,7 @@ export const tensorflowOnWindows: Contradiction = (installation, report) => {
     report({
       span: requirement.span,
       level: requirement.extras.some(({ text }) => text === 'and-cuda') ? 'flag' : 'hint',
-      message: `From ${next} on TensorFlow for Windows runs on the CPU alone: ${last} is the last with CUDA there, and newer ones take WSL 2.`,
+      message: `TensorFlow ${next} and newer use no GPU on Windows: use WSL 2, or ${last}, the last release with CUDA there.`,
     });
   }
 };
@@ -35,8 +36,8 @@ export const windowsCpu: Contradiction = (installation, report) => {
     report({
       span: torch.span,
       level: 'hint',
-      message: `On Windows PyPI has ${wanted(torch)} for the CPU alone: builds for CUDA are on PyTorch's own index.`,
-      related: [{ span: linux.span, message: 'That for Linux' }],
+      message: message`On Windows, PyPI has only CPU builds of ${shown(torch)}: CUDA builds are on PyTorch's own index.`,
+      related: [requiredHere(linux)],
     });
   }
 };

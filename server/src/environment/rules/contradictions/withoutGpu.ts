@@ -6,11 +6,11 @@ import type { Contradiction } from './contradiction.ts';
 /** An image for GPUs in a service or dev container that asks for none. */
 export const withoutGpu: Contradiction = ({ image, asksForGpu, gpuRequest }, report, { kind }) => {
   if (!image || asksForGpu !== false || !knownImage(image.text)?.isForGpu) return;
-  const how = kind === 'compose' ? '`gpus: all`, or a reservation below `deploy`,' : '`"runArgs": ["--gpus", "all"]`';
+  const how = kind === 'compose' ? '`gpus: all` or a device reservation' : '`"runArgs": ["--gpus", "all"]`';
   report({
     span: image.span,
     level: 'hint',
-    message: `The image is for GPUs, and none is asked for: without ${how} no GPU is seen in the container.`,
+    message: `The container sees no GPU, although its image is for GPUs: add ${how}.`,
     fixes: () => (gpuRequest ? [asking(gpuRequest)] : []),
   });
 };

@@ -5,6 +5,7 @@ import {
   torchReleases,
 } from '../../../published/releases/torchReleases.ts';
 import { compareVersions } from '../../../published/versions.ts';
+import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { isPublic, type Missing } from './missing.ts';
@@ -25,8 +26,8 @@ export function missingBuild(requirement: Requirement): Missing | undefined {
   if (!isOnlySource || (isBetween && !hasEnded(build.tag, release)) || sources.some(({ url }) => !isPublic(url)))
     return undefined;
   return {
-    message: `There is no torch ${pin?.text} for CUDA ${cuda}: PyTorch has it for ${tags.join(', ')}.`,
-    related: build.isIndex ? [{ span: build.span, message: 'The index' }] : [],
+    message: message`torch ${quoted(pin?.text ?? '')} was not built for CUDA ${cuda}, only for ${tags.join(', ')}.`,
+    related: build.isIndex ? [{ span: build.span, message: 'The index is chosen here.' }] : [],
   };
 }
 

@@ -1,5 +1,6 @@
 import { cudaOfTag } from '../../../published/releases/torchReleases.ts';
 import { compareVersions } from '../../../published/versions.ts';
+import { message, quoted } from '../../../rules/engine/message.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../../environmentFile.ts';
 import type { Missing } from './missing.ts';
 
@@ -25,9 +26,9 @@ export function missingIndex(
   const page = `https://download.pytorch.org/whl/${isOld ? 'torch_stable.html' : tag}`;
   const option = `${isOld ? '--find-links' : '--extra-index-url'} ${page}`;
   return {
-    message: `PyPI has no build \`+${tag}\`: without \`${option}\` nothing is found.`,
+    message: message`pip finds no build ${quoted(`\`+${tag}\``)} on PyPI: add \`${option}\`.`,
     severity: kind === 'conda' ? 'warning' : 'information',
-    ...(kind === 'requirements' && { before: { title: `Add ${option}`, text: `${option}\n` } }),
+    ...(kind === 'requirements' && { before: { title: `Add \`${option}\``, text: `${option}\n` } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { WheelSystem } from '../../../published/platforms.ts';
-import type { Severity } from '../../../rules/engine/contract.ts';
+import type { RelatedPlace, Severity } from '../../../rules/engine/contract.ts';
 import type { Requirement, Written } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 
@@ -13,7 +13,7 @@ export interface Missing {
   readonly version?: string;
   /** What is to be written on a line before it. */
   readonly before?: { readonly title: string; readonly text: string };
-  readonly related?: { span: Requirement['span']; message: string }[];
+  readonly related?: readonly RelatedPlace[];
 }
 
 /** True for an index that has what the tables say, and keeps it. */

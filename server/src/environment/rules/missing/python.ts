@@ -1,9 +1,10 @@
 import { type PublishedRelease, type Pythons, publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import { memoize } from '../../../python/semantic/memoize.ts';
+import { message } from '../../../rules/engine/message.ts';
 import type { EnvironmentFile, EnvironmentKind, Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits, minorsOf } from '../../versions.ts';
-import { wanted } from '../requirements.ts';
+import { requiredHere, shown } from '../requirements.ts';
 import { isPublic, type Missing } from './missing.ts';
 
 /** A Python that the release has no wheels for. */
@@ -24,8 +25,8 @@ export function missingPython(requirement: Requirement, { python }: Installation
   if (isLast && minors.every((minor) => minor > Math.max(...ranges.map(([, to]) => to)))) return undefined;
   const stated = `3.${first}${minors.length > 1 ? ' and newer' : ''}`;
   return {
-    message: `${wanted(requirement)} has no wheels for Python ${stated}: there are some for ${described(hullOf(ranges))}.`,
-    related: [{ span: python.span, message: 'The Python' }],
+    message: message`${shown(requirement)} has no wheels for Python ${stated}, only for ${described(hullOf(ranges))}.`,
+    related: [{ span: python.span, message: 'Python is chosen here.' }],
   };
 }
 
@@ -44,8 +45,8 @@ export function withoutCommonPython(
     const its = isFamily(other) && isFamily(requirement) ? undefined : pinnedPythons(other);
     if (its === undefined || (own[0] <= its[1] && its[0] <= own[1])) continue;
     return {
-      message: `${wanted(requirement)} has wheels for Python ${described(own)} and ${wanted(other)} for ${described(its)}: no Python has both.`,
-      related: [{ span: other.span, message: `${wanted(other)} is asked for here` }],
+      message: message`No Python has wheels for both ${shown(requirement)} (${described(own)}) and ${shown(other)} (${described(its)}).`,
+      related: [requiredHere(other)],
     };
   }
   return undefined;
@@ -77,7 +78,7 @@ export function endedPythons(
   if (requirements.find(isEnded) !== requirement) return undefined;
   const ranges = releasesOf(requirement).flatMap(({ wheels }) => [...wheels.values()]);
   return {
-    message: `${wanted(requirement)} has wheels only for Python ${described(hullOf(ranges))}, which are no longer supported: pip finds nothing for newer ones.`,
+    message: message`${shown(requirement)} has wheels only for Python ${described(hullOf(ranges))}, which have reached end of life.`,
     severity: 'information',
   };
 }

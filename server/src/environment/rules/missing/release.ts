@@ -1,6 +1,7 @@
 import { explain } from '@renovatebot/pep440';
 import { type PublishedRelease, publishedReleases } from '../../../published/releases/publishedWheels.ts';
 import { compareVersions, minorOf } from '../../../published/versions.ts';
+import { message, type Quotation, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { admits } from '../../versions.ts';
 import { isOfPypi, isPublic, type Missing } from './missing.ts';
@@ -11,23 +12,21 @@ export function missingRelease(requirement: Requirement): Missing | undefined {
   const releases = publishedReleases(name);
   const read = pin && explain(pin.text);
   if (!releases || !pin || !read || sources.some(({ url }) => !isPublic(url))) return undefined;
-  const what = `${name} ${pin.text}`;
+  const what = quoted(`${name} ${pin.text}`);
   if (/\.post\d{3}$/.test(pin.text)) {
     return {
-      message: `There is no ${what} for pip: conda-forge numbers its builds like this.`,
+      message: message`pip finds no ${what}: only conda-forge numbers its builds like this.`,
       version: read.base_version,
     };
   }
   const isOnlyPypi = isOfPypi(requirement);
   if (read.is_devrelease && isOnlyPypi)
-    return { message: `PyPI does not keep ${what}, a development build: such ones are on indexes of their own.` };
+    return { message: message`PyPI has no ${what}: development builds are on separate indexes.` };
   if (read.is_prerelease || releases.some(({ version }) => admits(`==${pin.text}`, version))) return undefined;
   const [oldest] = releases;
   if (!oldest || mayBeNew(pin.text, releases)) return undefined;
   if (compareVersions(pin.text, oldest.version) < 0)
-    return isOnlyPypi
-      ? { message: `PyPI has no ${what}: the oldest ${name} that it still has is ${oldest.version}.` }
-      : undefined;
+    return isOnlyPypi ? { message: message`PyPI has no ${what}: its oldest release is ${oldest.version}.` } : undefined;
   return besides(what, pin.text, releases);
 }
 
@@ -40,12 +39,12 @@ function mayBeNew(version: string, releases: readonly PublishedRelease[]): boole
 }
 
 /** What there is in its place: the last patch of the same release, or the neighbours. */
-function besides(what: string, version: string, releases: readonly PublishedRelease[]): Missing {
+function besides(what: Quotation, version: string, releases: readonly PublishedRelease[]): Missing {
   const minor = minorOf(version);
   const last = releases.findLast((each) => `${each.version}.`.startsWith(`${minor}.`))?.version;
   if (last !== undefined && last !== version)
-    return { message: `PyPI has no ${what}: the last of ${minor} is ${last}.`, version: last };
+    return { message: message`PyPI has no ${what}: the last ${minor} release is ${last}.`, version: last };
   const before = releases.findLast((each) => compareVersions(each.version, version) < 0)?.version;
   const after = releases.find((each) => compareVersions(each.version, version) > 0)?.version;
-  return { message: `PyPI has no ${what}: it has ${before} and then ${after}.` };
+  return { message: message`PyPI has no ${what}: its releases go from ${before ?? ''} to ${after ?? ''}.` };
 }

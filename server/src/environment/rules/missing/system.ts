@@ -1,9 +1,10 @@
 import type { WheelSystem } from '../../../published/platforms.ts';
 import { type PublishedRelease, publishedReleases } from '../../../published/releases/publishedWheels.ts';
+import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits } from '../../versions.ts';
-import { wanted } from '../requirements.ts';
+import { shown } from '../requirements.ts';
 import { isOfPypi, type Missing, statedSystems } from './missing.ts';
 
 const NAMES: Readonly<Record<WheelSystem, string>> = {
@@ -30,11 +31,11 @@ function withoutWheel(requirement: Requirement, platforms: Installation['platfor
   const what = lacking.systems.length > 1 ? NAMES[system].split(' ')[0] : NAMES[system];
   // What was there before, or is from somewhere else, is told along.
   const last = all.findLast((release) => hasAny([release], lacking.systems))?.version;
-  const others = last === undefined ? '' : `: the last with some is ${last}`;
+  const others = last === undefined ? '' : `: the last release with some is ${last}`;
   return {
-    message: `${wanted(requirement)} has no wheels for ${what}${others}.`,
+    message: message`${shown(requirement)} has no wheels for ${what ?? ''}${others}.`,
     level: releases.some(({ hasSource }) => hasSource) ? 'hint' : 'flag',
-    related: lacking.span === requirement.span ? [] : [{ span: lacking.span, message: 'The platform' }],
+    related: lacking.span === requirement.span ? [] : [{ span: lacking.span, message: 'The platform is named here.' }],
   };
 }
 
@@ -46,6 +47,8 @@ function hasAny(releases: readonly PublishedRelease[], systems: readonly WheelSy
 function cudaOnMac({ name, marker, local }: Requirement): Missing | undefined {
   const systems = systemsOf(marker);
   if (!systems?.length || !systems.every((system) => system === 'macos' || system === 'macos-intel')) return undefined;
-  if (local && /^cu\d+$/.test(local.text)) return { message: `There is no ${name} for CUDA on macOS.` };
-  return /^nvidia-.*-cu\d\d$/.test(name) ? { message: `There is no \`${name}\` for macOS.` } : undefined;
+  if (local && /^cu\d+$/.test(local.text)) return { message: `${name} has no CUDA builds for macOS.` };
+  return /^nvidia-.*-cu\d\d$/.test(name)
+    ? { message: message`${quoted(`\`${name}\``)} has no wheels for macOS.` }
+    : undefined;
 }

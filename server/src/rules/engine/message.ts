@@ -1,0 +1,63 @@
+/** Builds the messages of findings, which fit on one line. */
+
+import type { Span } from '../../python/semantic/source.ts';
+import type { Observation } from './contract.ts';
+
+/** Characters of the longest message: a line in the editor's list of problems and in a terminal. */
+export const LONGEST_MESSAGE = 120;
+
+/** Quotations are never shortened below this length, in characters. */
+const SHORTEST_QUOTATION = 8;
+
+/** Text from the user's files within a message. */
+export interface Quotation {
+  readonly quoted: string;
+}
+
+/** Marks text from the user's files, which may be of any length. */
+export const quoted = (text: string): Quotation => ({ quoted: text });
+
+type Part = string | number | Quotation;
+
+/**
+ * Builds a message from fixed words and quotations. Where the whole would be longer than a message may be, the longest
+ * quotations end in an ellipsis.
+ */
+export function message(words: TemplateStringsArray, ...parts: readonly Part[]): string {
+  let text = written(words, parts, LONGEST_MESSAGE);
+  for (let most = LONGEST_MESSAGE; text.length > LONGEST_MESSAGE && most >= SHORTEST_QUOTATION; most--)
+    text = written(words, parts, most);
+  return text;
+}
+
+function written(words: TemplateStringsArray, parts: readonly Part[], most: number): string {
+  return words.reduce((text, word, index) => {
+    const part = parts[index - 1] ?? '';
+    return `${text}${typeof part === 'object' ? shortened(part.quoted, most) : part}${word}`;
+  });
+}
+
+/** Returns the beginning of a text that is too long, with the backtick that closes its code. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = text.slice(0, most - 2);
+  const isInCode = (beginning.match(/`/g)?.length ?? 0) % 2 === 1;
+  return `${beginning}…${isInCode ? '`' : ''}`;
+}
+
+/**
+ * Returns the first of the consequences that fits into a message together with its cause. If none does, the first one stands
+ * alone and the cause becomes a related place. Consequences end in a full stop, the cause does not.
+ */
+export function withCause(
+  span: Span,
+  consequences: readonly [string, ...string[]],
+  cause: string,
+): Pick<Observation, 'message'> & Required<Pick<Observation, 'related'>> {
+  const whole = consequences
+    .map((consequence) => `${consequence.replace(/\.$/, '')}: ${cause}.`)
+    .find((text) => text.length <= LONGEST_MESSAGE);
+  if (whole !== undefined) return { message: whole, related: [] };
+  const detail = `${cause.charAt(0).toUpperCase()}${cause.slice(1)}.`;
+  return { message: consequences[0], related: [{ span, message: detail }] };
+}
