@@ -1,6 +1,6 @@
 import { inputSchemaOf, TOOLS, type ToolName } from '../server/src/cli/agents/tools.ts';
 
-/** Begins the names of the tools in VS Code, which all extensions share. */
+/** Prefix of the tools' names in VS Code, whose namespace all extensions share. */
 const PREFIX = 'gpu-doctor_';
 
 /** Returns the manifest with the tools for language models. */

@@ -1,7 +1,7 @@
 /**
- * `node scripts/bootstrap.js SCRIPT ARGUMENT...` installs what `package-lock.json` locks, only if something of it is
- * missing, and goes on with SCRIPT under the Node that is installed with it. It runs on a fresh clone with any Node from
- * 20 on, so it imports no package and is no TypeScript.
+ * `node scripts/bootstrap.js SCRIPT ARGUMENT...` installs the packages of `package-lock.json` if any is missing, and
+ * then runs SCRIPT under the Node that is among them. It must run on a fresh clone with any Node from 20 on, so it
+ * imports no package and is not TypeScript.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ const node = path.join(root, 'node_modules', 'node', 'bin', process.platform ===
 
 const packagesOf = (lockFile) => JSON.parse(readFileSync(path.join(root, lockFile), 'utf8')).packages;
 
-/** Whether all locked packages are there. npm writes its own record of them last, so a cut-off installation has none. */
+/**
+ * True if all locked packages are installed. npm writes its own record of them last, so an interrupted installation has
+ * none.
+ */
 function isInstalled() {
   const record = 'node_modules/.package-lock.json';
   if (!existsSync(node) || !existsSync(path.join(root, record))) return false;
@@ -26,8 +29,8 @@ function isInstalled() {
 }
 
 function install() {
-  console.log('Installing what package-lock.json locks ...');
-  // npm says by which file it was started; errors only, because older systems' Node is not what the tools will run on.
+  console.log('Installing the packages in package-lock.json ...');
+  // `npm_execpath` is npm's own entry. Only errors are shown: warnings about an old system Node do not matter here.
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm ? [process.execPath, npm] : ['npm'];
   const { status } = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -36,7 +39,7 @@ function install() {
     shell: !npm && process.platform === 'win32',
   });
   if (status !== 0 || !existsSync(node)) {
-    console.error('The packages could not be installed: `npm ci` failed, see above.');
+    console.error('`npm ci` failed (see above).');
     process.exit(1);
   }
 }
@@ -48,9 +51,9 @@ const child = spawn(node, [path.join(root, script), ...rest], {
   stdio: 'inherit',
   env: { ...process.env, PATH: [bin, process.env.PATH].join(path.delimiter) },
 });
-// What asks this process to end asks the script, which ends what it has started; this process waits for it.
+// Termination signals are forwarded to the script, which ends its child processes; this process waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm, when it is asked, ends only the shell that it has started this process by.
+// On a signal, npm ends only the shell in which it started this process.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill(), 1000).unref();
 child.on('exit', (status, signal) => process.exit(status ?? (signal ? 1 : 0)));

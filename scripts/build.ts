@@ -1,6 +1,6 @@
 /**
- * Bundles the extension, the language server and the command line into `dist/`. With `--watch`, for development: with
- * source maps, as it was written, and again whenever a source changes.
+ * Bundles the extension, the language server and the command line into `dist/`. `--watch` builds for development:
+ * unminified, with source maps, and again after each change to a source.
  */
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { SHIPPED, shippedPages } from './shippedPages.ts';
 
 const dist = path.join(root, 'dist');
 
-// The bundles are CommonJS, which the extension host loads; modules that ask where they lie are answered in its terms.
+// The bundles are CommonJS, which the extension host loads, so `import.meta.url` is replaced.
 const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -22,15 +22,15 @@ const common: BuildOptions = {
   target: 'node20',
   minify: true,
   legalComments: 'none',
-  // Some packages' CommonJS entries hide from a bundler what they require.
+  // Some packages hide `require` calls in their CommonJS entries from bundlers.
   mainFields: ['module', 'main'],
   define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename', 'import.meta.url': 'moduleUrl' },
   banner: { js: 'var moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
   logLevel: 'warning',
 };
 
-/** Leaves a module out, to be loaded from a bundle of its own when it is first wanted. */
-function besideTheBundle(module: string): Plugin {
+/** Excludes a module from the bundle; it is loaded from a bundle of its own on first use. */
+function inSeparateBundle(module: string): Plugin {
   return {
     name: 'beside the bundle',
     setup({ onResolve }) {
@@ -41,7 +41,7 @@ function besideTheBundle(module: string): Plugin {
   };
 }
 
-/** What a webview runs: it has a browser's language, and no modules. */
+/** Options for webviews, which run in a browser without modules. */
 const forPages: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -52,13 +52,16 @@ const forPages: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** Folders of which all files are one file beside the bundles, called as the folder. */
-const TOGETHER = ['published/packages', 'messages/catalogue'].map((folder) => path.join('server/src', folder));
+/** Folders whose files are combined into one file beside the bundles, named after the folder. */
+const COMBINED_FOLDERS = ['published/packages', 'messages/catalogue'].map((folder) => path.join('server/src', folder));
 
-/** What of a message only the pages about errors and the tests ask for; it is an eighth of the catalogue. */
-const FOR_PAGES = new Set(['examples', 'prevent']);
+/** The keys of a message that only error pages and tests use: an eighth of the catalogue. */
+const PAGE_ONLY_KEYS = new Set(['examples', 'prevent']);
 
-/** Writes what is read as `name` beside the bundles: JSON, packed more closely than an archive would; `replacer` as that of `JSON.stringify`. */
+/**
+ * Writes data as `name` beside the bundles: JSON, compressed more than an archive would. `replacer` is passed to
+ * `JSON.stringify`.
+ */
 async function writePacked(
   name: string,
   data: unknown,
@@ -68,8 +71,8 @@ async function writePacked(
 }
 
 /**
- * Writes the catalogues of the sources beside the bundles, as packed JSON: parsing YAML is most of what it takes to read them.
- * All lie in one folder there, so no two may have the same name.
+ * Writes the catalogues beside the bundles as compressed JSON, because parsing YAML dominates the time to read them.
+ * All are in one folder there, so their names must be distinct.
  */
 async function buildCatalogues(files: readonly string[]): Promise<void> {
   const built = new Map<string, unknown>();
@@ -77,29 +80,29 @@ async function buildCatalogues(files: readonly string[]): Promise<void> {
     const catalogue: unknown = parse(await readFile(path.join(root, file), 'utf8'));
     const name = path.basename(file, '.yaml');
     const folder = path.dirname(file);
-    if (TOGETHER.includes(folder)) {
+    if (COMBINED_FOLDERS.includes(folder)) {
       const whole = path.basename(folder);
       built.set(whole, { ...(built.get(whole) as object | undefined), [name]: catalogue });
     } else if (built.has(name)) throw new Error(`Two catalogues are called ${name}.yaml; one of them is ${file}.`);
     else built.set(name, catalogue);
   }
-  const shipped = (key: string, value: unknown) => (FOR_PAGES.has(key) ? undefined : value);
+  const shipped = (key: string, value: unknown) => (PAGE_ONLY_KEYS.has(key) ? undefined : value);
   await Promise.all([...built].map(([name, catalogue]) => writePacked(name, catalogue, shipped)));
 }
 
-/** Python leaves its bytecode beside what it has run. */
+/** True for a source rather than Python's bytecode cache. */
 function isSource(file: string): boolean {
   return path.basename(file) !== '__pycache__';
 }
 
-/** Each bundle that there is; `forPages` are what a browser runs. */
+/** The options of all bundles; `forPages` are those that run in a browser. */
 const bundles: readonly BuildOptions[] = [
   {
     ...common,
     entryPoints: ['client/src/extension.ts'],
     outfile: 'dist/extension.cjs',
     external: ['vscode'],
-    plugins: [besideTheBundle('languageClient')],
+    plugins: [inSeparateBundle('languageClient')],
     supported: { 'dynamic-import': false },
   },
   {
@@ -113,14 +116,14 @@ const bundles: readonly BuildOptions[] = [
     ...common,
     entryPoints: ['server/src/cli.ts'],
     outfile: 'dist/cli.js',
-    plugins: [besideTheBundle('commandLine')],
+    plugins: [inSeparateBundle('commandLine')],
     supported: { 'dynamic-import': false },
   },
   {
     ...common,
     entryPoints: ['server/src/cli/commandLine.ts'],
     outfile: 'dist/commandLine.js',
-    plugins: [besideTheBundle('mcpServer')],
+    plugins: [inSeparateBundle('mcpServer')],
   },
   { ...common, entryPoints: ['server/src/cli/mcpServer.ts'], outfile: 'dist/mcpServer.js' },
   { ...common, entryPoints: ['server/src/checkpoint/formats/hdf5/hdf5Worker.ts'], outfile: 'dist/hdf5Worker.js' },
@@ -133,10 +136,10 @@ const bundles: readonly BuildOptions[] = [
   },
 ];
 
-/** What is not bundled but copied, or read from YAML. */
+/** Writes the files that are copied or converted from YAML rather than bundled. */
 async function writeData(): Promise<void> {
   await Promise.all([
-    // The HDF5 library's licence asks to be handed on with it.
+    // The HDF5 library's license requires a copy.
     copyFile(path.join(root, 'node_modules/h5wasm/LICENSE.txt'), path.join(dist, 'hdf5Worker.LICENSE.txt')),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     copyFile(path.join(root, 'server/src/stack/facts/factsSchema.json'), path.join(dist, 'factsSchema.json')),
@@ -149,7 +152,7 @@ async function writeData(): Promise<void> {
   ]);
 }
 
-/** Paths from the root. Without globs, which Node 20 lacks: `prepare.js` runs this on it. */
+/** Paths from the root. Node 20, on which `prepare.js` runs this, has no globs. */
 async function catalogues(): Promise<string[]> {
   const sources = path.join('server', 'src');
   const names = await readdir(path.join(root, sources), { recursive: true });
@@ -164,7 +167,7 @@ async function clear(): Promise<void> {
   await mkdir(dist);
 }
 
-/** Packs the HDF5 library's thread. The closest packing takes fifteen times as long, and saves an eighth more. */
+/** Compresses the HDF5 library's worker. The highest level would take 15 times as long to save another eighth. */
 async function packHdf5(): Promise<void> {
   const program = path.join(dist, 'hdf5Worker.js');
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
@@ -172,13 +175,13 @@ async function packHdf5(): Promise<void> {
   await rm(program);
 }
 
-/** Builds a bundle, and returns the files that it was made of, by their paths from the root. */
+/** Builds a bundle and returns the paths of its input files, relative to the root. */
 async function inputsOf(options: BuildOptions): Promise<readonly string[]> {
   const { metafile } = await bundle({ ...options, metafile: true });
   return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 }
 
-/** Writes the licences of the packages that the bundles were made of: most of them ask to be handed on with the code. */
+/** Writes the licenses of the bundled packages; most of them require a copy with the code. */
 async function writeNotices(inputs: ReadonlySet<string>): Promise<void> {
   const folders = [...inputs].flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
   const notices = [...new Set(folders)].sort().map(async (folder) => {
@@ -195,7 +198,7 @@ async function writeNotices(inputs: ReadonlySet<string>): Promise<void> {
 
 const SEPARATOR = `\n\n${'-'.repeat(80)}\n\n`;
 
-/** Builds what is released. */
+/** Builds for release. */
 export async function build(): Promise<void> {
   await clear();
   const [inputs] = await Promise.all([Promise.all(bundles.map(inputsOf)), writeData()]);
@@ -203,7 +206,9 @@ export async function build(): Promise<void> {
   await packHdf5();
 }
 
-/** Builds for development, and anew with each change, until the process is ended. The editor's task waits for the words. */
+/**
+ * Builds for development and again after each change, until the process ends. The editor's task waits for these words.
+ */
 async function watch(): Promise<void> {
   await clear();
   await writeData();

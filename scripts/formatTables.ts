@@ -1,8 +1,8 @@
-/** Text about checkpoint formats outside of their declarations: the editor's entries in the manifest, and a table. */
+/** Generates text about checkpoint formats from their declarations: file patterns in the manifest, and a table. */
 import { FORMAT_IDS, FORMATS } from '../server/src/checkpoint/formats/index.ts';
 import { patternsOf } from '../server/src/checkpoint/names.ts';
 
-/** Returns the manifest with the names of files that the checkpoint editor opens, and for which it is offered. */
+/** Returns the manifest with the file names that the checkpoint editor opens by default or offers to open. */
 export function withFormatPatterns(manifest: string): string {
   const content = JSON.parse(manifest);
   const [opened, offered] = content.contributes.customEditors;

@@ -1,4 +1,6 @@
-/** Writes what is generated: JSON schemas of files and outputs, tables of settings and rules, and the rules' settings. */
+/**
+ * Writes the generated files: JSON schemas of files and outputs, tables of settings and rules, and the rules' settings.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createGenerator, type SchemaGenerator } from 'ts-json-schema-generator';
@@ -9,14 +11,14 @@ import { explanationJsonSchema } from '../server/src/explain/explanation.ts';
 import { baselineJsonSchema } from '../server/src/lint/baselineSchema.ts';
 import { jsonSchema, markdownTable } from '../server/src/settings/configurationSchema.ts';
 import { withAgentTools } from './agentManifest.ts';
+import { diagnosisPages, withMessageList } from './diagnosisPages.ts';
 import { errorPages } from './errorPages.ts';
 import { formatTable, withFormatPatterns } from './formatTables.ts';
 import { optionTable } from './optionTables.ts';
 import { root } from './root.ts';
 import { rulesPage, ruleTable, withRuleSettings } from './ruleTables.ts';
-import { verdictPages, withMessages } from './verdictPages.ts';
 
-/** What programs read of the command line's output: the schema's name, and the type that says what it is. */
+/** The command line's JSON outputs: the schema's name, and the type that defines it. */
 const OUTPUTS = [
   ['check', 'server/src/report/json.ts', 'CheckReport'],
   ['statistics', 'server/src/report/statistics.ts', 'StatisticsReport'],
@@ -29,20 +31,22 @@ const OUTPUTS = [
   ['plan-check', 'server/src/provision/check.ts', 'EnvironmentCheck'],
 ] as const;
 
-/** Where the type of the stack's facts stands. */
+/** The file that defines the type of the stack's facts. */
 const FACTS = 'server/src/stack/facts/facts.ts';
 
-/** Makes JSON schemas of types in the sources, with their comments as descriptions. Fields may be added to what they describe. */
+/**
+ * Creates JSON schemas from types in the sources, with their comments as descriptions. Additional fields are allowed.
+ */
 function outputSchemas(): SchemaGenerator {
   return createGenerator({
-    // All at once: reading the sources is what takes the time.
+    // One generator for all: reading the sources takes most of the time.
     path: path.join(root, `{${[FACTS, ...OUTPUTS.map(([, file]) => file)].join(',')}}`),
     tsconfig: path.join(root, 'tsconfig.json'),
-    // Generic types have no names that stay the same, so all of them are written out where they stand.
+    // Names of generic types are not stable, so those types are inlined.
     expose: 'none',
     topRef: false,
     additionalProperties: true,
-    // The house test checks them.
+    // `npm run check` checks types.
     skipTypeCheck: true,
   });
 }
@@ -53,27 +57,27 @@ function outputSchema(generator: SchemaGenerator, name: string, type: string): s
   return `${JSON.stringify({ $schema, $id: addressOf(name), title, ...schema }, null, 2)}\n`;
 }
 
-/** Where the schema of this very version stays to be found. */
+/** The permanent address of a schema in this version. */
 function addressOf(name: string): string {
   return `https://raw.githubusercontent.com/gpu-doctor/gpu-doctor/v${version}/schemas/${name}.schema.json`;
 }
 
-/** What facts of another machine are held against when they are read: the schema of their type, without its words. */
+/** The schema that validates recorded facts of another machine, without descriptions. */
 function factsSchema(generator: SchemaGenerator): string {
-  const WORDS = ['$schema', 'description'];
+  const DESCRIPTIVE_KEYS = ['$schema', 'description'];
   const text = JSON.stringify(generator.createSchema('StackFacts'), (key, value) =>
-    WORDS.includes(key) && typeof value === 'string' ? undefined : value,
+    DESCRIPTIVE_KEYS.includes(key) && typeof value === 'string' ? undefined : value,
   );
   return `${text}\n`;
 }
 
-/** A document with a table between its marks, `<!-- rules -->` and `<!-- /rules -->`. */
+/** Returns the document with the table between its markers, such as `<!-- rules -->` and `<!-- /rules -->`. */
 function withTable(document: string, mark: string, table: string): string {
   const between = new RegExp(`(?<=<!-- ${mark} -->\\n)[\\s\\S]*?(?=\\n<!-- /${mark} -->)`);
   return document.replace(between, () => `\n${table}\n`);
 }
 
-/** The generated files, by path from the root, as they are now and as they should be. */
+/** Returns the generated files by path from the root, with their current and their expected content. */
 export async function generatedFiles(): Promise<{ file: string; now: string; wanted: string }[]> {
   const generator = outputSchemas();
   const outputs = OUTPUTS.map(async ([name, , type]) => {
@@ -95,9 +99,9 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const commandLine = 'docs/command-line.md';
   const commandLineNow = await read(commandLine);
   const pages = [...errorPages()].map(async ([file, wanted]) => ({ file, now: await read(file), wanted }));
-  const verdicts = verdictPages().map(async (file) => {
+  const verdicts = diagnosisPages().map(async (file) => {
     const now = await read(file);
-    return { file, now, wanted: withMessages(file, now) };
+    return { file, now, wanted: withMessageList(file, now) };
   });
   return [
     ...(await Promise.all([...pages, ...verdicts])),

@@ -1,4 +1,4 @@
-/** Draws `images/icon.png`, which the marketplace wants, from `images/icon.svg`. */
+/** Renders `images/icon.png`, which the marketplace requires, from `images/icon.svg`. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chromium } from 'playwright-core';

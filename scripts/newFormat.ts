@@ -1,7 +1,7 @@
 /**
- * Begins a checkpoint format: `npm run new-format -- some-name suffix` writes its declaration, a reader, its tests and its
- * lines in the lists, then generates what comes from these. All checks pass right after it; the sign, the reader and the
- * sentences are then made those of the format.
+ * Scaffolds a checkpoint format: `npm run new-format -- some-name suffix` writes its declaration, a reader, tests and
+ * the entries in the lists, then generates the files that depend on them. All checks pass afterwards; then adapt the
+ * signature, the reader and the texts to the format.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -17,10 +17,10 @@ const INDEX = 'server/src/checkpoint/formats/index.ts';
 await run(async () => {
   const [id = '', suffix = ''] = process.argv.slice(2);
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id) || !/^[a-z0-9]+$/.test(suffix))
-    throw new Error('Say which: npm run new-format -- some-name suffix');
-  if (FORMAT_IDS.some((format) => format === id)) throw new Error(`There is a format ${id} already.`);
+    throw new Error('Usage: npm run new-format -- some-name suffix');
+  if (FORMAT_IDS.some((format) => format === id)) throw new Error(`The format ${id} already exists.`);
   if (patternsOf('opened', 'offered', 'searched').includes(`*.${suffix}`))
-    throw new Error(`Another format has the suffix ${suffix} already.`);
+    throw new Error(`Another format already uses the suffix ${suffix}.`);
   const name = id.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const folder = `server/src/checkpoint/formats/${name}`;
   const files: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ await run(async () => {
     await writeFile(path.join(root, file), text, { flag: file === CONTRACT || file === INDEX ? 'w' : 'wx' });
     console.log(`wrote ${file}`);
   }
-  // What is generated comes from the declarations as they are now, which this process has not read.
+  // This process has not loaded the new declarations, so another one generates.
   node('node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--log-level=error', ...Object.keys(files));
   node('scripts/generate.ts');
 });
@@ -50,7 +50,7 @@ function titleOf(id: string): string {
   return id.replace(/(^|-)(.)/g, (_, dash: string, letter: string) => `${dash && ' '}${letter.toUpperCase()}`);
 }
 
-/** Returns the sign of the files that the template reads: `SOMENAME`. */
+/** Returns the signature of the files that the template reads: `SOMENAME`. */
 function signOf(id: string): string {
   return id.replaceAll('-', '').toUpperCase();
 }
@@ -65,7 +65,7 @@ import { startsWith } from '../signature.ts';
 
 export const ${name}: FormatDeclaration = {
   title: '${titleOf(id)} file',
-  noun: 'a file of ${titleOf(id)}',
+  noun: 'a ${titleOf(id)} file',
   kind: 'checkpoint',
   files: { searched: ['*.${suffix}'] },
   hasSignature: ({ head }) => startsWith(head, '${signOf(id)}'),
@@ -85,13 +85,13 @@ import { parsedJson } from '../../encodings/json.ts';
 import { noCode } from '../../verdicts.ts';
 
 const SIGN = '${signOf(id)}';
-/** Bytes of a description that are read. */
-const LONGEST = 16 * 1024 * 1024;
-const BYTES_A_TENSOR = 300;
+/** Maximum size of the description in bytes. */
+const MAX_DESCRIPTION = 16 * 1024 * 1024;
+const BYTES_PER_TENSOR = 300;
 
-/** A file that describes its tensors in JSON behind its sign: \`{"weight": ["float32", 3, 8]}\`. */
+/** Reads a file that describes its tensors in JSON after its signature: \`{"weight": ["float32", 3, 8]}\`. */
 export async function read${capital(name)}(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
-  const description = parsedJson(await bytes.read(SIGN.length, LONGEST), budget);
+  const description = parsedJson(await bytes.read(SIGN.length, MAX_DESCRIPTION), budget);
   const tensors = tensorsIn(description, budget);
   const checkpoint: Checkpoint = {
     format: '${id}',
@@ -99,17 +99,17 @@ export async function read${capital(name)}(bytes: Bytes, budget: Budget): Promis
     tensors: tensors ?? [],
     imports: [],
     safety: noCode('The reader of ${titleOf(id)}'),
-    problems: tensors ? [] : ['The file is cut off or damaged.'],
+    problems: tensors ? [] : ['The file is truncated or damaged.'],
   };
-  return withDoubts(checkpoint, tensors ? [] : ['it is no whole file of ${titleOf(id)}']);
+  return withDoubts(checkpoint, tensors ? [] : ['it is not a complete ${titleOf(id)} file']);
 }
 
-/** Returns the described tensors; undefined where the description is none. */
+/** Returns the described tensors; undefined if the description is invalid. */
 function tensorsIn(description: unknown, { hold }: Budget): Tensor[] | undefined {
   if (typeof description !== 'object' || description === null || Array.isArray(description)) return undefined;
   const tensors: Tensor[] = [];
   for (const [name, value] of Object.entries(description)) {
-    hold(BYTES_A_TENSOR);
+    hold(BYTES_PER_TENSOR);
     const [dtype, ...shape]: readonly unknown[] = Array.isArray(value) ? value : [];
     if (typeof dtype !== 'string' || !shape.every((size) => typeof size === 'number')) return undefined;
     tensors.push({ name, dtype, shape, bytes: bytesOf(dtype, shape) });
@@ -135,21 +135,21 @@ test('tensors of ${titleOf(id)} are listed', async () => {
   assert.deepEqual(problems, []);
 });
 
-test('a file of ${titleOf(id)} that is cut off is not called harmless', async () => {
+test('a truncated ${titleOf(id)} file is not called harmless', async () => {
   const { format, safety, problems } = await readBytes(inMemory(FILE.subarray(0, -4)));
   assert.equal(format, '${id}');
   assert.equal(safety.verdict, 'not-checked');
-  assert.deepEqual(problems, ['The file is cut off or damaged.']);
+  assert.deepEqual(problems, ['The file is truncated or damaged.']);
 });
 `;
 }
 
-/** Returns the contract with the format's name, before those of what people find in place of a checkpoint. */
+/** Returns the contract with the format's id, inserted before the ids of files that are mistaken for checkpoints. */
 function withId(contract: string, id: string): string {
   return contract.replace("  | 'gzip'\n", (next) => `  | '${id}'\n${next}`);
 }
 
-/** Returns the list with the declaration, before the formats without a sign. */
+/** Returns the list with the declaration, inserted before the formats without a signature. */
 function withDeclaration(index: string, id: string, name: string): string {
   const entry = id === name ? name : `'${id}': ${name}`;
   return `import { ${name} } from './${name}/format.ts';\n${index.replace('  onnx,\n', (next) => `  ${entry},\n${next}`)}`;

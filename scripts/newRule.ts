@@ -1,7 +1,7 @@
 /**
- * Begins a rule: `npm run new-rule -- GPU999 some-name` writes its file, its page, a fixture that is reported and one that
- * is not, and its line in the index, then generates what comes from these. All checks pass right after it; what it says
- * and listens to is then made that of the rule.
+ * Scaffolds a rule: `npm run new-rule -- GPU999 some-name` writes its file, its page, a fixture that is reported and
+ * one that is not, and its entry in the index, then generates the files that depend on them. All checks pass
+ * afterwards; then adapt the rule's selector and texts.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -14,16 +14,16 @@ import { run } from './run.ts';
 await run(async () => {
   const [code = '', name = ''] = process.argv.slice(2);
   if (!/^GPU[1-9]\d\d$/.test(code) || !/^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(name))
-    throw new Error('Say which: npm run new-rule -- GPU999 some-name');
-  const taken = allRules.find((rule) => rule.code === code || rule.name === name);
-  if (taken) throw new Error(`There is ${taken.code} ${taken.name} already.`);
+    throw new Error('Usage: npm run new-rule -- GPU999 some-name');
+  const existing = allRules.find((rule) => rule.code === code || rule.name === name);
+  if (existing) throw new Error(`${existing.code} ${existing.name} already exists.`);
   const identifier = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const index = 'server/src/rules/index.ts';
   const files: Readonly<Record<string, string>> = {
     [`server/src/rules/${identifier}.ts`]: ruleFile(code, name, identifier),
     [`docs/rules/${code}.md`]: page(code, name),
     [`test/rules/${code}/reported.py`]: reported(code, name),
-    [`test/rules/${code}/left_alone.py`]: leftAlone(name),
+    [`test/rules/${code}/not_reported.py`]: notReported(name),
     [index]: withRule(await readFile(path.join(root, index), 'utf8'), code, identifier),
   };
   for (const [file, text] of Object.entries(files)) {
@@ -31,7 +31,7 @@ await run(async () => {
     await writeFile(path.join(root, file), text, { flag: file === index ? 'w' : 'wx' });
     console.log(`wrote ${file}`);
   }
-  // What is generated comes from the rules as they are now, which this process has not read.
+  // This process has not loaded the new rule, so another one generates.
   node('node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--log-level=error', 'server/src/rules');
   node('scripts/generate.ts');
 });
@@ -41,18 +41,18 @@ function node(...args: readonly string[]): void {
   if (status !== 0) throw new Error(`${args[0]} failed.`);
 }
 
-/** `some_name`, as Python would call it. */
-function calledIn(name: string): string {
+/** `some_name`, as a Python identifier. */
+function pythonName(name: string): string {
   return name.replaceAll('-', '_');
 }
 
 function ruleFile(code: string, name: string, identifier: string): string {
-  const called = calledIn(name);
+  const called = pythonName(name);
   return `import { reasonsOf } from '../guards/evidence.ts';
 import { on, type Rule } from './engine/rule.ts';
 import { callsOf } from './engine/selector.ts';
 
-/** ${code}: what is wrong, in a few words. */
+/** ${code}: the problem in a few words. */
 export const ${identifier}: Rule = {
   code: '${code}',
   name: '${name}',
@@ -72,16 +72,16 @@ export const ${identifier}: Rule = {
 }
 
 function page(code: string, name: string): string {
-  const called = calledIn(name);
+  const called = pythonName(name);
   return `# ${code} ${name}
 
-What is reported and why it matters, in a paragraph that stands alone.
+A self-contained paragraph: what the rule reports and why it matters.
 
 Severity: warning · Fix: none
 
 ## Why is this bad?
 
-What happens, with the message that people then see.
+Describe the failure and quote its error message.
 
 ## Example
 
@@ -111,7 +111,7 @@ torch.${called}()
 }
 
 function reported(code: string, name: string): string {
-  const called = calledIn(name);
+  const called = pythonName(name);
   return `import torch
 from torch import ${called} as other_name
 
@@ -123,8 +123,8 @@ if torch.cuda.is_available():
 `;
 }
 
-function leftAlone(name: string): string {
-  const called = calledIn(name);
+function notReported(name: string): string {
+  const called = pythonName(name);
   return `import torch
 from mylib import ${called}
 
@@ -134,7 +134,7 @@ print("torch.${called}()")
 `;
 }
 
-/** The index with the rule in its place by code. */
+/** Returns the index with the rule inserted by code. */
 function withRule(index: string, code: string, identifier: string): string {
   const follower = rules.findIndex((rule) => rule.code > code);
   const listed = [...index.matchAll(/^ {2}(\w+),\n/gm)];

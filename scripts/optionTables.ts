@@ -1,4 +1,4 @@
-/** The options of commands as tables of the documentation. */
+/** Tables of command options for the documentation. */
 import { type Command, HELP_OPTION, helpOf, type Option } from '../server/src/cli/command.ts';
 
 /** Returns a command's options as a Markdown table. */

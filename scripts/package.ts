@@ -1,4 +1,4 @@
-/** Packs the extension into `gpu-doctor.vsix`, and says how large it and the npm package are. */
+/** Packs the extension into `gpu-doctor.vsix`, and prints the size of the extension and of the npm package. */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -7,22 +7,22 @@ import { isPrerelease } from './releaseNotes.ts';
 import { root } from './root.ts';
 import { run } from './run.ts';
 
-/** The page that stores and VS Code show of the extension; the repository's README is for contributors, too. */
+/** The page shown in VS Code and the stores. The repository's README also addresses contributors. */
 const EXTENSION_PAGE = 'EXTENSION.md';
 
 export interface Packed {
   readonly vsix: string;
-  /** What the packer said: the files that it took. */
-  readonly said: string;
+  /** The packer's output: the list of files. */
+  readonly output: string;
 }
 
-/** Builds and packs. @throws an error with what the packer said, also where it only warned. */
+/** Builds and packs. @throws an error with the packer's output, even if it only warned. */
 export async function packageExtension(): Promise<Packed> {
   await build();
   const vsix = path.join(root, 'gpu-doctor.vsix');
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  // Everything is bundled, so no package is taken along. Stores take from the file itself whether it is a pre-release.
+  // Everything is bundled, so no packages are included. Stores read from the file whether it is a pre-release.
   const options = ['--no-dependencies', '--out', vsix, '--readme-path', EXTENSION_PAGE];
   if (isPrerelease(version)) options.push('--pre-release');
   const { failed, all } = await execa(process.execPath, [vsce, 'package', ...options], {
@@ -30,11 +30,11 @@ export async function packageExtension(): Promise<Packed> {
     all: true,
     reject: false,
   });
-  if (failed || all.includes('WARNING')) throw new Error(`The extension could not be packed:\n${all}`);
-  return { vsix, said: all };
+  if (failed || all.includes('WARNING')) throw new Error(`vsce could not package the extension:\n${all}`);
+  return { vsix, output: all };
 }
 
-/** Bytes of the npm package as it would be published, with what has been built. */
+/** Size in bytes of the npm package as it would be published with the current build. */
 async function tarballSize(): Promise<number> {
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm ? [process.execPath, npm] : ['npm'];
@@ -45,11 +45,11 @@ async function tarballSize(): Promise<number> {
 
 if (import.meta.main)
   await run(async () => {
-    const { vsix, said } = await packageExtension();
-    console.log(said);
+    const { vsix, output } = await packageExtension();
+    console.log(output);
     const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
     const { size } = await stat(vsix);
     const hdf5 = (await stat(path.join(root, 'dist', 'hdf5Worker.js.br'))).size;
-    console.log(`${path.basename(vsix)} has ${kilobytes(size)}, ${kilobytes(size - hdf5)} without HDF5's library.`);
-    console.log(`The npm package has ${kilobytes(await tarballSize())}.`);
+    console.log(`${path.basename(vsix)}: ${kilobytes(size)} (${kilobytes(size - hdf5)} without the HDF5 library)`);
+    console.log(`npm package: ${kilobytes(await tarballSize())}`);
   });

@@ -1,7 +1,7 @@
 /**
- * Builds with whatever Node npm runs on, from 20 on. Where the repository is installed from Git, as pre-commit does it,
- * npm takes what the build needs for a global package too and leaves it out, and runs no scripts of packages: it is
- * installed from here then, and our own Node is not there.
+ * Builds with the Node that npm runs on, from 20 on. If the package is installed from Git, as pre-commit does, npm
+ * omits the build's dependencies for global packages and runs no package scripts. They are then installed here, and the
+ * project's own Node is not available.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ if (!existsSync(path.join(root, 'node_modules', 'esbuild'))) {
 
 const { build } = await import('esbuild');
 const script = path.join(import.meta.dirname, 'build.ts');
-// In the same folder, since the script asks where it lies.
+// In the same folder, because the script resolves paths from its own location.
 const plain = path.join(import.meta.dirname, '.build.mjs');
 await build({
   entryPoints: [script],

@@ -1,4 +1,4 @@
-/** The Pythons of the tests: with real PyTorch and real Keras, as on a machine without a GPU, and with a real debugger. */
+/** Python environments for the tests: with PyTorch and Keras as on a machine without a GPU, and with a debugger. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
@@ -15,44 +15,46 @@ const VENV: SystemPackage = { commands: ['python3'], modules: ['ensurepip'], deb
 
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'gpu-doctor');
 
-/** Paths of interpreters that import what they are named for. */
+/** Paths of interpreters, each of which can import the package it is named after. */
 export interface Pythons {
   readonly torch: string;
   readonly keras: string;
 }
 
 /**
- * Finds or installs both: PyTorch from Debian where that has it, all else with pip into environments of their own in the
- * cache folder. The first time takes minutes.
- * @throws an error whose message says what is missing.
+ * Finds or installs both: PyTorch from Debian if available, everything else with pip into virtual environments in the
+ * cache folder. The first run takes minutes.
+ * @throws an error whose message names what is missing.
  */
 export async function ensurePython(): Promise<Pythons> {
-  if (canInstall()) await ensureSystemPackages([TORCH, VENV], 'The proof by running');
+  if (canInstall()) await ensureSystemPackages([TORCH, VENV], 'the proof tests');
   const torch = (await hasTorch(SYSTEM_PYTHON)) ? SYSTEM_PYTHON : await environment('torch');
   return { torch, keras: await environment('keras') };
 }
 
-/** Finds or installs a Python with `debugpy`, the debugger that Python's extensions bring. @throws as above. */
+/** Finds or installs a Python with `debugpy`, the debugger of VS Code's Python extensions. @throws as above. */
 export async function ensureDebugger(): Promise<string> {
-  if (canInstall()) await ensureSystemPackages([VENV], 'The editor tests');
+  if (canInstall()) await ensureSystemPackages([VENV], 'the editor tests');
   return environment('debugpy');
 }
 
-/** Whether the PyTorch is there whose errors the programs state; from 2.6 on, others come first. */
+/** True if this is the PyTorch whose errors the test programs expect; releases from 2.6 on raise others first. */
 async function hasTorch(python: string): Promise<boolean> {
   const question = 'from importlib.metadata import version; print(version("torch"))';
   const { stdout } = await execa(python, ['-c', question], { reject: false });
   return stdout?.startsWith('1.13.') ?? false;
 }
 
-/** The tests' folder with the requirements of an environment, and the minor versions of Python 3 that have wheels for them. */
+/**
+ * The folders with the requirements of each environment, and the minor versions of Python 3 that have wheels for them.
+ */
 const ENVIRONMENTS = {
   torch: { tests: 'proof', versions: [8, 11] },
   keras: { tests: 'proof', versions: [11, 13] },
   debugpy: { tests: 'editor', versions: [8, 14] },
 } as const;
 
-/** The interpreter of a virtual environment that has what its `requirements-NAME.txt` asks for. */
+/** Returns the interpreter of a virtual environment with the packages of its `requirements-NAME.txt`. */
 async function environment(name: keyof typeof ENVIRONMENTS): Promise<string> {
   const requirements = path.join(root, 'test', ENVIRONMENTS[name].tests, `requirements-${name}.txt`);
   const hash = createHash('sha256')
@@ -63,10 +65,10 @@ async function environment(name: keyof typeof ENVIRONMENTS): Promise<string> {
   const pythonIn = (place: string) => path.join(place, 'bin', 'python');
   if (existsSync(folder)) return pythonIn(folder);
 
-  const python = await suitablePython(name);
-  console.log(`Installing ${name} for the tests into ${folder}, which takes minutes the first time ...`);
+  const python = await findPython(name);
+  console.log(`Installing ${name} for the tests into ${folder} (takes minutes the first time) ...`);
   await mkdir(cache, { recursive: true });
-  // Put in place whole, by a rename: an installation that was cut off is never taken for one.
+  // The finished environment is renamed into place, so an interrupted installation is never used.
   const unfinished = await mkdtemp(`${folder}.`);
   try {
     const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--disable-pip-version-check'];
@@ -76,10 +78,10 @@ async function environment(name: keyof typeof ENVIRONMENTS): Promise<string> {
     ] as [string, ...string[]][]) {
       const { failed, all } = await execa(command, args, { reject: false, all: true });
       const reason = all.trim().split('\n').at(-1);
-      if (failed) throw new Error(`The tests could not have ${name} installed: ${reason}`);
+      if (failed) throw new Error(`Could not install ${name} for the tests: ${reason}`);
     }
     await rename(unfinished, folder).catch((error) => {
-      // Another process was faster.
+      // Another process finished first.
       if (!existsSync(folder)) throw error;
     });
   } finally {
@@ -88,8 +90,8 @@ async function environment(name: keyof typeof ENVIRONMENTS): Promise<string> {
   return pythonIn(folder);
 }
 
-/** An interpreter that can make environments, of a version that the pinned requirements have wheels for. */
-async function suitablePython(name: keyof typeof ENVIRONMENTS): Promise<string> {
+/** Returns an interpreter with `venv`, in a version for which the pinned requirements have wheels. */
+async function findPython(name: keyof typeof ENVIRONMENTS): Promise<string> {
   const [oldest, newest] = ENVIRONMENTS[name].versions;
   const question = `import sys, venv, ensurepip; sys.exit(not (3, ${oldest}) <= sys.version_info[:2] <= (3, ${newest}))`;
   const newestFirst = Array.from({ length: newest - oldest + 1 }, (_, n) => `python3.${newest - n}`);
@@ -98,6 +100,6 @@ async function suitablePython(name: keyof typeof ENVIRONMENTS): Promise<string> 
     if (python && !(await execa(python, ['-c', question], { reject: false })).failed) return python;
   }
   throw new Error(
-    `The tests need a Python from 3.${oldest} to 3.${newest} with venv for ${name}: install one, on Debian and Ubuntu with \`sudo apt-get install python3-venv\`.`,
+    `The tests need Python 3.${oldest} to 3.${newest} with venv for ${name}. On Debian and Ubuntu: \`sudo apt-get install python3-venv\`.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run release:notes -- v1.2.3 [FILE]` writes what the changelog says of a release, and prints `version=` and
- * `prerelease=` for the release workflow. It stops where the tag, package.json and the changelog don't agree.
+ * `npm run release:notes -- v1.2.3 [FILE]` writes a release's section of the changelog, and prints `version=` and
+ * `prerelease=` for the release workflow. It fails if the tag, package.json and the changelog disagree.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,21 +14,23 @@ export interface Release {
   readonly notes: string;
 }
 
-/** The Marketplace knows no suffixes of versions: pre-releases have odd minor numbers there. */
+/** The Marketplace does not support version suffixes: pre-releases have odd minor numbers. */
 export function isPrerelease(version: string): boolean {
   return Number(version.split('.')[1]) % 2 === 1;
 }
 
-/** @throws an error whose message says what does not agree. */
+/**
+ * @throws an error whose message says what disagrees.
+ */
 export function releaseOf(tag: string, packageVersion: string, changelog: string): Release {
   const [, version] = /^v(\d+\.\d+\.\d+)$/.exec(tag) ?? [];
-  if (!version) throw new Error(`\`${tag}\` is no tag of a release: those read like v1.2.3.`);
-  if (version !== packageVersion) throw new Error(`The tag says ${version}, package.json says ${packageVersion}.`);
+  if (!version) throw new Error(`\`${tag}\` is not a release tag such as v1.2.3.`);
+  if (version !== packageVersion) throw new Error(`The tag is ${version}, but package.json has ${packageVersion}.`);
   const sections = changelog.split(/^## /m);
   const section = sections.find((one) => one.startsWith(`[${version}]`));
   if (!section) throw new Error(`CHANGELOG.md has no section \`## [${version}]\`.`);
   const [heading = '', ...lines] = section.split('\n');
-  if (!/\] - \d{4}-\d{2}-\d{2}$/.test(heading)) throw new Error(`\`## ${heading}\` in CHANGELOG.md lacks the date.`);
+  if (!/\] - \d{4}-\d{2}-\d{2}$/.test(heading)) throw new Error(`\`## ${heading}\` in CHANGELOG.md has no date.`);
   const notes = lines.filter((line) => !/^\[[^\]]+\]: /.test(line));
   return { version, isPrerelease: isPrerelease(version), notes: `${notes.join('\n').trim()}\n` };
 }

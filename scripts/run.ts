@@ -1,4 +1,4 @@
-/** Runs a script's work; what goes wrong is said in its message's words, not as a stack. */
+/** Runs a script's main function; prints an error's message without its stack. */
 export async function run(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

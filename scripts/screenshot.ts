@@ -1,6 +1,6 @@
 /**
- * Takes the README's pictures on a laptop without a GPU: the notebook of `examples/`, a quick fix about to be chosen, and
- * a checkpoint that was saved on one.
+ * Takes the README's screenshots on a laptop without a GPU: the notebook in `examples/`, a quick fix in the menu, and a
+ * checkpoint that was saved on a GPU.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';

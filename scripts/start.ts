@@ -1,4 +1,4 @@
-/** Shows what GPU Doctor does: findings and stack in the terminal, then VS Code on `examples/` with the extension in it. */
+/** Demonstrates GPU Doctor: findings and stack in the terminal, then VS Code on `examples/` with the extension. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const examples = path.join(root, 'examples');
 
 await run(async () => {
   const code = findCommand('code');
-  // Installing the workbench may take minutes, which the rest can be read in.
+  // Installing the workbench may take minutes, enough to read the rest.
   const workbench = code === undefined ? installWorkbench() : undefined;
   workbench?.catch(() => {});
 
@@ -30,7 +30,7 @@ await run(async () => {
   await openInBrowser(vsix);
 });
 
-/** Opens the installed VS Code; false when that is not possible, such as for root. */
+/** Opens the installed VS Code; returns false if that is impossible, for example as root. */
 async function openInstalled(code: string, vsix: string): Promise<boolean> {
   const { failed, all } = await execa({ all: true, reject: false })`${code} --install-extension ${vsix} --force`;
   if (failed) {
@@ -38,20 +38,20 @@ async function openInstalled(code: string, vsix: string): Promise<boolean> {
     return false;
   }
   console.log(
-    'Opening VS Code on examples/; `code --uninstall-extension gpu-doctor.gpu-doctor` removes the extension.',
+    'Opening VS Code on examples/. To remove the extension: code --uninstall-extension gpu-doctor.gpu-doctor',
   );
   const opened = await execa({ stdio: 'inherit', reject: false })`${code} --new-window ${examples}`;
   return !opened.failed;
 }
 
-/** Runs VS Code in a browser until it is told to end. */
+/** Runs VS Code in a browser until interrupted. */
 async function openInBrowser(vsix: string): Promise<void> {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));
   const { address, ended, stop } = await startWorkbench({ home, vsix });
   const asked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
   });
-  console.log(`VS Code with GPU Doctor is at ${address}?folder=${encodeURI(examples)}\nCtrl-C ends it.`);
+  console.log(`VS Code with GPU Doctor is at ${address}?folder=${encodeURI(examples)}\nPress Ctrl-C to stop.`);
   try {
     await Promise.race([asked, ended]);
   } finally {

@@ -1,9 +1,9 @@
-/** Programs that npm cannot install: found on the PATH, else installed where that needs nobody's leave. */
+/** Programs that npm cannot install: found on the PATH, or installed if no password is needed. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { execa, execaSync } from 'execa';
 
-/** A program by the names that it goes by, or modules of the system's Python, and the Debian package that has it. */
+/** A program by its possible names, or modules of the system's Python, and the Debian package that contains it. */
 export interface SystemPackage {
   readonly commands: readonly string[];
   readonly modules?: readonly string[];
@@ -15,7 +15,7 @@ export const CHROMIUM: SystemPackage = {
   debian: 'chromium',
 };
 
-/** What building the workbench's native modules takes. */
+/** Packages needed to build the workbench's native modules. */
 export const BUILD_TOOLS: readonly SystemPackage[] = [
   { commands: ['make'], debian: 'make' },
   { commands: ['g++', 'clang++'], debian: 'g++' },
@@ -23,7 +23,7 @@ export const BUILD_TOOLS: readonly SystemPackage[] = [
   { commands: ['krb5-config'], debian: 'libkrb5-dev' },
 ];
 
-/** The full path of the first of the commands that is on the PATH. */
+/** Returns the full path of the first of the commands that is on the PATH. */
 export function findCommand(...commands: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
   return commands.flatMap((command) => folders.map((folder) => path.join(folder, command))).find(isExecutable);
@@ -38,7 +38,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Whether packages can be installed unasked: on Debian and its kin, by root. */
+/** True if packages can be installed without asking: as root on Debian and its derivatives. */
 export function canInstall(): boolean {
   return process.getuid?.() === 0 && findCommand('apt-get') !== undefined;
 }
@@ -53,22 +53,22 @@ function isPresent({ commands, modules = [] }: SystemPackage): boolean {
 }
 
 /**
- * Installs the packages that are missing on Debian and its kin when run by root.
- * @throws an error whose message says what to install, where that is not possible.
+ * Installs missing packages as root on Debian and its derivatives.
+ * @throws an error whose message names the packages to install, if that is impossible.
  */
 export async function ensureSystemPackages(wanted: readonly SystemPackage[], purpose: string): Promise<void> {
-  const absent = () => wanted.filter((one) => !isPresent(one)).map(({ debian }) => debian);
-  const missing = absent();
+  const missingPackages = () => wanted.filter((one) => !isPresent(one)).map(({ debian }) => debian);
+  const missing = missingPackages();
   if (missing.length === 0) return;
   if (canInstall()) {
     console.log(`Installing ${missing.join(' ')} for ${purpose} ...`);
     const options = { env: { DEBIAN_FRONTEND: 'noninteractive' }, reject: false, all: true } as const;
     await execa('apt-get', ['update'], options);
     const { all } = await execa('apt-get', ['install', '--yes', '--no-install-recommends', ...missing], options);
-    if (absent().length === 0) return;
+    if (missingPackages().length === 0) return;
     console.error(all);
   }
   throw new Error(
-    `For ${purpose}, install ${missing.join(', ')}; on Debian and Ubuntu: \`sudo apt-get install ${missing.join(' ')}\`.`,
+    `Missing for ${purpose}: ${missing.join(', ')}. On Debian and Ubuntu: \`sudo apt-get install ${missing.join(' ')}\`.`,
   );
 }

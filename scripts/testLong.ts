@@ -1,12 +1,14 @@
-/** What takes too long for each change: more damaged input than `npm test` has, by another seed, every file for the parser, and
- * the installation from Git. */
+/**
+ * Tests that are too slow for each change: more damaged input than `npm test` with another seed, every file for the
+ * parser, and the installation from Git.
+ */
 import { build } from './build.ts';
 import { ensurePython } from './python.ts';
 import { run } from './run.ts';
 import { runTests } from './runTests.ts';
 import type { PartName } from './testParts.ts';
 
-/** Parts, with what of them is long. */
+/** Parts, each with the files or tests that are slow. */
 const PARTS: readonly [PartName, ...string[]][] = [
   ['fuzz'],
   ['install', 'as a Git dependency'],
@@ -19,9 +21,9 @@ await run(async () => {
   process.env.FUZZ_SEED ??= String(Date.now() % 1_000_000);
   process.env.FUZZ_SCALE ??= '5';
   process.env.GPU_DOCTOR_LONG = '1';
-  console.log(`FUZZ_SEED=${process.env.FUZZ_SEED} FUZZ_SCALE=${process.env.FUZZ_SCALE} says the same again.`);
+  console.log(`To repeat this run: FUZZ_SEED=${process.env.FUZZ_SEED} FUZZ_SCALE=${process.env.FUZZ_SCALE}`);
   const failed: string[] = [];
-  for (const [part, ...asked] of PARTS)
-    await runTests([part], asked).catch((error: Error) => failed.push(error.message));
+  for (const [part, ...filters] of PARTS)
+    await runTests([part], filters).catch((error: Error) => failed.push(error.message));
   if (failed.length > 0) throw new Error(failed.join('\n'));
 });

@@ -1,18 +1,21 @@
-/** The parts of the test suite: which test files each has. */
+/** The parts of the test suite and their test files. */
 import { globSync } from 'node:fs';
 import { root } from './root.ts';
 
 export interface Part {
-  readonly what: string;
+  readonly title: string;
   readonly includes: readonly string[];
   readonly excludes?: readonly string[];
-  /** So many processes have the files among them and start once what all of theirs need; else each file has its own. */
+  /**
+   * Number of processes among which the files are divided, so that shared set-up runs once each; by default one per
+   * file.
+   */
   readonly processes?: number;
-  /** A file that fails is run once more: a browser and a workbench on a busy machine now and then lose a click or a window. */
-  readonly runsAgain?: boolean;
+  /** Runs a failed file again: on a busy machine, a browser or workbench occasionally loses a click or a window. */
+  readonly retries?: boolean;
 }
 
-/** Tests that start processes, which takes them seconds. */
+/** Tests that start processes, which takes seconds. */
 const PROGRAMS = [
   'test/cli/**/*.test.ts',
   'test/lsp/**/*.test.ts',
@@ -23,32 +26,36 @@ const PROGRAMS = [
   'test/scripts/{newMessage,newPackage,newRule}.test.ts',
 ];
 
-/** Tests that a machine with an NVIDIA GPU is needed for. Without one they skip themselves. */
+/** Tests that need an NVIDIA GPU and skip themselves without one. */
 const ON_A_GPU = 'test/gpu/gpu.test.ts';
 
 export const PARTS = {
-  house: { what: 'types, style and who imports whom', includes: ['test/*.test.ts'] },
+  static: { title: 'types, style and import directions', includes: ['test/*.test.ts'] },
   unit: {
-    what: 'what is a function',
+    title: 'functions',
     includes: ['test/*/**/*.test.ts'],
     excludes: [...PROGRAMS, 'test/editor/**', 'test/proof/**', 'test/**/fuzz/**', 'test/install/**', ON_A_GPU],
     processes: 3,
   },
-  // So many that none has much left to do when the others have ended.
-  programs: { what: 'the command line, the language server, and what they start', includes: PROGRAMS, processes: 6 },
-  proof: { what: 'what the fixes write, under real PyTorch and Keras', includes: ['test/proof/*.test.ts'] },
-  fuzz: { what: 'damaged input', includes: ['test/**/fuzz/*.test.ts'], processes: 2 },
-  install: { what: 'the packed command in clean folders', includes: ['test/install/*.test.ts'] },
-  gpu: { what: 'a real NVIDIA GPU', includes: [ON_A_GPU] },
-  // Each process has a browser and a workbench.
-  editor: { what: 'the real VS Code', includes: ['test/editor/*.test.ts'], processes: 2, runsAgain: true },
+  // Enough processes that none has much left to do after the others have finished.
+  programs: {
+    title: 'the command line, the language server and their child processes',
+    includes: PROGRAMS,
+    processes: 6,
+  },
+  proof: { title: 'fixed programs under real PyTorch and Keras', includes: ['test/proof/*.test.ts'] },
+  fuzz: { title: 'damaged input', includes: ['test/**/fuzz/*.test.ts'], processes: 2 },
+  install: { title: 'the packed command in clean folders', includes: ['test/install/*.test.ts'] },
+  gpu: { title: 'a real NVIDIA GPU', includes: [ON_A_GPU] },
+  // Each process starts a browser and a workbench.
+  editor: { title: 'the real VS Code', includes: ['test/editor/*.test.ts'], processes: 2, retries: true },
 } as const satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;
 
 export const PART_NAMES = Object.keys(PARTS) as readonly PartName[];
 
-/** The test files of a part, in the order in which their names sort. */
+/** Returns the test files of a part, sorted by name. */
 export function filesOf(name: PartName): string[] {
   const { includes, excludes = [] }: Part = PARTS[name];
   return globSync([...includes], { cwd: root, exclude: [...excludes] }).sort();

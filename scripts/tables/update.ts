@@ -1,6 +1,6 @@
 /**
- * Holds the tables of releases against what PyPI says of the wheels, and writes what is new: `npm run tables`, by hand,
- * since the network takes part. What metadata do not tell, such as GPU code, stays as it is written.
+ * Compares the release tables with PyPI's wheel metadata and adds new rows: `npm run tables`, run by hand because it
+ * needs the network. Data that metadata lack, such as GPU code, stay as written.
  */
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,27 +11,34 @@ import { knownPackage, packagesWith } from '../../server/src/published/knownPack
 import { minorOf } from '../../server/src/published/versions.ts';
 import { root } from '../root.ts';
 import { run } from '../run.ts';
-import { exactVersion, inOrder, newestOfMinors, type Required, readRequired, runs } from './metadata.ts';
+import {
+  exactVersion,
+  newestOfMinors,
+  type RequiredPackage,
+  readRequired,
+  sortedFinals,
+  versionRanges,
+} from './metadata.ts';
 import { filesOf, releasesOf, requirementsOf } from './pip.ts';
 import { wheelRows } from './wheelNames.ts';
 
 const RELEASES = 'server/src/published/releases';
 const PACKAGES = 'server/src/published/packages';
 
-/** A release that pip was asked about. */
-interface Published {
+/** A release with its metadata. */
+interface PublishedRelease {
   version: string;
   pythons: string[];
-  requires: Required[];
+  requires: RequiredPackage[];
 }
 
-/** Releases of a package, the oldest first: all of them, or the newest of each minor one. */
-async function published(name: string, which: 'all' | 'newest' = 'all'): Promise<Published[]> {
+/** Returns the releases of a package, oldest first: all, or the newest of each minor version. */
+async function fetchReleases(name: string, which: 'all' | 'newest' = 'all'): Promise<PublishedRelease[]> {
   const pythonsOf = await releasesOf(name);
-  const all = inOrder(pythonsOf.keys());
+  const all = sortedFinals(pythonsOf.keys());
   const versions = which === 'all' ? all : newestOfMinors(all);
-  const asked = versions.map((version) => ({ name, version, python: pythonsOf.get(version)?.at(-1) ?? '' }));
-  const answers = await requirementsOf(asked);
+  const releases = versions.map((version) => ({ name, version, python: pythonsOf.get(version)?.at(-1) ?? '' }));
+  const answers = await requirementsOf(releases);
   console.log(`${name}: ${versions.length} releases`);
   return versions.map((version) => ({
     version,
@@ -40,9 +47,9 @@ async function published(name: string, which: 'all' | 'newest' = 'all'): Promise
   }));
 }
 
-const rangeOf = ({ pythons }: Published): [string, string] => [pythons[0] ?? '', pythons.at(-1) ?? ''];
+const rangeOf = ({ pythons }: PublishedRelease): [string, string] => [pythons[0] ?? '', pythons.at(-1) ?? ''];
 
-/** Writes a table anew, with its comments and with today's month. */
+/** Updates a table in place, keeping its comments, and sets the current month. */
 async function update(file: string, change: (table: Document) => void): Promise<void> {
   const where = path.join(root, file);
   const before = await readFile(where, 'utf8');
@@ -55,7 +62,7 @@ async function update(file: string, change: (table: Document) => void): Promise<
   console.log(`wrote ${file}`);
 }
 
-/** The rows under a key: those of the table whose first field nobody has asked PyPI about, and the new ones. */
+/** Merges rows into the list under a key: a new row replaces the old one with the same first field. */
 function setRows(
   table: Document,
   key: string,
@@ -80,9 +87,9 @@ function flow(table: Document, row: Readonly<Record<string, unknown>>): unknown 
   return table.createNode(row, { flow: true });
 }
 
-/** NVIDIA's wheels and the Triton that PyPI's torch requires, and what is released with it. */
+/** The NVIDIA wheels and the Triton that PyPI's torch requires, and the companion packages released with it. */
 async function torch(): Promise<void> {
-  const torches = (await published('torch')).filter(({ requires }) =>
+  const torches = (await fetchReleases('torch')).filter(({ requires }) =>
     requires.some(({ name }) => name.startsWith('nvidia-')),
   );
   const wheels = torches.map(({ version, requires }) => ({
@@ -96,7 +103,7 @@ async function torch(): Promise<void> {
     ),
   }));
   await update(`${RELEASES}/torchWheels.yaml`, (table) => setRows(table, 'releases', wheels, 'old'));
-  const [torchvision, torchaudio] = await Promise.all([published('torchvision'), published('torchaudio')]);
+  const [torchvision, torchaudio] = await Promise.all([fetchReleases('torchvision'), fetchReleases('torchaudio')]);
   const versions = torches.map(({ version }) => version);
   await update(`${RELEASES}/torchCompanions.yaml`, (table) => {
     const rows = (table.toJS() as { releases: { torch: string; torchvision: string[]; torchaudio: string[] }[] })
@@ -105,9 +112,9 @@ async function torch(): Promise<void> {
       const row = rows.find((each) => each.torch === version);
       return {
         torch: version,
-        torchvision: joined(row?.torchvision, pinning(torchvision, version)),
-        // From 2.11 on it pins none.
-        torchaudio: joined(row?.torchaudio ?? rows.at(-1)?.torchaudio, pinning(torchaudio, version)),
+        torchvision: union(row?.torchvision, companionsFor(torchvision, version)),
+        // From 2.11 on, torchaudio pins no torch.
+        torchaudio: union(row?.torchaudio ?? rows.at(-1)?.torchaudio, companionsFor(torchaudio, version)),
       };
     });
     setRows(table, 'releases', found, 'old');
@@ -115,8 +122,8 @@ async function torch(): Promise<void> {
   await update(`${PACKAGES}/triton.yaml`, (table) => write(table, 'companions', tritons(torches)));
 }
 
-/** A row a minor release of Triton, with the torches that require it. */
-function tritons(torches: readonly Published[]): Readonly<Record<string, unknown>>[] {
+/** One row per minor release of Triton, with the torch releases that require it. */
+function tritons(torches: readonly PublishedRelease[]): Readonly<Record<string, unknown>>[] {
   const torchesOf = new Map<string, string[]>();
   for (const { version, requires } of torches) {
     const triton = requires.find(({ name }) => name === 'triton')?.specifier.match(/\d+\.\d+/)?.[0];
@@ -130,15 +137,15 @@ function tritons(torches: readonly Published[]): Readonly<Record<string, unknown
   });
 }
 
-function joined(known: readonly string[] | undefined, found: readonly string[]): string[] {
-  return inOrder(new Set([...(known ?? []), ...found]));
+function union(known: readonly string[] | undefined, found: readonly string[]): string[] {
+  return sortedFinals(new Set([...(known ?? []), ...found]));
 }
 
 /**
- * The releases whose metadata pin that torch, or let it through: torchvision goes with any torch from a floor on since
- * 0.29.1. What older ones name besides pins are floors that nobody kept to.
+ * Returns the releases whose metadata pin that torch or allow it: since 0.29.1, torchvision accepts any torch above a
+ * minimum. Minimums in older releases are ignored, because they were never enforced.
  */
-function pinning(companions: readonly Published[], torch: string): string[] {
+function companionsFor(companions: readonly PublishedRelease[], torch: string): string[] {
   return companions
     .filter(({ requires }) =>
       requires.some(
@@ -151,9 +158,9 @@ function pinning(companions: readonly Published[], torch: string): string[] {
     .map(({ version }) => version);
 }
 
-/** NVIDIA's wheels that the extra `and-cuda` of TensorFlow requires, by its minor releases. */
+/** The NVIDIA wheels that TensorFlow's extra `and-cuda` requires, by minor release. */
 async function tensorflow(): Promise<void> {
-  const rows = (await published('tensorflow', 'newest')).flatMap(({ version, requires }) => {
+  const rows = (await fetchReleases('tensorflow', 'newest')).flatMap(({ version, requires }) => {
     const own = requires.filter(({ name, extra }) => extra === 'and-cuda' && name.startsWith('nvidia-'));
     const wheels = Object.fromEntries(own.map(({ name, specifier }) => [name, specifier]));
     return own.length === 0 ? [] : [{ tensorflow: minorOf(version), wheels }];
@@ -161,20 +168,20 @@ async function tensorflow(): Promise<void> {
   await update(`${RELEASES}/tensorflowWheels.yaml`, (table) => setRows(table, 'releases', rows, 'old'));
 }
 
-/** The packages of whose file a part is written here. */
+/** The packages whose files have a part that is generated here. */
 function packagesOf(part: 'wheels' | 'torch'): string[] {
   return packagesWith('tables').flatMap(({ name, file }) => (file.tables?.includes(part) ? [name] : []));
 }
 
-/** Packages whose releases pin one torch; rows that are marked as written by hand stay. */
-async function pinners(): Promise<void> {
+/** Packages whose releases pin one torch; rows marked as written by hand are kept. */
+async function torchPins(): Promise<void> {
   for (const name of packagesOf('torch')) {
-    const pins = (await published(name)).map(({ version, requires }) => {
+    const pins = (await fetchReleases(name)).map(({ version, requires }) => {
       const torch = requires.find((each) => each.name === 'torch' && each.extra === null);
       const exact = torch && exactVersion(torch);
       return [version, exact === undefined ? '' : `==${exact}`] as const;
     });
-    const rows = runs(pins)
+    const rows = versionRanges(pins)
       .filter(({ value }) => value !== '')
       .map(({ versions, value }) => ({ versions, needs: value }));
     const byHand = (knownPackage(name)?.torch ?? []).filter((row) => row.by_hand);
@@ -182,16 +189,16 @@ async function pinners(): Promise<void> {
   }
 }
 
-/** The Pythons of JAX's plug-ins and the cuDNN that they ask for. */
+/** The Pythons of JAX's plug-ins and the cuDNN that they require. */
 async function jax(): Promise<void> {
   const families = ['12', '13'];
-  const plugins = await Promise.all(families.map((family) => published(`jax-cuda${family}-plugin`, 'newest')));
+  const plugins = await Promise.all(families.map((family) => fetchReleases(`jax-cuda${family}-plugin`, 'newest')));
   const minors = new Map<string, { jax: string; python: [string, string]; cudnn: Record<string, string> }>();
   for (const [at, family] of families.entries()) {
     for (const release of plugins[at] ?? []) {
       const cudnn = release.requires.find(({ name }) => name === `nvidia-cudnn-cu${family}`)?.specifier;
       const release_ = minorOf(release.version);
-      // Within 0.4 it changed from patch to patch.
+      // Within 0.4 it changed between patch releases.
       if (cudnn === undefined || release_ === '0.4') continue;
       const row = minors.get(release_) ?? { jax: release_, python: rangeOf(release), cudnn: {} };
       row.cudnn[family] = cudnn.replace(/\.0$/, '');
@@ -201,11 +208,11 @@ async function jax(): Promise<void> {
   await update(`${RELEASES}/jaxReleases.yaml`, (table) => setRows(table, 'releases', [...minors.values()], 'new'));
 }
 
-/** The Pythons of ONNX Runtime's wheels for CUDA, and the family of CUDA of its extras. */
+/** The Pythons of ONNX Runtime's CUDA wheels, and the CUDA major version of its extras. */
 async function onnxruntime(): Promise<void> {
   const file = 'server/src/published/releases/onnxruntimeReleases.yaml';
   const arm = await releasesOf('onnxruntime-gpu', 'aarch64');
-  const all = await published('onnxruntime-gpu', 'newest');
+  const all = await fetchReleases('onnxruntime-gpu', 'newest');
   await update(file, (table) => {
     const known = (table.toJS() as { releases: { onnxruntime: string; cuda: string }[] }).releases;
     const rows = all.flatMap((release) => {
@@ -214,7 +221,7 @@ async function onnxruntime(): Promise<void> {
       const extras = release.requires.filter(({ extra }) => extra === 'cuda' || extra === 'cudnn');
       const family =
         extras.find((each) => each.name.startsWith('nvidia-cudnn-cu'))?.name.match(/\d+$/)?.[0] ?? row?.cuda;
-      // What the extras of 1.27 require cannot be resolved; of what is older nothing says for which CUDA it is.
+      // The extras of 1.27 cannot be resolved; older releases do not state their CUDA version.
       if (name === '1.27' || family === undefined) return [];
       return [
         {
@@ -247,7 +254,7 @@ await run(async () => {
   await wheels();
   await torch();
   await tensorflow();
-  await pinners();
+  await torchPins();
   await jax();
   await onnxruntime();
 });

@@ -1,19 +1,19 @@
-/** What the names of a package's files say of the Pythons and systems that it has wheels for. */
+/** Derives the supported Pythons and systems of a package from its file names. */
 import { satisfies } from '@renovatebot/pep440';
-import { inOrder } from './metadata.ts';
+import { sortedFinals } from './metadata.ts';
 
-/** A file of an index, and the specifier of the Pythons that it asks for; null where it asks for none. */
+/** A file in an index and its `requires-python` specifier; null if it has none. */
 export type IndexFile = readonly [name: string, requires: string | null];
 
-/** A run of neighbouring versions that have wheels for the same. */
+/** Consecutive versions with wheels for the same Pythons and systems. */
 export interface WheelRow {
   /** "2.5.0 2.5.1" */
   versions: string;
-  /** Systems, each with its Pythons; see the table's own comment. */
+  /** Systems, each with its Pythons; the table's own comment explains the notation. */
   wheels: string;
 }
 
-/** The letters of systems, by what stands in the tag of a wheel's platform. */
+/** The letters of systems, by the platform tag of a wheel. */
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/linux.*x86_64/, 'l'],
   [/linux.*aarch64/, 'a'],
@@ -23,23 +23,23 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/^any$/, 'laiwm'],
 ];
 
-/** The rows of a package, the oldest first. Versions without any file for Python 3 are none. */
+/** Returns the rows of a package, oldest first. Versions without any file for Python 3 are omitted. */
 export function wheelRows(files: readonly IndexFile[]): WheelRow[] {
-  const ofVersion = new Map<string, { pythons: Map<string, number[]>; isSource: boolean }>();
+  const byVersion = new Map<string, { pythons: Map<string, number[]>; isSource: boolean }>();
   for (const [file, requires] of files) {
     const found = fileOf(file, requires);
     if (found === undefined) continue;
-    const known = ofVersion.get(found.version) ?? { pythons: new Map(), isSource: false };
-    ofVersion.set(found.version, known);
+    const known = byVersion.get(found.version) ?? { pythons: new Map(), isSource: false };
+    byVersion.set(found.version, known);
     if (found.python === undefined) known.isSource = true;
     else
       for (const system of found.systems)
         known.pythons.set(system, [...(known.pythons.get(system) ?? []), ...found.python]);
   }
   const rows: WheelRow[] = [];
-  for (const version of inOrder(ofVersion.keys())) {
-    const { pythons, isSource } = ofVersion.get(version) ?? { pythons: new Map<string, number[]>(), isSource: false };
-    const wheels = [written(pythons), ...(isSource ? ['s'] : [])].join(' ').trim();
+  for (const version of sortedFinals(byVersion.keys())) {
+    const { pythons, isSource } = byVersion.get(version) ?? { pythons: new Map<string, number[]>(), isSource: false };
+    const wheels = [formatWheels(pythons), ...(isSource ? ['s'] : [])].join(' ').trim();
     const last = rows.at(-1);
     if (last?.wheels === wheels) last.versions += ` ${version}`;
     else if (wheels !== '') rows.push({ versions: version, wheels });
@@ -50,7 +50,7 @@ export function wheelRows(files: readonly IndexFile[]): WheelRow[] {
 interface File {
   version: string;
   systems: string[];
-  /** Minor versions of Python 3, and Infinity for all from the ones before on; undefined for sources. */
+  /** Minor versions of Python 3; Infinity if there is no upper bound; undefined for source archives. */
   python: number[] | undefined;
 }
 
@@ -63,7 +63,7 @@ function fileOf(file: string, requires: string | null): File | undefined {
   const python = pythons.split('.').flatMap((tag) => {
     const [, minor] = /^(?:cp|py)3(\d*)$/.exec(tag) ?? [];
     if (minor === undefined) return [];
-    return abi === 'abi3' || tag.startsWith('py') ? fromOn(Number(minor), requires) : [Number(minor)];
+    return abi === 'abi3' || tag.startsWith('py') ? minorsFrom(Number(minor), requires) : [Number(minor)];
   });
   const systems = platforms
     .split('.')
@@ -71,19 +71,21 @@ function fileOf(file: string, requires: string | null): File | undefined {
   return python.length === 0 ? undefined : { version, systems, python };
 }
 
-/** More than there will be soon: what lets them all through has no upper bound. */
-const MANY = 40;
+/** Higher than any minor version for years: a specifier that allows all of them has no upper bound. */
+const MAX_MINOR = 40;
 
-/** The Pythons from one on that are let through. */
-function fromOn(oldest: number, requires: string | null): number[] {
-  const isLet = (minor: number) =>
+/** The allowed Pythons from a minimum on. */
+function minorsFrom(oldest: number, requires: string | null): number[] {
+  const isAllowed = (minor: number) =>
     requires === null || ['0', '99'].some((patch) => satisfies(`3.${minor}.${patch}`, requires));
-  const minors = Array.from({ length: MANY }, (_, minor) => minor).filter((minor) => minor >= oldest && isLet(minor));
-  return minors.at(-1) === MANY - 1 ? [...minors.slice(0, 1), Infinity] : minors;
+  const minors = Array.from({ length: MAX_MINOR }, (_, minor) => minor).filter(
+    (minor) => minor >= oldest && isAllowed(minor),
+  );
+  return minors.at(-1) === MAX_MINOR - 1 ? [...minors.slice(0, 1), Infinity] : minors;
 }
 
-/** "laim9-12 w10-12": systems of the same Pythons together. */
-function written(pythons: ReadonlyMap<string, number[]>): string {
+/** Formats systems, grouped by the same Pythons: "laim9-12 w10-12". */
+function formatWheels(pythons: ReadonlyMap<string, number[]>): string {
   const systemsOf = new Map<string, string>();
   for (const system of 'laiwm') {
     const minors = pythons.get(system) ?? [];

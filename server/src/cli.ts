@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-/** The command `gpu-doctor`. What V8 compiles of it is kept between runs, as that of `tsc` is: starting takes half as long. */
+/**
+ * The command `gpu-doctor`. V8's compiled code is cached between runs, as `tsc` does, which halves the start-up time.
+ */
 import module from 'node:module';
 
-// Node knows this from 22.8 on. Where nothing can be written, nothing is kept.
+// Available from Node 22.8 on. Without a writable folder, nothing is cached.
 module.enableCompileCache?.();
 void import('./cli/commandLine.ts');

@@ -1,12 +1,12 @@
-/** Files of data that are a part of the program: tables of releases, catalogues of calls and of messages. */
+/** The program's data files: tables of releases, catalogues of calls and of messages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { parse } from 'yaml';
 
 /**
- * Data from the folder of the module that asks. The sources have it as YAML, for its comments; beside the bundles it lies as
- * JSON, which is read faster, and packed more closely than an archive would.
+ * Reads a data file from the folder of the calling module. In the sources it is YAML, for its comments; beside the
+ * bundles it is JSON, which is faster to read, compressed more than an archive would.
  */
 export function readData<T>(folder: string, name: string): T {
   const built = readBuilt<T>(folder, name);
@@ -16,13 +16,13 @@ export function readData<T>(folder: string, name: string): T {
   return parse(readFileSync(path.join(folder, `${name}.yaml`), 'utf8'));
 }
 
-/** What lies packed beside the bundles by a name; undefined where there is none, as in the sources. */
+/** Returns the compressed data of that name beside the bundles; undefined if there is none, as in the sources. */
 export function readBuilt<T>(folder: string, name: string): T | undefined {
   const built = path.join(folder, `${name}.json.br`);
   return existsSync(built) ? JSON.parse(brotliDecompressSync(readFileSync(built)).toString('utf8')) : undefined;
 }
 
-/** A folder of such files, by their names. Beside the bundles it is one file. */
+/** Reads a folder of data files, by name. Beside the bundles it is one file. */
 export function readFolder<T>(folder: string, name: string): Readonly<Record<string, T>> {
   const built = readBuilt<Record<string, T>>(folder, name);
   if (built !== undefined) return built;

@@ -2,20 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readBuilt } from './dataFiles.ts';
 
-/** Where the documentation is published. */
+/** The address of the published documentation. */
 export const DOCUMENTATION = 'https://github.com/gpu-doctor/gpu-doctor/blob/main/docs';
 
-/** Address of the page of a rule, of a verdict on the stack, or of a family of errors. */
+/** Returns the address of the page of a rule, a diagnosis or an error family. */
 export function documentationPage(kind: 'rules' | 'stack' | 'errors', name: string): string {
   return `${DOCUMENTATION}/${kind}/${name}.md`;
 }
 
-/** What of a page's path is its kind and its name: letters, digits and hyphens. */
+/** A page's kind and name: letters, digits and hyphens. */
 const PAGE = /^(\w+)\/([\w-]+)\.md$/;
 
 /**
- * The Markdown of a page that is shipped, by its path such as `rules/GPU101.md`; undefined where it is not. Those of the rules
- * and, with the extension, of the verdicts are: all of a kind lie in one file beside the bundles.
+ * Returns the Markdown of a shipped page, by a path such as `rules/GPU101.md`; undefined for other pages. The pages of
+ * rules are shipped, and with the extension those of diagnoses; all of a kind are one file beside the bundles.
  */
 export function shippedPage(page: string): string | undefined {
   const [, kind, name = ''] = PAGE.exec(page) ?? [];

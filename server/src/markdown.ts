@@ -1,14 +1,14 @@
 import { oneLine } from './printable.ts';
 
 /**
- * Text of unknown origin as Markdown that shows just that text. Versions and paths come from files of the workspace,
- * which must not be able to put links or pictures into the editor.
+ * Escapes text of unknown origin for Markdown. Versions and paths come from files in the workspace, which must not be
+ * able to add links or images in the editor.
  */
 export function escapeMarkdown(text: string): string {
   return oneLine(text).replace(/[\\`*_[\]<>|]/g, '\\$&');
 }
 
-/** Text of unknown origin as a code span; in a table its `|` have to be escaped. */
+/** Formats text of unknown origin as a code span; inside a table, its `|` must be escaped. */
 export function codeSpan(text: string): string {
   const line = oneLine(text);
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
@@ -17,7 +17,10 @@ export function codeSpan(text: string): string {
   return `${fence}${padding}${line}${padding}${fence}`;
 }
 
-/** Returns Markdown of ours as plain text: no marks, the cells of tables beside each other, addresses behind their links. */
+/**
+ * Converts our own Markdown to plain text: without markup, with table cells side by side and addresses after their
+ * links.
+ */
 export function plainText(markdown: string): string {
   const lines = markdown.split('\n').flatMap((line) => {
     if (/^\|[\s:|-]+\|$/.test(line)) return [];

@@ -1,18 +1,18 @@
-/** The name that a misspelt or unfinished one most likely means; none when all are far off. */
-export function nearest(written: string, names: readonly string[]): string | undefined {
-  const lower = written.toLowerCase();
-  const begun = lower.length < 3 ? undefined : names.find((name) => name.toLowerCase().startsWith(lower));
-  if (begun) return begun;
+/** Returns the name that a misspelled or unfinished one most likely means; undefined if none is close. */
+export function nearest(input: string, names: readonly string[]): string | undefined {
+  const lower = input.toLowerCase();
+  const byPrefix = lower.length < 3 ? undefined : names.find((name) => name.toLowerCase().startsWith(lower));
+  if (byPrefix) return byPrefix;
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(written.length / 3)) + 1;
+  let bestDistance = Math.max(1, Math.floor(input.length / 3)) + 1;
   for (const name of names) {
     const distance = editDistance(lower, name.toLowerCase());
-    if (distance < least) [best, least] = [name, distance];
+    if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }
   return best;
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-/** Entry: the language server, started by VS Code over Node's own channel and by every other editor with `--stdio`. */
+/** Entry point of the language server. VS Code starts it over Node's IPC channel, every other editor with `--stdio`. */
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createConnection, ProposedFeatures, TextDocumentSyncKind } from 'vscode-languageserver/node';
@@ -37,10 +37,10 @@ import { openWorkspaceCache } from './lsp/workspaceCache.ts';
 import { followWorkspaceFiles } from './lsp/workspaceFiles.ts';
 
 if (!process.argv.some((argument) => /^--(stdio|node-ipc|pipe|socket)/.test(argument))) {
-  process.stderr.write('The GPU Doctor language server speaks to an editor: start it with --stdio.\n');
+  process.stderr.write('The GPU Doctor language server is started by an editor, with --stdio.\n');
   process.exit(2);
 }
-// The library watches standard input and the client's process; the channel of a client that forked us is ours to watch.
+// The library watches standard input and the client's process; the IPC channel is watched here.
 process.once('disconnect', () => process.exit(1));
 
 const connection = createConnection(ProposedFeatures.all, { messageStrategy: refuseBadParameters });
@@ -92,7 +92,7 @@ connection.onInitialize(async (params) => {
       projects.documentChanged(change.uri);
     }
     diagnostics?.documentsChanged(change);
-    // The file on disk counts again, or is another one.
+    // The file on disk applies again, or is another one.
     if (change.isSaved || change.closed.length > 0) workspace.filesChanged();
   });
   const checkpoints = createCheckpointCache();
@@ -100,7 +100,7 @@ connection.onInitialize(async (params) => {
     inSightOf: (uri) => checkpoints.visibleFrom(foldersAround(uri, folders.all())),
     changed: othersChanged,
   });
-  const machine = knownOnce();
+  const machine = createKnown();
   const stack = followStack(connection, records, (known) => {
     if (session.learn(known)) everythingChanged();
     machine.isKnown();
@@ -111,10 +111,10 @@ connection.onInitialize(async (params) => {
     projects,
     folders,
     openCache: () => openWorkspaceCache(folders.all()),
-    // Our own client always wants the stack; others need not.
+    // Our own client always needs the stack; others may not.
     whenMachineIsKnown: async () => void (ownClient(capabilities) && (await machine.orTooLate)),
     changed: () => diagnostics?.changed(),
-    failed: (error) => connection.console.error(`The workspace could not be checked: ${String(error)}`),
+    failed: (error) => connection.console.error(`GPU Doctor could not check the workspace: ${String(error)}`),
   });
   const explainer = createExplainer(documents, stack);
   const failures = followFailures(connection, documents, explainer, (uri) => {
@@ -149,7 +149,7 @@ connection.onInitialize(async (params) => {
       positionEncoding: 'utf-16',
       textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
       notebookDocumentSync: {
-        // All cells: where there are others, an editor may ask by one of them, and Python's are numbered among them.
+        // All cells, because an editor may ask about any of them and Python cells are numbered among all cells.
         notebookSelector: ['jupyter-notebook', 'interactive'].map((notebook) => ({ notebook })),
         save: true,
       },
@@ -168,18 +168,18 @@ connection.onInitialize(async (params) => {
 
 connection.listen();
 
-/** Where a program's relative paths may start: its own folder, and those of the workspace that it lies in. */
+/** Folders from which a program's relative paths may start: its own, and the workspace folders that contain it. */
 function foldersAround(uri: string, workspace: readonly string[]): string[] {
   const path = filePath(uri);
   if (path === undefined) return [];
   return [dirname(path), ...workspace.filter((folder) => isBelow(path, folder))];
 }
 
-/** Milliseconds that findings of files wait for facts about the machine, by which they would be others. */
-const LONGEST_WAIT_MS = 5000;
+/** Maximum time in milliseconds that findings of files wait for facts about the machine, which may change them. */
+const MAX_WAIT_MS = 5000;
 
-/** Something that becomes known, once. `orTooLate` is settled then, or after a time that starts with the first who waits. */
-function knownOnce() {
+/** A promise that resolves once. `orTooLate` also resolves after a timeout that starts with the first caller. */
+function createKnown() {
   let isKnown = () => {};
   const known = new Promise<void>((resolve) => {
     isKnown = resolve;
@@ -188,7 +188,7 @@ function knownOnce() {
   return {
     isKnown,
     get orTooLate() {
-      late ??= setTimeout(LONGEST_WAIT_MS, undefined, { ref: false });
+      late ??= setTimeout(MAX_WAIT_MS, undefined, { ref: false });
       return Promise.race([known, late]);
     },
   };

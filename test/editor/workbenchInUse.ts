@@ -141,7 +141,7 @@ async function start(): Promise<InUse> {
     vsix: path.join(root, 'gpu-doctor.vsix'),
     builtIn,
     asksForTrust: true,
-    longestIdle: 300,
+    idleTimeout: 300,
     env: { PATH: [programs, process.env.PATH].join(path.delimiter), JUPYTER_PATH: jupyter },
   });
   return { home, workbench, page: await (await browser).newPage() };

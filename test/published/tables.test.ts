@@ -1,7 +1,7 @@
 /** The tables of releases: what is made of metadata, and that the tables agree with each other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inOrder, newestOfMinors, readRequired, runs } from '../../scripts/tables/metadata.ts';
+import { sortedFinals, newestOfMinors, readRequired, versionRanges } from '../../scripts/tables/metadata.ts';
 import { wheelRows } from '../../scripts/tables/wheelNames.ts';
 import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
 import { publishedReleases } from '../../server/src/published/releases/publishedWheels.ts';
@@ -32,7 +32,7 @@ test('neighbours of which the same holds are one row, and what lies between two 
     ['0.0.30', '==2.7.0'],
     ['0.0.31', '==2.7.0'],
   ] as const;
-  assert.deepEqual(runs(pins), [
+  assert.deepEqual(versionRanges(pins), [
     { versions: '>=0.0.28,<0.0.28.post2', value: '==2.4.1' },
     { versions: '==0.0.28.post2', value: '==2.5.0' },
     { versions: '==0.0.29', value: '' },
@@ -41,7 +41,7 @@ test('neighbours of which the same holds are one row, and what lies between two 
 });
 
 test('candidates are no releases', () => {
-  const versions = inOrder(['2.10.0', '2.9.1', '2.9.0', '2.11.0rc1', '2.9.0.post1']);
+  const versions = sortedFinals(['2.10.0', '2.9.1', '2.9.0', '2.11.0rc1', '2.9.0.post1']);
   assert.deepEqual(versions, ['2.9.0', '2.9.0.post1', '2.9.1', '2.10.0']);
   assert.deepEqual(newestOfMinors(versions), ['2.9.1', '2.10.0']);
 });

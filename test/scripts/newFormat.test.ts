@@ -46,9 +46,9 @@ test('a new format passes all checks as it is written, and is known everywhere',
   assert.match(shown.all, /model\.sfx\n {2}format {6}Some Name file, \d+ bytes\n[\s\S]*weight {2}float32 {2}3 × 8/);
 
   const again = await node('scripts/newFormat.ts', 'some-name', 'other');
-  assert.match(again.all, /There is a format some-name already\./);
+  assert.match(again.all, /The format some-name already exists\./);
   const taken = await node('scripts/newFormat.ts', 'other-name', 'sfx');
-  assert.match(taken.all, /Another format has the suffix sfx already\./);
+  assert.match(taken.all, /Another format already uses the suffix sfx\./);
 });
 
 test('a format without a name or a suffix is not begun', async () => {

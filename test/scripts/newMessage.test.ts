@@ -32,7 +32,7 @@ test('a new message is found by its case as it is written', async (t) => {
 
   const again = await node('scripts/newMessage.ts', 'triton', 'some-thing-fails');
   assert.equal(again.exitCode, 1);
-  assert.match(again.all, /There is a message some-thing-fails already, in triton\./);
+  assert.match(again.all, /The message some-thing-fails already exists in triton\./);
   const unknown = await node('scripts/newMessage.ts', 'nothing', 'some-thing-fails');
   assert.match(unknown.all, /npm run new-message -- someFamily some-id/);
 });

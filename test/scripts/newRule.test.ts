@@ -31,12 +31,12 @@ test('a new rule passes all checks as it is written', async (t) => {
     await node('--test', '--test-name-pattern=/import|trigger|GPU299/', ...tests),
   ];
   for (const { exitCode, all } of [types, style, checked]) assert.equal(exitCode, 0, all);
-  for (const passed of ['no import cycle', 'is a trigger', 'GPU299/reported.py', 'GPU299/left_alone.py'])
+  for (const passed of ['no import cycle', 'is a trigger', 'GPU299/reported.py', 'GPU299/not_reported.py'])
     assert.match(checked.all, new RegExp(`✔ .*${passed}`));
 
   const again = await node('scripts/newRule.ts', 'GPU299', 'other-name');
   assert.equal(again.exitCode, 1);
-  assert.match(again.all, /There is GPU299 some-name already\./);
+  assert.match(again.all, /GPU299 some-name already exists\./);
 });
 
 test('a rule without a code or a name is not begun', async () => {

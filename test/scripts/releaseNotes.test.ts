@@ -39,7 +39,7 @@ describe('release notes', () => {
     ['v1.2.3-rc.1', '1.2.3', CHANGELOG, /no tag of a release/],
     ['v1.2.3', '1.2.2', CHANGELOG, /package\.json says 1\.2\.2/],
     ['v1.2.4', '1.2.4', CHANGELOG, /no section/],
-    ['v1.2.3', '1.2.3', '## [1.2.3]\n', /lacks the date/],
+    ['v1.2.3', '1.2.3', '## [1.2.3]\n', /has no date/],
   ] as const)
     test(`stop at ${tag} of ${version}`, () => assert.throws(() => releaseOf(tag, version, changelog), message));
 });
