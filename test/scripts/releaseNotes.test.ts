@@ -35,9 +35,9 @@ describe('release notes', () => {
   });
 
   for (const [tag, version, changelog, message] of [
-    ['1.2.3', '1.2.3', CHANGELOG, /no tag of a release/],
-    ['v1.2.3-rc.1', '1.2.3', CHANGELOG, /no tag of a release/],
-    ['v1.2.3', '1.2.2', CHANGELOG, /package\.json says 1\.2\.2/],
+    ['1.2.3', '1.2.3', CHANGELOG, /not a release tag/],
+    ['v1.2.3-rc.1', '1.2.3', CHANGELOG, /not a release tag/],
+    ['v1.2.3', '1.2.2', CHANGELOG, /package\.json has 1\.2\.2/],
     ['v1.2.4', '1.2.4', CHANGELOG, /no section/],
     ['v1.2.3', '1.2.3', '## [1.2.3]\n', /has no date/],
   ] as const)
