@@ -1,7 +1,7 @@
 /** The tables of releases: what is made of metadata, and that the tables agree with each other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sortedFinals, newestOfMinors, readRequired, versionRanges } from '../../scripts/tables/metadata.ts';
+import { newestOfMinors, readRequired, sortedFinals, versionRanges } from '../../scripts/tables/metadata.ts';
 import { wheelRows } from '../../scripts/tables/wheelNames.ts';
 import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
 import { publishedReleases } from '../../server/src/published/releases/publishedWheels.ts';
