@@ -7,8 +7,8 @@ import { root } from '../../scripts/root.ts';
 import { objectionTo, placeAfterLine } from '../../server/src/commands/objections.ts';
 import { type Place, placeOf } from '../../server/src/commands/place.ts';
 import { judges } from '../../server/src/diagnosis/judgeStack.ts';
-import { objectionToWay } from '../../server/src/diagnosis/remedies/possible.ts';
 import { waysOf } from '../../server/src/diagnosis/remedies/remedyPlan.ts';
+import { objectionToWay, writeWay } from '../../server/src/diagnosis/remedies/writeRemedies.ts';
 import { machineOf } from '../../server/src/explain/machineOf.ts';
 import { placeIn } from '../../server/src/explain/place.ts';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
@@ -27,7 +27,9 @@ test('remedies of the stack work on their machine, before any is left out', asyn
   for (const name of readdirSync(MACHINES)) {
     const facts = await factsOfMachine(name);
     for (const { id, judge } of judges)
-      for (const way of judge(facts).flatMap(({ remedies }) => waysOf(remedies))) {
+      for (const way of judge(facts).flatMap(({ remedies }) =>
+        waysOf(remedies).flatMap((each) => writeWay(each, facts)),
+      )) {
         commands += way.filter(({ command }) => command !== undefined).length;
         const objection = objectionToWay(facts, way);
         if (objection !== undefined)

@@ -1,8 +1,9 @@
 /** Tools that write into a project's own file, as remedies and plans call them alike. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namesIn, PROJECT_TOOLS } from '../../server/src/commands/projectTools.ts';
-import { installing } from '../../server/src/diagnosis/remedies/installing.ts';
+import { namesOf } from '../../server/src/commands/installers.ts';
+import { PROJECT_TOOLS } from '../../server/src/commands/projectTools.ts';
+import { writeAction } from '../../server/src/commands/writeAction.ts';
 import type { ProjectTool } from '../../server/src/stack/facts/facts.ts';
 import { factsOfMachine } from './machines.ts';
 
@@ -12,8 +13,8 @@ test('each tool takes a build from the index that was made known to it', async (
   const facts = await factsOfMachine('rtx3090-cpu-torch');
   const commandOf = (tool: ProjectTool) => {
     const projectTool = { value: tool, source: 'the lock file', readAt: '' };
-    const [remedy] = installing({ ...facts, projectTool }, 'Install torch', 'torch==2.8.0', { index });
-    return remedy?.command;
+    const [written] = writeAction({ do: 'install', requirements: ['torch==2.8.0'], index }, { ...facts, projectTool });
+    return written?.command;
   };
   assert.equal(commandOf('uv'), `uv add torch==2.8.0 --index ${index.name}=${index.url}`);
   assert.equal(
@@ -31,8 +32,8 @@ test('without an index nothing is made known', () => {
   for (const tool of Object.values(PROJECT_TOOLS)) assert.doesNotMatch(tool.add('torch', undefined), /index|source/);
 });
 
-test('names are told from options and their values', () => {
-  assert.deepEqual(namesIn('"tensorflow[and-cuda]==2.20.*" --index-url https://x "nvidia-cudnn-cu12<9.11"'), [
+test('names come without extras and versions, each once', () => {
+  assert.deepEqual(namesOf(['tensorflow[and-cuda]==2.20.*', 'nvidia-cudnn-cu12<9.11', 'nvidia-cudnn-cu12>=9']), [
     'tensorflow',
     'nvidia-cudnn-cu12',
   ]);

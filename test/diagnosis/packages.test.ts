@@ -728,5 +728,5 @@ test('the toolkit that is recommended knows the GPU', async () => {
   const ofSameMajor = await remedyFor('NVIDIA GeForce RTX 3090 8.6', '11.0.3', '1.7.1+cu110');
   assert.match(ofSameMajor?.command ?? '', /cuda-11\.1$/);
   const ofOtherTorch = await remedyFor('GeForce RTX 2060 7.5', '9.2.148', '1.3.0+cu92');
-  assert.match(ofOtherTorch?.title ?? '', /take a torch for CUDA 10\.0 or newer/);
+  assert.match(ofOtherTorch?.title ?? '', /install a torch for CUDA 10\.0 or newer/);
 });

@@ -8,6 +8,7 @@ import { judgeStack, type Verdict } from '../../server/src/diagnosis/judgeStack.
 import { installFittingTorch } from '../../server/src/diagnosis/remedies/installTorch.ts';
 import { planOf } from '../../server/src/diagnosis/remedies/remedyPlan.ts';
 import { fittingTorch, type TorchFamily } from '../../server/src/diagnosis/remedies/torchFamily.ts';
+import { writeRemedies } from '../../server/src/diagnosis/remedies/writeRemedies.ts';
 import { gpuPackageFiles } from '../../server/src/published/gpuPackages.ts';
 import { gpuPackageSchema } from '../../server/src/published/packageSchema.ts';
 import { cudaOfTag, torchReleaseOf, torchReleases } from '../../server/src/published/releases/torchReleases.ts';
@@ -60,8 +61,10 @@ describe('the torch for a machine', () => {
 
 test('another build of the same version is written over what is there, by the tool that holds the lock file', async () => {
   const facts = await factsOf('poetry-project-with-cpu-torch');
-  const commandWith = (tool: ProjectTool) =>
-    installFittingTorch({ ...facts, projectTool: { value: tool, source: 'test', readAt: '' } })[0]?.command;
+  const commandWith = (tool: ProjectTool) => {
+    const project = { ...facts, projectTool: { value: tool, source: 'test', readAt: '' } };
+    return writeRemedies(installFittingTorch(project), project)[0]?.command;
+  };
   // As tried: without what follows, PDM 2.26 takes the build that is there for the one that it has just locked.
   assert.match(commandWith('pdm') ?? '', / >> pyproject\.toml && pdm add torch==\S+ && pdm sync --reinstall$/);
   assert.match(

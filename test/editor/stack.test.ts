@@ -205,7 +205,7 @@ describe('a GPU that the installed torch cannot use', () => {
 
   test('a remedy is copied', async () => {
     const copied = editor.page.locator('.statusbar-item').filter({ hasText: 'The command is on the clipboard' });
-    await takeRemedy(editor, CPU_ONLY, 'Copy the command: The same with uv');
+    await takeRemedy(editor, CPU_ONLY, 'Copy the command: Install torch 2.9.0 for CUDA 12.8 with uv');
     await copied.waitFor();
     assert.match(await editor.clipboard(), /^uv pip install .*cu128$/);
   });

@@ -841,7 +841,7 @@ test('a TensorFlow for a CUDA older than the GPU is to be replaced, not that CUD
     const facts = form(gpu);
     return facts && judgeStack(facts).find(({ id }) => id === 'tensorflow-without-cuda')?.remedies[0]?.title;
   };
-  assert.match(advised('RTX 3090') ?? '', /^Take a TensorFlow for a CUDA of the GPU's time/);
+  assert.match(advised('RTX 3090') ?? '', /^Use a TensorFlow for a CUDA that supports the GPU/);
   assert.match(advised('GTX 1080 Ti') ?? '', /^Install CUDA 10\.1/);
 });
 

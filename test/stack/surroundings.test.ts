@@ -276,7 +276,7 @@ test('a driver that is too old for a family shows the package of one that it run
     [
       'Update the NVIDIA driver to 580.65.06 or newer',
       'Remove tensorrt-cu13',
-      'For this driver, install tensorrt-cu12 with pip',
+      'Install tensorrt-cu12, which this driver supports, with pip',
     ],
   );
 });

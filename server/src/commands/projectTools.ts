@@ -1,22 +1,24 @@
 /** Tools that write what they install into the project's own file, as plans and remedies call them. */
 
-/** Where packages come from, beside PyPI. */
+import type { Shell } from './shells.ts';
+
+/** An index of packages beside PyPI. */
 export interface PackageIndex {
   /** Such as "pytorch-cu124", as project files name it. */
   readonly name: string;
   readonly url: string;
 }
 
-/** How one of the tools is called. */
+/** The commands of one tool. */
 export interface ProjectTool {
-  /** Takes a Python, such as "3.12", for the project. */
+  /** Selects a Python, such as "3.12", for the project. */
   readonly python: (version: string) => string;
-  /** Makes an index known, from which only those packages come; null where that takes no step of its own. */
-  readonly source: (index: PackageIndex, packages: readonly string[], isWindows: boolean) => string | null;
-  /** Installs packages, which are words of a command already. */
+  /** Declares an index for these packages only; null where that takes no command of its own. */
+  readonly source: (index: PackageIndex, packages: readonly string[], shell: Shell) => string | null;
+  /** Installs packages, which are quoted already. */
   readonly add: (packages: string, index: PackageIndex | undefined) => string;
   readonly remove: (packages: string) => string;
-  /** What stands before a program of the environment. */
+  /** Precedes a program of the environment. */
   readonly run: string;
 }
 
@@ -38,13 +40,13 @@ const poetry: ProjectTool = {
 
 const pdm: ProjectTool = {
   python: (version) => `pdm use ${version}`,
-  source: ({ name, url }, packages, isWindows) => {
+  source: ({ name, url }, packages, shell) => {
     const names = packages.map((each) => `"${each}"`).join(', ');
     const lines = ['', '[[tool.pdm.source]]', `name = "${name}"`, `url = "${url}"`, `include_packages = [${names}]`];
-    // PDM has no command for it, and a table may stand at the end of the file.
-    return isWindows
-      ? `Add-Content pyproject.toml ${lines.map((line) => `'${line}'`).join(', ')}`
-      : `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')} >> pyproject.toml`;
+    // PDM has no command for this, and a table may stand at the end of the file.
+    return shell === 'posix'
+      ? `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')} >> pyproject.toml`
+      : `Add-Content pyproject.toml ${lines.map((line) => `'${line}'`).join(', ')}`;
   },
   add: (packages) => `pdm add ${packages}`,
   remove: (packages) => `pdm remove ${packages}`,
@@ -59,7 +61,7 @@ const pipenv: ProjectTool = {
   run: 'pipenv run',
 };
 
-/** pixi takes packages of another index from its own file alone. */
+/** pixi reads packages of another index from its own file only. */
 const pixi: ProjectTool = {
   python: (version) => `pixi add python=${version}`,
   source: () => null,
@@ -71,11 +73,4 @@ const pixi: ProjectTool = {
 /** The tools by their names. */
 export const PROJECT_TOOLS = { uv, poetry, pdm, pipenv, pixi } as const satisfies Record<string, ProjectTool>;
 
-/** The names of packages among words of a command: requirements, options and their values. */
-export function namesIn(packages: string): string[] {
-  const names = packages
-    .replaceAll('"', '')
-    .split(' ')
-    .flatMap((each) => each.match(/^(\w[\w.-]*)(?:\[[^\]]*\])?(?:[=<>!~].*)?$/)?.[1] ?? []);
-  return [...new Set(names)];
-}
+export type ProjectToolName = keyof typeof PROJECT_TOOLS;

@@ -1,31 +1,34 @@
+import type { Action } from '../commands/action.ts';
 import type { RuntimeFramework, StackFacts } from '../stack/facts/facts.ts';
 import type { Remedy } from './remedy.ts';
 
 export type Severity = 'error' | 'warning' | 'information';
 
-/** What one look at the facts has found. */
+/** What one judge found in the facts. */
 export interface Judgement {
   /** "error": it cannot work. "warning": it does not work as meant. "information": it works; this is worth knowing. */
   severity: Severity;
-  /** The framework that it is about, where others may be well. */
+  /** The affected framework, where others may work. */
   framework?: RuntimeFramework;
   /** One sentence. */
   finding: string;
-  /** The facts that clash, each with where it was read. */
+  /** The conflicting facts, each with its source. */
   why: { fact: string; source: string }[];
-  /** Ways out, the most likely first; commands are there to be copied and are never run. */
-  remedies: Remedy[];
+  /** Actions that remove it, the most likely first. */
+  remedies: readonly Action[];
 }
 
-/** A judgement on the stack. */
-export interface Verdict extends Judgement {
-  /** Stable, in kebab case: links, settings and the documentation name it. */
+/** A judgement on the stack, with its remedies written for the machine. */
+export interface Verdict extends Omit<Judgement, 'remedies'> {
+  /** The most likely first. */
+  remedies: Remedy[];
+  /** Stable, in kebab case: links, settings and the documentation use it. */
   id: string;
-  /** Address of the page that explains it. */
+  /** The address of the page that explains it. */
   page: string;
 }
 
-/** One thing that can be wrong with a stack, with its page in `docs/stack/`. Unknown and pending facts raise nothing. */
+/** Checks for one conflict, which has a page in `docs/stack/`. Unknown and pending facts raise nothing. */
 export interface Judge {
   id: string;
   judge(facts: StackFacts): Judgement[];

@@ -48,11 +48,11 @@ import { frameworkDoesNotImport, frameworkReportsTrouble, frameworkSeesNoGpu } f
 import { gpuInExclusiveMode, migShowsOneInstance, persistenceModeOff } from './judges/sharing.ts';
 import { deviceOrder, gpusHidden, visibleDeviceMissing } from './judges/visibility.ts';
 import { wslLinuxDriver, wslOfFirstVersion, wslWithoutDriver, wslWithoutLibcudaLink } from './judges/wsl.ts';
-import { possible } from './remedies/possible.ts';
+import { writeRemedies } from './remedies/writeRemedies.ts';
 
 export type { Severity, Verdict } from './diagnosis.ts';
 
-/** Everything that can be wrong with a stack, in the order in which equally severe findings are shown. */
+/** All judges, in the order in which equally severe findings are shown. */
 export const judges: readonly Judge[] = [
   driverLibraryMismatch,
   driverNotRunning,
@@ -132,14 +132,14 @@ export const judges: readonly Judge[] = [
 
 const ORDER: Severity[] = ['error', 'warning', 'information'];
 
-/** What is wrong with this stack, worst first. Unknown and pending facts raise no verdict by their absence. */
+/** Judges a stack, worst diagnoses first. Unknown and pending facts raise no diagnosis by their absence. */
 export function judgeStack(facts: StackFacts): Verdict[] {
   return judges
     .flatMap(({ id, judge }) =>
       judge(facts).map((judgement) => ({
         id,
         ...judgement,
-        remedies: possible(facts, judgement.remedies),
+        remedies: writeRemedies(judgement.remedies, facts),
         page: documentationPage('stack', id),
       })),
     )

@@ -1,10 +1,11 @@
-/** A way out of a diagnosis, or a step of one. */
+/** What a person can do against a diagnosis, as it is shown: an action, written for the machine. */
 export interface Remedy {
-  /** Without a full stop. */
+  /** In the imperative, without a full stop. */
   title: string;
+  /** For the shell of the machine. It is there to be copied and is never run. */
   command?: string;
-  /** A further step of the way that stands before it; without it, another way. */
+  /** True for a further step of the way that precedes it; without it, the remedy is another way. */
   continues?: true;
-  /** The lowest driver that would do, of a remedy that updates it: two of them are one step, to the higher one. */
+  /** The lowest driver that is enough, for a remedy that updates it: two of them are one step, to the higher one. */
   driver?: string;
 }

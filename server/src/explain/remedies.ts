@@ -1,16 +1,15 @@
 import { adapted, fromIndex } from '../commands/adapted.ts';
 import { objectionTo, objectionToCode, withinWsl } from '../commands/objections.ts';
 import type { Place } from '../commands/place.ts';
+import { fromPowerShell, inShell, type Shell } from '../commands/shells.ts';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { fillIn } from '../messages/find.ts';
 import type { Look, Remedy } from '../messages/schema.ts';
-import { inCmd } from './cmd.ts';
 import type { Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import type { ExplainedRemedy, Explanation, Written } from './explanation.ts';
 import { placeIn } from './place.ts';
-import { inPowerShell } from './powerShell.ts';
 import { findingsFor, isGiven, LACKING, verdictsFor, type Weighed } from './weighing.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
@@ -92,7 +91,7 @@ function written(remedy: Remedy, situation: Situation, place: Place): ExplainedR
 /** What a verdict has written for the machine of the facts. */
 function ofVerdict({ title, command }: Verdict['remedies'][number], place: Place): ExplainedRemedy {
   const { command: line } = writtenWith({ ...(command !== undefined && { command }) }, {});
-  return { ...NOT_WRITTEN, title, command: line !== null && place.isCmd ? inCmd(line) : line, edit: null };
+  return { ...NOT_WRITTEN, title, command: line && fromPowerShell(line, shellIn(place)), edit: null };
 }
 
 /** The place once that is done which the title has done first. */
@@ -117,9 +116,13 @@ function writtenHere(what: Remedy | Look, situation: Situation, place: Place): W
   const judged = isNeeded ? { ...place, installed: {} } : place;
   const fitted = isNeeded ? own : adapted(own, judged, NAMES_BUILD.test(what.title));
   if (fitted === undefined) return undefined;
-  const there = place.os === 'windows' ? inPowerShell(fitted) : fitted;
-  const shown = place.isCmd ? inCmd(there) : there;
+  const shown = inShell(fitted, shellIn(place));
   return objectionTo(shown, judged) === undefined ? { command: shown, code, setting } : undefined;
+}
+
+function shellIn({ os, isCmd }: Place): Shell {
+  if (os !== 'windows') return 'posix';
+  return isCmd ? 'cmd' : 'powerShell';
 }
 
 /** How a title names the build that its command installs. */

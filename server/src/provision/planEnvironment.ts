@@ -1,3 +1,4 @@
+import { joined, shellOf } from '../commands/shells.ts';
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { type Choice, choose, type PossibleChange } from '../solver/choose.ts';
 import { type Needs, written } from '../solver/needs.ts';
@@ -6,10 +7,10 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { completeNeeds } from './completeNeeds.ts';
 import { installationsOf } from './draft.ts';
 import { type Draft, type EnvironmentPlan, type Form, isOfContainer, type PlannedChange } from './environmentPlan.ts';
-import { condaCommands, pipCommands, type Shell, script, uvCommands } from './forms/commands.ts';
+import { type CommandPlace, condaCommands, pipCommands, script, uvCommands } from './forms/commands.ts';
 import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts';
 import { commented, opening } from './forms/lines.ts';
-import { pdmCommands, pipenvCommands, poetryCommands } from './forms/projectTools.ts';
+import { projectCommands } from './forms/projectTools.ts';
 
 /** What installs packages into an environment that works on that machine; a pure function of facts and needs. */
 export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): EnvironmentPlan {
@@ -90,17 +91,15 @@ function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: 
   const file = (lines: readonly string[]) => script(draft, lines);
   switch (form) {
     case 'pip':
-      return file(pipCommands(draft, shellOf(facts)));
+      return file(pipCommands(draft, placeOf(facts)));
     case 'uv':
-      return file(uvCommands(draft, shellOf(facts)));
+      return file(uvCommands(draft, placeOf(facts)));
     case 'poetry':
-      return file(poetryCommands(draft));
     case 'pdm':
-      return file(pdmCommands(draft, shellOf(facts).isWindows));
     case 'pipenv':
-      return file(pipenvCommands(draft));
+      return file(projectCommands(draft, form, shellOf(facts)));
     case 'conda':
-      return file(condaCommands(draft, shellOf(facts)));
+      return file(condaCommands(draft, placeOf(facts)));
     case 'pixi':
       return file(pixi(draft, platformOf(target)));
     case 'dockerfile':
@@ -110,28 +109,28 @@ function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: 
   }
 }
 
-/** Forms that are no commands. */
+/** Forms that are files instead of commands. */
 const FILES: readonly Form[] = ['pixi', 'dockerfile', 'devcontainer'];
 
-/** What installs, without what tries it: VS Code has a command for that. PowerShell before 7 knows no `&&`. */
+/** The commands that install, without the one that tests: VS Code has a command for that. */
 function commandOf(facts: StackFacts, { outcome }: Draft, form: Form, text: string): string | null {
   if (outcome === 'impossible' || FILES.includes(form)) return null;
   const lines = text.split('\n').filter((line) => line !== '' && !/^(#|(\w+ run )?gpu-doctor )/.test(line));
-  return lines.join(shellOf(facts).isWindows ? '; ' : ' && ');
+  return joined(lines, shellOf(facts));
 }
 
-/** An environment that is there is left as it is: a new one gets a name of its own. */
-function shellOf(facts: StackFacts): Shell {
+/** An existing environment stays as it is: the new one gets another name. */
+function placeOf(facts: StackFacts): CommandPlace {
   const interpreter = knownValue(facts.interpreter);
   const isThere = interpreter?.environment === 'venv' && /[\\/]\.venv$/.test(interpreter.prefix);
   return {
-    isWindows: knownValue(facts.os)?.family === 'windows',
+    shell: shellOf(facts),
     folder: isThere ? '.venv-gpu' : '.venv',
     isUvProject: knownValue(facts.projectTool) === 'uv',
   };
 }
 
-/** As conda and pixi name platforms. */
+/** The platform's name in conda and pixi. */
 function platformOf(target: Target | { trouble: string }): string {
   if ('trouble' in target) return 'linux-64';
   const { os, architecture } = target;

@@ -1,10 +1,10 @@
+import type { Action } from '../../commands/action.ts';
 import { capabilityOfBoard, jetpackOf } from '../../published/releases/jetpacks.ts';
 import { majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
-import type { Remedy } from '../remedy.ts';
 
 /** What runs on a Jetson is compiled for its JetPack: wheels for servers with Arm hold no code for its GPU. */
 export const buildForOtherBoard: Judge = {
@@ -65,13 +65,17 @@ function isPublishedForServers(facts: StackFacts, framework: string, version: st
   return framework === 'jax' && Boolean(plugin);
 }
 
-function remediesFor(facts: StackFacts, framework: string, jetpack: string | undefined): Remedy[] {
+function remediesFor(facts: StackFacts, framework: string, jetpack: string | undefined): Action[] {
   if (framework === 'torch') return installFittingTorch(facts);
   const which = jetpack === undefined ? '' : ` for JetPack ${jetpack}`;
   return [
     {
-      title: `Use a container of NVIDIA's for Jetson${which} (https://github.com/dusty-nv/jetson-containers), which holds one for it`,
+      do: 'advise',
+      title: `Use one of NVIDIA's containers for Jetson${which} (https://github.com/dusty-nv/jetson-containers), which includes it`,
     },
-    { title: `Build ${framework === 'jax' ? 'jaxlib' : framework} on the board for its compute capability` },
+    {
+      do: 'advise',
+      title: `Build ${framework === 'jax' ? 'jaxlib' : framework} on the board for its compute capability`,
+    },
   ];
 }

@@ -1,3 +1,6 @@
+import type { Action } from '../../commands/action.ts';
+import { onWindows } from '../../commands/shells.ts';
+import { inCondaEnvironment } from '../../commands/writeAction.ts';
 import { isWrittenSource } from '../../pasted/report.ts';
 import { isAtLeast } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
@@ -5,7 +8,6 @@ import { anyOf, gpusAreThere, nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks } from '../../stack/facts/installed.ts';
 import { onChip, usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installingWithConda, onWindows } from '../remedies/installing.ts';
 import {
   fittingWithNewestDriver,
   installFittingTorch,
@@ -16,7 +18,6 @@ import {
 } from '../remedies/installTorch.ts';
 import { installJaxWithCuda } from '../remedies/startedByDriver.ts';
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
-import type { Remedy } from '../remedy.ts';
 
 export const cpuOnlyTorch: Judge = {
   id: 'cpu-only-torch',
@@ -40,12 +41,11 @@ export const cpuOnlyJax: Judge = {
   },
 };
 
-function installJax(facts: StackFacts): Remedy[] {
-  const ofConda = knownValue(facts.frameworks.jax)?.installer === 'conda';
-  const withConda = ofConda
-    ? installingWithConda(facts, "Take conda's build of jaxlib with CUDA", '"jaxlib=*=*cuda*"')
-    : [];
-  return withConda.length > 0 ? withConda : installJaxWithCuda(facts);
+function installJax(facts: StackFacts): Action[] {
+  const ofConda = knownValue(facts.frameworks.jax)?.installer === 'conda' && inCondaEnvironment(facts);
+  return ofConda
+    ? [{ do: 'condaInstall', title: "Install conda's build of jaxlib with CUDA", specs: ['jaxlib=*=*cuda*'] }]
+    : installJaxWithCuda(facts);
 }
 
 export const cpuOnlyTensorflow: Judge = {
@@ -61,29 +61,31 @@ export const cpuOnlyTensorflow: Judge = {
   },
 };
 
-function installTensorflow(facts: StackFacts): Remedy[] {
+function installTensorflow(facts: StackFacts): Action[] {
   const fitting = installFittingTensorflow(facts);
   if (fitting.length > 0) return fitting;
   if (onChip(facts)) {
     return [
       {
+        do: 'advise',
         title:
           "Install NVIDIA's own TensorFlow for this board's JetPack (https://docs.nvidia.com/deeplearning/frameworks/install-tf-jetson-platform/)",
       },
     ];
   }
   if (knownValue(facts.os)?.architecture === 'arm64') {
-    return [{ title: "For Arm there are no wheels with CUDA: use NVIDIA's own container (nvcr.io/nvidia/tensorflow)" }];
+    const title = "Use NVIDIA's container (nvcr.io/nvidia/tensorflow): there are no wheels with CUDA for Arm";
+    return [{ do: 'advise', title }];
   }
   return [
     {
-      title:
-        'No TensorFlow is published for this Python, driver and GPU: take a Python that has one, or update the driver',
+      do: 'advise',
+      title: 'Use another Python, or update the driver: no TensorFlow is published for this Python, driver and GPU',
     },
   ];
 }
 
-function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', remedies: Remedy[]): Judgement[] {
+function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', remedies: Action[]): Judgement[] {
   const installed = installedFrameworks(facts).find((each) => each.framework === framework);
   const gpus = usableGpus(facts);
   const board = knownValue(facts.board);
@@ -124,7 +126,7 @@ export function isUntold({ gpus, board, os }: StackFacts): boolean {
   return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board) && knownValue(os)?.family !== 'macos';
 }
 
-function whateverIsThere({ framework, title, source, build }: InstalledFramework, remedies: Remedy[]): Judgement {
+function whateverIsThere({ framework, title, source, build }: InstalledFramework, remedies: Action[]): Judgement {
   return {
     framework,
     severity: 'information',
@@ -232,17 +234,20 @@ export const pythonUnderRosetta: Judge = {
           python.environment === 'conda'
             ? [
                 {
-                  title: "Make the environment anew for Apple's processors",
+                  do: 'run',
+                  title: "Create the environment again for Apple's processors",
                   command: 'CONDA_SUBDIR=osx-arm64 conda create -n NAME python',
                 },
               ]
             : [
                 {
+                  do: 'run',
                   title: "Install a Python for Apple's processors",
                   command: 'arch -arm64 /opt/homebrew/bin/brew install python',
                 },
                 {
-                  title: 'Make the environment anew with it',
+                  do: 'run',
+                  title: 'Create the environment again with it',
                   continues: true,
                   command: '/opt/homebrew/bin/python3 -m venv --clear .venv',
                 },
@@ -274,15 +279,18 @@ export const tensorflowOnWindows: Judge = {
           sign,
         ],
         remedies: [
-          { title: 'Run it in WSL 2, which uses the driver of Windows', command: 'wsl --install' },
+          { do: 'run', title: "Run TensorFlow in WSL 2, which uses Windows' driver", command: 'wsl --install' },
           {
-            title: "There, install it with CUDA's libraries",
+            do: 'run',
+            title: "In WSL, install it with CUDA's libraries",
             continues: true,
             command: 'pip install "tensorflow[and-cuda]"',
           },
           {
-            title: 'Stay on Windows with Keras on torch, which has CUDA there',
-            command: '$env:KERAS_BACKEND = "torch"',
+            do: 'set',
+            title: 'Stay on Windows with Keras on torch, which supports CUDA there',
+            variable: 'KERAS_BACKEND',
+            value: 'torch',
           },
         ],
       },

@@ -1,16 +1,14 @@
-import { quoted } from '../../commands/shellWords.ts';
+import type { Action } from '../../commands/action.ts';
 import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
 import { installedPackages, isOf } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing } from '../remedies/installing.ts';
 import { installFittingTorch, installTorchOf } from '../remedies/installTorch.ts';
 import { pinsOnTorch, releasesForTorch } from '../remedies/pins.ts';
-import type { Remedy } from '../remedy.ts';
 
-/** Installed packages that ask for another torch than the one that is there. */
+/** Installed packages that need another torch than the installed one. */
 export const packagesClash: Judge = {
   id: 'packages-clash',
   judge: (facts) => [...otherTorch(facts), ...unmet(facts), ...companions(facts), ...known(facts)],
@@ -28,27 +26,24 @@ function otherTorch(facts: StackFacts): Judgement[] {
       { fact: `${name} ${version} asks for torch${specifier}`, source },
       { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
     ],
-    remedies: [...torchFor(facts, name, version, specifier), ...followingTorch(facts, name, here)],
+    remedies: [...torchFor(facts, name, version, specifier), ...followingTorch(name, here)],
   }));
 }
 
-/** One that fits the machine, else the one that the package brings along. */
-function torchFor(facts: StackFacts, name: string, version: string, specifier: string): Remedy[] {
+/** Installs a torch that fits the machine, else the one that the package brings along. */
+function torchFor(facts: StackFacts, name: string, version: string, specifier: string): Action[] {
   const fitting = installFittingTorch(facts);
   if (fitting.length > 0 || !specifier.startsWith('==')) return fitting;
-  const title = `Go back to the torch that ${name} ${version} was made for, ${specifier.slice(2)}, which it brings along,`;
-  return installing(facts, title, `${name}==${version.split('+')[0]}`).slice(0, 1);
+  const title = `Reinstall ${name} ${version}, which brings its torch ${specifier.slice(2)},`;
+  return [{ do: 'install', title, requirements: [`${name}==${version.split('+')[0]}`] }];
 }
 
-/** The releases of a package that were made for the torch that is there. */
-function followingTorch(facts: StackFacts, name: string, torch: string): Remedy[] {
+/** Installs the releases of a package for the present torch. */
+function followingTorch(name: string, torch: string): Action[] {
   const releases = releasesForTorch(name, torch);
   return releases === undefined
-    ? [{ title: `Bring ${name} to a release for torch ${torch}, or compile it here` }]
-    : installing(facts, `Install the ${name} that was made for torch ${torch}`, quoted(`${name}${releases}`)).slice(
-        0,
-        1,
-      );
+    ? [{ do: 'advise', title: `Update ${name} to a release for torch ${torch}, or compile it here` }]
+    : [{ do: 'install', title: `Install the ${name} for torch ${torch}`, requirements: [`${name}${releases}`] }];
 }
 
 /** The families of torch are held against each other by verdicts of their own. */
@@ -80,7 +75,13 @@ function unmet(facts: StackFacts): Judgement[] {
             { fact: `${name} ${version} requires ${found.name}${specifier}`, source: folder },
             { fact: `${found.name} ${found.version}`, source: found.folder },
           ],
-          remedies: installing(facts, `Install what ${name} asks for`, quoted(`${found.name}${specifier}`)),
+          remedies: [
+            {
+              do: 'install' as const,
+              title: `Install the ${found.name} that ${name} requires`,
+              requirements: [`${found.name}${specifier}`],
+            },
+          ],
         },
       ];
     }),
@@ -111,8 +112,8 @@ function companions(facts: StackFacts): Judgement[] {
         ],
         remedies:
           versions === undefined
-            ? [{ title: `Bring ${name} to the release for torch ${torch.version.split('+')[0]}` }]
-            : installing(facts, `Install the ${name} of this torch`, quoted(`${name}${versions}`)),
+            ? [{ do: 'advise', title: `Update ${name} to the release for torch ${torch.version.split('+')[0]}` }]
+            : [{ do: 'install', title: `Install the ${name} for this torch`, requirements: [`${name}${versions}`] }],
       },
     ];
   });
@@ -138,14 +139,14 @@ function known(facts: StackFacts): Judgement[] {
         ],
         remedies: row.want.startsWith('torch')
           ? newerTorch(facts, row.want)
-          : installing(facts, `Install ${row.want}`, quoted(row.want)),
+          : [{ do: 'install', title: `Install ${row.want}`, requirements: [row.want] }],
       },
     ];
   });
 }
 
-/** One that fits the machine, where that is known. */
-function newerTorch(facts: StackFacts, want: string): Remedy[] {
+/** Installs one that fits the machine, where that is known. */
+function newerTorch(facts: StackFacts, want: string): Action[] {
   const fitting = installTorchOf(facts, want.replace(/^torch/, ''));
-  return fitting.length > 0 ? fitting : installing(facts, `Install ${want}`, quoted(want));
+  return fitting.length > 0 ? fitting : [{ do: 'install', title: `Install ${want}`, requirements: [want] }];
 }

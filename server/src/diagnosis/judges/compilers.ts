@@ -1,4 +1,5 @@
-import { quoted, quotePath } from '../../commands/shellWords.ts';
+import type { Action } from '../../commands/action.ts';
+import { onWindows, quotePath } from '../../commands/shells.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { compiledBy, compilersFor, cudaOfDriver, driverOfCuda } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
@@ -8,9 +9,7 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
-import { installingWithConda, setting } from '../remedies/installing.ts';
 import { updatingDriver } from '../remedies/updatingDriver.ts';
-import type { Remedy } from '../remedy.ts';
 
 /** The toolkit that compiles extensions makes no code for the GPU. */
 export const toolkitOlderThanGpu: Judge = {
@@ -35,14 +34,16 @@ export const toolkitOlderThanGpu: Judge = {
     );
     const isNewer = compareVersions(capability, known.highest) > 0;
     const reach = isNewer ? `makes code up to compute capability ${known.highest}, not` : 'makes no code';
-    const remedies: Remedy[] = [
-      knowingToolkit(torch.cuda, capability),
+    const remedies: Action[] = [
+      knowingToolkit(facts, torch.cuda, capability),
       ...(relative === undefined
         ? []
         : [
             {
-              title: 'Compile for the newest that it knows, whose code runs on this GPU as well',
-              command: setting(facts, 'TORCH_CUDA_ARCH_LIST', relative),
+              do: 'set' as const,
+              title: 'Compile for the newest GPU that it knows, whose code runs on this one as well',
+              variable: 'TORCH_CUDA_ARCH_LIST',
+              value: relative,
             },
           ]),
     ];
@@ -60,24 +61,39 @@ export const toolkitOlderThanGpu: Judge = {
   },
 };
 
-/** torch's own CUDA, where its compiler knows the GPU; else the first that does, which has to be of torch's major version. */
-function knowingToolkit(cuda: string, capability: string): Remedy {
+/** Installs torch's own CUDA if its compiler knows the GPU, else the first that does; it must have torch's major version. */
+function knowingToolkit(facts: StackFacts, cuda: string, capability: string): Action {
   const release = minorOf(cuda);
   const since = compilersFor(capability)?.since;
   if (since === undefined || (compiledBy(release)?.capabilities.includes(capability) ?? true)) {
-    return {
-      title: `Only if you compile extensions: install a toolkit of CUDA ${cuda}, which torch is built for, and name it`,
-      command: `export CUDA_HOME=/usr/local/cuda-${release}`,
-    };
+    return selectingToolkit(
+      facts,
+      release,
+      `Only if you compile extensions: install the CUDA toolkit ${cuda}, which torch is built for, and set CUDA_HOME`,
+    );
   }
   if (majorOf(since) !== majorOf(release)) {
     return {
-      title: `Only if you compile extensions: take a torch for CUDA ${since} or newer, the first that knows this GPU, and a toolkit of that CUDA`,
+      do: 'advise',
+      title: `Only if you compile extensions: install a torch for CUDA ${since} or newer, the first that knows this GPU, and its toolkit`,
     };
   }
+  return selectingToolkit(
+    facts,
+    since,
+    `Only if you compile extensions: install the CUDA toolkit ${since}, the first that knows this GPU, and set CUDA_HOME`,
+  );
+}
+
+/** Sets CUDA_HOME to where NVIDIA's installer puts a toolkit, such as "12.4". */
+export function selectingToolkit(facts: StackFacts, release: string, title: string): Action {
   return {
-    title: `Only if you compile extensions: install a toolkit of CUDA ${since}, the first that knows this GPU, and name it`,
-    command: `export CUDA_HOME=/usr/local/cuda-${since}`,
+    do: 'set',
+    title,
+    variable: 'CUDA_HOME',
+    value: onWindows(facts)
+      ? `C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v${release}`
+      : `/usr/local/cuda-${release}`,
   };
 }
 
@@ -114,10 +130,12 @@ export const ptxNewerThanDriver: Judge = {
         ],
         remedies: [
           ...(wanted === undefined ? [] : updatingDriver(facts, wanted)),
-          { title: `Install CUDA ${supported} instead, which the driver knows` },
+          { do: 'advise', title: `Install CUDA ${supported} instead, which the driver supports` },
           {
+            do: 'set',
             title: 'Keep XLA from linking in parallel',
-            command: setting(facts, 'XLA_FLAGS', '--xla_gpu_force_compilation_parallelism=1'),
+            variable: 'XLA_FLAGS',
+            value: '--xla_gpu_force_compilation_parallelism=1',
           },
         ],
       },
@@ -149,7 +167,7 @@ export const xlaWithoutLibdevice: Judge = {
     if (interpreter === undefined) return [];
     if (knownValue(facts.nvidiaWheels)?.some(({ name }) => name.startsWith('nvidia-cuda-nvcc'))) return [];
     if (/xla_gpu_cuda_data_dir/.test(knownValue(facts.variables)?.XLA_FLAGS ?? '')) return [];
-    const prefix = quotePath(interpreter.prefix, false);
+    const prefix = quotePath(interpreter.prefix, 'posix');
     return [
       {
         severity: 'warning',
@@ -159,17 +177,24 @@ export const xlaWithoutLibdevice: Judge = {
           { fact: `TensorFlow ${tensorflow.version}`, source: facts.frameworks.tensorflow.source },
         ],
         remedies: [
-          ...installingWithConda(facts, 'Install the compiler', quoted(`cuda-nvcc=${nvccFor(libraries.version)}.*`), [
-            'nvidia',
-          ]),
           {
-            title: 'Put libdevice where XLA looks',
+            do: 'condaInstall',
+            title: 'Install the compiler',
+            specs: [`cuda-nvcc=${nvccFor(libraries.version)}.*`],
+            channels: ['nvidia'],
+          },
+          {
+            do: 'run',
+            title: 'Copy libdevice to where XLA looks for it',
             command: `mkdir -p ${prefix}/lib/nvvm/libdevice && cp ${prefix}/lib/libdevice.10.bc ${prefix}/lib/nvvm/libdevice/`,
             continues: true,
           },
           {
-            title: 'Tell XLA where that is',
-            command: `conda env config vars set --prefix ${prefix} XLA_FLAGS=--xla_gpu_cuda_data_dir=${prefix}/lib`,
+            do: 'set',
+            title: 'Set that folder for XLA whenever the environment is activated',
+            variable: 'XLA_FLAGS',
+            value: `--xla_gpu_cuda_data_dir=${interpreter.prefix}/lib`,
+            inCondaEnvironment: true,
             continues: true,
           },
         ],

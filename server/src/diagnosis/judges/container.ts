@@ -1,22 +1,42 @@
+import type { Action } from '../../commands/action.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { builtForCuda, installedFrameworks, seesGpu } from '../../stack/facts/installed.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import type { Remedy } from '../remedy.ts';
 
-/** How each kind of container is given GPUs. */
-const GIVING: Readonly<Record<string, Remedy[]>> = {
-  Kubernetes: [{ title: "Ask for a GPU in the pod's resources: limits: {nvidia.com/gpu: 1}" }],
-  Podman: [{ title: 'Start it with the GPUs', command: 'podman run --device nvidia.com/gpu=all IMAGE' }],
-  Apptainer: [{ title: 'Start it with the driver of the host', command: 'apptainer exec --nv IMAGE COMMAND' }],
-  Singularity: [{ title: 'Start it with the driver of the host', command: 'singularity exec --nv IMAGE COMMAND' }],
+/** How to start each kind of container with GPUs. */
+const GIVING: Readonly<Record<string, Action[]>> = {
+  Kubernetes: [requestingGpu('nvidia.com/gpu')],
+  Podman: [starting('the GPUs', 'podman run --device nvidia.com/gpu=all IMAGE')],
+  Apptainer: [starting("the host's driver", 'apptainer exec --nv IMAGE COMMAND')],
+  Singularity: [starting("the host's driver", 'singularity exec --nv IMAGE COMMAND')],
 };
 
-const WITH_DOCKER: Remedy[] = [
-  { title: 'Start it with the GPUs', command: 'docker run --gpus all IMAGE' },
-  { title: 'In a dev container: add to devcontainer.json: "hostRequirements": {"gpu": "optional"}' },
+const WITH_DOCKER: Action[] = [
+  starting('the GPUs', 'docker run --gpus all IMAGE'),
+  {
+    do: 'edit',
+    title: 'For a dev container: add "hostRequirements": {"gpu": "optional"} to devcontainer.json',
+    file: 'devcontainer.json',
+    change: 'add "hostRequirements": {"gpu": "optional"}',
+  },
 ];
+
+/** Starts the container in another way. */
+export function starting(with_: string, command: string): Action {
+  return { do: 'run', title: `Start the container with ${with_}`, command };
+}
+
+function requestingGpu(resource: string): Action {
+  return { do: 'advise', title: `Request a GPU in the pod's resources: limits: {${resource}: 1}` };
+}
+
+/** ROCm's device files, with the groups that may open them. */
+export const STARTING_WITH_ROCM = starting(
+  'the device files and the groups that may open them',
+  'docker run --device /dev/kfd --device /dev/dri --group-add video --group-add render --security-opt seccomp=unconfined IMAGE',
+);
 
 /** The host has a driver, and the container was given neither device files nor the driver's libraries. */
 export const containerWithoutGpu: Judge = {
@@ -69,10 +89,10 @@ function seesNothing(facts: StackFacts, container: string): Judgement[] {
   ];
 }
 
-/** How the hosts of notebooks give one a GPU. */
+/** How to get a GPU from hosts of notebooks. */
 const RUNTIMES: Readonly<Record<string, string>> = {
-  'Google Colab': 'Choose one with a GPU (Runtime > Change runtime type), which starts anew',
-  Kaggle: "Choose a GPU as the notebook's accelerator (Settings > Accelerator), which starts it anew",
+  'Google Colab': 'Select a runtime with a GPU (Runtime > Change runtime type), which restarts the session',
+  Kaggle: "Select a GPU as the notebook's accelerator (Settings > Accelerator), which restarts the session",
 };
 
 function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judgement[] {
@@ -84,7 +104,7 @@ function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judg
       severity: 'information',
       finding: `This runtime of ${host} has no GPU: moving to "cuda" fails.`,
       why: [{ fact: gpus.unknown, source: gpus.source }],
-      remedies: [{ title }],
+      remedies: [{ do: 'advise', title }],
     },
   ];
 }
@@ -105,16 +125,7 @@ function withoutKfd(facts: StackFacts, container: string): Judgement[] {
         { fact: `${rocm.title} is built for ROCm`, source: rocm.source },
         ...(gpu ? [{ fact: `the host's amdgpu has the GPU at ${gpu.address}`, source: facts.pciGpus.source }] : []),
       ],
-      remedies:
-        container === 'Kubernetes'
-          ? [{ title: "Ask for a GPU in the pod's resources: limits: {amd.com/gpu: 1}" }]
-          : [
-              {
-                title: 'Start it with the files and the groups that may open them',
-                command:
-                  'docker run --device /dev/kfd --device /dev/dri --group-add video --group-add render --security-opt seccomp=unconfined IMAGE',
-              },
-            ],
+      remedies: container === 'Kubernetes' ? [requestingGpu('amd.com/gpu')] : [STARTING_WITH_ROCM],
     },
   ];
 }
@@ -159,10 +170,14 @@ export const dockerDesktopWithoutGpu: Judge = {
         ],
         remedies: [
           {
-            title: 'On Linux: use Docker Engine instead, with the NVIDIA container toolkit',
+            do: 'run',
+            title: 'On Linux: use Docker Engine with the NVIDIA Container Toolkit instead',
             command: 'docker context use default',
           },
-          { title: "On a Mac: run the program outside the container, where torch uses Apple's GPU (MPS)" },
+          {
+            do: 'advise',
+            title: "On a Mac: run the program outside the container, where torch uses Apple's GPU (MPS)",
+          },
         ],
       },
     ];
@@ -185,15 +200,19 @@ export const containerLostGpus: Judge = {
         finding: `This container (${inside}) has lost its GPUs, as happens when systemd on the host reloads its units.`,
         why: [{ fact: gpus.unknown, source: gpus.source }],
         remedies: [
-          { title: 'Start the container anew' },
+          { do: 'advise', title: 'Restart the container' },
           {
-            title: "Then keep it from happening again, on the host: let systemd know of the driver's device files",
+            do: 'run',
+            title: "Then prevent it on the host: make the driver's device files known to systemd",
             command: 'sudo nvidia-ctk system create-dev-char-symlinks --create-all',
             continues: true,
           },
           {
+            do: 'edit',
             title:
-              'Or have Docker keep its own rules, in /etc/docker/daemon.json: "exec-opts": ["native.cgroupdriver=cgroupfs"]',
+              'Or add "exec-opts": ["native.cgroupdriver=cgroupfs"] to /etc/docker/daemon.json, so that Docker keeps its own rules',
+            file: '/etc/docker/daemon.json',
+            change: 'add "exec-opts": ["native.cgroupdriver=cgroupfs"]',
             continues: true,
           },
         ],
@@ -230,13 +249,15 @@ export const containerToolkitTooOld: Judge = {
         ],
         remedies: [
           {
-            title: 'Update it',
+            do: 'run',
+            title: "Update NVIDIA's container toolkit",
             command: `${update} nvidia-container-toolkit libnvidia-container1 libnvidia-container-tools`,
           },
-          { title: 'Restart Docker', command: 'sudo systemctl restart docker', continues: true },
+          { do: 'run', title: 'Restart Docker', command: 'sudo systemctl restart docker', continues: true },
           {
+            do: 'run',
             title:
-              'Have it leave the rules alone, with no-cgroups = true in /etc/nvidia-container-runtime/config.toml, and hand the device files over by name',
+              'Set no-cgroups = true in /etc/nvidia-container-runtime/config.toml and pass the device files by name',
             command:
               'docker run --gpus all --device /dev/nvidia0 --device /dev/nvidiactl --device /dev/nvidia-uvm IMAGE',
           },

@@ -1,4 +1,4 @@
-import { quoted } from '../../commands/shellWords.ts';
+import type { Action } from '../../commands/action.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { compareVersions, isAtLeast, majorAndMinor, majorOf } from '../../published/versions.ts';
@@ -8,11 +8,9 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing } from '../remedies/installing.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
 import { withoutFolder } from '../remedies/libraryPath.ts';
 import { fittingTorch } from '../remedies/torchFamily.ts';
-import type { Remedy } from '../remedy.ts';
 
 /** cuDNN as a framework loads it, beside the one that it was built with. */
 interface CudnnPair {
@@ -71,7 +69,7 @@ export const cudnnWithoutGpu: Judge = {
             { fact: `cuDNN ${loaded.version}; 9.10 is the last for GPUs below 7.5`, source: loaded.source },
             { fact: `compute capability ${computeCapability} of the ${nameGpus(dropped)}`, source: facts.gpus.source },
           ],
-          remedies: pinCudnn(facts, each, '9.10.2.21'),
+          remedies: pinCudnn(each, '9.10.2.21'),
         },
       ];
     }),
@@ -106,7 +104,12 @@ export const cudnnShadowed: Judge = {
         ],
         remedies: onPath
           ? withoutFolder(facts, 'libraryPath', other.path.replace(/[\\/][^\\/]*$/, ''))
-          : [{ title: `Remove the system's cuDNN, or install torch's in its version (${other.version})` }],
+          : [
+              {
+                do: 'advise',
+                title: `Remove the system's cuDNN, or install torch's in its version (${other.version})`,
+              },
+            ],
       },
     ];
   },
@@ -153,7 +156,7 @@ function judgement(
   return [{ severity, finding, why, remedies: cudnnRemedies(facts, each, major, minor) }];
 }
 
-function cudnnRemedies(facts: StackFacts, each: InstalledFramework, major: number, minor: number): Remedy[] {
+function cudnnRemedies(facts: StackFacts, each: InstalledFramework, major: number, minor: number): Action[] {
   const library = knownValue(facts.loadedCudnn[each.framework]);
   // Torch brings its own; others may need the rest of what lies there.
   if (library?.origin === 'libraryPath' && each.framework === 'torch') {
@@ -161,8 +164,9 @@ function cudnnRemedies(facts: StackFacts, each: InstalledFramework, major: numbe
   }
   const shared = library?.origin === 'wheel' && sharesWithTorch(facts, each, library.package ?? '');
   if (shared) return keepingApart(facts, each, major, minor);
-  if (library?.origin === 'wheel') return pinCudnn(facts, each, `${major}.${minor}`);
-  return [{ title: `Install cuDNN ${major}.${minor} or a newer ${major} where ${each.build.name} looks for it` }];
+  if (library?.origin === 'wheel') return pinCudnn(each, `${major}.${minor}`);
+  const title = `Install cuDNN ${major}.${minor} or a newer ${major} where ${each.build.name} looks for it`;
+  return [{ do: 'advise', title }];
 }
 
 /** Torch requires its cuDNN to the digit: another one breaks its pin. */
@@ -176,19 +180,28 @@ function sharesWithTorch(
   return Boolean(isPinned) || knownValue(loadedCudnn.torch)?.package === wheel;
 }
 
-function keepingApart(facts: StackFacts, { build }: InstalledFramework, major: number, minor: number): Remedy[] {
+function keepingApart(facts: StackFacts, { build }: InstalledFramework, major: number, minor: number): Action[] {
   const family = fittingTorch(facts);
   const torch = knownValue(facts.frameworks.torch);
   const cudnn = family && torchReleaseOf(family.torch)?.builds.get(family.tag)?.cudnn;
   const fits = cudnn && majorOf(cudnn) === String(major) && compareVersions(cudnn, `${major}.${minor}`) >= 0;
-  const apart = { title: `Give ${build.name} an environment of its own: torch pins the cuDNN that it shares` };
+  const apart: Action = {
+    do: 'advise',
+    title: `Give ${build.name} an environment of its own: torch pins the cuDNN that they share`,
+  };
   const moves = family !== undefined && !torch?.version.startsWith(family.torch);
   return fits && moves ? [...installFittingTorch(facts), apart] : [apart];
 }
 
-function pinCudnn(facts: StackFacts, { build }: InstalledFramework, version: string): Remedy[] {
+function pinCudnn({ build }: InstalledFramework, version: string): Action[] {
   const family = majorOf(build.cuda ?? '');
   const exact = version.split('.').length > 2;
   const requirement = exact ? `==${version}` : `>=${version},<${Number(majorOf(version)) + 1}`;
-  return installing(facts, `Install cuDNN ${version}`, quoted(`nvidia-cudnn-cu${family}${requirement}`));
+  return [
+    {
+      do: 'install',
+      title: `Install cuDNN ${version}`,
+      requirements: [`nvidia-cudnn-cu${family}${requirement}`],
+    },
+  ];
 }

@@ -1,11 +1,10 @@
 /** Names that lead nowhere: a variable's folder, a library's link. */
 
-import { quotePath } from '../../commands/shellWords.ts';
+import { quotePath } from '../../commands/shells.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
-import { setting, unsetting } from '../remedies/installing.ts';
 
 /** CUDA_HOME counts before all else for those that compile, also where the folder that it names is gone. */
 export const cudaHomeMissing: Judge = {
@@ -31,11 +30,13 @@ export const cudaHomeMissing: Judge = {
             ? []
             : [
                 {
-                  title: `Name the toolkit ${other.version ?? ''} that is there`.replace('  ', ' '),
-                  command: setting(facts, 'CUDA_HOME', other.root),
+                  do: 'set' as const,
+                  title: `Set CUDA_HOME to the installed toolkit${other.version === null ? '' : ` ${other.version}`}`,
+                  variable: 'CUDA_HOME',
+                  value: other.root,
                 },
               ]),
-          { title: 'Remove the variable where it is set', command: unsetting(facts, 'CUDA_HOME') },
+          { do: 'unset', title: 'Remove the variable where it is set', variable: 'CUDA_HOME' },
         ],
       },
     ];
@@ -57,8 +58,9 @@ export const libraryLinkBroken: Judge = {
         why: broken.map((link) => ({ fact: 'the file that it leads to is gone', source: link })),
         remedies: [
           {
-            title: 'Install the library again, or remove the link and let the loader know',
-            command: `sudo rm ${broken.map((link) => quotePath(link, false)).join(' ')} && sudo ldconfig`,
+            do: 'run',
+            title: "Install the library again, or remove the link and update the loader's cache",
+            command: `sudo rm ${broken.map((link) => quotePath(link, 'posix')).join(' ')} && sudo ldconfig`,
           },
         ],
       },

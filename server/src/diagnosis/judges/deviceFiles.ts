@@ -1,7 +1,7 @@
 import { knownValue } from '../../stack/facts/facts.ts';
 import { installedFrameworks, seesGpu } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
-import { mayBeShutOut } from './container.ts';
+import { mayBeShutOut, STARTING_WITH_ROCM, starting } from './container.ts';
 
 /** CUDA reaches the driver's unified memory through a file of its own, which only root can make. */
 export const nvidiaUvmMissing: Judge = {
@@ -28,26 +28,26 @@ export const nvidiaUvmMissing: Judge = {
         ],
         remedies: inside
           ? [
+              starting('/dev/nvidia-uvm', 'docker run --gpus all --device /dev/nvidia-uvm IMAGE'),
               {
-                title: 'Hand the file into the container',
-                command: 'docker run --gpus all --device /dev/nvidia-uvm IMAGE',
-              },
-              {
+                do: 'run',
                 title: 'Load the module on the host first',
                 command: 'sudo modprobe nvidia-uvm && sudo nvidia-modprobe -u -c=0',
               },
             ]
           : [
               {
-                title: 'Load the module and make its file',
+                do: 'run',
+                title: 'Load the module and create its file',
                 command: 'sudo modprobe nvidia-uvm && sudo nvidia-modprobe -u -c=0',
               },
               {
-                title: 'Have it loaded at every start',
+                do: 'run',
+                title: 'Load it whenever the machine starts',
                 command: 'echo nvidia-uvm | sudo tee /etc/modules-load.d/nvidia-uvm.conf',
                 continues: true,
               },
-              { title: 'Install nvidia-modprobe, with which CUDA makes the file itself' },
+              { do: 'advise', title: 'Install nvidia-modprobe, with which CUDA creates the file itself' },
             ],
       },
     ];
@@ -71,16 +71,11 @@ export const amdGpuNotPermitted: Judge = {
           { fact: `${rocm.title} is built for ROCm`, source: rocm.source },
         ],
         remedies: inside
-          ? [
-              {
-                title: 'Start the container with the files and the groups that may open them',
-                command:
-                  'docker run --device /dev/kfd --device /dev/dri --group-add video --group-add render --security-opt seccomp=unconfined IMAGE',
-              },
-            ]
+          ? [STARTING_WITH_ROCM]
           : [
               {
-                title: 'Join the groups that may, and sign in again',
+                do: 'run',
+                title: 'Join the groups that may open it, and sign in again',
                 command: 'sudo usermod -aG render,video "$USER"',
               },
             ],

@@ -1,3 +1,4 @@
+import type { Action } from '../../commands/action.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { gpusAreThere } from '../../stack/facts/gpuName.ts';
@@ -5,7 +6,8 @@ import { builtForCuda, seesGpu } from '../../stack/facts/installed.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
 import { onChip } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import type { Remedy } from '../remedy.ts';
+import { RESTARTING_WSL, updatingWsl } from '../remedies/updatingDriver.ts';
+import { starting } from './container.ts';
 
 export const driverLibraryMismatch: Judge = {
   id: 'driver-library-mismatch',
@@ -25,23 +27,25 @@ export const driverLibraryMismatch: Judge = {
         why: [{ fact: gpus.unknown, source: gpus.source }, ...older],
         remedies: isContainer
           ? [
-              { title: 'Restart the container, or its host where nvidia-smi fails there as well' },
+              { do: 'advise', title: 'Restart the container, or its host if nvidia-smi fails there as well' },
               {
-                title: "Remove a driver that was installed into the container; the runtime brings the host's",
+                do: 'run',
+                title: "Remove the driver that was installed into the container; the runtime brings the host's",
                 command: "apt purge 'nvidia-*' 'libnvidia-*'",
               },
             ]
           : older.length > 0
             ? [
                 {
+                  do: 'advise',
                   title:
-                    "Take the older one's folder off the loader's path, or remove its packages (dpkg -l | grep nvidia)",
+                    "Remove the older driver's folder from the loader's path, or its packages (dpkg -l | grep nvidia)",
                 },
                 installingOne(facts, 'Remove every driver, and install one'),
               ]
             : [
-                { title: 'Restart the machine', command: 'sudo reboot' },
-                installingOne(facts, 'Where it is the same after a restart, remove every driver and install one'),
+                { do: 'run', title: 'Restart the machine', command: 'sudo reboot' },
+                installingOne(facts, 'If a restart does not help, remove every driver and install one'),
               ],
       },
     ];
@@ -64,13 +68,21 @@ function isUbuntu({ os }: StackFacts): boolean {
   return /ubuntu/i.test(knownValue(os)?.name ?? '');
 }
 
-function installingOne(facts: StackFacts, title: string): Remedy {
+function installingOne(facts: StackFacts, title: string): Action {
   return isUbuntu(facts)
-    ? { title, command: "sudo apt purge '*nvidia*' && sudo ubuntu-drivers install && sudo reboot" }
-    : { title };
+    ? { do: 'run', title, command: "sudo apt purge '*nvidia*' && sudo ubuntu-drivers install && sudo reboot" }
+    : { do: 'advise', title };
 }
 
-/** The GPU is on the bus, and no driver of NVIDIA's is in charge of it. */
+/** Reads the messages of NVIDIA's kernel module. */
+export const READING_KERNEL_LOG: Action = {
+  do: 'run',
+  title: 'Read the kernel log',
+  command: 'sudo dmesg | grep -iE "nvrm|xid"',
+  isCheck: true,
+};
+
+/** The GPU is on the bus, and no NVIDIA driver controls it. */
 export const driverNotRunning: Judge = {
   id: 'driver-not-running',
   judge(facts) {
@@ -109,7 +121,7 @@ function forVirtualMachines(driver: string | null): boolean {
   return ['vfio-pci', 'pci-stub', 'xen-pciback'].includes(driver ?? '');
 }
 
-/** Builds the module for the running kernel, as far as that is one command. */
+/** Commands that build the module for the running kernel. */
 const BUILDS: Readonly<Record<PackageTool, string>> = {
   apt: 'sudo apt install linux-headers-$(uname -r) && sudo dkms autoinstall && sudo reboot',
   dnf: 'sudo dnf install kernel-devel-$(uname -r) && sudo akmods --force && sudo reboot',
@@ -117,26 +129,40 @@ const BUILDS: Readonly<Record<PackageTool, string>> = {
   zypper: 'dkms status',
 };
 
-function startDriver({ os }: StackFacts): Remedy[] {
+function startDriver({ os }: StackFacts): Action[] {
   const tool = packageToolNamedIn(knownValue(os)?.name ?? '');
   return [
     {
-      title: 'Load the module and read what the kernel says',
+      do: 'run',
+      title: 'Load the module and read the kernel log',
       command: 'sudo modprobe nvidia; sudo dmesg | grep -i nvrm',
     },
-    { title: 'Find out whether Secure Boot refuses it', continues: true, command: 'mokutil --sb-state' },
     {
-      title: 'Build it for this kernel, where an update of the kernel has left it behind',
+      do: 'run',
+      title: 'Check whether Secure Boot refuses it',
+      command: 'mokutil --sb-state',
+      isCheck: true,
+      continues: true,
+    },
+    {
+      do: 'run',
+      title: 'Build it for this kernel, if a kernel update came without it',
       continues: true,
       command: tool === undefined ? 'dkms status' : BUILDS[tool],
     },
   ];
 }
 
-function installDriver(facts: StackFacts): Remedy[] {
+function installDriver(facts: StackFacts): Action[] {
   return isUbuntu(facts)
-    ? [{ title: 'Install the driver that Ubuntu recommends, then restart', command: 'sudo ubuntu-drivers install' }]
-    : [{ title: "Install NVIDIA's driver as your distribution does, then restart" }];
+    ? [
+        {
+          do: 'run',
+          title: 'Install the driver that Ubuntu recommends, then restart',
+          command: 'sudo ubuntu-drivers install',
+        },
+      ]
+    : [{ do: 'advise', title: "Install NVIDIA's driver with your distribution's tools, then restart" }];
 }
 
 /** The driver runs and finds no GPU, although one is on the bus. */
@@ -161,16 +187,26 @@ export const gpuNotStarted: Judge = {
           { fact: 'nvidia-smi finds no device', source: facts.gpus.source },
         ],
         remedies: [
-          { title: 'Read what the kernel says of it', command: 'sudo dmesg | grep -iE "nvrm|xid"' },
+          READING_KERNEL_LOG,
           ...(module.open
             ? []
-            : [{ title: "GPUs since Blackwell (RTX 50) need NVIDIA's open kernel module: install that flavour" }]),
+            : [
+                {
+                  do: 'advise' as const,
+                  title: "Install NVIDIA's open kernel module, which GPUs since Blackwell (RTX 50) need",
+                },
+              ]),
           {
-            continues: true,
+            do: 'advise',
             title:
-              'Switch "Above 4G Decoding" and "Resizable BAR" on in the BIOS, which large cards need ("RmInitAdapter failed")',
+              'Enable "Above 4G Decoding" and "Resizable BAR" in the BIOS, which large cards need ("RmInitAdapter failed")',
+            continues: true,
           },
-          { continues: true, title: 'Switch the machine off and on; check its power cables where that does not help' },
+          {
+            do: 'advise',
+            title: 'Switch the machine off and on; if that does not help, check its power cables',
+            continues: true,
+          },
         ],
       },
     ];
@@ -195,22 +231,15 @@ export const cudaLibraryMissing: Judge = {
           { fact: gpusAreThere(knownValue(gpus) ?? []), source: gpus.source },
         ],
         remedies: inside
-          ? [
-              {
-                title: 'Start the container with both capabilities',
-                command: 'docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE',
-              },
-            ]
+          ? [starting('both capabilities', 'docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE')]
           : [
               ...(knownValue(wsl)
-                ? [
-                    { title: 'Update the driver of Windows, then WSL from Windows', command: 'wsl --update' },
-                    { title: 'Start WSL again', command: 'wsl --shutdown', continues: true as const },
-                  ]
+                ? [updatingWsl('Update the driver in Windows, then WSL'), RESTARTING_WSL]
                 : [
                     {
+                      do: 'advise' as const,
                       title:
-                        "Install the driver's libraries for computing, which some distributions package apart (libcuda1)",
+                        "Install the driver's CUDA libraries, which some distributions package separately (libcuda1)",
                     },
                   ]),
             ],

@@ -1,3 +1,4 @@
+import type { Action } from '../../commands/action.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import {
   cudaOfDriver,
@@ -13,13 +14,11 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
 import { onChip } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, removing } from '../remedies/installing.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
 import { withoutFolder } from '../remedies/libraryPath.ts';
 import { installJaxForDriver, installOnnxruntime } from '../remedies/startedByDriver.ts';
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
 import { updatingDriver } from '../remedies/updatingDriver.ts';
-import type { Remedy } from '../remedy.ts';
 
 /** The driver against the floor of the CUDA family that a build is made for. */
 export const driverTooOld: Judge = {
@@ -51,7 +50,7 @@ export const driverTooOld: Judge = {
             ...(framework === 'tensorflow' ? installFittingTensorflow(facts) : []),
             ...(framework === 'jax' ? installJaxForDriver(facts) : []),
             ...(framework === 'onnxruntime' ? installOnnxruntime(facts) : []),
-            ...(driver === undefined ? [] : inPlaceOf(facts, name, driver, system)),
+            ...(driver === undefined ? [] : inPlaceOf(name, driver, system)),
           ],
         },
       ];
@@ -87,8 +86,8 @@ function familiesOf(facts: StackFacts): Need[] {
   });
 }
 
-/** The package of the same kind for an older family that the driver runs: "tensorrt-cu12" of "tensorrt-cu13". */
-function inPlaceOf(facts: StackFacts, name: string, driver: string, system: DriverSystem): Remedy[] {
+/** Replaces a package by the one for an older CUDA that the driver supports: "tensorrt-cu13" by "tensorrt-cu12". */
+function inPlaceOf(name: string, driver: string, system: DriverSystem): Action[] {
   const { families } = gpuPackages();
   const kind = name.replace(/\d+/, '');
   const older = families.findLast(({ name: each, cuda }) => {
@@ -96,10 +95,14 @@ function inPlaceOf(facts: StackFacts, name: string, driver: string, system: Driv
     return each !== name && each.replace(/\d+/, '') === kind && lowest && compareVersions(driver, lowest) >= 0;
   });
   if (older === undefined || !families.some((each) => each.name === name)) return [];
-  const [install] = installing(facts, `For this driver, install ${older.name}`, older.name);
   return [
-    ...removing(facts, `Remove ${name}`, name).slice(0, 1),
-    ...(install === undefined ? [] : [{ ...install, continues: true as const }]),
+    { do: 'uninstall', packages: [name] },
+    {
+      do: 'install',
+      title: `Install ${older.name}, which this driver supports,`,
+      requirements: [older.name],
+      continues: true,
+    },
   ];
 }
 
@@ -149,7 +152,7 @@ export const forwardCompatibilityOnGeforce: Judge = {
         ],
         remedies: [
           ...(isMounted ? [withoutMounted(isNewer)] : withoutFolder(facts, first.origin, folderOf(first.path))),
-          { title: 'Take an image of a CUDA that the driver supports by itself' },
+          USING_OTHER_IMAGE,
           ...(isNewer ? updatingDriver(facts, first.version) : []),
         ],
       },
@@ -175,21 +178,28 @@ function shownByTool(facts: StackFacts): Judgement[] {
       why: [{ fact: `driver ${driver}, CUDA ${cuda}`, source: facts.driver.source }],
       remedies: [
         ...(lowest === undefined ? [] : updatingDriver(facts, lowest)),
-        { title: 'Take an image of a CUDA that the driver supports by itself' },
+        USING_OTHER_IMAGE,
         withoutMounted(true),
       ],
     },
   ];
 }
 
-/** Newer ones are mounted out of the image's folder `compat`; older ones were installed into it. */
-function withoutMounted(isNewer: boolean): Remedy {
+const USING_OTHER_IMAGE: Action = {
+  do: 'advise',
+  title: 'Use an image with a CUDA that the driver supports by itself',
+};
+
+/** Newer ones are mounted from the image's folder `compat`; older ones were installed into it. */
+function withoutMounted(isNewer: boolean): Action {
   return isNewer
     ? {
-        title: "Remove the image's compatibility libraries in its Dockerfile, and start the container anew",
+        do: 'run',
+        title: "Remove the image's compatibility libraries in its Dockerfile, and create the container again",
         command: 'rm -rf /usr/local/cuda*/compat && ldconfig',
       }
     : {
+        do: 'run',
         title: "Remove the driver that was installed into the image; the container's runtime brings the host's",
         command: "apt-get purge -y 'nvidia-*' 'libnvidia-*' && ldconfig",
       };

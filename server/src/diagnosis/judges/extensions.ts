@@ -1,3 +1,5 @@
+import type { Action } from '../../commands/action.ts';
+import { inCondaEnvironment } from '../../commands/writeAction.ts';
 import { gpuPackageFiles, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
@@ -6,11 +8,10 @@ import { isOf } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, installingWithConda, setting } from '../remedies/installing.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
 import { fittingTorch } from '../remedies/torchFamily.ts';
 import { cudaOfWheel } from '../remedies/wheelCuda.ts';
-import type { Remedy } from '../remedy.ts';
+import { selectingToolkit } from './compilers.ts';
 
 /** Compiled extensions beside another torch than those for which their release has wheels, or another CUDA. */
 export const builtForOtherTorch: Judge = {
@@ -44,18 +45,31 @@ function otherCuda(facts: StackFacts, { name, version, builtFor }: Package, cuda
         { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
       remedies: refuses
-        ? installing(
-            facts,
-            `Install ${name} anew from its sources`,
-            `--no-cache-dir --no-binary ${name} ${name}==${version.split('+')[0]}`,
-            { anew: true },
-          )
-        : [{ title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists` }],
+        ? [compiling(name, version.split('+')[0] ?? version, `Reinstall ${name} from its sources`)]
+        : [installingWheel(name, cuda)],
     },
   ];
 }
 
-/** A wheel of PyPI's, which is compiled for the CUDA of PyPI's torch. */
+function installingWheel(name: string, cuda: string): Action {
+  return {
+    do: 'advise',
+    title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists`,
+  };
+}
+
+/** Installs a package from its sources; some builds need the torch at hand. */
+function compiling(name: string, version: string, title: string, options: readonly string[] = []): Action {
+  return {
+    do: 'install',
+    title,
+    requirements: [`${name}==${version}`],
+    options: [...options, '--no-cache-dir', '--no-binary', name],
+    reinstalls: true,
+  };
+}
+
+/** A wheel from PyPI, which is compiled for the CUDA of PyPI's torch. */
 function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null): Judgement[] {
   const family = cudaOfWheel(each);
   if (family === undefined || cuda === null || majorOf(cuda) === family) return [];
@@ -71,10 +85,7 @@ function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null)
         { fact: `its wheel is for the torch that PyPI has, and for CUDA ${family}`, source: sourceOf(name) },
         { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
-      remedies:
-        remedies.length > 0
-          ? remedies
-          : [{ title: `Install the wheel of ${name} for CUDA ${majorOf(cuda)}, which its installation page lists` }],
+      remedies: remedies.length > 0 ? remedies : [installingWheel(name, cuda)],
     },
   ];
 }
@@ -85,16 +96,19 @@ function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgemen
   if (row === undefined || each.builtFor || compareVersions(release, row.newest) <= 0) return [];
   const { name, version, folder } = each;
   const fitting = firstWithWheels(name, row.next, release);
-  const remedies: Remedy[] = [
+  const remedies: Action[] = [
     ...(fitting === undefined
       ? []
-      : installing(facts, `Install ${name} ${fitting}`, `${name}==${fitting} --no-build-isolation`)),
-    ...installing(
-      facts,
-      `Compile ${name} ${version} against the torch at hand, which takes a CUDA toolkit`,
-      `--no-build-isolation --no-cache-dir --no-binary ${name} ${name}==${version}`,
-      { anew: true },
-    ).slice(0, 1),
+      : [
+          {
+            do: 'install' as const,
+            requirements: [`${name}==${fitting}`],
+            options: ['--no-build-isolation'],
+          },
+        ]),
+    compiling(name, version, `Compile ${name} ${version} for the installed torch, which needs a CUDA toolkit,`, [
+      '--no-build-isolation',
+    ]),
   ];
   return [
     {
@@ -127,12 +141,12 @@ export const toolkitMissing: Judge = {
     if (!torch?.cuda || toolkits === undefined || toolkits.length > 0 || !usableGpus(facts)?.length) return [];
     // NVIDIA's wheel of the compiler is found by none of them.
     const [major, minor] = torch.cuda.split('.');
-    const conda = installingWithConda(
-      facts,
-      `Install the compiler of CUDA ${major}.${minor}`,
-      `cuda-toolkit=${major}.${minor}`,
-      ['nvidia'],
-    );
+    const conda: Action = {
+      do: 'condaInstall',
+      title: `Install the compiler of CUDA ${major}.${minor}`,
+      specs: [`cuda-toolkit=${major}.${minor}`],
+      channels: ['nvidia'],
+    };
     return gpuPackages().compiling.flatMap((row) => {
       const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
       if (found === undefined || found.builtFor) return [];
@@ -144,15 +158,15 @@ export const toolkitMissing: Judge = {
             { fact: `${found.name} ${found.version}`, source: found.folder },
             { fact: 'no CUDA toolkit found', source: facts.toolkits.source },
           ],
-          remedies:
-            conda.length > 0
-              ? conda
-              : [
-                  {
-                    title: `Install the CUDA toolkit ${major}.${minor}, which torch is built for, without its driver (https://developer.nvidia.com/cuda-toolkit-archive), and name it`,
-                    command: setting(facts, 'CUDA_HOME', `/usr/local/cuda-${major}.${minor}`),
-                  },
-                ],
+          remedies: inCondaEnvironment(facts)
+            ? [conda]
+            : [
+                selectingToolkit(
+                  facts,
+                  `${major}.${minor}`,
+                  `Install the CUDA toolkit ${major}.${minor}, which torch is built for, without its driver (https://developer.nvidia.com/cuda-toolkit-archive), and set CUDA_HOME`,
+                ),
+              ],
         },
       ];
     });

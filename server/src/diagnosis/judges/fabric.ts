@@ -1,4 +1,4 @@
-import { quoted } from '../../commands/shellWords.ts';
+import { quoted } from '../../commands/shells.ts';
 import { majorOf } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { seesGpu } from '../../stack/facts/installed.ts';
@@ -24,17 +24,21 @@ export const fabricManagerNotRunning: Judge = {
         ],
         remedies: [
           {
-            title: `Install it in the version of the driver, ${driver}, where it is not there`,
+            do: 'run',
+            title: `Install it in the driver's version, ${driver}, if it is not installed`,
             command: `sudo apt-get install ${quoted(`nvidia-fabricmanager-${majorOf(driver)}=${driver}-*`)}`,
           },
           {
-            title: 'Start it, now and with the machine',
+            do: 'run',
+            title: 'Start it now and whenever the machine starts',
             command: 'sudo systemctl enable --now nvidia-fabricmanager',
             continues: true,
           },
           {
-            title: 'Read why it stops: it refuses a driver of another version',
+            do: 'run',
+            title: 'If it stops, read why: it refuses a driver of another version',
             command: 'journalctl -u nvidia-fabricmanager -b',
+            isCheck: true,
             continues: true,
           },
         ],

@@ -5,7 +5,6 @@ import { type FrameworkBuild, knownValue, type Package } from '../../stack/facts
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
-import { setting } from '../remedies/installing.ts';
 
 /** Faults of single releases, on machines where all fits. */
 export const knownFault: Judge = {
@@ -20,7 +19,6 @@ export const knownFault: Judge = {
       if (row.capability !== undefined && gpus.length === 0) return [];
       const isSet = row.variable !== undefined && knownValue(facts.variables)?.[row.variable] !== undefined;
       if (isSet) return [];
-      const command = row.variable && row.value ? setting(facts, row.variable, row.value) : undefined;
       return [
         {
           severity: 'information' as const,
@@ -32,7 +30,11 @@ export const knownFault: Judge = {
               ? []
               : [{ fact: `compute capability ${row.capability} of the ${nameGpus(gpus)}`, source: facts.gpus.source }]),
           ],
-          remedies: [{ title: row.fix, ...(command !== undefined && { command }) }],
+          remedies: [
+            row.variable && row.value
+              ? { do: 'set' as const, title: row.fix, variable: row.variable, value: row.value }
+              : { do: 'advise' as const, title: row.fix },
+          ],
         },
       ];
     });

@@ -1,4 +1,4 @@
-import { quoted } from '../../commands/shellWords.ts';
+import type { Action } from '../../commands/action.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { compiledBy } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
@@ -8,10 +8,8 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, setting } from '../remedies/installing.ts';
 import { installFittingTorch, whyNoTorch } from '../remedies/installTorch.ts';
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
-import type { Remedy } from '../remedy.ts';
 
 /** Systems on a chip: NVIDIA's own builds for them run code that nothing publishes. */
 const ON_CHIP = ['5.3', '6.2', '7.2', '8.7'];
@@ -80,11 +78,13 @@ function isBetween(facts: StackFacts, { framework }: InstalledFramework, { gpu }
   return finished.some((each) => compareVersions(capabilityOf(each), gpu.computeCapability) > 0);
 }
 
-function hiding(facts: StackFacts, found: Misfit[]): Remedy[] {
+function hiding(facts: StackFacts, found: Misfit[]): Action[] {
   const rest = visibleGpus(facts).filter(({ index }) => !found.some(({ gpu }) => gpu.index === index));
   const uuids = rest.flatMap(({ uuid }) => uuid ?? []);
-  const command = setting(facts, 'CUDA_VISIBLE_DEVICES', uuids.join(','));
-  return [{ title: 'Hide it from programs that take every GPU they see', ...(uuids.length > 0 && { command }) }];
+  const title = 'Hide it from programs that use every visible GPU';
+  return uuids.length > 0
+    ? [{ do: 'set', title, variable: 'CUDA_VISIBLE_DEVICES', value: uuids.join(',') }]
+    : [{ do: 'advise', title }];
 }
 
 /** The models, each once. */
@@ -144,10 +144,11 @@ function newestMajor(code: string[]): number {
   return Math.max(...code.map((each) => Number(majorOf(capabilityOf(each)))));
 }
 
-/** The last one; NVIDIA kept TensorFlow 1.15 up for newer GPUs. */
-const TENSORFLOW_1_OF_NVIDIA: Remedy[] = [
+/** The last one; NVIDIA maintained TensorFlow 1.15 for newer GPUs. */
+const TENSORFLOW_1_OF_NVIDIA: Action[] = [
   {
-    title: "For code of TensorFlow 1 use NVIDIA's own build of it",
+    do: 'run',
+    title: "For TensorFlow 1 code, use NVIDIA's own build",
     command: 'docker pull nvcr.io/nvidia/tensorflow:23.03-tf1-py3',
   },
 ];
@@ -156,32 +157,43 @@ export function remediesFor(
   facts: StackFacts,
   { framework, build }: InstalledFramework,
   how: 'newer' | 'older',
-): Remedy[] {
+): Action[] {
   if (framework === 'torch') {
     const fitting = installFittingTorch(facts);
     return fitting.length > 0 ? fitting : whyNoTorch(facts);
   }
-  if (framework === 'jax') return installing(facts, 'Install JAX for CUDA 12', quoted('jax[cuda12]'));
+  if (framework === 'jax') return [{ do: 'install', title: 'Install JAX for CUDA 12', requirements: ['jax[cuda12]'] }];
   if (framework === 'onnxruntime') return [];
   const fitting = installFittingTensorflow(facts);
   const forOldCode = how === 'newer' && build.version.startsWith('1.') ? TENSORFLOW_1_OF_NVIDIA : [];
   if (fitting.length > 0) return [...fitting, ...forOldCode];
   if (how === 'older')
-    return [{ title: 'No TensorFlow for this Python holds code for it: take an older Python, or the CPU' }];
+    return [
+      {
+        do: 'advise',
+        title: 'Use an older Python, or the CPU: no TensorFlow for this Python has code for the GPU',
+      },
+    ];
   // What such a build would have the driver compile, its CUDA cannot.
   if (build.cuda && compareVersions(build.cuda, '11') < 0)
     return [
       {
+        do: 'advise',
         title:
-          "Take a TensorFlow for a CUDA of the GPU's time (2.4 or newer for RTX 30 and A100, 2.12 or newer for RTX 40 and H100)",
+          'Use a TensorFlow for a CUDA that supports the GPU (2.4 or newer for RTX 30 and A100, 2.12 or newer for RTX 40 and H100)',
       },
       ...forOldCode,
     ];
   return [
-    { title: "Use NVIDIA's own container of TensorFlow (nvcr.io/nvidia/tensorflow), which holds code for it" },
     {
-      title: 'Keep what the driver compiles, so that it does so only once',
-      command: setting(facts, 'CUDA_CACHE_MAXSIZE', '4294967296'),
+      do: 'advise',
+      title: "Use NVIDIA's own container of TensorFlow (nvcr.io/nvidia/tensorflow), which has code for the GPU",
+    },
+    {
+      do: 'set',
+      title: 'Keep what the driver compiles, so that it compiles only once',
+      variable: 'CUDA_CACHE_MAXSIZE',
+      value: '4294967296',
     },
   ];
 }

@@ -1,10 +1,9 @@
-import { quoted } from '../../commands/shellWords.ts';
+import type { Action } from '../../commands/action.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge } from '../diagnosis.ts';
-import { condaPlace, installing, removing } from '../remedies/installing.ts';
-import type { Remedy } from '../remedy.ts';
+import { torchIndex } from '../remedies/installTorch.ts';
 
 /** Packages that write the same folder: what is imported is of the one installed last, or of both. */
 export const packagesOverwrite: Judge = {
@@ -20,11 +19,13 @@ export const packagesOverwrite: Judge = {
           severity: 'warning' as const,
           finding: `${listOf(titles)} overwrite each other's files: all of them install the folder "${folder}".`,
           why: found.map((each) => ({ fact: `${each.name} ${each.version}`, source: each.folder })),
-          remedies: removing(
-            facts,
-            'Remove all of them, then install the one that is wanted',
-            found.map(({ name }) => name).join(' '),
-          ),
+          remedies: [
+            {
+              do: 'uninstall' as const,
+              title: 'Remove all of them, then install the one that you need',
+              packages: found.map(({ name }) => name),
+            },
+          ],
         },
       ];
     });
@@ -52,10 +53,7 @@ export const installedTwice: Judge = {
             { fact: `${build.name} ${build.version} is what Python imports`, source: fact.source },
             { fact: `${build.name} ${other} is recorded as well`, source: build.folder },
           ],
-          remedies: [
-            ...(build.alsoInstalled.length > 0 ? [] : undoing(facts, build)),
-            ...installing(facts, `Install ${build.name} anew`, pinned(build), { anew: true }),
-          ],
+          remedies: [...(build.alsoInstalled.length > 0 ? [] : undoing(facts, build)), reinstalling(build)],
         },
       ];
     });
@@ -63,26 +61,35 @@ export const installedTwice: Judge = {
 };
 
 /** Without its local tag, which only the index of that tag knows. */
-function pinned({ name, version }: Package): string {
+function reinstalling({ name, version }: Package): Action {
   const [release, tag] = version.split('+');
-  return `${quoted(`${name}==${release}`)}${tag === undefined ? '' : ` --index-url https://download.pytorch.org/whl/${quoted(tag)}`}`;
+  return {
+    do: 'install',
+    title: `Reinstall ${name}`,
+    requirements: [`${name}==${release}`],
+    ...(tag !== undefined && { index: torchIndex(tag) }),
+    reinstalls: true,
+  };
 }
 
-/** Conda's own comes back by removing what pip has put over it, and writing conda's files anew. */
-function undoing(facts: StackFacts, { name }: Package): Remedy[] {
+/** Restores conda's own files, or keeps those of pip. */
+function undoing(facts: StackFacts, { name }: Package): Action[] {
   if (knownValue(facts.interpreter) === undefined) return [];
-  const at = condaPlace(facts);
   const own = name === 'torch' ? 'pytorch' : name;
   return [
-    ...removing(facts, "Go back to conda's: remove the one of pip", name),
+    { do: 'uninstall', title: "Go back to conda's build: remove the one from pip", packages: [name] },
     {
-      title: "Write conda's files anew",
-      command: `conda install ${at}--force-reinstall ${own}`,
+      do: 'condaInstall',
+      title: "Reinstall conda's build",
+      specs: [own],
+      channels: [],
+      reinstalls: true,
       continues: true,
     },
     {
-      title: "Keep the one of pip: remove conda's",
-      command: `conda remove ${at}${name === 'torch' ? 'pytorch libtorch' : name}`,
+      do: 'condaRemove',
+      title: "Keep the build from pip: remove conda's",
+      packages: name === 'torch' ? ['pytorch', 'libtorch'] : [name],
     },
   ];
 }

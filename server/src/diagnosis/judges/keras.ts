@@ -1,9 +1,7 @@
-import { quoted } from '../../commands/shellWords.ts';
 import { isAtLeast, majorAndMinor } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge } from '../diagnosis.ts';
-import { installing, setting } from '../remedies/installing.ts';
 
 const BACKENDS = ['tensorflow', 'jax', 'torch', 'openvino'];
 
@@ -35,11 +33,13 @@ export const kerasBackendMissing: Judge = {
             ? []
             : [
                 {
-                  title: 'Name the one that is there, before Keras is imported',
-                  command: setting(facts, 'KERAS_BACKEND', first),
+                  do: 'set' as const,
+                  title: `Set KERAS_BACKEND to ${first}, which is installed, before Keras is imported`,
+                  variable: 'KERAS_BACKEND',
+                  value: first,
                 },
               ]),
-          ...(real ? installing(facts, `Install ${backend}`, backend) : []),
+          ...(real ? [{ do: 'install' as const, requirements: [backend] }] : []),
         ],
       },
     ];
@@ -80,7 +80,13 @@ export const tfKerasMissing: Judge = {
           { fact: `tf_keras ${legacy?.version ?? 'is not installed'}`, source: tfKeras.source },
           { fact: `TensorFlow ${build.version}`, source: tensorflow.source },
         ],
-        remedies: installing(facts, 'Install the tf_keras of this TensorFlow', quoted(`tf-keras~=${major}.${minor}.0`)),
+        remedies: [
+          {
+            do: 'install',
+            title: 'Install the tf_keras for this TensorFlow',
+            requirements: [`tf-keras~=${major}.${minor}.0`],
+          },
+        ],
       },
     ];
   },
@@ -103,7 +109,7 @@ export const kerasTooOld: Judge = {
           { fact: `TensorFlow ${build.version}`, source: tensorflow.source },
           { fact: `Keras ${installed.version}`, source: keras.source },
         ],
-        remedies: installing(facts, 'Install Keras 3', quoted('keras>=3')),
+        remedies: [{ do: 'install', title: 'Install Keras 3', requirements: ['keras>=3'] }],
       },
     ];
   },
@@ -129,7 +135,13 @@ export const kerasOfOtherRelease: Judge = {
           { fact: `Keras ${installed.version}`, source: keras.source },
           { fact: `TensorFlow ${build.version} goes with Keras ${major}.${minor}`, source: tensorflow.source },
         ],
-        remedies: installing(facts, 'Install the Keras of this TensorFlow', quoted(`keras==${major}.${minor}.*`)),
+        remedies: [
+          {
+            do: 'install',
+            title: 'Install the Keras for this TensorFlow',
+            requirements: [`keras==${major}.${minor}.*`],
+          },
+        ],
       },
     ];
   },

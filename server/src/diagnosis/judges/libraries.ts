@@ -1,10 +1,9 @@
+import type { Action } from '../../commands/action.ts';
 import { compareVersions, isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing } from '../remedies/installing.ts';
 import { withoutFolder } from '../remedies/libraryPath.ts';
-import type { Remedy } from '../remedy.ts';
 
 /**
  * torch 2.1 to 2.5 let the dynamic linker find nvJitLink, and LD_LIBRARY_PATH comes first: an older one of the same
@@ -50,7 +49,7 @@ function shadowing(
   facts: StackFacts,
   { folder, variable, version, wheel }: ShadowingJitLink,
   effect: string,
-  others: Remedy[],
+  others: Action[],
 ): Judgement {
   return {
     severity: 'warning',
@@ -93,7 +92,7 @@ function beforeTorch(facts: StackFacts): Judgement[] {
   if (!torch?.cuda || isAtLeast(torch.version, '2.6')) return [];
   const found = olderJitLink(facts);
   if (found === undefined) return [];
-  const newer = { title: 'Install torch 2.6 or newer, which loads its own by its path' };
+  const newer: Action = { do: 'advise', title: 'Install torch 2.6 or newer, which loads its own by path' };
   return [shadowing(facts, found, `and importing torch ${torch.version} then fails`, [newer])];
 }
 
@@ -126,15 +125,21 @@ export const nvidiaWheelsOverwrite: Judge = {
         finding: `${listOf(names)} overwrite each other's files: both put them into one folder.`,
         why: pairs.map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
         remedies: [
-          { title: 'Give each framework an environment of its own, or install all of them for one CUDA family' },
+          {
+            do: 'advise',
+            title: 'Give each framework its own environment, or install all of them for one major version of CUDA',
+          },
           ...(keep.length === 0
             ? []
-            : installing(
-                facts,
-                'Write the files that torch needs anew',
-                `--no-deps ${keep.map(({ name, version }) => `${name}==${version}`).join(' ')}`,
-                { anew: true },
-              )),
+            : [
+                {
+                  do: 'install' as const,
+                  title: 'Reinstall the files that torch needs',
+                  requirements: keep.map(({ name, version }) => `${name}==${version}`),
+                  options: ['--no-deps'],
+                  reinstalls: true as const,
+                },
+              ]),
         ],
       },
     ];
@@ -171,12 +176,12 @@ export const nvidiaWheelsOlder: Judge = {
           source: wheel.folder,
         })),
         remedies: [
-          ...installing(
-            facts,
-            'Install what torch requires',
-            older.map(({ pin }) => `${pin.name}==${pin.version}`).join(' '),
-          ),
-          { title: 'Give torch an environment of its own where another package needs the older ones' },
+          {
+            do: 'install',
+            title: 'Install what torch requires',
+            requirements: older.map(({ pin }) => `${pin.name}==${pin.version}`),
+          },
+          { do: 'advise', title: 'Give torch its own environment if another package needs the older ones' },
         ],
       },
     ];

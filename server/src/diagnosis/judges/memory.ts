@@ -32,10 +32,19 @@ export const gpuMemoryNearlyFull: Judge = {
         })),
         remedies: [
           {
-            title: 'See which programs hold it',
+            do: 'run',
+            title: 'See which programs use it',
             command: 'nvidia-smi --query-compute-apps=pid,process_name,used_memory --format=csv',
+            isCheck: true,
           },
-          ...(others.length > 0 ? [{ title: `Use another one: ${others.map(({ index }) => index).join(', ')}` }] : []),
+          ...(others.length > 0
+            ? [
+                {
+                  do: 'advise' as const,
+                  title: `Use another GPU: ${others.map(({ index }) => index).join(', ')}`,
+                },
+              ]
+            : []),
         ],
       },
     ];

@@ -1,4 +1,5 @@
-import { quoted, quotePath } from '../../commands/shellWords.ts';
+import type { Action } from '../../commands/action.ts';
+import { onWindows } from '../../commands/shells.ts';
 import { compiledBy } from '../../published/releases/cudaDriver.ts';
 import { pinTo } from '../../published/releases/publishedWheels.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
@@ -16,10 +17,8 @@ import { builtForCuda, type InstalledFramework, installedFrameworks } from '../.
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { findsWheels } from '../../stack/readers/cudnn.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, onWindows, removing } from '../remedies/installing.ts';
 import { installOnnxruntime } from '../remedies/startedByDriver.ts';
-import { bringLibraries, installFittingTensorflow } from '../remedies/tensorflow.ts';
-import type { Remedy } from '../remedy.ts';
+import { bringLibraries, installFittingTensorflow, leadingToConda } from '../remedies/tensorflow.ts';
 import { isUntold } from './builds.ts';
 import { remediesFor } from './gpuCode.ts';
 
@@ -108,7 +107,7 @@ function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxrunt
         })),
         ...others(facts, installed),
       ],
-      remedies: isReachable ? leadingTo(facts, framework, elsewhere) : bringing(facts, installed),
+      remedies: isReachable ? leadingTo(framework, elsewhere) : bringing(facts, installed),
     },
   ];
 }
@@ -133,63 +132,64 @@ function others(facts: StackFacts, { build }: InstalledFramework): Judgement['wh
     : [];
 }
 
-/** To libraries that lie in folders which the loader does not search. */
-function leadingTo(facts: StackFacts, framework: RuntimeFramework, libraries: NvidiaLibrary[]): Remedy[] {
+/** Leads the loader to libraries in folders that it does not search. */
+function leadingTo(framework: RuntimeFramework, libraries: NvidiaLibrary[]): Action[] {
   if (framework === 'onnxruntime') {
     return [
-      { title: 'Call onnxruntime.preload_dlls() before the first session (from 1.21 on), or import torch first' },
+      {
+        do: 'advise',
+        title: 'Call onnxruntime.preload_dlls() before the first session (since 1.21), or import torch first',
+      },
     ];
   }
   const inWheels = libraries.every(({ origin }) => origin === 'wheel');
-  if (inWheels) return leadingToWheels(facts, libraries);
-  const folders = [...new Set(libraries.map((library) => folderOf(library)))];
-  const prefix = quotePath(knownValue(facts.interpreter)?.prefix ?? '', false);
-  const path = quotePath(folders.join(':'), false);
-  const isConda = libraries.some(({ origin }) => origin === 'conda');
-  return [
-    {
-      title: isConda
-        ? 'Lead the loader there whenever the environment is activated'
-        : 'Lead the loader there, before the program starts',
-      command: isConda
-        ? `conda env config vars set --prefix ${prefix} LD_LIBRARY_PATH=${path}`
-        : `export LD_LIBRARY_PATH=${path}:$LD_LIBRARY_PATH`,
-    },
-  ];
+  if (inWheels) return leadingToWheels(libraries);
+  const folders = [...new Set(libraries.map(folderOf))];
+  return libraries.some(({ origin }) => origin === 'conda')
+    ? [leadingToConda(folders.join(':'))]
+    : [{ do: 'addLibraryFolders', folders }];
 }
 
 function folderOf({ path }: NvidiaLibrary): string {
   return path.replace(/\/[^/]*$/, '');
 }
 
-/** Each of NVIDIA's wheels has a folder of its own, and a framework needs most of them. */
-function leadingToWheels(facts: StackFacts, libraries: NvidiaLibrary[]): Remedy[] {
+/** Each of NVIDIA's wheels has its own folder, and a framework needs most of them. */
+function leadingToWheels(libraries: NvidiaLibrary[]): Action[] {
   const folder = libraries[0]?.path.replace(/\/nvidia\/.*$/, '/nvidia') ?? '';
   return [
+    { do: 'addLibraryFolders', folders: [folder], ofEachSubfolder: true },
     {
-      title: 'Lead the loader there, before the program starts',
-      command: `export LD_LIBRARY_PATH=$(echo ${quotePath(folder, false)}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`,
+      do: 'install',
+      title: 'Install TensorFlow 2.17, which finds them,',
+      requirements: ['tensorflow[and-cuda]==2.17.*'],
     },
-    ...installing(facts, 'Install TensorFlow 2.17, which finds them', quoted('tensorflow[and-cuda]==2.17.*')),
   ];
 }
 
-function bringing(facts: StackFacts, { framework, build }: InstalledFramework): Remedy[] {
+function bringing(facts: StackFacts, { framework, build }: InstalledFramework): Action[] {
   if (framework === 'onnxruntime') return installOnnxruntime(facts);
   const release = tensorflowReleaseOf(build.version);
   if (release === undefined) return bringingOldest(build);
   if (!release.andCuda) return bringLibraries(facts, release);
   const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
   if (!bringsCuda(release, python)) return installFittingTensorflow(facts);
-  return installing(facts, "Install it with CUDA's libraries", quoted(`tensorflow[and-cuda]==${build.version}`));
+  return [
+    {
+      do: 'install',
+      title: "Install TensorFlow with CUDA's libraries",
+      requirements: [`tensorflow[and-cuda]==${build.version}`],
+    },
+  ];
 }
 
 /** To releases from before the table; today's channels of conda have no CUDA of their time. */
-function bringingOldest({ version, cuda, cudnn }: InstalledFramework['build']): Remedy[] {
+function bringingOldest({ version, cuda, cudnn }: InstalledFramework['build']): Action[] {
   if (!cuda || compareVersions(version, '1.5') >= 0) return [];
   return [
     {
-      title: `Install CUDA ${cuda} (https://developer.nvidia.com/cuda-toolkit-archive)${cudnn ? ` and cuDNN ${cudnn} (https://developer.nvidia.com/rdp/cudnn-archive)` : ''}, or a TensorFlow for the CUDA at hand (https://www.tensorflow.org/install/source#gpu)`,
+      do: 'advise',
+      title: `Install CUDA ${cuda} (https://developer.nvidia.com/cuda-toolkit-archive)${cudnn ? ` and cuDNN ${cudnn} (https://developer.nvidia.com/rdp/cudnn-archive)` : ''}, or a TensorFlow for the installed CUDA (https://www.tensorflow.org/install/source#gpu)`,
     },
   ];
 }
@@ -306,15 +306,14 @@ export const onnxruntimeOverwritten: Judge = {
           },
         ],
         remedies: [
-          ...removing(facts, 'Remove the one for the CPU', 'onnxruntime'),
-          ...installing(
-            facts,
-            'Then write the files of the other one anew',
-            quoted(pinTo('onnxruntime-gpu', gpu.split(' ')[1] ?? '')),
-            { anew: true },
-          )
-            .slice(0, 1)
-            .map((each) => ({ ...each, continues: true as const })),
+          { do: 'uninstall', title: 'Remove the package for the CPU', packages: ['onnxruntime'] },
+          {
+            do: 'install',
+            title: 'Then reinstall the one for GPUs',
+            requirements: [pinTo('onnxruntime-gpu', gpu.split(' ')[1] ?? '')],
+            reinstalls: true,
+            continues: true,
+          },
         ],
       },
     ];

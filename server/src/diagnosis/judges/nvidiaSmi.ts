@@ -1,8 +1,10 @@
+import { onWindows } from '../../commands/shells.ts';
 import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { onChip } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { onWindows } from '../remedies/installing.ts';
-import { containerLostGpus, mayBeShutOut } from './container.ts';
+import { RESTARTING_WSL, updatingWsl } from '../remedies/updatingDriver.ts';
+import { containerLostGpus, mayBeShutOut, starting } from './container.ts';
+import { READING_KERNEL_LOG } from './driver.ts';
 import { wslLinuxDriver } from './wsl.ts';
 
 /** The driver runs, and the tool that tells of it is not there. */
@@ -23,14 +25,10 @@ export const nvidiaSmiMissing: Judge = {
           { fact: driverCuda.unknown, source: driverCuda.source },
         ],
         remedies: inside
-          ? [
-              {
-                title: 'Start the container with the tool',
-                command: 'docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE',
-              },
-            ]
+          ? [starting('nvidia-smi', 'docker run --gpus all -e NVIDIA_DRIVER_CAPABILITIES=compute,utility IMAGE')]
           : [
               {
+                do: 'advise',
                 title: "Install the package with the driver's tools (nvidia-utils, nvidia-smi or nvidia-compute-utils)",
               },
             ],
@@ -58,14 +56,20 @@ export const nvidiaSmiFailing: Judge = {
         why: [{ fact: gpus.unknown, source: gpus.source }],
         remedies:
           gpus.cause === 'unreadable'
-            ? [{ title: 'Look at what it prints; something may stand in its place on PATH', command: 'nvidia-smi' }]
-            : [
-                ...(onWindows(facts)
-                  ? []
-                  : [{ title: 'Read what the kernel says', command: 'sudo dmesg | grep -iE "nvrm|xid"' }]),
+            ? [
                 {
+                  do: 'run',
+                  title: 'Check its output: PATH may have another program of that name first',
+                  command: 'nvidia-smi',
+                  isCheck: true,
+                },
+              ]
+            : [
+                ...(onWindows(facts) ? [] : [READING_KERNEL_LOG]),
+                {
+                  do: 'advise',
+                  title: "Restart the machine; if it happens again, check the card's power, temperature and seat",
                   ...(!onWindows(facts) && { continues: true as const }),
-                  title: 'Restart the machine; check power, heat and seat of the card where it comes back',
                 },
               ],
       },
@@ -96,23 +100,24 @@ export const nvidiaSmiNotPermitted: Judge = {
         remedies: blocked
           ? [
               {
-                title: 'Look at the mode of the GPU, in a terminal of Windows: WSL reaches none in the mode TCC',
+                do: 'run',
+                title: "Check the GPU's driver model in a Windows terminal: WSL cannot use a GPU in TCC mode",
                 command: 'nvidia-smi --query-gpu=name,driver_model.current --format=csv',
+                isCheck: true,
               },
               {
-                title: 'Where it is TCC, switch it to WDDM as administrator, and restart Windows',
+                do: 'run',
+                title: 'If it is TCC, switch it to WDDM as administrator, and restart Windows',
                 command: 'nvidia-smi -dm 0',
                 continues: true,
               },
-              {
-                title: 'Update the driver of Windows, and WSL, from Windows',
-                command: 'wsl --update',
-              },
-              { title: 'Start WSL again', command: 'wsl --shutdown', continues: true },
+              updatingWsl('Update the driver in Windows, then WSL'),
+              RESTARTING_WSL,
             ]
           : [
-              { title: 'See who may', command: 'ls -l /dev/nvidia*' },
+              { do: 'run', title: 'See who may use it', command: 'ls -l /dev/nvidia*', isCheck: true },
               {
+                do: 'run',
                 title: 'Join the group that may, often video or render, and sign in again',
                 continues: true,
                 command: 'sudo usermod -aG video,render "$USER"',

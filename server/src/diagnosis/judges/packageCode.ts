@@ -1,3 +1,4 @@
+import type { Action } from '../../commands/action.ts';
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
 import { cudaOfTag, tagOfCuda } from '../../published/releases/torchReleases.ts';
 import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
@@ -6,8 +7,6 @@ import { knownValue, type Package, type StackFacts } from '../../stack/facts/fac
 import { anyOf, listOf } from '../../stack/facts/gpuName.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, setting } from '../remedies/installing.ts';
-import type { Remedy } from '../remedy.ts';
 
 type CodeRow = GpuPackages['code'][number];
 
@@ -79,13 +78,15 @@ function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: str
   const isFit = (each: string) => each === wanted || (row.family && majorOf(each) === majorOf(cuda));
   if (versions.length === 0 || versions.some(isFit)) return [];
   const nearest = versions.filter((each) => majorOf(each) === majorOf(cuda)).at(-1);
-  const instead: Remedy[] =
+  const instead: Action[] =
     nearest === undefined || row.override === undefined
       ? []
       : [
           {
-            title: `Have it take its library for CUDA ${nearest}, which is of the same family`,
-            command: setting(facts, row.override, tagOfCuda(nearest).slice(2)),
+            do: 'set',
+            title: `Make it load its library for CUDA ${nearest}, which is compatible`,
+            variable: row.override,
+            value: tagOfCuda(nearest).slice(2),
           },
         ];
   return [
@@ -96,28 +97,34 @@ function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: str
         { fact: `it has code for CUDA ${listOf(versions)}`, source: gpuCode?.folder ?? '' },
         { fact: `torch is built for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
-      remedies: [...installing(facts, `Install a newer ${name}`, name), ...instead],
+      remedies: [{ do: 'install', title: `Install a newer ${name}`, requirements: [name] }, ...instead],
     },
   ];
 }
 
-/** A build with code for the torch at hand. */
-function building(facts: StackFacts, { name, version }: Package, row: CodeRow): Remedy[] {
+/** Installs a build with code for the installed torch. */
+function building(facts: StackFacts, { name, version }: Package, row: CodeRow): Action[] {
   const torch = knownValue(facts.frameworks.torch);
   const filled = (row.options ?? '')
     .replaceAll('{release}', torch?.version.match(/^\d+\.\d+/)?.[0] ?? '')
     .replaceAll('{tag}', torch?.cuda ? tagOfCuda(torch.cuda) : '');
   const title =
     filled === ''
-      ? 'Write its wheel anew'
+      ? 'Reinstall its wheel'
       : filled.startsWith('-f ')
-        ? 'Install the wheel for the torch at hand'
+        ? 'Install the wheel for the installed torch'
         : 'With the CUDA toolkit installed, compile it here';
-  const install = installing(facts, title, `${name}==${version.split('+')[0]} ${filled}`.trim(), { anew: true });
+  const install = {
+    do: 'install',
+    title,
+    requirements: [`${name}==${version.split('+')[0]}`],
+    options: filled.split(' ').filter((word) => word !== ''),
+    reinstalls: true,
+  } as const;
   const [variable, value] = row.variable?.split(/=(.*)/s) ?? [];
-  if (variable === undefined || value === undefined) return install;
+  if (variable === undefined || value === undefined) return [install];
   return [
-    { title: 'Ask for code for GPUs', command: setting(facts, variable, value) },
-    ...install.slice(0, 1).map((each) => ({ ...each, continues: true as const })),
+    { do: 'set', title: 'Request code for GPUs', variable, value },
+    { ...install, continues: true },
   ];
 }

@@ -1,4 +1,5 @@
-import { quoted, quotePath } from '../../commands/shellWords.ts';
+import type { Action } from '../../commands/action.ts';
+import { onWindows } from '../../commands/shells.ts';
 import { type GpuPackages, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import { isOf } from '../../stack/builds/installedPackages.ts';
@@ -6,8 +7,6 @@ import { knownValue, type NvidiaLibrary, type Package, type StackFacts } from '.
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { installing, onWindows } from '../remedies/installing.ts';
-import type { Remedy } from '../remedy.ts';
 
 /** Packages whose code does not run on the GPU that is there. */
 export const packageWithoutThisGpu: Judge = {
@@ -50,7 +49,7 @@ function outOfRange(
         { fact: `${name} ${version}`, source: folder },
         { fact: `it needs ${needs}`, source: sourceOf(listed) },
       ],
-      remedies: [{ title: `Use ${instead}` }],
+      remedies: [{ do: 'advise', title: `Use ${instead}` }],
     },
   ];
 }
@@ -70,7 +69,7 @@ function withoutCuda(facts: StackFacts, { name, version, folder }: Package, { in
         { fact: `${name} ${version}`, source: folder },
         { fact: `torch ${torch.version} is for ${device}`, source: facts.frameworks.torch.source },
       ],
-      remedies: [{ title: `Use ${instead}` }],
+      remedies: [{ do: 'advise', title: `Use ${instead}` }],
     },
   ];
 }
@@ -136,14 +135,11 @@ function lacking(
     remedies: [
       ...(folders === undefined
         ? []
-        : [
-            {
-              title: 'Lead the loader there, before the program starts',
-              command: leading(folders),
-            },
-          ]),
-      // Another release is for the cuDNN that is there.
-      ...(cudnn === undefined || another ? installing(facts, `Install ${other}`, quoted(other)) : []),
+        : [{ do: 'addLibraryFolders' as const, folders: [folders], ofEachSubfolder: true as const }]),
+      // Another release is for the installed cuDNN.
+      ...(cudnn === undefined || another
+        ? [{ do: 'install' as const, title: `Install ${other}`, requirements: [other] }]
+        : []),
       ...(folders === undefined && !elsewhere && cudnn !== undefined
         ? bringingLibraries(facts, folder, cuda, cudnn)
         : []),
@@ -151,22 +147,13 @@ function lacking(
   };
 }
 
-/** NVIDIA's wheels, and the way to them, which the loader does not know. */
-function bringingLibraries(facts: StackFacts, folder: string, cuda: string, cudnn: string): Remedy[] {
-  const wheels = `${quoted(`nvidia-cudnn-cu${cuda}==${cudnn}.*`)} nvidia-cublas-cu${cuda}`;
-  const [install] = installing(facts, `Install cuDNN ${cudnn} and cuBLAS`, wheels);
-  if (install === undefined || onWindows(facts)) return install === undefined ? [] : [install];
-  return [
-    install,
-    {
-      title: 'Lead the loader there, before the program starts',
-      continues: true,
-      command: leading(`${folder}/nvidia`),
-    },
-  ];
-}
-
-/** Each of NVIDIA's wheels has a folder of its own. */
-function leading(folder: string): string {
-  return `export LD_LIBRARY_PATH=$(echo ${quotePath(folder, false)}/*/lib | tr ' ' ':'):$LD_LIBRARY_PATH`;
+/** Installs NVIDIA's wheels and leads the loader to them. */
+function bringingLibraries(facts: StackFacts, folder: string, cuda: string, cudnn: string): Action[] {
+  const install: Action = {
+    do: 'install',
+    title: `Install cuDNN ${cudnn} and cuBLAS`,
+    requirements: [`nvidia-cudnn-cu${cuda}==${cudnn}.*`, `nvidia-cublas-cu${cuda}`],
+  };
+  if (onWindows(facts)) return [install];
+  return [install, { do: 'addLibraryFolders', folders: [`${folder}/nvidia`], ofEachSubfolder: true, continues: true }];
 }

@@ -27,7 +27,7 @@ export const pythonTooNew: Judge = {
           { fact: 'neither torch nor TensorFlow is installed', source: facts.frameworks.torch.source },
         ],
         remedies: [
-          { title: 'Make the environment anew with an older Python', command: `uv venv --python ${tensorflow}` },
+          { do: 'createEnvironment', title: 'Create the environment again with an older Python', python: tensorflow },
         ],
       },
     ];

@@ -1,11 +1,10 @@
-import { quoted } from '../../commands/shellWords.ts';
+import type { Action } from '../../commands/action.ts';
 import { isRelease, tagOfCuda, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Judge } from '../diagnosis.ts';
-import { installing, removing } from '../remedies/installing.ts';
 import { installFittingTorch, torchIndex } from '../remedies/installTorch.ts';
-import type { Remedy } from '../remedy.ts';
+import { selectingToolkit } from './compilers.ts';
 
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;
 
@@ -67,21 +66,25 @@ export const torchvisionOfOtherRelease: Judge = {
   },
 };
 
-/** The family that fits the machine, else what belongs to the torch that is there, from the index that it came from. */
-function installingTogether(facts: StackFacts, torch: string, cuda: string | null): Remedy[] {
+/** Installs the torch that fits the machine, else the companions of the installed torch, from its index. */
+function installingTogether(facts: StackFacts, torch: string, cuda: string | null): Action[] {
   const fitting = knownValue(facts.gpus)?.length ? installFittingTorch(facts) : [];
   const release = torchReleaseOf(torch);
   if (fitting.length > 0 || release === undefined) return fitting;
   const [version, own] = torch.split('+');
   const tag = own ?? (cuda === null ? undefined : tagOfCuda(cuda));
-  const packages = COMPANIONS.filter((name) => knownValue(facts.frameworks[name])).map((name) =>
-    quoted(`${name}==${release[name]}.*`),
+  const companions = COMPANIONS.filter((name) => knownValue(facts.frameworks[name])).map(
+    (name) => `${name}==${release[name]}.*`,
   );
-  const all = [`torch==${version}`, ...packages].join(' ');
-  return installing(facts, 'Install both in releases that belong together', all, {
-    anew: true,
-    ...(tag !== undefined && { index: torchIndex(tag) }),
-  });
+  return [
+    {
+      do: 'install',
+      title: 'Install releases that belong together',
+      requirements: [`torch==${version}`, ...companions],
+      ...(tag !== undefined && { index: torchIndex(tag) }),
+      reinstalls: true,
+    },
+  ];
 }
 
 /** JAX uses a plug-in only where its version is that of jaxlib, to the last number. */
@@ -98,15 +101,23 @@ export const jaxPluginOfOtherRelease: Judge = {
       // Before there were plug-ins, jaxlib itself was built for CUDA.
       const hasCuda = /\+(?:cuda|rocm)/.test(jaxlib.version);
       const plugins = packages.filter(({ name: each }) => /^jax-(cuda|rocm)\d+-(plugin|pjrt)$/.test(each));
-      const remedies: Remedy[] = hasCuda
-        ? removing(
-            facts,
-            'Remove the plug-in, which this jaxlib does without',
-            plugins.map((each) => each.name).join(' '),
-          )
+      const remedies: Action[] = hasCuda
+        ? [
+            {
+              do: 'uninstall',
+              title: 'Remove the plug-in, which this jaxlib does not need',
+              packages: plugins.map((each) => each.name),
+            },
+          ]
         : extra === undefined
           ? []
-          : installing(facts, 'Install all of them in one version', quoted(`jax[${extra}]==${jax.version}`));
+          : [
+              {
+                do: 'install',
+                title: 'Install all of them in one version',
+                requirements: [`jax[${extra}]==${jax.version}`],
+              },
+            ];
       return [
         {
           severity: 'warning' as const,
@@ -149,10 +160,11 @@ export const toolkitOfOtherCuda: Judge = {
           { fact: `torch ${torch.version} is built for CUDA ${torch.cuda}`, source: facts.frameworks.torch.source },
         ],
         remedies: [
-          {
-            title: `Only if you compile extensions: install the toolkit ${torch.cuda} and name it`,
-            command: `export CUDA_HOME=/usr/local/cuda-${minorOf(torch.cuda)}`,
-          },
+          selectingToolkit(
+            facts,
+            minorOf(torch.cuda),
+            `Only if you compile extensions: install the CUDA toolkit ${torch.cuda} and set CUDA_HOME`,
+          ),
         ],
       },
     ];

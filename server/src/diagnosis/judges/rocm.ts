@@ -32,15 +32,22 @@ export const gpuWithoutRocmCode: Judge = {
           },
         ],
         remedies: [
-          ...pretendingToBe(facts, first),
+          ...pretendingToBe(first),
           ...(newest === undefined
-            ? [{ title: 'Use the CPU: PyTorch publishes no code for this GPU and Python' }]
-            : installRocmWheels(
-                facts,
-                `For its code, install torch ${newest.torch} for ROCm ${newest.rocm}`,
-                newest.torch,
-                newest.rocm,
-              )),
+            ? [
+                {
+                  do: 'advise' as const,
+                  title: 'Use the CPU: PyTorch publishes no code for this GPU and Python',
+                },
+              ]
+            : [
+                installRocmWheels(
+                  facts,
+                  `Install torch ${newest.torch} for ROCm ${newest.rocm}, which has code for it,`,
+                  newest.torch,
+                  newest.rocm,
+                ),
+              ]),
         ],
       },
     ];

@@ -1,12 +1,12 @@
+import type { Action } from '../../commands/action.ts';
+import { calling, shellOf } from '../../commands/shells.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { gpusAreThere } from '../../stack/facts/gpuName.ts';
 import { installedFrameworks } from '../../stack/facts/installed.ts';
 import { onChip, usableGpus } from '../../stack/facts/usableGpus.ts';
 import { gpuFailureIn } from '../../stack/runtime/gpuFailures.ts';
 import type { Judge } from '../diagnosis.ts';
-import { callPython } from '../remedies/installing.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
-import type { Remedy } from '../remedy.ts';
 import { buildForOtherBoard } from './board.ts';
 import { packagesClash } from './clashes.ts';
 import { cudnnOfOtherMajor, cudnnOlderThanBuild, cudnnShadowed, cudnnWithoutGpu } from './cudnn.ts';
@@ -77,7 +77,7 @@ export const frameworkSeesNoGpu: Judge = {
 };
 
 /** What the catalogue of messages knows against what the framework says. */
-function remediesFor(facts: StackFacts, failure: string): Remedy[] {
+function remediesFor(facts: StackFacts, failure: string): Action[] {
   const ownKernel = knownValue(facts.os)?.family === 'linux' && !knownValue(facts.container) && !knownValue(facts.wsl);
   const known = (gpuFailureIn(failure)?.untraced ?? [])
     .flatMap(({ remedies = [] }) => remedies)
@@ -85,9 +85,16 @@ function remediesFor(facts: StackFacts, failure: string): Remedy[] {
   if (known.length === 0) {
     const fitting = onChip(facts) ? installFittingTorch(facts) : [];
     if (fitting.length > 0) return fitting;
-    return [{ title: 'Restart the program, then the machine; the page names what the messages mean' }];
+    return [
+      {
+        do: 'advise',
+        title: 'Restart the program, then the machine; the page explains the messages',
+      },
+    ];
   }
-  return known.map(({ title, command }) => ({ title, ...(command !== undefined && { command }) }));
+  return known.map(({ title, command }) =>
+    command === undefined ? { do: 'advise', title } : { do: 'run', title, command },
+  );
 }
 
 /** Nothing is known of it: `import` failed, or never came back. */
@@ -113,8 +120,10 @@ export const frameworkDoesNotImport: Judge = {
             ? []
             : [
                 {
-                  title: 'Try it in a terminal, where it can say more',
-                  command: `${callPython(facts)?.call ?? 'python'} -c "import ${framework}"`,
+                  do: 'run' as const,
+                  title: 'Import it in a terminal, which may show more',
+                  command: `${calling(knownValue(facts.interpreter)?.path ?? 'python', shellOf(facts))} -c "import ${framework}"`,
+                  isCheck: true as const,
                 },
               ],
         },

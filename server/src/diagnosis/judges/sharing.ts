@@ -1,7 +1,6 @@
 import { knownValue } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
-import { setting } from '../remedies/installing.ts';
 
 /** A CUDA program sees one MIG instance, the first, whatever number of GPUs is named. */
 export const migShowsOneInstance: Judge = {
@@ -23,11 +22,14 @@ export const migShowsOneInstance: Judge = {
         ],
         remedies: [
           {
-            title: 'Name one part for each process',
-            command: setting(facts, 'CUDA_VISIBLE_DEVICES', instance?.uuid ?? 'MIG-UUID'),
+            do: 'set',
+            title: 'Select one part for each process',
+            variable: 'CUDA_VISIBLE_DEVICES',
+            value: instance?.uuid ?? 'MIG-UUID',
           },
           {
-            title: 'Switch MIG off where whole GPUs are wanted, as root and while nothing uses them',
+            do: 'run',
+            title: 'If you need whole GPUs, switch MIG off, as root and while nothing uses them',
             command: 'sudo nvidia-smi -mig 0',
           },
         ],
@@ -57,8 +59,17 @@ export const gpuInExclusiveMode: Judge = {
           remedies: [
             ...(isClosed
               ? []
-              : [{ title: 'Call torch.cuda.set_device(local_rank) before anything else touches CUDA' }]),
-            { title: `Open ${them} to all, as root`, command: `sudo nvidia-smi -i ${indexes.join(',')} -c DEFAULT` },
+              : [
+                  {
+                    do: 'advise' as const,
+                    title: 'Call torch.cuda.set_device(local_rank) before any other use of CUDA',
+                  },
+                ]),
+            {
+              do: 'run',
+              title: `Open ${them} to all processes, as root`,
+              command: `sudo nvidia-smi -i ${indexes.join(',')} -c DEFAULT`,
+            },
           ],
         },
       ];
@@ -86,9 +97,10 @@ export const persistenceModeOff: Judge = {
         finding: `The driver leaves the ${gpus.length} GPUs whenever no program uses them, so each first start of CUDA takes many seconds.`,
         why: [{ fact: 'persistence mode is off for all of them', source: facts.gpus.source }],
         remedies: [
-          { title: 'Have it stay, as root', command: 'sudo nvidia-smi -pm 1' },
+          { do: 'run', title: 'Enable persistence mode, as root', command: 'sudo nvidia-smi -pm 1' },
           {
-            title: 'Have it stay after every start of the machine',
+            do: 'run',
+            title: 'Enable it whenever the machine starts',
             command: 'sudo systemctl enable --now nvidia-persistenced',
           },
         ],

@@ -4,7 +4,6 @@ import { gpusAreThere, nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { differ } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
-import { setting, unsetting } from '../remedies/installing.ts';
 
 export const gpusHidden: Judge = {
   id: 'gpus-hidden',
@@ -24,8 +23,9 @@ export const gpusHidden: Judge = {
         ],
         remedies: [
           {
-            title: 'Remove the variable where it is set, then start the program or the editor again',
-            command: unsetting(facts, 'CUDA_VISIBLE_DEVICES'),
+            do: 'unset',
+            title: 'Remove the variable where it is set, then restart the program or the editor',
+            variable: 'CUDA_VISIBLE_DEVICES',
           },
         ],
       },
@@ -53,8 +53,10 @@ export const visibleDeviceMissing: Judge = {
         ],
         remedies: [
           {
-            title: 'Name GPUs that are there, where the variable is set',
-            command: setting(facts, 'CUDA_VISIBLE_DEVICES', gpus.map((_, place) => place).join(',')),
+            do: 'set',
+            title: 'Name only GPUs that exist, where the variable is set',
+            variable: 'CUDA_VISIBLE_DEVICES',
+            value: gpus.map((_, place) => place).join(','),
           },
         ],
       },
@@ -81,8 +83,10 @@ export const deviceOrder: Judge = {
         ],
         remedies: [
           {
-            title: 'Count as nvidia-smi does',
-            command: setting(facts, 'CUDA_DEVICE_ORDER', 'PCI_BUS_ID'),
+            do: 'set',
+            title: 'Number GPUs as nvidia-smi does',
+            variable: 'CUDA_DEVICE_ORDER',
+            value: 'PCI_BUS_ID',
           },
         ],
       },

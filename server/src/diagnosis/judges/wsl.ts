@@ -2,6 +2,7 @@ import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
 import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
+import { RESTARTING_WSL, updatingWsl } from '../remedies/updatingDriver.ts';
 
 const WSL_LIBRARIES = '/usr/lib/wsl/';
 
@@ -21,9 +22,12 @@ export const wslWithoutDriver: Judge = {
           { fact: gpus.unknown, source: gpus.source },
         ],
         remedies: [
-          { title: "Install NVIDIA's driver (https://www.nvidia.com/drivers) in Windows, never in WSL" },
-          { title: 'Then update WSL, in a terminal of Windows', continues: true, command: 'wsl --update' },
-          { title: 'Start WSL again', continues: true, command: 'wsl --shutdown' },
+          {
+            do: 'advise',
+            title: "Install NVIDIA's driver (https://www.nvidia.com/drivers) in Windows, never in WSL",
+          },
+          { ...updatingWsl('Then update WSL'), continues: true },
+          RESTARTING_WSL,
         ],
       },
     ];
@@ -47,7 +51,8 @@ export const wslLinuxDriver: Judge = {
         ],
         remedies: [
           {
-            title: 'Remove it',
+            do: 'run',
+            title: 'Remove the Linux driver from WSL',
             command: 'sudo apt-get purge "libnvidia-*" "nvidia-driver-*" "nvidia-utils-*" && sudo ldconfig',
           },
         ],
@@ -66,7 +71,11 @@ export const wslOfFirstVersion: Judge = {
         finding: 'WSL 1 has no access to GPUs; WSL 2 has.',
         why: [{ fact: 'WSL version 1', source: facts.wsl.source }],
         remedies: [
-          { title: 'Convert the distribution, in a terminal of Windows', command: 'wsl --set-version DISTRIBUTION 2' },
+          {
+            do: 'run',
+            title: 'Convert the distribution to WSL 2, in a Windows terminal',
+            command: 'wsl --set-version DISTRIBUTION 2',
+          },
         ],
       },
     ];
@@ -103,12 +112,14 @@ export const wslWithoutLibcudaLink: Judge = {
         ],
         remedies: [
           {
-            title: 'Link it, and let the loader know',
+            do: 'run',
+            title: "Link it and update the loader's cache",
             command: 'sudo ln -s /usr/lib/wsl/lib/libcuda.so.1 /usr/local/lib/libcuda.so && sudo ldconfig',
           },
           {
-            title: 'Lead the loader to the folder of WSL',
-            command: 'export LD_LIBRARY_PATH=/usr/lib/wsl/lib:$LD_LIBRARY_PATH',
+            do: 'addLibraryFolders',
+            title: "Add WSL's folder to LD_LIBRARY_PATH",
+            folders: ['/usr/lib/wsl/lib'],
           },
         ],
       },

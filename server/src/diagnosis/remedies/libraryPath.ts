@@ -1,26 +1,22 @@
-import { quotePath } from '../../commands/shellWords.ts';
+import type { Action } from '../../commands/action.ts';
+import { onWindows, quotePath } from '../../commands/shells.ts';
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../../stack/facts/facts.ts';
-import type { Remedy } from '../remedy.ts';
-import { onWindows, setting, unsetting } from './installing.ts';
 
-/** How to keep the loader from a folder: of the library path it is taken out, and what else that names stays. */
-export function withoutFolder(facts: StackFacts, origin: NvidiaLibrary['origin'], folder: string): Remedy[] {
+/** Keeps the loader from a folder: removes it from the library path, where other entries stay, or from the loader's files. */
+export function withoutFolder(facts: StackFacts, origin: NvidiaLibrary['origin'], folder: string): Action[] {
   if (origin !== 'libraryPath') {
     return [
       {
-        title: `Take ${folder} out of /etc/ld.so.conf.d, and let the loader know`,
-        command: `grep -rl ${quotePath(folder, false)} /etc/ld.so.conf.d | xargs -r sudo rm && sudo ldconfig`,
+        do: 'run',
+        title: `Remove ${folder} from /etc/ld.so.conf.d and update the loader's cache`,
+        command: `grep -rl ${quotePath(folder, 'posix')} /etc/ld.so.conf.d | xargs -r sudo rm && sudo ldconfig`,
       },
     ];
   }
-  const variable = onWindows(facts) ? 'PATH' : 'LD_LIBRARY_PATH';
-  if (onWindows(facts)) return [{ title: `Take ${folder} out of ${variable}` }];
+  if (onWindows(facts)) return [{ do: 'advise', title: `Remove ${folder} from PATH` }];
+  const variable = 'LD_LIBRARY_PATH';
   const entries = (knownValue(facts.variables)?.LD_LIBRARY_PATH ?? '').split(':').filter((entry) => entry !== '');
   const rest = entries.filter((entry) => entry.replace(/\/+$/, '') !== folder.replace(/\/+$/, ''));
-  return [
-    {
-      title: `Take ${folder} off the library path`,
-      command: rest.length > 0 ? setting(facts, variable, rest.join(':')) : unsetting(facts, variable),
-    },
-  ];
+  const title = `Remove ${folder} from ${variable}`;
+  return rest.length > 0 ? [{ do: 'set', title, variable, value: rest.join(':') }] : [{ do: 'unset', title, variable }];
 }

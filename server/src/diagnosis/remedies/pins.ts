@@ -3,21 +3,21 @@ import { satisfies } from '../../published/specifier.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { cudaOfWheel } from './wheelCuda.ts';
 
-/** What an installed package requires of torch. */
+/** The torch that an installed package requires. */
 export interface Pin {
-  /** The one that requires, such as "vllm". */
+  /** The requiring package, such as "vllm". */
   name: string;
   version: string;
   /** Of PEP 440, such as "==2.1.2" or ">=2.0,<2.6". */
   specifier: string;
-  /** The family of CUDA that its code is compiled for, where that is known. */
+  /** The major version of CUDA that its code is compiled for, if known. */
   cuda?: string;
   source: string;
 }
 
 /**
- * What installed packages require of torch: as their metadata say, else as the torch that their code was compiled for,
- * else as the catalogue knows their releases. What is released with torch moves along with it and pins nothing.
+ * Returns what installed packages require of torch: by their metadata, else by the torch that their code was compiled for,
+ * else by the catalogue. Packages that are released with torch move along with it and pin nothing.
  */
 export function pinsOnTorch(facts: StackFacts): Pin[] {
   const os = knownValue(facts.os);
@@ -27,7 +27,7 @@ export function pinsOnTorch(facts: StackFacts): Pin[] {
   });
 }
 
-/** The releases of a package that were made for a torch, as a specifier; undefined where the catalogue knows of none. */
+/** The releases of a package for a torch, as a specifier; undefined if the catalogue has none. */
 export function releasesForTorch(name: string, torch: string): string | undefined {
   const [release = ''] = torch.split('+');
   const fits = gpuPackages().torch.filter((each) => each.name === name && satisfies(release, each.needs));

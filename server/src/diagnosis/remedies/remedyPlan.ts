@@ -2,23 +2,23 @@ import { compareVersions } from '../../published/versions.ts';
 import type { Verdict } from '../diagnosis.ts';
 import type { Remedy } from '../remedy.ts';
 
-/** One way to get rid of what is wrong: what to do, in order. */
+/** One way to remove a diagnosis: its steps, in order. */
 export type Way = readonly Remedy[];
 
-/** A part of the plan: the way that is recommended, and others that would do as well. */
+/** A part of the remedy plan: the recommended way, and others that are as good. */
 export interface PlanStep {
-  /** What has to be done, in order. */
+  /** The steps, in order. */
   do: Way;
   /** Other ways to the same end. */
   or: readonly Way[];
-  /** The verdicts that it removes, by their ids. */
+  /** The ids of the diagnoses that it removes. */
   solves: readonly string[];
 }
 
 /**
- * What to do about all that is wrong, once and in order. The verdicts' remedies are worked out from one solution for the
- * whole machine (`torchFamily.ts` and its like), so that they agree; here each is said once, and of several ways that
- * which another verdict needs anyhow is taken.
+ * The remedy plan: what to do about all diagnoses, once and in order. Their remedies come from one solution for the whole
+ * machine (`torchFamily.ts` and similar files), so that they agree; here each is listed once, and of several ways the one
+ * that another diagnosis needs anyway is chosen.
  */
 export function planOf(verdicts: readonly Verdict[]): PlanStep[] {
   const wrong = verdicts
@@ -35,7 +35,7 @@ export function planOf(verdicts: readonly Verdict[]): PlanStep[] {
     if (step === undefined) steps.set(key, { do: chosen, or: others, solves: [id] });
     else {
       step.do = higher(step.do, chosen);
-      // What would do for one verdict alone is no way out of all of them.
+      // A way that removes only one diagnosis is no alternative for all of them.
       step.or = step.or.filter((way) => others.some((other) => keyOf(other) === keyOf(way)));
       if (!step.solves.includes(id)) step.solves.push(id);
     }
@@ -43,13 +43,13 @@ export function planOf(verdicts: readonly Verdict[]): PlanStep[] {
   return [...steps.values()];
 }
 
-/** Remedies one after the other are ways, but for those that go on with the one before. */
-export function waysOf(remedies: readonly Remedy[]): Way[] {
-  const ways: Remedy[][] = [];
-  for (const remedy of remedies) {
+/** Groups steps into ways: each step starts another way unless it continues the one before. */
+export function waysOf<Step extends { readonly continues?: true }>(steps: readonly Step[]): Step[][] {
+  const ways: Step[][] = [];
+  for (const step of steps) {
     const last = ways.at(-1);
-    if (remedy.continues && last !== undefined) last.push(remedy);
-    else ways.push([remedy]);
+    if (step.continues && last !== undefined) last.push(step);
+    else ways.push([step]);
   }
   return ways;
 }
@@ -58,7 +58,7 @@ function keyOf(way: Way): string {
   return way.map(({ title, command, driver }) => (driver === undefined ? (command ?? title) : 'driver')).join('\n');
 }
 
-/** Of two updates of the driver that which is enough for both. */
+/** Of two updates of the driver, the one that is enough for both. */
 function higher(one: Way, other: Way): Way {
   const [mine, its] = [one, other].map((way) => way.find(({ driver }) => driver !== undefined)?.driver);
   return mine !== undefined && its !== undefined && compareVersions(its, mine) > 0 ? other : one;

@@ -8,26 +8,26 @@ import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { type Pin, pinsOnTorch } from './pins.ts';
 
-/** A torch and what goes with it, from one index. */
+/** A torch and its companions, from one index. */
 export interface TorchFamily {
   /** Such as "2.6.0". */
   torch: string;
   /** Such as "cu124". */
   tag: string;
-  /** "0.21" and "2.6", the releases that belong to it; null for one that is not installed. */
+  /** The matching releases, such as "0.21" and "2.6"; null for one that is not installed. */
   torchvision: string | null;
   torchaudio: string | null;
-  /** Installed packages that were made for another torch, for which nothing published fits this machine. */
+  /** Installed packages that need another torch, none of which fits this machine. */
   breaks: string[];
 }
 
 const solved = new WeakMap<StackFacts, TorchFamily | null>();
 
 /**
- * The torch for this machine that every verdict recommends, so that none contradicts another: published for this Python
- * and platform, running with the driver, with code for every visible GPU, and fitting what installed packages pin. Of
- * those, the installed release, else the nearest newer, else the nearest older one. Undefined where nothing fits, or
- * where driver or platform are not known.
+ * Returns the torch for this machine, which all diagnoses recommend so that none contradicts another: published for this
+ * Python and platform, supported by the driver, with code for every visible GPU, and compatible with what installed packages
+ * pin. Prefers the installed release, then the nearest newer, then the nearest older one. Undefined if nothing fits, or if
+ * driver or platform are unknown.
  */
 export function fittingTorch(facts: StackFacts): TorchFamily | undefined {
   const known = solved.get(facts);
@@ -37,12 +37,12 @@ export function fittingTorch(facts: StackFacts): TorchFamily | undefined {
   return found;
 }
 
-/** The same, of the releases that a specifier of PEP 440 lets through. */
+/** The same, among the releases that match a PEP 440 specifier. */
 export function fittingTorchOf(facts: StackFacts, specifier: string): TorchFamily | undefined {
   return solve(facts, specifier);
 }
 
-/** Gives up the cuDNN that others share first, then what packages pin; never what the machine runs. */
+/** Gives up the cuDNN that others share first, then what packages pin; never what the machine can run. */
 function solve(facts: StackFacts, specifier = '>=0'): TorchFamily | undefined {
   const builds = candidates(facts).filter(({ version }) => satisfies(version, specifier));
   const pins = pinsOnTorch(facts);
@@ -62,7 +62,7 @@ function solve(facts: StackFacts, specifier = '>=0'): TorchFamily | undefined {
   };
 }
 
-/** The builds that run on this machine and its Python, whatever else is installed, those nearest to the installed one first. */
+/** The builds that run on this machine and its Python, whatever else is installed, the nearest to the installed one first. */
 function candidates(facts: StackFacts): readonly TorchBuild[] {
   const target = cudaTargetOf(facts);
   if (target === undefined) return [];
@@ -71,12 +71,12 @@ function candidates(facts: StackFacts): readonly TorchBuild[] {
   return inUseFirst(builds, knownValue(facts.frameworks.torch)?.version);
 }
 
-/** What is compiled for one family of CUDA loads beside no other. */
+/** A package that is compiled for one major version of CUDA loads beside no other. */
 function keeps({ version, tag }: TorchBuild, { specifier, cuda }: Pin): boolean {
   return satisfies(version, specifier) && (cuda === undefined || cuda === majorOf(cudaOfTag(tag)));
 }
 
-/** Of the builds of the first version that for the CUDA that is there already, else the first of a family that others share. */
+/** Of the first version's builds, the one for the present CUDA, else the first for a major version that others share. */
 function withBestTag(facts: StackFacts, builds: readonly TorchBuild[]): TorchBuild | undefined {
   const cuda = knownValue(facts.frameworks.torch)?.cuda;
   const families = otherFamilies(facts);
@@ -85,7 +85,7 @@ function withBestTag(facts: StackFacts, builds: readonly TorchBuild[]): TorchBui
   return shared.find(({ tag }) => cuda && tag === tagOfCuda(cuda)) ?? shared[0] ?? own[0];
 }
 
-/** The CUDA families of the other frameworks, whose wheels of cuDNN share one folder with torch's. */
+/** The major CUDA versions of the other frameworks, whose cuDNN wheels share one folder with torch's. */
 function otherFamilies({ frameworks }: StackFacts): string[] {
   return [frameworks.jax, frameworks.tensorflow].flatMap((fact) => {
     const build = knownValue(fact);
@@ -93,7 +93,7 @@ function otherFamilies({ frameworks }: StackFacts): string[] {
   });
 }
 
-/** The cuDNN that another framework needs of the wheel that it shares with torch. */
+/** The lowest cuDNN that other frameworks need in the wheel that they share with torch. */
 function leastCudnn(facts: StackFacts): string | undefined {
   const needs = (['tensorflow', 'jax'] as const).flatMap((framework) => {
     const build = knownValue(facts.frameworks[framework]);

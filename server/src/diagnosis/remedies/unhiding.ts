@@ -1,8 +1,8 @@
+import type { Action } from '../../commands/action.ts';
+import { onWindows } from '../../commands/shells.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
-import type { Remedy } from '../remedy.ts';
-import { onWindows, removing, setting, unsetting } from './installing.ts';
 
-/** Whether a package of the user's folder or of PYTHONPATH comes before the environment's own of another version. */
+/** True if a package in the user's folder or on PYTHONPATH precedes another version in the environment itself. */
 export function hidesTheEnvironments(
   facts: StackFacts,
   build: Package,
@@ -15,21 +15,28 @@ export function hidesTheEnvironments(
   return !build.folder.startsWith(interpreter.prefix) && build.hides.folder.startsWith(interpreter.prefix);
 }
 
-/** How to have Python import the environment's own again. */
-export function unhiding(facts: StackFacts, { name, folder }: Package): Remedy[] {
+/** Makes Python import the environment's own package again. */
+export function unhiding(facts: StackFacts, { name, folder }: Package): Action[] {
   const named = pythonPath(facts);
   if (named.includes(folder)) {
     const rest = named.filter((each) => each !== '' && each !== folder).join(onWindows(facts) ? ';' : ':');
-    const command = rest === '' ? unsetting(facts, 'PYTHONPATH') : setting(facts, 'PYTHONPATH', rest);
-    return [{ title: 'Take the folder out of PYTHONPATH, here and where that is set', command }];
+    const title = 'Remove the folder from PYTHONPATH, here and where it is set';
+    return rest === ''
+      ? [{ do: 'unset', title, variable: 'PYTHONPATH' }]
+      : [{ do: 'set', title, variable: 'PYTHONPATH', value: rest }];
   }
   return [
-    ...removing(facts, `Remove the ${name} of the user's folder, which is the one that pip finds first`, name, true),
-    { title: "Leave the user's folder out", command: setting(facts, 'PYTHONNOUSERSITE', '1') },
+    {
+      do: 'uninstall',
+      title: `Remove ${name} from the user's folder (pip finds it first)`,
+      packages: [name],
+      ofUser: true,
+    },
+    { do: 'set', title: "Ignore the user's folder", variable: 'PYTHONNOUSERSITE', value: '1' },
   ];
 }
 
-/** The folders that PYTHONPATH names. */
+/** The folders on PYTHONPATH. */
 export function pythonPath({ variables }: StackFacts): string[] {
   return knownValue(variables)?.PYTHONPATH?.split(/[:;]/) ?? [];
 }

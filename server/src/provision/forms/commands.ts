@@ -1,11 +1,13 @@
 /** Plans as commands for a shell. */
+import { addToProject, namesOf } from '../../commands/installers.ts';
 import { PROJECT_TOOLS } from '../../commands/projectTools.ts';
-import { quotePath } from '../../commands/shellWords.ts';
+import { quotePath, type Shell } from '../../commands/shells.ts';
 import type { Draft } from '../environmentPlan.ts';
 import {
   CONDA_NAME,
   commented,
   createCondaEnvironment,
+  indexOf,
   opening,
   pipArguments,
   pythonReason,
@@ -15,20 +17,20 @@ import {
   withoutWheels,
 } from './lines.ts';
 
-/** Where commands run, as far as they differ. */
-export interface Shell {
-  readonly isWindows: boolean;
+/** The place where the commands of a plan run, as far as they differ. */
+export interface CommandPlace {
+  readonly shell: Shell;
   /** The folder for the new environment: one that is not there yet. */
   readonly folder: string;
-  /** Whether a lock file of uv's holds what the project installs. */
+  /** True if uv's lock file holds what the project installs. */
   readonly isUvProject: boolean;
 }
 
-export function pipCommands(draft: Draft, shell: Shell): string[] {
-  const folder = quotePath(shell.folder, shell.isWindows);
-  const python = shell.isWindows ? `${folder}\\Scripts\\python` : `${folder}/bin/python`;
+export function pipCommands(draft: Draft, place: CommandPlace): string[] {
+  const folder = quotePath(place.folder, place.shell);
+  const python = isWindows(place) ? `${folder}\\Scripts\\python` : `${folder}/bin/python`;
   const version = draft.python?.version;
-  const create = shell.isWindows ? `py -${version} -m venv ${folder}` : `python${version} -m venv ${folder}`;
+  const create = isWindows(place) ? `py -${version} -m venv ${folder}` : `python${version} -m venv ${folder}`;
   return [
     ...commented(pythonReason(draft)),
     create,
@@ -41,9 +43,9 @@ export function pipCommands(draft: Draft, shell: Shell): string[] {
   ];
 }
 
-export function uvCommands(draft: Draft, shell: Shell): string[] {
-  if (shell.isUvProject) return uvProject(draft);
-  const folder = quotePath(shell.folder, shell.isWindows);
+export function uvCommands(draft: Draft, place: CommandPlace): string[] {
+  if (place.isUvProject) return uvProject(draft, place.shell);
+  const folder = quotePath(place.folder, place.shell);
   return [
     ...commented(pythonReason(draft)),
     `uv venv --python ${draft.python?.version} ${folder}`,
@@ -56,20 +58,20 @@ export function uvCommands(draft: Draft, shell: Shell): string[] {
   ];
 }
 
-/** What is not written into the project's own file is undone by its next lock. */
-function uvProject(draft: Draft): string[] {
+/** The next lock would undo what is not written into the project's own file. */
+function uvProject(draft: Draft, shell: Shell): string[] {
   return [
     ...commented(pythonReason(draft)),
     PROJECT_TOOLS.uv.python(draft.python?.version ?? ''),
     ...withoutWheels(draft),
     ...draft.installations.flatMap((each) => {
-      const index =
-        each.index === null ? undefined : { name: `pytorch-${each.index.match(/[^/]+$/)?.[0]}`, url: each.index };
-      const isolation = each.isIsolated
-        ? ''
-        : each.requirements.map((one) => ` --no-build-isolation-package ${one.match(/^[\w.-]+/)?.[0]}`).join('');
-      const packages = pipArguments({ ...each, index: null, keeps: [], isIsolated: true });
-      return [...commented(each.reasons), `${PROJECT_TOOLS.uv.add(packages, index)}${isolation}`];
+      const adding = addToProject('uv', { requirements: each.requirements, index: indexOf(each) }, shell);
+      const names = each.isIsolated ? [] : namesOf(each.requirements);
+      const options = [
+        ...(each.page === null ? [] : [`--find-links ${each.page}`]),
+        ...names.map((name) => `--no-build-isolation-package ${name}`),
+      ];
+      return [...commented(each.reasons), [...adding, ...options].join(' ')];
     }),
     ...commented(['Installs what the lock file says now.']),
     'uv sync',
@@ -77,20 +79,25 @@ function uvProject(draft: Draft): string[] {
   ];
 }
 
-export function condaCommands(draft: Draft, { isWindows }: Shell): string[] {
+export function condaCommands(draft: Draft, place: CommandPlace): string[] {
+  const windows = isWindows(place);
   const { systemCuda, installations } = draft;
   return [
     ...commented([...pythonReason(draft), ...(systemCuda === null ? [] : [systemCudaReason(systemCuda)])]),
     createCondaEnvironment(draft),
     `conda activate ${CONDA_NAME}`,
     // On Windows, the folder is on the path wherever the environment is activated.
-    ...(systemCuda === null || systemCuda.cudnn === null || isWindows ? [] : LEADING),
+    ...(systemCuda === null || systemCuda.cudnn === null || windows ? [] : LEADING),
     ...commented([
       'The packages themselves come from PyPI and from their publishers, for whose wheels GPU Doctor knows what they hold.',
     ]),
     ...installations.flatMap((each) => [...commented(reasonsOf(each)), `python -m pip install ${pipArguments(each)}`]),
-    ...trying(draft, smokeTest(isWindows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"')),
+    ...trying(draft, smokeTest(windows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"')),
   ];
+}
+
+function isWindows({ shell }: CommandPlace): boolean {
+  return shell !== 'posix';
 }
 
 const LEADING = [

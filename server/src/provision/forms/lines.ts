@@ -1,4 +1,5 @@
-import { quoted } from '../../commands/shellWords.ts';
+import { installArguments } from '../../commands/installers.ts';
+import type { PackageIndex } from '../../commands/projectTools.ts';
 import { oneLine } from '../../printable.ts';
 import type { Draft, Installation, PlannedChange, SystemCuda } from '../environmentPlan.ts';
 
@@ -42,15 +43,19 @@ export function pythonReason({ python }: Draft): string[] {
   return python === null ? [] : [`Python ${python.version}: ${python.reason}`];
 }
 
-/** The arguments of pip, and of uv, that install it. */
+/** The arguments of `pip install` and `uv pip install` for an installation. */
 export function pipArguments(installation: Installation): string {
-  const { index, page, requirements, keeps, isIsolated } = installation;
-  return [
-    ...[...requirements, ...keeps].map(quoted),
-    ...(index === null ? [] : ['--index-url', index]),
-    ...(page === null ? [] : ['--find-links', page]),
-    ...(isIsolated ? [] : ['--no-build-isolation']),
-  ].join(' ');
+  const { page, requirements, keeps, isIsolated } = installation;
+  return installArguments({
+    requirements: [...requirements, ...keeps],
+    index: indexOf(installation),
+    options: [...(page === null ? [] : ['--find-links', page]), ...(isIsolated ? [] : ['--no-build-isolation'])],
+  });
+}
+
+/** The index of an installation, as project files name it; undefined for PyPI. */
+export function indexOf({ index }: Installation): PackageIndex | undefined {
+  return index === null ? undefined : { name: `pytorch-${index.match(/[^/]+$/)?.[0]}`, url: index };
 }
 
 /** The reasons of an installation, for installers that take one after the other. */

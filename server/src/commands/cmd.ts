@@ -1,6 +1,6 @@
 /**
- * A command for PowerShell as cmd.exe has it: "&&" parts commands, `set` sets variables, findstr stands for grep, and a quoted
- * program needs no call operator.
+ * A command for PowerShell as cmd.exe spells it: `&&` separates commands, `set` sets variables, findstr stands for
+ * Select-String, and a quoted program needs no call operator.
  */
 export function inCmd(command: string): string {
   return command
@@ -12,5 +12,5 @@ export function inCmd(command: string): string {
     .replace(/\| Select-String /g, '| findstr ');
 }
 
-/** What stands in quotes, and what does not. */
+/** Quoted parts and the text between them. */
 const PARTS = /("[^"]*"|'[^']*')/;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inPowerShell } from '../../server/src/explain/powerShell.ts';
+import { inPowerShell } from '../../server/src/commands/powerShell.ts';
 import { explainCase } from '../cases/explainCase.ts';
 
 const WRITTEN: readonly (readonly [string, string])[] = [
@@ -9,18 +9,15 @@ const WRITTEN: readonly (readonly [string, string])[] = [
   ['A=1 B="x; y" python -c "import a; b"', '$env:A = "1"; $env:B = "x; y"; python -c "import a; b"'],
   ['pip install "tf_keras" && export TF_USE_LEGACY_KERAS=1', 'pip install "tf_keras"; $env:TF_USE_LEGACY_KERAS = "1"'],
   ['pip list | grep -i -E "cudnn|torch"', 'pip list | Select-String "cudnn|torch"'],
+  // PowerShell before 7 knows no `&&`.
+  ['conda create -n tf python=3.10 && conda activate tf', 'conda create -n tf python=3.10; conda activate tf'],
   ['numba -s | grep -A 20 -i cuda', 'numba -s | Select-String cuda'],
 ];
 
 for (const [posix, powerShell] of WRITTEN)
   test(`PowerShell has ${posix}`, () => assert.equal(inPowerShell(posix), powerShell));
 
-for (const same of [
-  'conda create -n tf python=3.10 && conda activate tf',
-  'python -c "a; b"; pip check',
-  'pip install "numpy<2"',
-  'export CUB_HOME=$PWD/cub',
-])
+for (const same of ['python -c "a; b"; pip check', 'pip install "numpy<2"', 'export CUB_HOME=$PWD/cub'])
   test(`nothing changes in ${same}`, () => assert.equal(inPowerShell(same), same));
 
 test('in Windows a build of torch for CUDA is replaced from its own index, and elsewhere from PyPI', async () => {

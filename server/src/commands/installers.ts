@@ -1,0 +1,30 @@
+/** The commands of installers, for remedies and plans alike. */
+
+import { type PackageIndex, PROJECT_TOOLS, type ProjectToolName } from './projectTools.ts';
+import { quoted, type Shell } from './shells.ts';
+
+/** What is installed, and from where. */
+export interface Wanted {
+  /** Requirements as PEP 508 has them, without quotes. */
+  readonly requirements: readonly string[];
+  readonly index?: PackageIndex | undefined;
+  /** Options that pip and uv share. */
+  readonly options?: readonly string[] | undefined;
+}
+
+/** The arguments of `pip install` and `uv pip install`. */
+export function installArguments({ requirements, index, options = [] }: Wanted): string {
+  return [...requirements.map(quoted), ...(index ? ['--index-url', index.url] : []), ...options].join(' ');
+}
+
+/** The names of required packages, each once. */
+export function namesOf(requirements: readonly string[]): string[] {
+  return [...new Set(requirements.flatMap((each) => each.match(/^[\w.-]+/)?.[0] ?? []))];
+}
+
+/** Adds packages to a project's own file, from an index that is made known to it first. Two commands at most. */
+export function addToProject(name: ProjectToolName, { requirements, index }: Wanted, shell: Shell): string[] {
+  const { source, add } = PROJECT_TOOLS[name];
+  const known = index && source(index, namesOf(requirements), shell);
+  return [...(known ? [known] : []), add(requirements.map(quoted).join(' '), index)];
+}

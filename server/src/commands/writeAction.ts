@@ -1,0 +1,252 @@
+/** The one place that puts an action into words and commands: for the installer, the shell and the system at hand. */
+
+import { knownValue, type ProjectTool, type StackFacts } from '../stack/facts/facts.ts';
+import { installedFrameworks } from '../stack/facts/installed.ts';
+import type { Action, CondaInstall, Install, Uninstall } from './action.ts';
+import { addToProject, installArguments, namesOf, type Wanted } from './installers.ts';
+import { PROJECT_TOOLS } from './projectTools.ts';
+import { calling, inShell, joined, onWindows, quoted, quotePath, setting, shellOf, unsetting } from './shells.ts';
+
+/** An action in words, with the command that does it. */
+export interface WrittenAction {
+  /** In the imperative, without a full stop. */
+  readonly title: string;
+  readonly command?: string;
+}
+
+/**
+ * Writes an action for a machine: once for each installer that can do it, that of the environment first. Empty where the
+ * environment has no such installer.
+ */
+export function writeAction(action: Action, facts: StackFacts): WrittenAction[] {
+  const title = action.title ?? titleOf(action, facts);
+  const shell = shellOf(facts);
+  switch (action.do) {
+    case 'install':
+      return installing(action, title, facts);
+    case 'uninstall':
+      return uninstalling(action, title, facts);
+    case 'condaInstall':
+      return installingWithConda(action, title, facts);
+    case 'condaRemove':
+      return [{ title, command: `conda remove ${condaPlace(facts)}${action.packages.join(' ')}` }];
+    case 'createEnvironment':
+      return [{ title, command: `uv venv --python ${action.python}` }];
+    case 'set': {
+      const { variable, value, inCondaEnvironment } = action;
+      if (!inCondaEnvironment) return [{ title, command: setting(variable, value, shell) }];
+      const place = condaPlace(facts);
+      return [{ title, command: `conda env config vars set ${place}${variable}=${quotePath(value, shell)}` }];
+    }
+    case 'unset':
+      return [{ title, command: unsetting(action.variable, shell) }];
+    case 'addLibraryFolders': {
+      const { folders, ofEachSubfolder } = action;
+      const paths = folders.map((each) => quotePath(each, 'posix')).join(':');
+      const all = ofEachSubfolder ? `$(echo ${paths}/*/lib | tr ' ' ':')` : paths;
+      return [{ title, command: `export LD_LIBRARY_PATH=${all}:$LD_LIBRARY_PATH` }];
+    }
+    case 'run':
+      return [{ title, command: inShell(action.command, shell) }];
+    case 'updateDriver':
+    case 'edit':
+    case 'advise':
+      return [{ title }];
+  }
+}
+
+function titleOf(action: Action, facts: StackFacts): string {
+  switch (action.do) {
+    case 'install':
+      return `${action.reinstalls ? 'Reinstall' : 'Install'} ${listed(action.requirements.map(plain))}`;
+    case 'uninstall':
+    case 'condaRemove':
+      return `Remove ${listed(action.packages)}`;
+    case 'condaInstall':
+      return `Install ${listed(action.specs)}`;
+    case 'createEnvironment':
+      return `Create an environment with Python ${action.python}`;
+    case 'set':
+      return `Set ${action.variable}`;
+    case 'unset':
+      return `Unset ${action.variable}`;
+    case 'addLibraryFolders':
+      return 'Add their folders to LD_LIBRARY_PATH before the program starts';
+    case 'updateDriver': {
+      const inside = knownValue(facts.container) ? ' on the host of the container' : '';
+      return `Update the NVIDIA driver${knownValue(facts.wsl) ? ' in Windows' : inside} to ${action.to} or newer`;
+    }
+    case 'edit':
+      return `In ${action.file}, ${action.change}`;
+    case 'run':
+    case 'advise':
+      return action.title;
+  }
+}
+
+/** "torch 2.6.0" for "torch==2.6.0", "keras 2.15" for "keras==2.15.*". */
+function plain(requirement: string): string {
+  return requirement.replace(/\[[^\]]*\]/, '').replace(/===?([\d.]+?)(?:\.\*)?$/, ' $1');
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;
+}
+
+/**
+ * Installs as the project's lock file is written, else with the environment's own pip, or with uv. Environments that uv made
+ * have no pip. A system's own Python stays unchanged, as distributions ask (PEP 668): the project gets an environment.
+ */
+function installing(action: Install, title: string, facts: StackFacts): WrittenAction[] {
+  const interpreter = knownValue(facts.interpreter);
+  if (interpreter?.path === undefined) return [];
+  const tool = knownValue(facts.projectTool);
+  // The options of pip mean nothing to the tools of projects.
+  if (tool && !action.options?.length) return [installingIntoProject(action, title, tool, facts)];
+  const shell = shellOf(facts);
+  const all = installArguments(action);
+  const container = knownValue(facts.container);
+  if (interpreter.environment === 'system' && !onWindows(facts) && !container) {
+    const command = `python3 -m venv .venv && .venv/bin/pip install ${all}`;
+    return [{ title: `${title} in a new virtual environment`, command }];
+  }
+  const reinstalls = action.reinstalls === true && mayBeInstalled(action, facts);
+  const python = quotePath(interpreter.path, shell);
+  const withUv = `uv pip install --python ${[python, ...uvOptions(action, reinstalls), all].join(' ')}`;
+  const uv = { title: `${title} with uv`, command: withUv };
+  if (madeByUv(facts)) return [uv];
+  const lasts = FROM_IMAGES.includes(container ?? '') ? ' (and in the Dockerfile, to survive a rebuild)' : '';
+  return [{ title: `${title} with pip${lasts}`, command: withPip(action, reinstalls, facts) }, uv];
+}
+
+/** Containers whose image a user builds. */
+const FROM_IMAGES = ['Docker', 'Podman', 'containerd', 'Kubernetes'];
+
+/**
+ * Replaces what is there by itself, and then installs what it lacks: reinstalling everything at once would bring the newest
+ * release of each dependency, such as a NumPy that others do not work with.
+ */
+function withPip(action: Install, reinstalls: boolean, facts: StackFacts): string {
+  const shell = shellOf(facts);
+  const pip = `${calling(knownValue(facts.interpreter)?.path ?? 'python', shell)} -m pip install`;
+  const all = installArguments(action);
+  if (!reinstalls) return `${pip} ${isPinned(action) ? '' : '--upgrade '}${all}`;
+  if (action.options?.includes('--no-deps')) return `${pip} --force-reinstall ${all}`;
+  return joined([`${pip} --force-reinstall --no-deps ${all}`, `${pip} ${all}`], shell);
+}
+
+/** uv needs the names of what to replace or to update; without names it would do so with everything. */
+function uvOptions(wanted: Wanted, reinstalls: boolean): string[] {
+  if (!reinstalls && isPinned(wanted)) return [];
+  return namesOf(wanted.requirements).map((name) => `--${reinstalls ? 'reinstall' : 'upgrade'}-package ${name}`);
+}
+
+/** Such as "torch==2.7.1" or "torchvision==0.17.*": the name, and the version that it begins with. */
+const PIN = /^([\w.-]+)(?:\[[^\]]*\])?===?([\d.]+\d)/;
+
+/** True if each requirement names a version; pip and uv install these without a further option. */
+function isPinned({ requirements }: Wanted): boolean {
+  return requirements.every((each) => PIN.test(each));
+}
+
+/**
+ * True if something may be installed in the requested version already, and would stay: to pip and uv, builds for other
+ * versions of CUDA are the same version.
+ */
+function mayBeInstalled({ requirements }: Wanted, facts: StackFacts): boolean {
+  const { torch, torchvision, torchaudio } = facts.frameworks;
+  const known = [torch, torchvision, torchaudio].flatMap((fact) => knownValue(fact) ?? []);
+  return requirements.some((requirement) => {
+    const [, name, version] = PIN.exec(requirement) ?? [];
+    const installed = known.find((each) => each.name === name);
+    if (version === undefined || installed === undefined || installed.alsoInstalled.length > 0) return true;
+    return `${installed.version.split('+')[0]}.`.startsWith(`${version}.`);
+  });
+}
+
+/** The next lock would undo what is not written into the project's own file. */
+function installingIntoProject(action: Install, title: string, tool: ProjectTool, facts: StackFacts): WrittenAction {
+  const { index, requirements, reinstalls } = action;
+  const shell = shellOf(facts);
+  const names = namesOf(requirements);
+  const commands = addToProject(tool, action, shell);
+  const adding = joined(commands, shell);
+  switch (tool) {
+    case 'uv': {
+      // Without `explicit`, uv would look for everything else in that index first.
+      const explicit = index === undefined ? '' : `; set explicit = true for the index ${index.name}`;
+      // Without another index it is the version that is there, and would stay.
+      const options = reinstalls && index === undefined ? uvOptions(action, true) : [];
+      return { title: `${title} with uv in pyproject.toml${explicit}`, command: [adding, ...options].join(' ') };
+    }
+    case 'poetry':
+      return { title: `${title} with Poetry in pyproject.toml`, command: adding };
+    case 'pdm':
+      return {
+        title: `${title} with PDM in pyproject.toml`,
+        // PDM leaves another build of the same version as it is.
+        command: reinstalls ? joined([...commands, 'pdm sync --reinstall'], shell) : adding,
+      };
+    case 'pipenv':
+      return {
+        title: `${title} with Pipenv`,
+        // Pipenv mistakes another build of the same version for the one that it has locked.
+        command: reinstalls
+          ? joined([`pipenv run pip uninstall --yes ${names.join(' ')}`, ...commands], shell)
+          : adding,
+      };
+    case 'pixi':
+      return index === undefined
+        ? { title: `${title} with pixi, from PyPI`, command: adding }
+        : {
+            title: `${title} with pixi: in pixi.toml, under [pypi-dependencies], write ${requirements.map((each) => pixiEntry(each, index.url)).join(' and ')}`,
+            command: 'pixi install',
+          };
+  }
+}
+
+/** Such as `torch = { version = "==2.6.0", index = "https://..." }`. */
+function pixiEntry(requirement: string, url: string): string {
+  const [, name = requirement, version = ''] = /^([\w.-]+)(.*)$/.exec(requirement) ?? [];
+  return `${name} = { version = "${version || '*'}", index = "${url}" }`;
+}
+
+function uninstalling({ packages, ofUser }: Uninstall, title: string, facts: StackFacts): WrittenAction[] {
+  const path = knownValue(facts.interpreter)?.path;
+  if (path === undefined) return [];
+  const names = packages.join(' ');
+  const tool = knownValue(facts.projectTool);
+  if (tool && !ofUser) return [{ title: `${title} from the project`, command: PROJECT_TOOLS[tool].remove(names) }];
+  const shell = shellOf(facts);
+  const command = madeByUv(facts)
+    ? `uv pip uninstall --python ${quotePath(path, shell)} ${names}`
+    : `${calling(path, shell)} -m pip uninstall --yes ${names}`;
+  return [{ title, command }];
+}
+
+function madeByUv(facts: StackFacts): boolean {
+  return installedFrameworks(facts).some(({ build }) => build.installer === 'uv');
+}
+
+function installingWithConda(action: CondaInstall, title: string, facts: StackFacts): WrittenAction[] {
+  if (!inCondaEnvironment(facts)) return [];
+  const { specs, channels = ['conda-forge'], reinstalls } = action;
+  const packages = specs.map(quoted).join(' ');
+  if (knownValue(facts.projectTool) === 'pixi')
+    return [{ title: `${title} with pixi`, command: `pixi add ${packages}` }];
+  const options = [...channels.map((channel) => `-c ${channel}`), ...(reinstalls ? ['--force-reinstall'] : [])];
+  return [
+    { title: `${title} with conda`, command: `conda install ${condaPlace(facts)}${[...options, packages].join(' ')}` },
+  ];
+}
+
+export function inCondaEnvironment(facts: StackFacts): boolean {
+  return knownValue(facts.interpreter)?.environment === 'conda';
+}
+
+/** The option that names the conda environment, with a space behind it; empty where a text does not tell its folder. */
+function condaPlace(facts: StackFacts): string {
+  const prefix = knownValue(facts.interpreter)?.prefix;
+  return prefix ? `--prefix ${quotePath(prefix, shellOf(facts))} ` : '';
+}

@@ -1,0 +1,50 @@
+import type { Action } from '../../commands/action.ts';
+import { objectionTo, placeAfterLine } from '../../commands/objections.ts';
+import { placeOf } from '../../commands/place.ts';
+import { type WrittenAction, writeAction } from '../../commands/writeAction.ts';
+import type { StackFacts } from '../../stack/facts/facts.ts';
+import type { Remedy } from '../remedy.ts';
+import { type Way, waysOf } from './remedyPlan.ts';
+
+/** Writes actions for the machine, without the ways of which one command is known not to work there. */
+export function writeRemedies(actions: readonly Action[], facts: StackFacts): Remedy[] {
+  return waysOf(actions)
+    .flatMap((way) => writeWay(way, facts))
+    .filter((way) => objectionToWay(facts, way) === undefined)
+    .flat();
+}
+
+/**
+ * Writes a way once for each installer that can do all of its steps, that of the environment first. Empty if a step has no
+ * installer here.
+ */
+export function writeWay(way: readonly Action[], facts: StackFacts): Way[] {
+  const steps = way.map((action) => writeAction(action, facts).map((written) => remedyOf(action, written)));
+  const installers = Math.min(...steps.map(({ length }) => length));
+  return Array.from({ length: installers }, (_, at) =>
+    steps.flatMap((written, step) => {
+      const remedy = written[at];
+      return remedy === undefined ? [] : [step === 0 ? remedy : { ...remedy, continues: true as const }];
+    }),
+  );
+}
+
+function remedyOf(action: Action, { title, command }: WrittenAction): Remedy {
+  return {
+    title,
+    ...(command !== undefined && { command }),
+    ...(action.do === 'updateDriver' && { driver: action.to }),
+  };
+}
+
+/** What is known against a way, whose steps are done one after the other; undefined where nothing is. */
+export function objectionToWay(facts: StackFacts, way: Way): string | undefined {
+  let place = placeOf(facts);
+  for (const { command, driver } of way) {
+    if (driver !== undefined) place = { ...place, driver };
+    const objection = command === undefined ? undefined : objectionTo(command, place);
+    if (objection !== undefined) return objection;
+    if (command !== undefined) place = placeAfterLine(command, place);
+  }
+  return undefined;
+}
