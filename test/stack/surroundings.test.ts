@@ -321,7 +321,7 @@ test("code of TensorFlow 1 on a GPU that it does not know is sent to NVIDIA's ow
     const verdict = judgeStack(await readStack(described)).find(({ id }) => id === 'gpu-newer-than-build');
     return verdict?.remedies.map(({ title }) => title) ?? [];
   };
-  const ofNvidia = "For code of TensorFlow 1 use NVIDIA's own build of it";
+  const ofNvidia = "For TensorFlow 1 code, use NVIDIA's own build";
   assert.ok((await titlesFor('1.15.2')).includes(ofNvidia));
   const newer = await titlesFor('2.3.1');
   assert.ok(newer.length > 0 && !newer.includes(ofNvidia));

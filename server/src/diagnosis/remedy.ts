@@ -1,4 +1,4 @@
-/** What a person can do against a diagnosis, as it is shown: an action, written for the machine. */
+/** An action that removes a diagnosis or a cause, written for the machine. */
 export interface Remedy {
   /** In the imperative, without a full stop. */
   title: string;
