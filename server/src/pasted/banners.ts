@@ -1,4 +1,4 @@
-/** What programs say of their machine when they start. */
+/** Facts about the machine that programs print at startup. */
 import { normalized } from '../published/packageName.ts';
 import {
   cudaVersion,
@@ -12,8 +12,9 @@ import {
 import { systemOf } from './system.ts';
 
 /**
- * "Ultralytics 8.3.0 🚀 Python-3.10.12 torch-2.4.1+cu121 CUDA:0 (NVIDIA A100-SXM4-40GB, 40514MiB)", of YOLOv5 also without
- * the Python and with a blank before torch's version. Of several, the one without a GPU is of the environment that fails.
+ * "Ultralytics 8.3.0 🚀 Python-3.10.12 torch-2.4.1+cu121 CUDA:0 (NVIDIA A100-SXM4-40GB, 40514MiB)"; YOLOv5 may omit the
+ * Python and put a space before torch's version. If there are several, the one without a GPU belongs to the failing
+ * environment.
  */
 export const readUltralytics: ReportReader = (text) => {
   const banners = [...text.matchAll(BANNER)];
@@ -36,7 +37,7 @@ export const readUltralytics: ReportReader = (text) => {
 const BANNER =
   /^.*?(?:(?:YOLO|Ultralytics).{0,60}Python-(\d[\w.]*) torch-|(?:YOLO.{0,60}|Using )torch )(\d[\w.+]*)((?:(?= CPU| CUDA:).*)?)$/gm;
 
-/** `yolo checks`: a table of the machine, and what is installed with what is asked for: "torch  2.1.0>=1.8.0". */
+/** `yolo checks`: a table of the machine, and the installed and required versions: "torch  2.1.0>=1.8.0". */
 export const readYoloChecks: ReportReader = (text) => {
   const at = text.search(/^[ \t]*OS {2,}\S[^\n]*\n[ \t]*Environment {2,}/m);
   if (at < 0) return undefined;
@@ -61,7 +62,7 @@ export const readYoloChecks: ReportReader = (text) => {
   };
 };
 
-/** The first lines of ComfyUI and of Stable Diffusion's web interfaces, and what ComfyUI writes into its error reports. */
+/** The first lines of ComfyUI and Stable Diffusion web interfaces, and ComfyUI's error reports. */
 export const readDiffusionInterface: ReportReader = (text) => {
   const at = text.search(/^.*\b(?:Total VRAM \d+ MB|Device: cuda:\d+ )|^[ *-]*ComfyUI Version:/m);
   if (at < 0) return undefined;

@@ -1,7 +1,7 @@
 import { cudaVersion, labelled, type ReportReader, reportAt, versionIn } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** `python -m bitsandbytes` from 0.45 on, which tells of torch; what older ones print are messages. */
+/** `python -m bitsandbytes` from 0.45 on, which reports torch. Older versions print messages only. */
 export const readBitsandbytes: ReportReader = (text) => {
   const found = /^[ \t>=]*bitsandbytes v(\d\S*)[ =]*$/m.exec(text);
   const version = found?.[1];

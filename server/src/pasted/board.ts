@@ -6,7 +6,7 @@ const KERNEL = /\b\d+\.\d+\.\d+-tegra\b/;
 const RELEASE = /\bR(\d{2})(?:\.(\d[\d.]*\d)| \(release\), REVISION: (\d[\d.]*\d))|\bL4T:? ?R?(\d{2}\.\d[\d.]*)/;
 const JETPACK = /\bJetPack:?(?: SDK)?(?: version)?:? ?v?(\d\.\d(?:\.\d)?)\b/i;
 
-/** The Jetson that a text names, by its model, the kernel of its system or the software that only it has. */
+/** The Jetson that a text names, by its model, its kernel or software that only a Jetson has. */
 export function boardIn(text: string): { readonly board: Board; readonly kernel: string } | undefined {
   const model = MODEL.exec(text)?.[0];
   const kernel = KERNEL.exec(text)?.[0];

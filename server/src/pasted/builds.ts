@@ -1,4 +1,4 @@
-/** What the listed packages of frameworks were built for, as far as their names, tags and publishers tell. */
+/** The builds of listed framework packages, from their names, tags and publishers. */
 
 import { asOf } from '../published/releases/releaseData.ts';
 import { tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
@@ -16,19 +16,19 @@ import type {
 import { targetOfLocalTag } from '../stack/readers/torch.ts';
 import type { ReportedBuild } from './report.ts';
 
-/** All that is told of one environment. */
+/** Everything that the reports say about one environment. */
 export interface ToldEnvironment {
   readonly os: OperatingSystem | undefined;
-  /** By name; an environment of conda's lists its own among them. */
+  /** By name; a conda environment also lists its own packages. */
   readonly packages: ReadonlyMap<string, Package>;
   readonly conda: readonly CondaPackage[];
-  /** Whether conda may have installed what pip lists. */
+  /** True if conda may have installed packages that pip lists. */
   readonly mayBeConda: boolean;
-  /** A CUDA that somebody names without saying what it is of. */
+  /** A CUDA version that the author mentions without saying what it belongs to. */
   readonly cudaNamed?: string | undefined;
-  /** What torch says that it holds code for. */
+  /** The GPU architectures that torch reports for its build. */
   readonly torchCode: string[] | null;
-  /** JAX has said that its jaxlib has no CUDA. */
+  /** JAX reported that its jaxlib has no CUDA. */
   readonly jaxLacksCuda: boolean;
 }
 
@@ -48,7 +48,7 @@ function build(found: Package, made: Partial<Made>): FrameworkBuild {
   return { ...found, ...UNKNOWN, ...made };
 }
 
-/** The torch that is told of: what it says of itself counts before what lists say. */
+/** The reported torch; its own output takes precedence over package lists. */
 export function torchOf(
   told: ReportedBuild | undefined,
   environment: ToldEnvironment,
@@ -86,7 +86,7 @@ export function torchOf(
   });
 }
 
-/** From 1.8 on the wheels of PyPI call themselves by their tag, too; who does not is conda's, or built by somebody. */
+/** From 1.8 on, PyPI's wheels report their build tag too; a version without one is conda's or a custom build. */
 function lacksTag(told: ReportedBuild | undefined): boolean {
   return Boolean(told?.isItsOwn) && !told?.version.includes('+') && compareVersions(told?.version ?? '', '1.8') >= 0;
 }
@@ -102,8 +102,8 @@ function saidOf(
 }
 
 /**
- * What PyPI has under a version without a tag: for CUDA on Linux, for the CPU elsewhere. Where a CUDA is named for which the
- * release has a build of its own, it may be that one.
+ * PyPI's build of a version without a tag: for CUDA on Linux, for the CPU elsewhere. If the text mentions a CUDA for
+ * which the release has a separate build, it may be that one.
  */
 function publishedTorch(version: string, { os, mayBeConda, cudaNamed }: ToldEnvironment): Partial<Made> {
   const release = torchReleaseOf(version);
@@ -111,12 +111,15 @@ function publishedTorch(version: string, { os, mayBeConda, cudaNamed }: ToldEnvi
   if (named && named !== release?.pypi && release?.builds.has(named)) return {};
   if (!/^\d+\.\d+(?:\.\d+)?$/.test(version) || os === undefined || release === undefined || mayBeConda) return {};
   if (os.family === 'macos') return { target: os.architecture === 'arm64' ? 'mps' : 'cpu' };
-  // Who writes of a CUDA leaves the tag out, with which lists have the others.
+  // Authors who mention a CUDA omit the tag; lists include it for other builds.
   if (os.family === 'windows') return named ? {} : { target: 'cpu' };
   return os.architecture === 'x64' ? { target: 'cuda', cuda: cudaOfTag(release.pypi) } : {};
 }
 
-/** "py3.10_cuda12.1_cudnn8.9.2_0" of PyTorch's channel, "gpu_cuda118py310..." of the defaults, "cuda112py39..." of conda-forge. */
+/**
+ * "py3.10_cuda12.1_cudnn8.9.2_0" in PyTorch's channel, "gpu_cuda118py310..." in defaults, "cuda112py39..." in
+ * conda-forge.
+ */
 function madeByConda({ build: how }: CondaPackage): Partial<Made> {
   const [, cuda] = how.match(/_cuda(\d+\.\d+)/) ?? [];
   if (cuda !== undefined) return { target: 'cuda', cuda };
@@ -125,7 +128,7 @@ function madeByConda({ build: how }: CondaPackage): Partial<Made> {
   return /(?:^|_)cpu/.test(how) ? { target: 'cpu' } : {};
 }
 
-/** NVIDIA's wheels that PyPI's torch of that version requires, where it is for the CUDA of PyPI. */
+/** The NVIDIA wheels that PyPI's torch of that version requires, if the build is for PyPI's CUDA. */
 function pinnedBy(version: string, cuda: string | null): FrameworkBuild['pinned'] {
   const [release = ''] = version.split('+');
   const row = torchReleaseOf(release);
@@ -133,7 +136,7 @@ function pinnedBy(version: string, cuda: string | null): FrameworkBuild['pinned'
   return Object.entries(torchWheelsOf(release)?.wheels ?? {}).map(([name, pinned]) => ({ name, version: pinned }));
 }
 
-/** torchvision or torchaudio, whose local tag alone tells what they are for. */
+/** torchvision or torchaudio, whose build only their local tag identifies. */
 export function companionOf(
   name: 'torchvision' | 'torchaudio',
   { packages, conda }: ToldEnvironment,
@@ -158,7 +161,7 @@ const TENSORFLOW_NAMES = [
   'tf-nightly',
 ];
 
-/** `usesCuda`: it has looked for CUDA, as only a build for CUDA does. */
+/** `usesCuda`: it searched for CUDA, as only CUDA builds do. */
 export function tensorflowOf(
   told: ReportedBuild | undefined,
   environment: ToldEnvironment,
@@ -178,7 +181,7 @@ export function tensorflowOf(
   const mayCuda = name === 'tensorflow-gpu' || (name === 'tensorflow' && isForCuda(version, os)) || usesCuda;
   if (!mayCuda)
     return build(found, { target: name === 'tensorflow-rocm' ? 'rocm' : listed === undefined ? null : 'cpu' });
-  // Which package it is, is told by a list alone or by what it did.
+  // Only a list or its own behavior identifies the package.
   if (listed === undefined && !usesCuda) return build(found, {});
   return build(found, { target: 'cuda', cuda: release?.cuda ?? null, cudnn: release?.cudnn ?? null, installer: 'pip' });
 }
@@ -196,7 +199,7 @@ function tensorflowOfConda(conda: readonly CondaPackage[]): Partial<Made> {
   return builds.some((how) => /^(?:mkl|eigen|cpu)_/.test(how)) ? { target: 'cpu' } : {};
 }
 
-/** `isListed`: whether a name of the alphabetical list would be there, were it installed. */
+/** `isListed`: true if the alphabetical list would contain a name if it were installed. */
 export function jaxOf(
   { packages, conda, jaxLacksCuda }: ToldEnvironment,
   isListed: (name: string) => boolean,
@@ -214,7 +217,7 @@ export function jaxOf(
   return build({ ...jax, folder: source }, { target, cuda, installer: ofConda === undefined ? 'pip' : 'conda' });
 }
 
-/** Which of its packages it is, is told by a list alone. */
+/** Only a list identifies the package. */
 export function onnxruntimeOf(
   told: ReportedBuild | undefined,
   { packages }: ToldEnvironment,
@@ -227,12 +230,12 @@ export function onnxruntimeOf(
     packages.has('onnxruntime') && found.name === 'onnxruntime-gpu'
       ? [`onnxruntime ${packages.get('onnxruntime')?.version}`]
       : [];
-  // Of two the files are those of the one that came last, which lists do not tell.
+  // If both are installed, the files belong to the later one, and lists have no order.
   const target = both.length > 0 ? null : found.name === 'onnxruntime-gpu' ? 'cuda' : 'cpu';
   return build({ ...found, folder: source, alsoInstalled: both }, { target, installer: 'pip' });
 }
 
-/** Which backend it takes is not told. */
+/** The backend in use is not reported. */
 export function kerasOf({ packages }: ToldEnvironment, source: string): KerasBuild | undefined {
   const keras = packages.get('keras');
   return keras && { ...keras, folder: source, backend: null, backendFrom: null, installedBackends: [] };

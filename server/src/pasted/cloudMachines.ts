@@ -1,7 +1,6 @@
 /**
- * The GPUs of machines that clouds let, by the names of their kinds.
- * Sources: https://aws.amazon.com/ec2/instance-types/, https://learn.microsoft.com/azure/virtual-machines/sizes/overview,
- * https://cloud.google.com/compute/docs/gpus
+ * GPUs of cloud machines, by instance type. Sources: https://aws.amazon.com/ec2/instance-types/,
+ * https://learn.microsoft.com/azure/virtual-machines/sizes/overview, https://cloud.google.com/compute/docs/gpus
  */
 const MACHINES: readonly (readonly [kind: RegExp, gpu: string])[] = [
   [/\bp2\.\d*xlarge\b/, 'Tesla K80'],
@@ -16,7 +15,7 @@ const MACHINES: readonly (readonly [kind: RegExp, gpu: string])[] = [
   [/\bNC\d{1,2}s_v2\b/i, 'Tesla P100'],
 ];
 
-/** The GPU of the only kind of such machines that a text names. */
+/** The GPU of the only instance type that a text names. */
 export function gpuOfCloudMachine(text: string): string | undefined {
   const [only, another] = MACHINES.filter(([kind]) => kind.test(text));
   return another === undefined ? only?.[1] : undefined;

@@ -12,15 +12,15 @@ import {
 } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** Its first lines, of torch from 1.0 on, of vLLM's and of others that took it over; people also paste its last part alone. */
+/** Its first lines, in torch from 1.0 on, vLLM and other copies. People also paste only its last part. */
 const BEGINNING =
   /^[ \t>*`-]*(?:PyTorch version|CUDA used to build PyTorch|Is debug build|Python platform|CUDA runtime version|Versions of relevant libraries)\s*:/im;
 
-/** What is behind these labels is of several lines. */
+/** Values of these labels have several lines. */
 const GPUS =
   /^[ \t]*GPU models and configuration\s*:[ \t]*([\s\S]*?)^[ \t]*(?:Nvidia driver version|cuDNN version|CPU:|Versions|$)/im;
 
-/** `python -m torch.utils.collect_env`, and what vLLM, xFormers and others make of it. */
+/** `python -m torch.utils.collect_env`, and the variants of vLLM, xFormers and others. */
 export const readCollectEnv: ReportReader = (text) => {
   const at = text.search(BEGINNING);
   if (
@@ -30,7 +30,7 @@ export const readCollectEnv: ReportReader = (text) => {
     )
   )
     return undefined;
-  // Newer ones begin with the system.
+  // Newer versions start with the system.
   const heading = text.slice(0, at).search(/^[ \t]*(?:Collecting environment information|=+\s+System Info)/m);
   const body = reportAt(text, heading < 0 ? at : heading);
   const torch = versionIn(labelled(body, 'PyTorch version'));
@@ -47,7 +47,7 @@ export const readCollectEnv: ReportReader = (text) => {
   ];
   const rows = [...body.matchAll(/^[ \t]*\[conda\] (.*)$/gm)].flatMap(([, row = '']) => condaRow(row) ?? []);
   const conda = rows.filter(({ channel }) => channel !== 'pypi');
-  // It writes so into every such field where torch sees no CUDA and neither nvcc nor nvidia-smi tells anything.
+  // Printed in every such field if torch sees no CUDA and neither nvcc nor nvidia-smi reports a version.
   const noDriver = cudaVersion(cuda) !== undefined && /^[ \t>*-]*Nvidia driver version\s*:\s*No CUDA\s*$/im.test(body);
   const cpuOnly = /^[ \t>*-]*CUDA used to build PyTorch\s*:\s*(?:None|Could not collect)\s*$/im.test(body);
   return {
@@ -85,7 +85,7 @@ function gpusIn(body: string) {
     .map((name, index) => gpuNamed(name.replace(/ \(UUID:.*$/, ''), index));
 }
 
-/** Those that newer ones print. */
+/** Fields of newer versions. */
 function variablesIn(body: string): Pick<Report, 'variables'> {
   const loading = labelled(body, 'CUDA_MODULE_LOADING set to');
   const lines = body.matchAll(/^(CUDA_\w+|LD_LIBRARY_PATH|NCCL_\w+|PYTORCH_\w+|VLLM_\w+)=(.*)$/gm);

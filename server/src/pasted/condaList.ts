@@ -6,11 +6,11 @@ const HEADER = /^[ \t]*#\s*packages in environment at (\S.*?):?[ \t]*$/m;
 const COLUMNS = /^[ \t#]*Name[ \t]+Version[ \t]+Build(?:[ \t]+Channel)?[ \t]*$/m;
 const COMMAND = /^.*\b(?:conda|mamba|micromamba) list\b[^\n]*\|[^\n]*(?:grep|findstr|Select-String)[^\n]*$/m;
 
-/** The place before a row with a channel, which only conda writes: some of them are pasted without a header. */
+/** Marks a row with a channel, which only conda prints; people paste rows without the header. */
 const ROW =
   /^(?=[ \t]*[a-z_][\w.-]*[ \t]+\d\S*[ \t]+[\w.+-]+[ \t]+(?:\[\w+\][ \t]+)?(?:pypi|conda-forge|pytorch|nvidia|defaults|pkgs\/main)[ \t]*$)/m;
 
-/** The Python that packages were built for: "py37h89c1867_0". */
+/** The Python of a package's build: "py37h89c1867_0". */
 function pythonOf(rows: readonly CondaRow[]): string | undefined {
   const told = rows.flatMap(
     ({ build }) =>
@@ -22,7 +22,7 @@ function pythonOf(rows: readonly CondaRow[]): string | undefined {
   return new Set(told).size === 1 ? told[0] : undefined;
 }
 
-/** `conda list`, and mamba's, with a filter behind it or without. */
+/** `conda list` and mamba's list, also filtered. */
 export const readCondaList: ReportReader = (text) => {
   const header = HEADER.exec(text) ?? COLUMNS.exec(text) ?? COMMAND.exec(text) ?? ROW.exec(text);
   if (header === null) return undefined;

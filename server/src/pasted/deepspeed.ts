@@ -1,6 +1,6 @@
 import { cudaVersion, type ReportReader, versionIn } from './report.ts';
 
-/** `ds_report`, whose labels and values are joined by dots. */
+/** `ds_report`, with dots between labels and values. */
 export const readDeepspeed: ReportReader = (text) => {
   const at = text.search(/^[ \t>]*(?:torch version|deepspeed info) \.{3,}/m);
   if (at < 0) return undefined;

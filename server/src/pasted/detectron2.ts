@@ -1,7 +1,7 @@
 import { cudaVersion, gpuNamed, type ReportReader, reportAt, torchSays, versionIn, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** `python -m detectron2.utils.collect_env`: a table of names and values, two blanks between them. */
+/** `python -m detectron2.utils.collect_env`: a table of names and values, separated by two spaces. */
 export const readDetectron2: ReportReader = (text) => {
   const at = text.search(/^[ \t>]*(?:sys\.platform|detectron2)[ ]{2,}\S/m);
   if (at < 0) return undefined;

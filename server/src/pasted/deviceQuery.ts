@@ -1,10 +1,10 @@
 import { gpuNamed, type ReportReader } from './report.ts';
 
-/** A GPU, with the first of its lines; the sample prints its capability some lines below. */
+/** The first line of a GPU; its compute capability follows some lines below. */
 const DEVICE =
   /^[ \t]*Device (\d+): "([^"\n]{3,60})"\n(?:[^\n]*\n){0,4}?[ \t]*CUDA Driver Version \/ Runtime Version\s+(\d+\.\d+) \/ \d+\.\d+\n[ \t]*CUDA Capability Major\/Minor version number:\s+(\d+\.\d)/gm;
 
-/** `deviceQuery` of NVIDIA's samples, which people run to see whether CUDA works. */
+/** `deviceQuery` from NVIDIA's samples, which people run to test CUDA. */
 export const readDeviceQuery: ReportReader = (text) => {
   const devices = [...text.matchAll(DEVICE)];
   const [first] = devices;

@@ -1,7 +1,7 @@
 import type { ReportReader } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** What names the version of the driver by itself: the kernel, Debian's packages, what programs log of NVML. */
+/** Text that identifies the driver version: the kernel's, Debian's package list, and program output about NVML. */
 const PLACES: readonly (readonly [program: string, pattern: RegExp])[] = [
   [
     '/proc/driver/nvidia/version',
@@ -20,7 +20,7 @@ const PLACES: readonly (readonly [program: string, pattern: RegExp])[] = [
   ['the log', /\bNVIDIA Driver: (\d{3}\.[\d.]+)\b/],
 ];
 
-/** The driver, where it is told without a table of nvidia-smi. */
+/** The driver, if it is reported without a table of nvidia-smi. */
 export const readDriver: ReportReader = (text) => {
   for (const [program, pattern] of PLACES) {
     const found = pattern.exec(text);

@@ -13,9 +13,9 @@ import { withoutTemplate } from './template.ts';
 import { readVariables } from './variables.ts';
 
 /**
- * The machine that a pasted text tells of in the output of programs: `collect_env`, `nvidia-smi`, `pip list` and so on.
- * What the text does not tell is unknown. Undefined for a text without any such output. Lines have to be clean: without
- * the marks of quotations, colours and boxes.
+ * Returns the machine that the program output in a pasted text describes: `collect_env`, `nvidia-smi`, `pip list` and
+ * so on. Facts that the text lacks are unknown. Undefined for a text without any such output. The lines must be clean:
+ * without quotation marks, colors and boxes.
  */
 export function factsOfText(text: string): StackFacts | undefined {
   const short = withoutTemplate(text.replace(TOO_LONG, '$1'));
@@ -23,7 +23,7 @@ export function factsOfText(text: string): StackFacts | undefined {
   return reports.length === 0 ? undefined : withOneLineTexts(factsOf(reports, short));
 }
 
-/** No report has lines as long as this. */
+/** No report has lines of this length. */
 const TOO_LONG = /^(.{1200}).+$/gm;
 
 function factsOf(reports: readonly Report[], text: string): StackFacts {
@@ -67,7 +67,7 @@ function factsOf(reports: readonly Report[], text: string): StackFacts {
   };
 }
 
-/** Where packages are told of there is a Python, whose version may not be told. */
+/** Reported packages imply a Python, whose version may be unknown. */
 function interpreterOf(reports: readonly Report[]): Known<Interpreter> | undefined {
   const python = first(reports, (report) => report.python);
   const conda = first(reports, (report) => report.conda);

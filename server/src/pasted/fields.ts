@@ -1,20 +1,23 @@
 import { isOfAnother } from './elsewhere.ts';
 
-/** A name and what is said of it, such as "CUDA: 11.1", "torch==1.7.1", "Python 3.8" or a heading with what stands below it. */
+/** A label with its value, such as "CUDA: 11.1", "torch==1.7.1", "Python 3.8" or a heading with the text below it. */
 export interface Field {
-  /** In small letters, without marks, hints, articles, "is" and "version"; empty where the line has none, as prose and "RTX 3090" have. */
+  /**
+   * In lower case, without marks, hints, articles, "is" and "version"; empty for a line without a label, such as prose
+   * or "RTX 3090".
+   */
   readonly label: string;
   readonly value: string;
 }
 
-/** Longer lines are no fields. */
+/** Longer lines are not fields. */
 const LONGEST = 240;
 
-/** Bullets, numbers, quotation marks and bold letters before a field, and what may stand behind it. */
+/** Bullets, numbers, quotation marks and bold marks before a field, and possible marks after it. */
 const MARKS = /^[\s>*•·#|`"'([{-]*(?:(?:\d{1,2}|[IVX]{1,3})[.)]\s+)?[*_`"']*/;
 const END = /(?<![\s*_`"'|\]},;.。])[\s*_`"'|\]},;.。]+$/;
 
-/** What a template explains of a question: "(e.g., Linux Ubuntu 16.04)", "(GPU?)", "[e.g. 11.1]". */
+/** A template's explanation of a question: "(e.g., Linux Ubuntu 16.04)", "(GPU?)", "[e.g. 11.1]". */
 const HINT = '\\s*(?:\\([^()\\n]*\\)|\\[[^[\\]\\n]*\\])';
 
 const NAME = /^[A-Za-z\p{Script=Han}][\w\p{Script=Han} ./&()'`*-]{0,60}$/u;
@@ -22,15 +25,15 @@ const SEPARATOR = /[:：=]+|->| - /;
 const BARE =
   /^([A-Za-z\p{Script=Han}][\w\p{Script=Han} ./&-]{0,40}?)[-\s]*(v?\d[\w.+-]*(?:\s*[(@[,].*|\s+\S{1,12})?)$/u;
 
-/** What an answer has: a number, a system, or a yes or a no. */
+/** Parts of an answer: a number, a system, or yes or no. */
 const ANSWERS = /\d|windows|linux|mac|darwin|colab|\bnt\b|true|false|yes|\bno\b/i;
 
-/** What people put between several fields of one line. */
+/** Separators between several fields on one line. */
 const BETWEEN = /\s*(?:[,;，；、]|\s[/|+&]\s|\s-\s|\band\b)\s*/;
 
 /**
- * The fields of a text, in order; a line that is none is a value without a label. A line of several is cut where at least two
- * of them are known.
+ * Returns the fields of a text in order; a line without a field is a value without a label. A line is split into
+ * several fields if at least two of them are known.
  */
 export function fieldsIn(text: string, isKnown: (field: Field) => boolean): Field[] {
   let heading: string | undefined;
@@ -51,7 +54,7 @@ function withoutMarks(line: string): string {
   return line.replace(MARKS, '').replace(END, '');
 }
 
-/** What stands alone on its line as a heading, or in bold letters. */
+/** A heading, or bold text that is alone on its line. */
 function headingIn(line: string, plain: string): string | undefined {
   return /^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/.test(line) ? labelOf(plain.replace(/[:：?]$/, '')) : undefined;
 }
@@ -61,7 +64,7 @@ function fieldOf(clause: string): Field {
   const separator = SEPARATOR.exec(plain);
   const before = separator ? plain.slice(0, separator.index).replace(HINTS, '').trim() : '';
   if (separator && NAME.test(before)) {
-    // A pin of a requirement keeps its sign.
+    // A requirement's pin keeps its operator.
     const after = plain.slice(separator.index + 1).replace(/^[\s>-]+/, '');
     return { label: labelOf(before), value: withoutMarks(after) };
   }

@@ -7,7 +7,7 @@ import { gpuIn } from './namedGpu.ts';
 import { cudaVersion, type ListedPackage, type Report, SAYS_NOTHING, versionIn, WRITTEN, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** What forms of issues and lists ask for, under all the names that it has there, and how an answer is read. */
+/** The fields of issue forms and lists, with their possible labels and the parser of each answer. */
 const QUESTIONS = {
   torch: { labels: ['torch', 'pytorch', 'py torch', 'pytorch or caffe2'], read: release },
   tensorflow: { labels: ['tensorflow', 'tensorflow-gpu', 'tf', 'tf gpu'], read: tensorflowRelease },
@@ -89,9 +89,9 @@ interface Answer {
 }
 
 /**
- * What somebody has written into the form of an issue, or below each other: the framework and at least one other of the
- * system, the Python, the GPU, CUDA, cuDNN and the packages beside it, or two of the machine; alone `besideOthers` that programs have
- * printed. Where an answer contradicts an earlier one, another machine is told of from there on.
+ * The facts that an author entered into an issue form or a list: the framework and at least one of the system, the
+ * Python version, the GPU, CUDA, cuDNN and related packages, or two facts about the machine; any single fact if
+ * `besideOthers` from program output exist. An answer that contradicts an earlier one starts another machine.
  */
 export function readForm(text: string, besideOthers: boolean): Report | undefined {
   const told = answersIn(text);
@@ -110,7 +110,7 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
   return {
     program: WRITTEN.form,
     isWritten: true,
-    // Whatever a program has printed counts before what somebody wrote.
+    // Program output takes precedence over the author's words.
     at: text.length,
     ...system,
     ...(python && { python }),
@@ -118,7 +118,7 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
     ...(driver && { driver }),
     ...(packages.length > 0 && { packages }),
     ...(cuda && { cudaNamed: cuda }),
-    // TensorFlow loads the CUDA of the system, where torch brings its own.
+    // TensorFlow loads the system's CUDA, while torch includes its own.
     ...(nvcc
       ? { toolkit: { version: nvcc, root: 'nvcc on PATH' } }
       : cuda && tensorflow && { toolkit: { version: cuda, root: 'the CUDA that the form names' } }),
@@ -149,10 +149,10 @@ function answersIn(text: string): Map<string, string> {
   return told;
 }
 
-/** What speaks for itself is shorter; longer lines are prose. */
+/** Text without a label is shorter; longer lines are prose. */
 const LONGEST_ALONE = 80;
 
-/** A system and a GPU speak for themselves; all else needs its name before it. */
+/** A system and a GPU need no label; everything else does. */
 function answerOf({ label, value }: Field): Answer | undefined {
   if (value.length > LONGEST_ALONE && label === '') return undefined;
   if (SAYS_NOTHING.test(value)) return undefined;
@@ -170,7 +170,7 @@ function answerOf({ label, value }: Field): Answer | undefined {
   return isRelatedPackage(name) || BESIDE.includes(name) ? { question: name, value: version } : undefined;
 }
 
-/** Frameworks that are no more than packages here. */
+/** Frameworks that are only packages here. */
 const BESIDE: readonly string[] = ['torchvision', 'torchaudio', 'keras', 'tf-keras'];
 
 const SYSTEM_ALONE =
@@ -192,20 +192,23 @@ function isAlike(question: string, one: string, other: string): boolean {
   return Boolean(left && right && (left.startsWith(right) || right.startsWith(left)));
 }
 
-/** Of "2.5 or 2.7" and ">=3.8" nothing is known; a pin of a requirement is a wish. */
+/** "2.5 or 2.7" and ">=3.8" are unknown; a requirement's pin is a wish. */
 function release(value: string | undefined): string | undefined {
   const plain = value?.replace(/^(?:py)?torch[ =:-]*|^v(?=\d)/i, '');
   return plain === undefined || /^\S+\s*(?:\/|or|and|,|&|~|to)\s*v?\d+\.\d/i.test(plain) ? undefined : versionIn(plain);
 }
 
 function pythonRelease(value: string): string | undefined {
-  // conda tells of the Python that it runs itself on: "3.10.6.final.0".
+  // conda reports its own Python: "3.10.6.final.0".
   if (/\.final\.\d$/.test(value)) return undefined;
   const version = release(value.replace(/^(?:anaconda |conda )?py(?:thon)?[ =:-]*(?=\d)/i, ''));
   return version && /^[23]\.\d/.test(version) ? version : undefined;
 }
 
-/** The form asks for `tf.version.GIT_VERSION` and `tf.version.VERSION` in one line: "v2.12.0-rc1-12-g0db597d0d75 2.12.0". */
+/**
+ * The form asks for `tf.version.GIT_VERSION` and `tf.version.VERSION` on one line: "v2.12.0-rc1-12-g0db597d0d75
+ * 2.12.0".
+ */
 function tensorflowRelease(value: string): string | undefined {
   return release(value.replace(/^.*-g[0-9a-f]{7,}[\s,]+|^(?:tf|v|tensorflow)(?:-gpu)?[\s:=-]*/i, ''));
 }
@@ -225,7 +228,7 @@ function onlyVersion(value: string): string | undefined {
   return value.match(/^v?(\d{1,2}\.\d[\d.]*)$/)?.[1];
 }
 
-/** By its release alone Ubuntu is meant, which has them in April and in October: "20.04". */
+/** A release alone means Ubuntu, which has releases in April and October: "20.04". */
 function systemNamed(value: string): string | undefined {
   const named = /^[12]\d\.(?:04|10)(?:\.\d)?(?: LTS)?$/.test(value) ? `Ubuntu ${value}` : value;
   return systemOf(named, undefined).os && named;
@@ -245,9 +248,9 @@ function yesOrNoIn(value: string): string | undefined {
 }
 
 function toolkitOf(told: ReadonlyMap<string, string>): string | undefined {
-  // Three digits before the point are those of a driver.
+  // Three digits before the dot mean a driver.
   const both = told.get('cudaAndCudnn')?.match(/(?<![\d.])\d{1,2}\.\d(?:\.\d+)?/)?.[0];
-  // There was no CUDA 7.1 to 7.4, 7.6 or 8.1: somebody has told of cuDNN alone.
+  // CUDA 7.1 to 7.4, 7.6 and 8.1 do not exist, so the number is a cuDNN version.
   const isCudnn = /^(?:7\.[1-46-9]|8\.[1-9])/.test(both ?? '');
   return (isCudnn ? undefined : cudaVersion(both)) ?? told.get('cuda');
 }

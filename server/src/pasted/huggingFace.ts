@@ -13,14 +13,16 @@ import { systemOf } from './system.ts';
 /** Lines such as "- `transformers` version: 4.46.0", "- PyTorch version (GPU?): 2.4.0+cu121 (True)". */
 const ROW = /^[ \t>]*[-*•][ \t]+[`🤗\s]*([A-Za-z][\w -]*?)`? [Vv]ersions?(?: \([^)\n]*\))?: +(\d\S*)(.*)$/gmu;
 
-/** Of names that are not those of packages. */
+/** Labels that are not package names. */
 const NAMES: Readonly<Record<string, string>> = {
   pytorch: 'torch',
   'huggingface-hub': 'huggingface-hub',
   'deepspeed-mii': 'deepspeed-mii',
 };
 
-/** `transformers env`, `accelerate env`, `diffusers-cli env` and those of TRL, PEFT, datasets and LLaMA-Factory. */
+/**
+ * `transformers env`, `accelerate env`, `diffusers-cli env` and the commands of TRL, PEFT, datasets and LLaMA-Factory.
+ */
 export const readHuggingFace: ReportReader = (text) => {
   const rows = [...text.matchAll(ROW)];
   const platform = labelled(text, 'Platform');

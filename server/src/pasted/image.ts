@@ -1,10 +1,10 @@
 import { type ReportedBuild, type ReportReader, WRITTEN } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** As it stands in a Dockerfile, behind `docker run` or in a sentence: the maker, and the tag. */
+/** An image name in a Dockerfile, after `docker run` or in a sentence: publisher and tag. */
 const NAME = /(?<![\w./-])(?:docker\.io\/|ghcr\.io\/)?(pytorch\/pytorch|tensorflow\/tensorflow):([\w.-]*\w)/g;
 
-/** The framework of the only image that a text names: what the container brings, unless something else was installed into it. */
+/** The framework of the only image that a text names, unless something else was installed into it. */
 export const readImage: ReportReader = (text) => {
   const named = [...text.matchAll(NAME)];
   const [tag, another] = new Set(named.map(([, , each]) => each));
@@ -13,7 +13,7 @@ export const readImage: ReportReader = (text) => {
   return { program: WRITTEN.image, isWritten: true, at: text.length, ...systemOf(undefined, 'linux'), builds };
 };
 
-/** Of images for GPUs. */
+/** Images for GPUs. */
 function buildsOf(
   name: string | undefined,
   tag: string,

@@ -1,7 +1,7 @@
 import { labelled, type ReportReader, reportAt, versionIn } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** `jax.print_environment_info()`; the output of nvidia-smi that follows is read by itself. */
+/** `jax.print_environment_info()`; the nvidia-smi output after it is read separately. */
 export const readJax: ReportReader = (text) => {
   const found = /^[ \t>]*jax: +(\d\S*)\n[ \t>]*jaxlib: +(\d\S*)$/m.exec(text);
   const [, jax, jaxlib] = found ?? [];

@@ -11,7 +11,7 @@ import {
 } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** The list of PyTorch Lightning's `collect_env_details.py`: headings with stars, entries below them with dashes. */
+/** The list of PyTorch Lightning's `collect_env_details.py`: headings with stars, entries with dashes. */
 export const readLightning: ReportReader = (text) => {
   const found = /^[ \t>]*[*-] CUDA:[ \t]*\n[ \t>]+[*-][ \t]+GPU:/m.exec(text);
   if (found === null) return undefined;

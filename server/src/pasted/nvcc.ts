@@ -1,6 +1,6 @@
 import type { ReportReader } from './report.ts';
 
-/** `nvcc --version`: the toolkit that is first on the PATH. */
+/** `nvcc --version`: the first toolkit on the PATH. */
 export const readNvcc: ReportReader = (text) => {
   const found = /Cuda compilation tools, release (\d+\.\d+)(?:, V(\d+\.\d+\.\d+))?/i.exec(text);
   if (found === null) return undefined;

@@ -6,21 +6,21 @@ import { systemOf } from './system.ts';
 
 const HEADER = /NVIDIA-SMI\s+(\d+\.[\d.]+)\s+(?:KMD Version:\s*\S+\s+|Driver Version:\s*(\d+\.[\d.]+))/;
 
-/** What stands in a GPU's first line: its number and name, a mode, its address. Windows tells the model of the driver. */
+/** A GPU's first line: number, name, a mode and the bus address. Windows prints the driver model. */
 const FIRST_LINE = /^\|?\s*(\d{1,2})\s+(\S.*?)\s+(?:On|Off|WDDM|TCC|MCDM|N\/A)\s*\|\s*[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:/;
 
-/** What ends a GPU's third line; GPUs that cannot be split have "N/A" there. */
+/** The end of a GPU's third line; GPUs without MIG show "N/A" there. */
 const MIG = /\|\s*(Enabled|Disabled)\*?\s*\|?$/;
 
 const MEMORY = /(\d+)\s*MiB\s*\/\s*(\d+)\s*MiB\s*\|(?:\s*(\d+)%)?/;
 
-/** The table that `nvidia-smi` prints, its list (`-L`), or why it prints none. */
+/** The table of `nvidia-smi`, its list (`-L`), or the reason why it prints none. */
 export const readNvidiaSmi: ReportReader = (text) => table(text) ?? list(text) ?? failure(text);
 
 function table(text: string): Report | undefined {
   const header = HEADER.exec(text);
   if (header === null) return undefined;
-  // The number behind its name is that of the tool, which in WSL is another one than the driver's.
+  // The number after its name is the tool's version, which differs from the driver's in WSL.
   const driver = header[2] ?? header[1];
   const lines = text.slice(header.index).split('\n', MOST_LINES).map(edged);
   const gpus = gpusIn(lines);
@@ -41,7 +41,7 @@ function table(text: string): Report | undefined {
 
 const MOST_LINES = 200;
 
-/** Only Windows has models of drivers, and only in WSL is the tool of another version than the driver. */
+/** Only Windows has driver models, and only in WSL the tool and the driver have different versions. */
 function systemShown(
   joined: string,
   hasGpus: boolean,
@@ -53,7 +53,7 @@ function systemShown(
   return { ...systemOf(undefined, isArm ? 'linux aarch64' : 'linux'), ...(isOfOtherVersion && { wsl: 2 as const }) };
 }
 
-/** With the edge that a quotation or an indented block may have cost it. */
+/** Includes an edge that a quotation or an indented block may have removed. */
 function edged(line: string): string {
   const bare = line.trim();
   return bare.startsWith('|') || !bare.endsWith('|') ? bare : `| ${bare}`;

@@ -1,6 +1,6 @@
 import { gpuNamed, type ReportReader } from './report.ts';
 
-/** The names of what was asked for, as the first row of the table has them: "name, driver_version, memory.total [MiB]". */
+/** Column names in the first row of the table: "name, driver_version, memory.total [MiB]". */
 const HEADER =
   /^[ \t]*((?:[a-z][\w.]*(?: \[[\w%]+\])?, ?)*(?:name|driver_version)(?:, ?[a-z][\w.]*(?: \[[\w%]+\])?)*)[ \t]*$/m;
 

@@ -12,7 +12,7 @@ import {
 } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** The environment that MMCV and MMEngine print, and SGLang in their manner. */
+/** The environment report of MMCV and MMEngine, and SGLang's, which has the same form. */
 export const readOpenMmlab: ReportReader = (pasted) => {
   const text = asLines(pasted);
   const at = text.search(/^[ \t>]*(?:sys\.platform: \S|Python: \d[^\n]*\n[ \t>]*CUDA available: )/m);
@@ -39,7 +39,7 @@ export const readOpenMmlab: ReportReader = (pasted) => {
     ...(mmcv
       ? [
           {
-            // Before 2 the one with operators was called so.
+            // Before version 2, the package with operators had this name.
             name: Number(mmcv.split('.')[0]) < 2 ? 'mmcv-full' : 'mmcv',
             version: mmcv,
             ...(compiler && { builtFor: { torch: null, cuda: compiler } }),
@@ -62,7 +62,7 @@ export const readOpenMmlab: ReportReader = (pasted) => {
   };
 };
 
-/** The dictionary that `collect_env()` returns, where nobody has printed it by its lines. */
+/** The dictionary of `collect_env()`, printed without formatting. */
 function asLines(text: string): string {
   if (!text.includes("[('sys.platform', ")) return text;
   return text.replace(/OrderedDict\(\[\((.*)\)\]\)/, (_, rows: string) =>
@@ -74,13 +74,13 @@ function asLines(text: string): string {
   );
 }
 
-/** The GPU code that torch says it holds. */
+/** The GPU architectures that torch reports for its build. */
 function withCode({ runtime }: Pick<Report, 'runtime'>, architectures: string[]): Pick<Report, 'runtime'> {
   if (runtime?.torch === undefined || architectures.length === 0) return runtime ? { runtime } : {};
   return { runtime: { torch: { ...runtime.torch, architectures } } };
 }
 
-/** Without `sys.platform`, the folder of CUDA tells. */
+/** Without `sys.platform`, CUDA's folder identifies the system. */
 function platformOf(platform: string | undefined, body: string): string | undefined {
   if (platform !== undefined) return platform;
   const folder = labelled(body, 'CUDA_HOME');

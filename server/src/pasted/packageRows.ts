@@ -1,4 +1,4 @@
-/** The rows in which lists of packages are written. */
+/** Rows of package lists. */
 
 import { normalized } from '../published/packageName.ts';
 import type { CondaPackage } from '../stack/facts/facts.ts';
@@ -14,7 +14,7 @@ export function pinnedRow(line: string): ListedPackage | undefined {
   return listed(PINNED.exec(line.trim()));
 }
 
-/** "torch   2.1.0+cu121", with a folder or an installer behind it or without; undefined for another line. */
+/** "torch   2.1.0+cu121", optionally followed by a folder or an installer; undefined for another line. */
 export function spacedRow(line: string): ListedPackage | undefined {
   return listed(SPACED.exec(line.trim()));
 }
@@ -26,7 +26,7 @@ function listed(match: RegExpExecArray | null): ListedPackage | undefined {
 
 const BUILD = /^[\w.+-]+$/;
 
-/** "[cpuonly]", as conda shows what a build tracks before it installs. */
+/** "[cpuonly]", conda's notation for a build's track features before installation. */
 const FEATURES = /\s\[\w+\]\s/;
 
 export interface CondaRow extends CondaPackage {
@@ -38,7 +38,7 @@ export function condaRow(line: string): CondaRow | undefined {
   const [name, version, build, channel, extra] = line.replace(FEATURES, ' ').trim().split(/\s+/);
   if (name === undefined || version === undefined || extra !== undefined) return undefined;
   if (!/^_?[a-z][\w.-]*$/.test(name) || !/^\d/.test(version)) return undefined;
-  // Where neither build nor channel is told, it was conda's.
+  // A row without build and channel was installed by conda.
   if (build !== undefined && !BUILD.test(build) && build !== '<pip>') return undefined;
   return { name, version, build: build ?? '', channel: build === '<pip>' ? 'pypi' : (channel ?? null) };
 }

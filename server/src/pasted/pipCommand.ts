@@ -1,16 +1,16 @@
 import { type ReportReader, WRITTEN } from './report.ts';
 
-/** pip asked for one very version of torch, at a prompt, in a cell or within a sentence. */
+/** A pip command for one exact version of torch, at a prompt, in a cell or in a sentence. */
 const COMMAND =
   /\bpip3? install\b[^\n]{0,120}?\btorch={2,3}(\d+\.\d+\.\d+(?:\+(?:cpu|cu\d+|rocm\d[\d.]*))?)(?![\w.+])/g;
 
-/** torch is used from there on. */
+/** Marks the use of torch after it. */
 const USED = /\bimport torch\b|\btorch\.(?:cuda|version|__version__)|[\\/]torch[\\/]/;
 
-/** pip did not install it. */
+/** pip failed to install it. */
 const REFUSED = /No matching distribution|Could not find a version|Cannot install |is not a supported wheel/;
 
-/** The torch that pip was asked for, where a text goes on to use it and asks for no other one. */
+/** The torch in a pip command, if the text then uses it and requests no other version. */
 export const readPipCommand: ReportReader = (text) => {
   const commands = [...text.matchAll(COMMAND)];
   const [version, another] = new Set(commands.map(([, asked]) => asked));

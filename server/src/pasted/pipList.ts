@@ -2,10 +2,10 @@ import { normalized } from '../published/packageName.ts';
 import { pinnedRow, spacedRow } from './packageRows.ts';
 import { type ListedPackage, labelled, type Report, type ReportReader, versionIn } from './report.ts';
 
-/** `pip list` and `uv pip list`, `pip freeze`, and `pip show`, with a filter behind it or without. */
+/** `pip list` and `uv pip list`, `pip freeze`, and `pip show`, also filtered. */
 export const readPipList: ReportReader = (text) => table(text) ?? withoutHeader(text) ?? filtered(text) ?? shown(text);
 
-/** What pip names when it has left packages that do not fit each other; before pip 20.3 ahead of installing. */
+/** pip's report of incompatible packages that it left installed; before pip 20.3 it precedes the installation. */
 const CONFLICT =
   /^[ \t]*(?:ERROR: )?([A-Za-z][\w.-]*) (\d\S*) requires [^\n]{1,200}?, but you(?:'ll)? have ([A-Za-z][\w.-]*) (\d\S*) which is incompatible/gm;
 
@@ -17,7 +17,7 @@ function conflicting(text: string): ListedPackage[] {
   return [...new Map(rows.map((row) => [row.name, row])).values()];
 }
 
-/** What pip finds in place, in the folder of the environment that it installs into. */
+/** Packages that pip found installed, in the environment's folder. */
 function alreadyThere(text: string): ListedPackage[] {
   const rows = [
     ...text.matchAll(
@@ -28,7 +28,7 @@ function alreadyThere(text: string): ListedPackage[] {
   return [...new Map(found.map((row) => [row.name, row])).values()];
 }
 
-/** What pip or uv say to have just installed, or to be there and not to fit. */
+/** Packages that pip or uv report as just installed, or as installed and incompatible. */
 export const readInstallation: ReportReader = (text) => {
   const lines = [...text.matchAll(/^[ \t]*Successfully installed ([^\n]+)$/gm)].at(-1)?.[1];
   const byPip = (lines ?? '').split(' ').flatMap((each): ListedPackage[] => {
@@ -44,7 +44,7 @@ export const readInstallation: ReportReader = (text) => {
   const beside = torch === undefined ? [] : companionWheels(text);
   const packages = [...known, ...beside.filter(({ name }) => known.every((each) => each.name !== name))];
   if (packages.length === 0 && torch === undefined) return undefined;
-  // Lists tell what is there now, and count before it.
+  // Lists show the present state and take precedence.
   return {
     program: 'the installation',
     at: text.length,
@@ -53,7 +53,7 @@ export const readInstallation: ReportReader = (text) => {
   };
 };
 
-/** The torch for Arm or Windows that pip has downloaded without CUDA, as its size tells: with CUDA in it none is below 300 MB. */
+/** A torch for Arm or Windows that pip downloaded without CUDA, by its size: no CUDA build is below 300 MB. */
 function smallWheel(text: string): string | undefined {
   const [, version, size] =
     /\btorch-(\d[\w.]*)-cp\d+-cp\d+\w*-(?:manylinux\w*aarch64|win_amd64)\.whl \((\d+)(?:\.\d+)? MB\)/.exec(text) ?? [];
@@ -75,7 +75,7 @@ function table(text: string): Report | undefined {
   return packages.length === 0 ? undefined : listed('pip list', header.index, packages);
 }
 
-/** A list without a header is taken for one where it is as long and as orderly as only pip writes them. */
+/** A list without a header counts if it is as long and as ordered as only pip prints it. */
 const LEAST_ROWS = 12;
 
 function withoutHeader(text: string): Report | undefined {
@@ -97,13 +97,13 @@ function withoutHeader(text: string): Report | undefined {
   return isList() ? listed('the list of packages', start, rows) : undefined;
 }
 
-/** Of either list; also "name @ file:///...", of which no version is told. */
+/** Rows of either list; also "name @ file:///...", which has no version. */
 function anyRow(line: string): ListedPackage | undefined {
   const local = line.trim().match(/^([A-Za-z][\w.-]*) @ \S+$/)?.[1];
   return local === undefined ? (pinnedRow(line) ?? twoColumns(line)) : { name: normalized(local), version: '' };
 }
 
-/** Conda's lists have more of them. */
+/** The minimum is higher for conda's lists. */
 function twoColumns(line: string): ListedPackage | undefined {
   return /^\s*\S+\s+\S+\s*$/.test(line) ? spacedRow(line) : undefined;
 }
@@ -131,7 +131,7 @@ function shown(text: string): Report | undefined {
   return { program: 'pip show', at: first.index, packages, ...(python && { python }) };
 }
 
-/** Those at the beginning of the lines; a blank line may stand before the first. */
+/** Rows at the start of the lines; a blank line may precede the first. */
 function rowsOf(lines: readonly string[], row: (line: string) => ListedPackage | undefined): ListedPackage[] {
   const packages: ListedPackage[] = [];
   for (const line of lines) {
@@ -147,7 +147,7 @@ function listed(program: string, at: number, rows: readonly ListedPackage[]): Re
   return { program, at, packages, ...(rows.length >= LEAST_ROWS && isSorted(rows) && { isWhole: true }) };
 }
 
-/** But for a few: versions of pip differ in how they order capitals and underscores. */
+/** Allows a few exceptions, because versions of pip differ in the order of capitals and underscores. */
 function isSorted(packages: readonly ListedPackage[]): boolean {
   const wrong = packages.filter(({ name }, at) => at > 0 && (packages[at - 1]?.name ?? '') > name);
   return wrong.length * 20 <= packages.length;

@@ -1,7 +1,7 @@
 import type { ProjectTool } from '../stack/facts/facts.ts';
 import type { ReportReader } from './report.ts';
 
-/** The commands by which tools change or use a project that they lock; others of them, such as `uv pip`, know no project. */
+/** Commands with which tools change or use a locked project; other commands, such as `uv pip`, ignore projects. */
 const COMMANDS: Readonly<Record<ProjectTool, string>> = {
   uv: 'uv (?:add|remove|sync|lock|run|init)',
   poetry: 'poetry (?:add|remove|install|lock|run|shell|init)',
@@ -12,14 +12,14 @@ const COMMANDS: Readonly<Record<ProjectTool, string>> = {
 
 const TOOLS = Object.keys(COMMANDS) as ProjectTool[];
 
-/** As it is typed: behind a prompt, in a cell, in a Dockerfile, or on a line of its own. */
+/** As typed: after a prompt, in a cell, in a Dockerfile, or on a separate line. */
 const TYPED = (command: string) =>
   new RegExp(`^(?:[^\\n$#>%]{0,120}[$#>%] ?|[ \\t]*(?:!|RUN )?)${command}\\b(?![^\\n]*(?:--script|--no-project))`, 'm');
 
-/** pip beside them changes what no lock knows. */
+/** pip changes packages outside of any lock. */
 const PIP = /^(?:[^\n$#>%]{0,120}[$#>%] ?|[ \t]*(?:[!%]|RUN )?)(?:python3? -m )?pip3? install\b/m;
 
-/** What locks the packages of a project, where the text uses that alone to install them. */
+/** Returns the tool that locks a project's packages, if the text installs packages only with it. */
 export const readProjectCommands: ReportReader = (text) => {
   const found = TOOLS.map((projectTool) => ({ projectTool, at: text.search(TYPED(COMMANDS[projectTool])) }));
   const [tool, other] = found.filter(({ at }) => at >= 0);

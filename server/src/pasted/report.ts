@@ -1,4 +1,4 @@
-/** What programs print of their environment, as people paste it: the contract of the readers in this folder. */
+/** The contract of the readers in this folder: environment reports of programs, as people paste them. */
 import type {
   Board,
   CondaPackage,
@@ -11,7 +11,7 @@ import type {
 } from '../stack/facts/facts.ts';
 import { capabilityOf } from '../stack/facts/gpuName.ts';
 
-/** The reports that somebody has written, where the others are printed by programs. */
+/** Titles of reports that people write; programs print the others. */
 export const WRITTEN = {
   form: 'the versions',
   words: 'what its author says',
@@ -19,86 +19,86 @@ export const WRITTEN = {
   image: 'the name of the image',
 } as const;
 
-/** Whether a fact was read from what somebody has written, by its source; who names a GPU so does not say how many there are. */
+/** True for a fact from a person's words, by its source; a GPU named that way does not give a count. */
 export function isWrittenSource(source: string): boolean {
   return Object.values(WRITTEN).some((program) => source.startsWith(program));
 }
 
-/** What one report tells of a machine. What it does not tell is left out: it is unknown, not absent. */
+/** The facts that one report contains about a machine. A missing fact is unknown, not absent. */
 export interface Report {
-  /** Whose output it is, as people call it, such as "nvidia-smi". */
+  /** The common name of the program, such as "nvidia-smi". */
   readonly program: string;
-  /** Where it begins in the text. */
+  /** Offset in the text. */
   readonly at: number;
-  /** Somebody has written it, where the others are printed by programs. */
+  /** True if a person wrote it; programs print the others. */
   readonly isWritten?: boolean;
   readonly os?: OperatingSystem;
-  /** Null: it is known not to be WSL. */
+  /** Null: known not to be WSL. */
   readonly wsl?: 1 | 2 | null;
   readonly container?: string;
   readonly board?: Board;
   readonly variables?: Readonly<Record<string, string>>;
   readonly gpus?: readonly Gpu[];
-  /** Why it tells of no GPU, where it says so. */
+  /** The reason why it shows no GPU, if it gives one. */
   readonly noGpus?: { readonly cause: UnknownCause; readonly reason: string };
   readonly driver?: string;
   readonly driverCuda?: string;
-  /** Why it tells no CUDA that the driver supports, where it says so. */
+  /** The reason why it shows no CUDA version of the driver, if it gives one. */
   readonly noDriverCuda?: { readonly cause: UnknownCause; readonly reason: string };
   readonly toolkit?: { readonly version: string; readonly root: string };
-  /** A CUDA of which is not said whether it is the driver's, a toolkit or that of a build. */
+  /** A CUDA version without the information whether it belongs to the driver, a toolkit or a build. */
   readonly cudaNamed?: string;
   /** The cuDNN that TensorFlow loads. */
   readonly cudnn?: string;
   readonly python?: string;
   readonly packages?: readonly ListedPackage[];
-  /** The list is in alphabetical order and holds all that is installed, up to its last name. */
+  /** The list is alphabetical and complete, up to its last name. */
   readonly isWhole?: boolean;
   readonly conda?: CondaEnvironment;
   readonly projectTool?: ProjectTool;
-  /** What frameworks say that they were built for, whatever the package is called. */
+  /** The builds that frameworks report, whatever the package name. */
   readonly builds?: Partial<Readonly<Record<'torch' | 'tensorflow' | 'onnxruntime', ReportedBuild>>>;
   readonly runtime?: Partial<Readonly<Record<RuntimeFramework, Partial<FrameworkRuntime>>>>;
 }
 
 export interface ListedPackage {
-  /** Normalised, as PEP 503 has it. */
+  /** Normalized by PEP 503. */
   readonly name: string;
   readonly version: string;
-  /** What its GPU code was compiled for, where the report is the package's own. */
+  /** The build of its GPU code, if the report is the package's own. */
   readonly builtFor?: { readonly torch: string | null; readonly cuda: string | null };
-  /** It says that it was built without code for GPUs. */
+  /** It reports that it was built without GPU code. */
   readonly hasNoGpuCode?: boolean;
 }
 
 export interface CondaEnvironment {
-  /** Its folder; null where the list does not name it. */
+  /** Its folder; null if the list does not name it. */
   readonly prefix: string | null;
   readonly packages: readonly CondaPackage[];
 }
 
 export interface ReportedBuild {
   readonly version: string;
-  /** Null: it says that it was built without; undefined: it does not say. */
+  /** Null: it reports that it was built without; undefined: not reported. */
   readonly cuda?: string | null | undefined;
   readonly rocm?: string | null;
   readonly cudnn?: string | null;
-  /** Whether it is `torch.__version__`, which has the tag of its build, rather than what a list or a person says. */
+  /** True if it is `torch.__version__`, which has the build tag, and not a version from a list or a person. */
   readonly isItsOwn?: boolean;
 }
 
-/** Finds the first report of its kind in a text, the lines of which are clean. It never throws. */
+/** Finds the first report of its kind in a text with clean lines. It never throws. */
 export type ReportReader = (text: string) => Report | undefined;
 
 /** No report is longer. */
 const LONGEST = 40_000;
 
-/** The text of a report from where it begins, as far as one reaches. */
+/** Returns the text of a report from its start, up to the maximum length. */
 export function reportAt(text: string, at: number): string {
   return text.slice(at, at + LONGEST);
 }
 
-/** What stands behind a label on its line, in any of the ways in which such lists are written; undefined where nothing does. */
+/** Returns the value after a label on its line, in any notation of such lists; undefined if there is none. */
 export function labelled(text: string, label: string): string | undefined {
   const line = new RegExp(
     `^[ \\t>*•|-]*["\`*_]*(?:${label})["\`*_]*[ \\t]*[:：=][ \\t]*["\`*_]*[ \\t]*(\\S.*?)[ \\t\`|",]*$`,
@@ -108,11 +108,11 @@ export function labelled(text: string, label: string): string | undefined {
   return value === undefined || SAYS_NOTHING.test(value) ? undefined : value;
 }
 
-/** What programs and templates print where they know nothing. */
+/** Placeholders of programs and templates for unknown values. */
 export const SAYS_NOTHING =
   /^(?:N\/?A|None|_?No response_?|not installed|not available|unknown|could not collect|no cuda|<.*>|\[.*\]|-+)\.?$/i;
 
-/** Whether a value says that something is so; undefined for other words. */
+/** True if a value means yes, false if it means no; undefined for other words. */
 export function yesOrNo(value: string | undefined): boolean | undefined {
   if (/^(?:true|yes)\b/i.test(value ?? '')) return true;
   return /^(?:false|no)\b/i.test(value ?? '') ? false : undefined;
@@ -130,12 +130,12 @@ export function cudaVersion(value: string | undefined): string | undefined {
     : `${digits.slice(0, 2)}.${Number(digits.slice(2)) / 10}`;
 }
 
-/** The version at the start of a value such as "3.10.12 (main, Nov 20 2023)"; undefined where there is none. */
+/** The version at the start of a value such as "3.10.12 (main, Nov 20 2023)"; undefined if there is none. */
 export function versionIn(value: string | undefined): string | undefined {
   return value?.match(/^v?(\d+(?:\.\d+)+[\w.+-]*)/)?.[1];
 }
 
-/** A GPU of which no more than its name is told. */
+/** A GPU of which only the name is known. */
 export function gpuNamed(name: string, index: number): Gpu {
   return {
     index,
@@ -144,14 +144,14 @@ export function gpuNamed(name: string, index: number): Gpu {
     memoryTotal: null,
     memoryUsed: null,
     utilization: null,
-    // A table cuts long names: "GeForce RTX 208..." can be nothing but a 2080.
+    // A table cuts long names: "GeForce RTX 208..." can only be a 2080.
     computeCapability: capabilityOf(name.endsWith('...') ? `${name.slice(0, -3)}0` : name),
     mig: null,
     migInstances: [],
   };
 }
 
-/** What torch is told to say of the GPUs; that it can use some tells nothing without their names. */
+/** torch's reported answers about GPUs; that it can use some means nothing without their names. */
 export function torchSays(
   available: boolean | undefined,
   version: string | undefined,

@@ -1,19 +1,19 @@
-/** The GPUs of a machine that reports tell of. */
+/** The GPUs of a machine in reports. */
 import type { Fact, Gpu, OtherAccelerator, StackFacts } from '../stack/facts/facts.ts';
 import type { Report } from './report.ts';
 import { first, notReportedBecause, reported } from './reportedFacts.ts';
 
-/** How frameworks call the GPUs of AMD, which torch lists as it does NVIDIA's. */
+/** Frameworks' names for AMD GPUs, which torch lists like NVIDIA's. */
 const AMD = /^(?:AMD|ATI)\b|\bRadeon\b|\bInstinct\b|\bgfx\d/i;
 
-/** A report without the GPUs of AMD. */
+/** Returns a report without its AMD GPUs. */
 export function ofNvidia(report: Report): Report {
   const { gpus, ...others } = report;
   const own = gpus?.filter(({ name }) => !AMD.test(name));
   return gpus === undefined || own?.length === gpus.length ? report : { ...others, ...(own?.length && { gpus: own }) };
 }
 
-/** The GPUs of AMD in a report; undefined without any. */
+/** The AMD GPUs in a report; undefined without any. */
 export function ofAmd({ gpus, program }: Report): OtherAccelerator[] | undefined {
   const devices = (gpus ?? [])
     .filter(({ name }) => AMD.test(name))
@@ -21,9 +21,9 @@ export function ofAmd({ gpus, program }: Report): OtherAccelerator[] | undefined
   return devices.length === 0 ? undefined : [{ vendor: 'amd', api: 'rocm', sign: program, version: null, devices }];
 }
 
-/** Tables cut long names; another report may have the whole one, and the table the memory. */
+/** Tables cut long names; another report may have the full name, and the table the memory. */
 export function gpusOf(reports: readonly Report[]): Fact<Gpu[]> {
-  // Where a program says why it sees none, a GPU that somebody only writes of is not one that can be used.
+  // If a program explains why it sees no GPU, a GPU that a person mentions is not usable.
   const isRefused = reports.some(({ noGpus }) => noGpus);
   const telling = reports.filter(({ gpus, isWritten }) => gpus !== undefined && !(isRefused && isWritten));
   const whole = telling.find(({ gpus }) => gpus?.every(({ name }) => !name.endsWith('...'))) ?? telling[0];
@@ -43,17 +43,17 @@ function filledIn(gpu: Gpu, other: Gpu | undefined): Gpu {
   return { ...gpu, ...Object.fromEntries(absent) };
 }
 
-/** Who has another GPU only speaks of a board. */
+/** A board is only mentioned by people with another GPU. */
 export function boardOf(reports: readonly Report[]): StackFacts['board'] | undefined {
   const gpus = gpusOf(reports);
   const isOther = 'value' in gpus && gpus.value.some(({ name }) => !/Orin|Xavier|Tegra|Thor|nvgpu/.test(name));
   return isOther ? undefined : first(reports, ({ board }) => board);
 }
 
-/** Reports that list every GPU of a machine; others tell of those that are visible, or of one. */
+/** Reports that list every GPU of a machine; others list the visible ones, or one. */
 const LISTS_ALL = /^(?:nvidia-smi|collect_env)/;
 
-/** Which GPUs a variable leaves is not known where it counts further than the GPUs that are told of. */
+/** Unknown if a variable names more GPUs than are reported. */
 export function variablesOf(reports: readonly Report[]): StackFacts['variables'] | undefined {
   const fact = first(reports, ({ variables }) => variables && { ...variables });
   const gpus = gpusOf(reports);

@@ -1,4 +1,4 @@
-/** The packages and frameworks of an environment that reports tell of. */
+/** The packages and frameworks of an environment in reports. */
 
 import { compareVersions } from '../published/versions.ts';
 import type { Fact, Known, NvidiaLibrary, Package, StackFacts } from '../stack/facts/facts.ts';
@@ -9,7 +9,7 @@ import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tenso
 import type { Report } from './report.ts';
 import { first, NEVER, notReported, reported, sourceOf } from './reportedFacts.ts';
 
-/** What the reports together tell of an environment. */
+/** Everything that the reports say about an environment. */
 export function environmentOf(
   reports: readonly Report[],
   os: ToldEnvironment['os'],
@@ -40,12 +40,12 @@ export function environmentOf(
   return { os, packages, conda, mayBeConda, cudaNamed, torchCode, jaxLacksCuda: withoutCuda };
 }
 
-/** Whether a package would be listed, were it installed: a whole list holds all names up to its last one. */
+/** True if a package would be listed if it were installed: a complete list contains all names up to its last one. */
 function listedUpTo(reports: readonly Report[]): (name: string) => Report | undefined {
   return (name) => reports.find(({ isWhole, packages }) => isWhole && (packages?.at(-1)?.name ?? '') > name);
 }
 
-/** The frameworks of an environment. `usesCuda`: whether TensorFlow looks for CUDA's libraries. */
+/** The frameworks of an environment. `usesCuda`: true if TensorFlow searches for CUDA libraries. */
 export function frameworksOf(
   reports: readonly Report[],
   environment: ToldEnvironment,
@@ -134,7 +134,7 @@ export function packagesOf(
   };
 }
 
-/** Torch's wheels lead to NVIDIA's. */
+/** torch's wheels determine NVIDIA's. */
 export function loadedCudnnOf(
   { torch, tensorflow }: StackFacts['frameworks'],
   { packages }: ToldEnvironment,
@@ -158,7 +158,7 @@ export function loadedCudnnOf(
   return { ...known, torch: { value, source: wheel.folder, readAt: NEVER } };
 }
 
-/** Before 2.14 no wheels of NVIDIA's come with it, so that the cuDNN of the system is the one that it loads. */
+/** Before 2.14 it does not install NVIDIA's wheels, so it loads the system's cuDNN. */
 function ofTensorflow(
   fact: StackFacts['frameworks']['tensorflow'],
   said: Known<string> | undefined,

@@ -53,8 +53,8 @@ const READERS: readonly ReportReader[] = [
 ];
 
 /**
- * The reports of one machine in a text, in their order: what programs print, then what somebody has written into a form, then
- * what he says. One that contradicts those before it is of another machine, or of another time, and is left aside.
+ * Returns the reports about one machine in a text, by precedence: program output, then forms filled in by a person,
+ * then sentences. A report that contradicts earlier ones belongs to another machine or time, and is ignored.
  */
 export function reportsIn(text: string): Report[] {
   const printed = READERS.flatMap((read) => read(text) ?? []).sort((left, right) => left.at - right.at);
@@ -66,7 +66,7 @@ export function reportsIn(text: string): Report[] {
   return kept;
 }
 
-/** Of what a program tells, what somebody has written of it tells nothing more. */
+/** A person's words add nothing to facts that a program reports. */
 function untold({ builds = {}, packages, runtime: _, ...ofMachine }: Report, known: readonly Report[]): Report {
   const left = Object.entries(builds).filter(([name]) => !known.some((report) => tells(report, name)));
   const hasList = known.some((report) => report.packages?.length);
@@ -77,7 +77,7 @@ function tells({ builds, packages }: Report, framework: string): boolean {
   return framework in (builds ?? {}) || Boolean(packages?.some(({ name }) => name.split('-')[0] === framework));
 }
 
-/** Whether two reports can be of one machine, by what both tell. */
+/** True if two reports can be about one machine, by the facts in both. */
 function agree(one: Report, other: Report): boolean {
   const pairs: [string | undefined, string | undefined][] = [
     [one.os?.family, other.os?.family],
@@ -100,7 +100,7 @@ function gpuOf({ gpus }: Report): string | undefined {
   );
 }
 
-/** Tables cut names, and people leave out what they find long. */
+/** Tables cut names, and people abbreviate long ones. */
 function nameOneGpu(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined || one.startsWith(other) || other.startsWith(one);
 }

@@ -1,6 +1,6 @@
 import { type Fact, isUnknown, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 
-/** What tells machines and environments apart, and how much it says that it is alike: of a driver's number more than of a system. */
+/** Facts that distinguish machines and environments, with their weight: a driver version counts more than a system. */
 const MARKS: readonly { readonly weight: number; of(facts: StackFacts): string | undefined }[] = [
   { weight: 0, of: ({ os }) => knownValue(os)?.family },
   { weight: 3, of: ({ os }) => knownValue(os)?.kernel || undefined },
@@ -15,8 +15,8 @@ const MARKS: readonly { readonly weight: number; of(facts: StackFacts): string |
 const ENOUGH = 4;
 
 /**
- * Whether the machine that a text tells of is this very one: nothing of it differs, and enough is alike; or the text tells no
- * more than a system and a Python, as a session of one's own does.
+ * True if a text describes this machine: no fact differs, and enough facts match; or the text only contains a system
+ * and a Python, like the user's own session.
  */
 export function isSameMachine(told: StackFacts, here: StackFacts): boolean {
   const both = MARKS.flatMap(({ weight, of }) => {
@@ -27,7 +27,7 @@ export function isSameMachine(told: StackFacts, here: StackFacts): boolean {
   return both.every(({ isAlike }) => isAlike) && (sum >= ENOUGH || (sum <= 1 && tellsLittle(told)));
 }
 
-/** Neither a driver nor anything that is installed. */
+/** Neither a driver nor any package is reported. */
 function tellsLittle({ toolkits, packages, condaPackages, gpus }: StackFacts): boolean {
   return [toolkits, packages, condaPackages, gpus].every((fact) => isUnknown(fact) && fact.cause === 'notAsked');
 }
@@ -43,7 +43,7 @@ function gpuNames({ gpus }: StackFacts): string | undefined {
     .join(', ');
 }
 
-/** "3.11" of "3.11.7"; undefined for what does not begin with two numbers. */
+/** "3.11" of "3.11.7"; undefined without two numbers at the start. */
 export function minor(version: string | undefined): string | undefined {
   return version?.match(/^\d+\.\d+/)?.[0];
 }

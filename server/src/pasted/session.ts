@@ -2,7 +2,7 @@ import { cudnnOfNumber } from '../published/releases/versionNumbers.ts';
 import { cudaVersion, gpuNamed, type Report, type ReportReader, torchSays, versionIn, yesOrNo } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** What people ask torch, TensorFlow, Keras and JAX in Python, and what an answer to it looks like. */
+/** Questions to torch, TensorFlow, Keras and JAX in Python, and the form of their answers. */
 const QUESTIONS: readonly (readonly [name: string, asked: RegExp, answer: RegExp])[] = [
   ['torch', /^torch\.__version__$/, /^\d+\.\d/],
   ['torchCuda', /^torch\.version\.cuda$/, /^(?:None|\d+\.\d+)$/],
@@ -30,16 +30,16 @@ const QUESTIONS: readonly (readonly [name: string, asked: RegExp, answer: RegExp
   ['jaxDevices', /^jax\.devices\(\)$/, /^\[.*\]$/],
 ];
 
-/** What stands before a line of Python; the marks of a quotation look alike, and may be gone. */
+/** Prompts before a line of Python; quotation marks look the same, and prompts may be missing. */
 const PROMPT = /^\s*(?:>>>|In ?\[\d*\]:)?\s*/;
 const ANSWER = /^\s*(?:Out ?\[\d*\]:|>)?\s*/;
 const COMMAND = /^.*?\bpython3?(?:\.exe)? -c\s*(["'])(.+)\1\s*$/;
 
-/** What may stand between questions and their answers. */
+/** Lines that may appear between questions and answers. */
 const BETWEEN =
   /^\s*(?:`{3}.*|>>>|(?:>>> ?|In ?\[\d*\]: ?)?(?:import|from) .*|(?:the )?(?:outputs?|results?|returns?|gives|prints)\b.{0,20}|)$/i;
 
-/** What is asked of frameworks in Python, with what they answer below it. */
+/** Questions to frameworks in Python with the answers below them. */
 export const readSession: ReportReader = (text) => {
   const banner = BANNER.exec(text);
   const { answers, at } = answersIn(text);
@@ -70,7 +70,7 @@ export const readSession: ReportReader = (text) => {
   };
 };
 
-/** The CUDA that torch says it is built for, where a text asks for it: "11.7"; undefined where it does not tell. */
+/** torch's answer about its CUDA build, if the text asks for it: "11.7"; undefined without an answer. */
 export function torchCudaIn(text: string): string | undefined {
   return cudaVersion(answersIn(text).answers.get('torchCuda')) ?? undefined;
 }
@@ -79,7 +79,7 @@ export function torchCudaIn(text: string): string | undefined {
 const BANNER =
   /^[ \t]*Python (\d\.\d+\.\d+) [^\n]*(?:\n[ \t]*)?\[(?:GCC|Clang|(MSC)) [^\n]*?\](?:[^\n]*\bon (linux|win32|darwin)\b)?/m;
 
-/** The GPU whose name or compute capability torch has told. */
+/** The GPU whose name or compute capability torch reported. */
 function gpuIn(answers: ReadonlyMap<string, string>): Pick<Report, 'gpus'> {
   const name = answers.get('torchGpu');
   const capability = answers.get('torchCapability')?.match(/\d+/g)?.join('.');
@@ -107,15 +107,15 @@ function said(
   return Object.keys(runtime).length > 0 ? { runtime } : {};
 }
 
-/** Whether TensorFlow has said that it sees no GPU. */
+/** True if TensorFlow reported that it sees no GPU. */
 function seesNone(answers: ReadonlyMap<string, string>): boolean {
   return /^(?:\[\]|0|False)$/.test(answers.get('tensorflowGpus') ?? answers.get('tensorflowAvailable') ?? '');
 }
 
-/** Answers of one time; where another version is told, something was installed in between. */
+/** Answers from one time; a different version means that something was installed in between. */
 type Answers = Map<string, string>;
 
-/** The answers of the time when a framework saw no GPU, or else the first ones. */
+/** The answers from the time when a framework saw no GPU, or the first ones. */
 function answersIn(text: string): { answers: ReadonlyMap<string, string>; at: number } {
   const times: [Answers, ...Answers[]] = [new Map()];
   let asked: (readonly string[])[] = [];
@@ -124,7 +124,7 @@ function answersIn(text: string): { answers: ReadonlyMap<string, string>; at: nu
   for (const line of text.split('\n')) {
     const questions = line.length > 400 ? undefined : questionsIn(line);
     if (questions !== undefined) {
-      // What is not printed has its answer before the next question, or None, which shows nothing.
+      // An expression without print has its answer before the next question, or None, which prints nothing.
       if (!/\bprint\b/.test(line)) asked = [];
       asked.push(questions);
       if (first < 0) first = at;
@@ -141,7 +141,7 @@ function isWithoutGpu(answers: Answers): boolean {
   return answers.get('torchAvailable') === 'False' || seesNone(answers);
 }
 
-/** Whether a line answers the first of what was asked; the first answer of its time to a question counts. */
+/** True if a line answers the first question; the first answer to a question at its time counts. */
 function answered(asked: readonly (readonly string[])[], line: string, times: Answers[]): boolean {
   const [names = []] = asked;
   const values = names.length === 1 ? [line.trim()] : line.trim().split(/\s+/);
@@ -159,7 +159,7 @@ function answered(asked: readonly (readonly string[])[], line: string, times: An
 
 const VERSIONS: readonly string[] = ['torch', 'tensorflow', 'jax'];
 
-/** The questions of one line, printed or not; undefined where it has another one as well, or none. */
+/** The questions on one line, printed or not; undefined if it also contains an unknown one, or none. */
 function questionsIn(line: string): string[] | undefined {
   const command = COMMAND.exec(line)?.[2]?.split(';').at(-1)?.trim();
   const code =

@@ -4,7 +4,10 @@ import { gpuNamed, type Report } from './report.ts';
 import { systemOf } from './system.ts';
 import { SYSTEM_SIGNS } from './systemSigns.ts';
 
-/** What a text shows of its machine beside reports: the folders in it and what frameworks warn of. It counts last. */
+/**
+ * Indirect evidence about the machine in a text: the folders in it and warnings of frameworks. It has the lowest
+ * precedence.
+ */
 export function signsIn(text: string): Report {
   const container =
     /\/content\/(?:drive|sample_data)|google\.colab/.test(text) ||
@@ -14,7 +17,7 @@ export function signsIn(text: string): Report {
         ? 'Kaggle'
         : /\broot@[0-9a-f]{12}:|\/\.dockerenv\b/.test(text) || smiFailsInContainer(text)
           ? 'Docker'
-          : // So JupyterHub names the pods of its users.
+          : // JupyterHub's names for its users' pods.
             /^[ \t]*(?:\([\w.-]+\) )?[\w.-]+@jupyter-[\w-]+:/m.test(text)
             ? 'Kubernetes'
             : undefined;
@@ -44,21 +47,21 @@ export function signsIn(text: string): Report {
   };
 }
 
-/** What nvidia-smi says where its libraries are of another version than the kernel's module. */
+/** nvidia-smi's message if its libraries and the kernel module have different versions. */
 const MISMATCH = /^.*Failed to initialize NVML: Driver\/library version mismatch/m;
 
-/** How a text says, right before that, that it was within a container: the command, or the author's words. */
+/** Words directly before it that show that it ran in a container: the command, or the author's sentence. */
 const WITHIN =
   /\b(?:docker|podman|nerdctl|kubectl)(?: compose)? (?:exec|run)\b|\b(?:docker|container) (?:image|container)s?\b|\b(?:in|inside|within|into) (?:of )?(?:the |a |my )?(?:docker |running )?(?:container|docker|pod)\b/i;
 
-/** The host is named where it is the host that fails, and by the runtime that asks it. */
+/** Evidence that the host fails: the author's words, or the container runtime's message. */
 function smiFailsInContainer(text: string): boolean {
   const found = MISMATCH.exec(text);
   const before = found === null ? '' : text.slice(Math.max(0, found.index - 250), found.index);
   return WITHIN.test(before) && !/\bhosts?\b|nvidia-container-cli/i.test(before);
 }
 
-/** The Python whose folders and modules a text shows, where they are of one. */
+/** The Python whose folders and modules a text shows, if they are all from one version. */
 function pythonIn(text: string): string | undefined {
   const found = [...text.matchAll(PYTHON_FOLDER)].map(
     ([, dotted, module, folder]) => dotted ?? (module ?? folder)?.replace(/^(\d)/, '$1.'),
@@ -69,7 +72,7 @@ function pythonIn(text: string): string | undefined {
 const PYTHON_FOLDER =
   /\blib(?:64)?\/python([23]\.\d{1,2})\/(?:site|dist)-packages|\.cpython-([23]\d{1,2})-|[\\/]Python([23]\d{1,2})[\\/]lib\b/gi;
 
-/** The GPU for which torch says that it has no code, with its compute capability. */
+/** The GPU that torch reports as unsupported, with its compute capability. */
 function warnedGpu(text: string): Pick<Report, 'gpus'> {
   const [, name, major, minor] =
     /^[^\n]*?((?:NVIDIA|Tesla|GeForce|Quadro|TITAN|[AL]\d)[^\n|]{0,60}?) with CUDA capability sm_(\d{1,2})(\d) is not compatible/m.exec(
@@ -83,7 +86,7 @@ function warnedGpu(text: string): Pick<Report, 'gpus'> {
 /** Python's names of systems. */
 const PLATFORMS: Readonly<Record<string, string>> = { linux: 'linux', windows: 'win32', macos: 'darwin' };
 
-/** Python's name of the system: as it starts, or by the folders that tracebacks and commands show. */
+/** Python's name of the system: from its startup line, or from the folders in tracebacks and commands. */
 function platformIn(text: string): string | undefined {
   const told = BANNER.exec(text)?.[1];
   const first =
@@ -100,7 +103,7 @@ function platformIn(text: string): string | undefined {
 /** "[GCC 13.3.0] on linux", "[MSC v.1916 64 bit (AMD64)] :: Anaconda, Inc. on win32". */
 const BANNER = /^\[(?:GCC|Clang|MSC)[^\n]{1,60}\](?: :: [^\n]{1,40})? on (linux|win32|darwin)\b/m;
 
-/** The system that somebody names, where it is the only one that could be meant. */
+/** The system that the author names, if it is the only one in the text. */
 function platformNamedIn(text: string): string | undefined {
   if (/\bWindows\b|\bWSL|\bdocker\b|\bcontainer\b/i.test(text)) return undefined;
   const isLinux = /\b(?:Ubuntu|Debian|CentOS|Fedora|RHEL|Rocky Linux|Linux ?Mint) ?\d/i.test(text);
@@ -108,23 +111,23 @@ function platformNamedIn(text: string): string | undefined {
   return isLinux === isMac ? undefined : isLinux ? 'linux' : 'darwin';
 }
 
-/** Processors of Arm's, and NVIDIA's machines that have them. */
+/** Arm processors, and NVIDIA machines with them. */
 const ARM = /\b(?:linux-|linux_|manylinux\w*_)?aarch64\b|\bDGX Spark\b|\bGB10\b|\bGH200\b|\bGB[23]00\b/;
 
-/** Whether the processor that a text tells of is one of Arm's. */
+/** True if a text shows an Arm processor. */
 export function isOnArm(text: string): boolean {
   return ARM.test(text);
 }
 
-/** Apple's own processors, and the folder of Homebrew on them. */
+/** Apple silicon, and its Homebrew folder. */
 const APPLE_ARM = /\bApple (?:M\d|[Ss]ilicon)\b|\bM[1-5] (?:Pro|Max|Ultra)\b|\/opt\/homebrew\//;
 
-/** Whether TensorFlow is seen to look for CUDA, as only its builds for CUDA do. */
+/** True if TensorFlow searches for CUDA, as only CUDA builds do. */
 export function tensorflowLooksForCuda(text: string): boolean {
   return /dso_loader\.cc|cuda_gpu_executor\.cc|gpu_device\.cc|cudart_stub\.cc/.test(text);
 }
 
-/** Whether JAX says that its jaxlib has no CUDA, of any of its releases that say so. */
+/** True if JAX reports that its jaxlib has no CUDA, in the words of any release. */
 export function jaxLacksCuda(text: string): boolean {
   return /\ba CUDA-enabled jaxlib is not installed\b/.test(text);
 }

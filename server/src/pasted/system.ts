@@ -11,8 +11,8 @@ const FAMILIES: readonly [RegExp, OperatingSystem['family']][] = [
 ];
 
 /**
- * The system that a report names, as a person would ("Ubuntu 22.04.3 LTS (x86_64)") or as Python does
- * ("Linux-5.15.0-91-generic-x86_64-with-glibc2.35"); empty where neither tells.
+ * The system in a report, in a person's words ("Ubuntu 22.04.3 LTS (x86_64)") or Python's
+ * ("Linux-5.15.0-91-generic-x86_64-with-glibc2.35"); empty if neither identifies it.
  */
 export function systemOf(name: string | undefined, platform: string | undefined): Pick<Report, 'os' | 'wsl'> {
   const words = `${platform ?? ''} ${name ?? ''}`;
@@ -28,7 +28,7 @@ export function systemOf(name: string | undefined, platform: string | undefined)
     os: {
       family,
       name: name === undefined ? null : name.replace(/ \((?:x86_64|64-bit)\)$/, ''),
-      // Whoever has another processor is told so by these names.
+      // Machines with another processor have these names.
       architecture: /aarch64|arm64/i.test(words) ? 'arm64' : 'x64',
       processor: null,
       kernel,

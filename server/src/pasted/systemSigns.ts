@@ -1,6 +1,6 @@
 /**
- * How folders, files and prompts show the system of a text. Homebrew's and conda's folders under /opt and /usr/local are those
- * of Macs as well, which have no /home and no /root.
+ * Folders, files and prompts that identify the system of a text. Homebrew's and conda's folders under /opt and
+ * /usr/local also exist on Macs, which have no /home and no /root.
  */
 export const SYSTEM_SIGNS: Readonly<Record<'linux' | 'windows' | 'macos', RegExp>> = {
   linux:

@@ -4,7 +4,7 @@ import { devicesOf, gpuNamed, type Report, type ReportReader } from './report.ts
 const DEVICE =
   /-> (?:physical GPU \()?device: (\d+), name: ([^,\n]+), pci bus id: [^,\n]+, compute capability: (\d+\.\d)|^.*Found device (\d+) with properties:\s*\n(?:[^\n]*?)name: ([^\n]+?) major: (\d) minor: (\d)|StreamExecutor device \((\d+)\): ([^,\n]+), Compute Capability (\d+\.\d)|pciBusID: \S+ name: (\S[^\n]*?) computeCapability: (\d+\.\d)/gm;
 
-/** What TensorFlow logs of the GPUs that it finds, and that it looks for CUDA at all. */
+/** TensorFlow's log lines about the GPUs that it finds, and about its search for CUDA. */
 export const readTensorflowLog: ReportReader = (text) => {
   const at = text.search(
     /\btensorflow\/(?:stream_executor|compiler\/xla\/stream_executor|core\/common_runtime\/gpu|tsl)\/|external\/local_(?:xla|tsl)\//,

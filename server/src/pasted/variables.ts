@@ -3,7 +3,10 @@ import type { ReportReader } from './report.ts';
 
 const NAMES = VARIABLES.join('|');
 
-/** How a variable is set or shown: in shells (those of Windows, too), before a command, in Python, a notebook, a Dockerfile. */
+/**
+ * Notations for setting or showing a variable: in shells (including Windows), before a command, in Python, a notebook,
+ * a Dockerfile.
+ */
 const FORMS: readonly RegExp[] = [
   new RegExp(
     `^[^\\n]{0,80}?\\becho (?:\\$\\{?|\\$env:|%)(${NAMES})[}%]?[ \\t]*\\n[ \\t]*(?![$#>])(\\S+)[ \\t]*$`,
@@ -17,7 +20,7 @@ const FORMS: readonly RegExp[] = [
   new RegExp(`\\bos\\.environ\\[["'](${NAMES})["']\\] ?= ?("[^"\\n]*"|'[^'\\n]*')`, 'g'),
 ];
 
-/** Variables that the text sets or shows; one of several values is unknown. */
+/** Variables that the text sets or shows; one with several values is unknown. */
 export const readVariables: ReportReader = (text) => {
   const found = new Map<string, Set<string>>();
   let at = text.length;

@@ -2,14 +2,17 @@ import { isElsewhere, isOfAnother } from './elsewhere.ts';
 import { GPU_MENTIONED, gpuIn } from './namedGpu.ts';
 import { type Report, WRITTEN } from './report.ts';
 
-/** A line in which its author speaks of himself; what programs print has no such words, but for "we". */
+/** A line in the first person; program output contains no such words, except "we". */
 const OWN = /\b(?:I|I'm|I've|i(?= (?:am|have|run|ran|use|used|get|got|installed)\b)|[Mm]y|[Mm]ine)\b|我/;
 
-/** Beside such a sentence another one is of the same machine, unless it tells what others say or what something asks for. */
+/**
+ * A sentence next to one in the first person is about the same machine, unless it reports other people's words or a
+ * requirement.
+ */
 const OF_OTHERS =
   /\b(?:they|docs?|documentation|readme|manual|guide|tutorial|website|page|release notes|issue|requires?|needs?|supports?)\b/i;
 
-/** What programs and terminals print, code, and what is quoted of others. */
+/** Output of programs and terminals, code, and quotations. */
 const PRINTED =
   /^\s*(?:[$>#%|+]|\d{4}-\d\d-\d\d|[IWEF]\d{4} |File "|\w*(?:[Ee]rror|Warning|Exception):|\[|In ?\[|(?:import|from|pip3?|conda|python3?|export) )|\bI (?:tensorflow|external)\/|You (?:can|may|should)\b|\bwe (?:changed the default value|now require users)\b/;
 
@@ -26,19 +29,19 @@ const MENTIONS = {
     `\\b(?:nvidia|gpu)?[- ]?drivers?${IS}(\\d{3}(?:\\.\\d[\\d.]*\\d)?)\\b|\\bnvidia-(\\d{3})\\b`,
     'gi',
   ),
-  /** What nvidia-smi shows is the newest CUDA that the driver runs, and any other one that of a toolkit or a build. */
+  /** nvidia-smi shows the newest CUDA that the driver supports; any other version belongs to a toolkit or a build. */
   driverCuda: new RegExp(`\\bnvidia-smi\\b[^\\n.]{0,60}?\\bcuda${IS}(\\d{1,2}\\.\\d)\\b`, 'gi'),
   cuda: new RegExp(`(?<!\\bnvidia-smi\\b[^\\n.]{0,60})\\bcuda(?: ?toolkit)?${IS}${RELEASE}`, 'gi'),
   cudnn: new RegExp(`\\bcu ?dnn${IS}${RELEASE}`, 'gi'),
   gpu: GPU_MENTIONED,
-  /** A GeForce by its number, where the words before it tell that it is a GPU. */
+  /** A GeForce by its number, if the words before it show that it is a GPU. */
   geforce:
     /(?<=\b(?:a|an|my|on|with|mobile|new) )((?:10[5-8]0|16[56]0|20[6-8]0|30[5-9]0|40[5-9]0|50[5-9]0)(?: ?(?:ti|super))?)(?! ?(?:steps|images|epochs|x \d))\b/gi,
 } as const;
 
 /**
- * What the author says of the machine in sentences of his own: each thing of which he names one,
- * but for those of another time or machine.
+ * The facts that the author's own sentences state about the machine, if they name exactly one of each kind, without
+ * sentences about another time or machine.
  */
 export function readWords(text: string): Report | undefined {
   const sentences = ownSentences(text);
@@ -61,7 +64,7 @@ export function readWords(text: string): Report | undefined {
     ...(driver && { driver }),
     ...(driverCuda && { driverCuda }),
     ...(cuda && { cudaNamed: cuda }),
-    // TensorFlow loads the CUDA of the system, where torch brings its own.
+    // TensorFlow loads the system's CUDA, while torch includes its own.
     ...(cuda && tensorflow && !torch && { toolkit: { version: cuda, root: 'the CUDA that the author names' } }),
     ...(cudnn && { cudnn }),
     ...(gpu?.computeCapability && { gpus: [gpu] }),
@@ -85,23 +88,23 @@ function ownSentences(text: string): string[] {
     .filter((sentence) => (OWN.test(sentence) || !OF_OTHERS.test(sentence)) && !isOfAnother(sentence));
 }
 
-/** By what stands behind the last word by which the author speaks of himself: "I cannot build it, my torch is 1.12". */
+/** Uses the text after the last first-person word: "I cannot build it, my torch is 1.12". */
 function isOfElsewhere(before: string): boolean {
   const clause = before.split(CONTRAST).at(-1) ?? '';
   return /\b(?:when|if)\b/i.test(before) || isElsewhere(clause.split(OWN).at(-1) ?? '');
 }
 
-/** Words with which another clause begins: "torch cannot see it, although nvidia-smi shows CUDA 11.4". */
+/** Words that start another clause: "torch cannot see it, although nvidia-smi shows CUDA 11.4". */
 const CONTRAST = /\b(?:although|though|but|while|whereas|however|yet)\b/i;
 
-/** A second one, behind "and" or "or": "3.7 on my laptop, and 3.9 on my PC". */
+/** A second clause after "and" or "or": "3.7 on my laptop, and 3.9 on my PC". */
 const ANOTHER = /^[^.;]{0,25}\b(?:and|or)\s+(?:with\s+)?v?\d+\.\d/;
 
 function onlyOne(mention: RegExp, sentences: readonly string[]): string | undefined {
   const found = sentences.flatMap((sentence) =>
     [...sentence.matchAll(mention)].map(({ index, 0: whole, 1: one, 2: other }, at, all) => ({
       value: one ?? other ?? '',
-      // What stands between two mentions belongs to the latter.
+      // Text between two mentions belongs to the second one.
       isOwn:
         !isOfElsewhere(sentence.slice(at > 0 ? (all[at - 1]?.index ?? 0) : 0, index)) &&
         !ANOTHER.test(sentence.slice(index + whole.length)),
@@ -112,8 +115,8 @@ function onlyOne(mention: RegExp, sentences: readonly string[]): string | undefi
 }
 
 /**
- * The only torch of which a text has the version with the tag of its build, which nobody but a program makes up; quoted or on a
- * line of its own it needs no name, as the packages beside torch have versions below 1.
+ * The only torch version with a build tag in a text, which only a program prints. In a quotation or on a separate line
+ * it needs no name, because the packages around torch have versions below 1.
  */
 function taggedTorch(text: string): string | undefined {
   const named =

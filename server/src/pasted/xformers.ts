@@ -1,6 +1,6 @@
 import { cudaVersion, gpuNamed, labelled, type Report, type ReportReader, reportAt, versionIn } from './report.ts';
 
-/** `python -m xformers.info`, which tells what its own code was compiled for, or what xformers warns of where that does not fit. */
+/** `python -m xformers.info`, which reports the build of its code, or xformers' warning about an incompatible build. */
 export const readXformers: ReportReader = (text) => information(text) ?? warning(text);
 
 function information(text: string): Report | undefined {
@@ -24,7 +24,10 @@ function information(text: string): Report | undefined {
   };
 }
 
-/** "xFormers was built for: PyTorch 2.1.2+cu121 with CUDA 1201 (you have 2.1.2+cpu)": of the two torches the latter is here. */
+/**
+ * "xFormers was built for: PyTorch 2.1.2+cu121 with CUDA 1201 (you have 2.1.2+cpu)": the second torch is the installed
+ * one.
+ */
 function warning(text: string): Report | undefined {
   const found =
     /xFormers was built for:?\s+PyTorch (\S{1,40})(?: with CUDA (\d{3,4}))?[^\n(]{0,30}\(you have (\d[^\s)]*)\)/.exec(
