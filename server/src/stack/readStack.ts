@@ -34,24 +34,24 @@ import { askFrameworks, type RuntimeQuestions, runtimeBefore } from './runtime/r
 
 export interface StackOptions {
   machine: Machine;
-  /** The selected Python: a program or the folder of an environment. One is looked for where none is given. */
+  /** The selected Python: a program or the folder of an environment. Without it, one is searched for. */
   interpreter?: string;
-  /** The name of the kernel that the notebook in use was written for; where that tells, it counts before the selected. */
+  /** The kernel name of the active notebook; if it identifies a Python, it takes precedence over the selected one. */
   kernel?: string;
-  /** Why no environment is read, where the user has not said that the workspace can be trusted; without it, one is. */
+  /** The reason why no environment is read in an untrusted workspace; undefined if one is read. */
   withoutEnvironment?: string;
-  /** Folders whose `.venv` or `venv` counts: those of the workspace, or the current one. */
+  /** Folders whose `.venv` or `venv` counts: the workspace folders, or the current one. */
   folders: string[];
-  /** Whether and how frameworks are asked themselves; without it, none is imported. */
+  /** How frameworks are run to report about themselves; undefined: none is imported. */
   runtime?: RuntimeQuestions;
   signal?: AbortSignal;
-  /** Called with all that is known so far whenever more is known; pending facts say so. */
+  /** Called with all facts so far whenever there are new ones; others are pending. */
   onFacts?: (facts: StackFacts) => void;
 }
 
 /**
- * Reads the stack in layers: files and the environment first, without starting any process, then `nvidia-smi`, then,
- * where that is wanted, the frameworks themselves. It never throws; what cannot be read is an unknown fact with its reason.
+ * Reads the stack in layers: files and the environment first, without starting any process, then `nvidia-smi`, then, if
+ * requested, the frameworks themselves. It never throws; unreadable facts are unknown, with the reason.
  */
 export async function readStack(options: StackOptions): Promise<StackFacts> {
   const { machine, signal, onFacts } = options;
@@ -61,12 +61,12 @@ export async function readStack(options: StackOptions): Promise<StackFacts> {
     if (!signal?.aborted) onFacts?.(facts);
   };
   learn({});
-  // Files are the quicker half by far; they are told of first and never wait for the process.
+  // Files are much quicker; their facts are reported first and never wait for the process.
   const answer = readNvidiaSmi(machine, signal);
   const files = [readSystem(machine), readPython(options)];
   await Promise.all(files.map(async (part) => learn(await part)));
   const smi = await answer;
-  // Some containers are given the GPUs but not the tool; the kernel module's own list is all there is then.
+  // Some containers get the GPUs but not the tool, so only the kernel module's list is available.
   const gpus = smiIsAbsent(smi.gpus) && knownValue(facts.gpus)?.length ? facts.gpus : smi.gpus;
   const driver = 'unknown' in smi.driver && knownValue(facts.driver) ? facts.driver : smi.driver;
   learn({ ...smi, gpus, driver });
@@ -80,7 +80,7 @@ function smiIsAbsent(gpus: Fact<unknown>): boolean {
   return 'unknown' in gpus && gpus.cause === 'absent';
 }
 
-/** What files tell of the machine. GPUs and driver stay pending where the kernel module tells nothing. */
+/** Facts about the machine from files. GPUs and driver stay pending if the kernel module shows nothing. */
 async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
   const insideOf = readContainer(machine);
   const [os, wsl, container, board, variables, kernelModule, gpus, pciGpus, driverLibraries, deviceFiles] =
@@ -120,7 +120,7 @@ async function readSystem(machine: Machine): Promise<Partial<StackFacts>> {
   return { os, wsl, container, board, variables, ...hardware, ...fromKernel };
 }
 
-/** What files tell of the interpreter, its packages and the libraries that they could load. */
+/** Facts about the interpreter, its packages and the libraries that they could load, from files. */
 async function readPython(options: StackOptions): Promise<Partial<StackFacts>> {
   const { machine } = options;
   const { withoutEnvironment } = options;
@@ -206,7 +206,7 @@ async function readFrameworks(
   return { torch, torchvision, torchaudio, tensorflow, keras, tfKeras, jax, onnxruntime };
 }
 
-/** Why nothing can be said of packages, if so. */
+/** The reason why packages are unknown, if they are. */
 function packagesTrouble(
   machine: Machine,
   source: string,

@@ -9,13 +9,13 @@ import {
   officialTorchWheel,
 } from './officialWheels.ts';
 
-/** An answer with where it comes from: the framework itself, else its files, else what its publisher says. */
+/** A value with its source: the framework itself, otherwise its files, otherwise its publisher. */
 export interface Sourced<T> {
   value: T;
   source: string;
 }
 
-/** The GPU code in a framework, such as "sm_80" and "compute_90"; undefined where nothing tells. */
+/** The GPU architectures in a framework, such as "sm_80" and "compute_90"; undefined if unknown. */
 export function gpuCodeOf(facts: StackFacts, framework: RuntimeFramework): Sourced<string[]> | undefined {
   const own = facts.runtime[framework];
   const said = knownValue(own)?.architectures;
@@ -32,7 +32,7 @@ function ofConda({ condaPackages, os }: StackFacts, build: FrameworkBuild): Sour
   return codeOfCondaTorch(build, knownValue(condaPackages) ?? [], knownValue(os));
 }
 
-/** The cuDNN that a framework was built with, such as "9.1.0" or "9.3"; undefined where nothing tells. */
+/** The cuDNN that a framework was built with, such as "9.1.0" or "9.3"; undefined if unknown. */
 export function builtCudnnOf(facts: StackFacts, framework: RuntimeFramework): Sourced<string> | undefined {
   const own = facts.runtime[framework];
   const said = knownValue(own)?.cudnnBuilt;

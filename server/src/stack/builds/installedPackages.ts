@@ -1,7 +1,7 @@
 import { satisfies } from '../../published/specifier.ts';
 import { type FrameworkBuild, knownValue, type Package, type StackFacts } from '../facts/facts.ts';
 
-/** Everything that is installed and that the catalogue may name. */
+/** All installed packages that the catalogue may name. */
 export function installedPackages({ packages, frameworks }: StackFacts): (Package | FrameworkBuild)[] {
   const { torch, torchvision, torchaudio, tensorflow, keras, jax, onnxruntime } = frameworks;
   const builds = [torch, torchvision, torchaudio, tensorflow, keras, jax, onnxruntime];
@@ -11,7 +11,7 @@ export function installedPackages({ packages, frameworks }: StackFacts): (Packag
   ];
 }
 
-/** Whether a package is that of a row; TensorFlow has been published under several names. */
+/** True if a package is the one in a row; TensorFlow was published under several names. */
 export function isOf({ name, version }: Package, row: { name: string; versions: string }): boolean {
   return name.replace(/^tensorflow-(gpu|cpu|intel)$/, 'tensorflow') === row.name && satisfies(version, row.versions);
 }

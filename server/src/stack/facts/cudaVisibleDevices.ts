@@ -1,28 +1,28 @@
 import type { Gpu, MigInstance } from './facts.ts';
 
-/** What a CUDA program sees under a value of `CUDA_VISIBLE_DEVICES`. */
+/** The GPUs that a CUDA program sees under a value of `CUDA_VISIBLE_DEVICES`. */
 export interface Visibility {
-  /** In the order of the program's own indexes: the first one is "cuda:0". */
+  /** In the order of the program's indexes: the first one is "cuda:0". */
   devices: VisibleDevice[];
-  /** The entry that names nothing, at which the list ends; null where every entry names a device. */
+  /** The first entry without a device, at which the list ends; null if every entry names a device. */
   missing: string | null;
-  /** The device's entry that comes a second time, which voids the whole list; null: none does. */
+  /** The entry that repeats a device, which invalidates the whole list; null if none does. */
   repeated: string | null;
 }
 
 export interface VisibleDevice {
   gpu: Gpu;
-  /** The part of the GPU that is meant; null: the whole GPU. */
+  /** The selected MIG instance; null for the whole GPU. */
   instance: MigInstance | null;
 }
 
 /**
- * What a CUDA program sees, or undefined where the list of GPUs does not tell (instances of MIG that are not listed).
- * Numbers are places in CUDA's own order, which is that of the list only under CUDA_DEVICE_ORDER=PCI_BUS_ID or where
- * all GPUs are alike.
+ * Returns the GPUs that a CUDA program sees, or undefined if the list of GPUs is not sufficient (unlisted MIG
+ * instances). Numbers are positions in CUDA's order, which is that of the list only under CUDA_DEVICE_ORDER=PCI_BUS_ID
+ * or if all GPUs are equal.
  *
- * The list counts up to its first entry that names nothing; a GPU named twice voids it; of instances of MIG only the
- * first counts. Source: CUDA programming guide, and how torch's own reader of the variable reproduces it.
+ * The list ends before its first entry without a device; a repeated GPU invalidates it; only the first MIG instance
+ * counts. Source: CUDA programming guide, and torch's own parser of the variable.
  */
 export function visibleDevices(value: string | undefined, gpus: Gpu[]): Visibility | undefined {
   if (value === undefined)
@@ -48,7 +48,7 @@ export function visibleDevices(value: string | undefined, gpus: Gpu[]): Visibili
   return { devices, missing, repeated: null };
 }
 
-/** How many devices that are; undefined where the list of GPUs does not tell. */
+/** The number of devices; undefined if the list of GPUs is not sufficient. */
 export function countVisibleGpus(value: string | undefined, gpus: Gpu[]): number | undefined {
   return visibleDevices(value, gpus)?.devices.length;
 }
@@ -63,13 +63,13 @@ function visibleInstance(entry: string, gpus: Gpu[]): Visibility | undefined {
     : { devices: [device], missing: null, repeated: null };
 }
 
-/** Leading digits count, as C's `strtoul` reads them. */
+/** Parses leading digits, like C's `strtoul`. */
 function indexByNumber(entry: string, gpus: Gpu[]): number | undefined {
   const digits = entry.match(/^\+?(\d+)/)?.[1];
   return digits !== undefined && Number(digits) < gpus.length ? Number(digits) : undefined;
 }
 
-/** A beginning of the UUID is enough where only one GPU has it. */
+/** A prefix of the UUID is sufficient if only one GPU has it. */
 function indexByUuid(entry: string, gpus: Gpu[]): number | undefined {
   if (!entry.startsWith('GPU-')) return undefined;
   const matches = gpus.flatMap(({ uuid }, at) => (uuid?.toLowerCase().startsWith(entry.toLowerCase()) ? [at] : []));

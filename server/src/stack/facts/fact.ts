@@ -1,8 +1,8 @@
-/** What one fact is: known with its source and time, unknown with a reason, or still being read. */
+/** A fact: known with its source and time, unknown with a reason, or still being read. */
 
-/** Where a fact was read and when. */
+/** The source of a fact and the time when it was read. */
 export interface Provenance {
-  /** A file, an environment variable or a command, as a person would look it up. */
+  /** A file, an environment variable or a command, in a form that people can look up. */
   source: string;
   /** ISO 8601, UTC. */
   readAt: string;
@@ -12,36 +12,36 @@ export interface Known<T> extends Provenance {
   value: T;
 }
 
-/** Why a fact is unknown, for programs; `unknown` says the same in words. */
+/** The reason why a fact is unknown, for programs; `unknown` gives it in words. */
 export type UnknownCause =
   /** The source does not exist: no such program, file or interpreter. */
   | 'absent'
-  /** The operating system refused access, or nobody has allowed to start the program that would know. */
+  /** The operating system denied access, or the program that would know may not be run. */
   | 'refused'
   /** The source did not answer within its time limit. */
   | 'timedOut'
   /** The source answered with an error of its own. */
   | 'failed'
-  /** The source answered with something that is not what it should be. */
+  /** The source returned unexpected content. */
   | 'unreadable'
   /** The NVIDIA driver is not installed or not running. */
   | 'driverNotRunning'
   /** The NVIDIA libraries and the loaded kernel module are of different versions. */
   | 'driverMismatch'
-  /** The question makes no sense here, or it rests on another fact that is unknown. */
+  /** The question does not apply here, or it depends on another unknown fact. */
   | 'notApplicable'
-  /** Reading was called off before it was done. */
+  /** Reading was canceled before it finished. */
   | 'aborted'
-  /** Nobody asked: the answer would take importing a framework. */
+  /** Not requested: the answer would require importing a framework. */
   | 'notAsked';
 
 export interface Unknown extends Provenance {
-  /** One sentence fragment without a full stop, such as "nvidia-smi not found". */
+  /** A sentence fragment without a period, such as "nvidia-smi not found". */
   unknown: string;
   cause: UnknownCause;
 }
 
-/** Not read yet. A finished read-out holds none. */
+/** Not read yet. A finished read-out contains none. */
 export interface Pending {
   pending: true;
   source: string;
@@ -49,7 +49,7 @@ export interface Pending {
 
 export type Fact<T> = Known<T> | Unknown | Pending;
 
-/** The fact's value, or undefined while it is pending or when it is unknown. */
+/** Returns the fact's value, or undefined if it is pending or unknown. */
 export function knownValue<T>(fact: Fact<T>): T | undefined {
   return 'value' in fact ? fact.value : undefined;
 }

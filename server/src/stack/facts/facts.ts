@@ -17,17 +17,17 @@ export * from './hardware.ts';
 export type { FrameworkRuntime, RuntimeDevice, RuntimeFramework } from './runtimeFacts.ts';
 
 /**
- * The contract of the stack read-out: what is known about this machine's GPU software and from where, or why it is
- * unknown. `gpu-doctor stack --json` prints it. A field may be added under the same version; the version changes when
- * a field changes its meaning or goes.
+ * The contract of the stack read-out: the facts about this machine's GPU software with their sources, or the reasons
+ * why they are unknown. `gpu-doctor stack --json` prints it. A field may be added without a new version; the version
+ * changes when a field changes its meaning or is removed.
  */
 export const STACK_FACTS_VERSION = 1;
 
 export interface CudaToolkit {
   root: string;
-  /** Such as "12.4.1"; null where the folder has no version file. */
+  /** Such as "12.4.1"; null if the folder has no version file. */
   version: string | null;
-  /** What named the folder: an environment variable, "nvcc on PATH", "conda" or "well-known folder". */
+  /** The origin of the folder: an environment variable, "nvcc on PATH", "conda" or "well-known folder". */
   namedBy: string;
 }
 
@@ -35,83 +35,86 @@ export type EnvironmentKind = 'venv' | 'conda' | 'pyenv' | 'system' | 'other';
 
 export interface Interpreter {
   path: string;
-  /** "3.11.7", or "3.11" where only that much can be told without starting it; null when not even that. */
+  /** "3.11.7", or "3.11" if that is all that files show; null if they show nothing. */
   version: string | null;
-  /** The folder that the environment lives in (`sys.prefix`). */
+  /** The folder of the environment (`sys.prefix`). */
   prefix: string;
   environment: EnvironmentKind;
   /** The processor that it is built for, on a Mac, where Rosetta runs programs for the other one; null elsewhere. */
   architecture: 'x64' | 'arm64' | null;
-  /** Why this interpreter was taken: "selected", 'kernel "…"', "workspace folder", "VIRTUAL_ENV", "CONDA_PREFIX" or "PATH". */
+  /**
+   * The reason for choosing this interpreter: "selected", 'kernel "…"', "workspace folder", "VIRTUAL_ENV",
+   * "CONDA_PREFIX" or "PATH".
+   */
   chosenBy: string;
-  /** Folders that packages are imported from, in the order of `sys.path`. */
+  /** Folders from which packages are imported, in the order of `sys.path`. */
   sitePackages: string[];
 }
 
 export interface Package {
   name: string;
-  /** With its local tag where the installation records one, such as "2.9.0+cpu". */
+  /** With its local tag if the installation records one, such as "2.9.0+cpu". */
   version: string;
-  /** The folder that it is installed in. */
+  /** The folder in which it is installed. */
   folder: string;
-  /** Further versions whose metadata lie in the same environment: the rest of a broken upgrade. */
+  /** Further versions with metadata in the same environment, left by an incomplete upgrade. */
   alsoInstalled: string[];
-  /** What it requires of the packages that matter to the stack; not told of all packages. */
+  /** Its requirements on packages that matter to the stack; not available for all packages. */
   requires?: Requirement[];
-  /** What its GPU code was compiled for, as far as its files tell. */
+  /** The build of its GPU code, if its files show it. */
   builtFor?: BuiltFor;
-  /** The files that hold its GPU code, where it is known how they are called; none: it was built without. */
+  /** The files with its GPU code, if their names are known; empty if it was built without. */
   gpuCode?: { files: string[]; folder: string };
   /** An installation of it that this one hides, because its folder comes first. */
   hides?: { version: string; folder: string };
 }
 
-/** A requirement of a package's metadata, such as "torch==2.1.2". */
+/** A requirement in a package's metadata, such as "torch==2.1.2". */
 export interface Requirement {
   name: string;
-  /** Of PEP 440; empty where any version will do. */
+  /** A PEP 440 specifier; empty for any version. */
   specifier: string;
 }
 
 export interface BuiltFor {
-  /** As exact as it tells: "2.1.2+cu121" or "2.3". */
+  /** As exact as the source: "2.1.2+cu121" or "2.3". */
   torch: string | null;
   /** Such as "12.1" or "12". */
   cuda: string | null;
-  /** The file or the name that tells. */
+  /** The file or the name that shows it. */
   source: string;
 }
 
-/** A package that conda has installed. */
+/** A package installed by conda. */
 export interface CondaPackage {
   name: string;
   version: string;
-  /** Such as "cuda120_py311hf6aebf0_300"; it tells what a build is for. */
+  /** Such as "cuda120_py311hf6aebf0_300", which identifies the build. */
   build: string;
 }
 
-/** What a build was made for. A build for a CUDA or ROCm version needs that kind of GPU to use one. */
+/** The platform of a build. A build for a CUDA or ROCm version needs that kind of GPU to use one. */
 export type BuildTarget = 'cpu' | 'cuda' | 'rocm' | 'xpu' | 'mps';
 
 export interface FrameworkBuild extends Package {
-  /** Null where the files do not tell. */
+  /** Null if the files do not show it. */
   target: BuildTarget | null;
-  /** The CUDA version that it was built for, such as "12.4"; null for other builds. */
+  /** The CUDA version of the build, such as "12.4"; null for other builds. */
   cuda: string | null;
-  /** The ROCm (HIP) version that it was built for. */
+  /** The ROCm (HIP) version of the build. */
   rocm: string | null;
-  /** The cuDNN version that it was built with, as exact as its files tell it: "9.1.0" or only "9". */
+  /** The cuDNN version that it was built with, as exact as its files: "9.1.0" or only "9". */
   cudnn: string | null;
   /**
-   * The GPU code in it, such as "sm_80" and "compute_90", where its files tell, as TensorFlow's do. Torch's do not:
-   * `gpuCode.ts` knows that of official wheels.
+   * Its GPU architectures, such as "sm_80" and "compute_90", if its files list them, as TensorFlow's do. Torch's do
+   * not: `gpuCode.ts` knows them for official wheels.
    */
   architectures: string[] | null;
-  /** NVIDIA's wheels that its own wheel requires to the digit: those that it was built and tested with. */
+  /** The NVIDIA wheels that its own wheel pins exactly: those that it was built and tested with. */
   pinned: PinnedWheel[];
-  /** Where it is known from what it was made for, where that is not the source of the fact: what its publisher has. */
+  /** The publisher, if the build is known from published data and not from the fact's source. */
   targetFrom?: string;
-  /** What installed it, such as "pip", "uv" or "conda"; null where that is not recorded. */
+  /** Its installer, such as "pip", "uv" or "conda"; null if not recorded. */
   installer: string | null;
 }
 
@@ -122,11 +125,11 @@ export interface PinnedWheel {
 }
 
 export interface KerasBuild extends Package {
-  /** The backend that `import keras` would take; null where Keras has no choice of its own (Keras 2). */
+  /** The backend that `import keras` would use; null if Keras has no choice (Keras 2). */
   backend: string | null;
-  /** What decides the backend: "KERAS_BACKEND", the path of keras.json, or "default". */
+  /** The origin of the backend: "KERAS_BACKEND", the path of keras.json, or "default". */
   backendFrom: string | null;
-  /** Those of "tensorflow", "jax", "torch" and "openvino" that are installed. */
+  /** The installed ones of "tensorflow", "jax", "torch" and "openvino". */
   installedBackends: string[];
 }
 
@@ -137,37 +140,37 @@ export interface Frameworks {
   torchaudio: Fact<FrameworkBuild | null>;
   tensorflow: Fact<FrameworkBuild | null>;
   keras: Fact<KerasBuild | null>;
-  /** Keras 2 under its own name, which TensorFlow takes for `tf.keras` where TF_USE_LEGACY_KERAS says so. */
+  /** Keras 2 as a separate package, which TensorFlow uses for `tf.keras` if TF_USE_LEGACY_KERAS is set. */
   tfKeras: Fact<Package | null>;
   jax: Fact<FrameworkBuild | null>;
   onnxruntime: Fact<FrameworkBuild | null>;
 }
 
-/** A library of NVIDIA's that a program could load. */
+/** An NVIDIA library that a program could load. */
 export interface NvidiaLibrary {
-  /** As exact as the source tells: "9.1.0" from a wheel or a header, "8" from a file name such as libcudnn.so.8. */
+  /** As exact as the source: "9.1.0" from a wheel or a header, "8" from a file name such as libcudnn.so.8. */
   version: string;
   /** The library's folder or file. */
   path: string;
   /** `libraryPath`: a folder of LD_LIBRARY_PATH, or of PATH on Windows. */
   origin: 'wheel' | 'torch' | 'conda' | 'libraryPath' | 'toolkit' | 'system';
-  /** The wheel that brought it, such as "nvidia-cudnn-cu12"; null for the other origins. */
+  /** The wheel that contains it, such as "nvidia-cudnn-cu12"; null for the other origins. */
   package: string | null;
-  /** Of libcuda: whether the loader also finds it there by its name without a number. */
+  /** For libcuda: true if the loader also finds it there by its name without a number. */
   hasPlainName?: boolean;
 }
 
-/** A folder of the library path in which libraries of NVIDIA's lie. */
+/** A folder on the library path that contains NVIDIA libraries. */
 export interface LibraryPathFolder {
   variable: 'LD_LIBRARY_PATH' | 'PATH';
   folder: string;
   /** Their file names, such as "libcudart.so.12" and "libcudnn.so.9". */
   libraries: string[];
-  /** The exact versions of those of which another file of the folder tells one, such as "12.1.105". */
+  /** Their exact versions, such as "12.1.105", if another file in the folder shows them. */
   versions?: Record<string, string>;
 }
 
-/** What writes the lock file of a project's packages. */
+/** The tool that writes the lock file of a project's packages. */
 export type ProjectTool = 'uv' | 'poetry' | 'pdm' | 'pixi' | 'pipenv';
 
 export interface StackFacts {
@@ -176,77 +179,77 @@ export interface StackFacts {
   os: Fact<OperatingSystem>;
   /** 1 or 2 inside the Windows Subsystem for Linux; null elsewhere. */
   wsl: Fact<1 | 2 | null>;
-  /** Such as "docker" or "kubernetes"; null where nothing points to a container. */
+  /** Such as "docker" or "kubernetes"; null without evidence of a container. */
   container: Fact<string | null>;
-  /** Null on machines that are no system on a chip of NVIDIA's. */
+  /** Null unless the machine is an NVIDIA system on a chip. */
   board: Fact<Board | null>;
-  /** The environment variables that matter to GPUs and are set, by name; `variables.ts` tells what each means here. */
+  /** The environment variables that matter to GPUs and are set, by name; `variables.ts` explains their meaning here. */
   variables: Fact<Record<string, string>>;
 
   /** NVIDIA GPUs in nvidia-smi's order; an empty list: none. */
   gpus: Fact<Gpu[]>;
   /** Version of the NVIDIA driver. */
   driver: Fact<string>;
-  /** The highest CUDA version that the driver supports; it says nothing of an installed toolkit. */
+  /** The highest CUDA version that the driver supports, independent of installed toolkits. */
   driverCuda: Fact<string>;
   otherAccelerators: Fact<OtherAccelerator[]>;
   /** GPUs on the PCI bus, with or without a driver; Linux only. Containers may show their host's. */
   pciGpus: Fact<PciGpu[]>;
   /** Linux only. */
   kernelModule: Fact<KernelModule>;
-  /** Every driver library (libcuda) that could be loaded, in the order in which they win. */
+  /** Every driver library (libcuda) that could be loaded, by precedence. */
   driverLibraries: Fact<NvidiaLibrary[]>;
   /** NVIDIA's, AMD's and WSL's files in `/dev`; Linux only. */
   deviceFiles: Fact<DeviceFile[]>;
 
   /** Null on hosts without it; unknown in containers. */
   containerToolkit: Fact<ContainerToolkit | null>;
-  /** Whether the kernel has the newer kind of control groups alone (cgroup v2); Linux only. */
+  /** True if the kernel only has cgroup v2; Linux only. */
   cgroup2: Fact<boolean>;
   /** Null on machines without NVSwitches; unknown in containers, whose services run on the host. */
   fabric: Fact<Fabric | null>;
 
-  /** Installed CUDA toolkits; wheels of frameworks need none. */
+  /** Installed CUDA toolkits; frameworks from wheels need none. */
   toolkits: Fact<CudaToolkit[]>;
   interpreter: Fact<Interpreter>;
-  /** What locks the packages of the folder that the environment belongs to; null: nothing. */
+  /** The tool that locks the packages of the environment's folder; null: none. */
   projectTool: Fact<ProjectTool | null>;
   frameworks: Frameworks;
-  /** NVIDIA's own wheels (nvidia-cudnn-cu12 and so on) beside the frameworks. */
+  /** NVIDIA's own wheels (nvidia-cudnn-cu12 and so on) that frameworks use. */
   nvidiaWheels: Fact<Package[]>;
   /** Further packages that matter to the stack, such as jaxlib, triton and numpy. */
   packages: Fact<Package[]>;
-  /** The packages of the conda environment that bring CUDA or frameworks; empty outside conda. */
+  /** The packages of the conda environment that contain CUDA or frameworks; empty outside conda. */
   condaPackages: Fact<CondaPackage[]>;
 
-  /** The folders of the library path that hold libraries of NVIDIA's, in its order. */
+  /** The folders on the library path that contain NVIDIA libraries, in order. */
   libraryPath: Fact<LibraryPathFolder[]>;
   /** Every CUDA runtime (libcudart) that could be loaded. */
   cudaRuntimes: Fact<NvidiaLibrary[]>;
-  /** Links by the names of these libraries whose files are gone. */
+  /** Links with the names of these libraries whose files were removed. */
   brokenLinks: Fact<string[]>;
   /** Every cuDNN that could be loaded. */
   cudnns: Fact<NvidiaLibrary[]>;
-  /** The cuDNN that each framework loads, as files tell; null for one that is not installed or has no use for cuDNN. */
+  /** The cuDNN that each framework loads, according to files; null if not installed or without use for cuDNN. */
   loadedCudnn: Record<RuntimeFramework, Fact<NvidiaLibrary | null>>;
 
-  /** What frameworks say of themselves once imported; null for one that is not installed. */
+  /** The reports of frameworks about themselves after import; null if not installed. */
   runtime: Record<RuntimeFramework, Fact<FrameworkRuntime | null>>;
 }
 
-/** Every fact of the read-out, for looking at all of them alike. */
+/** Every fact of the read-out, to iterate over all of them. */
 export function everyFact(facts: StackFacts): Fact<unknown>[] {
   return [...everyFactButRuntime(facts), ...Object.values(facts.runtime)];
 }
 
-/** Those that no framework has to be imported for. */
+/** The facts that do not require importing a framework. */
 export function everyFactButRuntime(facts: StackFacts): Fact<unknown>[] {
   const { version: _, frameworks, loadedCudnn, runtime: __, ...others } = facts;
   const groups: object[] = [others, frameworks, loadedCudnn];
   return groups.flatMap((group): Fact<unknown>[] => Object.values(group));
 }
 
-/** Whether nothing is pending any more. */
+/** True if no fact is pending. */
 export function isComplete(facts: StackFacts): boolean {
   return !everyFact(facts).some(isPending);
 }

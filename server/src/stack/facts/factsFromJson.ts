@@ -5,14 +5,14 @@ import { nothingYet } from './nothingYet.ts';
 import { olderFact } from './olderFact.ts';
 import { mismatchOf, type Schema } from './schemaMismatch.ts';
 
-/** The facts, or what is wrong with the text, as a clause that follows its name. */
+/** The facts, or the problem with the text, as a clause that follows its name. */
 export type FactsFromJson = { readonly facts: StackFacts } | { readonly trouble: string };
 
 const NOT_OURS = { trouble: 'is not what `gpu-doctor stack --json` prints' };
 
 /**
- * Facts as `gpu-doctor stack --json` has printed them, on whatever machine: by themselves, or as the `stack` or the
- * `stdout` of an object around them. What the version that printed them did not know yet is unknown.
+ * Parses facts printed by `gpu-doctor stack --json` on any machine: alone, or as the `stack` or the `stdout` of an
+ * enclosing object. Facts that an older version did not know are unknown.
  */
 export function factsFromJson(value: unknown): FactsFromJson {
   const inner = isObject(value) ? (value.stack ?? value.stdout ?? value) : value;
@@ -46,7 +46,7 @@ function factsSchema(): Schema {
   return schema;
 }
 
-/** The same facts with what is given of them; the rest is unknown. */
+/** Returns the same facts with the given ones; the others are unknown. */
 function filled<T extends object>(names: T, given: unknown, schema: Schema | undefined): T {
   const facts = Object.keys(names).map((name) => {
     const fact = isObject(given) ? given[name] : undefined;
@@ -62,7 +62,7 @@ const NOT_RECORDED: Unknown = {
   unknown: 'not in this record',
 };
 
-/** A fact that was still pending when it was printed is not known. */
+/** A fact that was pending when it was printed is unknown. */
 function isFact(value: unknown): value is object {
   return isObject(value) && ('value' in value || typeof value.unknown === 'string');
 }

@@ -1,6 +1,6 @@
 import type { Gpu } from './facts.ts';
 
-/** What people call it: "NVIDIA GeForce RTX 3090" is an "RTX 3090", "NVIDIA A100-SXM4-80GB" an "A100 80GB". */
+/** The common name: "NVIDIA GeForce RTX 3090" is an "RTX 3090", "NVIDIA A100-SXM4-80GB" an "A100 80GB". */
 export function shortGpuName(name: string): string {
   return name
     .replace(/\((R|TM)\)/gi, '')
@@ -14,7 +14,7 @@ export function shortGpuName(name: string): string {
     .trim();
 }
 
-/** All of them in a few words: "8 × A100 80GB", "RTX 3090 + RTX 3060", "RTX 3090 + 3 more". */
+/** All of them in short: "8 × A100 80GB", "RTX 3090 + RTX 3060", "RTX 3090 + 3 more". */
 export function nameGpus(gpus: Gpu[]): string {
   const counts = new Map<string, number>();
   for (const gpu of gpus) {
@@ -28,7 +28,7 @@ export function nameGpus(gpus: Gpu[]): string {
   return `${first} + ${gpus.length - firstCount} more`;
 }
 
-/** With the article and the verb that go with them: "the RTX 3090 is there", "8 × A100 80GB are there". */
+/** With article and verb: "the RTX 3090 is there", "8 × A100 80GB are there". */
 export function gpusAreThere(gpus: Gpu[]): string {
   return gpus.length === 1 ? `the ${nameGpus(gpus)} is there` : `${nameGpus(gpus)} are there`;
 }
@@ -44,9 +44,9 @@ export function listOf(words: readonly string[]): string {
 }
 
 /**
- * Compute capabilities by name, for drivers before R510, which do not tell them, and for lists without the driver's
- * tool. Those drivers know no GPU newer than Ampere. The first match counts.
- * Source: NVIDIA's lists of CUDA GPUs (https://developer.nvidia.com/cuda-gpus, https://developer.nvidia.com/cuda-legacy-gpus).
+ * Compute capabilities by name, for drivers before R510, which do not report them, and for lists without nvidia-smi.
+ * Those drivers support no GPU newer than Ampere. The first match counts. Source: NVIDIA's lists of CUDA GPUs
+ * (https://developer.nvidia.com/cuda-gpus, https://developer.nvidia.com/cuda-legacy-gpus).
  */
 const CAPABILITIES: [RegExp, string][] = [
   [/\b(RTX 50[5-9]0|RTX PRO \d{3,4}\b.*Blackwell)/, '12.0'],
@@ -83,7 +83,10 @@ const CAPABILITIES: [RegExp, string][] = [
   [/\bG(T|TX|TS) ?[45]\d\dM?\b|\bQuadro (600|2000)\b|\bNVS (31[05]|4200M|5[24]00M)\b/, '2.1'],
 ];
 
-/** The compute capability of the GPU of that name, such as "3.7" of "Tesla K80"; null for names not in the table. */
+/**
+ * Returns the compute capability of the GPU with that name, such as "3.7" for "Tesla K80"; null for names not in the
+ * table.
+ */
 export function capabilityOf(name: string): string | null {
   return CAPABILITIES.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

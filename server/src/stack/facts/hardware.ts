@@ -1,13 +1,13 @@
-/** The machine itself: its system, its GPUs and what the driver shows of them. */
+/** The machine: its system, its GPUs and the driver's information about them. */
 
-/** What this process runs on. */
+/** The operating system of this process. */
 export interface OperatingSystem {
   family: 'linux' | 'macos' | 'windows' | 'other';
-  /** What the system calls itself, such as "Ubuntu 24.04.3 LTS", or null where it does not say. */
+  /** The system's own name, such as "Ubuntu 24.04.3 LTS", or null without one. */
   name: string | null;
-  /** The processor that this process runs on: "x64", "arm64" and so on, as Node.js names them. */
+  /** The processor of this process: "x64", "arm64" and so on, in Node.js's names. */
   architecture: string;
-  /** The processor's name, such as "AMD EPYC 7763 64-Core Processor"; null where the system does not say. */
+  /** The processor's name, such as "AMD EPYC 7763 64-Core Processor"; null if the system does not report it. */
   processor: string | null;
   /** Version of the kernel, such as "6.8.0-85-generic". */
   kernel: string;
@@ -20,21 +20,24 @@ export interface Gpu {
   index: number;
   name: string;
   uuid: string | null;
-  /** MiB; null where the device does not say, as parts with unified memory do not. */
+  /** MiB; null if the device does not report it, such as parts with unified memory. */
   memoryTotal: number | null;
   /** MiB. */
   memoryUsed: number | null;
-  /** Per cent; null on a GPU that is split by MIG. */
+  /** Percent; null on a GPU with MIG enabled. */
   utilization: number | null;
-  /** Such as "8.6"; by the GPU's name where the driver is too old to tell, null where that tells nothing either. */
+  /** Such as "8.6"; derived from the GPU's name if the driver is too old to report it, null if the name is unknown. */
   computeCapability: string | null;
-  /** Multi-Instance GPU: null where the device has no such mode. */
+  /** Multi-Instance GPU; null if the device has no such mode. */
   mig: boolean | null;
-  /** The instances that MIG has split it into, those that this process may see. */
+  /** The MIG instances that this process may see. */
   migInstances: MigInstance[];
-  /** Who may use it, where that is not everybody: "Exclusive_Process" or "Prohibited". */
+  /** The compute mode, if restricted: "Exclusive_Process" or "Prohibited". */
   computeMode?: 'Exclusive_Process' | 'Prohibited';
-  /** Whether the driver stays with it while no program uses it; absent where nvidia-smi does not say. Linux only. */
+  /**
+   * True if the driver keeps the GPU initialized while no program uses it; absent if nvidia-smi does not report it.
+   * Linux only.
+   */
   persistence?: boolean;
 }
 
@@ -44,27 +47,27 @@ export interface MigInstance {
   uuid: string;
 }
 
-/** A graphics or compute device on the PCI bus, whether or not a driver has taken it. */
+/** A graphics or compute device on the PCI bus, with or without a driver. */
 export interface PciGpu {
   /** Such as "0000:01:00.0". */
   address: string;
   vendor: 'nvidia' | 'amd' | 'intel';
   /** PCI device number, such as "2204". */
   device: string;
-  /** The kernel driver that holds it, such as "nvidia", "nouveau" or "vfio-pci"; null: none. */
+  /** The kernel driver that controls it, such as "nvidia", "nouveau" or "vfio-pci"; null: none. */
   driver: string | null;
 }
 
-/** NVIDIA's kernel module, as it is loaded. */
+/** The loaded NVIDIA kernel module. */
 export interface KernelModule {
   version: string;
-  /** Whether it is the open one, which Blackwell needs. */
+  /** True for the open kernel module, which Blackwell needs. */
   open: boolean;
-  /** Whether nvidia-modprobe is there, by which CUDA makes missing device files whoever runs it; told of where it is. */
+  /** True if nvidia-modprobe exists, which creates missing device files for any user of CUDA; absent otherwise. */
   modprobe?: true;
 }
 
-/** A file in `/dev` through which programs reach a GPU. */
+/** A file in `/dev` that programs use to access a GPU. */
 export interface DeviceFile {
   path: string;
   /** Whether this process may read and write it. */
@@ -88,31 +91,31 @@ export interface OtherAccelerator {
   sign: string;
   /** Version of its software, such as ROCm's "6.4.1"; null where it is not installed or does not say. */
   version: string | null;
-  /** Empty where files do not tell the devices apart. */
+  /** Empty if files do not distinguish the devices. */
   devices: AcceleratorDevice[];
 }
 
 export interface AcceleratorDevice {
-  /** What files call it, such as "Apple M3 Pro" or "gfx1100". */
+  /** Its name in files, such as "Apple M3 Pro" or "gfx1100". */
   name: string;
-  /** AMD's name of the instruction set, such as "gfx1100"; null for other makers. */
+  /** AMD's architecture name, such as "gfx1100"; null for other vendors. */
   architecture: string | null;
-  /** MiB of its own memory; null where it has none or does not say. */
+  /** MiB of its own memory; null if it has none or does not report it. */
   memoryTotal: number | null;
 }
 
-/** NVIDIA's container toolkit, which hands a host's GPUs into containers. */
+/** NVIDIA's container toolkit, which passes a host's GPUs into containers. */
 export interface ContainerToolkit {
-  /** Of its library, such as "1.17.8". */
+  /** The version of its library, such as "1.17.8". */
   version: string;
   path: string;
-  /** Whether it writes the rules by which a container may open device files, as it does unless it is told not to. */
+  /** True if it writes the rules that allow containers to open device files, which is its default. */
   setsDeviceRules: boolean;
 }
 
-/** The switches between the GPUs of a large server, and the service that has to set them up before CUDA starts. */
+/** The switches between the GPUs of a large server, and the service that must configure them before CUDA starts. */
 export interface Fabric {
-  /** NVSwitches that the driver has found. */
+  /** NVSwitches that the driver found. */
   switches: number;
   managerRuns: boolean;
 }

@@ -1,7 +1,7 @@
 import { normalized } from '../../published/packageName.ts';
 import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from './facts.ts';
 
-/** A framework that is known to be installed. */
+/** An installed framework. */
 export interface InstalledFramework {
   framework: RuntimeFramework;
   build: FrameworkBuild;
@@ -10,7 +10,7 @@ export interface InstalledFramework {
   source: string;
 }
 
-/** The installed ones of those frameworks that can use a GPU. */
+/** The installed frameworks that can use a GPU. */
 export function installedFrameworks({ frameworks }: StackFacts): InstalledFramework[] {
   return (['torch', 'tensorflow', 'jax', 'onnxruntime'] as const).flatMap((framework) => {
     const build = knownValue(frameworks[framework]);
@@ -19,7 +19,7 @@ export function installedFrameworks({ frameworks }: StackFacts): InstalledFramew
   });
 }
 
-/** The version of a package beside the frameworks, by whatever spelling of its name. */
+/** The version of another package, by any spelling of its name. */
 export function packageVersion(facts: StackFacts | undefined, packageName: string): string | undefined {
   const packages = (facts && knownValue(facts.packages)) ?? [];
   return packages.find(({ name }) => normalized(name) === normalized(packageName))?.version;
@@ -29,7 +29,7 @@ export function builtForCuda(facts: StackFacts): InstalledFramework[] {
   return installedFrameworks(facts).filter(({ build }) => build.target === 'cuda');
 }
 
-/** Whether a framework was asked and lists a GPU: driver, device files and services are well, then. */
+/** True if a framework was run and lists a GPU, which shows that driver, device files and services work. */
 export function seesGpu({ runtime }: StackFacts): boolean {
   return Object.values(runtime).some((fact) => Boolean(knownValue(fact)?.devices.length));
 }

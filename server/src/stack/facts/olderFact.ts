@@ -1,12 +1,12 @@
 import type { Unknown } from './facts.ts';
 import type { Schema } from './schemaMismatch.ts';
 
-/** Lists of which no verdict concludes anything from their being empty. */
+/** Lists whose emptiness has no consequence in any diagnosis. */
 const MAY_BE_EMPTY = ['alsoInstalled', 'pinned', 'migInstances', 'sitePackages'];
 
 /**
- * A fact as an older version has printed it, with the fields that this one did not know yet: what may be null is, and a list
- * from which nothing follows is empty. Where a field can be neither, the fact is not known.
+ * Converts a fact printed by an older version, which lacks newer fields: nullable fields become null, and lists without
+ * consequences become empty. If a field can be neither, the fact is unknown.
  */
 export function olderFact(fact: object, schema: Schema | undefined, unrecorded: Unknown): object {
   const known = schema?.anyOf?.find(({ properties }) => properties?.value !== undefined);
@@ -18,7 +18,7 @@ export function olderFact(fact: object, schema: Schema | undefined, unrecorded: 
     : { ...unrecorded, unknown: `the record has no "${missing[0]}" of it` };
 }
 
-/** Fills `missing` with the names of the fields that cannot be filled in. */
+/** Collects the names of the fields that cannot be filled in. */
 function completed(value: unknown, schema: Schema, missing: string[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kind = Array.isArray(value) ? 'array' : 'object';

@@ -1,4 +1,4 @@
-/** What installs the packages of a system. */
+/** The system's package manager. */
 export type PackageTool = 'apt' | 'dnf' | 'pacman' | 'zypper';
 
 const SYSTEMS: Readonly<Record<PackageTool, RegExp>> = {
@@ -8,7 +8,7 @@ const SYSTEMS: Readonly<Record<PackageTool, RegExp>> = {
   apt: /\b(?:Ubuntu|Debian|Linux Mint|Pop!_OS)\b|\bapt(?:-get)? install\b/i,
 };
 
-/** By the name of a system, or what a text says of it; of several the one that stands first. */
+/** Determined by the system's name, or its description in a text; the first match counts. */
 export function packageToolNamedIn(text: string): PackageTool | undefined {
   const places = Object.entries(SYSTEMS).map(([tool, names]) => ({ tool, at: text.search(names) }));
   const [first] = places.filter(({ at }) => at >= 0).sort((left, right) => left.at - right.at);

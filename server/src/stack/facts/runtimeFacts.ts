@@ -1,29 +1,29 @@
-/** The frameworks that can say themselves what they see of a GPU. */
+/** The frameworks that can report the GPUs they see. */
 export type RuntimeFramework = 'torch' | 'tensorflow' | 'jax' | 'onnxruntime';
 
-/** What a framework says of itself after it was imported, which files cannot tell. */
+/** A framework's report about itself after import, which files cannot show. */
 export interface FrameworkRuntime {
   version: string;
-  /** Whether it can use a GPU of any kind. */
+  /** True if it can use a GPU of any kind. */
   available: boolean;
   /** The GPUs that it sees, in its own order. */
   devices: RuntimeDevice[];
-  /** The GPU code in it, such as "sm_80" and "compute_90"; null where it does not say. */
+  /** Its GPU architectures, such as "sm_80" and "compute_90"; null if not reported. */
   architectures: string[] | null;
   /** The CUDA version of the runtime that it uses, such as "12.4". */
   cuda: string | null;
-  /** The cuDNN that it has loaded, such as "9.1.0". */
+  /** The cuDNN that it loaded, such as "9.1.0". */
   cudnn: string | null;
   /** The file of that cuDNN. */
   cudnnPath: string | null;
   /** The cuDNN that it was compiled with. */
   cudnnBuilt: string | null;
-  /** Its own words on why no GPU can be used or why it could not start; null where all is well. */
+  /** Its own explanation why no GPU can be used or why it could not start; null without a problem. */
   failure: string | null;
 }
 
 export interface RuntimeDevice {
-  /** Its place in the framework's order: 1 for "cuda:1". */
+  /** Its position in the framework's order: 1 for "cuda:1". */
   index: number;
   name: string;
   api: 'cuda' | 'rocm' | 'mps' | 'xpu' | 'directml';

@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema with which the schemas of outputs are written. */
+/** The JSON Schema keywords that the output schemas use. */
 export interface Schema {
   type?: string | readonly string[];
   properties?: Readonly<Record<string, Schema>>;
@@ -10,13 +10,13 @@ export interface Schema {
   anyOf?: readonly Schema[];
 }
 
-/** The first place where a value is not what a schema says, as a clause such as "has text at gpus.value[0].uuid, …". */
+/** The first mismatch between a value and a schema, as a clause such as "has text at gpus.value[0].uuid, …". */
 export function mismatchOf(value: unknown, schema: Schema): string | undefined {
   return find(value, schema, [])?.trouble;
 }
 
 interface Mismatch {
-  /** How far inside it lies: of several alternatives, the one that fits furthest is what was meant. */
+  /** The depth of the mismatch: among several alternatives, the one that matches deepest was intended. */
   readonly depth: number;
   readonly trouble: string;
 }
@@ -35,7 +35,7 @@ function find(value: unknown, schema: Schema, place: Place): Mismatch | undefine
   if (Array.isArray(value)) return first(value.map((each, index) => [each, items, [...place, index]]));
   if (!isObject(value)) return undefined;
   const missing = required.find((name) => !Object.hasOwn(value, name));
-  // A value that lacks it may be meant as another alternative, so it counts as less deep than a wrong one inside.
+  // A value without it may be another alternative, so it counts as less deep than a wrong value inside.
   if (missing !== undefined) return at(place, `has no ${named([...place, missing])}`);
   const others = typeof additionalProperties === 'object' ? additionalProperties : undefined;
   return first(Object.entries(value).map(([name, each]) => [each, properties?.[name] ?? others, [...place, name]]));
@@ -56,7 +56,7 @@ function nearest(mismatches: readonly (Mismatch | undefined)[]): Mismatch | unde
 
 const at = (place: Place, trouble: string): Mismatch => ({ depth: place.length, trouble });
 
-/** As JavaScript and jq write it: "gpus.value[0].name". */
+/** In the notation of JavaScript and jq: "gpus.value[0].name". */
 function named(place: Place): string {
   const written = place.map((step) =>
     typeof step === 'number' ? `[${step}]` : /^\w+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`,

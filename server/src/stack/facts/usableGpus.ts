@@ -1,22 +1,22 @@
 import { type VisibleDevice, visibleDevices } from './cudaVisibleDevices.ts';
 import { type Gpu, knownValue, type StackFacts } from './facts.ts';
 
-/** The GPUs, where CUDA_VISIBLE_DEVICES leaves any of them to be seen; undefined where they are unknown. */
+/** The GPUs, if CUDA_VISIBLE_DEVICES leaves any visible; undefined if unknown. */
 export function usableGpus({ gpus, variables }: StackFacts): Gpu[] | undefined {
   const list = knownValue(gpus);
   if (list === undefined) return undefined;
   return visibleDevices(knownValue(variables)?.CUDA_VISIBLE_DEVICES, list)?.devices.length === 0 ? [] : list;
 }
 
-/** The GPUs that a CUDA program sees; none where that is not certain. */
+/** The GPUs that a CUDA program sees; empty if uncertain. */
 export function visibleGpus(facts: StackFacts): Gpu[] {
   return (visibleParts(facts) ?? []).map(({ gpu }) => gpu);
 }
 
 /**
- * The GPUs that a CUDA program sees, each with the part of it that is meant; undefined where that is not certain. A number
- * names a place in CUDA's own order, the fastest first, unless CUDA_DEVICE_ORDER says otherwise: among different models it
- * is not known which one is meant.
+ * The GPUs that a CUDA program sees, each with its MIG instance; undefined if uncertain. A number is a position in
+ * CUDA's order, the fastest first, unless CUDA_DEVICE_ORDER changes it, so with different models the GPU of a number is
+ * unknown.
  */
 export function visibleParts({ gpus, variables }: StackFacts): VisibleDevice[] | undefined {
   const list = knownValue(gpus) ?? [];
@@ -27,16 +27,19 @@ export function visibleParts({ gpus, variables }: StackFacts): VisibleDevice[] |
   return byNumber && differ(list) ? undefined : seen;
 }
 
-/** Whether there are GPUs of different models. */
+/** True if there are GPUs of different models. */
 export function differ(gpus: Gpu[]): boolean {
   return new Set(gpus.map(({ name }) => name)).size > 1;
 }
 
-/** A system on a chip (Jetson): its driver has numbers of its own, and its nvidia-smi tells little, if there is one. */
+/**
+ * True for a system on a chip (Jetson), whose driver has its own version numbers and whose nvidia-smi shows little, if
+ * it exists.
+ */
 export function onChip({ board, os, gpus }: StackFacts): boolean {
   const found = knownValue(board);
   if (found !== undefined) return found !== null;
-  // A text that tells of no board may show it by its kernel or by how the driver calls the GPU: "Orin (nvgpu)".
+  // A text without a board may identify it by its kernel or by the driver's name for the GPU: "Orin (nvgpu)".
   const isNamed = knownValue(gpus)?.some(({ name }) =>
     /nvgpu|tegra|^(NVIDIA )?(Jetson|Thor|Orin|Xavier)\b/i.test(name),
   );

@@ -1,7 +1,7 @@
 import { knownValue, type StackFacts } from '../facts/facts.ts';
 import type { GpuReading } from './liveReadings.ts';
 
-/** The facts with the newest readings of each GPU that they know. */
+/** Returns the facts with the newest readings of each known GPU. */
 export function withReadings(facts: StackFacts, readings: readonly GpuReading[]): StackFacts {
   const { gpus } = facts;
   if (!('value' in gpus) || readings.length === 0) return facts;
@@ -12,7 +12,10 @@ export function withReadings(facts: StackFacts, readings: readonly GpuReading[])
   return { ...facts, gpus: { ...gpus, value } };
 }
 
-/** How busy the GPUs are, always as long: " 37 % ·  3.1/24.0 GiB", the mean and the sum of all; null where none says. */
+/**
+ * The load of the GPUs in fixed width: " 37 % · 3.1/24.0 GiB", the mean load and the total memory; null without any
+ * reading.
+ */
 export function describeLoad(facts: StackFacts): string | null {
   const gpus = knownValue(facts.gpus) ?? [];
   const utilizations = gpus.flatMap(({ utilization }) => utilization ?? []);
@@ -28,12 +31,12 @@ export function describeLoad(facts: StackFacts): string | null {
   return parts.length > 0 ? parts.join(' · ') : null;
 }
 
-/** A figure space is as wide as a digit, so that what stands beside it does not move. */
+/** A figure space is as wide as a digit, so the text after it does not move. */
 function padded(value: number | string, width: number): string {
   return String(value).padStart(width, '\u2007');
 }
 
-/** A number of MiB in GiB, without the unit. */
+/** MiB converted to GiB, without the unit. */
 export function inGibibytes(mebibytes: number): string {
   return (mebibytes / 1024).toFixed(1);
 }

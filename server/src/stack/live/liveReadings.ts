@@ -4,34 +4,34 @@ import { failureOf as failureOfCommand } from '../machine/command.ts';
 import { FUNERAL, startOwned } from '../machine/ownedProcess.ts';
 import { failureOf, numberCell, textCell } from '../readers/nvidiaSmi.ts';
 
-/** What changes from one second to the next on a GPU. */
+/** The values of a GPU that change every second. */
 export type GpuReading = Pick<Gpu, 'index' | 'uuid' | 'memoryUsed' | 'memoryTotal' | 'utilization'>;
 
 export interface ReadingsListener {
-  /** All GPUs, at most once in a `tick` and only when something has changed. */
+  /** All GPUs, at most once per `tick` and only after a change. */
   onReadings(readings: GpuReading[]): void;
-  /** Nothing more will come, and why: a sentence fragment without a full stop. */
+  /** No more readings follow; with the reason, a sentence fragment without a period. */
   onGivenUp(reason: string): void;
 }
 
 export interface ReadingsLimits {
-  /** Milliseconds between two looks at what has come. */
+  /** Milliseconds between two updates. */
   tick: number;
-  /** Ticks without a reading after which nvidia-smi is taken for hung; a host with eight idle GPUs needs ten seconds. */
+  /** Ticks without a reading after which nvidia-smi counts as hung; a host with eight idle GPUs needs ten seconds. */
   silence: number;
-  /** Characters within a tick that no machine's GPUs need. */
+  /** Characters per tick, more than any machine's GPUs need. */
   flood: number;
-  /** Milliseconds before nvidia-smi is started again; twice as many each time after that. */
+  /** Milliseconds before nvidia-smi is restarted, doubled after each failure. */
   pause: number;
-  /** Times in a row that nvidia-smi may end before it is given up. */
+  /** Consecutive exits of nvidia-smi before giving up. */
   attempts: number;
-  /** Ticks with readings that make up for earlier ends. */
+  /** Ticks with readings that reset the count of exits. */
   proof: number;
 }
 
 const LIMITS: ReadingsLimits = { tick: 1000, silence: 15, flood: 256 * 1024, pause: 1000, attempts: 5, proof: 15 };
 
-/** Rounds of `--loop`, in seconds, are flushed one by one also into a pipe. */
+/** With `--loop`, rounds are flushed one by one even into a pipe; in seconds. */
 const ARGUMENTS = [
   '--query-gpu=index,uuid,memory.used,memory.total,utilization.gpu',
   '--format=csv,noheader,nounits',
@@ -41,12 +41,12 @@ const ARGUMENTS = [
 const LONGEST_LINE = 1024;
 
 /**
- * Follows memory and utilisation of all NVIDIA GPUs by one nvidia-smi, which runs until the signal ends it at once. One
- * that ends, hangs or floods is started again, after longer and longer pauses, and given up when it keeps doing so.
- * Never throws; done when the last process is gone, so that whoever waits for that never has two.
+ * Follows memory and load of all NVIDIA GPUs with one nvidia-smi process until the signal stops it. A process that
+ * exits, hangs or floods is restarted after increasing pauses, and given up if it keeps failing. Never throws; resolves
+ * when the last process is gone, so that callers never run two.
  *
- * Where this process dies without a chance to clean up, nvidia-smi's next line finds nobody to read it, which ends it;
- * on Windows, Node.js has the system end its children with it.
+ * If this process dies without cleaning up, nvidia-smi's next line fails because nobody reads it, which ends it; on
+ * Windows, the system ends Node.js's children with it.
  */
 export async function followReadings(
   program: string,
@@ -70,9 +70,9 @@ export async function followReadings(
 
 interface Ending {
   reason: string;
-  /** How many had readings. */
+  /** The number of GPUs with readings. */
   ticks: number;
-  /** Resolves when the process is no more. */
+  /** Resolves when the process is gone. */
   gone: Promise<void>;
 }
 
@@ -84,10 +84,10 @@ function readUntilEnd(
 ): Promise<Ending> {
   const { stdout, stderr, ended, end, ...child } = startOwned(program, ARGUMENTS);
   const gone = child.gone.then(child.release);
-  // Nobody reads what it complains of, and it must not wait for that.
+  // Errors are not read, and must not block the process.
   stderr.resume();
   const readings = new Map<number, GpuReading>();
-  /** What else was printed last: why it ended, if it did. */
+  /** The last other output: the reason if it exits. */
   let said = '';
   let rest = '';
   let published = '';
@@ -140,7 +140,7 @@ function readUntilEnd(
   });
 }
 
-/** One line for one GPU, or undefined for anything else. */
+/** Parses one line for one GPU; undefined for anything else. */
 export function parseReading(line: string): GpuReading | undefined {
   const [index = '', uuid, used, total, utilization, ...others] = line.trim().split(/,\s+/);
   if (!/^\d{1,3}$/.test(index) || utilization === undefined || others.length > 0) return undefined;

@@ -3,15 +3,15 @@ import type { Readable } from 'node:stream';
 import { FUNERAL, startOwned } from './ownedProcess.ts';
 import type { Ending } from './started.ts';
 
-/** How a command ended. Output is what had come by then. */
+/** The result of a command. The output is what arrived before it ended. */
 export interface CommandResult {
   stdout: string;
   stderr: string;
-  /** Null where the program never started or was killed. */
+  /** Null if the program never started or was killed. */
   exitCode: number | null;
-  /** Undefined: it ran and ended by itself. */
+  /** Undefined: it ran and exited by itself. */
   failure?: CommandFailure;
-  /** The signal that it died of, such as "SIGSEGV". */
+  /** The signal that killed it, such as "SIGSEGV". */
   signal?: string;
 }
 
@@ -30,9 +30,9 @@ export interface CommandOptions {
   /** Characters of each stream; a program that prints more is killed. */
   maxOutput?: number;
   signal?: AbortSignal;
-  /** The folder that it runs in; that of this process where none is given. */
+  /** The working directory; by default that of this process. */
   cwd?: string;
-  /** Called with each line of standard output as soon as it is there. */
+  /** Called with each line of standard output as it arrives. */
   onLine?: (line: string) => void;
 }
 
@@ -41,8 +41,8 @@ export const COMMAND_TIMEOUT = 5000;
 const COMMAND_MAX_OUTPUT = 1024 * 1024;
 
 /**
- * Runs a program by its full path, without a shell, in the C locale, and ends it at its limits together with whatever
- * it started. It never throws and never takes longer than its limit and half a second.
+ * Runs a program by its full path, without a shell, in the C locale, and kills it at its limits together with its
+ * children. It never throws and never takes longer than its limit plus half a second.
  */
 export async function runCommand(
   program: string,
@@ -88,7 +88,7 @@ export async function runCommand(
   };
 }
 
-/** Reads a stream up to so many characters, and gives what has come. */
+/** Reads a stream up to a number of characters, and returns what arrived. */
 function collect(stream: Readable, most: number, onExceeded: () => void): () => string {
   let text = '';
   stream.setEncoding('utf8').on('data', (piece: string) => {
@@ -98,7 +98,7 @@ function collect(stream: Readable, most: number, onExceeded: () => void): () => 
   return () => text;
 }
 
-/** Why a program gave no answer; undefined for one that ended by itself. */
+/** The reason why a program gave no answer; undefined if it exited by itself. */
 export function failureOf({ refusal, signal }: Ending): CommandFailure | undefined {
   if (refusal === 'ENOENT') return 'notFound';
   if (refusal === 'EACCES' || refusal === 'EPERM') return 'notPermitted';

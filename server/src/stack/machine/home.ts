@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 
 /**
- * The folder of the user who runs this. A user whom the system does not know, as in a container that runs under a bare
- * number, has the root, as services without an entry have.
+ * The home folder of the current user. A user without an entry in the system, as in a container with a bare numeric ID,
+ * has the root folder, like services without an entry.
  */
 export function homeFolder(): string {
   try {

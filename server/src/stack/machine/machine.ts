@@ -6,26 +6,26 @@ import { type CommandOptions, type CommandResult, runCommand } from './command.t
 import { homeFolder } from './home.ts';
 
 /**
- * The machine that the readers look at. All of their questions go through it, so that a recorded machine of any
- * operating system can stand in for the one at hand.
+ * The machine that the readers inspect. All of their access goes through it, so that a recorded machine of any
+ * operating system can replace the real one.
  */
 export interface Machine {
   platform: NodeJS.Platform;
-  /** As Node.js names processors: "x64", "arm64". */
+  /** In Node.js's names: "x64", "arm64". */
   architecture: string;
   /** The kernel's version, such as "10.0.22631" on Windows. */
   release: string;
-  /** The processor's name, such as "Apple M3 Pro"; null where the system does not say. */
+  /** The processor's name, such as "Apple M3 Pro"; null if the system does not report it. */
   processor(): string | null;
   env: Record<string, string | undefined>;
   home: string;
-  /** The machine's name in the network. */
+  /** The host name. */
   hostname: string;
-  /** Path rules of that machine. */
+  /** The path syntax of that machine. */
   path: PlatformPath;
   now(): Date;
   /**
-   * The first `limit` bytes of a regular file (64 KiB where none is given) as UTF-8 text.
+   * The first `limit` bytes (default 64 KiB) of a regular file as UTF-8 text.
    * @throws what `node:fs` throws; an error with code "EISDIR" for anything that is not a regular file.
    */
   readText(file: string, limit?: number): Promise<string>;
@@ -33,15 +33,15 @@ export interface Machine {
   listFolder(folder: string): Promise<string[]>;
   /** The path with all symbolic links resolved. @throws what `node:fs` throws. */
   realPath(file: string): Promise<string>;
-  /** Whether this process may read and write the file. */
+  /** True if this process may read and write the file. */
   isUsable(file: string): Promise<boolean>;
-  /** Runs a program by its full path. Never throws: what went wrong is in the result. */
+  /** Runs a program by its full path. Never throws: failures are in the result. */
   run(program: string, args: string[], options?: CommandOptions): Promise<CommandResult>;
 }
 
 const DEFAULT_READ_LIMIT = 64 * 1024;
 
-/** The machine that this process runs on. */
+/** The machine on which this process runs. */
 export function thisMachine(): Machine {
   return {
     platform: process.platform,
@@ -66,7 +66,7 @@ export function thisMachine(): Machine {
 }
 
 async function readTextFile(file: string, limit = DEFAULT_READ_LIMIT): Promise<string> {
-  // Without O_NONBLOCK, opening a named pipe waits for a writer that may never come.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const status = await handle.stat();
@@ -95,27 +95,27 @@ async function unlessAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** As `readText`, but undefined where there is no such file. */
+/** Like `readText`, but undefined if the file does not exist. */
 export function readTextIfThere(machine: Machine, file: string, limit?: number): Promise<string | undefined> {
   return unlessAbsent(machine.readText(file, limit));
 }
 
-/** As `listFolder`, but undefined where there is no such folder. */
+/** Like `listFolder`, but undefined if the folder does not exist. */
 export function listUnlessAbsent(machine: Machine, folder: string): Promise<string[] | undefined> {
   return unlessAbsent(machine.listFolder(folder));
 }
 
-/** As `listFolder`, but empty where there is no such folder or it may not be read. */
+/** Like `listFolder`, but empty if the folder does not exist or may not be read. */
 export async function listIfThere(machine: Machine, folder: string): Promise<string[]> {
   return machine.listFolder(folder).catch(() => []);
 }
 
-/** The path with all links resolved, or undefined where there is nothing. */
+/** The path with all links resolved, or undefined if it does not exist. */
 export async function realPathIfThere(machine: Machine, file: string): Promise<string | undefined> {
   return machine.realPath(file).catch(() => undefined);
 }
 
-/** The folders of `PATH`. Relative entries are left out: a workspace must not choose which program runs. */
+/** The folders on `PATH`, without relative entries: a workspace must not choose which program runs. */
 export function searchPath(machine: Machine): string[] {
   const value = environmentVariable(machine, 'PATH') ?? '';
   return value
@@ -124,7 +124,7 @@ export function searchPath(machine: Machine): string[] {
     .filter((entry) => machine.path.isAbsolute(entry));
 }
 
-/** A variable of the environment; on Windows their names have no case. */
+/** An environment variable; on Windows names are case-insensitive. */
 export function environmentVariable(machine: Pick<Machine, 'platform' | 'env'>, name: string): string | undefined {
   const exact = machine.env[name];
   if (exact !== undefined || machine.platform !== 'win32') return exact;

@@ -3,7 +3,7 @@ import { freemem, totalmem } from 'node:os';
 /** Bytes of memory that processes share with the system. */
 export interface MainMemory {
   readonly total: number;
-  /** What a process could take now; the system's caches make room for it. */
+  /** The memory that a process could allocate now, including reclaimable caches. */
   readonly free: number;
 }
 

@@ -3,35 +3,37 @@ import { execa } from 'execa';
 import { onExit } from 'signal-exit';
 import { type Ending, endingOf, nativeProgram } from './started.ts';
 
-/** A program that runs until it ends, or is ended. */
+/** A program that runs until it exits or is killed. */
 export interface OwnedProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** How it ended, once all that it has printed was read. Never fails. */
+  /** Its result, after all of its output was read. Never rejects. */
   readonly ended: Promise<Ending>;
-  /** Resolves when it is no more, whoever holds its output. */
+  /** Resolves when it is gone, even if another process still holds its output. */
   readonly gone: Promise<unknown>;
-  /** Ends it at once, with whatever it started. */
+  /** Kills it immediately, together with its children. */
   end(): void;
-  /** Leaves it alone: it does not end with this process, nor keep it running. */
+  /** Detaches it: it neither ends with this process nor keeps it running. */
   release(): void;
 }
 
 /**
- * A process group of its own lets a wrapper script be ended with its children; Windows has no such groups. It also takes the
- * program away from the terminal, so whatever ends this process has to end that one too.
+ * A separate process group allows killing a wrapper script together with its children; Windows has no such groups. It
+ * also detaches the program from the terminal, so whatever ends this process must end that one too.
  */
 const HAS_GROUPS = process.platform !== 'win32';
 
-/** Milliseconds that a killed program has to go before it is given up: one that waits for a broken driver cannot die. */
+/**
+ * Milliseconds that a killed program has to exit before it is abandoned: one that waits for a broken driver cannot die.
+ */
 export const FUNERAL = 500;
 
-/** What ends the programs that are running. */
+/** Functions that kill the running programs. */
 const running = new Set<() => void>();
 
 /**
- * Set up with the first program and never taken down: a signal that arrives in the moment in which its last handler is
- * removed would be lost, and this process would live on.
+ * Installed with the first program and never removed: a signal that arrives while its last handler is removed would be
+ * lost, and this process would live on.
  */
 let watching = false;
 
@@ -44,8 +46,8 @@ function endAllWithThisProcess(): void {
 }
 
 /**
- * Starts a program by its full path: without a shell and a window, in the C locale, deaf. It is ended with whatever it
- * started when this process exits or dies of a signal that can be caught, until it is released.
+ * Starts a program by its full path: without a shell and a window, in the C locale, without input. Until it is
+ * released, it is killed with its children when this process exits or dies of a signal that can be caught.
  */
 export function startOwned(program: string, args: readonly string[], cwd?: string): OwnedProcess {
   endAllWithThisProcess();
@@ -54,7 +56,7 @@ export function startOwned(program: string, args: readonly string[], cwd?: strin
     env: { LC_ALL: 'C' },
     detached: HAS_GROUPS,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Whoever asked reads within bounds; ending it, with whatever it started, is seen to here.
+    // The caller reads within limits and kills the process group itself.
     buffer: false,
     cleanup: false,
     reject: false,
@@ -65,11 +67,11 @@ export function startOwned(program: string, args: readonly string[], cwd?: strin
     try {
       process.kill(HAS_GROUPS ? -pid : pid, 'SIGKILL');
     } catch {
-      // It has ended already.
+      // It has exited already.
     }
   };
   if (pid !== undefined) running.add(end);
-  // A pipe that breaks has no more to say; how the program ended is told all the same.
+  // A broken pipe has no more output; the exit status is still reported.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   return {
     stdout,

@@ -1,12 +1,12 @@
-/** Programs that execa starts, without any shell, and how they end. */
+/** Programs started by execa without a shell, and their results. */
 import type { Result } from 'execa';
 
-/** How a program ended. */
+/** The result of a program. */
 export interface Ending {
-  /** Null where it never started or died of a signal. */
+  /** Null if it never started or was killed by a signal. */
   readonly exitCode: number | null;
   readonly signal?: NodeJS.Signals;
-  /** Why it never started, in the system's word, such as "ENOENT". */
+  /** The system's error code if it never started, such as "ENOENT". */
   readonly refusal?: string;
 }
 
@@ -17,9 +17,9 @@ export function endingOf({ exitCode, signal, code }: Pick<Result, 'exitCode' | '
 }
 
 /**
- * Returns what to start for a program's name or path. Elsewhere than on Windows that is the program itself. There, execa
- * hands whatever is not an .exe or .com file to a shell, such as batch files, or to the program that its first line names:
- * this asks for the .exe file instead, which is all that Windows itself starts.
+ * Returns the executable for a program's name or path. Outside Windows that is the program itself. On Windows, execa
+ * passes anything that is not an .exe or .com file to a shell, such as batch files, or to the program in its first
+ * line, so this returns the .exe file, which is all that Windows itself starts.
  */
 export function nativeProgram(program: string, platform: NodeJS.Platform = process.platform): string {
   return platform !== 'win32' || /\.(?:exe|com)$/i.test(program) ? program : `${program}.exe`;

@@ -6,7 +6,10 @@ import { readFact, unknown } from './readFact.ts';
 const LIBRARY = 'libnvidia-container.so.1';
 const SETTINGS = '/etc/nvidia-container-runtime/config.toml';
 
-/** What hands GPUs into containers, where this is a host: its library's file name tells the version. Linux only. */
+/**
+ * The toolkit that passes GPUs into containers, on a host: the file name of its library contains the version. Linux
+ * only.
+ */
 export function readContainerToolkit(
   machine: Machine,
   container: boolean,

@@ -12,7 +12,7 @@ import { readFact } from './readFact.ts';
 
 const WELL_KNOWN = 'well-known folder';
 
-/** The CUDA toolkits that variables, PATH and the usual folders lead to, each once, told from their version files. */
+/** The CUDA toolkits on variables, PATH and the usual folders, each once, from their version files. */
 export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | Unknown> {
   return readFact(machine, 'CUDA_HOME, CUDA_PATH, PATH, conda and well-known folders', async () => {
     const toolkits = new Map<string, CudaToolkit>();
@@ -20,7 +20,7 @@ export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | U
       const real = await realPathIfThere(machine, root);
       if (real === undefined || toolkits.has(real)) continue;
       const version = await toolkitVersion(machine, real);
-      // A folder of that name without a version may be the rest of a deinstallation; one that is named by hand counts.
+      // A folder of that name without a version may remain from an uninstallation; an explicitly named one counts.
       if (version === null && namedBy === WELL_KNOWN) continue;
       toolkits.set(real, { root, version, namedBy });
     }
@@ -29,8 +29,8 @@ export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | U
 }
 
 /**
- * The same with the compiler that conda has put into the environment; libraries alone, which `cudatoolkit` brings, are no
- * toolkit.
+ * The same, including a compiler that conda installed into the environment; libraries alone, as in `cudatoolkit`, are
+ * not a toolkit.
  */
 export async function withCondaToolkit(
   machine: Machine,

@@ -10,13 +10,14 @@ import type { InstalledPackages } from './sitePackages.ts';
 const SOURCE = 'wheels, conda, library path, toolkits and system folders';
 
 /**
- * The cuDNN that a framework loads, as files tell: null for one that is not installed or is no CUDA build.
+ * The cuDNN that a framework loads, according to files: null if not installed or not a CUDA build.
  *
- * The order of the places differs. Torch's wheels and JAX's plug-ins carry an RPATH to NVIDIA's, which the library path
- * cannot override; TensorFlow's carry a RUNPATH, which it does override and which keeps the loader from the folder of
- * conda's Python; ONNX Runtime's carry neither. TensorFlow's lead to NVIDIA's wheels since 2.14, but not in 2.16.
- * Sources: ld.so(8) on RPATH, LD_LIBRARY_PATH and RUNPATH; PyTorch's build scripts (`--force-rpath`); `readelf -d` of the
- * libraries of JAX 0.4.30 to 0.8.0, TensorFlow 2.21 and ONNX Runtime 1.23; ONNX Runtime's page on CUDA (`preload_dlls`).
+ * The order of the places differs. Torch's wheels and JAX's plug-ins have an RPATH to NVIDIA's wheels, which the
+ * library path cannot override. TensorFlow's have a RUNPATH, which it does override and which keeps the loader from the
+ * folder of conda's Python. ONNX Runtime's have neither. TensorFlow's RUNPATH includes NVIDIA's wheels since 2.14, but
+ * not in 2.16. Sources: ld.so(8) on RPATH, LD_LIBRARY_PATH and RUNPATH; PyTorch's build scripts (`--force-rpath`);
+ * `readelf -d` of the libraries of JAX 0.4.30 to 0.8.0, TensorFlow 2.21 and ONNX Runtime 1.23; ONNX Runtime's page on
+ * CUDA (`preload_dlls`).
  */
 export function readLoadedCudnn(
   machine: Machine,
@@ -46,8 +47,8 @@ export function readLoadedCudnn(
 }
 
 /**
- * A build that carries one in `torch/lib` takes that; builds since torch 2.0 for Linux have NVIDIA's wheel for their
- * CUDA family on their RPATH; conda's take the environment's; any other one is found as the dynamic linker finds it.
+ * A build with a copy in `torch/lib` uses it; builds since torch 2.0 for Linux have NVIDIA's wheel for their CUDA
+ * version on their RPATH; conda's use the environment's; any other one is found like the dynamic linker does.
  */
 function ofTorch(
   machine: Machine,
@@ -71,26 +72,26 @@ function firstOf(
   cudnns: NvidiaLibrary[],
   installed: InstalledPackages,
 ): NvidiaLibrary | undefined {
-  // A library of another major version has another name, so the linker passes it by.
+  // A library with another major version has another name, so the linker skips it.
   const cudnn = build.cudnn ?? (framework === 'onnxruntime' ? officialOnnxruntimeWheel(build)?.cudnn : null);
   const major = cudnn?.match(/^\d{1,2}(?=\.|$)/)?.[0];
   const fitting = cudnns.filter(({ version }) => major === undefined || version.split('.')[0] === major);
   const wheel = ofWheel(build, fitting, installed);
   const [onPath, linked] = [ofOrigins(fitting, ['libraryPath']), ofOrigins(fitting, ['toolkit', 'system'])];
   if (framework === 'onnxruntime') return onPath ?? ofOrigins(fitting, ['conda']) ?? linked;
-  // Conda's builds carry an RPATH to the environment's libraries.
+  // Conda's builds have an RPATH to the environment's libraries.
   const own =
     build.installer === 'conda' ? ofOrigins(fitting, ['conda']) : isPlugin(framework, installed) ? wheel : undefined;
   return own ?? onPath ?? (framework === 'tensorflow' && !findsWheels(build.version) ? undefined : wheel) ?? linked;
 }
 
-/** Whether TensorFlow finds NVIDIA's wheels by itself. */
+/** True if TensorFlow finds NVIDIA's wheels by itself. */
 export function findsWheels(tensorflow: string): boolean {
   const [major, minor] = tensorflow.split('.').map(Number);
   return major !== undefined && minor !== undefined && major >= 2 && minor >= 14 && minor !== 16;
 }
 
-/** Whether CUDA comes from JAX's plug-in; before, jaxlib itself was built for it. */
+/** True if JAX's plug-in provides CUDA; before, jaxlib itself was built for it. */
 function isPlugin(framework: RuntimeFramework, installed: InstalledPackages): boolean {
   return framework === 'jax' && [...installed.keys()].some((name) => /^jax-cuda\d+-plugin$/.test(name));
 }

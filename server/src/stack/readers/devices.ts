@@ -7,8 +7,8 @@ const PCI_FOLDER = '/sys/bus/pci/devices';
 const VENDORS: Record<string, PciGpu['vendor']> = { '10de': 'nvidia', '1002': 'amd', '8086': 'intel' };
 
 /**
- * The GPUs on the PCI bus, which shows them even where no driver is installed. Linux only. Unknown in a container without any
- * device on the bus: a sandbox hides all of them.
+ * The GPUs on the PCI bus, which lists them even without a driver. Linux only. Unknown in a container without any
+ * device on the bus, because a sandbox hides all of them.
  */
 export async function readPciGpus(
   machine: Machine,
@@ -44,10 +44,10 @@ async function readPciGpu(machine: Machine, address: string): Promise<PciGpu | u
   };
 }
 
-/** The control and device files of NVIDIA's driver, WSL's door to the GPU of Windows, and ROCm's and Intel's. */
+/** The control and device files of NVIDIA's driver, WSL's GPU device, and ROCm's and Intel's device files. */
 const DEVICE_FILES = /^(nvidia\d+|nvidiactl|nvidia-uvm|dxg|kfd)$/;
 
-/** The files in `/dev` through which programs reach GPUs. Linux only. */
+/** The files in `/dev` that programs use to access GPUs. Linux only. */
 export async function readDeviceFiles(machine: Machine): Promise<Known<DeviceFile[]> | Unknown> {
   if (machine.platform !== 'linux') return unknown(machine, '/dev', 'notApplicable', 'not Linux');
   return readFact(machine, '/dev', async () => {

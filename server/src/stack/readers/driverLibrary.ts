@@ -3,10 +3,10 @@ import { environmentVariable, type Machine, realPathIfThere } from '../machine/m
 import { searchFolders, systemLibraryFolders } from './libraryFolders.ts';
 import { known, readFact } from './readFact.ts';
 
-/** Where WSL, container hosts and NixOS put the driver's libraries. */
+/** Folders of the driver's libraries in WSL, on container hosts and in NixOS. */
 const MOUNTED_FOLDERS = ['/usr/lib/wsl/lib', '/usr/local/nvidia/lib64', '/run/opengl-driver/lib'];
 
-/** Every libcuda that could be loaded, in the order in which they win; its version where a file name tells it. */
+/** Every libcuda that could be loaded, by precedence, with the version in its file name if there is one. */
 export function readDriverLibraries(machine: Machine): Promise<Known<NvidiaLibrary[]> | Unknown> {
   if (machine.platform === 'darwin') return Promise.resolve(known(machine, 'platform', []));
   if (machine.platform === 'win32') return readWindowsLibrary(machine);

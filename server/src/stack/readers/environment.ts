@@ -10,8 +10,8 @@ import {
 export type Environment = Pick<Interpreter, 'version' | 'prefix' | 'environment' | 'sitePackages'>;
 
 /**
- * The environment of an interpreter: where it is, its Python version and the folders that it imports packages from,
- * told from the files around it as CPython's own start-up does (`site.py`, PEP 405), without starting it.
+ * The environment of an interpreter: its folder, its Python version and the folders from which it imports packages,
+ * derived from the files around it like CPython's own startup (`site.py`, PEP 405), without starting it.
  */
 export async function readEnvironment(machine: Machine, python: string): Promise<Environment> {
   const { dirname, join } = machine.path;
@@ -20,7 +20,7 @@ export async function readEnvironment(machine: Machine, python: string): Promise
     const config = await readTextIfThere(machine, join(prefix, 'pyvenv.cfg')).catch(() => undefined);
     if (config !== undefined) return readVenv(machine, prefix, parsePyvenv(config));
   }
-  // A link in /usr/bin or ~/.local/bin leads to the installation.
+  // A link in /usr/bin or ~/.local/bin points to the installation.
   const real = (await realPathIfThere(machine, python)) ?? python;
   const prefix = prefixOf(machine, real);
   const version = await pythonVersion(machine, prefix, real);
@@ -45,7 +45,7 @@ async function readVenv(machine: Machine, prefix: string, config: Record<string,
   return { version, prefix, environment: 'venv', sitePackages };
 }
 
-/** The `key = value` lines of pyvenv.cfg, keys in lower case. */
+/** Parses the `key = value` lines of pyvenv.cfg, with keys in lower case. */
 function parsePyvenv(text: string): Record<string, string> {
   const entries: Record<string, string> = {};
   for (const line of text.split('\n')) {
@@ -66,7 +66,7 @@ async function environmentKind(machine: Machine, prefix: string): Promise<Interp
   return /^(\/usr(\/local)?|\/|[A-Z]:\\Program Files.*|[A-Z]:\\Python\d+)$/i.test(prefix) ? 'system' : 'other';
 }
 
-/** As exact as files tell it: the C header of the installation, conda's record, else names that hold "3.11". */
+/** As exact as files allow: the C header of the installation, conda's record, or names that contain "3.11". */
 async function pythonVersion(machine: Machine, prefix: string, python: string): Promise<string | null> {
   const { join, basename } = machine.path;
   for (const name of await listIfThere(machine, join(prefix, 'conda-meta'))) {
@@ -115,7 +115,7 @@ async function ownSitePackages(machine: Machine, prefix: string, version: string
   return existing(machine, [...folders, ...(prefix === '/usr' ? ['/usr/lib/python3/dist-packages'] : [])]);
 }
 
-/** `site.getusersitepackages()`, which comes before an installation's own folders and is no part of a venv. */
+/** `site.getusersitepackages()`, which precedes an installation's own folders and is not part of a venv. */
 async function userSite(machine: Machine, version: string | null): Promise<string[]> {
   const { join } = machine.path;
   const short = version?.match(/^\d+\.\d+/)?.[0];
@@ -132,7 +132,9 @@ async function userSite(machine: Machine, version: string | null): Promise<strin
   return existing(machine, folders);
 }
 
-/** Clusters hand out their software through PYTHONPATH. Relative entries depend on where a program is started. */
+/**
+ * Clusters provide their software through PYTHONPATH. Relative entries depend on the working directory of a program.
+ */
 function pythonPath(machine: Machine): Promise<string[]> {
   const entries = environmentVariable(machine, 'PYTHONPATH')?.split(machine.path.delimiter) ?? [];
   return existing(
@@ -141,7 +143,7 @@ function pythonPath(machine: Machine): Promise<string[]> {
   );
 }
 
-/** Those of the folders that exist, each once: `lib64` is often a link to `lib`. */
+/** The existing folders, each once: `lib64` is often a link to `lib`. */
 async function existing(machine: Machine, folders: string[]): Promise<string[]> {
   const found = new Map<string, string>();
   for (const folder of folders) {

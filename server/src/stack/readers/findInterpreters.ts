@@ -10,35 +10,35 @@ import { readEnvironment } from './environment.ts';
 import { pythonIn, pythonNames } from './interpreter.ts';
 import { readInstalledPackages } from './sitePackages.ts';
 
-/** Where a Python was found. */
+/** The origin of a Python. */
 export type InterpreterKind = 'workspace' | 'activated' | 'conda' | 'virtualenv' | 'uv' | 'pyenv' | 'system';
 
 export interface FoundInterpreter {
   /** The full path of the program. */
   readonly path: string;
   readonly kind: InterpreterKind;
-  /** The name of its environment's folder. */
+  /** The folder name of its environment. */
   readonly name: string;
-  /** As in "3.12.1"; null where files do not tell. */
+  /** As in "3.12.1"; null if files do not show it. */
   readonly version: string | null;
-  /** The frameworks that are installed in it, as in "torch 2.5.1+cu124". */
+  /** The frameworks installed in it, as in "torch 2.5.1+cu124". */
   readonly frameworks: readonly string[];
 }
 
 const FRAMEWORKS = ['torch', 'tensorflow', 'keras', 'jax', 'onnxruntime', 'onnxruntime-gpu'];
 
-/** Environments that are looked into; a machine with more than these has a name to type. */
+/** Maximum number of environments to inspect; on a machine with more, people can type a name. */
 const MOST = 100;
 
 /**
- * The Pythons on a machine: environments in the given folders, the activated one, those of conda and of tools that keep
- * virtual environments in one place, what uv and pyenv have installed, and those on PATH. Nothing is started.
+ * The Pythons on a machine: environments in the given folders, the activated one, those of conda and of tools with a
+ * central folder for environments, the installations of uv and pyenv, and those on PATH. No program is started.
  */
 export async function findInterpreters(machine: Machine, folders: readonly string[]): Promise<FoundInterpreter[]> {
   const found: FoundInterpreter[] = [];
   const known = new Set<string>();
   for (const { path, kind } of (await candidates(machine, folders)).slice(0, MOST)) {
-    // Of what lies in system folders, several names lead to one program; an environment's is a link to another's.
+    // In system folders, several names belong to one program; an environment's is a link to another's.
     const identity = kind === 'system' ? ((await realPathIfThere(machine, path)) ?? path) : path;
     if (known.has(identity) || known.has(path)) continue;
     known.add(identity).add(path);
@@ -75,7 +75,7 @@ async function candidates(machine: Machine, folders: readonly string[]): Promise
     }
   }
   for (const folder of searchPath(machine)) {
-    // Windows puts programs there that only open its store, and pyenv ones that start another.
+    // On Windows, these programs only open the store, or, with pyenv, start another one.
     if (/\\Microsoft\\WindowsApps\\?$|[\\/]shims[\\/]?$/i.test(folder)) continue;
     const names = await listIfThere(machine, folder);
     const own = names.filter((name) => /^python(3(\.\d+)?)?(\.exe)?$/i.test(name)).sort();
@@ -95,7 +95,7 @@ async function describe(machine: Machine, path: string, kind: InterpreterKind): 
   return { path, kind, name: machine.path.basename(prefix), version: version ?? null, frameworks };
 }
 
-/** The folders of a folder that are environments, those with the usual names first. */
+/** The environments in a folder, those with the usual names first. */
 async function environmentsIn(machine: Machine, folder: string): Promise<string[]> {
   const { join } = machine.path;
   const names = await listIfThere(machine, folder);
@@ -108,7 +108,7 @@ async function environmentsIn(machine: Machine, folder: string): Promise<string[
   return [...usual, ...others].map((name) => join(folder, name));
 }
 
-/** The environments that conda itself keeps a list of, and those of the installations in the usual places. */
+/** The environments in conda's own list, and those of installations in the usual places. */
 async function condaPrefixes(machine: Machine): Promise<string[]> {
   const { join, dirname } = machine.path;
   const list = await readTextIfThere(machine, join(machine.home, '.conda', 'environments.txt')).catch(() => undefined);

@@ -8,7 +8,7 @@ import { findInFolders, type InstalledPackages } from './sitePackages.ts';
 
 type Answer<T> = Promise<Known<T | null> | Unknown>;
 
-/** Names that TensorFlow has been published under; all of them install the folder `tensorflow`. */
+/** Package names of TensorFlow; all of them install the folder `tensorflow`. */
 const TENSORFLOW_PACKAGES = [
   'tensorflow',
   'tensorflow-cpu',
@@ -20,8 +20,8 @@ const TENSORFLOW_PACKAGES = [
 ];
 
 /**
- * The installed TensorFlow; what it was built for stands in its `build_info.py`: from 2.3 on in a dictionary, before in
- * variables. 1.15 to 2.1 have it in a folder of another name.
+ * The installed TensorFlow; its `build_info.py` describes the build: from 2.3 on in a dictionary, before in variables.
+ * 1.15 to 2.1 have it in a folder with another name.
  */
 export async function readTensorflow(
   machine: Machine,
@@ -46,7 +46,7 @@ export async function readTensorflow(
           ? targetOfConda(condaPackages)
           : 'cpu';
   const installer = await readInstaller(machine, metadata);
-  // The oldest record no versions; those of PyPI are published.
+  // The oldest builds record no versions; those of PyPI's are published.
   const published = installer === null || installer === 'conda' ? undefined : tensorflowReleaseOf(metadata.version);
   const cuda = plainVersion(field('cuda_version') ?? field('cuda_version_number')) ?? published?.cuda ?? null;
   const cudnn = plainVersion(field('cudnn_version') ?? field('cudnn_version_number')) ?? published?.cudnn ?? null;
@@ -62,7 +62,7 @@ export async function readTensorflow(
   });
 }
 
-/** "gpu_py36h..." and "cuda112py39..." are for CUDA, "mkl_py37...", "eigen_py37..." and "cpu_py39..." are not. */
+/** "gpu_py36h..." and "cuda112py39..." are CUDA builds; "mkl_py37...", "eigen_py37..." and "cpu_py39..." are not. */
 function targetOfConda(condaPackages: CondaPackage[]): BuildTarget | null {
   const builds = condaPackages
     .filter(({ name }) => /^tensorflow(-base|-gpu|-cpu)?$/.test(name))
@@ -71,20 +71,20 @@ function targetOfConda(condaPackages: CondaPackage[]): BuildTarget | null {
   return builds.some((build) => /^(mkl|eigen|cpu)_/.test(build)) ? 'cpu' : null;
 }
 
-/** Builds for Windows record what is in the names of the DLLs: "64_112" for 11.2 and "64_8" for 8. */
+/** Windows builds record the numbers in the names of the DLLs: "64_112" for 11.2 and "64_8" for 8. */
 function plainVersion(recorded: string | null): string | null {
   const digits = recorded?.match(/^64_(\d+)$/)?.[1];
   if (digits === undefined) return recorded;
   return digits.length === 3 ? `${digits.slice(0, 2)}.${digits.slice(2)}` : digits;
 }
 
-/** The list of `cuda_compute_capabilities`, which holds names such as "sm_80" and "compute_90". */
+/** The list of `cuda_compute_capabilities`, with names such as "sm_80" and "compute_90". */
 function capabilityList(text: string | undefined): string[] | null {
   const list = text?.match(/['"]cuda_compute_capabilities['"]\s*[,:]\s*\[([^\]]*)\]/)?.[1];
   return list?.match(/\w+/g) ?? null;
 }
 
-/** The installed Keras and the backend that importing it would take. Keras 2 has none but TensorFlow. */
+/** The installed Keras and the backend that importing it would use. Keras 2 only has TensorFlow. */
 export async function readKeras(machine: Machine, folders: string[], installed: InstalledPackages): Answer<KerasBuild> {
   const metadata = installed.get('keras');
   if (metadata === undefined) return known(machine, folders.join(', '), null);
@@ -96,7 +96,7 @@ export async function readKeras(machine: Machine, folders: string[], installed: 
   return known(machine, metadata.folder, { ...metadata, ...choice, installedBackends });
 }
 
-/** Keras 2 under its own name. */
+/** Keras 2 as a separate package. */
 export async function readTfKeras(machine: Machine, folders: string[], installed: InstalledPackages): Answer<Package> {
   const metadata = installed.get('tf-keras');
   return known(machine, metadata?.folder ?? folders.join(', '), metadata ?? null);
@@ -113,12 +113,12 @@ async function backend(machine: Machine): Promise<{ backend: string; backendFrom
       return { backend: String(settings.backend), backendFrom: file };
     }
   } catch {
-    // Keras ignores a file that it cannot read or parse, too.
+    // Keras also ignores a file that it cannot read or parse.
   }
   return { backend: 'tensorflow', backendFrom: 'default' };
 }
 
-/** The installed JAX; which GPUs it can use is up to the plug-ins that lie beside it. */
+/** The installed JAX; its plug-ins determine the GPUs that it can use. */
 export async function readJax(
   machine: Machine,
   folders: string[],
@@ -131,9 +131,9 @@ export async function readJax(
   const names = [...installed.keys()].filter((name) => /^jax-(cuda|rocm)\d*-(plugin|pjrt)$|^jax-metal$/.test(name));
   const cuda = names.flatMap((name) => name.match(/^jax-cuda(\d+)-/)?.[1] ?? [])[0];
   const rocm = names.flatMap((name) => name.match(/^jax-rocm(\d+)-/)?.[1] ?? [])[0];
-  // Before plug-ins, jaxlib itself was built for CUDA and said so: "0.4.7+cuda12.cudnn88".
+  // Before plug-ins, jaxlib itself was built for CUDA, with a tag: "0.4.7+cuda12.cudnn88".
   const tag = jaxlib?.version.match(/\+cuda(\d+)(?:\.cudnn(\d)(\d*))?/);
-  // Of conda-forge "cuda129py312h...".
+  // In conda-forge "cuda129py312h...".
   const [, conda] = condaPackages.find(({ name }) => name === 'jaxlib')?.build.match(/^cuda(\d{2})\d/) ?? [];
   const build = {
     cuda: cuda ?? tag?.[1] ?? conda ?? null,
@@ -147,7 +147,7 @@ export async function readJax(
   return known(machine, jax.folder, { ...jax, target, ...build, ...told });
 }
 
-/** Names that ONNX Runtime is published under. They share one folder: the one installed last is the one that runs. */
+/** Package names of ONNX Runtime. They share one folder, so the one installed last runs. */
 const ONNXRUNTIME_PACKAGES = [
   'onnxruntime',
   'onnxruntime-gpu',
@@ -158,7 +158,7 @@ const ONNXRUNTIME_PACKAGES = [
   'onnxruntime-silicon',
 ];
 
-/** The installed ONNX Runtime, as the folder itself tells which of its packages was installed last. */
+/** The installed ONNX Runtime; its folder identifies the package that was installed last. */
 export async function readOnnxruntime(
   machine: Machine,
   folders: string[],

@@ -1,18 +1,18 @@
 import type { Machine } from '../machine/machine.ts';
 import { locateNvidiaSmi, numberCell, textCell } from './nvidiaSmi.ts';
 
-/** A process that holds memory of an NVIDIA GPU. */
+/** A process that uses memory of an NVIDIA GPU. */
 export interface GpuProcess {
   /** UUID of the GPU. */
   readonly gpu: string;
   readonly pid: number;
-  /** Path of the program, as far as the driver says it. */
+  /** Path of the program, as reported by the driver. */
   readonly program: string | null;
-  /** MiB; null where the driver does not say, as on Windows. */
+  /** MiB; null if the driver does not report it, as on Windows. */
   readonly memory: number | null;
 }
 
-/** Asks nvidia-smi which processes compute on the GPUs; empty where it is missing or does not say. Never throws. */
+/** Returns the compute processes that nvidia-smi lists; empty if it is missing or reports none. Never throws. */
 export async function readGpuProcesses(machine: Machine): Promise<GpuProcess[]> {
   const program = await locateNvidiaSmi(machine);
   if (program === undefined) return [];
@@ -21,7 +21,7 @@ export async function readGpuProcesses(machine: Machine): Promise<GpuProcess[]> 
   return exitCode === 0 ? stdout.split('\n').flatMap(parseProcess) : [];
 }
 
-/** Reads a line such as `GPU-5a1b, 4711, /usr/bin/python3, 3072`; a program's path may have commas in it. */
+/** Parses a line such as `GPU-5a1b, 4711, /usr/bin/python3, 3072`; a program's path may contain commas. */
 export function parseProcess(line: string): GpuProcess[] {
   const cells = line.split(', ');
   const [gpu = '', pid = ''] = cells;

@@ -1,7 +1,7 @@
 import type { Package } from '../facts/facts.ts';
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
 
-/** What installed a package, as its metadata record it: "pip", "uv", "conda"; null where they do not. */
+/** The installer of a package, from its metadata: "pip", "uv", "conda"; null if not recorded. */
 export async function readInstaller(machine: Machine, { name, version, folder }: Package): Promise<string | null> {
   for (const spelled of new Set([name.replaceAll('-', '_'), name])) {
     const file = machine.path.join(folder, `${spelled}-${version}.dist-info`, 'INSTALLER');

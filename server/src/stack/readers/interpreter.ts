@@ -13,17 +13,17 @@ import { readProgramArchitecture } from './machO.ts';
 import { known, unknown } from './readFact.ts';
 
 export interface InterpreterChoice {
-  /** The selected Python: a program, the folder of an environment, or a name to look for on PATH. */
+  /** The selected Python: a program, the folder of an environment, or a name on the PATH. */
   interpreter?: string;
-  /** The name of the kernel that the notebook in use was written for, where that counts. */
+  /** The kernel name of the active notebook, if it counts. */
   kernel?: string;
   /** Folders whose `.venv`, `venv` or `.conda` counts. */
   folders: string[];
 }
 
 /**
- * Which Python the code runs in: that of the notebook's kernel, else the selected one, else a workspace folder's
- * environment, else the activated one, else the first on PATH. Nothing is started.
+ * The Python in which the code runs: that of the notebook's kernel, then the selected one, then a workspace folder's
+ * environment, then the activated one, then the first on PATH. No program is started.
  */
 export async function readInterpreter(
   machine: Machine,
@@ -53,7 +53,7 @@ async function findPython(machine: Machine, { interpreter, kernel, folders }: In
     return { path, chosenBy: 'selected' };
   }
   for (const folder of folders) {
-    // The last is what the Python extension calls a conda environment that it makes.
+    // The last one is the Python extension's name for conda environments that it creates.
     for (const name of ['.venv', 'venv', '.conda']) {
       const path = await pythonIn(machine, join(folder, name));
       if (path !== undefined) return { path, chosenBy: 'workspace folder' };
@@ -82,7 +82,7 @@ async function resolveSelected(machine: Machine, selected: string, folder?: stri
   }
   const full = path.isAbsolute(fromHome) ? fromHome : path.join(folder ?? machine.home, fromHome);
   if ((await realPathIfThere(machine, full)) === undefined) return undefined;
-  // The Python extension names an environment by its folder where it has no interpreter path.
+  // The Python extension names an environment by its folder if it has no interpreter path.
   return (await pythonIn(machine, full)) ?? full;
 }
 
@@ -100,7 +100,7 @@ export async function pythonIn(machine: Machine, prefix: string): Promise<string
 
 async function pythonOnPath(machine: Machine, names: string[], folders: string[]): Promise<string | undefined> {
   for (const folder of searchPath(machine)) {
-    // Windows puts programs there that only open its store.
+    // On Windows, these programs only open the store.
     if (/\\Microsoft\\WindowsApps\\?$/i.test(folder)) continue;
     for (const name of names) {
       const file = machine.path.join(folder, name);
@@ -117,8 +117,8 @@ function isPyenvShim(machine: Machine, folder: string): boolean {
 }
 
 /**
- * What pyenv's shim of that name would start: the version of PYENV_VERSION, of the nearest `.python-version` or of
- * pyenv's own `version` file; undefined where pyenv leaves the choice to the rest of PATH ("system").
+ * The version that pyenv's shim would start: from PYENV_VERSION, the nearest `.python-version` or pyenv's own `version`
+ * file; undefined if pyenv leaves the choice to the rest of PATH ("system").
  */
 async function pythonOfPyenv(
   machine: Machine,
@@ -139,7 +139,7 @@ async function pythonOfPyenv(
   const text = texts.find((each) => each?.trim());
   const installed = await listIfThere(machine, join(root, 'versions'));
   for (const version of text?.split(/[\s:]+/).filter(Boolean) ?? []) {
-    // "3.11" stands for its latest release.
+    // "3.11" means its latest release.
     const exact = installed.includes(version)
       ? version
       : installed

@@ -1,8 +1,8 @@
 import { environmentVariable, listIfThere, type Machine, readTextIfThere } from '../machine/machine.ts';
 
 /**
- * The program that a Jupyter kernel of that name starts, where its specification says so by a full path; undefined
- * elsewhere. The names "python" and "python3" stand for whatever Python Jupyter itself runs in and say nothing.
+ * The program that a Jupyter kernel starts, if its specification has a full path; undefined otherwise. The names
+ * "python" and "python3" mean the Python in which Jupyter itself runs, so they identify nothing.
  *
  * Sources: https://docs.jupyter.org/en/latest/use/jupyter-directories.html for the folders and their order,
  * https://jupyter-client.readthedocs.io/en/stable/kernels.html for the file and for names without case.
@@ -16,13 +16,13 @@ export async function pythonOfKernel(machine: Machine, kernel: string): Promise<
     if (name === undefined) continue;
     const text = await readTextIfThere(machine, machine.path.join(kernels, name, 'kernel.json')).catch(() => undefined);
     const program = text === undefined ? undefined : programOf(text);
-    // The first of that name hides the others.
+    // The first kernel of a name hides the others.
     return program !== undefined && machine.path.isAbsolute(program) ? program : undefined;
   }
   return undefined;
 }
 
-/** Where Jupyter looks for kernels, apart from the environment that it runs in, which is not known. */
+/** The folders where Jupyter searches for kernels, except the environment in which it runs, which is unknown. */
 function dataFolders(machine: Machine): string[] {
   const { home, platform, path } = machine;
   const variable = (name: string) => environmentVariable(machine, name) || undefined;

@@ -16,29 +16,29 @@ type Kind = 'cudnns' | 'cudaRuntimes';
 interface Place {
   folder: string;
   origin: Origin;
-  /** Where a header tells a version that file names leave out. */
+  /** Headers with versions that file names lack. */
   headers: string[];
 }
 
-/** File names with the version in them. Windows numbers cudart "110" for every 11.x and "101" for 10.1. */
+/** File names with versions. Windows numbers cudart "110" for every 11.x and "101" for 10.1. */
 const FILE_NAMES: Record<Kind, RegExp> = {
   cudnns: /^libcudnn\.so\.(\d+(?:\.\d+)*)$|^cudnn64_(\d+)\.dll$/i,
   cudaRuntimes: /^libcudart(?:-[0-9a-f]+)?\.so\.(\d+(?:\.\d+)*)$|^cudart64_(\d+)\.dll$/i,
 };
 
-/** The wheels that bring them. */
+/** The wheels that contain them. */
 const WHEELS: Record<Kind, RegExp> = {
   cudnns: /^nvidia-cudnn(-cu\d+)?$/,
   cudaRuntimes: /^nvidia-cuda-runtime(-cu\d+)?$/,
 };
 
-/** NVIDIA's libraries by the name under which the dynamic linker looks for them. */
+/** NVIDIA's libraries by the names that the dynamic linker uses. */
 const LINKED_NAME =
   /^lib(cuda|cudart|cudnn\w*|cublas(Lt)?|cufft|curand|cusolver|cusparse(Lt)?|nccl|nvrtc|nvJitLink|cupti|nvidia-ml)\.so(\.\d+){1,3}$|^(cudart|cudnn\w*|cublas(Lt)?|cufft|curand|cusolver|cusparse|nvrtc|nvJitLink)(64)?_\w+\.dll$/;
 
 /**
  * Every cuDNN and CUDA runtime that could be loaded: from NVIDIA's wheels, inside torch, in the conda environment, on
- * the library path, in a toolkit and in the system's folders, in about the order in which they win.
+ * the library path, in a toolkit and in the system's folders, approximately by precedence.
  */
 export async function findLibraries(
   machine: Machine,
@@ -77,14 +77,14 @@ export async function findLibraries(
   return found;
 }
 
-/** The names of the libraries of both kinds that lead to no file. */
+/** The names of both kinds of libraries that point to no file. */
 async function brokenLinks(machine: Machine, folder: string, names: string[]): Promise<string[]> {
   const libraries = names.filter((name) => Object.values(FILE_NAMES).some((pattern) => pattern.test(name)));
   const reals = await Promise.all(libraries.map((name) => realPathIfThere(machine, machine.path.join(folder, name))));
   return libraries.filter((_, at) => reals[at] === undefined);
 }
 
-/** Of a library and its links the names that programs ask for, which have one number or two. */
+/** The names of a library and its links that programs use, with one number or two. */
 function linkedNames(names: string[]): string[] {
   const all = names.filter((name) => LINKED_NAME.test(name));
   const isFull = (name: string) => /\.so(\.\d+){3}$/.test(name);
@@ -106,7 +106,7 @@ function exactVersions(linked: string[], names: string[]): Record<string, string
 interface Listing {
   place: Place;
   names: string[];
-  /** Whether an earlier place is the same folder. */
+  /** True if an earlier place is the same folder. */
   isRepeated: boolean;
 }
 
@@ -170,7 +170,7 @@ async function places(
   ];
 }
 
-/** The library of a folder, its version from the longest file name or, where that is short, a header. */
+/** The library in a folder, with its version from the longest file name or, if that is short, a header. */
 async function libraryIn(
   machine: Machine,
   { folder, origin, headers }: Place,
@@ -201,7 +201,7 @@ function dllVersion(digits: string): string {
 
 async function cudnnHeaderVersion(machine: Machine, folder: string): Promise<string | undefined> {
   const read = (file: string) => readTextIfThere(machine, machine.path.join(folder, file)).catch(() => undefined);
-  // Before 8 it stood in the main header.
+  // Before 8 it was in the main header.
   const text = (await read('cudnn_version.h')) ?? (await read('cudnn.h'));
   const part = (name: string) => text?.match(new RegExp(`^#define\\s+CUDNN_${name}\\s+(\\d+)`, 'm'))?.[1];
   const parts = [part('MAJOR'), part('MINOR'), part('PATCHLEVEL')];

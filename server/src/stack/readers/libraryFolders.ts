@@ -1,6 +1,6 @@
 import { environmentVariable, listIfThere, type Machine, readTextIfThere, searchPath } from '../machine/machine.ts';
 
-/** Where the dynamic linker of the usual distributions looks by itself. */
+/** Default folders of the dynamic linker in common distributions. */
 const DEFAULT_FOLDERS = [
   '/usr/local/lib',
   '/usr/lib/x86_64-linux-gnu',
@@ -9,19 +9,22 @@ const DEFAULT_FOLDERS = [
   '/usr/lib',
 ];
 
-/** The variable that names the folders in which libraries are looked for first. */
+/** The variable with the folders that are searched first. */
 export function libraryPathVariable(machine: Machine): 'LD_LIBRARY_PATH' | 'PATH' {
   return machine.platform === 'win32' ? 'PATH' : 'LD_LIBRARY_PATH';
 }
 
-/** The folders of LD_LIBRARY_PATH, or of PATH on Windows, in their order. Relative ones depend on where a program starts. */
+/**
+ * The folders of LD_LIBRARY_PATH, or of PATH on Windows, in order. Relative ones depend on a program's working
+ * directory.
+ */
 export function searchFolders(machine: Machine): string[] {
   if (machine.platform === 'win32') return searchPath(machine);
   const value = environmentVariable(machine, 'LD_LIBRARY_PATH') ?? '';
   return value.split(':').filter((entry) => machine.path.isAbsolute(entry));
 }
 
-/** The folders that the dynamic linker searches after those: of `/etc/ld.so.conf`, then the usual ones. Linux only. */
+/** The folders that the dynamic linker searches next: from `/etc/ld.so.conf`, then the defaults. Linux only. */
 export async function systemLibraryFolders(machine: Machine): Promise<string[]> {
   if (machine.platform !== 'linux') return [];
   const names = (await listIfThere(machine, '/etc/ld.so.conf.d')).filter((name) => name.endsWith('.conf')).sort();

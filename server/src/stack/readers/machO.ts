@@ -1,12 +1,14 @@
 import { type Machine, readTextIfThere } from '../machine/machine.ts';
 
-/** The bytes of the magic number are no UTF-8 and come out as four replacements; the type of processor follows. */
+/**
+ * The bytes of the magic number are not UTF-8 and decode to four replacement characters; the processor type follows.
+ */
 const MAGIC = '\ufffd'.repeat(4);
 const HEADERS = { x64: `${MAGIC}\x07\0\0\x01`, arm64: `${MAGIC}\x0c\0\0\x01` };
 
 /**
- * The one processor that a program of macOS is built for, by the first bytes of its file (`mach/machine.h`); null for
- * programs for both, and on other systems.
+ * The only processor that a macOS program is built for, from its file header (`mach/machine.h`); null for universal
+ * programs, and on other systems.
  */
 export async function readProgramArchitecture(machine: Machine, program: string): Promise<'x64' | 'arm64' | null> {
   if (machine.platform !== 'darwin') return null;

@@ -4,11 +4,11 @@ import { listIfThere, type Machine, readTextIfThere } from '../machine/machine.t
 import { known, readFact, unknown } from './readFact.ts';
 
 const VERSION_FILE = '/proc/driver/nvidia/version';
-/** The driver's libraries call it by this path. */
+/** The driver's libraries run it by this path. */
 const MODPROBE = '/usr/bin/nvidia-modprobe';
 const GPU_FOLDER = '/proc/driver/nvidia/gpus';
 
-/** The loaded kernel module, which is the driver's, read without starting a process. Linux only. */
+/** The loaded kernel module, which is the driver's version, read without starting a process. Linux only. */
 export async function readKernelModule(machine: Machine): Promise<Known<KernelModule> | Unknown> {
   if (machine.platform !== 'linux') return unknown(machine, VERSION_FILE, 'notApplicable', 'not Linux');
   const text = await readTextIfThere(machine, VERSION_FILE).catch(() => undefined);
@@ -23,8 +23,8 @@ export async function readKernelModule(machine: Machine): Promise<Known<KernelMo
 }
 
 /**
- * The GPUs that the kernel module drives, with name and UUID only, read without starting a process. Linux only.
- * The folders are named by PCI address, which is the order of nvidia-smi too.
+ * The GPUs that the kernel module controls, with only name and UUID, read without starting a process. Linux only. The
+ * folders are named by PCI address, which is also nvidia-smi's order.
  */
 export function readKernelGpus(machine: Machine): Promise<Known<Gpu[]> | Unknown> {
   return readFact(machine, GPU_FOLDER, async () => {

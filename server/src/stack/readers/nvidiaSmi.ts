@@ -23,10 +23,12 @@ const FIELDS = [
   'mig.mode.current',
 ] as const;
 
-/** Drivers before R510 do not know `compute_cap` and refuse the whole query for it. */
+/** Drivers before R510 do not support `compute_cap` and reject the whole query. */
 const OLD_FIELDS = FIELDS.slice(0, 7);
 
-/** Asks nvidia-smi for the GPUs and the driver. It never throws and is done within thrice the command's time limit. */
+/**
+ * Queries nvidia-smi for the GPUs and the driver. It never throws and takes at most three times the command's limit.
+ */
 export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Promise<NvidiaSmiFacts> {
   const source = 'nvidia-smi';
   const nothing = (cause: UnknownCause, reason: string): NvidiaSmiFacts => {
@@ -68,7 +70,7 @@ export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Pro
   };
 }
 
-/** The full path of nvidia-smi: from PATH, else from where drivers and containers put it. */
+/** The full path of nvidia-smi: on the PATH, or in the folders of drivers and containers. */
 export async function locateNvidiaSmi(machine: Machine): Promise<string | undefined> {
   const name = machine.platform === 'win32' ? 'nvidia-smi.exe' : 'nvidia-smi';
   for (const folder of [...searchPath(machine), ...(await wellKnownFolders(machine))]) {
@@ -110,7 +112,7 @@ async function runQuery(machine: Machine, program: string, signal?: AbortSignal)
   return /is not a valid field to query/.test(result.stdout) ? ask(OLD_FIELDS) : result;
 }
 
-/** What nvidia-smi says when it cannot do its work. The texts go to standard output and are never translated. */
+/** nvidia-smi's messages when it cannot work. They are printed to standard output and never translated. */
 const FAILURE_TEXTS: [RegExp, UnknownCause, string][] = [
   [
     /Driver\/library version mismatch/,
@@ -153,7 +155,7 @@ export function failureOf(result: CommandResult): { cause: UnknownCause; reason:
     case 'killed':
       return { cause: 'failed', reason: 'nvidia-smi was killed before it was done' };
   }
-  // A list of some GPUs counts even where another one failed.
+  // A list of some GPUs counts even if another one failed.
   if (result.exitCode === 0 || parseRow(result.stdout.split('\n')[0] ?? '') !== undefined) return undefined;
   const said = `${result.stdout}\n${result.stderr}`;
   if (/^No devices were found/m.test(said)) return undefined;
@@ -162,7 +164,7 @@ export function failureOf(result: CommandResult): { cause: UnknownCause; reason:
   return { cause: 'failed', reason: `nvidia-smi ended with exit code ${result.exitCode} and ${quote(said)}` };
 }
 
-/** One line of the query's answer, or undefined for anything else. */
+/** Parses one line of the query's answer; undefined for anything else. */
 export function parseRow(line: string): { gpu: Gpu; driver: string } | undefined {
   const cells = line.trim().split(/,\s+/);
   if (cells.length !== FIELDS.length && cells.length !== OLD_FIELDS.length) return undefined;
@@ -189,19 +191,19 @@ const COMPUTE_MODES: Readonly<Record<string, Gpu['computeMode']>> = {
   Prohibited: 'Prohibited',
 };
 
-/** The last column of the second line of each GPU in the table that nvidia-smi prints by itself. */
+/** The last column of each GPU's second line in the table of nvidia-smi. */
 export function computeModes(table: string): Gpu['computeMode'][] {
   const lines = table.matchAll(/^\|.*\|.*\|\s*\S*\s+(Default|E\. Process|E\. Thread|Prohibited)\s*\|\s*$/gm);
   return [...lines].map(([, mode = '']) => COMPUTE_MODES[mode]);
 }
 
-/** The end of the first column of the first line of each GPU, under "Persistence-M". */
+/** The end of the first column of each GPU's first line, under "Persistence-M". */
 export function persistenceModes(table: string): boolean[] {
   if (!table.includes('Persistence-M')) return [];
   return [...table.matchAll(/^\|\s+\d+\s.*?\s(On|Off)\s*\|/gm)].map(([, mode]) => mode === 'On');
 }
 
-/** The instances that MIG made, by the UUID of their GPU, from the answer to `-L`. */
+/** The MIG instances by the UUID of their GPU, from the output of `-L`. */
 function parseInstances(list: string): Map<string, MigInstance[]> {
   const instances = new Map<string, MigInstance[]>();
   let current: MigInstance[] = [];
@@ -217,7 +219,7 @@ function parseInstances(list: string): Map<string, MigInstance[]> {
   return instances;
 }
 
-/** Missing values read "[N/A]", "N/A", "[Not Supported]", "[Unknown Error]", "[GPU is lost]" and so on. */
+/** Missing values are "[N/A]", "N/A", "[Not Supported]", "[Unknown Error]", "[GPU is lost]" and so on. */
 export function textCell(cell: string | undefined): string | null {
   return cell === undefined || cell === '' || cell === 'N/A' || cell.startsWith('[') ? null : cell;
 }
@@ -226,7 +228,7 @@ export function numberCell(cell: string | undefined): number | null {
   return cell !== undefined && /^\d+(\.\d+)?$/.test(cell) ? Number(cell) : null;
 }
 
-/** From R610 on the header says "CUDA UMD Version"; "N/A" and "ERR!" mean that libcuda cannot be loaded. */
+/** From R610 on the header has "CUDA UMD Version"; "N/A" and "ERR!" mean that libcuda cannot be loaded. */
 function readDriverCuda(machine: Machine, program: string, header: CommandResult): Known<string> | Unknown {
   const version = header.stdout.match(/CUDA (?:UMD )?Version:\s*([\d.]+|N\/A|ERR!)/)?.[1];
   if (version === undefined) {
@@ -239,10 +241,10 @@ function readDriverCuda(machine: Machine, program: string, header: CommandResult
     : unknown(machine, program, 'failed', LIBCUDA_NOT_LOADED);
 }
 
-/** What "CUDA Version: N/A" and "ERR!" mean in the header of nvidia-smi. */
+/** The meaning of "CUDA Version: N/A" and "ERR!" in the header of nvidia-smi. */
 export const LIBCUDA_NOT_LOADED = 'nvidia-smi cannot load libcuda, so programs cannot use CUDA here either';
 
-/** The beginning of a program's words on one line, safe to show; what is not UTF-8 shows as "?". */
+/** The start of a program's output on one line, safe to show; bytes that are not UTF-8 become "?". */
 function quote(said: string): string {
   const line = said
     .replaceAll('\uFFFD', '?')

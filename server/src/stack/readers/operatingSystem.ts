@@ -49,13 +49,13 @@ export function readOperatingSystem(machine: Machine): Promise<Known<OperatingSy
   }
 }
 
-/** The first processor's name; that of one is enough, and hosts with hundreds take long to list them. */
+/** The first processor's name; one is sufficient, and hosts with hundreds take long to list them. */
 async function readProcessor(machine: Machine): Promise<string | null> {
   const text = await readTextIfThere(machine, '/proc/cpuinfo', 4096).catch(() => undefined);
   return text?.match(/^model name\s*:\s*(.+?)\s*$/m)?.[1] ?? null;
 }
 
-/** The C library, as its script `ldd` names it. */
+/** The C library, from its script `ldd`. */
 async function readLibc(machine: Machine): Promise<string | null> {
   const script = await readTextIfThere(machine, '/usr/bin/ldd').catch(() => undefined);
   const glibc = script?.match(/\bldd \([^)]*(?:GLIBC|GNU libc)[^)]*\) (\d+\.\d+)/)?.[1];
@@ -63,7 +63,7 @@ async function readLibc(machine: Machine): Promise<string | null> {
   return script?.includes('musl') ? 'musl' : null;
 }
 
-/** Windows 11 still calls itself 10.0; its builds begin at 22000. */
+/** Windows 11 still reports 10.0; its builds start at 22000. */
 function windowsName(release: string): string {
   const build = Number(release.split('.')[2]);
   return build >= 22000 ? `Windows 11 (${release})` : `Windows ${release}`;
@@ -79,7 +79,7 @@ export async function readWsl(machine: Machine): Promise<Known<1 | 2 | null> | U
   });
 }
 
-/** Signs of containers, the telling ones first. A variable's name or a file's path. */
+/** Evidence of containers, the most specific first: a variable's name or a file's path. */
 const CONTAINER_SIGNS: { name: string; variable?: string; file?: string }[] = [
   { name: 'Google Colab', variable: 'COLAB_RELEASE_TAG' },
   { name: 'Google Colab', variable: 'COLAB_GPU' },
@@ -111,7 +111,7 @@ export async function readContainer(machine: Machine): Promise<Known<string | nu
   return known(machine, file, CONTAINER_GROUPS.find(([pattern]) => pattern.test(groups))?.[1] ?? null);
 }
 
-/** Whether the kernel's control groups are those of the second version and no others. */
+/** True if the kernel only has cgroup v2. */
 export async function readCgroup2(machine: Machine): Promise<Known<boolean> | Unknown> {
   const file = '/sys/fs/cgroup/cgroup.controllers';
   if (machine.platform !== 'linux') return known(machine, 'platform', false);

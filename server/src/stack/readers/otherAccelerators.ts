@@ -5,7 +5,7 @@ import { readFact } from './readFact.ts';
 
 const TOPOLOGY = '/sys/class/kfd/kfd/topology/nodes';
 
-/** GPUs of AMD, Apple and Intel, recognised without starting a process. */
+/** GPUs of AMD, Apple and Intel, detected without starting a process. */
 export function readOtherAccelerators(
   machine: Machine,
   pciGpus: PciGpu[],
@@ -17,7 +17,7 @@ export function readOtherAccelerators(
   });
 }
 
-/** Every Mac with a processor of Apple's has a GPU that Metal reaches; the two share the memory. */
+/** Every Mac with an Apple processor has a GPU that Metal supports and that shares its memory. */
 function readApple(machine: Machine): OtherAccelerator[] {
   if (machine.architecture !== 'arm64') return [];
   const name = machine.processor();
@@ -25,7 +25,7 @@ function readApple(machine: Machine): OtherAccelerator[] {
   return [{ vendor: 'apple', api: 'mps', sign: 'macOS on arm64', version: null, devices }];
 }
 
-/** ROCm's kernel interface exists wherever the amdgpu driver has a GPU that can compute. */
+/** ROCm's kernel interface exists if the amdgpu driver has a GPU that can compute. */
 async function readAmd(machine: Machine): Promise<OtherAccelerator[]> {
   if (!(await listIfThere(machine, '/dev')).includes('kfd')) return [];
   const version = await readTextIfThere(machine, '/opt/rocm/.info/version').catch(() => undefined);
@@ -42,7 +42,7 @@ async function readAmd(machine: Machine): Promise<OtherAccelerator[]> {
   ];
 }
 
-/** Processors are nodes of the topology too; they have no GPU instruction set. */
+/** Processors are nodes of the topology too; they have no GPU architecture. */
 async function readKfdNode(machine: Machine, folder: string): Promise<AcceleratorDevice | undefined> {
   const read = (file: string) => readTextIfThere(machine, `${folder}/${file}`).catch(() => undefined);
   const target = (await read('properties'))?.match(/^gfx_target_version (\d+)$/m)?.[1];
@@ -56,13 +56,13 @@ async function readKfdNode(machine: Machine, folder: string): Promise<Accelerato
   };
 }
 
-/** 110000 is gfx1100 and 90010 is gfx90a: two decimal digits for each part, of which the last is written in hexadecimal. */
+/** 110000 is gfx1100 and 90010 is gfx90a: two decimal digits for each part, the last written in hexadecimal. */
 function gfxName(target: number): string {
   const [major, minor, step] = [Math.floor(target / 10000), Math.floor(target / 100) % 100, target % 100];
   return `gfx${major}${minor.toString(16)}${step.toString(16)}`;
 }
 
-/** Older graphics of Intel's processors are not for torch and therefore not told of. */
+/** torch does not support older Intel graphics, so they are omitted. */
 function ofIntel(pciGpus: PciGpu[]): OtherAccelerator[] {
   const found = pciGpus.flatMap(({ vendor, device, driver, address }) => {
     const name = nameOfXpu(device);

@@ -6,17 +6,17 @@ import { readPackageCode } from './packageCode.ts';
 import { readBuiltFor, readRequirements } from './requirements.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
-/** NVIDIA's own wheels, which bring CUDA's libraries to frameworks; its tools for management and Python bindings are none. */
+/** NVIDIA's own wheels with CUDA libraries for frameworks; its management tools and Python bindings do not count. */
 export function nvidiaWheels(installed: InstalledPackages): Package[] {
   return select(installed, isNvidiaWheel);
 }
 
-/** Whether a package of that name is one of them. */
+/** True if a package is one of them. */
 export function isNvidiaWheel(name: string): boolean {
   return /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit';
 }
 
-/** The packages that matter to the stack beside frameworks and NVIDIA's wheels, with what they require of it. */
+/** The packages that matter to the stack besides frameworks and NVIDIA's wheels, with their requirements on it. */
 export function relatedPackages(machine: Machine, installed: InstalledPackages): Promise<Package[]> {
   const found = select(installed, isRelatedPackage);
   return Promise.all(
@@ -32,7 +32,7 @@ export function relatedPackages(machine: Machine, installed: InstalledPackages):
   );
 }
 
-/** Whether a package of that name is one of them. */
+/** True if a package is one of them. */
 export function isRelatedPackage(name: string): boolean {
   if (knownPackage(name)?.related || cataloguedNames().has(name)) return true;
   return /^(jax-(cuda|rocm)|jax-metal|cupy|pytorch-triton|cuda-python|rapids)/.test(name);
@@ -44,16 +44,16 @@ function select(installed: InstalledPackages, wanted: (name: string) => boolean)
     .sort((left, right) => left.name.localeCompare(right.name, 'en'));
 }
 
-/** Conda's names for CUDA's libraries, their compilers, and for frameworks. */
+/** Conda's names of CUDA libraries, compilers and frameworks. */
 const CONDA_NAMES =
   /^(cuda(toolkit|-.*)?|cpuonly|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl|pytorch(-cuda|-gpu|-cpu|-mutex)?|libtorch|torch(vision|audio|data|text)|pytorch3d|tensorflow(-base|-gpu|-cpu)?|jax|jaxlib|onnxruntime.*|keras|cupy|triton|tensorflow-estimator)$/;
 
-/** Whether conda has something of CUDA or of frameworks under that name. */
+/** True if that name in conda is a part of CUDA or a framework. */
 export function isCondaPackageOfStack(name: string): boolean {
   return CONDA_NAMES.test(name);
 }
 
-/** The conda packages that bring CUDA or frameworks, as the names of the files in `conda-meta` tell. */
+/** The conda packages that contain CUDA or frameworks, by the file names in `conda-meta`. */
 export async function readCondaPackages(
   machine: Machine,
   interpreter: Interpreter | undefined,

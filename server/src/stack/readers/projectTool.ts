@@ -2,7 +2,7 @@ import { type Interpreter, type Known, knownValue, type ProjectTool, type Unknow
 import { listIfThere, type Machine } from '../machine/machine.ts';
 import { known } from './readFact.ts';
 
-/** The files that say which tool a project's packages are locked with, the more telling first. */
+/** Files that identify the tool that locks a project's packages, the most specific first. */
 const SIGNS: readonly [file: string, tool: ProjectTool][] = [
   ['uv.lock', 'uv'],
   ['poetry.lock', 'poetry'],
@@ -12,7 +12,7 @@ const SIGNS: readonly [file: string, tool: ProjectTool][] = [
   ['Pipfile.lock', 'pipenv'],
 ];
 
-/** What locks the packages of the folders; a Python of the system belongs to no project. */
+/** The tool that locks the packages of the folders; a system Python belongs to no project. */
 export async function readProjectTool(
   machine: Machine,
   interpreter: Known<Interpreter> | Unknown,

@@ -9,7 +9,7 @@ export function unknown(machine: Machine, source: string, cause: UnknownCause, r
   return { unknown: reason, cause, source, readAt: machine.now().toISOString() };
 }
 
-/** The fact that `read` answers, or the operating system's reason why it cannot be read. */
+/** Returns the fact from `read`, or the operating system's reason why it cannot be read. */
 export async function readFact<T>(
   machine: Machine,
   source: string,

@@ -8,7 +8,7 @@ import { type Machine, readTextIfThere } from '../machine/machine.ts';
 
 const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', win32: 'windows', darwin: 'macos' };
 
-/** What a package's metadata require without condition, or for this system. */
+/** The requirements in a package's metadata without a condition, or for this system. */
 export async function readRequirements(machine: Machine, { name, version, folder }: Package): Promise<Requirement[]> {
   for (const spelled of new Set([name.replaceAll('-', '_'), name])) {
     const file = machine.path.join(folder, `${spelled}-${version}.dist-info`, 'METADATA');
@@ -30,8 +30,8 @@ function requirementsIn({ platform, architecture }: Machine, metadata: string): 
 }
 
 /**
- * What its compiled code was made for: as a file of its own says, else by the local tag of its version, else by that of
- * the wheel that was named when it was installed.
+ * The build of its compiled code: from its own file, otherwise from the local tag of its version, otherwise from the
+ * wheel that was named at installation.
  */
 export async function readBuiltFor(machine: Machine, each: Package): Promise<BuiltFor | undefined> {
   const said = await saidByFile(machine, each);
@@ -54,7 +54,7 @@ async function saidByFile(machine: Machine, { name, folder }: Package): Promise<
   return { torch, cuda: row.cuda === undefined ? cudaOf(torch) : (text.match(row.cuda)?.[1] ?? null), source };
 }
 
-/** The wheel that was installed by its address, as the record of that names it (PEP 610). */
+/** The wheel that was installed by URL, as recorded by PEP 610. */
 async function wheelNamed(
   machine: Machine,
   { name, version, folder }: Package,

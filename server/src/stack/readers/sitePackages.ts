@@ -2,13 +2,13 @@ import { normalized } from '../../published/packageName.ts';
 import type { Package } from '../facts/facts.ts';
 import { listUnlessAbsent, type Machine, readTextIfThere } from '../machine/machine.ts';
 
-/** The packages that an environment's metadata folders tell of, by normalised name ("nvidia-cudnn-cu12"). */
+/** The packages in an environment's metadata folders, by normalized name ("nvidia-cudnn-cu12"). */
 export type InstalledPackages = ReadonlyMap<string, Package>;
 
 /**
- * Reads the names of `*.dist-info` and `*.egg-info` entries, which hold name and version (PEP 376, PEP 427). A package
- * in an earlier folder hides one of the same name in a later one, as it does for `import`.
- * @throws when a folder that exists may not be read.
+ * Reads the names of `*.dist-info` and `*.egg-info` entries, which contain name and version (PEP 376, PEP 427). A
+ * package in an earlier folder hides one of the same name in a later one, as for `import`.
+ * @throws if an existing folder may not be read.
  */
 export async function readInstalledPackages(machine: Machine, folders: string[]): Promise<InstalledPackages> {
   const packages = new Map<string, Package>();
@@ -29,7 +29,7 @@ export async function readInstalledPackages(machine: Machine, folders: string[])
   return packages;
 }
 
-/** The normalised name and the version in the name of a folder of metadata; undefined for any other entry. */
+/** The normalized name and the version in the name of a metadata folder; undefined for any other entry. */
 export function metadataFolder(entry: string): { readonly name: string; readonly version: string } | undefined {
   const [, name, version] = entry.match(/^([^~-][^-]*)-(\d[^-]*)(?:-py\d[\d.]*)?\.(?:dist|egg)-info$/) ?? [];
   return name === undefined || version === undefined ? undefined : { name: normalized(name), version };
@@ -39,7 +39,7 @@ function byVersion(left: string, right: string): number {
   return left.localeCompare(right, 'en', { numeric: true });
 }
 
-/** The first of the folders that has the file, with the file's text. */
+/** The first folder with the file, and the file's text. */
 export async function findInFolders(
   machine: Machine,
   folders: string[],

@@ -5,8 +5,8 @@ import { known, unknown } from './readFact.ts';
 import { findInFolders, type InstalledPackages } from './sitePackages.ts';
 
 /**
- * The installed torch. `torch/version.py` tells what it was built for; the metadata of wheels from PyPI leave out the
- * local tag ("+cu130") and so cannot tell a CUDA build from a CPU build.
+ * The installed torch. `torch/version.py` describes the build; the metadata of wheels from PyPI omits the local tag
+ * ("+cu130") and so cannot distinguish a CUDA build from a CPU build.
  */
 export async function readTorch(
   machine: Machine,
@@ -43,13 +43,13 @@ export async function readTorch(
   });
 }
 
-/** The versions that are recorded beside the one that is imported. */
+/** Other recorded versions besides the imported one. */
 function others({ version, alsoInstalled }: Package, imported: string): string[] {
   if (alsoInstalled.length === 0) return [];
   return [version, ...alsoInstalled].filter((each) => each.split('+')[0] !== imported.split('+')[0]);
 }
 
-/** The wheels of NVIDIA's that this wheel requires to the digit, which are those that it was built with. */
+/** The NVIDIA wheels that this wheel pins exactly, which are those it was built with. */
 async function pinnedWheels(machine: Machine, metadata: Package | undefined): Promise<PinnedWheel[]> {
   if (metadata === undefined) return [];
   const file = machine.path.join(metadata.folder, `torch-${metadata.version}.dist-info`, 'METADATA');
@@ -58,7 +58,7 @@ async function pinnedWheels(machine: Machine, metadata: Package | undefined): Pr
   return [...requirements].map(([, name = '', version = '']) => ({ name, version }));
 }
 
-/** The first three parts of the version of the wheel; the fourth is a build number. */
+/** The first three parts of the wheel's version; the fourth is a build number. */
 function cudnnOf(pinned: PinnedWheel[]): string | null {
   const wheel = pinned.find(({ name }) => /^nvidia-cudnn(-cu\d+)?$/.test(name));
   return wheel?.version.match(/^\d+\.\d+\.\d+/)?.[0] ?? null;
@@ -68,13 +68,13 @@ function targetOf(machine: Machine, cuda: string | null, rocm: string | null, xp
   if (cuda !== null) return 'cuda';
   if (rocm !== null) return 'rocm';
   if (xpu !== null) return 'xpu';
-  // Every torch for Macs with Apple's processors is built with MPS (Metal).
+  // Every torch for Apple processors is built with MPS (Metal).
   return machine.platform === 'darwin' && machine.architecture === 'arm64' ? 'mps' : 'cpu';
 }
 
 /**
- * The installed torchvision or torchaudio. Only a local tag ("0.24.0+cu128") tells its target without importing it;
- * wheels from PyPI carry none.
+ * The installed torchvision or torchaudio. Only a local tag ("0.24.0+cu128") identifies its build without importing it;
+ * wheels from PyPI have none.
  */
 export async function readTorchExtension(
   machine: Machine,
@@ -99,7 +99,7 @@ export async function readTorchExtension(
   });
 }
 
-/** "+cpu", "+cu128" (12.8) and "+rocm6.4" as wheels of PyTorch's own index carry them. */
+/** "+cpu", "+cu128" (12.8) and "+rocm6.4", as in wheels of PyTorch's own index. */
 export function targetOfLocalTag(version: string): Pick<FrameworkBuild, 'target' | 'cuda' | 'rocm'> {
   const tag = version.split('+')[1] ?? '';
   const cuda = tag.match(/^cu(\d+)(\d)\b/);

@@ -1,16 +1,16 @@
 import { countVisibleGpus } from '../facts/cudaVisibleDevices.ts';
 import { type FrameworkBuild, isPending, isUnknown, knownValue, type StackFacts } from '../facts/facts.ts';
 
-/** How many devices of one kind torch finds here, and why, as a clause: "this machine has 1 GPU". */
+/** The number of devices of one kind that torch finds here, with the reason as a clause: "this machine has 1 GPU". */
 export interface DeviceCount {
   readonly count: number;
   readonly because: string;
 }
 
-/** By the name that torch gives to a kind of device. A kind of which nothing is known for certain is left out. */
+/** By torch's name for the kind of device. Kinds without certain information are omitted. */
 export type TorchDevices = Readonly<Partial<Record<'cuda' | 'mps' | 'xpu', DeviceCount>>>;
 
-/** The devices that the selected interpreter's torch can put tensors on. */
+/** The devices on which the selected interpreter's torch can put tensors. */
 export function torchDevices(facts: StackFacts): TorchDevices {
   const torch = knownValue(facts.frameworks.torch) ?? undefined;
   return { cuda: cudaDevices(facts, torch), mps: mpsDevices(facts, torch), xpu: xpuDevices(torch) };
@@ -19,7 +19,7 @@ export function torchDevices(facts: StackFacts): TorchDevices {
 function cudaDevices(facts: StackFacts, torch: FrameworkBuild | undefined): DeviceCount | undefined {
   if (torch?.target === 'cpu' || torch?.target === 'mps' || torch?.target === 'xpu')
     return { count: 0, because: `torch ${torch.version} is built without CUDA` };
-  // A torch for ROCm calls AMD's GPUs `cuda`, and those are not counted here.
+  // A ROCm build of torch calls AMD GPUs `cuda`; those are not counted here.
   if (torch?.target === 'rocm') return undefined;
   const others = knownValue(facts.otherAccelerators);
   if (others === undefined || (torch?.target !== 'cuda' && others.some(({ api }) => api === 'rocm'))) return undefined;
@@ -32,7 +32,7 @@ function nvidiaGpus({ gpus, variables }: StackFacts): DeviceCount | undefined {
     const isNone = ['absent', 'notApplicable', 'driverNotRunning', 'driverMismatch'].includes(gpus.cause);
     return isNone ? { count: 0, because: 'this machine has no NVIDIA GPU that works' } : undefined;
   }
-  // Of a GPU that is split by MIG, a program sees one part, and which it is told to.
+  // A program sees one MIG instance of a GPU, the one that it is given.
   if (gpus.value.some(({ mig }) => mig)) return undefined;
   const all = gpus.value.length;
   const named = knownValue(variables)?.CUDA_VISIBLE_DEVICES;
@@ -43,7 +43,7 @@ function nvidiaGpus({ gpus, variables }: StackFacts): DeviceCount | undefined {
   return { count: visible, because: `${has}, of which \`CUDA_VISIBLE_DEVICES="${named}"\` shows ${visible || 'none'}` };
 }
 
-/** Metal. Macs with Intel's processors have it with some GPUs and some versions of torch. */
+/** Metal. Intel Macs support it with some GPUs and some versions of torch. */
 function mpsDevices({ os }: StackFacts, torch: FrameworkBuild | undefined): DeviceCount | undefined {
   const system = knownValue(os);
   if (!system) return undefined;
@@ -51,7 +51,7 @@ function mpsDevices({ os }: StackFacts, torch: FrameworkBuild | undefined): Devi
   return torch?.target === 'mps' ? { count: 1, because: 'this machine is a Mac with a GPU' } : undefined;
 }
 
-/** Intel's GPUs are not counted. */
+/** Intel GPUs are not counted. */
 function xpuDevices(torch: FrameworkBuild | undefined): DeviceCount | undefined {
   if (!torch?.target || torch.target === 'xpu') return undefined;
   return { count: 0, because: `torch ${torch.version} is built without XPU` };

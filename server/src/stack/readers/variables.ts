@@ -47,7 +47,7 @@ export const VARIABLES = [
   'CONDA_PREFIX',
 ];
 
-/** The variables that matter, as this process sees them; a terminal or a kernel may see others. */
+/** The relevant variables in this process; a terminal or a kernel may have others. */
 export function readVariables(machine: Machine): Promise<Known<Record<string, string>> | Unknown> {
   return readFact(machine, 'environment of this process', async () => {
     const found: Record<string, string> = {};

@@ -4,12 +4,12 @@ import type { UnknownCause } from '../facts/facts.ts';
 import type { CommandResult } from '../machine/command.ts';
 import type { Machine } from '../machine/machine.ts';
 
-/** The Python program, a folder with a `__main__.py`: beside this module, and beside the bundles. */
+/** The Python program, a folder with a `__main__.py`: next to this module, and next to the bundles. */
 export const PROBE = path.join(import.meta.dirname, 'probe');
 
 const SECOND = 1000;
 
-/** What an interpreter is to do with a framework. */
+/** A task for an interpreter and a framework. */
 export interface ProbeTask {
   /** The interpreter's full path. */
   python: string;
@@ -20,24 +20,24 @@ export interface ProbeTask {
   signal?: AbortSignal;
 }
 
-/** How the program ended before it had said all; in words, with what it was doing. */
+/** The reason why the program ended early, with what it was doing. */
 export interface ProbeTrouble {
   cause: UnknownCause;
   reason: string;
 }
 
-/** Characters of each stream. TensorFlow alone prints some thousands on its own account. */
+/** Characters of each stream. TensorFlow alone prints some thousands. */
 const MAX_OUTPUT = 1024 * 1024;
 
-/** Milliseconds that the program is left to be ended from outside before it ends itself. */
+/** Milliseconds after which the program ends itself if nobody has killed it. */
 const GRACE = 5 * SECOND;
 
 /**
- * Runs the program in a process of its own, away from the workspace: in the program's folder, so that no `torch.py` of
- * the workspace is taken for the framework. All that decides what the user's own programs import, such as PYTHONPATH and
- * the user's site-packages, counts here too. Nothing outlives the limit, not even where this process is killed.
+ * Runs the program in a separate process, outside the workspace: in the program's folder, so that a `torch.py` in the
+ * workspace is not mistaken for the framework. Everything that affects the user's own imports, such as PYTHONPATH and
+ * the user's site-packages, applies here too. No process outlives the limit, even if this process is killed.
  *
- * `onMessage` is called with each thing that it says, and answers whether that was the last.
+ * `onMessage` is called with each message, and returns true for the last one.
  */
 export async function runProbe(
   machine: Machine,
@@ -53,12 +53,12 @@ export async function runProbe(
   };
   const args = [PROBE, task, framework, String((timeout + GRACE) / SECOND)];
   const result = await machine.run(python, args, { timeout, maxOutput: MAX_OUTPUT, cwd: PROBE, signal, onLine });
-  // A flood that is cut off makes the framework fail, which it may say as if it were its own failure.
+  // Cutting off a flood of output makes the framework fail, which it may report as its own failure.
   const answered = done && result.failure !== 'tooMuchOutput';
   return { stderr: result.stderr, trouble: answered ? undefined : troubleOf(result, doing, python, timeout) };
 }
 
-/** Undefined for a line that something else has printed: start-up files of the environment may. */
+/** Undefined for a line printed by something else, such as startup files of the environment. */
 function parseLine(line: string): unknown {
   try {
     const message: unknown = JSON.parse(line);
@@ -98,7 +98,7 @@ function troubleOf(result: CommandResult, doing: string | undefined, python: str
   return { cause: 'unreadable', reason: `Python did not answer the question${quoted}` };
 }
 
-/** Windows tells a crash by a status such as 0xC0000005, an access violation. */
+/** Windows reports a crash as a status such as 0xC0000005, an access violation. */
 function exitCode({ exitCode: code }: CommandResult): string {
   return code !== null && code > 0xffff ? `0x${code.toString(16).toUpperCase()}` : String(code);
 }

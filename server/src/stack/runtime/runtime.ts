@@ -19,29 +19,29 @@ import { runtimeKey } from './runtimeKey.ts';
 
 export type RuntimeFacts = StackFacts['runtime'];
 
-/** How frameworks are to be asked what only they can say. */
+/** Options for running frameworks to report about themselves. */
 export interface RuntimeQuestions {
-  /** Why this interpreter may not be started, as a sentence fragment; undefined where it may. */
+  /** The reason why this interpreter may not be run, as a sentence fragment; undefined if it may. */
   refusal(interpreter: Interpreter): string | undefined;
-  /** Where answers are kept. */
+  /** The cache for answers. */
   cache?: RuntimeCache;
-  /** Whether frameworks are asked even where an answer is kept. */
+  /** True to run frameworks even if an answer is cached. */
   anew?: boolean;
-  /** Milliseconds that a framework has. */
+  /** Milliseconds per framework. */
   timeout?: number;
-  /** Called when a framework begins to be imported, which takes seconds. */
+  /** Called when a framework's import starts, which takes seconds. */
   onAsk?(name: RuntimeFramework): void;
 }
 
-/** Milliseconds. Importing TensorFlow from a slow disk for the first time takes more than ten seconds. */
+/** Milliseconds. The first import of TensorFlow from a slow disk takes more than ten seconds. */
 const TIMEOUT = 30_000;
 
-/** Frameworks that are imported at a time: each takes a processor and up to a gigabyte. */
+/** Frameworks that are imported at the same time: each takes a CPU core and up to a gigabyte. */
 const AT_ONCE = 2;
 
 /**
- * What is known of a framework's own answer before it is asked: a framework that is not installed has nothing to say,
- * and one that is has to be imported, where that is wanted and allowed.
+ * A framework's runtime fact before it is run: a framework that is not installed has none, and an installed one must be
+ * imported, if requested and allowed.
  */
 export function runtimeBefore(
   machine: Machine,
@@ -61,8 +61,8 @@ export function runtimeBefore(
 }
 
 /**
- * Asks every framework whose answer is pending, each in a process of its own, so that a crash or a hang of one says
- * nothing of the others. `learn` gets each answer when it is there; a kept one comes at once.
+ * Runs every framework whose runtime fact is pending, each in a separate process, so that a crash or hang of one does
+ * not affect the others. `learn` receives each answer when it arrives; cached ones immediately.
  */
 export async function askFrameworks(
   machine: Machine,
@@ -95,8 +95,8 @@ export async function askFrameworks(
 }
 
 /**
- * What goes wrong with a GPU is likely to be mended soon, often by something that leaves no trace in the key. That no
- * GPU can be used where none is, is how it is until there is a driver.
+ * GPU problems are often fixed soon, by changes that leave no trace in the key. That no GPU is usable on a machine
+ * without one stays true until there is a driver.
  */
 function isToBeKept({ failure, devices }: FrameworkRuntime, { driver, gpus }: StackFacts): boolean {
   if (failure === null) return true;

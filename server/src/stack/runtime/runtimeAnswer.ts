@@ -5,7 +5,7 @@ import type { FrameworkBuild } from '../facts/facts.ts';
 import type { FrameworkRuntime, RuntimeDevice } from '../facts/runtimeFacts.ts';
 import { gpuFailureIn } from './gpuFailures.ts';
 
-/** A version as a library gives it, such as 90100 or 12040, or as text. */
+/** A library's version as a number, such as 90100 or 12040, or as text. */
 const version = z.nullable(z.union([z.number(), z.string()]));
 
 const device: z.ZodMiniType<RuntimeDevice> = z.object({
@@ -17,7 +17,7 @@ const device: z.ZodMiniType<RuntimeDevice> = z.object({
   memoryTotal: z.nullable(z.number()),
 });
 
-/** A fact that was kept is held to the same form as a fresh answer. */
+/** A cached fact is validated like a fresh answer. */
 export const frameworkRuntime: z.ZodMiniType<FrameworkRuntime> = z.object({
   version: z.string(),
   available: z.boolean(),
@@ -41,19 +41,19 @@ const found = z.object({
   cudnnBuilt: version,
 });
 
-/** What `probe/ask.py` says last. It comes from an interpreter that may be anything, so nothing is taken on trust. */
+/** The last message of `probe/ask.py`. It comes from an arbitrary interpreter, so everything is validated. */
 const answer = z.union([z.object({ found }), z.object({ failure: z.string() })]);
 
 export type RuntimeAnswer = z.infer<typeof answer>;
 
-/** The answer that a message is; undefined for anything else. */
+/** Parses a message as an answer; undefined for anything else. */
 export function parseAnswer(message: unknown): RuntimeAnswer | undefined {
   return answer.safeParse(message).data;
 }
 
 /**
- * What the framework says of itself. `target` is what files tell that it was built for: a build for the CPU needs no
- * reason for seeing no GPU. `stderr` is what it printed meanwhile, where TensorFlow and ONNX Runtime leave their reasons.
+ * The framework's report about itself. `target` is its build according to files: a CPU build needs no reason for seeing
+ * no GPU. `stderr` is its output, in which TensorFlow and ONNX Runtime explain problems.
  */
 export function runtimeOf(
   answered: z.infer<typeof found>,
@@ -77,14 +77,14 @@ export function runtimeOf(
 
 const MOST_FAILURES = 3;
 
-/** A version as people write it. */
+/** A version in the usual notation. */
 function spelled(version: number | string | null, ofNumber: (number: number) => string): string | null {
   return typeof version === 'number' ? ofNumber(version) : version;
 }
 
 const LONGEST_FAILURE = 1000;
 
-/** On one line and without the time and place that logs begin with. */
+/** On one line and without the time and source position at the start of log lines. */
 export function shortened(text: string): string {
   const line = oneLine(text).replace(/^(?:\d{4}-\d\d-\d\d [\d:.]+: )?[IWEF]\d* [^\]]*\] /, '');
   return line.length > LONGEST_FAILURE ? `${line.slice(0, LONGEST_FAILURE)} …` : line;

@@ -6,23 +6,26 @@ import type { Known } from '../facts/facts.ts';
 import { cacheFolder } from '../machine/cacheFolder.ts';
 import type { Machine } from '../machine/machine.ts';
 
-/** Keeps what was found out at some cost, for the next start. */
+/** A persistent cache for expensive answers. */
 export interface RuntimeCache {
-  /** The fact that was kept under that key, if it was. Never throws: what cannot be read is not there. */
+  /** The cached fact for a key. Never throws: unreadable entries count as missing. */
   read<T>(key: unknown, value: z.ZodMiniType<T>): Promise<Known<T> | undefined>;
-  /** Never throws: where nothing can be written, nothing is kept. */
+  /** Never throws: without write access nothing is cached. */
   write(key: unknown, fact: Known<unknown>): Promise<void>;
 }
 
-/** Facts that are kept; the oldest go. Enough for some environments on the hosts that share a home folder. */
+/**
+ * Maximum number of cached facts; the oldest are removed. Enough for some environments on hosts with a shared home
+ * folder.
+ */
 const CAPACITY = 64;
 
 /** Bytes; no fact comes near it. */
 const LARGEST = 64 * 1024;
 
 /**
- * A folder with a file for each fact, named by what its key says. Written beside and then renamed, so that two editors
- * at once never read half a file.
+ * A folder with one file per fact, named by its key. Files are written under another name and renamed, so that two
+ * editors never read half a file.
  */
 export function runtimeCache(machine: Machine): RuntimeCache {
   const folder = path.join(cacheFolder(machine), 'gpu-doctor', 'runtime');
@@ -50,7 +53,7 @@ export function runtimeCache(machine: Machine): RuntimeCache {
         await rename(unfinished, file);
         await forgetOldest(folder);
       } catch {
-        // Such as a home folder that cannot be written to.
+        // For example, a home folder without write access.
       }
     },
   };

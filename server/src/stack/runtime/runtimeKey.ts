@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { knownValue, type RuntimeFramework, type StackFacts } from '../facts/facts.ts';
 import type { Machine } from '../machine/machine.ts';
 
-/** Counts up when answers of before would be misread. */
+/** Incremented when older answers would be misread. */
 const FORMAT = 1;
 
 /**
- * All that an answer of a framework depends on, as far as can be told without asking it: the interpreter and its
- * packages with the times of their last change, the GPUs with their driver, and the variables that matter.
+ * Everything on which a framework's answer depends, as far as files show: the interpreter and its packages with their
+ * modification times, the GPUs with their driver, and the relevant variables.
  */
 export async function runtimeKey(machine: Machine, facts: StackFacts, framework: RuntimeFramework): Promise<unknown> {
   const { join } = machine.path;
@@ -19,7 +19,7 @@ export async function runtimeKey(machine: Machine, facts: StackFacts, framework:
     computeCapability,
     mig,
   ]);
-  // Installing or removing a package renames its metadata folder, which changes the folder around it.
+  // Installing or removing a package renames its metadata folder, which changes the parent folder.
   const folders = python ? [python.path, join(python.prefix, 'conda-meta'), ...python.sitePackages] : [];
   const changed = await Promise.all([...folders, 'value' in build ? build.source : ''].map(lastChange));
   const stack = [
@@ -34,7 +34,7 @@ export async function runtimeKey(machine: Machine, facts: StackFacts, framework:
   return [FORMAT, framework, python?.path, folders, changed, knownValue(build), stack];
 }
 
-/** Milliseconds; null where there is nothing. */
+/** Milliseconds; null if it does not exist. */
 async function lastChange(file: string): Promise<number | null> {
   return stat(file).then(
     ({ mtimeMs }) => mtimeMs,
