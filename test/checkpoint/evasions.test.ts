@@ -283,6 +283,6 @@ test('what an unpickler would do with bytes of another format', async () => {
 test('a part of an unpacked checkpoint of PyTorch is no pickle of its own', async () => {
   const storage = pickle('(X', [7, 0, 0, 0], 'storage', 'ctorch\nFloatStorage\n', 'U', 1, '0U', 3, 'cpuK', 4, 'tQ.');
   const { problems, safety } = await readBytes(inMemory(pickle(P2, storage)));
-  assert.match(problems.join(' '), /the `data\.pkl` of an unpacked checkpoint/);
+  assert.match(problems.join(' '), /the `data\.pkl` of an unpacked PyTorch checkpoint/);
   assert.equal(safety.verdict, 'not-checked');
 });

@@ -207,7 +207,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
       file.create_dataset({ name: 'data', data: new Float32Array(long.buffer) });
     },
     'not-checked',
-    /longer than is looked into/,
+    /longer than GPU Doctor checks/,
   ],
   'weights of hickle': [
     (file) => {
@@ -236,7 +236,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
       file.create_dataset({ name: 'data', data: bytes(`V${'a'.repeat(1_500_000)}\n0${EVIL}`) });
     },
     'not-checked',
-    /longer than is looked into/,
+    /longer than GPU Doctor checks/,
   ],
   'a long text that is no pickle': [
     (file) => file.create_attribute('note', `{"a": "${'x'.repeat(1_100_000)}."}`, [], 'S1100010'),
@@ -272,7 +272,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
       file.create_attribute('training_config', training, [], text(training));
     },
     'no-code',
-    /layers of Keras only/,
+    /only the names of Keras layers\.$/,
   ],
 };
 
@@ -311,18 +311,18 @@ for (const [name, verdict] of Object.entries(lists))
 test('what lies around an HDF5 file is not passed over', async () => {
   const whole = readFileSync(join(FIXTURES, 'keras/model.h5'));
   const behind = await readBytes(inMemory(Buffer.concat([whole, Buffer.from('more')])));
-  assert.deepEqual(behind.problems, ['Not checked: 4 bytes lie behind its end.']);
+  assert.deepEqual(behind.problems, ['Not checked: it has 4 bytes after its end.']);
   const block = readFileSync(join(FIXTURES, 'keras/userblock.h5'));
   block.write('#!/bin/sh', 0);
   const before = await readBytes(inMemory(block));
-  assert.deepEqual(before.problems, ['Not checked: bytes of another kind lie before it.']);
+  assert.deepEqual(before.problems, ['Not checked: it has other data before its start.']);
 });
 
 test('an HDF5 file that is cut off says so', async () => {
   const whole = readFileSync(join(FIXTURES, 'keras/model.h5'));
   const { safety, problems } = await readBytes(inMemory(whole.subarray(0, 3000)));
   assert.equal(safety.verdict, 'not-checked');
-  assert.deepEqual(problems, ['It could not be read: it is damaged, or cut off.']);
+  assert.deepEqual(problems, ['It could not be read: it is damaged or cut off.']);
 });
 
 test('files are what they are after, before and beside any other', async () => {
@@ -362,11 +362,11 @@ const dense = { module: 'keras.layers', class_name: 'Dense', config: { units: 1 
 const layers = (...each: object[]) => ({ module: 'keras', class_name: 'Sequential', config: { layers: each } });
 
 const configurations: Record<string, [object, Verdict, RegExp]> = {
-  'layers of Keras': [layers(dense), 'no-code', /^It names layers of Keras only/],
+  'layers of Keras': [layers(dense), 'no-code', /only the names of Keras layers\.$/],
   'a class of `__main__`, which has no module': [
     layers(dense, { module: null, class_name: 'Gate', config: {}, registered_name: 'Gate' }),
     'no-code',
-    /`Gate`, which the program that loads it has to bring/,
+    /`Gate`, which the program that loads it must define/,
   ],
   'a registered class': [
     layers({ module: null, class_name: 'Gate', config: {}, registered_name: 'mine>Gate' }),
@@ -392,7 +392,7 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
   'words in a list': [
     layers({ module: 'keras.layers', class_name: 'StringLookup', config: { vocabulary: ['a'] } }),
     'no-code',
-    /^It names layers of Keras only/,
+    /only the names of Keras layers\.$/,
   ],
   'a Lambda layer deep inside': [
     layers({
@@ -428,7 +428,7 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
       { class_name: 'InstanceMethod', config: { method_name: 'with_values' } },
     ),
     'no-code',
-    /^It names layers of Keras only/,
+    /only the names of Keras layers\.$/,
   ],
   'an operation that writes files': [
     layers({ class_name: 'TensorFlowOpLayer', config: { node_def: '{"name": "a", "op": "WriteFile"}' } }),
@@ -453,7 +453,7 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
   'a Lambda layer of the program': [
     layers({ class_name: 'Lambda', config: { function: 'scaled', function_type: 'function', module: '__main__' } }),
     'no-code',
-    /layers of Keras only/,
+    /only the names of Keras layers\.$/,
   ],
   'a tokenizer that reads a file': [
     layers({ module: 'keras_hub.tokenizers', class_name: 'SentencePieceTokenizer', config: { proto: '/etc/passwd' } }),
@@ -463,7 +463,7 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
   'a function of TensorFlow that computes': [
     layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'math.multiply' } }),
     'no-code',
-    /^It names layers of Keras only/,
+    /only the names of Keras layers\.$/,
   ],
 };
 

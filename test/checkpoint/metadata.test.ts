@@ -132,7 +132,7 @@ test('the types of GGUF are put into words', () => {
   ];
   assert.equal(
     aboutTypes(15, tensors),
-    'Its weights are Q4_K_M: mostly q4_k (K-quants: integers in blocks of 256 with scales of their own), 4.61 bits a weight on average.',
+    'Its weights are Q4_K_M: mostly q4_k (K-quants: integers in blocks of 256 with their own scales), 4.61 bits per weight on average.',
   );
   assert.match(aboutTypes(undefined, tensors) ?? '', /^Its weights are mostly q4_k \(/);
   assert.match(

@@ -24,7 +24,7 @@ test('a tensor that the index names and its shard lacks keeps the model from loa
   const folder = await folderWith(t, { ...SHARDS, [INDEX]: JSON.stringify({ weight_map: lacking }) });
   const checkpoint = await readCheckpoint(folder);
   assert.deepEqual(checkpoint.problems, [
-    'The shard `model-00002-of-00002.safetensors` lacks `lm_head.weight`, which the index says it holds.',
+    'The shard `model-00002-of-00002.safetensors` lacks `lm_head.weight`, which the index assigns to it.',
   ]);
   assert.equal(judgeCheckpoint(loadableOf(checkpoint), { devices: {} }).outlook, 'fails');
 });

@@ -196,7 +196,7 @@ const served: readonly Served[] = [
       `\`${name}\``,
       [ownHandler, array, { name, content: Buffer.from('x') }],
       'needs-trust',
-      /code of its own/,
+      /code that TorchServe runs or installs/,
     ],
   ),
   [
@@ -262,7 +262,7 @@ const served: readonly Served[] = [
     'settings that are its weights',
     [configured('weights.npy'), array],
     'not-checked',
-    /`weights\.npy`, are no plain YAML/,
+    /`weights\.npy`, are not plain YAML/,
   ],
   ['settings that are not in it', [configured('../settings.yaml'), array], 'not-checked', /settings\.yaml/],
 ];
@@ -278,7 +278,7 @@ for (const [name, members, verdict, reason] of served)
 test("Keras's description of layers by itself is named, and judged like the model that it is a part of", async () => {
   const checkpoint = await read('tensorflow/keras2/keras_metadata.pb');
   assert.equal(checkpoint.format, 'keras-metadata');
-  assert.match(checkpoint.about?.[0] ?? '', /of use only beside the `saved_model\.pb`/);
+  assert.match(checkpoint.about?.[0] ?? '', /only useful together with its `saved_model\.pb`/);
   assert.deepEqual(checkpoint.problems, []);
 });
 

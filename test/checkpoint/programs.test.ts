@@ -70,11 +70,11 @@ test('an ONNX model names its versions, its weights elsewhere and operators of o
   assert.deepEqual(await about('torch.onnx'), ['IR version 9, opset 20, 3 nodes.']);
   assert.deepEqual(await about('external/model.onnx'), [
     'IR version 10, opset 21, 2 nodes.',
-    'Weights of it lie in `weights.data`.',
+    'Some of its weights are in `weights.data`.',
   ]);
   assert.deepEqual(await about('custom.onnx'), [
     'IR version 8, opset 17 and 1 of `com.example`, one node.',
-    "Its operators `Twist` of `com.example` are none of ONNX Runtime's own: the program has to register them.",
+    'Its operators `Twist` of `com.example` are not part of ONNX Runtime: the program must register them.',
   ]);
 });
 
@@ -84,10 +84,10 @@ test('weights of an ONNX model that are missing, cut off or elsewhere are its pr
   await writeFile(join(folder, 'model.onnx'), model);
   const problems = async () => (await readCheckpoint(join(folder, 'model.onnx'))).problems;
   assert.deepEqual(await problems(), [
-    'Its weights lie in `weights.data`, which is missing: it belongs beside the model, under that name.',
+    'Its weights are in `weights.data`, which is missing: put that file next to the model.',
   ]);
   await writeFile(join(folder, 'weights.data'), Buffer.alloc(30));
-  assert.deepEqual(await problems(), ['Its weights lie in `weights.data`, of which 2 bytes are missing.']);
+  assert.deepEqual(await problems(), ['Its weights are in `weights.data`, which lacks 2 bytes.']);
   await writeFile(join(folder, 'weights.data'), Buffer.alloc(32));
   assert.deepEqual(await problems(), []);
   // As long as the name before.
@@ -95,7 +95,7 @@ test('weights of an ONNX model that are missing, cut off or elsewhere are its pr
     join(folder, 'model.onnx'),
     Buffer.from(model.toString('latin1').replaceAll('weights.data', '../../passwd'), 'latin1'),
   );
-  assert.match((await problems()).join(), /`\.\.\/\.\.\/passwd`, which does not lie beside it/);
+  assert.match((await problems()).join(), /`\.\.\/\.\.\/passwd`, which is outside its folder/);
 });
 
 test('programs that are cut off say so', async () => {
@@ -111,9 +111,9 @@ test('a model of TensorFlow Lite names what an interpreter has to bring', async 
   const { about, writtenBy } = await readCheckpoint(fixture('flex.tflite'));
   assert.equal(writtenBy, 'TensorFlow Lite converter');
   assert.deepEqual(about, [
-    'Version 3 of the format, 2 operators in one graph.',
+    'Format version 3, 2 operators in one graph.',
     'It needs TensorFlow Lite 1.5.0 or newer.',
-    "It needs TensorFlow's own operators, by the Flex delegate: `FlexMatrixDeterminant`.",
+    'It needs TensorFlow operators through the Flex delegate: `FlexMatrixDeterminant`.',
   ]);
 });
 
@@ -206,7 +206,7 @@ const onnxModels: Record<string, readonly [content: Buffer, verdict: string, rea
       ),
     ),
     'not-checked',
-    /more parts than are read/,
+    /more parts than GPU Doctor reads/,
   ],
 };
 

@@ -30,7 +30,7 @@ for (const folder of ['torch', 'recent'])
 test('a TorchScript program names the devices in its own code', async () => {
   const aboutOf = async (name: string) => (await readCheckpoint(join(FIXTURES, 'torch', name))).about;
   assert.deepEqual(await aboutOf('scripted_cuda1.pt'), [
-    'Its code itself puts tensors on `cuda:1` when it runs, which `map_location` does not change.',
+    'Its code puts tensors on `cuda:1` when it runs; `map_location` does not change that.',
   ]);
   assert.deepEqual(await aboutOf('scripted.pt'), []);
 });
@@ -67,7 +67,7 @@ test('an index whose shards are missing or lie elsewhere says so', async (t) => 
   });
   const { problems } = await readCheckpoint(join(folder, 'model.safetensors.index.json'));
   assert.deepEqual(problems, [
-    'The index names `../../etc/passwd`, which does not lie beside it.',
+    'The index names `../../etc/passwd`, which is outside its folder.',
     'The shard `gone.safetensors` is missing.',
   ]);
 });

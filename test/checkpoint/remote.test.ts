@@ -91,7 +91,7 @@ test('a small file comes whole from a server without ranges, a large one does no
   assert.deepEqual((await readRemote(`${address}/small`)).devices, ['cuda:0']);
   await assert.rejects(readRemote(`${address}/large`), {
     constructor: RemoteTrouble,
-    message: 'cannot be read in parts: its server hands out whole files only. Download it first',
+    message: 'cannot be read in parts: its server does not support range requests. Download the file first',
   });
 });
 
@@ -114,11 +114,11 @@ test('what a server does wrong is one clear sentence', async (t) => {
   );
   const saysOf = (path: string) => readRemote(`${address}${path}`).then(String, ({ message }) => message);
   assert.match(await saysOf('/away'), /^cannot be fetched: /);
-  assert.match(await saysOf('/more'), /sends more than was asked for$/);
-  assert.match(await saysOf('/unknown'), /does not say how large it is$/);
-  assert.match(await saysOf('/less'), /ends before the server says it does$/);
+  assert.match(await saysOf('/more'), /sent more than requested$/);
+  assert.match(await saysOf('/unknown'), /does not report its size$/);
+  assert.match(await saysOf('/less'), /is shorter than the server declared$/);
   assert.match(await saysOf('/broken'), /^cannot be fetched: /);
-  assert.equal(await saysOf('/private'), 'cannot be read: the server answers 403 Forbidden');
+  assert.equal(await saysOf('/private'), 'cannot be read: the server responded 403 Forbidden');
 });
 
 test('an empty file is empty', async (t) => {
@@ -133,7 +133,7 @@ test('the command line inspects an address', async (t) => {
   });
   assert.equal(status, 2);
   assert.ok(stdout.startsWith(`${address}/cpu.pt\n  format      PyTorch checkpoint`));
-  assert.equal(stderr, `error: ${address}/gone.pt cannot be read: the server answers 404 Not Found\n`);
+  assert.equal(stderr, `error: ${address}/gone.pt cannot be read: the server responded 404 Not Found\n`);
 });
 
 test('a redirect into another network of this machine is not followed', async (t) => {
@@ -148,11 +148,11 @@ test('a redirect into another network of this machine is not followed', async (t
     response.writeHead(302, { location: targets[url as keyof typeof targets] }).end();
   });
   const saysOf = (path: string) => readRemote(`${address}${path}`).then(String, ({ message }) => message);
-  assert.equal(await saysOf('/metadata'), 'cannot be fetched: it leads to the internal address 169.254.169.254');
-  assert.equal(await saysOf('/lan'), 'cannot be fetched: it leads to the internal address 10.0.0.1');
-  assert.match(await saysOf('/mapped'), /it leads to the internal address \[::ffff:c0a8:1\]$/);
-  assert.equal(await saysOf('/file'), 'cannot be fetched: it leads to an address of file:');
-  assert.equal(await saysOf('/loop'), 'cannot be fetched: it is redirected more than 10 times');
+  assert.equal(await saysOf('/metadata'), 'cannot be fetched: it redirects to the internal address 169.254.169.254');
+  assert.equal(await saysOf('/lan'), 'cannot be fetched: it redirects to the internal address 10.0.0.1');
+  assert.match(await saysOf('/mapped'), /it redirects to the internal address \[::ffff:c0a8:1\]$/);
+  assert.equal(await saysOf('/file'), 'cannot be fetched: it redirects to a file: address');
+  assert.equal(await saysOf('/loop'), 'cannot be fetched: more than 10 redirects');
 });
 
 test('a redirect within the network of the first server is followed', async (t) => {

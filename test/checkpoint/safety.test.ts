@@ -81,7 +81,7 @@ const others: Record<string, [Buffer, Verdict]> = {
   'an import of which nothing is known': [pickle(PROTO, stackGlobal('networks', 'Net'), ')', 0x81, '.'), 'needs-trust'],
   'a pickle that is cut off': [pickle(PROTO, text('weights'), [0x8c, 200]), 'not-checked'],
   'a pickle with what is no opcode': [pickle(PROTO, 0xff), 'not-checked'],
-  'a pickle that takes from an empty stack': [pickle(PROTO, 'R.'), 'not-checked'],
+  'a pickle that pops from an empty stack': [pickle(PROTO, 'R.'), 'not-checked'],
   'a reference to what was never remembered': [pickle(PROTO, 'h', 7, '.'), 'not-checked'],
   'marks without an end': [pickle(PROTO, '('.repeat(20_000)), 'not-checked'],
   'protocol 4, which weights_only does not read': [pickle(PROTO, text('x'), '.'), 'refused'],

@@ -39,37 +39,37 @@ const doubted: Record<string, readonly [Buffer, RegExp]> = {
 };
 
 const refused: Record<string, readonly [Buffer, RegExp]> = {
-  'bytes behind the last tensor': [safetensors(`{${ONE}}`, 5), /1 bytes lie behind its last tensor/],
+  'bytes behind the last tensor': [safetensors(`{${ONE}}`, 5), /1 it has data after its last tensor/],
   'a tensor that is cut off': [safetensors(`{${ONE}}`, 3), /cut off: 1 bytes of its tensors are missing/],
-  'a hole': [safetensors(entry('F32', '[1]', '[4,8]'), 8), /`a` begins at 4, and the one before ends at 0/],
+  'a hole': [safetensors(entry('F32', '[1]', '[4,8]'), 8), /`a` begins at 4, but the one before ends at 0/],
   'tensors that overlap': [
     safetensors(`{${ONE},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}`, 6),
-    /`b` begins at 2, and the one before ends at 4/,
+    /`b` begins at 2, but the one before ends at 4/,
   ],
   'a type in small letters': [safetensors(entry('f32', '[1]', '[0,4]')), /does not know the type `f32`/],
   'another size than that of the shape': [
     safetensors(entry('F32', '[2]', '[0,4]')),
-    /takes 8 bytes, and its header gives it 4/,
+    /takes 8 bytes, but its header assigns it 4/,
   ],
   'half a byte': [safetensors(entry('F4', '[7]', '[0,4]')), /does not end at a byte/],
-  'a size that is no whole number': [safetensors(entry('F32', '[1.0]', '[0,4]')), /no whole number/],
-  'a size below zero': [safetensors(entry('F32', '[-0]', '[0,0]'), 0), /no whole number/],
-  'a size beyond 64 bits': [safetensors(entry('F32', '[18446744073709551616,0]', '[0,0]'), 0), /no whole number/],
+  'a size that is no whole number': [safetensors(entry('F32', '[1.0]', '[0,4]')), /not a whole number/],
+  'a size below zero': [safetensors(entry('F32', '[-0]', '[0,0]'), 0), /not a whole number/],
+  'a size beyond 64 bits': [safetensors(entry('F32', '[18446744073709551616,0]', '[0,0]'), 0), /not a whole number/],
   'more elements than there are numbers': [
     safetensors(entry('F32', '[18446744073709551615,18446744073709551615,0]', '[0,0]'), 0),
     /larger than any memory/,
   ],
   'metadata twice': [safetensors(`{"__metadata__":{},"__metadata__":{},${ONE}}`), /metadata twice/],
-  'metadata of numbers': [safetensors(`{"__metadata__":{"a":1},${ONE}}`), /not texts by name/],
+  'metadata of numbers': [safetensors(`{"__metadata__":{"a":1},${ONE}}`), /not a map of strings/],
   'a type twice': [
     safetensors('{"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}}'),
     /has a dtype twice/,
   ],
-  'half a surrogate pair': [safetensors(`{"\\ud800${ONE.slice(2)}}`), /no JSON/],
-  'a line break in a name': [safetensors(`{"a\nb${ONE.slice(2)}}`), /no JSON/],
-  'no UTF-8': [safetensors(Buffer.from(`{"\xff${ONE.slice(2)}}`, 'latin1')), /no UTF-8/],
-  'a comma too many': [safetensors(`{${ONE},}`), /no JSON/],
-  'a zero behind the header': [safetensors(`{${ONE}}\0`), /no JSON/],
+  'half a surrogate pair': [safetensors(`{"\\ud800${ONE.slice(2)}}`), /not valid JSON/],
+  'a line break in a name': [safetensors(`{"a\nb${ONE.slice(2)}}`), /not valid JSON/],
+  'no UTF-8': [safetensors(Buffer.from(`{"\xff${ONE.slice(2)}}`, 'latin1')), /not valid UTF-8/],
+  'a comma too many': [safetensors(`{${ONE},}`), /not valid JSON/],
+  'a zero behind the header': [safetensors(`{${ONE}}\0`), /not valid JSON/],
   'a header that nests': [safetensors(`{"a":${'['.repeat(200)}`), /nests deeper than 127 levels/],
 };
 
@@ -101,8 +101,8 @@ test('a header of more than can be read in time says so, and not that it is dama
   const { safety, problems } = await readBytes(
     inMemory(safetensors(`{"__metadata__":{${'"k":"",'.repeat(450_000)}"k":""}}`)),
   );
-  assert.equal(safety.reason, 'Not checked: its header is more than is read here.');
-  assert.deepEqual(problems, ['The header has more than 100000 values in one entry, which is more than is read here.']);
+  assert.equal(safety.reason, 'Not checked: its header is larger than GPU Doctor reads.');
+  assert.deepEqual(problems, ['The header has more than 100000 values in one entry, more than GPU Doctor reads.']);
 });
 
 test('a header of a hundred thousand tensors is read whole', async () => {
@@ -152,15 +152,15 @@ const ggufs: Record<string, readonly [content: Buffer, verdict: string, sentence
   'a hole': [gguf([], [tensor('a', 0), tensor('b', 64)], 96), 'not-checked', /`b` begins at 64 instead of 32/],
   'tensors that overlap': [gguf([], [tensor('a', 0), tensor('b', 0)]), 'not-checked', /`b` begins at 0 instead of 32/],
   'a tensor that is cut off': [gguf([], [tensor('a', 0)], 30), 'not-checked', /cut off: 2 bytes/],
-  'bytes behind the last tensor': [gguf([], [tensor('a', 0)], 64), 'not-checked', /behind its last tensor/],
+  'bytes behind the last tensor': [gguf([], [tensor('a', 0)], 64), 'not-checked', /after its last tensor/],
   'a tensor twice': [gguf([], [tensor('a', 0), tensor('a', 32)]), 'not-checked', /the tensor `a` twice/],
   'a key twice': [gguf([entryOf('k', 4, u32(1)), entryOf('k', 4, u32(1))], []), 'not-checked', /the key `k` twice/],
-  'an alignment of 24': [gguf([entryOf('general.alignment', 4, u32(24))], []), 'not-checked', /no power of two/],
+  'an alignment of 24': [gguf([entryOf('general.alignment', 4, u32(24))], []), 'not-checked', /not a power of two/],
   'an alignment of 16': [
     gguf([entryOf('general.alignment', 4, u32(16))], [tensor('a', 0), tensor('b', 32)]),
     'no-code',
   ],
-  'blocks that a row does not fill': [gguf([], [tensor('a', 0, 2)]), 'not-checked', /no blocks of q4_0/],
+  'blocks that a row does not fill': [gguf([], [tensor('a', 0, 2)]), 'not-checked', /multiple of its q4_0 blocks/],
   'a type that is not known': [gguf([], [tensor('a', 0, 99)]), 'not-checked', /type 99/],
   'a chat template': [
     gguf([template("{% for m in messages %}{{ m['content'] | trim }}{% endfor %} a __text__")], []),

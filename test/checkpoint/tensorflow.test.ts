@@ -34,7 +34,7 @@ test('the names under which a SavedModel can be called, the usual one first', as
 test('a program that writes files is suspicious, another needs trust', async () => {
   const writer = await readCheckpoint(join(FIXTURES, 'tensorflow/writer'));
   assert.equal(writer.safety.verdict, 'suspicious');
-  assert.deepEqual(writer.problems, ['Its program can reach files or run Python, by `WriteFile`.']);
+  assert.deepEqual(writer.problems, ['Its program can access files or run Python through `WriteFile`.']);
   const module = await readCheckpoint(join(FIXTURES, 'tensorflow/module'));
   assert.equal(module.safety.verdict, 'needs-trust');
   assert.deepEqual(module.problems, []);
@@ -61,7 +61,7 @@ const programs: Record<string, readonly [content: Buffer, verdict: string, reaso
     'suspicious',
     /`ReadFile`/,
   ],
-  'nothing but computing': [field(2, field(2, node('MatMul'))), 'needs-trust', /holds a program/],
+  'nothing but computing': [field(2, field(2, node('MatMul'))), 'needs-trust', /contains a program/],
   'a Lambda layer in the description of an object': [
     field(2, field(7, field(1, field(4, field(3, '{"class_name":"Lambda","config":{"function_type":"lambda"}}'))))),
     'needs-trust',
@@ -89,7 +89,7 @@ test('a Lambda layer in the metadata of Keras 2 needs trust, a program that is c
   const program = join(folder, 'cut/saved_model.pb');
   truncateSync(program, readFileSync(program).length - 20);
   const { problems } = await readCheckpoint(join(folder, 'cut'));
-  assert.deepEqual(problems, ['Not checked: its program is damaged, or longer than is read here.']);
+  assert.deepEqual(problems, ['Not checked: its program is damaged or longer than GPU Doctor reads.']);
 });
 
 test('a checkpoint is found by the name that TensorFlow has for it', async () => {
@@ -103,7 +103,7 @@ test('what is missing of a copy is named', async (t) => {
   const copy = (name: string) => cpSync(join(FIXTURES, 'tensorflow', name), join(folder, name), { recursive: true });
   const problemsOf = async (name: string) => (await readCheckpoint(join(folder, name))).problems;
   copy('ckpt-1.index');
-  assert.deepEqual(await problemsOf('ckpt-1'), ['The file `ckpt-1.data-00000-of-00001` is missing beside the index.']);
+  assert.deepEqual(await problemsOf('ckpt-1'), ['The file `ckpt-1.data-00000-of-00001` next to the index is missing.']);
   copy('ckpt-1.data-00000-of-00001');
   truncateSync(join(folder, 'ckpt-1.data-00000-of-00001'), 20);
   assert.match((await problemsOf('ckpt-1')).join(), /is cut off: \d+ bytes are missing/);

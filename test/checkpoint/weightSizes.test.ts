@@ -43,22 +43,19 @@ test('what an optimizer remembers is no weight', () => {
 
 /** What is said of 14 GiB of weights on a recorded machine. */
 const onMachines: Readonly<Record<string, readonly string[]>> = {
-  'kaggle-two-t4': [
-    'GPU 0 (Tesla T4) has 15 GiB, 15 GiB of it free.',
-    'GPU 1 (Tesla T4) has 15 GiB, 15 GiB of it free.',
-  ],
-  'rocm-two-mi300x': ['GPU 0 (gfx942) has 192 GiB.', 'GPU 1 (gfx942) has 192 GiB.'],
-  'a100-mig': ['GPU 0 (NVIDIA A100-SXM4-40GB) is split by MIG: what is free in a part is not known.'],
+  'kaggle-two-t4': ['GPU 0 (Tesla T4): 15 GiB free of 15 GiB.', 'GPU 1 (Tesla T4): 15 GiB free of 15 GiB.'],
+  'rocm-two-mi300x': ['GPU 0 (gfx942): 192 GiB.', 'GPU 1 (gfx942): 192 GiB.'],
+  'a100-mig': ['GPU 0 (NVIDIA A100-SXM4-40GB) is partitioned by MIG; the free memory of a part is unknown.'],
   'mig-instance-visible': [
-    'GPU 0 (NVIDIA A100-SXM4-40GB) is split by MIG into 3g.20gb: what is free in a part is not known.',
+    'GPU 0 (NVIDIA A100-SXM4-40GB) is partitioned by MIG into 3g.20gb; the free memory of a part is unknown.',
   ],
   'gpus-hidden': [],
   // Which of the two a number means is known only where their order is.
   'two-models-by-number': [
-    'GPU 0 (NVIDIA GeForce RTX 3060) has 12 GiB, 11.6 GiB of it free: too little for them.',
-    'GPU 1 (NVIDIA GeForce RTX 4090) has 24 GiB, 23.6 GiB of it free.',
+    'GPU 0 (NVIDIA GeForce RTX 3060): 11.6 GiB free of 12 GiB, too little for the weights.',
+    'GPU 1 (NVIDIA GeForce RTX 4090): 23.6 GiB free of 24 GiB.',
   ],
-  'visible-devices-in-pci-order': ['GPU 1 (NVIDIA GeForce RTX 3090) has 24 GiB, 23.1 GiB of it free.'],
+  'visible-devices-in-pci-order': ['GPU 1 (NVIDIA GeForce RTX 3090): 23.1 GiB free of 24 GiB.'],
   'docker-without-gpus': [],
   'macos-apple-silicon': [],
 };
@@ -80,11 +77,11 @@ test('memory that is too little is said to be, and whether half precision would 
     main: { total: 64 * GIB, free: 10 * GIB },
   };
   assert.deepEqual(fitOf(sizes, memory), [
-    'The weights take 28 GiB as they are stored, 14 GiB as float16 or bfloat16.',
-    'RTX 4090 has 24 GiB, 20 GiB of it free: too little for them as stored.',
-    'GTX 1080 has 8 GiB: too little for them.',
-    'H100 has 80 GiB, 79 GiB of it free.',
-    'Main memory has 64 GiB, 10 GiB of it free: too little for them.',
+    'Weights: 28 GiB stored, 14 GiB as float16 or bfloat16.',
+    'RTX 4090: 20 GiB free of 24 GiB, too little for the weights as stored.',
+    'GTX 1080: 8 GiB, too little for the weights.',
+    'H100: 79 GiB free of 80 GiB.',
+    'RAM: 10 GiB free of 64 GiB, too little for the weights.',
   ]);
   assert.deepEqual(fitOf({ stored: 0, float32: 0, half: 0 }, memory), []);
   assert.equal(fitOf(sizes, undefined).length, 1);

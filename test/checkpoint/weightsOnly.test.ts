@@ -95,7 +95,7 @@ test('a call with arguments that only newer releases take', async () => {
     const checkpoint = await readCheckpoint(join(FIXTURES, name));
     const isLoaded = (torch: string) => loads(blockersUnder(checkpoint, torch) ?? assert.fail());
     assert.deepEqual([before, since].map(isLoaded), [false, true], name);
-    assert.match(checkpoint.safety.reason, new RegExp(`of torch ${since.replace('.', '\\.')} and newer`));
+    assert.match(checkpoint.safety.reason, new RegExp(`in torch ${since.replace('.', '\\.')} and newer`));
   }
 });
 
@@ -106,7 +106,7 @@ test('the first torch that takes a file', async () => {
     ['recent/kinds.pt', '2.'],
   ] as const) {
     const { safety } = await readCheckpoint(join(FIXTURES, name));
-    assert.ok(safety.reason.startsWith(`It loads with \`weights_only=True\` of torch ${version}`), safety.reason);
+    assert.ok(safety.reason.startsWith(`It loads with \`weights_only=True\` in torch ${version}`), safety.reason);
   }
 });
 

@@ -69,7 +69,7 @@ describe('the code that loads a checkpoint', () => {
 
   test('opens the file from there', async () => {
     const shown = editor.page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
-    const open = () => hoverOverPath((hover) => hover.getByText('Show what is inside').click());
+    const open = () => hoverOverPath((hover) => hover.getByText('Open in Checkpoint Inspector').click());
     await editor.openPage(open, shown.locator('h1', { hasText: 'best.pth' }));
   });
 

@@ -52,7 +52,7 @@ for (const [file, ...expected] of OUTLOOKS)
 test('the ZIP form fails with a torch that is older than it', async () => {
   const { outlook, because } = await judge('torch/cpu.pt', { devices: {}, torch: '1.5.1' });
   assert.equal(outlook, 'fails');
-  assert.deepEqual(because, ['It is a ZIP file, the form that torch 1.6 brought, and torch 1.5.1 does not read that.']);
+  assert.deepEqual(because, ['The file has the ZIP format of torch 1.6 and newer, which torch 1.5.1 does not read.']);
   assert.equal(
     (await judge('torch/legacy_cuda1.pt', { ...ONE_GPU, torch: '1.5.1' })).because.join().includes('ZIP'),
     false,
@@ -67,14 +67,14 @@ test('an ONNX model fails where the runtime is missing, too old for it, or its w
   assert.equal((await judgeUnder(null)).outlook, 'fails');
   const { call, because } = await judgeUnder('1.17.3');
   assert.equal(call, 'onnxruntime.InferenceSession(path)');
-  assert.deepEqual(because, ['Its IR version is 10, and ONNX Runtime 1.17.3 reads none above 9.']);
+  assert.deepEqual(because, ['Its IR version is 10, but ONNX Runtime 1.17.3 reads at most 9.']);
 });
 
 test('says which devices are missing, why, and what to write', async () => {
   const { call, because, remedies } = await judge('torch/cuda3.pth', ONE_GPU);
   assert.equal(call, 'torch.load(path)');
-  assert.deepEqual(because, ['It holds tensors that were saved on `cuda:3`, and this machine has 1 GPU.']);
-  assert.deepEqual(remedies, ['With `map_location="cpu"` they all come into main memory, on every machine.']);
+  assert.deepEqual(because, ['The file contains tensors saved on `cuda:3`, and this machine has 1 GPU.']);
+  assert.deepEqual(remedies, ['With `map_location="cpu"`, it loads into RAM on any machine.']);
 });
 
 test('of several devices only the missing ones are named, together where they lack for one reason', () => {
@@ -144,7 +144,7 @@ test('the default of torch refuses harmless imports until they are allowed', asy
   assert.equal((await judge('torch/numpy.pt', here('2.5.1'))).outlook, 'loads');
   assert.deepEqual((await judge('torch/whole_own.pt', here('2.6.0'))).remedies, []);
   const ofProtocol4 = await judge('torch/protocol4.pt', here('2.6.0'));
-  assert.deepEqual(ofProtocol4.remedies, ['It holds plain data: pass `weights_only=False`.']);
+  assert.deepEqual(ofProtocol4.remedies, ['It contains plain data: pass `weights_only=False`.']);
 });
 
 test('a library that is not installed loads nothing', () => {
@@ -168,11 +168,12 @@ test('safetensors needs the types of what it makes: of torch, or without it of N
   const plain = judged(['float32', 'bool'], { torch: null, packages });
   assert.deepEqual([plain.outlook, plain.call], ['loads', 'safetensors.numpy.load_file(path)']);
   const half = judged(['float16', 'bfloat16'], { torch: null, packages });
-  const because = 'It holds tensors of bfloat16, which NumPy does not have, and the selected Python has no torch.';
+  const because =
+    'The file contains bfloat16 tensors, which NumPy does not support, and the selected Python has no torch.';
   assert.deepEqual([half.outlook, half.because], ['fails', [because]]);
   assert.equal(judged(['bfloat16'], { torch: '2.9.1', packages }).outlook, 'loads');
   const unsigned = judged(['float32', 'uint64'], { torch: '1.13.1', packages });
-  assert.deepEqual(unsigned.because, ['It names `torch.uint64`, which torch 1.13.1 does not have yet.']);
+  assert.deepEqual(unsigned.because, ['The file refers to `torch.uint64`, which torch 1.13.1 does not have yet.']);
   assert.equal(judged(['uint64', 'float8_e4m3fn'], { torch: '2.3.0', packages }).outlook, 'loads');
   assert.equal(judged(['float8_e4m3fn'], { torch: '2.0.1', packages }).outlook, 'fails');
   assert.equal(judged(['int8'], { torch: null, packages: ['safetensors'] }).outlook, 'fails');
@@ -205,9 +206,12 @@ test('under Keras 3 a SavedModel is a layer by the name under which it can be ca
     problems: [],
   };
   const remedies = (more: Partial<Loadable>) => judgeCheckpoint({ ...folder, ...more }, ONE_GPU).remedies.join(' ');
-  assert.match(remedies({ holds: 'model', endpoints: ['serve'] }), /^As .* `tf_keras.*call_endpoint="serve"\)/);
+  assert.match(
+    remedies({ holds: 'model', endpoints: ['serve'] }),
+    /^`tf_keras.* Keras model\. .*call_endpoint="serve"\)/,
+  );
   assert.match(remedies({ endpoints: ['embed'] }), /^`keras\.layers\.TFSMLayer\(path, call_endpoint="embed"\)`/);
-  assert.equal(remedies({ endpoints: [] }), 'It has no signature by which `TFSMLayer` could call it.');
+  assert.equal(remedies({ endpoints: [] }), 'It has no signature that `TFSMLayer` could call.');
 });
 
 test('of an HDF5 file that was given up nothing is said, neither alone nor within a model', async () => {

@@ -65,7 +65,7 @@ test("a Lambda layer's code fails where Keras refuses it, and where Python does 
   assert.equal(lambdaRefusal(older, '3.8.0', '3.9.18'), undefined);
   assert.equal(
     lambdaRefusal(older, '3.8.0', '3.11.7')?.because,
-    'the code of its Lambda layer is the bytecode of Python 3.8 to 3.10, which Python 3.11.7 does not read',
+    'the code of its Lambda layer is bytecode for Python 3.8 to 3.10, which Python 3.11.7 cannot read',
   );
   assert.equal(lambdaRefusal(older, '3.8.0', undefined), undefined, 'where the Python is not known');
   assert.notEqual(lambdaRefusal(older, '3.15.1', '3.11.7', true), undefined, 'allowed, and of another Python');
@@ -79,7 +79,7 @@ test('an old Keras fails on HDF5 beside h5py 3, whatever is in the file', async 
   const judgeUnder = (keras: string | undefined, h5py: string, tensorflow?: string) =>
     judgeCheckpoint(file, { devices: {}, ...(keras && { keras }), h5py, ...(tensorflow && { tensorflow }) });
   assert.equal(judgeUnder('2.4.4', '3.1.0').outlook, 'fails');
-  assert.deepEqual(judgeUnder('2.4.4', '3.1.0').remedies, ['Install the older one: `pip install "h5py<3"`.']);
+  assert.deepEqual(judgeUnder('2.4.4', '3.1.0').remedies, ['Install an older h5py: `pip install "h5py<3"`.']);
   assert.equal(judgeUnder('2.4.4', '2.10.0').outlook, 'loads');
   assert.equal(judgeUnder('2.5.3', '3.1.0').outlook, 'loads');
   assert.match(judgeUnder(undefined, '3.1.0', '2.3.4').because.join(), /^TensorFlow 2\.3\.4 expects bytes/);
@@ -90,22 +90,22 @@ test('tf_keras is named where it reads what Keras 3 refuses, and judged where it
   const lstm = await read('tf215-lstm.h5');
   const beside = judgeCheckpoint(lstm, here);
   assert.equal(beside.outlook, 'fails');
-  assert.match(beside.remedies.join(' '), /tf_keras 2\.21\.0, which is installed too, reads it: `tf_keras\.models/);
-  const asked = judgeCheckpoint(lstm, { ...here, takesTfKeras: true });
+  assert.match(beside.remedies.join(' '), /tf_keras 2\.21\.0, which is also installed, reads it: `tf_keras\.models/);
+  const asked = judgeCheckpoint(lstm, { ...here, usesTfKeras: true });
   assert.deepEqual([asked.outlook, asked.call], ['loads', 'tf.keras.models.load_model(path)']);
-  const newer = judgeCheckpoint(await read('3.15.1-dense.keras'), { ...here, takesTfKeras: true });
+  const newer = judgeCheckpoint(await read('3.15.1-dense.keras'), { ...here, usesTfKeras: true });
   assert.equal(newer.outlook, 'fails');
-  const missing = judgeCheckpoint(lstm, { ...here, tfKeras: null, takesTfKeras: true });
+  const missing = judgeCheckpoint(lstm, { ...here, tfKeras: null, usesTfKeras: true });
   assert.equal(missing.call, 'keras.models.load_model(path)');
 });
 
 test('says what it is that this Keras does not know, and what helps', async () => {
   assert.deepEqual(kerasRefusal(await read('tf215-lstm.h5'), '3.15.1'), {
-    because: 'Keras 3.15.1 does not take `time_major` of `LSTM`, as Keras 2.15.0 wrote it',
+    because: 'Keras 3.15.1 does not accept `time_major` of `LSTM`, which Keras 2.15.0 wrote',
   });
   assert.deepEqual(kerasRefusal(await read('tf215-mse.h5'), '3.15.1'), {
-    because: 'Keras 3.15.1 does not find the loss `mse` by the name in this file',
-    remedy: 'With `compile=False` the model itself is loaded, without its optimizer, losses and metrics.',
+    because: 'Keras 3.15.1 does not know the loss `mse` under the name in this file',
+    remedy: '`compile=False` loads only the model, without its optimizer, losses and metrics.',
   });
   assert.match(
     kerasRefusal(await read('3.15.1-dense.keras'), '3.12.0')?.because ?? '',

@@ -33,11 +33,11 @@ test('a device that a package brings is said to fail without it, and not to be k
     judge('forms/tagged_hpu.pt', { devices: {}, torch: '2.9.0', packages });
   const without = await judgeWith(['torch']);
   assert.deepEqual(without.because, [
-    'It holds tensors that were saved on `hpu:0`, and the selected Python has no habana-torch-plugin, which brings that kind of device.',
+    'The file contains tensors saved on `hpu:0`, and the selected Python has no habana-torch-plugin, which provides that kind of device.',
   ]);
   const beside = await judgeWith(['torch', 'habana-torch-plugin']);
   assert.equal(beside.outlook, 'unknown');
-  assert.match(beside.because.join(), /The program has to import habana-torch-plugin before it loads\.$/);
+  assert.match(beside.because.join(), /The program must import habana-torch-plugin before it loads the file\.$/);
 });
 
 test('an old torch leaves what was put onto a device by a call where it was, whatever it is told', async () => {
@@ -49,7 +49,7 @@ test('float64 is said to fail on a Mac that is told to bring it to its GPU, and 
   const mac: Here = { devices: { mps: { count: 1, because: 'this machine is a Mac with a GPU' } }, torch: '2.9.0' };
   const { outlook, because } = await judge('forms/plain.pt', mac);
   assert.equal(outlook, 'loads');
-  assert.match(because.join(' '), /With `map_location="mps"` it fails: it holds tensors of float64/);
+  assert.match(because.join(' '), /With `map_location="mps"` it fails: the file contains float64 tensors/);
   assert.doesNotMatch((await judge('torch/cpu.pt', mac)).because.join(' '), /mps/);
   const linux = { ...mac, devices: { mps: { count: 0, because: 'this machine is no Mac' } } };
   assert.doesNotMatch((await judge('forms/plain.pt', linux)).because.join(' '), /mps/);
@@ -65,7 +65,7 @@ test('a program of a newer format fails with a torch that does not read it', asy
     undefined,
   ]);
   const old = await judge('forms/newer.jit', { devices: {}, torch: '1.10.2' });
-  assert.deepEqual(old.because, ['Its format is of version 10, and torch 1.10.2 reads none above 6.']);
+  assert.deepEqual(old.because, ['Its format version is 10, but torch 1.10.2 reads at most 6.']);
   const scripted = await judge('torch/scripted.pt', { devices: {}, torch: '1.10.2' });
   assert.equal(scripted.outlook, 'loads', 'no mark of a newer torch');
 });

@@ -34,7 +34,7 @@ test('says what is lacking, and what to do', () => {
   const imports = [{ name: 'torch._utils._rebuild_tensor_v3', standing: 'allowed' as const }];
   assert.deepEqual(lackingNames(imports, { devices: {}, torch: '2.1.2' }), [
     {
-      because: 'It names `torch._utils._rebuild_tensor_v3`, which torch 2.1.2 does not have yet.',
+      because: 'The file refers to `torch._utils._rebuild_tensor_v3`, which torch 2.1.2 does not have yet.',
       remedy: 'Update torch, or save the file with the older one.',
     },
   ]);
@@ -44,6 +44,6 @@ test('what the saving script defined itself, the loading one has to define', () 
   assert.equal(ownNames([{ name: 'torch.Tensor', standing: 'allowed' }]), undefined);
   assert.equal(
     ownNames([{ name: '__main__.Net', standing: 'unknown' }]),
-    'The script that saved it defined `Net` itself: the one that loads it has to define the same.',
+    'The script that saved it defined `Net`: the script that loads it must define the same.',
   );
 });

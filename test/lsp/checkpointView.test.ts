@@ -33,7 +33,7 @@ test('describes a checkpoint, and judges whether it loads here', { timeout: 180_
   assert.equal(judgement.headline, '`torch.load(path)` fails');
   assert.match(
     judgement.sentences.join(' '),
-    /^It holds tensors that were saved on `cuda:3`, and this machine .*`map_location="cpu"`/,
+    /^The file contains tensors saved on `cuda:3`, and this machine .*`map_location="cpu"`/,
   );
 });
 

@@ -113,7 +113,7 @@ test('shows what is in the checkpoint over any part of its path, as long as it i
 
   const linked = await hoverIn({ gpuDoctor: { opensCheckpoints: true } });
   const path = encodeURIComponent(JSON.stringify([join(folder, 'runs/best.pth')]));
-  const link = `[Show what is inside](command:gpuDoctor.inspectCheckpoint?${path})`;
+  const link = `[Open in Checkpoint Inspector](command:gpuDoctor.inspectCheckpoint?${path})`;
   assert.equal((await linked('"best.pth"'))?.split('\n')[0], `**best.pth** · ${link}`);
   await rm(join(folder, 'runs/best.pth'));
   assert.equal(await linked('"best.pth"'), undefined);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NEWEST_TORCH } from '../../server/src/checkpoint/pickle/allowList.ts';
-import { NEWEST_LOOKED_INTO } from '../../server/src/loading/torchFiles.ts';
+import { NEWEST_INSPECTED } from '../../server/src/loading/torchFiles.ts';
 import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
 import { publishedReleases } from '../../server/src/published/releases/publishedWheels.ts';
 import { torchFamilyReleases } from '../../server/src/published/releases/torchCompanions.ts';
@@ -21,7 +21,7 @@ for (const [table, version] of [
   ['torchCompanions.yaml', torchFamilyReleases().at(-1)?.torch],
   ['torchWheels.yaml', torchWheelsOf(newest)?.torch],
   ['what weights_only admits, in checkpoint/pickle/allowList.ts', NEWEST_TORCH],
-  ["TorchScript's files, in loading/torchFiles.ts", NEWEST_LOOKED_INTO],
+  ["TorchScript's files, in loading/torchFiles.ts", NEWEST_INSPECTED],
 ] as const)
   test(`${table} goes up to the newest torch`, () => assert.equal(minorOf(version ?? 'nothing'), minorOf(newest)));
 

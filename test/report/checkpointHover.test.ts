@@ -12,7 +12,7 @@ const CHECKPOINT: Checkpoint = {
   devices: ['cuda:3'],
   imports: [],
   opcodes: [],
-  safety: { verdict: 'weights-only', reason: 'It loads with `weights_only=True` of torch 1.13 and newer.' },
+  safety: { verdict: 'weights-only', reason: 'It loads with `weights_only=True` in torch 1.13 and newer.' },
   problems: [],
 };
 
@@ -21,7 +21,7 @@ test('a checkpoint at a glance names what this machine lacks', () => {
   const shown = checkpointMarkdown({ path: '/runs/best.pt', summary: summarize(CHECKPOINT) }, { here });
   assert.match(
     shown,
-    /\*\*This machine:\*\* `torch\.load\(path\)` fails\. It holds tensors that were saved on `cuda:3`, and this machine has 1 GPU\. /,
+    /\*\*This machine:\*\* `torch\.load\(path\)` fails\. The file contains tensors saved on `cuda:3`, and this machine has 1 GPU\. /,
   );
   assert.match(shown, /\| Parameters \| 6 \|/);
   assert.doesNotMatch(

@@ -35,7 +35,7 @@ export function createGet(signal: AbortSignal): Get {
       answer.destroy();
       address = new URL(location, address);
     }
-    throw new RemoteTrouble(`cannot be fetched: it is redirected more than ${MOST_REDIRECTS} times`);
+    throw new RemoteTrouble(`cannot be fetched: more than ${MOST_REDIRECTS} redirects`);
   };
 }
 
@@ -47,10 +47,10 @@ interface RequestOptions {
 }
 
 function send(address: URL, { headers, signal, agents, mayReach }: RequestOptions): Promise<IncomingMessage> {
-  const refusal = () => new RemoteTrouble(`cannot be fetched: it leads to the internal address ${address.host}`);
+  const refusal = () => new RemoteTrouble(`cannot be fetched: it redirects to the internal address ${address.host}`);
   const { protocol } = address;
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new RemoteTrouble(`cannot be fetched: it leads to an address of ${protocol}`);
+    throw new RemoteTrouble(`cannot be fetched: it redirects to a ${protocol} address`);
   const host = address.hostname.replace(/^\[|\]$/g, '');
   // A literal address is not resolved, so `lookup` does not check it.
   if (isIP(host) !== 0 && !mayReach(networkOf(host))) throw refusal();

@@ -35,7 +35,7 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
     const content = await open();
     const inner = content && (await readInner(content));
     if (!inner) {
-      safeties.push(notChecked(`its member \`${name}\` is not looked into`));
+      safeties.push(notChecked(`its member \`${name}\` was not inspected`));
       // If no more files can be read, a single sentence is enough.
       if (safeties.length > MOST_NAMED) break;
       continue;
@@ -53,6 +53,6 @@ export async function judgeInnerFiles(files: readonly InnerFile[], readInner: Re
 const MOST_NAMED = 100;
 
 function memberSafety(name: string, { checkpoint: { safety }, isOtherFile }: InnerReading): Safety {
-  if (isOtherFile && !runsCode(safety)) return notChecked(`it holds \`${name}\`, which its loader does not read`);
+  if (isOtherFile && !runsCode(safety)) return notChecked(`it contains \`${name}\`, which its loader does not read`);
   return { verdict: safety.verdict, reason: `Its member \`${name}\`: ${safety.reason}` };
 }

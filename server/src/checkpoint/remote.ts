@@ -56,7 +56,8 @@ async function openRemote(url: string, get: Get): Promise<Bytes> {
   let fetched = first.content.length;
 
   const part = async (start: number, end: number): Promise<Part> => {
-    if (fetched > MOST_FETCHED) throw new RemoteTrouble('asks for more to be fetched than a description needs');
+    if (fetched > MOST_FETCHED)
+      throw new RemoteTrouble('requires more to be downloaded than a description should need');
     const found = await fetchPart(get, url, start, end);
     if (found.size !== size || found.version !== version) throw new RemoteTrouble('changed while it was read');
     fetched += found.content.length;
@@ -82,7 +83,7 @@ async function openRemote(url: string, get: Get): Promise<Bytes> {
         const start = at % PIECE;
         const piece = await pieceAt(Math.floor(at / PIECE));
         const content = piece.subarray(start, start + end - at);
-        if (content.length === 0) throw new RemoteTrouble('ends before the server says it does');
+        if (content.length === 0) throw new RemoteTrouble('is shorter than the server declared');
         parts.push(content);
         at += content.length;
       }
@@ -112,15 +113,17 @@ async function fetchPart(get: Get, url: string, start: number, end: number): Pro
     }
     if (statusCode === 206) {
       const size = /^bytes \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1];
-      if (size === undefined) throw refused(answer, 'the server does not say how large it is');
+      if (size === undefined) throw refused(answer, 'the server does not report its size');
       return { content: await contentOf(answer, end - start), size: Number(size), version };
     }
     if (statusCode < 200 || statusCode > 299)
-      throw refused(answer, `the server answers ${statusCode} ${statusMessage}`.trimEnd());
+      throw refused(answer, `the server responded ${statusCode} ${statusMessage}`.trimEnd());
     const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
     if (length <= LARGEST_WHOLE) return { content: await contentOf(answer, LARGEST_WHOLE), size: undefined, version };
     answer.destroy();
-    throw new RemoteTrouble('cannot be read in parts: its server hands out whole files only. Download it first');
+    throw new RemoteTrouble(
+      'cannot be read in parts: its server does not support range requests. Download the file first',
+    );
   } catch (error) {
     if (error instanceof RemoteTrouble) throw error;
     throw new RemoteTrouble(`cannot be fetched: ${messageOf(error)}`);
@@ -139,7 +142,7 @@ async function contentOf(answer: IncomingMessage, most: number): Promise<Buffer>
   let size = 0;
   for await (const chunk of answer) {
     size += chunk.length;
-    if (size > most) throw refused(answer, 'the server sends more than was asked for');
+    if (size > most) throw refused(answer, 'the server sent more than requested');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -147,7 +150,7 @@ async function contentOf(answer: IncomingMessage, most: number): Promise<Buffer>
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'AbortError') return `it takes longer than ${TIMEOUT_MS / 1000} seconds`;
+  if (error.name === 'AbortError') return `it took longer than ${TIMEOUT_MS / 1000} seconds`;
   // If a host has several addresses, each of them failed.
   const [first = error] = error instanceof AggregateError ? error.errors : [];
   return first instanceof Error ? first.message : error.message;

@@ -48,13 +48,13 @@ export async function readShards(
   const doubts = new Set<string>();
   if (shards.size > MOST_SHARDS) {
     doubts.add(`it names more than ${MOST_SHARDS} files`);
-    problems.push(`The index names ${shards.size} files, of which the first ${MOST_SHARDS} are looked at.`);
+    problems.push(`The index names ${shards.size} files; only the first ${MOST_SHARDS} were read.`);
   }
   for (const [shard, named] of [...shards].slice(0, MOST_SHARDS)) {
     // An index names files in its own folder; a path out of the folder is not followed.
     if (/[\\/]/.test(shard) || shard === '..') {
-      doubts.add('it names files that do not lie beside it');
-      problems.push(`The index names \`${shard}\`, which does not lie beside it.`);
+      doubts.add('it names files outside its folder');
+      problems.push(`The index names \`${shard}\`, which is outside its folder.`);
       continue;
     }
     try {
@@ -62,13 +62,13 @@ export async function readShards(
       parts.push(part);
       for (const problem of part.problems) problems.push(`${shard}: ${problem}`);
       const lack = missingTensors(part, named);
-      if (lack !== undefined) problems.push(`The shard \`${shard}\` lacks ${lack}, which the index says it holds.`);
+      if (lack !== undefined) problems.push(`The shard \`${shard}\` lacks ${lack}, which the index assigns to it.`);
       if (part.safety.verdict === 'dangerous') break;
       if (budget.left() > 0) continue;
-      problems.push(`The files behind \`${shard}\` are not looked at.`);
+      problems.push(`The files after \`${shard}\` were not read.`);
       break;
     } catch (error) {
-      doubts.add('not all of its files are there');
+      doubts.add('some of its files are missing or unreadable');
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
       const why = error instanceof NotRegular ? error.message : isMissing ? 'is missing' : 'cannot be read';
       problems.push(`The shard \`${shard}\` ${why}.`);

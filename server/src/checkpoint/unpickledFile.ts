@@ -37,7 +37,7 @@ export function describeUnpickled({
   doubts = [],
 }: UnpickledFile): Checkpoint {
   const pickles = [main, ...others];
-  const broken = problems.length > 0 ? ['it is not complete'] : [];
+  const broken = problems.length > 0 ? ['it is incomplete'] : [];
   const safety = worstOf([judgePickles(pickles), ...[...doubts, ...broken].map(notChecked)]);
   const isWhole = pickles.every(({ trouble }) => trouble === undefined);
   const isCertain = isWhole && doubts.length === 0 && pickles.every((pickle) => pickle.doubts.size === 0);
@@ -73,7 +73,7 @@ function makesCode(pickle: Pickle): boolean {
 }
 
 const CARRIES_CODE =
-  'It carries functions or classes as the bytecode of the Python that wrote it, and runs with no other version of Python.';
+  'It contains functions or classes as bytecode, which runs only in the Python version that wrote it.';
 
 /** Returns the sentence of a verdict that the user has to act on. */
 export function problemsOf({ verdict, reason }: Safety): string[] {

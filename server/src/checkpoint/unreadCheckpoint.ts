@@ -3,8 +3,8 @@ import type { Checkpoint, Format } from './checkpoint.ts';
 import { notChecked } from './verdicts.ts';
 
 /** The problem of a ZIP file whose members were inspected. */
-export const ZIP_WITHOUT_CHECKPOINT = 'It is a ZIP file, and of what it holds nothing is a checkpoint.';
-const NOT_LISTED = 'What is inside is not listed here.';
+export const ZIP_WITHOUT_CHECKPOINT = 'It is a ZIP file without a checkpoint in it.';
+const NOT_LISTED = 'GPU Doctor does not list its contents.';
 
 /** Describes a file whose contents are not listed, with the reason as a sentence. */
 export function unreadCheckpoint(format: Format, size: number, problem = NOT_LISTED): Checkpoint {
@@ -31,7 +31,7 @@ export async function withFallback(
   } catch (error) {
     if (error instanceof BudgetExhausted) return unread(error.message);
     // JavaScript throws a RangeError for values that are too long or nested too deep.
-    if (error instanceof RangeError) return unread('holds more than can be read here');
+    if (error instanceof RangeError) return unread('contains more than GPU Doctor can read');
     throw error;
   }
 }

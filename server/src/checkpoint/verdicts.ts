@@ -25,14 +25,14 @@ export function worstOf(parts: readonly Safety[]): Safety {
  * This holds for that loader only; another one may find instructions in the same bytes.
  */
 export function noCode(loader: string): Safety {
-  return { verdict: 'no-code', reason: `${loader} reads it as data and runs none of it.` };
+  return { verdict: 'no-code', reason: `${loader} reads it as data and runs no code from it.` };
 }
 
 /** States that a runtime, named at the start of the sentence, only computes with a program. */
 export function onlyComputes(runtime: string): Safety {
   return {
     verdict: 'no-code',
-    reason: `${runtime} only computes with it: its operators reach no files and run no other code.`,
+    reason: `${runtime} only computes with it: its operators access no files and run no other code.`,
   };
 }
 
@@ -42,7 +42,7 @@ export function needsTrust(reason: string): Safety {
 }
 
 /**
- * States why a file is not judged, as a clause: `bytes lie behind its last tensor`. A file that can be read in two
+ * States why a file is not judged, as a clause: `it has data after its last tensor`. A file that can be read in two
  * ways, or not to its last byte, is not judged, because one of its readers may find something that another does not
  * see.
  */

@@ -1,19 +1,35 @@
-/** Whether a checkpoint loads on this machine, and if not, why. */
+/** Judges whether a checkpoint loads on this machine, and if not, why. */
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { FORMATS } from '../checkpoint/formats/index.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
 import type { Here } from './here.ts';
 import { judgeKeras } from './kerasHere.ts';
 import { onnxRefusal } from './onnxVersions.ts';
-import { type CheckpointHere, damageIn, judged, type Loadable, notInstalled, type Reason } from './outlook.ts';
-import { formIn, lacking, MAP_LOCATION, onMetal, placed, scriptIn, torchIn, unpickledBy } from './torchHere.ts';
+import {
+  type CheckpointHere,
+  combineReasons,
+  damageReasons,
+  type Loadable,
+  missingLibraries,
+  type Reason,
+} from './outlook.ts';
+import {
+  deviceReasons,
+  formatReasons,
+  lackingReasons,
+  MAP_LOCATION,
+  metalNotes,
+  scriptReasons,
+  torchReasons,
+  unpicklingReasons,
+} from './torchHere.ts';
 import { lackingNames, ownNames } from './unpickledNames.ts';
 
-/** Judges whether a checkpoint loads on this machine, as a plain call of its loader would. */
+/** Judges whether a plain call of its loader loads a checkpoint on this machine. */
 export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
   const call = FORMATS[file.format].loading?.call;
-  if (file.misfits && isHarmless(file.safety) && damageIn(file).length === 0)
-    return judged(
+  if (file.misfits && isHarmless(file.safety) && damageReasons(file).length === 0)
+    return combineReasons(
       'PeftModel.from_pretrained(base, folder)',
       file.misfits.map((because) => ({ outlook: 'fails', because })),
     );
@@ -21,55 +37,57 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
     case 'torch':
     case 'torch-legacy':
     case 'torch-tar':
-      return judged(call, [
-        ...damageIn(file),
-        ...torchIn(here),
-        ...formIn(file, here),
-        ...unpickledBy(file, here),
-        ...placed(file, here, MAP_LOCATION),
-        ...onMetal(file, here),
+      return combineReasons(call, [
+        ...damageReasons(file),
+        ...torchReasons(here),
+        ...formatReasons(file, here),
+        ...unpicklingReasons(file, here),
+        ...deviceReasons(file, here, MAP_LOCATION),
+        ...metalNotes(file, here),
       ]);
     case 'torchscript':
-      return judged(call, [
-        ...damageIn(file),
-        ...torchIn(here),
-        ...scriptIn(file, here),
-        ...placed(file, here, MAP_LOCATION),
+      return combineReasons(call, [
+        ...damageReasons(file),
+        ...torchReasons(here),
+        ...scriptReasons(file, here),
+        ...deviceReasons(file, here, MAP_LOCATION),
       ]);
     case 'torch-package':
     case 'torch-export':
-      return judged(call, [...torchIn(here), { outlook: 'unknown', because: file.safety.reason }]);
+      return combineReasons(call, [...torchReasons(here), { outlook: 'unknown', because: file.safety.reason }]);
     case 'pickle':
     case 'joblib':
-      return judged(call, [
-        ...damageIn(file),
-        ...(file.format === 'joblib' ? notInstalled('joblib', here) : []),
-        ...(file.compression === 'LZ4' ? notInstalled('lz4', here) : []),
-        ...lacking(file, here),
-        ...unpickled(file),
-        ...(file.devices ? placed(file, here) : [NAMES_NO_DEVICE]),
+      return combineReasons(call, [
+        ...damageReasons(file),
+        ...missingLibraries(
+          [...(file.format === 'joblib' ? ['joblib'] : []), ...(file.compression === 'LZ4' ? ['lz4'] : [])],
+          here,
+        ),
+        ...lackingReasons(file, here),
+        ...pickleReasons(file),
+        ...(file.devices ? deviceReasons(file, here) : [NAMES_NO_DEVICE]),
       ]);
     case 'safetensors':
-      return judged(here.torch === null ? WITH_NUMPY : call, [
-        ...damageIn(file),
-        ...notInstalled('safetensors', here),
-        ...(here.torch === null ? withNumpy(file, here) : withTorch(file, here)),
-        ...unlessHarmless(file),
+      return combineReasons(here.torch === null ? WITH_NUMPY : call, [
+        ...damageReasons(file),
+        ...missingLibraries(['safetensors'], here),
+        ...(here.torch === null ? numpyTypeReasons(file, here) : torchTypeReasons(file, here)),
+        ...safetyReasons(file),
         NAMES_NO_DEVICE,
       ]);
     case 'numpy':
     case 'numpy-archive':
-      return judged(call, numpyReasons(file, here));
+      return combineReasons(call, numpyReasons(file, here));
     case 'onnx':
-      return judged(call, onnxReasons(file, here));
+      return combineReasons(call, onnxReasons(file, here));
     case 'tflite':
-      return judged(call, [...damageIn(file), PROGRAM]);
+      return combineReasons(call, [...damageReasons(file), PROGRAM]);
     case 'diffusers-pipeline':
-      return judged(pipelineCall(file), [
-        ...damageIn(file),
-        ...torchIn(here),
-        ...notInstalled('diffusers', here),
-        ...unlessHarmless(file),
+      return combineReasons(pipelineCall(file), [
+        ...damageReasons(file),
+        ...torchReasons(here),
+        ...missingLibraries(['diffusers'], here),
+        ...safetyReasons(file),
         NAMES_NO_DEVICE,
       ]);
     case 'keras':
@@ -78,20 +96,20 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
       return judgeKeras(file, here);
     default:
       if (call === undefined)
-        return judged(call, [
-          { outlook: 'unknown', because: 'Whether what loads a file of this kind takes it is not looked at.' },
+        return combineReasons(call, [
+          { outlook: 'unknown', because: 'Not checked: whether its loader accepts this file.' },
         ]);
-      // The shards of an index may be PyTorch's.
-      return judged(call, [
-        ...damageIn(file),
+      // The shards of an index may be PyTorch files.
+      return combineReasons(call, [
+        ...damageReasons(file),
         ...(file.format === 'tensorflow-checkpoint' && here.tensorflow === null ? [NO_TENSORFLOW] : []),
-        ...unlessHarmless(file),
-        ...(file.devices ? placed(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
+        ...safetyReasons(file),
+        ...(file.devices ? deviceReasons(file, here, MAP_LOCATION) : [NAMES_NO_DEVICE]),
       ]);
   }
 }
 
-/** The call that loads a pipeline, with the variant that it needs. */
+/** Returns the call that loads a pipeline, with the variant that it needs. */
 function pipelineCall({ pipeline }: Loadable): string | undefined {
   const { call } = FORMATS['diffusers-pipeline'].loading ?? {};
   const variant = pipeline?.neededVariant;
@@ -100,31 +118,34 @@ function pipelineCall({ pipeline }: Loadable): string | undefined {
 
 const WITH_NUMPY = 'safetensors.numpy.load_file(path)';
 
-/** What the library has no types of NumPy for: each that it writes was tried with safetensors 0.8 and NumPy 2.4. */
-const NOT_OF_NUMPY = /^(bfloat16|float[48]_|float6_)/;
+/**
+ * Types that safetensors cannot load as NumPy arrays: tested for each type that it writes, with safetensors 0.8 and
+ * NumPy 2.4.
+ */
+const NOT_IN_NUMPY = /^(bfloat16|float[48]_|float6_)/;
 
-/** What safetensors needs where it makes arrays of NumPy. */
-function withNumpy({ dtypes = [] }: Loadable, here: Here): Reason[] {
-  const lacking = dtypes.filter((dtype) => NOT_OF_NUMPY.test(dtype));
-  if (lacking.length === 0) return notInstalled('numpy', here);
-  const because = `It holds tensors of ${enumerated(lacking)}, which NumPy does not have, and the selected Python has no torch.`;
+/** Returns what safetensors lacks to create NumPy arrays. */
+function numpyTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
+  const lacking = dtypes.filter((dtype) => NOT_IN_NUMPY.test(dtype));
+  if (lacking.length === 0) return missingLibraries(['numpy'], here);
+  const because = `The file contains ${enumerated(lacking)} tensors, which NumPy does not support, and the selected Python has no torch.`;
   return [{ outlook: 'fails', because, remedy: 'Install torch.' }];
 }
 
-/** What it needs where it makes tensors of PyTorch: their types. */
-function withTorch({ dtypes = [] }: Loadable, here: Here): Reason[] {
+/** Returns what safetensors lacks to create PyTorch tensors: their types. */
+function torchTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
   const names = dtypes.map((dtype) => ({ name: `torch.${dtype}`, standing: 'allowed' }) as const);
   return lackingNames(names, here).map((each) => ({ outlook: 'fails', ...each }));
 }
 
 const NO_TENSORFLOW: Reason = { outlook: 'fails', because: 'The selected Python has no TensorFlow.' };
 
-/** Of a file that can be read in more than one way, nothing good is said. */
-function unlessHarmless({ safety }: Loadable): Reason[] {
+/** A file that can be read in more than one way cannot be judged to load. */
+function safetyReasons({ safety }: Loadable): Reason[] {
   return isHarmless(safety) ? [] : [{ outlook: 'unknown', because: safety.reason }];
 }
 
-function unpickled({ safety, imports }: Loadable): Reason[] {
+function pickleReasons({ safety, imports }: Loadable): Reason[] {
   const { verdict, reason } = safety;
   if (verdict === 'dangerous') return [{ outlook: 'runs-code', because: reason, remedy: 'Do not unpickle it.' }];
   if (isHarmless(safety)) return [];
@@ -134,34 +155,34 @@ function unpickled({ safety, imports }: Loadable): Reason[] {
 
 const NAMES_NO_DEVICE: Reason = {
   outlook: 'loads',
-  because: 'The format names no devices: the program that loads it chooses one.',
+  because: 'The format stores no devices: the loading program chooses one.',
 };
 
 const PROGRAM: Reason = {
   outlook: 'unknown',
-  because: 'Whether what loads it has all of its operators is not looked at.',
+  because: 'Not checked: whether the installed runtime has all of its operators.',
 };
 
-/** NumPy refuses Python objects; those in an archive only when their array is asked for. */
+/** NumPy refuses Python objects. In an archive, it does so only when their array is accessed. */
 function numpyReasons(file: Loadable, here: Here): Reason[] {
   const { verdict, reason } = file.safety;
-  const lacking = notInstalled('numpy', here);
-  if (verdict === 'no-code') return [...damageIn(file), ...lacking, NAMES_NO_DEVICE];
+  const lacking = missingLibraries(['numpy'], here);
+  if (verdict === 'no-code') return [...damageReasons(file), ...lacking, NAMES_NO_DEVICE];
   if (verdict === 'not-checked') return [...lacking, { outlook: 'unknown', because: reason }];
   const outlook = file.format === 'numpy' ? 'fails' : 'unknown';
-  const because = 'It holds Python objects, which `numpy.load` gives out with `allow_pickle=True` only.';
+  const because = 'It contains Python objects, which `numpy.load` loads only with `allow_pickle=True`.';
   return [...lacking, { outlook, because }];
 }
 
 function onnxReasons(file: Loadable, { onnxruntime }: Here): Reason[] {
-  const reasons = [...damageIn(file), PROGRAM];
+  const reasons = [...damageReasons(file), PROGRAM];
   if (onnxruntime === null) reasons.push({ outlook: 'fails', because: 'The selected Python has no ONNX Runtime.' });
   const refusal = onnxruntime && file.onnx ? onnxRefusal(file.onnx, onnxruntime) : undefined;
   if (refusal !== undefined)
     reasons.push({
       outlook: 'fails',
       because: `${refusal.replace(/^i/, 'I')}.`,
-      remedy: 'Update ONNX Runtime, or write the model with the older versions.',
+      remedy: 'Update ONNX Runtime, or export the model with older versions.',
     });
   return reasons;
 }

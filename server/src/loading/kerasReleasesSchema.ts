@@ -1,25 +1,25 @@
-/** The form of kerasReleases.yaml. Its type is taken from here, and a test holds the file to it. */
+/** Schema of kerasReleases.yaml. Its type is derived from it, and a test validates the file. */
 import * as z from 'zod';
 
-/** Versions of one line of Keras, first and last: `keras 3..3.8.0`, `tensorflow ..2.9`. */
+/** A range of versions in one line of Keras: `keras 3..3.8.0`, `tensorflow ..2.9`. */
 const releaseRange = z.string().regex(/^(keras|tensorflow) (\d+(\.\d+)*)?\.\.(\d+(\.\d+)*)?$/);
 const className = z.string().regex(/^[A-Za-z_]\w*$/);
 const triedReleases = z.array(z.string().regex(/^\d+(\.\d+)+$/)).min(1);
 
-/** What classes of Keras refuse, and which of them a release lacks. */
+/** Arguments that Keras classes refuse, and classes that a release lacks. */
 export const kerasReleasesSchema = z.strictObject({
-  /** The releases on which all of it was tried; ranges end at these. */
+  /** The tested releases; ranges end at these. */
   tried: z.strictObject({ 'keras-2': triedReleases, tensorflow: triedReleases, 'keras-3': triedReleases }),
   arguments: z.array(
     z.strictObject({
       argument: className,
       of: z.array(className).min(1),
       'refused-by': z.array(releaseRange).min(1),
-      /** True for what is read only to compile the model: with `compile=False` it does no harm. */
+      /** True for arguments that are only read to compile the model; with `compile=False` they do no harm. */
       compiled: z.literal(true).optional(),
     }),
   ),
-  /** Names of losses that are not found where HDF5 files have them. */
+  /** Names of losses that a release cannot find by their spelling in HDF5 files. */
   losses: z.array(z.strictObject({ names: z.array(className).min(1), 'refused-by': z.array(releaseRange).min(1) })),
   classes: z.array(z.strictObject({ missing: z.array(className).min(1), in: z.array(releaseRange).min(1) })),
 });

@@ -2,7 +2,7 @@ import { type Gpu, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { visibleParts } from '../stack/facts/usableGpus.ts';
 import type { MainMemory } from '../stack/machine/mainMemory.ts';
 
-/** Where weights can be put. */
+/** Memory that can hold weights. */
 export interface Memory {
   readonly gpus: readonly GpuMemory[];
   readonly main?: MainMemory;
@@ -13,21 +13,24 @@ export interface GpuMemory {
   /** `GPU 0 (NVIDIA H200)` */
   readonly name: string;
   readonly total: number;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly free: number | null;
-  /** The shares into which MIG has split it, as `3g.20gb`, where it has: a program gets one, and what that has is not known. */
+  /**
+   * MIG instances of the GPU by profile, such as `3g.20gb`, if it is partitioned. A program gets one of them, whose
+   * free memory is unknown.
+   */
   readonly parts?: readonly string[];
 }
 
-/** The memory of each GPU that programs see here and that has one of its own, and the main memory as it was read. */
+/** Returns the memory of each visible GPU with its own memory, and the main memory as given. */
 export function memoryIn(facts: StackFacts, main: Memory['main']): Memory {
   return { gpus: [...nvidiaGpus(facts), ...otherGpus(facts)], main };
 }
 
 function nvidiaGpus(facts: StackFacts): GpuMemory[] {
-  // What a list means that cannot be told hides nothing.
-  const shown = visibleParts(facts) ?? (knownValue(facts.gpus) ?? []).map((gpu) => ({ gpu, instance: null }));
-  return shown.flatMap(({ gpu, instance }) => memoryOf(gpu, instance ? [instance] : gpu.migInstances));
+  // A device list that cannot be interpreted hides nothing.
+  const visible = visibleParts(facts) ?? (knownValue(facts.gpus) ?? []).map((gpu) => ({ gpu, instance: null }));
+  return visible.flatMap(({ gpu, instance }) => memoryOf(gpu, instance ? [instance] : gpu.migInstances));
 }
 
 function memoryOf(gpu: Gpu, instances: Gpu['migInstances']): GpuMemory[] {
@@ -38,7 +41,7 @@ function memoryOf(gpu: Gpu, instances: Gpu['migInstances']): GpuMemory[] {
   return [{ name: `GPU ${index} (${gpu.name})`, total: memoryTotal * MEBIBYTE, free, ...parts }];
 }
 
-/** Apple's take main memory. */
+/** Apple's GPUs share main memory. */
 function otherGpus({ otherAccelerators }: StackFacts): GpuMemory[] {
   const devices = (knownValue(otherAccelerators) ?? []).flatMap((each) => (each.api === 'mps' ? [] : each.devices));
   return devices.flatMap(({ name, memoryTotal }, index) =>
@@ -46,16 +49,16 @@ function otherGpus({ otherAccelerators }: StackFacts): GpuMemory[] {
   );
 }
 
-/** A GPU's memory, which stays what it is while programs come and go. */
+/** A GPU's total memory, which does not depend on running programs. */
 export interface GpuSize {
   readonly name: string;
   /** In bytes. */
   readonly total: number;
-  /** True where MIG has split it. */
+  /** True if MIG has partitioned it. */
   readonly isSplit: boolean;
 }
 
-/** The GPUs that programs see here, by the numbers that they have there. */
+/** Returns the visible GPUs in the order of their indexes. */
 export function gpuSizesIn(facts: StackFacts): GpuSize[] {
   return nvidiaGpus(facts).map(({ name, total, parts }) => ({ name, total, isSplit: parts !== undefined }));
 }

@@ -1,10 +1,10 @@
-/** Which models of ONNX a version of ONNX Runtime takes. */
+/** Judges which ONNX models a version of ONNX Runtime accepts. */
 import type { OnnxModel } from '../checkpoint/onnxModel.ts';
 import { isAtLeast } from '../published/versions.ts';
 
 /**
- * What releases of ONNX Runtime take at most: tried with each; the table of the project leaves out the IR version.
- * https://onnxruntime.ai/docs/reference/compatibility.html
+ * Newest versions that releases of ONNX Runtime accept. Each was tested, because the project's table lacks the IR
+ * version: https://onnxruntime.ai/docs/reference/compatibility.html
  */
 const RUNTIMES: readonly (readonly [since: string, irVersion: number, opset: number])[] = [
   ['1.15', 9, 19],
@@ -17,17 +17,17 @@ const RUNTIMES: readonly (readonly [since: string, irVersion: number, opset: num
   ['1.32', 14, 28],
 ];
 
-/** Up to here they were tried; a newer one may take more. */
+/** The newest tested release; newer ones may accept more. */
 const NEWEST = '1.33';
 
-/** Why that version of ONNX Runtime certainly refuses a model, as a clause; undefined where it may load it. */
+/** Returns why a version of ONNX Runtime certainly refuses a model, as a clause; undefined if it may load it. */
 export function onnxRefusal({ irVersion, opset }: OnnxModel, runtime: string): string | undefined {
   if (isAtLeast(runtime, NEWEST)) return undefined;
   const [, newestIr, newestOpset] = RUNTIMES.findLast(([since]) => isAtLeast(runtime, since)) ?? [];
   if (newestIr === undefined || newestOpset === undefined) return undefined;
   if (irVersion > newestIr)
-    return `its IR version is ${irVersion}, and ONNX Runtime ${runtime} reads none above ${newestIr}`;
+    return `its IR version is ${irVersion}, but ONNX Runtime ${runtime} reads at most ${newestIr}`;
   if (opset !== undefined && opset > newestOpset)
-    return `its operators are of opset ${opset}, and ONNX Runtime ${runtime} has none above ${newestOpset}`;
+    return `it uses opset ${opset}, but ONNX Runtime ${runtime} supports at most ${newestOpset}`;
   return undefined;
 }

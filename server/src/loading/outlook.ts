@@ -1,9 +1,9 @@
-/** What is said of a file that a loader is to load here, and of what it is put together. */
+/** The outlook on loading a file on this machine, and how it is combined from reasons. */
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import type { Here } from './here.ts';
 
-/** What of a checkpoint decides whether it loads; its tensors are not looked at one by one. */
+/** The parts of a checkpoint that decide whether it loads, without the list of tensors. */
 export interface Loadable
   extends Pick<
     Checkpoint,
@@ -25,43 +25,43 @@ export interface Loadable
     | 'problems'
     | 'misfits'
   > {
-  /** The types of its tensors, each once; undefined where nobody looked. */
+  /** The types of its tensors, each once; undefined if they were not read. */
   readonly dtypes?: readonly string[];
 }
 
-/** What decides of a checkpoint, without its long lists. */
+/** Extracts what decides whether a checkpoint loads, without its long lists. */
 export function loadableOf({ tensors, metadata: _, about: __, ...rest }: Checkpoint): Loadable {
   return { ...rest, dtypes: [...new Set(tensors.map(({ dtype }) => dtype))] };
 }
 
 /**
- * Whether the format's usual loader, called with nothing but the path, loads a file here. `runs-code`: it does, and by
- * that runs code that the file brings or names; `unknown`: what is known does not tell.
+ * Whether the format's usual loader, called with only the path, loads a file here. `runs-code`: it does, but it runs
+ * code that the file contains or names. `unknown`: the known facts do not decide it.
  */
 export type Outlook = 'loads' | 'fails' | 'runs-code' | 'unknown';
 
 export interface CheckpointHere {
   readonly outlook: Outlook;
-  /** The call that is judged: `torch.load(path)`. Undefined for a format that no one call loads. */
+  /** The judged call: `torch.load(path)`. Undefined for a format without a single loading call. */
   readonly call?: string;
-  /** Why, as sentences. */
+  /** Reasons, as sentences. */
   readonly because: readonly string[];
-  /** What to write or to do instead, as sentences. */
+  /** Alternatives, as sentences. */
   readonly remedies: readonly string[];
 }
 
-/** One thing that speaks for an outlook. */
+/** One reason for an outlook. */
 export interface Reason {
   readonly outlook: Outlook;
   readonly because: string;
   readonly remedy?: string;
 }
 
-/** The outlook on the whole is that of the gravest reason. */
-const GRAVITY: readonly Outlook[] = ['loads', 'unknown', 'fails', 'runs-code'];
+/** From best to worst. The worst reason decides the outlook. */
+const SEVERITY: readonly Outlook[] = ['loads', 'unknown', 'fails', 'runs-code'];
 
-export function judged(call: string | undefined, reasons: readonly Reason[]): CheckpointHere {
-  const outlook = GRAVITY.findLast((each) => reasons.some((reason) => reason.outlook === each)) ?? 'unknown';
+export function combineReasons(call: string | undefined, reasons: readonly Reason[]): CheckpointHere {
+  const outlook = SEVERITY.findLast((each) => reasons.some((reason) => reason.outlook === each)) ?? 'unknown';
   const grave = reasons.filter((reason) => reason.outlook === outlook);
   return {
     outlook,
@@ -71,19 +71,21 @@ export function judged(call: string | undefined, reasons: readonly Reason[]): Ch
   };
 }
 
-/** What is wrong with the file itself; what is wrong with its safety, or with that of a shard, is judged for itself. */
-export function damageIn({ problems, safety }: Loadable): Reason[] {
+/** Returns the damage of the file. Problems about its safety, or that of a shard, are judged separately. */
+export function damageReasons({ problems, safety }: Loadable): Reason[] {
   return problems.filter((each) => !each.endsWith(safety.reason)).map((because) => ({ outlook: 'fails', because }));
 }
 
-/** What loads the file, where it is not installed. */
-export function notInstalled(library: string, { packages }: Here): Reason[] {
-  if (!packages || packages.includes(library)) return [];
-  const because = `The selected Python has no ${library}.`;
-  return [{ outlook: 'fails', because, remedy: `Install it with \`pip install ${library}\`.` }];
+/** Returns a reason if any of at most two required libraries is not installed. */
+export function missingLibraries(libraries: readonly string[], { packages }: Here): Reason[] {
+  const [first, second] = packages ? libraries.filter((library) => !packages.includes(library)) : [];
+  if (first === undefined) return [];
+  const because = `The selected Python has ${second === undefined ? `no ${first}` : `neither ${first} nor ${second}`}.`;
+  const [them, all] = second === undefined ? ['it', first] : ['them', `${first} ${second}`];
+  return [{ outlook: 'fails', because, remedy: `Install ${them} with \`pip install ${all}\`.` }];
 }
 
-/** `cuda:1` and `cuda:3` */
+/** Joins names in backticks: `cuda:1` and `cuda:3`. */
 export function listed(names: readonly string[]): string {
   return enumerated(names.map((name) => `\`${name}\``));
 }

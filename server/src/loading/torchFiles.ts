@@ -1,4 +1,4 @@
-/** Files that are of a newer form than the installed PyTorch reads, though it knows all that they name. */
+/** Files in a newer form than the installed PyTorch reads, although it knows every name in them. */
 
 import type { RebuildCall } from '../checkpoint/checkpoint.ts';
 import { callsUnknownTo } from '../checkpoint/pickle/rebuilt.ts';
@@ -6,16 +6,16 @@ import { isAtLeast } from '../published/versions.ts';
 import type { Here } from './here.ts';
 import type { LackingName } from './unpickledNames.ts';
 
-/** What a file calls as the installed torch cannot be called. */
+/** Returns calls in a file that the installed torch does not accept. */
 export function lackingCalls(rebuilt: readonly RebuildCall[] = [], { torch }: Here): LackingName[] {
   if (!torch) return [];
   return callsUnknownTo(torch, rebuilt).map(({ since, what }) => ({
-    because: `It holds ${what}, which torch ${since} and newer read, and this is ${torch}.`,
+    because: `The file contains ${what}, which requires torch ${since} or newer; torch ${torch} is installed.`,
     remedy: 'Update torch, or save the tensor in another form: `tensor.to_dense()`, `tensor.resolve_conj()`.',
   }));
 }
 
-/** By the first torch that reads it, the newest version of TorchScript's files: `kMaxSupportedFileFormatVersion`. */
+/** Newest TorchScript format version by the first torch that reads it: `kMaxSupportedFileFormatVersion`. */
 const SCRIPT_FORMATS: readonly (readonly [since: string, newest: number])[] = [
   ['1.4', 2],
   ['1.5', 3],
@@ -25,20 +25,23 @@ const SCRIPT_FORMATS: readonly (readonly [since: string, newest: number])[] = [
   ['1.12', 10],
 ];
 
-/** Up to here the wheels were looked into; a newer torch may read more. */
-export const NEWEST_LOOKED_INTO = '2.15';
+/** The newest inspected wheels; a newer torch may read more. */
+export const NEWEST_INSPECTED = '2.15';
 
-/** The newest version of TorchScript's files that a torch reads; undefined where that is not known. */
+/** Returns the newest TorchScript format version that a torch reads; undefined if unknown. */
 export function newestScript(torch: string): number | undefined {
-  if (isAtLeast(torch, NEWEST_LOOKED_INTO)) return undefined;
+  if (isAtLeast(torch, NEWEST_INSPECTED)) return undefined;
   return SCRIPT_FORMATS.findLast(([since]) => isAtLeast(torch, since))?.[1];
 }
 
-/** The first torch that asks `map_location` where such tensors go: before, they go where they were. */
-const RESTORED_ELSEWHERE_SINCE = '2.4';
+/** The first torch that applies `map_location` to such tensors; older ones restore them to their original device. */
+const MAP_LOCATION_APPLIES_SINCE = '2.4';
 
-/** Whether `map_location` moves all tensors of a file: those that a call puts onto its device, old ones leave there. */
-export function restoresElsewhere(rebuilt: readonly RebuildCall[] = [], { torch }: Here): boolean {
-  if (!torch || isAtLeast(torch, RESTORED_ELSEWHERE_SINCE)) return true;
+/**
+ * True if `map_location` moves all tensors of a file. Old releases of torch leave a tensor on the device that its call
+ * names.
+ */
+export function mapLocationMovesAll(rebuilt: readonly RebuildCall[] = [], { torch }: Here): boolean {
+  if (!torch || isAtLeast(torch, MAP_LOCATION_APPLIES_SINCE)) return true;
   return !rebuilt.some(({ by }) => /\._rebuild_(device_tensor_from_\w+|wrapper_subclass|xla_tensor)$/.test(by));
 }

@@ -1,4 +1,4 @@
-/** What PyTorch's loaders say to a file here: whether they read its form, what they unpickle, and where they put its tensors. */
+/** Judges whether PyTorch's loaders read a file here: its form, its imports, and the devices of its tensors. */
 
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
@@ -8,16 +8,16 @@ import { firstTorchWith, torchHas } from '../published/releases/torchReleases.ts
 import { isAtLeast } from '../published/versions.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
 import { type Loadable, listed, type Reason } from './outlook.ts';
-import { lackingCalls, newestScript, restoresElsewhere } from './torchFiles.ts';
+import { lackingCalls, mapLocationMovesAll, newestScript } from './torchFiles.ts';
 import { lackingNames } from './unpickledNames.ts';
 
-export function torchIn({ torch }: Here): Reason[] {
+export function torchReasons({ torch }: Here): Reason[] {
   return torch === null ? [{ outlook: 'fails', because: 'The selected Python has no torch.' }] : [];
 }
 
-export function formIn({ format }: Loadable, { torch }: Here): Reason[] {
+export function formatReasons({ format }: Loadable, { torch }: Here): Reason[] {
   if (format !== 'torch' || !torch || torchHas('zip_files', torch)) return [];
-  const because = `It is a ZIP file, the form that torch ${firstTorchWith('zip_files')} brought, and torch ${torch} does not read that.`;
+  const because = `The file has the ZIP format of torch ${firstTorchWith('zip_files')} and newer, which torch ${torch} does not read.`;
   return [
     {
       outlook: 'fails',
@@ -27,8 +27,8 @@ export function formIn({ format }: Loadable, { torch }: Here): Reason[] {
   ];
 }
 
-/** What a program in TorchScript needs of the torch that loads it. */
-export function scriptIn({ script }: Loadable, { torch }: Here): Reason[] {
+/** Returns what a TorchScript program requires of the torch that loads it. */
+export function scriptReasons({ script }: Loadable, { torch }: Here): Reason[] {
   if (!script || !torch) return [];
   const { format, writtenSince } = script;
   const newest = newestScript(torch);
@@ -36,102 +36,106 @@ export function scriptIn({ script }: Loadable, { torch }: Here): Reason[] {
     return [
       {
         outlook: 'fails',
-        because: `Its format is of version ${format}, and torch ${torch} reads none above ${newest}.`,
-        remedy: 'Update torch, or write the program with the older one.',
+        because: `Its format version is ${format}, but torch ${torch} reads at most ${newest}.`,
+        remedy: 'Update torch, or save the program with the older one.',
       },
     ];
   if (writtenSince === undefined || isAtLeast(torch, writtenSince)) return [];
-  const because = `torch ${writtenSince} or newer wrote it, and whether torch ${torch} has all of its operators is not looked at.`;
+  const because = `torch ${writtenSince} or newer wrote it; whether torch ${torch} has all of its operators was not checked.`;
   return [{ outlook: 'unknown', because }];
 }
 
-export function lacking({ imports, rebuilt }: Loadable, here: Here): Reason[] {
+export function lackingReasons({ imports, rebuilt }: Loadable, here: Here): Reason[] {
   const found = [...lackingNames(imports, here), ...lackingCalls(rebuilt, here)];
   return found.map((each) => ({ outlook: 'fails', ...each }));
 }
 
-/** What is lacking fails either way: with `weights_only=True`, which may say something else first, and without. */
-export function unpickledBy(file: Loadable, here: Here): Reason[] {
-  const reasons = lacking(file, here);
-  return reasons.length > 0 ? reasons : weightsOnly(file, here);
+/** Missing names fail with and without `weights_only=True`, which may report another error first. */
+export function unpicklingReasons(file: Loadable, here: Here): Reason[] {
+  const reasons = lackingReasons(file, here);
+  return reasons.length > 0 ? reasons : defaultLoadReasons(file, here);
 }
 
-function weightsOnly(file: Loadable, { torch }: Here): Reason[] {
+function defaultLoadReasons(file: Loadable, { torch }: Here): Reason[] {
   const { verdict, reason } = file.safety;
   if (verdict === 'not-checked') return [{ outlook: 'unknown', because: reason }];
   const isSafe = isHarmless(file.safety) && verdict !== 'refused';
   const since = `torch ${firstTorchWith('weights_only_default')} and newer refuse it by default`;
   if (!torch) {
-    const because = `Which torch would load it is not known: ${since}, older ones unpickle it.`;
+    const because = `The version of torch that would load it is unknown: ${since}, older versions unpickle it.`;
     return isSafe ? [] : [{ outlook: 'unknown', because }];
   }
-  if (torchHas('weights_only_default', torch)) return refused(file, torch);
+  if (torchHas('weights_only_default', torch)) return weightsOnlyReasons(file, torch);
   if (isHarmless(file.safety)) return [];
   return [
     {
       outlook: 'runs-code',
-      because: `torch ${torch} unpickles it, and by that runs whatever the file names: ${since}, older ones do not.`,
+      because: `torch ${torch} unpickles it and so runs any code that the file names: ${since}, older versions do not.`,
       remedy: 'Pass `weights_only=True`, which refuses it.',
     },
   ];
 }
 
-/** What a torch says whose default is `weights_only=True`. */
-function refused(file: Loadable, torch: string): Reason[] {
+/** Returns why a torch with `weights_only=True` as the default refuses a file. */
+function weightsOnlyReasons(file: Loadable, torch: string): Reason[] {
   const blockers = blockersUnder(file, torch);
-  if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} takes it was not checked.` }];
+  if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} accepts it was not checked.` }];
   if (loads(blockers)) return [];
   const { globals, opcodes, calls, isOldFormat, remedy } = blockers;
   const those = listed([...globals, ...opcodes].slice(0, 3));
   const unknown = globals.length + opcodes.length > 0 ? those : enumerated(calls);
-  const why = isOldFormat ? 'never takes files of this form' : `does not know ${unknown}`;
+  const why = isOldFormat ? 'never accepts files of this format' : `does not know ${unknown}`;
   const because = `\`weights_only=True\`, the default of torch ${torch}, ${why}.`;
-  return [{ outlook: 'fails', because, ...(isHarmless(file.safety) && { remedy: allowing(remedy) }) }];
+  return [{ outlook: 'fails', because, ...(isHarmless(file.safety) && { remedy: allowingRemedy(remedy) }) }];
 }
 
-/** How plain data is let through. */
-function allowing(globals: readonly SafeGlobal[] | undefined): string {
+/** Suggests how to allow plain data. */
+function allowingRemedy(globals: readonly SafeGlobal[] | undefined): string {
   return globals
-    ? `It holds plain data, and is allowed by \`${allowingCode(globals)}\`.`
-    : 'It holds plain data: pass `weights_only=False`.';
+    ? `It contains plain data; \`${allowingCode(globals)}\` allows it.`
+    : 'It contains plain data: pass `weights_only=False`.';
 }
 
-/** Where torch puts the tensors: on the devices that they were saved on. */
-export function placed({ devices, rebuilt }: Loadable, here: Here, usual?: string): Reason[] {
+/**
+ * Judges whether the tensors' devices exist here, since torch restores tensors to the devices that they were saved
+ * from.
+ */
+export function deviceReasons({ devices, rebuilt }: Loadable, here: Here, usual?: string): Reason[] {
   if (devices === undefined)
     return [{ outlook: 'unknown', because: 'The devices that its tensors were saved on could not be read.' }];
-  const remedy = usual !== undefined && !restoresElsewhere(rebuilt, here) ? ON_CPU_FIRST : usual;
+  const remedy = usual !== undefined && !mapLocationMovesAll(rebuilt, here) ? ON_CPU_FIRST : usual;
   const missing = missingDevices(devices, here);
   if (missing.length > 0)
     return missing.map(({ devices: those, because }, index) => ({
       outlook: 'fails',
-      because: `It holds tensors that were saved on ${listed(those)}, and ${because}.`,
+      because: `The file contains tensors saved on ${listed(those)}, and ${because}.`,
       remedy: index === 0 ? remedy : undefined,
     }));
   const others = devices.filter((device) => !ANYWHERE.includes(device));
   if (others.length === 0) return [{ outlook: 'loads', because: 'All of its tensors were saved from the CPU.' }];
   if (others.every((device) => countOf(device, here)))
     return [{ outlook: 'loads', because: `Its tensors were saved on ${listed(others)}, which this machine has.` }];
-  const because = `It holds tensors that were saved on ${listed(others)}; whether this machine has that is not known.`;
+  const because = `The file contains tensors saved on ${listed(others)}; whether this machine has such a device is unknown.`;
   const backends = [...new Set(others.flatMap((device) => backendOf(device) ?? []))];
-  const importing = backends.length > 0 ? `The program has to import ${backends.join(' and ')} before it loads.` : '';
+  const importing =
+    backends.length > 0 ? `The program must import ${backends.join(' and ')} before it loads the file.` : '';
   return [{ outlook: 'unknown', because: `${because} ${importing}`.trim(), remedy }];
 }
 
-/** Metal has no such type; what of it was saved from elsewhere is not brought there by `torch.load` unless it is told to. */
+/** Types that Metal lacks. `torch.load` moves tensors to Metal only on request. */
 export const NOT_ON_METAL: readonly string[] = ['float64', 'complex128'];
 
-export function onMetal({ dtypes = [] }: Loadable, { devices }: Here): Reason[] {
+export function metalNotes({ dtypes = [] }: Loadable, { devices }: Here): Reason[] {
   const lacking = dtypes.filter((dtype) => NOT_ON_METAL.includes(dtype));
   if (lacking.length === 0 || !devices.mps?.count) return [];
-  const because = `With \`map_location="mps"\` it fails: it holds tensors of ${lacking.join(' and ')}, which Apple's GPUs do not have.`;
+  const because = `With \`map_location="mps"\` it fails: the file contains ${lacking.join(' and ')} tensors, which Apple GPUs do not support.`;
   return [{ outlook: 'loads', because }];
 }
 
-export const MAP_LOCATION = 'With `map_location="cpu"` they all come into main memory, on every machine.';
+export const MAP_LOCATION = 'With `map_location="cpu"`, it loads into RAM on any machine.';
 
 const ON_CPU_FIRST =
-  'No `map_location` moves tensors of this form: the program that saves it has to bring them to the CPU first, or torch be updated.';
+  '`map_location` does not move tensors of this form: move them to the CPU before saving, or update torch.';
 
 /** Devices that every torch has. */
 const ANYWHERE = ['cpu', 'meta'];

@@ -122,7 +122,7 @@ const entryRow = (entry: Entry) => [entry.name, entryText(entry)];
 
 /** What unpickling would do, for people: under the name of each pickle its lines. */
 export function traceText(traces: readonly PickleTrace[], most = MOST_CHARACTERS): string {
-  if (traces.length === 0) return '  No pickle is in it.\n\n';
+  if (traces.length === 0) return '  It contains no pickle.\n\n';
   const all = traces.flatMap(({ name, lines }) => [name, ...lines, ''].map((line) => printable(cutText(line))));
   const shown = firstWithin(all, most, ({ length }) => length + 3);
   const more = all.length - shown.length;

@@ -4,8 +4,8 @@ import type { WeightSizes } from '../checkpoint/weightSizes.ts';
 import type { GpuMemory, Memory } from '../loading/memoryHere.ts';
 
 /**
- * What the weights of a model take, beside the memory that is here, as sentences; none for a file without weights. Of what
- * running the model takes beside them nothing is known.
+ * Returns sentences about the size of a model's weights and the memory of this machine; none for a file without weights.
+ * How much more memory running the model takes is unknown.
  */
 export function fitOf({ stored, float32, half }: WeightSizes, memory: Memory | undefined): string[] {
   if (stored === 0) return [];
@@ -13,18 +13,18 @@ export function fitOf({ stored, float32, half }: WeightSizes, memory: Memory | u
     ...(float32 === stored ? [] : [`${bytesText(float32)} as float32`]),
     ...(half === stored ? [] : [`${bytesText(half)} as float16 or bfloat16`]),
   ];
-  const sentences = [`The weights take ${[`${bytesText(stored)} as they are stored`, ...others].join(', ')}.`];
+  const sentences = [`Weights: ${[`${bytesText(stored)} stored`, ...others].join(', ')}.`];
   if (!memory) return sentences;
-  const places: GpuMemory[] = [...memory.gpus, ...(memory.main ? [{ name: 'Main memory', ...memory.main }] : [])];
+  const places: GpuMemory[] = [...memory.gpus, ...(memory.main ? [{ name: 'RAM', ...memory.main }] : [])];
   for (const { name, total, free, parts } of places) {
     if (parts) {
       const into = parts.length > 0 ? ` into ${enumerated(parts)}` : '';
-      sentences.push(`${name} is split by MIG${into}: what is free in a part is not known.`);
+      sentences.push(`${name} is partitioned by MIG${into}; the free memory of a part is unknown.`);
       continue;
     }
     const room = free ?? total;
-    const lack = room >= stored ? '' : half <= room ? ': too little for them as stored' : ': too little for them';
-    sentences.push(`${name} has ${bytesText(total)}${free === null ? '' : `, ${bytesText(free)} of it free`}${lack}.`);
+    const lack = room >= stored ? '' : `, too little for the weights${half <= room ? ' as stored' : ''}`;
+    sentences.push(`${name}: ${free === null ? '' : `${bytesText(free)} free of `}${bytesText(total)}${lack}.`);
   }
   return sentences;
 }

@@ -7,7 +7,7 @@ export function formatText({
   compression,
   holds,
 }: Pick<Checkpoint, 'format' | 'compression' | 'holds'>): string {
-  if (compression !== undefined) return `${FORMATS[format].title}, compressed by ${compression}`;
+  if (compression !== undefined) return `${FORMATS[format].title}, compressed with ${compression}`;
   if (holds === undefined || format === 'keras') return FORMATS[format].title;
   return `${holds === 'model' ? 'Keras model' : 'weights of a Keras model'}, in ${FORMATS[format].noun}`;
 }

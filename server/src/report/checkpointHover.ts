@@ -16,7 +16,7 @@ export interface HoverOptions {
 /** A checkpoint at a glance, as Markdown: whether it loads on this machine, whether it is safe, and what is in it. */
 export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, command }: HoverOptions): string {
   const { format, problems, safety } = summary;
-  const link = command === undefined ? codeSpan(path) : `[Show what is inside](${commandLink(command, path)})`;
+  const link = command === undefined ? codeSpan(path) : `[Open in Checkpoint Inspector](${commandLink(command, path)})`;
   const parts = [`**${plain(nameOf(path))}** · ${link}`];
   parts.push(...problems.filter((problem) => problem !== safety.reason).map(marked));
   if (here && isCheckpointFormat(format))

@@ -135,18 +135,18 @@ const SAFETY: Readonly<Record<Verdict, Pick<Judgement, 'tone' | 'headline'> & { 
   'weights-only': {
     tone: 'good',
     headline: 'Runs no code with `weights_only=True`',
-    advice: 'So loaded, it becomes tensors and plain data, and nothing else in it can run.',
+    advice: 'Loaded this way it yields only tensors and plain data; no code runs.',
   },
-  refused: { tone: 'neutral', headline: 'Holds plain data only' },
+  refused: { tone: 'neutral', headline: 'Contains only plain data' },
   'needs-trust': {
     tone: 'warning',
     headline: 'Needs trust',
-    advice: 'Load it only if you trust whoever made the file: loading it runs code.',
+    advice: 'Load it only if you trust its author: loading it runs code.',
   },
   suspicious: {
     tone: 'warning',
     headline: 'Suspicious',
-    advice: 'Load it only if you trust whoever made the file: loading it runs code.',
+    advice: 'Load it only if you trust its author: loading it runs code.',
   },
   dangerous: {
     tone: 'bad',
@@ -178,14 +178,14 @@ const OUTLOOKS: Readonly<
   loads: ['good', 'Loads', 'CALL loads it'],
   fails: ['bad', 'Does not load', 'CALL fails'],
   'runs-code': ['bad', 'Runs code', 'CALL runs code'],
-  unknown: ['neutral', 'Not known', 'Whether CALL loads it is not known'],
+  unknown: ['neutral', 'Unknown', 'Whether CALL loads it is unknown'],
 };
 
 const MEANINGS: Readonly<Record<Standing, string>> = {
-  dangerous: 'known to run code or commands, or to reach for what does',
-  unknown: 'code that is not plain data and that nobody vouches for',
-  harmless: 'plain data, though not on the list of `weights_only=True`',
-  allowed: 'on the list of `weights_only=True`',
+  dangerous: 'can run code or commands, directly or indirectly',
+  unknown: 'not plain data and not on any list',
+  harmless: 'harmless, but not allowed by `weights_only=True`',
+  allowed: 'allowed by `weights_only=True`',
 };
 
 function importsOf(imports: readonly Import[], isKeras: boolean): ImportGroup[] {

@@ -59,7 +59,7 @@ export function readStrictly(
   budget.spend(text.length);
 
   const fail = (): never => {
-    throw new JsonTrouble(`is no JSON at byte ${at}`, true);
+    throw new JsonTrouble(`is not valid JSON at byte ${at}`, true);
   };
   const skipBlanks = () => {
     while (BLANK[text[at] ?? 0] === 1) at++;
@@ -122,9 +122,7 @@ export function readStrictly(
       const start = at;
       const key = string();
       if (at - start > LONG_KEY && ++longKeys > MOST_LONG_KEYS)
-        throw new JsonTrouble(
-          `has more than ${MOST_LONG_KEYS} keys of ${LONG_KEY} bytes, which is more than is read here`,
-        );
+        throw new JsonTrouble(`has more than ${MOST_LONG_KEYS} keys of ${LONG_KEY} bytes, more than GPU Doctor reads`);
       if (isKnown(key)) duplicate ??= key;
       skipBlanks();
       if (text[at++] !== COLON) fail();
@@ -151,7 +149,7 @@ export function readStrictly(
     budget.spend(STEPS_PER_VALUE);
     if (left-- <= 0 || total-- <= 0) {
       const most = left < 0 ? `${inEntry} values in one entry` : `${values} values`;
-      throw new JsonTrouble(`has more than ${most}, which is more than is read here`);
+      throw new JsonTrouble(`has more than ${most}, more than GPU Doctor reads`);
     }
     skipBlanks();
     switch (text[at]) {
@@ -173,7 +171,7 @@ export function readStrictly(
   };
 
   skipBlanks();
-  if (text[at] !== BRACE) throw new JsonTrouble('is no JSON object', true);
+  if (text[at] !== BRACE) throw new JsonTrouble('is not a JSON object', true);
   const keys = new Set<string>();
   const isKnown = (key: string) => {
     left = inEntry;

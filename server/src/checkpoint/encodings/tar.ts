@@ -35,7 +35,7 @@ export async function readTarMembers(bytes: Bytes): Promise<Tar> {
   for (let at = 0, count = 0; ; count++) {
     const block = await bytes.read(at, BLOCK);
     if (block.length === BLOCK && block.every((byte) => byte === 0)) {
-      if (!(await isPadding(bytes, at))) doubts.add('bytes lie behind its last member');
+      if (!(await isPadding(bytes, at))) doubts.add('it has data after its last member');
       break;
     }
     const header = block.length === BLOCK ? tarHeaderOf(block) : 'it is cut off or damaged';
@@ -54,7 +54,7 @@ export async function readTarMembers(bytes: Bytes): Promise<Tar> {
     // Any other extension or type renames the next member or refers to another file.
     if (type === 'extension' || type === 'other') doubts.add('it has links or headers that rename its members');
     const place = posix.normalize(name);
-    if (places.has(place)) doubts.add(`it has more than one member with the name \`${place}\``);
+    if (places.has(place)) doubts.add(`it has more than one member named \`${place}\``);
     if (type === 'folder') continue;
     places.add(place);
     members.set(name, content);

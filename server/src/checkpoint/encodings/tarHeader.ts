@@ -18,19 +18,19 @@ export function tarHeaderOf(block: Buffer): TarHeader | string {
   const size = plainNumberIn(block, 124, 12);
   const isPlain =
     plainNumberIn(block, 148, 8) !== undefined && OTHER_NUMBERS.every((field) => isNumberField(block, ...field));
-  if (size === undefined || !isPlain) return 'it has a header with a number as no writer spells it';
+  if (size === undefined || !isPlain) return 'a header spells a number as no writer does';
   const prefix = textIn(block, 345, 155);
   // GNU's own headers store dates here, which Python reads as the start of the name.
   if (prefix !== '' && block.toString('latin1', 257, 265) !== 'ustar\x0000')
-    return 'it has a header of GNU with a prefix, which readers take differently';
+    return 'it has a GNU header with a prefix, which readers interpret differently';
   const last = textIn(block, 0, 100);
   const name = prefix === '' ? last : `${prefix}/${last}`;
-  if (name.includes('\ufffd')) return 'it has a member whose name is no UTF-8';
+  if (name.includes('\ufffd')) return 'the name of a member is not valid UTF-8';
   const flag = block.toString('latin1', 156, 157);
   const type = typeOf(flag, last.endsWith('/'));
-  if (type === undefined) return 'it has a file with the name of a folder, which readers take differently';
+  if (type === undefined) return 'it has a file with the name of a folder, which readers treat differently';
   if (size !== 0 && (type === 'folder' || /[1-6]/.test(flag)))
-    return 'it has a folder, a link or a device with a size, behind which readers go on at different places';
+    return 'it has a folder, link or device with a size, after which readers continue at different offsets';
   return { name, type, size };
 }
 

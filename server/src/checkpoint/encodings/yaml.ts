@@ -17,7 +17,7 @@ const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|seq|map)$/;
  */
 export function doubtAboutYaml(text: string): string | undefined {
   if (UNLIKE_YAML.test(text)) return 'has characters that YAML libraries read in different ways';
-  return DIRECTIVE.test(text) ? 'has directives of YAML, which are not looked into' : undefined;
+  return DIRECTIVE.test(text) ? 'has YAML directives, which are not checked' : undefined;
 }
 
 /**

@@ -59,7 +59,7 @@ export async function readArchive(bytes: Bytes, budget: Budget): Promise<Archive
     const name = await near.read(offset + LOCAL_HEADER_SIZE, nameLength);
     const difference = differenceOf(header, name, member);
     if (difference) doubts.add(difference);
-    if (member.isEncrypted) doubts.add(`its member \`${member.name}\` is said to be encrypted`);
+    if (member.isEncrypted) doubts.add(`its member \`${member.name}\` is marked as encrypted`);
     return slice(packedSize < NEAR ? near : bytes, start, packedSize);
   };
 

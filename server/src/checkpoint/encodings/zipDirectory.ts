@@ -100,10 +100,10 @@ export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directo
   if (members.length < place.count) return undefined;
   const doubts = [...place.doubts];
   // Only Python 3.13 and newer use it.
-  if (hasSecondName) doubts.push('a member has a second name among its extra fields');
+  if (hasSecondName) doubts.push('a member has a second name in its extra fields');
   if (members.length > place.count)
     doubts.push(`its end record counts ${place.count} members, and its table of contents has ${members.length}`);
-  else if (at !== table.length) doubts.push('bytes that describe no member stand in its table of contents');
+  else if (at !== table.length) doubts.push('its table of contents contains data that describes no member');
   return { members, offset: place.offset, doubts };
 }
 
@@ -128,10 +128,10 @@ async function endRecordIn(bytes: Bytes): Promise<EndRecord | undefined> {
   const end = at + END_SIZE + tail.readUInt16LE(at + 20);
   const doubts: string[] = [];
   if (end !== tail.length)
-    doubts.push(end < tail.length ? 'bytes lie behind its end record' : 'the comment of its end record is cut off');
+    doubts.push(end < tail.length ? 'it has data after its end record' : 'the comment of its end record is cut off');
   if (hasSecondRecord(tail, at)) doubts.push('it has a second end record');
   const counts = [8, 10].map((field) => tail.readUInt16LE(at + field));
-  if (counts[0] !== counts[1]) doubts.push('its end record counts its members in two ways');
+  if (counts[0] !== counts[1]) doubts.push('its end record has two different member counts');
   return {
     offset: from + at,
     count: counts[1] as number,
@@ -174,8 +174,7 @@ async function placeOf(bytes: Bytes, end: EndRecord): Promise<Place> {
   )
     doubts.push('its two end records differ');
   // Readers that start at the end of the directory find another one than readers that start at its offset.
-  if (place.offset + place.size !== place.start)
-    doubts.push('its table of contents does not end where its end record stands');
+  if (place.offset + place.size !== place.start) doubts.push('its table of contents does not end at its end record');
   return { ...place, doubts };
 }
 

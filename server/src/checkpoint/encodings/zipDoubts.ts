@@ -22,12 +22,12 @@ function namesIn(members: readonly Member[]): string[] {
     const folded = name.toLowerCase();
     return seen.has(folded) || !seen.add(folded);
   });
-  if (twice) doubts.push(`it has more than one member with the name \`${twice.name}\`, in whatever case`);
+  if (twice) doubts.push(`it has more than one member named \`${twice.name}\`, ignoring case`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: readers end a name at such characters, or do not.
   const strange = members.find(({ name }) => /[\x00-\x1f\\\ufffd]/.test(name));
-  if (strange) doubts.push('the name of a member holds a character that readers take differently');
+  if (strange) doubts.push('a member name contains a character that readers interpret differently');
   const outside = members.find(({ name }) => name.startsWith('/') || /(^|\/)\.\.(\/|$)/.test(name));
-  if (outside) doubts.push(`its member \`${outside.name}\` leads out of the folder that it is unpacked to`);
+  if (outside) doubts.push(`its member \`${outside.name}\` would be extracted outside the target folder`);
   return doubts;
 }
 
@@ -35,7 +35,7 @@ function namesIn(members: readonly Member[]): string[] {
 async function layoutOf(bytes: Bytes, members: readonly Member[], end: number): Promise<string[]> {
   const inOrder = [...members].sort((one, other) => one.offset - other.offset);
   const first = inOrder[0]?.offset ?? end;
-  if (first > 0) return ['bytes lie before its first member'];
+  if (first > 0) return ['it has data before its first member'];
   for (const [index, member] of inOrder.entries()) {
     const next = inOrder[index + 1]?.offset ?? end;
     // A character of a name takes between one and three bytes.
@@ -43,10 +43,10 @@ async function layoutOf(bytes: Bytes, members: readonly Member[], end: number): 
     if (slack < 0) return [`its member \`${member.name}\` overlaps with another`];
     if (slack <= USUAL_SLACK) continue;
     const header = await bytes.read(member.offset, LOCAL_HEADER_SIZE);
-    if (header.length < LOCAL_HEADER_SIZE) return [`its member \`${member.name}\` has no header of its own`];
+    if (header.length < LOCAL_HEADER_SIZE) return [`its member \`${member.name}\` has no local header`];
     const taken = LOCAL_HEADER_SIZE + header.readUInt16LE(26) + header.readUInt16LE(28) + member.packedSize;
     if (next - member.offset - taken > LONGEST_DESCRIPTOR)
-      return [`bytes that belong to no member lie behind \`${member.name}\``];
+      return [`it has data after \`${member.name}\` that belongs to no member`];
   }
   return [];
 }

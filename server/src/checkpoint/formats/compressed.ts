@@ -31,7 +31,7 @@ const SIGNATURES: readonly (readonly [signature: string, packing: Compression])[
   ['526172211a07', { name: 'RAR' }],
 ];
 const ZLIB: Compression = { name: 'zlib', unpack: inflateWith(createInflate) };
-const OLD_JOBLIB: Compression = { name: 'zlib in the old form of joblib' };
+const OLD_JOBLIB: Compression = { name: 'zlib (old joblib format)' };
 
 /** Bytes that hold the signature of a compression. */
 const HEAD = 22;
@@ -84,7 +84,7 @@ export async function readCompressed(
   const checkpoint = unreadCheckpoint(format, bytes.size, problemOf(packing?.name));
   if (!inner || inner.safety.verdict === 'not-checked') return checkpoint;
   const { safety } = inner;
-  return withSafety(checkpoint, [{ ...safety, reason: `In what is compressed: ${safety.reason}` }], inner.imports);
+  return withSafety(checkpoint, [{ ...safety, reason: `Compressed content: ${safety.reason}` }], inner.imports);
 }
 
 /** Compressions of `joblib.dump` that are not supported here. */
@@ -92,8 +92,8 @@ const JOBLIB_COMPRESSIONS: readonly string[] = ['bzip2', 'xz', 'lzma', OLD_JOBLI
 
 function problemOf(name: string | undefined): string {
   return name !== undefined && JOBLIB_COMPRESSIONS.includes(name)
-    ? `It is compressed by ${name}, which \`joblib.load\` unpacks by itself and which is not looked into here: unpack it to see what is inside.`
-    : `It is compressed by ${name}: unpack it to see what is inside.`;
+    ? `It is compressed with ${name}, which \`joblib.load\` decompresses automatically but GPU Doctor does not: decompress it to see the contents.`
+    : `It is compressed with ${name}: decompress it to see the contents.`;
 }
 
 /** Decompresses a file; undefined if this is not supported, fails or exceeds the limits. */

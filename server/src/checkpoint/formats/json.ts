@@ -11,7 +11,7 @@ import { judgeConfiguration } from './keras/configuration.ts';
 
 /** Reads JSON text, which is not a checkpoint but may be a program for a loader of JSON. */
 export async function readJson(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
-  const checkpoint = unreadCheckpoint('json', bytes.size, 'It is JSON text, no checkpoint.');
+  const checkpoint = unreadCheckpoint('json', bytes.size, 'It is JSON text, not a checkpoint.');
   if (bytes.size > LONGEST_JSON) return checkpoint;
   const found = programIn(parsedJson(await bytes.read(0, bytes.size), budget));
   return found ? withSafety(checkpoint, [found.safety], found.imports) : checkpoint;
@@ -46,7 +46,7 @@ function called(loader: string, names: readonly string[]): Safety {
   if (dangerous.length === 0) return needsTrust(`${loader} imports and calls ${quoted(names)} by it.`);
   return {
     verdict: 'dangerous',
-    reason: `${loader} imports and calls ${quoted(dangerous)} by it, which can run code or reach files.`,
+    reason: `${loader} imports and calls ${quoted(dangerous)} by it, which can run code or access files.`,
   };
 }
 

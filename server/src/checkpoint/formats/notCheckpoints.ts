@@ -12,7 +12,7 @@ export const gitLfsPointer: FormatDeclaration = {
   hasSignature: ({ head }) => startsWith(head, 'version https://git-lfs.github.com/spec/v1'),
   read: async ({ bytes }) => {
     const size = /^size (\d+)/m.exec((await bytes.read(0, BEGINNING)).toString('latin1'))?.[1];
-    const problem = `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to have the file itself.`;
+    const problem = `It is a Git LFS pointer to ${size ? `a file of ${size} bytes` : 'a file'}: run \`git lfs pull\` to download it.`;
     return (await import('../unreadCheckpoint.ts')).unreadCheckpoint('git-lfs-pointer', bytes.size, problem);
   },
 };
@@ -22,7 +22,7 @@ export const html: FormatDeclaration = {
   noun: 'a web page',
   kind: 'other',
   looksLikeIt: (head) => /^\s*<(!doctype|html|head|\?xml)/i.test(textOf(head) ?? ''),
-  problem: 'It is a web page, as a download gives that was answered by a login or an error page.',
+  problem: 'It is an HTML page: the download probably returned a login or error page.',
 };
 
 export const json: FormatDeclaration = {
@@ -55,27 +55,27 @@ export const folder: FormatDeclaration = {
   title: 'folder',
   noun: 'a folder',
   kind: 'other',
-  problem: 'It is a folder, and no model in the form of a folder.',
+  problem: 'It is a folder, but not a model in a folder format.',
 };
 
 export const unknown: FormatDeclaration = {
   title: 'unknown format',
   noun: 'a file of an unknown format',
   kind: 'other',
-  problem: 'It is of no format that is known here.',
+  problem: 'GPU Doctor does not know its format.',
 };
 
 /** Explains a text file, which may be a pointer to a file stored elsewhere or a server's error message. */
 function problemOfText(content: string): string {
   if (/^outs:\s*\n\s*- (md5|hash|size|path):/m.test(content))
-    return 'It is a DVC pointer: run `dvc pull` to have the file itself.';
+    return 'It is a DVC pointer: run `dvc pull` to download it.';
   if (/^(\.\.\/)*(\.git)?\/annex\/objects\//.test(content))
-    return 'It is a git-annex pointer: run `git annex get` to have the file itself.';
+    return 'It is a git-annex pointer: run `git annex get` to download it.';
   const [line = ''] = content.trim().split(/[\r\n]/, 1);
-  if (line === '') return 'It is text, no checkpoint.';
+  if (line === '') return 'It is text, not a checkpoint.';
   // Only a server's message is quoted: any other file may hold private text.
   if (!SERVER_ANSWER.test(line)) return 'It is text, not a checkpoint.';
-  return `It is text, not a checkpoint: a server answered \`${line.slice(0, 80).replaceAll('`', "'")}\`.`;
+  return `It is text, not a checkpoint: a server responded \`${line.slice(0, 80).replaceAll('`', "'")}\`.`;
 }
 
 const SERVER_ANSWER =

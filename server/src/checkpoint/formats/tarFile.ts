@@ -30,5 +30,5 @@ export async function readTar(bytes: Bytes, budget: Budget, readInner: ReadInner
 }
 
 const TORCH_MEMBERS: readonly string[] = ['sys_info', 'pickle', 'tensors', 'storages'];
-const NO_CHECKPOINT = 'It is a tar archive, and of what it holds nothing is a checkpoint.';
+const NO_CHECKPOINT = 'It is a tar archive without a checkpoint in it.';
 const UNPACK = 'It is a tar archive with checkpoints in it: unpack it to load them.';

@@ -12,7 +12,7 @@ export async function readZip({ bytes, budget, readInner, join }: FileToRead): P
   const archive = await readArchive(bytes, budget);
   if (archive === undefined) return unreadCheckpoint('zip', bytes.size, NO_TABLE);
   if (typeof archive === 'string')
-    return unreadCheckpoint('zip', bytes.size, `The ZIP file is not looked into: ${archive}.`);
+    return unreadCheckpoint('zip', bytes.size, `The ZIP file was not inspected: ${archive}.`);
   const [first, ...others] = await readingsOf(bytes, archive, budget, readInner);
   const checkpoint = first ? join(first, others) : unreadCheckpoint('zip', bytes.size, ZIP_WITHOUT_CHECKPOINT);
   const unreadMembers = archive.members.filter((member) => !isReadBy(checkpoint.format, member));

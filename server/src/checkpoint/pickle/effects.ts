@@ -14,25 +14,25 @@ function record({ seen, at, count }: Workspace, effect: Omit<Effect, 'code' | 'o
 
 /** Records a change to an object that the pickle did not create. An imported object belongs to the whole program. */
 export function recordForeignChange(workspace: Workspace, target: Value): void {
-  recordMisuse(workspace, 'changes what is not its own');
+  recordMisuse(workspace, 'changes an object that it did not create');
   const name = nameOf(target);
   record(
     workspace,
     name === undefined
-      ? { standing: 'unknown', what: 'puts values into what takes none' }
+      ? { standing: 'unknown', what: 'adds values to an object that takes none' }
       : { standing: 'dangerous', what: `changes \`${name}\` itself, for the whole program` },
   );
 }
 
 /** Records a call of something that is not an import. */
 export function recordComputedCall(workspace: Workspace): void {
-  record(workspace, { standing: 'unknown', what: 'calls what it makes itself' });
+  record(workspace, { standing: 'unknown', what: 'calls an object that it creates' });
 }
 
 /** Records a call of a function that plain data also calls, but with arguments that make it harmful. */
 export function recordDangerousCall(workspace: Workspace, { module, name, fullName }: Global): void {
   if (!isInGrammar({ module, name }) || !isDangerous(module, name)) return;
-  record(workspace, { standing: 'dangerous', what: `calls \`${fullName}\`, which can make classes or run code` });
+  record(workspace, { standing: 'dangerous', what: `calls \`${fullName}\`, which can create classes or run code` });
 }
 
 /** Records a second change of an object's state. */
@@ -47,14 +47,14 @@ export function recordDuplicate(workspace: Workspace): void {
   record(workspace, { standing: 'unknown', what: DUPLICATED });
 }
 
-const DUPLICATED = 'puts objects on its stack twice';
+const DUPLICATED = 'duplicates objects on its stack';
 
 /** Records that objects are left on the stack at the end. */
 export function recordLeftovers(workspace: Workspace): void {
-  record(workspace, { standing: 'unknown', what: 'leaves objects behind that belong to nothing' });
+  record(workspace, { standing: 'unknown', what: 'leaves unused objects on its stack' });
 }
 
 /** Records that a container is added to itself more than once. */
 export function recordSelfReference(workspace: Workspace): void {
-  record(workspace, { standing: 'unknown', what: 'puts a list into itself again and again' });
+  record(workspace, { standing: 'unknown', what: 'adds a list to itself repeatedly' });
 }

@@ -23,13 +23,13 @@ export function createFrames(): Frames {
     doubts,
     step({ code, operand, length }, start) {
       if (start >= frameEnd) frameEnd = 0;
-      if (start + length > frameEnd && frameEnd > 0) doubts.add('has a frame that ends inside of an instruction');
+      if (start + length > frameEnd && frameEnd > 0) doubts.add('has a frame that ends inside an instruction');
       if (code !== OP.FRAME) return;
-      if (frameEnd > 0) doubts.add('has a frame inside of another one');
+      if (frameEnd > 0) doubts.add('has a frame inside another one');
       frameEnd = start + length + Number(operand);
     },
     leave(offset) {
-      if (offset < frameEnd) doubts.add('has a frame with more in it than instructions');
+      if (offset < frameEnd) doubts.add('has a frame that contains more than instructions');
     },
     finish(end) {
       if (end < frameEnd) doubts.add('has a frame that is longer than its content');

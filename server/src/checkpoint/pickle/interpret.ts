@@ -100,7 +100,7 @@ export async function interpretPickle(
   async function skipLine(window: Buffer): Promise<void> {
     const code = window[0];
     const isQuoted = window[1] === 0x22 || window[1] === 0x27;
-    if (code === OP.STRING && !isQuoted) throw new PickleFailure('holds a text without quotes');
+    if (code === OP.STRING && !isQuoted) throw new PickleFailure('contains a string without quotes');
     if (code === OP.GLOBAL || code === OP.INST) throw new PickleTrouble('imports a name of impossible length');
     // A NUL may end a number before the line ends.
     if (code === OP.FLOAT) floatIn(window.toString('latin1', 1));
@@ -119,7 +119,7 @@ export async function interpretPickle(
       instruction.length = length;
       return;
     }
-    throw new PickleTrouble('holds a line of impossible length');
+    throw new PickleTrouble('contains a line of impossible length');
   }
 
   function observations(): Observations {

@@ -98,7 +98,7 @@ export async function withNested(
   if (!namesIn(pickle).includes(LOAD_FROM_BYTES)) return [pickle];
   const within: Pickle[] = [];
   const addDangerous = (what: string) => pickle.effects.push({ standing: 'dangerous', what });
-  if (isUsedAsValue(pickle)) addDangerous(`hands on \`${LOAD_FROM_BYTES}\`, which unpickles what it is called with`);
+  if (isUsedAsValue(pickle)) addDangerous(`passes on \`${LOAD_FROM_BYTES}\`, which unpickles its argument`);
   /** The same bytes are the same checkpoint, no matter how often they are loaded. */
   const loaded = new Set<Value | undefined>();
   for (const call of pickle.calls.filter(isLoading)) {
@@ -108,20 +108,20 @@ export async function withNested(
     loaded.add(call.args[0]);
     const content = call.args.length === 1 ? await contentOf(call.args[0], bytes, budget) : undefined;
     const inner = content && depth > 0 ? await readLegacy(content, 0, budget, depth - 1) : undefined;
-    if (!inner) addDangerous(`unpickles bytes that are no storage of PyTorch by \`${LOAD_FROM_BYTES}\``);
+    if (!inner) addDangerous(`unpickles bytes that are not a PyTorch storage with \`${LOAD_FROM_BYTES}\``);
     else within.push(...inner.pickles);
     if (inner && !isKind(inner.object.value, 'persistent'))
       pickle.departure ??= {
-        what: `takes what is no storage from \`${LOAD_FROM_BYTES}\``,
+        what: `gets something other than a storage from \`${LOAD_FROM_BYTES}\``,
         isMisuse: true,
         code: OP.REDUCE,
         offset: call.offset,
       };
     // PyTorch releases differ in when they first try the tar format.
     if (content && isTar(await content.read(0, 512)))
-      pickle.doubts.add('holds a checkpoint that is a tar archive, too');
+      pickle.doubts.add('contains a checkpoint that is also a tar archive');
     if (content && inner && inner.end !== content.size)
-      pickle.doubts.add('holds a checkpoint of another length than it says');
+      pickle.doubts.add('contains a checkpoint whose length is not the declared one');
   }
   return [pickle, ...within];
 }

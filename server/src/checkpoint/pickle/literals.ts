@@ -21,11 +21,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
  */
 export function unquoted(line: string): string {
   const quoted = /^(['"])(.*)\1$/s.exec(line);
-  if (!quoted) throw new PickleFailure('holds a text without quotes');
+  if (!quoted) throw new PickleFailure('contains a string without quotes');
   return (quoted[2] as string).replace(/\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.?))/gs, (whole, hex, octal, other) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
-    if (other === '' || other === 'x') throw new PickleFailure('holds a text with an escape that is none');
+    if (other === '' || other === 'x') throw new PickleFailure('contains a string with an invalid escape');
     return ESCAPES[other] ?? whole;
   });
 }
@@ -37,7 +37,7 @@ export function unicodeUnescaped(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.?))/gs, (whole, short, long, other) => {
     if (other !== undefined && other !== 'u' && other !== 'U') return whole;
     const code = Number.parseInt(short ?? long ?? '', 16);
-    if (!(code <= 0x10ffff)) throw new PickleFailure('holds a text with an escape that is none');
+    if (!(code <= 0x10ffff)) throw new PickleFailure('contains a string with an invalid escape');
     return String.fromCodePoint(code);
   });
 }
@@ -73,7 +73,7 @@ export function wholeNumberIn(line: string, base: 'strtol' | 0 | 10): WholeNumbe
   const [start = '', letter = ''] = (base !== 10 && /^0(?:([xob])_?|(?=[0-7]))/i.exec(digits)) || [];
   const kind = letter.toLowerCase() || (start === '' ? 'd' : 'o');
   const body = digits.slice(start.length);
-  if (!DIGITS[kind]?.test(body)) throw new PickleFailure('holds a whole number that is none');
+  if (!DIGITS[kind]?.test(body)) throw new PickleFailure('contains an invalid integer');
   const value = BigInt(`${kind === 'd' ? '' : `0${kind}`}${body.replaceAll('_', '')}`);
   return { value: narrowed(sign === '-' ? -value : value), isUsual: false };
 }
@@ -94,20 +94,20 @@ export function floatIn(line: string): { readonly value: number; readonly isUsua
   const isUsual = plain === line;
   if (/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return { value: Number(plain), isUsual };
   const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(plain) ?? [];
-  if (word === undefined) throw new PickleFailure('holds a number that is none');
+  if (word === undefined) throw new PickleFailure('contains an invalid number');
   const size = word.toLowerCase() === 'nan' ? Number.NaN : Number.POSITIVE_INFINITY;
   return { value: sign === '-' ? -size : size, isUsual };
 }
 
 /** Returns a line up to a NUL, without surrounding white space. */
 function trimmedLiteral(line: string): string {
-  if (line === '') throw new PickleFailure('holds a number without digits');
+  if (line === '') throw new PickleFailure('contains a number without digits');
   const nul = line.indexOf('\0');
   let [start, end] = [0, nul < 0 ? line.length : nul];
   while (start < end && BLANKS.includes(line.charAt(start))) start++;
   while (end > start && BLANKS.includes(line.charAt(end - 1))) end--;
   const text = line.slice(start, end);
   if (text.length <= LONGEST_NUMBER) return text;
-  if (/[^\w.+-]/.test(text)) throw new PickleFailure('holds a number that is none');
-  throw new PickleTrouble('holds a number of an impossible length');
+  if (/[^\w.+-]/.test(text)) throw new PickleFailure('contains an invalid number');
+  throw new PickleTrouble('contains a number of impossible length');
 }

@@ -25,7 +25,7 @@ const NEWEST_PROTOCOL = 5;
 /** Opcodes that only move existing values. */
 const STACK_AND_MEMO: Actions = {
   [OP.PROTO]: ({ seen }, operand) => {
-    if ((operand as number) > NEWEST_PROTOCOL) throw new PickleFailure(`is of protocol ${operand}, which is not known`);
+    if ((operand as number) > NEWEST_PROTOCOL) throw new PickleFailure(`has protocol ${operand}, which is unknown`);
     seen.protocol = operand as number;
   },
   [OP.FRAME]: () => {},

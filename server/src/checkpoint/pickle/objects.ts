@@ -25,7 +25,7 @@ export const OBJECTS: Actions = {
   [OP.NEWOBJ_EX]: (workspace) => {
     workspace.count(COST.item);
     workspace.seen.states.push(workspace.pop());
-    recordMisuse(workspace, 'makes an object with named arguments');
+    recordMisuse(workspace, 'creates an object with named arguments');
     callTop(workspace, true);
   },
   [OP.INST]: (workspace, operand) => {
@@ -35,14 +35,14 @@ export const OBJECTS: Actions = {
   },
   [OP.OBJ]: (workspace) => {
     const [callee, ...args] = workspace.popMark();
-    if (callee === undefined) throw new PickleFailure('takes from an empty stack');
+    if (callee === undefined) throw new PickleFailure('pops from an empty stack');
     callAsPython2(workspace, callee, args);
   },
   [OP.BUILD]: (workspace) => {
     const state = workspace.pop();
     const target = workspace.top();
     if (!isKind(target, 'result')) {
-      recordMisuse(workspace, 'sets the state of what no call made');
+      recordMisuse(workspace, 'sets the state of something that no call created');
       workspace.count(COST.item);
       workspace.seen.states.push(state);
       return recordForeignChange(workspace, target);
@@ -58,7 +58,7 @@ export const OBJECTS: Actions = {
 function imported(workspace: Workspace, module: string, name: string): Global {
   const { seen, count, spend } = workspace;
   // Python rejects an empty module name, and no file system has a name with a NUL.
-  if (module === '' || module.includes('\0')) throw new PickleFailure('imports from what is no module');
+  if (module === '' || module.includes('\0')) throw new PickleFailure('imports from an invalid module');
   const found = importedBy(module, name, seen.protocol);
   const fullName = `${found.module}.${found.name}`;
   // A name joined by a dot can be split in more than one way.
@@ -87,7 +87,7 @@ function callTop(workspace: Workspace, skipsInit: boolean): void {
   const args = workspace.pop();
   const callee = workspace.pop();
   // Python requires a tuple; for anything else, its versions differ.
-  if (!isKind(args, 'tuple')) workspace.seen.doubts.add('calls something with what are no arguments');
+  if (!isKind(args, 'tuple')) workspace.seen.doubts.add('calls something with arguments that are not a tuple');
   call(workspace, callee, isKind(args, 'tuple') || isKind(args, 'list') ? args.items : [args], skipsInit);
 }
 
@@ -104,7 +104,7 @@ function call(workspace: Workspace, callee: Value, args: readonly Value[], skips
 
 /** Calls a class as protocols 0 and 1 created instances of Python 2 classes. */
 function callAsPython2(workspace: Workspace, callee: Value, args: readonly Value[]): void {
-  recordMisuse(workspace, 'makes an instance as Python 2 did');
+  recordMisuse(workspace, 'creates an instance the way Python 2 did');
   call(workspace, callee, args);
 }
 

@@ -107,7 +107,7 @@ export class PickleFailure extends PickleTrouble {}
 /** Returns an operand that is a line of text. @throws PickleTrouble for a line that is too long to keep. */
 export function lineOf(operand: Operand): string {
   if (typeof operand === 'string') return operand;
-  throw new PickleTrouble('holds a number of an impossible length');
+  throw new PickleTrouble('contains a number of impossible length');
 }
 
 /** Sets an instruction's operand and length; returns false if the window ends too early. */
@@ -152,7 +152,7 @@ function wholeNumber(bytes: 1 | 4): Decoder {
     const start = at + 1 + bytes;
     if (start > window.length) return false;
     const length = bytes === 1 ? window.readUInt8(at + 1) : window.readInt32LE(at + 1);
-    if (length < 0) throw new PickleFailure('holds a number of a negative length');
+    if (length < 0) throw new PickleFailure('contains a number of negative length');
     if (length > LONGEST_NUMBER) return take(into, UNKNOWN, 1 + bytes + length);
     if (start + length > window.length) return false;
     const operand = length > 6 ? bigOf(window.subarray(start, start + length)) : smallOf(window, start, length);
@@ -230,7 +230,7 @@ export function decode(into: Instruction, window: Buffer, at: number, windowOffs
   const code = window[at];
   if (code === undefined) return false;
   const decoder = decoders[code];
-  if (!decoder) throw new PickleFailure(`holds 0x${code.toString(16).padStart(2, '0')}, which is no opcode`);
+  if (!decoder) throw new PickleFailure(`contains 0x${code.toString(16).padStart(2, '0')}, which is not an opcode`);
   into.code = code;
   return decoder(into, window, at, windowOffset);
 }

@@ -34,7 +34,7 @@ export function checkCall(
   const rule = isKind(callee, 'global') ? constructorOf(callee) : undefined;
   const fits = skipsInit ? rule?.skipsInit && args.length === 0 : rule?.call?.(args);
   if (rule && fits) return rule.makes;
-  if (!isKind(callee, 'global')) recordMisuse(workspace, 'calls what is no import');
+  if (!isKind(callee, 'global')) recordMisuse(workspace, 'calls something that it does not import');
   else recordMisuse(workspace, `calls \`${callee.fullName}\` with arguments that plain data does not have`);
   return undefined;
 }
@@ -44,17 +44,17 @@ export function checkState(workspace: Workspace, target: CallResult, state: Valu
   const rule = isKind(target.callee, 'global') ? constructorOf(target.callee) : undefined;
   const isFirst = target.state === undefined && !target.isFixed;
   if (target.resultType !== undefined && isFirst && rule?.state?.(target, state)) return;
-  recordMisuse(workspace, `sets the state of what ${calleeOf(target)} makes`);
+  recordMisuse(workspace, `sets the state of the result of ${calleeOf(target)}`);
 }
 
 /** Checks items that are added to a list, a set or the result of a call. */
 export function checkItems(workspace: Workspace, target: List | CallResult, items: readonly Value[]): void {
   if (isKind(target, 'result')) {
     if (target.isFixed || !takes(target, 'items'))
-      recordMisuse(workspace, `puts items into what ${calleeOf(target)} makes`);
+      recordMisuse(workspace, `adds items to the result of ${calleeOf(target)}`);
   }
   const fits = isKind(target, 'list') && target.type !== 'list' ? key : datum;
-  for (const item of items) if (!fits(item)) recordMisuse(workspace, `puts ${shown(item)} into a container`);
+  for (const item of items) if (!fits(item)) recordMisuse(workspace, `adds ${shown(item)} to a container`);
 }
 
 /** Checks entries that are added to a dict or to the result of a call. */
@@ -65,17 +65,17 @@ export function checkEntries(
 ): void {
   if (target.isFixed) recordMisuse(workspace, 'changes a dict that belongs to another object');
   if (isKind(target, 'result') && !takes(target, 'entries'))
-    recordMisuse(workspace, `puts items into what ${calleeOf(target)} makes`);
+    recordMisuse(workspace, `adds items to the result of ${calleeOf(target)}`);
   for (const [name, content] of entries) {
-    if (!key(name)) recordMisuse(workspace, `has ${shown(name)} as a key`);
-    if (!datum(content)) recordMisuse(workspace, `puts ${shown(content)} into a container`);
+    if (!key(name)) recordMisuse(workspace, `uses ${shown(name)} as a key`);
+    if (!datum(content)) recordMisuse(workspace, `adds ${shown(content)} to a container`);
   }
 }
 
 /** Checks a reference to something outside the pickle. */
 export function checkReference(workspace: Workspace, id: Value): void {
-  if (!datum(id) && !reference(id)) recordMisuse(workspace, 'refers to what is no storage');
-  else if (!reference(id)) workspace.seen.doubts.add('refers to what lies outside of the file');
+  if (!datum(id) && !reference(id)) recordMisuse(workspace, 'refers to something other than a storage');
+  else if (!reference(id)) workspace.seen.doubts.add('refers to something outside the file');
 }
 
 /** Checks the object that loading returns. */
@@ -94,5 +94,5 @@ function calleeOf({ callee }: CallResult): string {
 
 function shown(value: Value): string {
   if (isKind(value, 'global')) return `\`${value.fullName}\` itself`;
-  return isKind(value, 'result') ? `what ${calleeOf(value)} makes` : 'what is no plain data';
+  return isKind(value, 'result') ? `the result of ${calleeOf(value)}` : 'something that is not plain data';
 }

@@ -59,7 +59,7 @@ export const PLAIN_VALUES: Actions = {
   [OP.BININT2]: pushOperand,
   [OP.LONG1]: pushLarge,
   [OP.LONG4]: (workspace, operand) => {
-    if (isKind(operand, 'unknown')) workspace.seen.doubts.add('holds a number of thousands of digits');
+    if (isKind(operand, 'unknown')) workspace.seen.doubts.add('contains a number with thousands of digits');
     pushLarge(workspace, operand);
   },
   [OP.BINFLOAT]: pushLarge,
@@ -73,7 +73,7 @@ export const PLAIN_VALUES: Actions = {
   [OP.BINBYTES8]: pushText,
   [OP.BYTEARRAY8]: pushText,
   [OP.NEXT_BUFFER]: ({ push, seen }) => {
-    seen.doubts.add('refers to a buffer outside of the file');
+    seen.doubts.add('refers to a buffer outside the file');
     push({ kind: 'unknown' });
   },
   [OP.READONLY_BUFFER]: ({ top }) => {

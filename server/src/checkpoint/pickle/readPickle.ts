@@ -28,7 +28,7 @@ export async function readPickles(bytes: Bytes, budget: Budget): Promise<Pickles
   let last = first;
   while (last.trouble === undefined && last.end < bytes.size) {
     const [next, ...within] = await pickleAt(ahead, last.end, budget);
-    last = next.trouble === undefined ? next : { ...next, trouble: 'is followed by what is no pickle' };
+    last = next.trouble === undefined ? next : { ...next, trouble: 'is followed by something other than a pickle' };
     rest.push(last, ...within);
   }
   return [first, ...rest];

@@ -20,13 +20,13 @@ const CALLS_SINCE: readonly NewerCall[] = [
   },
   {
     since: '2.0',
-    what: 'a sparse tensor of another layout than `sparse_coo`',
+    what: 'a sparse tensor with another layout than `sparse_coo`',
     is: ({ by, layout }) =>
       by === 'torch._utils._rebuild_sparse_tensor' && layout !== undefined && layout !== 'sparse_coo',
   },
   {
     since: '2.1',
-    what: 'a sparse tensor as newer ones write it',
+    what: 'a sparse tensor in the newer form',
     is: ({ by, layout, count }) => by === 'torch._utils._rebuild_sparse_tensor' && layout === 'sparse_coo' && count > 3,
   },
 ];

@@ -36,7 +36,7 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   if (dangerous.length > 0)
     return {
       verdict: 'dangerous',
-      reason: `Unpickling it imports ${listed(dangerous)}, which can run code or reach files.`,
+      reason: `Unpickling it imports ${listed(dangerous)}, which can run code or access files.`,
     };
   const [harmful] = effects('dangerous');
   if (harmful !== undefined) return { verdict: 'dangerous', reason: `Unpickling it ${harmful}.` };
@@ -54,20 +54,20 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   if (harmless.length > 0)
     return {
       verdict: 'refused',
-      reason: `It holds plain data, made by ${listed(harmless)}. ${refusal(harmless, pickles)}`,
+      reason: `It contains plain data, created by ${listed(harmless)}. ${refusal(harmless, pickles)}`,
     };
   const opcodes = opcodesOf(pickles).filter((name) => !isKnownOpcode(name));
   if (opcodes.length > 0)
     return {
       verdict: 'refused',
-      reason: `\`weights_only=True\` refuses it: its pickle has ${listed(opcodes)}, of protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
+      reason: `\`weights_only=True\` refuses it: its pickle uses ${listed(opcodes)}, from protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
     };
   const rebuilt = rebuiltIn(pickles);
   const takesCalls = (torch: string) => callsUnknownTo(torch, rebuilt).length === 0;
   const first = firstTorchAccepting(those('allowed'), opcodesOf(pickles), takesCalls);
   return {
     verdict: 'weights-only',
-    reason: `It loads with \`weights_only=True\` of torch ${first ?? NEWEST_TORCH} and newer.`,
+    reason: `It loads with \`weights_only=True\` in torch ${first ?? NEWEST_TORCH} and newer.`,
   };
 }
 
@@ -83,7 +83,7 @@ function anomaliesIn(pickle: Pickle): string[] {
     ({ module }) => !/^[\p{L}_][\p{L}\p{M}\p{N}_-]*(\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(module),
   );
   return [
-    ...(isExplosive(pickle) ? ['builds what is more than a billion objects to whoever walks through it'] : []),
+    ...(isExplosive(pickle) ? ['builds a structure that expands to more than a billion objects'] : []),
     ...(odd ? [`imports \`${odd.fullName}\``] : []),
   ];
 }
@@ -111,7 +111,7 @@ export const REFUSED = '`weights_only=True` refuses it.';
 function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
   const windows = names.find(isWindowsOnly);
   if (windows !== undefined)
-    return `\`weights_only=True\` refuses it, and only Windows can make a \`${windows}\`: nowhere else does it load, whatever is allowed.`;
+    return `\`weights_only=True\` refuses it, and only Windows can create a \`${windows}\`: it loads nowhere else, no matter what is allowed.`;
   const remedy = safeGlobalsFor(names, filledIn(pickles));
   if (!remedy || opcodesOf(pickles).some((name) => !isKnownOpcode(name))) return REFUSED;
   return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` allows them.`;

@@ -19,7 +19,7 @@ export function traceOf({ calls, value, trouble, effects }: Pickle): string[] {
   if (calls.length > MOST_LINES) lines.push(`# and ${calls.length - MOST_LINES} more calls`);
   if (value !== undefined) lines.push(`return ${shown(value, names)}`);
   for (const { what } of effects) lines.push(`# It ${what}.`);
-  if (trouble !== undefined) lines.push(`# Here it ends: the pickle ${trouble}.`);
+  if (trouble !== undefined) lines.push(`# The trace ends here: the pickle ${trouble}.`);
   return lines;
 }
 

@@ -100,7 +100,7 @@ export function createWorkspace(budget: Budget): Workspace {
 
   const count = budget.hold;
   const top = () => {
-    if (size === floor) throw new PickleFailure('takes from an empty stack');
+    if (size === floor) throw new PickleFailure('pops from an empty stack');
     return stack[size - 1] as Value;
   };
   const push = (value: Value) => {
@@ -110,7 +110,7 @@ export function createWorkspace(budget: Budget): Workspace {
     count(COST.place);
   };
   const popLast = (length: number) => {
-    if (size - floor < length) throw new PickleFailure('takes from an empty stack');
+    if (size - floor < length) throw new PickleFailure('pops from an empty stack');
     size -= length;
     return stack.slice(size, size + length);
   };
@@ -152,7 +152,7 @@ export function createWorkspace(budget: Budget): Workspace {
       // valid index.
       const value = top();
       // Picklers number remembered objects consecutively.
-      if (index < 0 || index > LIMITS.memo) throw new PickleTrouble('remembers an object under an impossible number');
+      if (index < 0 || index > LIMITS.memo) throw new PickleTrouble('stores an object under an impossible memo index');
       if (memo[index] === undefined) {
         memoized++;
         count(COST.place);
@@ -161,7 +161,7 @@ export function createWorkspace(budget: Budget): Workspace {
     },
     recall(index) {
       const value = memo[index];
-      if (value === undefined) throw new PickleFailure(`refers to object ${index}, which it never remembered`);
+      if (value === undefined) throw new PickleFailure(`refers to memo entry ${index}, which it never stored`);
       if (mayContain(value)) seen.recalls++;
       push(value);
     },

@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<number, string>> = {
   403: 'a neural network',
   500: 'a neural network',
   502: 'an ML program',
-  555: 'a model with a class of its own',
+  555: 'a custom model',
 };
 
 /** The first macOS and iOS that read each format version, as coremltools lists them. */
@@ -95,7 +95,7 @@ export async function readCoreMl(bytes: Bytes, budget: Budget): Promise<Checkpoi
   };
   return withDoubts(
     checkpoint,
-    isWhole ? (next.done ? [] : ['it has more parts than are read']) : ['it is no whole model'],
+    isWhole ? (next.done ? [] : ['it has more parts than GPU Doctor reads']) : ['the model is incomplete'],
   );
 }
 

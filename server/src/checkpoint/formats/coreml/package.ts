@@ -14,8 +14,7 @@ const LONGEST_MANIFEST = 1024 * 1024;
 export async function readCoreMlPackage(path: string, budget: Budget): Promise<Checkpoint> {
   const manifest = await withFile(join(path, MANIFEST), (bytes) => metered(bytes, budget).read(0, LONGEST_MANIFEST));
   const model = modelIn(parsedJson(manifest, budget));
-  if (model === undefined)
-    return unreadCheckpoint('folder', 0, 'It is a folder, and no model in the form of a folder.');
+  if (model === undefined) return unreadCheckpoint('folder', 0, 'It is a folder, but not a model in a folder format.');
   const checkpoint = await withFile(join(path, 'Data', model), (bytes) =>
     readCoreMl(metered(bytes, budget), budget),
   ).catch(() => undefined);

@@ -15,12 +15,12 @@ export function chatTemplateIn(template: string): Safety {
   try {
     if (template.length > LONGEST) throw new TemplateTrouble(`has more than ${LONGEST} characters`);
     auditTemplate(parseTemplate(template));
-    return noCode('The reader of llama.cpp');
+    return noCode('llama.cpp');
   } catch (error) {
     if (!(error instanceof TemplateTrouble)) throw error;
-    const reason = `Its chat template ${error.message}, which formatting a chat does not need: ${RUNS}`;
+    const reason = `Its chat template ${error.message}, which no chat needs: ${RUNS}`;
     return error.isEscape ? { verdict: 'suspicious', reason } : needsTrust(reason);
   }
 }
 
-const RUNS = 'llama-cpp-python before 0.2.72 can run any Python code by that.';
+const RUNS = 'llama-cpp-python before 0.2.72 can run any Python code through it.';

@@ -13,9 +13,9 @@ const FILE_TYPES: Readonly<Record<number, string>> = {
 /** Descriptions of weight types, by the beginning of their name. */
 const FAMILIES: readonly (readonly [beginning: RegExp, words: string])[] = [
   [/^bf16$|^bfloat16$/, '16-bit brain floats'],
-  [/^f(loat)?(16|32|64)$/, 'floats that are not quantized'],
-  [/^q\d_k/, 'K-quants: integers in blocks of 256 with scales of their own'],
-  [/^iq/, 'I-quants: entries of a codebook, in blocks'],
+  [/^f(loat)?(16|32|64)$/, 'unquantized floats'],
+  [/^q\d_k/, 'K-quants: integers in blocks of 256 with their own scales'],
+  [/^iq/, 'I-quants: codebook entries in blocks'],
   [/^tq/, 'ternary numbers'],
   [/^(mx|nv)fp4/, '4-bit floats in blocks with a shared scale'],
   [/^q\d_\d/, 'integers in blocks of 32 with a shared scale'],
@@ -30,7 +30,7 @@ export function aboutTypes(fileType: number | undefined, tensors: readonly Tenso
   const words = FAMILIES.find(([beginning]) => beginning.test(dtype))?.[1];
   const all = [...bytesByType(tensors).values()];
   const [bytes, elements] = [sumOf(all, 'bytes'), sumOf(all, 'elements')];
-  const average = elements > 0 ? `, ${Number(((bytes * 8) / elements).toPrecision(3))} bits a weight on average` : '';
+  const average = elements > 0 ? `, ${Number(((bytes * 8) / elements).toPrecision(3))} bits per weight on average` : '';
   return `Its weights are ${recipe === undefined ? '' : `${recipe}: `}mostly ${dtype}${words === undefined ? '' : ` (${words})`}${average}.`;
 }
 

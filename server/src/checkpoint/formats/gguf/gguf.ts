@@ -117,12 +117,12 @@ export async function readGguf(bytes: Bytes, budget: Budget): Promise<Checkpoint
     tensors,
     metadata: head?.metadata,
     imports: [],
-    safety: noCode('The reader of llama.cpp'),
+    safety: noCode('llama.cpp'),
     problems,
   };
   return withDoubts(
     withSafety(checkpoint, head?.templates ?? []),
-    problems.length > 0 ? ['it is no whole GGUF file'] : layout.doubts,
+    problems.length > 0 ? ['the GGUF file is incomplete or damaged'] : layout.doubts,
   );
 }
 
@@ -151,8 +151,7 @@ async function headIn(bytes: Bytes, budget: Budget): Promise<Head> {
     } catch (error) {
       if (!(error instanceof HeadTooShort)) throw error;
       if (size >= bytes.size) throw new GgufTrouble('is cut off');
-      if (size >= LARGEST_HEAD)
-        throw new GgufTrouble('has descriptions of more than 64 MB, which is more than is read here');
+      if (size >= LARGEST_HEAD) throw new GgufTrouble('has a header of more than 64 MB, more than GPU Doctor reads');
     }
   }
 }
@@ -160,11 +159,11 @@ async function headIn(bytes: Bytes, budget: Budget): Promise<Head> {
 function parse(cursor: Cursor, budget: Budget): Head {
   cursor.skip(4);
   const version = cursor.u32();
-  if (version < 2 || version > 3) throw new GgufTrouble(`is of version ${version}, which is not known here`);
+  if (version < 2 || version > 3) throw new GgufTrouble(`has GGUF version ${version}, which GPU Doctor does not know`);
   const tensorCount = cursor.u64();
   const entryCount = cursor.u64();
   if (tensorCount > MOST_ENTRIES || entryCount > MOST_ENTRIES)
-    throw new GgufTrouble('tells an impossible number of tensors');
+    throw new GgufTrouble('declares an impossible number of tensors or metadata entries');
   let architecture: string | undefined;
   let fileType: number | undefined;
   let alignment = USUAL_ALIGNMENT;
@@ -194,7 +193,7 @@ function parse(cursor: Cursor, budget: Budget): Head {
 function alignmentOf(type: number, value: unknown): number {
   const bytes = type === UINT32 ? Number(value) : 0;
   if (bytes === 0 || (bytes & (bytes - 1)) !== 0)
-    throw new GgufTrouble('aligns by no power of two, which llama.cpp refuses');
+    throw new GgufTrouble('has an alignment that is not a power of two, which llama.cpp refuses');
   return bytes;
 }
 
@@ -211,7 +210,7 @@ function readTensor(cursor: Cursor, names: Set<string>): TensorEntry {
   const known = TYPES[type];
   const [dtype, blockBytes, blockElements] = known ?? [`type ${type}`, 0, 1];
   if ((shape.at(-1) ?? 0) % blockElements !== 0)
-    throw new GgufTrouble(`has the tensor \`${name}\` in rows that no blocks of ${dtype} fill`);
+    throw new GgufTrouble(`has the tensor \`${name}\` with rows that are no multiple of its ${dtype} blocks`);
   const bytes = (elementsOf(shape) / blockElements) * blockBytes;
   return { tensor: { name, dtype, shape, bytes }, offset, isKnown: known !== undefined };
 }
@@ -223,11 +222,10 @@ function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: 
   let at = 0;
   let last = 0;
   for (const { tensor, offset, isKnown } of tensors) {
-    if (!isKnown)
-      return { doubts: [`how much the ${tensor.dtype} of its tensor \`${tensor.name}\` takes is not known`] };
+    if (!isKnown) return { doubts: [`the size of the ${tensor.dtype} in its tensor \`${tensor.name}\` is unknown`] };
     if (offset !== at)
       return {
-        problem: `The reader of llama.cpp refuses it: the tensor \`${tensor.name}\` begins at ${offset} instead of ${at}.`,
+        problem: `llama.cpp refuses it: the tensor \`${tensor.name}\` begins at ${offset} instead of ${at}.`,
         doubts: [],
       };
     last = at + tensor.bytes;
@@ -235,7 +233,7 @@ function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: 
   }
   const missing = (tensors.length > 0 ? start : end) + last - size;
   if (missing > 0) return { problem: `The file is cut off: ${missing} bytes of its tensors are missing.`, doubts: [] };
-  return { doubts: size > start + at ? ['bytes lie behind its last tensor'] : [] };
+  return { doubts: size > start + at ? ['it has data after its last tensor'] : [] };
 }
 
 /**
@@ -313,7 +311,7 @@ function createCursor(head: Buffer, budget: Budget): Cursor {
   const u64 = () => Number(head.readBigUInt64LE(passed(8)));
   const text = (longest: number) => {
     const length = u64();
-    if (length > longest) throw new GgufTrouble('has a name in it that is too long to be read here');
+    if (length > longest) throw new GgufTrouble('contains a string that is longer than GPU Doctor reads');
     const start = passed(length);
     budget.hold(length);
     return head.toString('utf8', start, start + length);

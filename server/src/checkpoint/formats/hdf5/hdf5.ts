@@ -28,7 +28,7 @@ export function describeOutline(size: number, outline: Outline | undefined, budg
   if (trouble !== undefined && datasets.length === 0) return unreadable(size, `it ${trouble}`);
   const written = { ...attributes.model_weights, ...attributes[''] };
   const { imports, safety } = judge(written, outside, trouble, budget);
-  const problems = trouble === undefined ? [] : [`It could not be read whole: it ${trouble}.`];
+  const problems = trouble === undefined ? [] : [`It could not be read completely: it ${trouble}.`];
   if (safety.verdict !== 'no-code' && trouble === undefined) problems.push(safety.reason);
   return {
     format: 'hdf5',
@@ -133,5 +133,5 @@ function judgeTexts(
 function judgeText(configuration: string, budget: Budget): JudgedConfiguration {
   const parsed = parsedJson(Buffer.from(configuration), budget);
   if (parsed !== undefined) return judgeConfiguration(parsed, 'hdf5');
-  return { imports: [], safety: notChecked('the configuration of its model is no JSON') };
+  return { imports: [], safety: notChecked('the configuration of its model is not valid JSON') };
 }

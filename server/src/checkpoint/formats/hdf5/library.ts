@@ -55,7 +55,7 @@ export async function outlineOf(
   });
   const file = new File(PATH, 'r');
   try {
-    if (file.file_id < 0n) return { ...NOTHING, trouble: 'is damaged, or cut off' };
+    if (file.file_id < 0n) return { ...NOTHING, trouble: 'is damaged or cut off' };
     const walked = walk(file, batched(tell));
     // Libraries that unpickle such numbers may see different bytes.
     const outline = isPacked && walked.marks.length > 0 ? { ...walked, hasMoreTexts: true } : walked;
@@ -123,8 +123,8 @@ function walk(file: File, spend: (steps: number) => void): Outline {
     described.push({ entity: file, names: namesOf(file) });
     attributes[''] = textsOf(file, spend);
     const { paths, isDeep } = pathsIn(file, spend);
-    if (paths.length > MOST_OBJECTS) trouble = `holds more than ${MOST_OBJECTS} objects`;
-    else if (isDeep) trouble = `holds groups in more than ${DEEPEST} levels, or names too long for them`;
+    if (paths.length > MOST_OBJECTS) trouble = `contains more than ${MOST_OBJECTS} objects`;
+    else if (isDeep) trouble = `contains groups in more than ${DEEPEST} levels or with paths that are too long`;
     for (const path of paths.slice(0, MOST_OBJECTS)) {
       spend(STEPS_PER_OBJECT);
       // A soft link may be dangling or circular. If its target is in the file, it is listed at its own path.

@@ -14,14 +14,14 @@ export async function doubtsAbout(bytes: Bytes): Promise<string[]> {
   if (start === undefined) return [];
   const doubts: string[] = [];
   const before = await bytes.read(0, Math.min(start, LONGEST_BLOCK));
-  if (start > LONGEST_BLOCK || before.some((byte) => byte !== 0)) doubts.push('bytes of another kind lie before it');
+  if (start > LONGEST_BLOCK || before.some((byte) => byte !== 0)) doubts.push('it has other data before its start');
   const head = await bytes.read(start, 48);
   const [version = 0] = head.subarray(8);
   // The sizes of addresses precede the addresses; older versions have more fields in between.
   const [sizeAt, addressesAt] = version < 2 ? [13, version === 0 ? 24 : 28] : [9, 12];
   if (head.length < 48 || head[sizeAt] !== 8) return doubts;
   const end = Number(head.readBigUInt64LE(addressesAt + 16));
-  if (end < bytes.size) doubts.push(`${bytes.size - end} bytes lie behind its end`);
+  if (end < bytes.size) doubts.push(`it has ${bytes.size - end} bytes after its end`);
   return doubts;
 }
 

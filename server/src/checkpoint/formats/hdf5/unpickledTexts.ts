@@ -23,7 +23,7 @@ export async function judgeUnpickledTexts(
   for (const { where, form, isPart } of texts) {
     const pickles = await pickleAt(inMemory(form), 0, budget);
     if (isPart && pickles[0].trouble === CUT_OFF)
-      safeties.push(notChecked(`its ${where} is longer than is looked into`));
+      safeties.push(notChecked(`its ${where} is longer than GPU Doctor checks`));
     const threat = threatIn(pickles);
     if (!threat) continue;
     safeties.push({
@@ -36,10 +36,10 @@ export async function judgeUnpickledTexts(
   }
   const readers = marks.length > 0 ? enumerated([...marks].sort()) : undefined;
   if (hasMoreTexts)
-    safeties.push(notChecked(`it holds more than is looked into of what ${readers ?? LOADERS} unpickle`));
+    safeties.push(notChecked(`it contains more data for ${readers ?? LOADERS} to unpickle than GPU Doctor checks`));
   if (safeties.length > 0) return { safety: worstOf(safeties), imports: safeties.some(runsCode) ? imports : [] };
   if (!readers) return undefined;
-  const reason = `It has the marks of ${readers}, and what they unpickle of it is plain data.`;
+  const reason = `It has the marks of ${readers}; everything in it that gets unpickled is plain data.`;
   return { safety: { verdict: 'refused', reason }, imports: [] };
 }
 

@@ -109,19 +109,17 @@ function judge(imports: readonly Import[], found: ConfigurationObjects, containe
   if (dangerous.length > 0)
     return { verdict: 'dangerous', reason: `Loading it imports ${quoted(dangerous)}, which can run any code.` };
   const suspicious = (reason: string): Safety => ({ verdict: 'suspicious', reason });
-  if (hasLambda) return needsTrust(`It holds the Python code of a Lambda layer: ${LAMBDA[container]}`);
+  if (hasLambda) return needsTrust(`It contains the Python code of a Lambda layer: ${LAMBDA[container]}`);
   if (hasTorchModule)
-    return needsTrust('It holds a pickled PyTorch module, which is not looked into: unpickling it can run any code.');
+    return needsTrust('It contains a pickled PyTorch module, which was not checked: unpickling it can run any code.');
   const unsafe = called.filter(({ isUnsafe }) => isUnsafe).map(({ name }) => name);
-  if (unsafe.length > 0) return suspicious(`Its layers call ${quoted(unsafe)}, which can reach files or run Python.`);
+  if (unsafe.length > 0) return suspicious(`Its layers call ${quoted(unsafe)}, which can access files or run Python.`);
   if (called.length > 0)
     return needsTrust(`Its layers call ${quoted(called.map(({ name }) => name))}, which may do more than compute.`);
-  if (unknown.length > 0) return needsTrust(`Loading it imports ${quoted(unknown)}, of which nothing is known.`);
+  if (unknown.length > 0) return needsTrust(`Loading it imports ${quoted(unknown)}, which GPU Doctor does not know.`);
   if (files.size > 0) return suspicious(`Loading it reads ${quoted([...files])}, a file that it names.`);
-  const others = custom.size === 0 ? '' : `, and ${quoted([...custom])}, which the program that loads it has to bring`;
-  const reason = others
-    ? `It holds no code of its own. It names layers of Keras${others}.`
-    : 'It names layers of Keras only, and holds no code of its own.';
+  const others = custom.size === 0 ? '' : ` and of ${quoted([...custom])}, which the program that loads it must define`;
+  const reason = `It contains no code, only the names of Keras layers${others}.`;
   return { verdict: 'no-code', reason };
 }
 
@@ -137,5 +135,5 @@ const LAMBDA: Readonly<Record<Container, string>> = {
   keras: '`safe_mode=True` refuses it, `safe_mode=False` runs it.',
   'saved-model': 'Keras 2 runs it when it loads the model.',
   json: '`model_from_json` of Keras 2 runs it.',
-  hdf5: 'Keras before 3.11.3 runs it whatever `safe_mode` says, later ones with `safe_mode=False` only.',
+  hdf5: 'Keras before 3.11.3 runs it regardless of `safe_mode`; newer versions run it only with `safe_mode=False`.',
 };

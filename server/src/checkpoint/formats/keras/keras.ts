@@ -52,7 +52,10 @@ export async function readKeras(bytes: Bytes, archive: Archive, budget: Budget):
   return withSafety(model, [weights.safety]);
 }
 
-const UNREADABLE: Safety = { verdict: 'not-checked', reason: 'Not checked: what loading would make cannot be read.' };
+const UNREADABLE: Safety = {
+  verdict: 'not-checked',
+  reason: 'Not checked: the configuration of the model cannot be read.',
+};
 
 interface Weights {
   readonly tensors: readonly Tensor[];
@@ -65,7 +68,7 @@ async function weightsIn(archive: Archive, budget: Budget): Promise<Weights> {
   const member = archive.members.find(({ name }) => name === WEIGHTS);
   if (!member) {
     const isElsewhere = archive.members.some(({ name }) => name === 'model.weights.npz');
-    return { tensors: [], problems: isElsewhere ? [] : ['The model has no weights in it.'], safety: noCode('Keras') };
+    return { tensors: [], problems: isElsewhere ? [] : ['The model contains no weights.'], safety: noCode('Keras') };
   }
   const content = await archive.open(member);
   if (!content) {

@@ -15,7 +15,7 @@ const PLAIN_RESOLVERS = /^(now|oc\.env|oc\.select|add|sum|subtract|multiply|div|
 
 /** Judges a model's YAML configuration by what restoring the model imports. */
 export function judgeConfiguration(text: string, budget: Budget): Safety {
-  if (text.includes('python/')) return suspicious('Its configuration has tags by which YAML makes objects of Python.');
+  if (text.includes('python/')) return suspicious('Its configuration has YAML tags that create Python objects.');
   const doubt = doubtAbout(text);
   if (doubt !== undefined) return notChecked(`its configuration ${doubt}`);
   const names = namesIn(text, budget);
@@ -23,16 +23,16 @@ export function judgeConfiguration(text: string, budget: Budget): Safety {
   const computed = names.filter((name) => name.includes('${'));
   if (computed.length > 0)
     return suspicious(
-      `Its configuration puts together the name ${quoted(computed)}, which restoring it imports and calls.`,
+      `Its configuration computes the name ${quoted(computed)}, which restoring the model imports and calls.`,
     );
   const dangerous = names.filter(isHarmful);
   if (dangerous.length > 0) {
-    const reason = `Its configuration names ${quoted(dangerous)}, which can run code or reach files: restoring it calls that.`;
+    const reason = `Its configuration names ${quoted(dangerous)}, which can run code or access files and which restoring the model calls.`;
     return { verdict: 'dangerous', reason };
   }
   const foreign = names.filter((name) => !isKnownClass(name));
   if (foreign.length === 0) return noCode('NeMo');
-  return needsTrust(`Its configuration names ${quoted(foreign)}, which restoring it imports and calls.`);
+  return needsTrust(`Its configuration names ${quoted(foreign)}, which restoring the model imports and calls.`);
 }
 
 /** Returns why PyYAML may read a text differently, as a clause. */
@@ -42,7 +42,7 @@ function doubtAbout(text: string): string | undefined {
   const resolver = [...text.matchAll(RESOLVER)]
     .map(([, name = '']) => name)
     .find((name) => !PLAIN_RESOLVERS.test(name));
-  return resolver === undefined ? undefined : `computes values by \`${resolver}\`, which is not looked into`;
+  return resolver === undefined ? undefined : `computes values with \`${resolver}\`, which is not checked`;
 }
 
 /**

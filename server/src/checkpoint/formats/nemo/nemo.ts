@@ -35,7 +35,7 @@ export async function readNemo(
     format: 'nemo',
     size,
     writtenBy: version === undefined ? 'NeMo' : `NeMo ${version}`,
-    about: target === undefined ? undefined : [`It is of the class \`${target}\`, whose \`restore_from\` loads it.`],
+    about: target === undefined ? undefined : [`Its class is \`${target}\`, whose \`restore_from\` loads it.`],
     tensors: weights?.tensors ?? [],
     metadata: weights?.metadata,
     devices: weights?.devices,

@@ -34,7 +34,7 @@ export async function readNumpy(bytes: Bytes, budget: Budget): Promise<Checkpoin
     const rest = slice(bytes, at, bytes.size - at);
     const header = await headerIn(rest, budget);
     if (!header || tensors.length >= MOST_ARRAYS) {
-      judged.push(at === 0 ? UNREAD : notCheckedArray('bytes lie behind its array'));
+      judged.push(at === 0 ? UNREAD : notCheckedArray('it has data after its array'));
       break;
     }
     tensors.push(header.tensor);
@@ -63,7 +63,7 @@ export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: B
     const header = await headerOf(archive, member, budget);
     if (!header) {
       const isArray = member.name.endsWith('.npy');
-      judged.push(isArray ? UNREAD : notCheckedArray(`its member \`${name}\` is no array`));
+      judged.push(isArray ? UNREAD : notCheckedArray(`its member \`${name}\` is not an array`));
       continue;
     }
     tensors.push({ ...header.tensor, name });
@@ -72,14 +72,14 @@ export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: B
       judged.push(
         isWhole
           ? { imports: [], safety: NO_CODE }
-          : notCheckedArray(`its member \`${name}\` has not the size of its array`),
+          : notCheckedArray(`its member \`${name}\` does not have the size of its array`),
       );
       continue;
     }
     const content = await archive.open(member);
     const found = content && (await judge(content, header, budget));
     judged.push(found ?? notCheckedArray(`its member \`${name}\` cannot be unpacked`));
-    if (found && found.end !== member.size) judged.push(notCheckedArray(`bytes lie behind the array in \`${name}\``));
+    if (found && found.end !== member.size) judged.push(notCheckedArray(`it has data after the array in \`${name}\``));
   }
   if (archive.members.length > MOST_ARRAYS) judged.push(notCheckedArray(`it has more than ${MOST_ARRAYS} members`));
   return describe('numpy-archive', bytes.size, tensors, judged);
@@ -126,7 +126,7 @@ async function judge(
 ): Promise<JudgedArray & { readonly end?: number }> {
   if (!hasObjects) {
     const last = end + tensor.bytes;
-    if (last > bytes.size) return notCheckedArray(`it is cut off, ${last - bytes.size} bytes of its array are missing`);
+    if (last > bytes.size) return notCheckedArray(`it is cut off: ${last - bytes.size} bytes of its array are missing`);
     return { imports: [], safety: NO_CODE, end: last };
   }
   const pickles = await pickleAt(bytes, end, budget);
@@ -137,7 +137,7 @@ async function judge(
 const HARMLESS: Safety = {
   verdict: 'refused',
   reason:
-    'It holds Python objects, which `numpy.load` unpickles with `allow_pickle=True` only. All of them are plain data.',
+    'It contains Python objects, which `numpy.load` unpickles only with `allow_pickle=True`. All of them are plain data.',
 };
 
 function describe(

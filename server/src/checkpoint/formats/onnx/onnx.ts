@@ -114,10 +114,10 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
       ...(path === undefined ? [] : await problemsOfExternalData(external, path)),
     ],
   };
-  if (found.left < 0) return withDoubts(checkpoint, ['it has more parts than are read']);
+  if (found.left < 0) return withDoubts(checkpoint, ['it has more parts than GPU Doctor reads']);
   return withDoubts(checkpoint, [
-    ...(isWhole ? [] : ['it is no whole ONNX model']),
-    ...(found.isAmbiguous ? ['a node of it names more than one operator'] : []),
+    ...(isWhole ? [] : ['the ONNX model is incomplete']),
+    ...(found.isAmbiguous ? ['one of its nodes names more than one operator'] : []),
   ]);
 }
 
@@ -128,7 +128,7 @@ function withoutNames(values: readonly OnnxValue[], names: ReadonlySet<string>):
 function judge(reaching: ReadonlySet<string>): Safety {
   if (reaching.size === 0) return onlyComputes('ONNX Runtime');
   const named = enumerated([...reaching].slice(0, 5).map((type) => `\`${type}\``));
-  return needsTrust(`Its program has ${named}, by which ONNX Runtime may load files or run other code.`);
+  return needsTrust(`Its program has ${named}, through which ONNX Runtime may load files or run other code.`);
 }
 
 function aboutOf({ model, opsets, used, own, nodes, external, inner }: ModelContents): string[] {
@@ -141,13 +141,11 @@ function aboutOf({ model, opsets, used, own, nodes, external, inner }: ModelCont
   const foreign = [...used].filter(([domain]) => !KNOWN_DOMAINS.has(domain) && !own.has(domain));
   for (const [domain, types] of foreign.slice(0, 5)) {
     const named = enumerated([...types].slice(0, 5).map((type) => `\`${type}\``));
-    about.push(
-      `Its operators ${named} of \`${domain}\` are none of ONNX Runtime's own: the program has to register them.`,
-    );
+    about.push(`Its operators ${named} of \`${domain}\` are not part of ONNX Runtime: the program must register them.`);
   }
   const files = [...new Set(external.map(({ location }) => location))];
   if (files.length > 0)
-    about.push(`Weights of it lie in ${enumerated(files.slice(0, 5).map((name) => `\`${name}\``))}.`);
+    about.push(`Some of its weights are in ${enumerated(files.slice(0, 5).map((name) => `\`${name}\``))}.`);
   return about;
 }
 

@@ -42,7 +42,7 @@ export async function readJoblib(bytes: Bytes, budget: Budget, loader: Loader = 
     first ??= { imports: globals.size, calls: calls.length };
     if (loader === 'pickle') return undefined;
     const array = arrayOf(built);
-    if (!array) throw new PickleTrouble('describes an array as joblib does not');
+    if (!array) throw new PickleTrouble('describes an array in another way than joblib');
     hasPadding ||= array.isPadded && !array.hasObjects;
     return array.hasObjects ? skipObjects(offset) : skipElements(offset, array);
   };
@@ -53,7 +53,7 @@ export async function readJoblib(bytes: Bytes, budget: Budget, loader: Loader = 
   const skipObjects = async (offset: number) => {
     const [inner, ...within] = await pickleAt(bytes, offset, budget);
     objectPickles.push(inner, ...within);
-    if (inner.trouble !== undefined) throw new PickleTrouble('holds an array of objects that cannot be read');
+    if (inner.trouble !== undefined) throw new PickleTrouble('contains an array of objects that cannot be read');
     return inner.end;
   };
   const pickle = await interpretPickle(bytes, 0, budget, afterBuild);

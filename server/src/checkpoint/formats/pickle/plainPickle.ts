@@ -53,8 +53,8 @@ function describe(format: 'pickle' | 'joblib', bytes: Bytes, [main, ...others]: 
 }
 
 const UNPACKED =
-  'It is the `data.pkl` of an unpacked checkpoint of PyTorch, whose tensors lie in files beside it: nothing loads it alone.';
-const INCOMPLETE = 'It refers to objects outside of the file, which `pickle.load` does not know.';
+  'It is the `data.pkl` of an unpacked PyTorch checkpoint, whose tensors are in other files: it cannot be loaded on its own.';
+const INCOMPLETE = 'It refers to objects outside the file, which `pickle.load` cannot resolve.';
 
 /** Replaces statements about `weights_only`, since `torch.load` does not read such a file. */
 function withoutTorch(safety: Safety): Safety {
@@ -62,7 +62,7 @@ function withoutTorch(safety: Safety): Safety {
     return { ...safety, reason: withoutRefusal(safety.reason) };
   return {
     verdict: 'refused',
-    reason: 'It holds plain data and runs no code. `torch.load` does not read such a pickle.',
+    reason: 'It contains plain data and runs no code. `torch.load` does not read such a pickle.',
   };
 }
 

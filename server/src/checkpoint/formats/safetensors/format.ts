@@ -17,8 +17,8 @@ export const safetensors: FormatDeclaration = {
 
 /** An index lists the files of a checkpoint; the reader of their own format reads them. */
 export const safetensorsIndex: FormatDeclaration = {
-  title: 'index of a checkpoint in several files',
-  noun: 'the index of a checkpoint in several files',
+  title: 'index of a sharded checkpoint',
+  noun: 'the index of a sharded checkpoint',
   kind: 'checkpoint',
   files: { offered: ['*.index.json'] },
   loading: { call: 'from_pretrained(folder)', readers: ['transformers'] },

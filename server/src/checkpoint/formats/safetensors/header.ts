@@ -73,7 +73,7 @@ export function parseHeader(text: Buffer, budget: Budget): Header {
     else metadata = entry;
   });
   if (duplicate !== undefined)
-    doubts.push(`its header has the key \`${duplicate}\` twice, of which some readers take the first, some the last`);
+    doubts.push(`its header has the key \`${duplicate}\` twice, and readers differ in which one they use`);
   return { entries: [...entries.values()], metadata: textsIn(metadata), doubts };
 }
 
@@ -83,7 +83,7 @@ function read(text: Buffer, budget: Budget, visit: (name: string, entry: Json) =
   } catch (error) {
     if (!(error instanceof JsonTrouble)) throw error;
     if (!error.isDamaged) throw new HeaderTooLarge(`The header ${error.message}.`);
-    throw new HeaderTrouble(`The header ${error.message}: the file is damaged, or no safetensors file.`);
+    throw new HeaderTrouble(`The header ${error.message}: the file is damaged or not a safetensors file.`);
   }
 }
 
@@ -92,7 +92,7 @@ const refused = (why: string) => new HeaderTrouble(`The safetensors library refu
 function textsIn(metadata: Json): Header['metadata'] {
   if (metadata === null) return [];
   if (!(metadata instanceof Entries) || !metadata.entries.every(isText))
-    throw refused('its metadata are not texts by name');
+    throw refused('its metadata is not a map of strings');
   return metadata.entries.filter(isText);
 }
 
@@ -110,10 +110,10 @@ function entryOf(name: string, entry: Json): Entry {
   const dtype = type instanceof Entries && type.entries.length === 1 ? type.entries[0]?.[0] : type;
   const known = typeof dtype === 'string' ? DTYPES[dtype] : undefined;
   if (typeof dtype !== 'string' || !Array.isArray(shape) || !Array.isArray(offsets) || offsets.length !== 2)
-    throw refused(`its tensor \`${name}\` lacks a type, a shape or its place`);
+    throw refused(`its tensor \`${name}\` lacks a type, a shape or its data offsets`);
   if (!known) throw refused(`it does not know the type \`${dtype}\` of its tensor \`${name}\``);
   const sizes: readonly Json[] = [...shape, ...offsets];
-  if (!sizes.every(isSize)) throw refused(`its tensor \`${name}\` has a size that is no whole number`);
+  if (!sizes.every(isSize)) throw refused(`its tensor \`${name}\` has a size that is not a whole number`);
   const [from, to] = offsets.map(Number) as [number, number];
   return { name, dtype, shape: shape.map(Number), from, to, bytes: bytesOf(name, [...shape, known[1]]) };
 }

@@ -27,9 +27,12 @@ export async function readSafetensors(bytes: Bytes, budget: Budget): Promise<Che
   const headerSize = Number((await bytes.read(0, 8)).readBigUInt64LE(0));
   const start = 8 + headerSize;
   if (headerSize > LARGEST_HEADER || start > bytes.size)
-    return broken(bytes, `The file is cut off: its header takes ${headerSize} bytes, and ${bytes.size - 8} are there.`);
+    return broken(
+      bytes,
+      `The file is cut off: its header takes ${headerSize} bytes, but only ${bytes.size - 8} follow.`,
+    );
   const text = await bytes.read(8, headerSize);
-  if (!isUtf8(text)) return broken(bytes, 'The safetensors library refuses it: its header is no UTF-8.');
+  if (!isUtf8(text)) return broken(bytes, 'The safetensors library refuses it: its header is not valid UTF-8.');
   try {
     return describe(bytes, parseHeader(text, budget), bytes.size - start);
   } catch (error) {
@@ -48,7 +51,7 @@ function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
   if (problems.length === 0 && end > there)
     problems.push(`The file is cut off: ${end - there} bytes of its tensors are missing.`);
   if (problems.length === 0 && end < there)
-    problems.push(`The safetensors library refuses it: ${there - end} bytes lie behind its last tensor.`);
+    problems.push(`The safetensors library refuses it: ${there - end} it has data after its last tensor.`);
   const checkpoint: Checkpoint = {
     format: 'safetensors',
     size: bytes.size,
@@ -63,8 +66,8 @@ function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
 }
 
 const NO_CODE = noCode('The safetensors library');
-const NOT_SOUND = 'it is no whole safetensors file';
-const TOO_LARGE = 'its header is more than is read here';
+const NOT_SOUND = 'the safetensors file is incomplete or damaged';
+const TOO_LARGE = 'its header is larger than GPU Doctor reads';
 
 /** Returns the end of the last tensor. In byte order, the tensors must follow one another without gaps. */
 function endOf(entries: readonly Entry[], problems: string[]): number {
@@ -73,14 +76,14 @@ function endOf(entries: readonly Entry[], problems: string[]): number {
   for (const { name, from, to, bytes } of inOrder) {
     if (from !== end || to < from) {
       problems.push(
-        `The safetensors library refuses it: the tensor \`${name}\` begins at ${from}, and the one before ends at ${end}.`,
+        `The safetensors library refuses it: the tensor \`${name}\` begins at ${from}, but the one before ends at ${end}.`,
       );
       return end;
     }
     if (to - from !== bytes) {
       const takes = bytes === undefined ? 'does not end at a byte' : `takes ${bytes} bytes`;
       problems.push(
-        `The safetensors library refuses it: the tensor \`${name}\` ${takes}, and its header gives it ${to - from}.`,
+        `The safetensors library refuses it: the tensor \`${name}\` ${takes}, but its header assigns it ${to - from}.`,
       );
       return end;
     }

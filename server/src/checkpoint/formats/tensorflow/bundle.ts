@@ -89,7 +89,7 @@ export async function readBundle(bytes: Bytes, budget: Budget, path?: string): P
     safety: noCode('`tf.train.load_checkpoint`'),
     problems,
   };
-  return withDoubts(checkpoint, problems.length > 0 ? ['it is no whole checkpoint'] : []);
+  return withDoubts(checkpoint, problems.length > 0 ? ['the checkpoint is incomplete'] : []);
 }
 
 /** Reads a `BundleEntryProto`: a tensor's type, shape and size. */
@@ -127,7 +127,7 @@ async function checkShards(index: string, count: number, ends: readonly number[]
     );
     size += there ?? 0;
     const missing = (ends[shard] ?? 0) - (there ?? 0);
-    if (there === undefined) problems.push(`The file \`${name}\` is missing beside the index.`);
+    if (there === undefined) problems.push(`The file \`${name}\` next to the index is missing.`);
     else if (missing > 0) problems.push(`The file \`${name}\` is cut off: ${missing} bytes are missing.`);
   }
   return { size, problems };

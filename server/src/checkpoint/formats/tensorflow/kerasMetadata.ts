@@ -26,7 +26,7 @@ export async function readKerasMetadata(bytes: Bytes, budget: Budget): Promise<C
     size: bytes.size,
     writtenBy: `Keras ${version ?? 2}`,
     about: [
-      `It describes ${layers.length} parts of a Keras 2 model, and is of use only beside the \`saved_model.pb\` that it was saved with: inspect their folder.`,
+      `It describes ${layers.length} parts of a Keras 2 model and is only useful together with its \`saved_model.pb\`: inspect their folder.`,
     ],
     tensors: [],
     imports: judged.flatMap((each) => each.imports).filter(({ standing }) => standing !== 'allowed'),

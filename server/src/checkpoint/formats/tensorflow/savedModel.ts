@@ -48,14 +48,14 @@ export async function readSavedModel(path: string, names: readonly string[], bud
 
 const NO_METADATA = { content: Buffer.alloc(0), isAll: true };
 
-const AS_TEXT = 'its program is written as text, which is not looked into';
-const NOT_WHOLE = 'its program is damaged, or longer than is read here';
+const AS_TEXT = 'its program is in text form, which is not checked';
+const NOT_WHOLE = 'its program is damaged or longer than GPU Doctor reads';
 
 /** Judges a layer's description. Keras creates the layer from it, and a Lambda layer from Python code in it. */
 export function judgeLayer(text: string, budget: Budget): JudgedConfiguration {
   const parsed = parsedJson(Buffer.from(text), budget);
   if (typeof parsed === 'object' && parsed !== null) return judgeConfiguration(parsed, 'saved-model');
-  return { imports: [], safety: notChecked('the description of one of its layers is no JSON') };
+  return { imports: [], safety: notChecked('the description of one of its layers is not valid JSON') };
 }
 
 async function variablesIn(path: string, names: readonly string[], budget: Budget): Promise<Variables> {
@@ -63,7 +63,7 @@ async function variablesIn(path: string, names: readonly string[], budget: Budge
   if (!names.includes('variables'))
     return {
       ...none,
-      problems: ['The folder `variables` is missing: the model has no weights, or it was copied in part.'],
+      problems: ['The folder `variables` is missing: the model has no weights, or it was copied incompletely.'],
     };
   const index = join(path, 'variables', 'variables.index');
   try {
@@ -100,14 +100,17 @@ const UNSAFE =
   /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|DeleteRecursively|(Eager)?PyFunc(Stateless)?|\w*Reader(V2)?|(Save|Load|Snapshot|Cache|TFRecord|TextLine|FixedLengthRecord|Sql|LMDB|DataService|BigQuery\w*|MatchingFiles)Dataset(V\d)?|CreateSummary(File|Db)Writer|WriteRawProtoSummary|ImmutableConst|Debug\w*|RpcCall|RpcClient|XlaCustomCall(V2)?|SaveSlices|ReaderRead\w*)$/;
 
 const PROGRAM = needsTrust(
-  'It holds a program: loading it runs its initializers, calling it the rest, and both can reach files.',
+  'It contains a program: loading it runs its initializers, calling it runs the rest, and both can access files.',
 );
 
 function judge(operations: ReadonlySet<string>): Safety {
   const unsafe = [...operations].filter((name) => UNSAFE.test(name)).map((name) => `\`${name}\``);
   if (unsafe.length > 0) {
     const shown = unsafe.length > 5 ? [...unsafe.slice(0, 5), `${unsafe.length - 5} more`] : unsafe;
-    return { verdict: 'suspicious', reason: `Its program can reach files or run Python, by ${enumerated(shown)}.` };
+    return {
+      verdict: 'suspicious',
+      reason: `Its program can access files or run Python through ${enumerated(shown)}.`,
+    };
   }
   return PROGRAM;
 }

@@ -51,7 +51,7 @@ export async function readTflite(bytes: Bytes, budget: Budget): Promise<Checkpoi
       ...checkpoint,
       ...(await readModel(createFlatbufferReader(bytes, budget), bytes.size)),
     };
-    return withDoubts(read, read.problems.length > 0 ? ['it is no whole model'] : []);
+    return withDoubts(read, read.problems.length > 0 ? ['the model is incomplete'] : []);
   } catch (error) {
     if (!(error instanceof FlatbufferTrouble)) throw error;
     const isLimit = error.message.startsWith('lists');
@@ -94,7 +94,7 @@ async function readModel(reader: FlatbufferReader, size: number): Promise<Partia
     writtenBy: /^(MLIR|TOCO) Converted/.test(description) ? 'TensorFlow Lite converter' : undefined,
     tensors,
     about: [
-      `Version ${version} of the format, ${operations} operators in ${graphs.length === 1 ? 'one graph' : `${graphs.length} graphs`}.`,
+      `Format version ${version}, ${operations} operators in ${graphs.length === 1 ? 'one graph' : `${graphs.length} graphs`}.`,
       ...(needed === undefined ? [] : [`It needs TensorFlow Lite ${needed} or newer.`]),
       ...aboutCustom(custom),
     ],
@@ -145,7 +145,7 @@ async function customOperators(reader: FlatbufferReader, model: Table): Promise<
 function judge(custom: readonly string[]): Safety {
   const ofTensorFlow = custom.filter(isTensorFlowOperator);
   if (ofTensorFlow.length === 0) return onlyComputes('TensorFlow Lite');
-  return needsTrust(`It runs operators of TensorFlow itself, which can reach files: ${listed(ofTensorFlow)}.`);
+  return needsTrust(`It runs TensorFlow operators, which can access files: ${listed(ofTensorFlow)}.`);
 }
 
 const isTensorFlowOperator = (name: string) => name.startsWith('Flex');
@@ -156,10 +156,10 @@ function aboutCustom(names: readonly string[]): string[] {
   const others = names.filter((name) => !isTensorFlowOperator(name));
   return [
     ...(ofTensorFlow.length > 0
-      ? [`It needs TensorFlow's own operators, by the Flex delegate: ${listed(ofTensorFlow)}.`]
+      ? [`It needs TensorFlow operators through the Flex delegate: ${listed(ofTensorFlow)}.`]
       : []),
     ...(others.length > 0
-      ? [`Its operators ${listed(others)} are none of TensorFlow Lite's own: the program has to register them.`]
+      ? [`Its operators ${listed(others)} are not part of TensorFlow Lite: the program must register them.`]
       : []),
   ];
 }

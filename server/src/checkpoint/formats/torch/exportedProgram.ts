@@ -102,7 +102,7 @@ async function embeddedPickles(archive: Archive, name: string, budget: Budget): 
   return typeof inner === 'object' ? picklesOf(inner, budget) : [UNREADABLE];
 }
 
-const PROGRAM = needsTrust('It holds an exported program: loading it evaluates the expressions in it as Python.');
+const PROGRAM = needsTrust('It contains an exported program: loading it evaluates expressions in it as Python code.');
 
 function judge(pickles: readonly Pickle[]): Safety {
   const judged = judgePickles(pickles);

@@ -15,8 +15,8 @@ export const torch: FormatDeclaration = {
 };
 
 export const torchLegacy: FormatDeclaration = {
-  title: 'PyTorch checkpoint, form before 1.6',
-  noun: 'a PyTorch checkpoint in the form before 1.6',
+  title: 'PyTorch checkpoint (legacy format, before 1.6)',
+  noun: 'a PyTorch checkpoint in the legacy format (before 1.6)',
   kind: 'checkpoint',
   // ZIP files begin like a pickle whose first opcode is a persistent id, on which an unpickler without
   // `persistent_load` fails.
@@ -27,8 +27,8 @@ export const torchLegacy: FormatDeclaration = {
 };
 
 export const torchTar: FormatDeclaration = {
-  title: 'PyTorch checkpoint, form of 0.1',
-  noun: 'a PyTorch checkpoint in the form of 0.1',
+  title: 'PyTorch checkpoint (format of 0.1)',
+  noun: 'a PyTorch checkpoint in the format of 0.1',
   kind: 'checkpoint',
   loading: { call: 'torch.load(path)', readers: ['torch.load'] },
 };
@@ -47,7 +47,7 @@ export const torchscript: FormatDeclaration = {
 
 export const torchExport: FormatDeclaration = {
   title: 'PyTorch exported program',
-  noun: 'an exported program of PyTorch',
+  noun: 'a PyTorch exported program',
   kind: 'checkpoint',
   files: { offered: ['*.pt2'] },
   loading: { readers: ['torch.export.load'] },

@@ -16,9 +16,8 @@ export async function readTorchLegacy(bytes: Bytes, budget: Budget): Promise<Che
   const doubts: string[] = [];
   if (end !== undefined && end > bytes.size)
     problems.push(`The file is cut off: ${end - bytes.size} bytes of its tensors are missing.`);
-  if (end !== undefined && end < bytes.size)
-    doubts.push(`${bytes.size - end} bytes lie behind the last of its tensors`);
-  if (end === undefined) doubts.push('its storages are not those that it lists');
+  if (end !== undefined && end < bytes.size) doubts.push(`it has ${bytes.size - end} bytes after its last tensor`);
+  if (end === undefined) doubts.push('its storages do not match its list of them');
   const all = [first, ...more];
   const others: Pickle[] = all.flatMap(({ pickles }) => pickles).filter((pickle) => pickle !== first.object);
   const storages = all.map((each) => each.storages);

@@ -62,7 +62,7 @@ export async function readTorchTar(
 
 function withoutWeightsOnly(safety: Safety): Safety {
   if (safety.verdict !== 'weights-only') return safety;
-  return { verdict: 'refused', reason: '`weights_only=True` cannot read this old form of file.' };
+  return { verdict: 'refused', reason: '`weights_only=True` cannot read this old file format.' };
 }
 
 interface Records<T> {
@@ -105,7 +105,7 @@ async function readRecords<T>(
     pickles.push(views, ...inner);
     at = views.end;
   }
-  return at === bytes.size ? { records, pickles } : damaged('is followed by what is none');
+  return at === bytes.size ? { records, pickles } : damaged('is followed by other data');
 }
 
 async function storageIn([key, location, type]: readonly Value[], block: (length: number) => Promise<Buffer>) {

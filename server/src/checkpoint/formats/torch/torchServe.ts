@@ -84,7 +84,7 @@ export async function readTorchServe(
     ]),
     problems: [
       ...(weights?.problems ?? []),
-      ...(file !== undefined && !member ? [`The file \`${file}\`, which its manifest names, is not in it.`] : []),
+      ...(file !== undefined && !member ? [`Its manifest names the file \`${file}\`, which is missing.`] : []),
     ],
   };
 }
@@ -98,11 +98,11 @@ function codeIn(
   const code = others.filter(({ name }) => CODE.test(name) || named.includes(name)).map(({ name }) => `\`${name}\``);
   const found: Safety[] = [];
   if (code.length > 0)
-    found.push(
-      needsTrust(`It carries code of its own, which TorchServe runs or installs: ${enumerated(code.slice(0, 5))}.`),
-    );
+    found.push(needsTrust(`It contains code that TorchServe runs or installs: ${enumerated(code.slice(0, 5))}.`));
   if (!TORCHSERVE_HANDLERS.includes(handler ?? ''))
-    found.push(needsTrust(`Its handler, \`${handler ?? 'none'}\`, is none of TorchServe's own: serving it runs that.`));
+    found.push(
+      needsTrust(`Its handler, \`${handler ?? 'none'}\`, is not part of TorchServe: serving the model runs it.`),
+    );
   return found;
 }
 
@@ -113,9 +113,9 @@ async function judgeSettings(
   isPlain: (member: Member) => Promise<boolean>,
 ): Promise<Safety[]> {
   if (name === undefined) return [];
-  if (found.length === 0) return [notChecked(`its settings, \`${name}\`, are not in it`)];
+  if (found.length === 0) return [notChecked(`its settings, \`${name}\`, are missing`)];
   for (const member of found)
-    if (!(await isPlain(member))) return [notChecked(`its settings, \`${name}\`, are no plain YAML`)];
+    if (!(await isPlain(member))) return [notChecked(`its settings, \`${name}\`, are not plain YAML`)];
   return [];
 }
 

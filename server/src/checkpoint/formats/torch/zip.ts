@@ -112,11 +112,11 @@ export async function readTorchScript(bytes: Bytes, archive: Archive, budget: Bu
     script: await scriptVersionOf(archive),
     imports: [],
     safety: needsTrust(
-      'It holds a TorchScript program: loading it runs the `__setstate__` of its classes, calling it the rest, and both can write files.',
+      'It contains a TorchScript program: loading it runs the `__setstate__` of its classes, calling it runs the rest, and both can write files.',
     ),
     problems: [
       ...missingStorages(archive, storages ?? []),
-      ...(trouble ? [`It could not be read whole: its pickle ${trouble}.`] : []),
+      ...(trouble ? [`It could not be read completely: its pickle ${trouble}.`] : []),
     ],
   };
 }
@@ -148,9 +148,7 @@ async function aboutCode(archive: Archive): Promise<string[]> {
       if (device !== '') devices.add(device);
   }
   const named = enumerated([...devices].sort().map((device) => `\`${device}\``));
-  return named === ''
-    ? []
-    : [`Its code itself puts tensors on ${named} when it runs, which \`map_location\` does not change.`];
+  return named === '' ? [] : [`Its code puts tensors on ${named} when it runs; \`map_location\` does not change that.`];
 }
 
 /** Reads a file of `torch.package`: Python source and pickles. */
@@ -166,7 +164,7 @@ export async function readTorchPackage(bytes: Bytes, archive: Archive, budget: B
     tensors: pickles.flatMap(({ value }) => tensorsOf(value)),
     devices: isWhole ? devicesOf(storages) : undefined,
     imports: [],
-    safety: needsTrust('It carries Python source of its own, which loading it runs.'),
+    safety: needsTrust('It contains Python source, which loading it runs.'),
     problems: [],
   };
 }

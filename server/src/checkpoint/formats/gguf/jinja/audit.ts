@@ -128,7 +128,7 @@ export function auditTemplate(template: Template): void {
       return walk(base);
     }
     const name = callee.kind === 'name' ? callee.name : undefined;
-    if (name === undefined) throw new TemplateTrouble('calls what it computes');
+    if (name === undefined) throw new TemplateTrouble('calls a computed value');
     const taken = parameters.get(name);
     if ((!FUNCTIONS.has(name) && !taken) || own.has(name)) throw new TemplateTrouble(`calls \`${shown(name)}\``);
     for (const [index, parameter] of (taken ?? []).entries()) {
@@ -136,7 +136,7 @@ export function auditTemplate(template: Template): void {
       if (value) all.push({ name: parameter, value });
     }
     if (name === 'namespace' && given.positional.length > 0)
-      throw new TemplateTrouble('makes a namespace of what it computes');
+      throw new TemplateTrouble('creates a namespace from a computed value');
     const target = name === 'namespace' ? '.' : '';
     if (taken || name === 'namespace') for (const [key, value] of given.named) bind(`${target}${key}`, value);
   };
@@ -152,7 +152,7 @@ export function auditTemplate(template: Template): void {
   const kinds = createKinds(all, additions, template);
   for (const { base, index } of indexed) if (!mayIndex(base, index, kinds)) throw computes();
   if (called.some((base) => mayNotBeData(kinds.of(base))))
-    throw new TemplateTrouble('calls a method of what may be no data');
+    throw new TemplateTrouble('calls a method of a value that may not be data');
 }
 
 /**
@@ -165,7 +165,7 @@ function mayIndex(base: Expression, index: Expression, kinds: Kinds): boolean {
 
 const shown = (name: string) => name.slice(0, 60);
 const uses = (name: string) => new TemplateTrouble(`uses \`${shown(name)}\``, true);
-const computes = () => new TemplateTrouble('computes the name of what it reads', true);
+const computes = () => new TemplateTrouble('computes the name of something that it reads', true);
 const reads = (name: string) => new TemplateTrouble(`reads the attribute \`${shown(name)}\``, true);
 
 /** Checks that the attribute, test or filter that a filter takes as an argument is a literal and allowed. */
@@ -181,10 +181,10 @@ function checkFilter({ name, arguments: { positional, named } }: Filter): void {
   }
   const test = positional[TEST_PLACES[name] ?? -1];
   if (test && !(test.kind === 'text' && (TESTS.has(test.source) || /^[=!<>]=?$/.test(test.source))))
-    throw new TemplateTrouble(`uses a test of its own in \`${name}\``);
+    throw new TemplateTrouble(`uses an unknown test in \`${name}\``);
   const [mapped] = name === 'map' ? positional : [];
   if (!mapped) return;
   const isKnown =
     mapped.kind === 'text' && FILTERS.has(mapped.source) && !Object.hasOwn(ATTRIBUTE_PLACES, mapped.source);
-  if (!isKnown) throw new TemplateTrouble('maps by a filter of its own');
+  if (!isKnown) throw new TemplateTrouble('maps with an unknown filter');
 }

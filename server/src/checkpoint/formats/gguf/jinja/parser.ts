@@ -131,7 +131,8 @@ export function parseTemplate(source: string): Template {
       for (; peek().kind === 'string'; at++) parts.push(peek().value);
       return { kind: 'text', source: parts.join('') };
     }
-    if (kind !== 'operator' || !/^[([{]$/.test(value)) throw new TemplateTrouble(`has \`${value}\` for a value`);
+    if (kind !== 'operator' || !/^[([{]$/.test(value))
+      throw new TemplateTrouble(`has \`${value}\` where a value belongs`);
     return nested(() => (value === '(' ? parenthesized() : value === '[' ? list(']') : mapping()));
   };
 
@@ -202,7 +203,7 @@ export function parseTemplate(source: string): Template {
     expect(']');
     if (isSlice) return { kind: 'slice', base, bounds: parts };
     const [index] = parts;
-    if (!index || parts.length > 1) throw new TemplateTrouble('has a subscript that is none');
+    if (!index || parts.length > 1) throw new TemplateTrouble('has an invalid subscript');
     return { kind: 'subscript', base, index };
   };
 
@@ -212,7 +213,7 @@ export function parseTemplate(source: string): Template {
       const positional: Expression[] = [];
       const named: [string, Expression][] = [];
       separated(')', () => {
-        if (isNext('*') || isNext('**')) throw new TemplateTrouble('hands on arguments by `*`');
+        if (isNext('*') || isNext('**')) throw new TemplateTrouble('passes arguments with `*`');
         const isNamed = peek().kind === 'name' && tokens[at + 1]?.kind === 'operator' && tokens[at + 1]?.value === '=';
         if (!isNamed) return positional.push(condition());
         const name = takeName();
@@ -348,7 +349,7 @@ export function parseTemplate(source: string): Template {
       if (!read && !WITHOUT_ARGUMENTS.test(tag)) throw new TemplateTrouble(`has the statement \`${tag}\``);
       read?.();
     }
-    if (peek().kind !== 'close') throw new TemplateTrouble(`has \`${peek().value}\` where nothing more belongs`);
+    if (peek().kind !== 'close') throw new TemplateTrouble(`has \`${peek().value}\` where the tag should end`);
   }
   return { expressions, bindings, macros };
 }

@@ -85,7 +85,7 @@ function readTag(template: string, start: number, opening: string, tokens: Token
       return at + marked + 2;
     }
     const token = tokenAt(template, at);
-    if (!token) throw new TemplateTrouble(`has \`${template.slice(at, at + 10)}\` where Jinja takes nothing like it`);
+    if (!token) throw new TemplateTrouble(`has \`${template.slice(at, at + 10)}\` where Jinja does not allow it`);
     const [kind, source] = token;
     if (kind === 'operator') trackBrackets(source, open);
     tokens.push({ kind, value: kind === 'string' ? source.slice(1, -1) : source });
@@ -111,5 +111,5 @@ function trackBrackets(operator: string, open: string[]): void {
   const closing = CLOSING[operator];
   if (closing !== undefined) open.push(closing);
   else if (/^[)\]}]$/.test(operator) && open.pop() !== operator)
-    throw new TemplateTrouble(`closes a bracket by \`${operator}\` that was never opened`);
+    throw new TemplateTrouble(`has an unmatched \`${operator}\``);
 }
