@@ -7,6 +7,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type BuildOptions, build as bundle, context, type Plugin } from 'esbuild';
 import { parse } from 'yaml';
+import { browserBundles } from './browserBundles.ts';
 import { root } from './root.ts';
 import { run } from './run.ts';
 import { SHIPPED, shippedPages } from './shippedPages.ts';
@@ -71,23 +72,36 @@ async function writePacked(
 }
 
 /**
- * Writes the catalogues beside the bundles as compressed JSON, because parsing YAML dominates the time to read them.
- * All are in one folder there, so their names must be distinct.
+ * Reads the catalogues of the sources. Returns them by the name under which they are shipped. All are in one folder there, so
+ * their names must be distinct.
  */
-async function buildCatalogues(files: readonly string[]): Promise<void> {
-  const built = new Map<string, unknown>();
-  for (const file of files) {
+async function readCatalogues(): Promise<ReadonlyMap<string, unknown>> {
+  const found = new Map<string, unknown>();
+  for (const file of await catalogues()) {
     const catalogue: unknown = parse(await readFile(path.join(root, file), 'utf8'));
     const name = path.basename(file, '.yaml');
     const folder = path.dirname(file);
     if (COMBINED_FOLDERS.includes(folder)) {
       const whole = path.basename(folder);
-      built.set(whole, { ...(built.get(whole) as object | undefined), [name]: catalogue });
-    } else if (built.has(name)) throw new Error(`Two catalogues are called ${name}.yaml; one of them is ${file}.`);
-    else built.set(name, catalogue);
+      found.set(whole, { ...(found.get(whole) as object | undefined), [name]: catalogue });
+    } else if (found.has(name)) throw new Error(`Two catalogues are called ${name}.yaml; one of them is ${file}.`);
+    else found.set(name, catalogue);
   }
+  return found;
+}
+
+/** Writes the catalogues beside the bundles as compressed JSON, because parsing YAML dominates the time to read them. */
+async function writeCatalogues(): Promise<void> {
   const shipped = (key: string, value: unknown) => (PAGE_ONLY_KEYS.has(key) ? undefined : value);
-  await Promise.all([...built].map(([name, catalogue]) => writePacked(name, catalogue, shipped)));
+  const written = [...(await readCatalogues())].map(([name, catalogue]) => writePacked(name, catalogue, shipped));
+  await Promise.all(written);
+}
+
+/** Returns the data that the bundle for browsers includes: all but the catalogue of errors, which it does not explain. */
+async function dataForBrowsers(): Promise<ReadonlyMap<string, unknown>> {
+  const data = new Map(await readCatalogues());
+  data.delete('catalogue');
+  return data.set('rulesPages', shippedPages('rules'));
 }
 
 /** True for a source rather than Python's bytecode cache. */
@@ -134,6 +148,7 @@ const bundles: readonly BuildOptions[] = [
     ),
     outdir: 'dist/webview',
   },
+  ...browserBundles(dataForBrowsers),
 ];
 
 /** Writes the files that are copied or converted from YAML rather than bundled. */
@@ -143,7 +158,7 @@ async function writeData(): Promise<void> {
     copyFile(path.join(root, 'node_modules/h5wasm/LICENSE.txt'), path.join(dist, 'hdf5Worker.LICENSE.txt')),
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     copyFile(path.join(root, 'server/src/stack/facts/factsSchema.json'), path.join(dist, 'factsSchema.json')),
-    buildCatalogues(await catalogues()),
+    writeCatalogues(),
     ...SHIPPED.map((kind) => writePacked(`${kind}Pages`, shippedPages(kind))),
     cp(path.join(root, 'server', 'src', 'stack', 'runtime', 'probe'), path.join(dist, 'probe'), {
       recursive: true,

@@ -50,9 +50,14 @@ function codeServerIn(installation: string): string {
   return path.join(installation, 'node_modules', 'code-server');
 }
 
+/** The folder of VS Code itself. */
+export async function workbenchFolder(): Promise<string> {
+  return path.join(codeServerIn(await installWorkbench()), 'lib', 'vscode');
+}
+
 /** The folder of one of VS Code's built-in extensions. */
 export async function builtInExtension(name: string): Promise<string> {
-  return path.join(codeServerIn(await installWorkbench()), 'lib', 'vscode', 'extensions', name);
+  return path.join(await workbenchFolder(), 'extensions', name);
 }
 
 async function npmCi(folder: string): Promise<void> {

@@ -189,7 +189,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'protocol.ts': ['diagnosis', 'stack', 'explain', 'report', 'provision', 'checkpoint'],
   lsp: [...BEHIND_DOORS, 'protocol.ts'],
   cli: BEHIND_DOORS,
-  'server.ts': ['lsp', 'checkpoint', 'files'],
+  'server.ts': ['lsp', 'checkpoint'],
+  // Stands in for Node and the disk, which a browser does not have.
+  browser: ['environment', 'settings', 'protocol.ts'],
+  'webServer.ts': ['lsp', 'browser'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],
   // What a page shows is put into words on the server; it names sizes and shapes itself.
@@ -198,6 +201,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders of a room, from the ground up: each may import those before it. */
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  browser: ['node'],
   checkpoint: ['encodings', 'pickle', 'formats'],
   cli: ['agents'],
   diagnosis: ['remedies', 'judges', 'readout', 'record', 'smoke'],

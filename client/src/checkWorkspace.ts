@@ -1,4 +1,3 @@
-import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { Server } from './server.ts';
 
@@ -47,8 +46,10 @@ export function registerTasks(server: Server): vscode.Disposable {
 const LAUNCH_MS = 750;
 
 /** Writes a line that begins with an absolute path with the path in the folder, where there is only one. */
-function namesWithin([folder, ...others]: readonly vscode.WorkspaceFolder[]): (line: string) => string {
-  const prefix = folder && others.length === 0 ? `${folder.uri.fsPath}${sep}` : '';
+function namesWithin(server: Server): (line: string) => string {
+  const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
+  const path = folder && others.length === 0 ? server.pathOf(folder.uri) : '';
+  const prefix = path === '' ? '' : `${path}${path.includes('\\') ? '\\' : '/'}`;
   return (line) => (prefix !== '' && line.startsWith(prefix) ? line.slice(prefix.length) : line);
 }
 
@@ -63,7 +64,7 @@ function terminalOf(server: Server): vscode.Pseudoterminal {
     const launched = new Promise((resolve) => setTimeout(resolve, LAUNCH_MS));
     try {
       const { findings, files } = await server.checkWorkspace(() => {}, cancellation.token);
-      const shown = namesWithin(vscode.workspace.workspaceFolders ?? []);
+      const shown = namesWithin(server);
       for (const finding of findings) line(shown(finding.replaceAll(/[\r\n]+/g, ' ')));
       line(
         findings.length === 0

@@ -17,6 +17,7 @@ import { selectInterpreter } from './interpreterPicker.ts';
 import { showPage } from './page.ts';
 import { planEnvironment } from './planEnvironment.ts';
 import { recordStack } from './recordStack.ts';
+import { restart } from './restart.ts';
 import type { Server } from './server.ts';
 import type { StackDocument } from './stackDocument.ts';
 import { showStackMenu } from './stackMenu.ts';
@@ -58,20 +59,4 @@ export function registerCommands(
     registerCommand('gpuDoctor.restartServer', () => restart(server, log)),
     registerCommand('gpuDoctor.showLogs', () => log.show()),
   ];
-}
-
-/** Says that it did, or that it could not. */
-async function restart(server: Server, log: vscode.LogOutputChannel): Promise<void> {
-  const start = performance.now();
-  try {
-    const options = { location: vscode.ProgressLocation.Window, title: 'Restarting GPU Doctor' };
-    await vscode.window.withProgress(options, () => server.restart());
-    log.info(`The server was restarted in ${(performance.now() - start).toFixed(0)} ms.`);
-    vscode.window.setStatusBarMessage('$(check) GPU Doctor was restarted', 5000);
-  } catch (error) {
-    log.error(`The server did not start again: ${error}`);
-    const show = 'Show Log';
-    const chosen = await vscode.window.showErrorMessage('GPU Doctor could not be restarted; its log says why.', show);
-    if (chosen === show) log.show();
-  }
 }

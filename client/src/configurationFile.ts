@@ -8,7 +8,7 @@ export async function createConfigurationFile(server: Server): Promise<void> {
     workspaceFolders.length > 1
       ? await vscode.window.showWorkspaceFolderPick({ placeHolder: 'Folder whose settings are to be written' })
       : workspaceFolders[0];
-  if (folder) await server.createConfigurationFile(folder.uri.toString());
+  if (folder) await server.createConfigurationFile(folder.uri);
   else if (workspaceFolders.length === 0)
     void vscode.window.showWarningMessage('Open a folder first: the file is written into it.');
 }

@@ -12,7 +12,7 @@ import { registerNotebookErrors } from './notebookErrors.ts';
 import { registerOverview } from './overview.ts';
 import { registerPages } from './page.ts';
 import { registerProblemErrors } from './problemErrors.ts';
-import { createServer } from './server.ts';
+import { createServer, type ServerHost } from './server.ts';
 import { registerSmokeTest } from './smokeTest.ts';
 import { registerStackDocument } from './stackDocument.ts';
 import { startWhenNeeded } from './startServer.ts';
@@ -20,12 +20,15 @@ import { createStatusBar, NO_SERVER } from './statusBar.ts';
 import { registerTerminalErrors } from './terminalErrors.ts';
 import { registerWalkthrough } from './walkthrough.ts';
 
+/** A server that is a process, on this machine or on that of the remote window. */
+const NODE: ServerHost = { load: () => import('./languageClient.ts'), fileSchemes: ['file'], hasMachine: true };
+
 let stop: (() => Promise<void>) | undefined;
 
 /** Returns before the server has started: nothing of the editor waits for it. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('GPU Doctor', { log: true });
-  const server = createServer(context, log);
+  const server = createServer(context, log, NODE);
   const statusBar = createStatusBar();
   const stackDocument = registerStackDocument(server);
   const checkpointEditor = registerCheckpointEditor(context, server, log);
@@ -55,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log.error(`The server did not start: ${error}`);
       statusBar.paint(NO_SERVER);
     });
-  context.subscriptions.push(startWhenNeeded(start));
+  context.subscriptions.push(startWhenNeeded(NODE.fileSchemes, start));
 }
 
 export function deactivate(): Promise<void> | undefined {

@@ -1,10 +1,22 @@
 /** What needs the protocol's library. That is most of the extension's code, so it is a bundle of its own. */
-export {
-  ErrorAction,
-  ExecuteCommandRequest,
-  LanguageClient,
-  TransportKind,
-  vsdiag,
-  WorkDoneProgress,
-} from 'vscode-languageclient/node';
+import type * as vscode from 'vscode';
+import { LanguageClient, type LanguageClientOptions, TransportKind } from 'vscode-languageclient/node';
+import { SERVER_FLAGS } from '../../server/src/protocol.ts';
+
+export { ErrorAction, ExecuteCommandRequest, vsdiag, WorkDoneProgress } from 'vscode-languageclient';
 export { followNotebookTabs } from './notebookTabs.ts';
+
+/** Creates the client of a server that runs as a process. */
+export function createClient(context: vscode.ExtensionContext, options: LanguageClientOptions): LanguageClient {
+  const server = { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc };
+  return new LanguageClient(
+    'gpuDoctor',
+    'GPU Doctor',
+    {
+      run: { ...server, options: { execArgv: [...SERVER_FLAGS] } },
+      // Taken when the extension itself is debugged: `.vscode/launch.json` attaches to this port.
+      debug: { ...server, options: { execArgv: [...SERVER_FLAGS, '--inspect=6009', '--enable-source-maps'] } },
+    },
+    options,
+  );
+}

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import {
-  type LanguageClient,
+  type BaseLanguageClient,
   NotebookDocumentSyncRegistrationType,
   type StaticFeature,
-} from 'vscode-languageclient/node';
+} from 'vscode-languageclient';
 
 /**
  * VS Code holds a notebook open long after its last tab has been closed, such as while the list of problems shows some of
  * it. For the server it is closed with that tab, so that its findings go, and opened again with the next.
  */
-export function followNotebookTabs(client: LanguageClient): StaticFeature {
+export function followNotebookTabs(client: BaseLanguageClient): StaticFeature {
   let subscriptions: vscode.Disposable[] = [];
   const follow = () => {
     if (!client.isRunning()) return;
@@ -32,7 +32,7 @@ export function followNotebookTabs(client: LanguageClient): StaticFeature {
   };
 }
 
-async function synchronize(client: LanguageClient, notebook: vscode.NotebookDocument): Promise<void> {
+async function synchronize(client: BaseLanguageClient, notebook: vscode.NotebookDocument): Promise<void> {
   // An interactive window has no tab that could be told from others.
   if (notebook.notebookType !== 'jupyter-notebook' || notebook.cellCount === 0) return;
   const feature = client.getFeature(NotebookDocumentSyncRegistrationType.method);

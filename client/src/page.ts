@@ -9,7 +9,7 @@ export function registerPages(server: Server): vscode.Disposable {
   const contents = async (address: vscode.Uri) => {
     const page = await server.request(PAGE, address.path.slice(1));
     if (page === null) throw vscode.FileSystemError.FileNotFound(address);
-    return Buffer.from(page);
+    return new TextEncoder().encode(page);
   };
   const refuse = (address: vscode.Uri) => {
     throw vscode.FileSystemError.NoPermissions(address);

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient, LanguageClientOptions, Middleware } from 'vscode-languageclient';
 import {
   CALL_TOOL,
   CHECK_WORKSPACE,
   CREATE_CONFIGURATION,
-  ENVIRONMENT_FILES,
   EXPLAIN,
   type ExperimentalCapabilities,
   FIND_INTERPRETERS,
@@ -16,7 +15,6 @@ import {
   PLAN_ENVIRONMENT,
   REPORT_FAILURE,
   type RequestType,
-  SERVER_FLAGS,
   SHOW_PAGE,
   SMOKE_TEST,
   type SmokeTestResult,
@@ -27,6 +25,7 @@ import {
   WATCH_STACK,
   type WorkspaceCheck,
 } from '../../server/src/protocol.ts';
+import { NOTEBOOKS, textsOf } from './documents.ts';
 import { middleware } from './middleware.ts';
 
 /** The language server as the rest of the extension sees it. */
@@ -55,8 +54,10 @@ export interface Server {
     tell: (percentage: number, doing: string) => void,
     cancellation: vscode.CancellationToken,
   ): Promise<WorkspaceCheck>;
-  /** Creates the settings file of a folder, by its address, or shows the one that is there. */
-  createConfigurationFile(folder: string): Promise<void>;
+  /** Creates the settings file of a folder, or shows the one that is there. */
+  createConfigurationFile(folder: vscode.Uri): Promise<void>;
+  /** Returns the path of a file or folder as the server writes it. */
+  pathOf(uri: vscode.Uri): string;
   /** Whenever it runs, the first time and after it was started again: it knows nothing then. */
   onDidStart(listener: () => void): vscode.Disposable;
   onStackChanged(listener: (stack: StackChanged) => void): void;
@@ -76,32 +77,28 @@ const ABOUT_STACK: ReadonlySet<string> = new Set<string>([
   SMOKE_TEST,
 ]);
 
-const SCHEMES = ['file', 'untitled', 'vscode-remote', 'vscode-vfs'];
-const NOTEBOOKS = ['jupyter-notebook', 'interactive'];
-
-/** What a project's settings and its stack stand in: the server takes their unsaved text and shows their mistakes. */
-const CONFIGURATION_FILES = ['**/.gpu-doctor.yaml', '**/pyproject.toml', '**/gpu-stack.yaml'];
-
-/** Notebooks that are opened as text. */
-const NOTEBOOK_FILES = ['**/*.ipynb'];
-
-/** The documents that are text and the server's business. */
-const TEXTS: { readonly language?: string; readonly scheme: string; readonly pattern?: string }[] = [
-  ...SCHEMES.map((scheme) => ({ language: 'python', scheme })),
-  ...[...CONFIGURATION_FILES, ...ENVIRONMENT_FILES, ...NOTEBOOK_FILES].map((pattern) => ({ scheme: 'file', pattern })),
-];
-
-/** True while a document is open that is the server's business. */
-export function isAnythingOpen(): boolean {
-  const { textDocuments, notebookDocuments } = vscode.workspace;
-  return (
-    textDocuments.some((document) => vscode.languages.match(TEXTS, document) > 0) ||
-    notebookDocuments.some(({ notebookType }) => NOTEBOOKS.includes(notebookType))
-  );
+/** Where the server runs. */
+export interface ServerHost {
+  /** Loads the protocol's library with what creates the client: activation does not wait for it. */
+  load(): Promise<ClientLibrary>;
+  /** The schemes of files that the server can read. */
+  readonly fileSchemes: readonly string[];
+  /** True where the server reads a machine's GPU stack, for which it has to be told where to look. */
+  readonly hasMachine: boolean;
+  /** Features of the client besides those of every host. */
+  readonly options?: Pick<LanguageClientOptions, 'uriConverters'> & { readonly middleware?: Middleware };
 }
 
-export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Server {
-  let client: Promise<LanguageClient> | undefined;
+export interface ClientLibrary
+  extends Pick<
+    typeof import('./languageClient.ts'),
+    'ErrorAction' | 'ExecuteCommandRequest' | 'WorkDoneProgress' | 'followNotebookTabs' | 'vsdiag'
+  > {
+  createClient(context: vscode.ExtensionContext, options: LanguageClientOptions): BaseLanguageClient;
+}
+
+export function createServer(context: vscode.ExtensionContext, log: vscode.LogOutputChannel, host: ServerHost): Server {
+  let client: Promise<BaseLanguageClient> | undefined;
   let scope: StackScope | undefined;
   let load: LoadWatch | undefined;
   let smokeTests = 0;
@@ -114,10 +111,11 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     scopeTold = resolve;
   });
 
-  const created = (): Promise<LanguageClient> => {
+  const created = (): Promise<BaseLanguageClient> => {
     client ??= create(
       context,
       log,
+      host,
       () => checksWorkspace,
       (started) => {
         for (const method of [STACK_CHANGED, LOAD_CHANGED])
@@ -131,22 +129,22 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     );
     return client;
   };
-  const tellScope = (to: LanguageClient | undefined) => {
+  const tellScope = (to: BaseLanguageClient | undefined) => {
     if (to?.isRunning() && scope) void to.sendNotification(WATCH_STACK, scope);
   };
-  const tellLoad = (to: LanguageClient | undefined) => {
+  const tellLoad = (to: BaseLanguageClient | undefined) => {
     if (to?.isRunning() && load) void to.sendNotification(WATCH_LOAD, load);
   };
   /** Waits for a start that is under way. */
-  const running = async (): Promise<LanguageClient> => {
+  const running = async (): Promise<BaseLanguageClient> => {
     const started = await created();
     await started.start();
     return started;
   };
   /** The same, and until the server knows where to look at the stack. */
-  const ready = async (): Promise<LanguageClient> => {
+  const ready = async (): Promise<BaseLanguageClient> => {
     const started = await running();
-    await hasScope;
+    if (host.hasMachine) await hasScope;
     return started;
   };
   /** Lets go of the client: one that failed to start can neither be stopped nor started again. */
@@ -191,7 +189,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     },
     async smokeTest(tell, cancellation) {
       const started = await ready();
-      const { WorkDoneProgress } = await import('./languageClient.ts');
+      const { WorkDoneProgress } = await host.load();
       const workDoneToken = `gpuDoctor.smokeTest.${++smokeTests}`;
       const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
         if ('message' in value && value.message) tell(value.message);
@@ -203,16 +201,17 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       }
     },
     async createConfigurationFile(folder) {
-      const { ExecuteCommandRequest } = await import('./languageClient.ts');
-      await (await running()).sendRequest(ExecuteCommandRequest.type, {
+      const { ExecuteCommandRequest } = await host.load();
+      const started = await running();
+      await started.sendRequest(ExecuteCommandRequest.type, {
         command: CREATE_CONFIGURATION,
-        arguments: [folder],
+        arguments: [started.code2ProtocolConverter.asUri(folder)],
       });
     },
     async checkWorkspace(tell, cancellation) {
       checksWorkspace = true;
       const started = await ready();
-      const { ExecuteCommandRequest, WorkDoneProgress } = await import('./languageClient.ts');
+      const { ExecuteCommandRequest, WorkDoneProgress } = await host.load();
       const workDoneToken = `gpuDoctor.check.${++checks}`;
       const following = started.onProgress(WorkDoneProgress.type, workDoneToken, (value) => {
         if (value.kind === 'report') tell(value.percentage ?? 0, value.message ?? '');
@@ -223,6 +222,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       } finally {
         following.dispose();
       }
+    },
+    pathOf(uri) {
+      const address = host.options?.uriConverters?.code2Protocol(uri);
+      return address === undefined ? uri.fsPath : vscode.Uri.parse(address).path;
     },
     onDidStart(listener) {
       startListeners.add(listener);
@@ -245,55 +248,45 @@ export function isCheckedAlways(scope?: vscode.Uri): boolean {
 async function create(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
+  host: ServerHost,
   checksWorkspace: () => boolean,
-  prepare: (client: LanguageClient) => void,
-): Promise<LanguageClient> {
-  // Loaded here, not at the top: activation does not wait for it.
-  const { ErrorAction, LanguageClient, TransportKind, followNotebookTabs, vsdiag } = await import(
-    './languageClient.ts'
-  );
-  const server = { module: context.asAbsolutePath('dist/server.js'), transport: TransportKind.ipc };
-  const client: LanguageClient = new LanguageClient(
-    'gpuDoctor',
-    'GPU Doctor',
-    {
-      run: { ...server, options: { execArgv: [...SERVER_FLAGS] } },
-      // Taken when the extension itself is debugged: `.vscode/launch.json` attaches to this port.
-      debug: { ...server, options: { execArgv: [...SERVER_FLAGS, '--inspect=6009', '--enable-source-maps'] } },
+  prepare: (client: BaseLanguageClient) => void,
+): Promise<BaseLanguageClient> {
+  const { ErrorAction, createClient, followNotebookTabs, vsdiag } = await host.load();
+  const client = createClient(context, {
+    ...host.options,
+    documentSelector: [
+      ...textsOf(host.fileSchemes),
+      // Whatever is written in it: to mend a notebook when it is saved, VS Code asks by its first cell.
+      ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
+    ],
+    errorHandler: {
+      // Each keystroke between a server's end and the notice of it is one. Two would be enough for the library to give
+      // up; what matters is the notice, which comes in any case.
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => restarts.closed(),
     },
-    {
-      documentSelector: [
-        ...TEXTS,
-        // Whatever is written in it: to mend a notebook when it is saved, VS Code asks by its first cell.
-        ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
-      ],
-      errorHandler: {
-        // Each keystroke between a server's end and the notice of it is one. Two would be enough for the library to give
-        // up; what matters is the notice, which comes in any case.
-        error: () => ({ action: ErrorAction.Continue, handled: true }),
-        closed: () => restarts.closed(),
+    // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.
+    diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
+    middleware: {
+      ...middleware,
+      ...host.options?.middleware,
+      /**
+       * The client asks once more for what was just closed. The server would answer from the disk, and its problems would
+       * stay, though those of other files are not shown.
+       */
+      async provideDiagnostics(document, previousResultId, token, next) {
+        const isShut = !(document instanceof vscode.Uri) && document.isClosed;
+        if (!isShut || checksWorkspace() || isCheckedAlways(document.uri))
+          return next(document, previousResultId, token);
+        return { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] };
       },
-      // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.
-      diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
-      middleware: {
-        ...middleware,
-        /**
-         * The client asks once more for what was just closed. The server would answer from the disk, and its problems would
-         * stay, though those of other files are not shown.
-         */
-        async provideDiagnostics(document, previousResultId, token, next) {
-          const isShut = !(document instanceof vscode.Uri) && document.isClosed;
-          if (!isShut || checksWorkspace() || isCheckedAlways(document.uri))
-            return next(document, previousResultId, token);
-          return { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] };
-        },
-      },
-      // The server writes texts of files into its hovers: no other command may hide among them.
-      markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT, SHOW_PAGE] } },
-      outputChannel: log,
-      traceOutputChannel: log,
     },
-  );
+    // The server writes texts of files into its hovers: no other command may hide among them.
+    markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT, SHOW_PAGE] } },
+    outputChannel: log,
+    traceOutputChannel: log,
+  });
   // As often as that within three minutes it is started again when it ends unasked, such as for want of memory.
   const restarts = client.createDefaultErrorHandler(10);
   client.registerFeature({

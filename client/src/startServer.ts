@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { isAnythingOpen, isCheckedAlways } from './server.ts';
+import { isAnythingOpen } from './documents.ts';
+import { isCheckedAlways } from './server.ts';
 
 /** Files in the root of a folder for which the server is wanted though nothing is open: what they say of the stack is shown. */
 const ROOT_FILES = ['requirements.txt', 'environment.yml', 'gpu-stack.yaml'];
@@ -8,7 +9,7 @@ const ROOT_FILES = ['requirements.txt', 'environment.yml', 'gpu-stack.yaml'];
  * Calls `start` once something is there for the server to do: a document of its own is open, or the files of a folder are
  * checked. The extension is there in every window with Python files, and a process for each would be a waste.
  */
-export function startWhenNeeded(start: () => void): vscode.Disposable {
+export function startWhenNeeded(fileSchemes: readonly string[], start: () => void): vscode.Disposable {
   const subscriptions: vscode.Disposable[] = [];
   let isStarted = false;
   const startOnce = () => {
@@ -21,7 +22,7 @@ export function startWhenNeeded(start: () => void): vscode.Disposable {
   };
   const look = () => {
     const { workspaceFolders = [] } = vscode.workspace;
-    if (isAnythingOpen() || workspaceFolders.some(({ uri }) => isCheckedAlways(uri))) startOnce();
+    if (isAnythingOpen(fileSchemes) || workspaceFolders.some(({ uri }) => isCheckedAlways(uri))) startOnce();
   };
   const { workspace } = vscode;
   subscriptions.push(

@@ -402,3 +402,23 @@ export interface ToolCallResult {
   readonly text: string;
   readonly isError: boolean;
 }
+
+/**
+ * Request, server to client, in a browser, where the server has no disk: the addresses of the workspace's files. Environments,
+ * repositories' own data and installed packages are left out, and so is what lies in more folders than can be looked into.
+ */
+export const LIST_FILES: RequestType<void, string[]> = 'gpuDoctor/listFiles';
+
+/** Request, server to client, in a browser: what is in these files. Those that are large or cannot be read are left out. */
+export const READ_FILES: RequestType<ReadFiles, HandedFile[]> = 'gpuDoctor/readFiles';
+export interface ReadFiles {
+  readonly uris: readonly string[];
+}
+
+/** Notification, client to server, in a browser: a file was written or is gone. The notice of watched files comes after it. */
+export const FILE_CHANGED: NotificationType<HandedFile> = 'gpuDoctor/fileChanged';
+export interface HandedFile {
+  readonly uri: string;
+  /** Null for a file or folder that is gone, or a file that is too large to be read. */
+  readonly content: Uint8Array | null;
+}

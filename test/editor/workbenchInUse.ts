@@ -23,7 +23,7 @@ export interface Kind {
 }
 
 /** Nothing of these is tested; they would only take time, or move or cover what is. */
-const QUIET: Readonly<Record<string, unknown>> = {
+export const QUIET: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
   // Each time that it blinks is drawn.
   'editor.cursorBlinking': 'solid',
@@ -105,6 +105,12 @@ export async function openPage({ extensions, untrusted }: Kind): Promise<InUse> 
   await writeFile(settings, JSON.stringify({ ...QUIET, ...(untrusted && UNTRUSTED) }));
   await bringAlong(builtInFolder(home), extensions);
   return inUse;
+}
+
+/** A page of the browser by itself. */
+export async function newPage(): Promise<Page> {
+  browser ??= startBrowser();
+  return (await browser).newPage();
 }
 
 /** Ends the browser and the workbench. */

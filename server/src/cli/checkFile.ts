@@ -5,7 +5,8 @@ import type { CheckpointCache, MentionedPath, VisibleCheckpoints } from '../chec
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { textOf, utf16Of } from '../environment/text.ts';
-import { type Cache, cacheKey } from '../files/cache.ts';
+import type { Cache } from '../files/cache.ts';
+import { cacheKey } from '../files/cacheKey.ts';
 import { type Document, encodeDocument, isNotebookPath, readDocument, renderDocument } from '../files/document.ts';
 import { type NotebookLines, notebookLines } from '../files/notebookLines.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';

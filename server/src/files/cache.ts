@@ -82,11 +82,6 @@ export function openCache<T>(
   };
 }
 
-/** A key that is another one whenever a file's content or what decides on its judgement is another one. */
-export function cacheKey(circumstances: string, content: Buffer): string {
-  return createHash('sha256').update(circumstances).update('\0').update(content).digest('base64').slice(0, 24);
-}
-
 /** Names a build of this program, by its version and by when its files were written. */
 export function writerOf(version: string, files: readonly string[]): string {
   return [version, ...files.map((file) => `${statSync(file).mtimeMs}`).sort()].join(' ');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { type CancellationToken, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import { type CancellationToken, type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { CALL_TOOL, type ToolCall, type ToolCallResult } from '../protocol.ts';
 import { knownValue } from '../stack/facts/facts.ts';
 import { onRequest } from './messages.ts';

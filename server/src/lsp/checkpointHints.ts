@@ -1,4 +1,4 @@
-import { type Connection, type InlayHint, MarkupKind } from 'vscode-languageserver/node';
+import { type Connection, type InlayHint, MarkupKind } from 'vscode-languageserver';
 import { spanOf } from '../python/semantic/source.ts';
 import { checkpointGlance } from '../report/checkpointGlance.ts';
 import { READER_NAMES, type ReaderCall, readerCallOf } from '../rules/queries/readerCalls.ts';

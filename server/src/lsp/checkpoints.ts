@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Connection } from 'vscode-languageserver/node';
+import type { Connection } from 'vscode-languageserver';
 import { NotRegular } from '../checkpoint/bytes.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { describeSystemError } from '../files/trouble.ts';

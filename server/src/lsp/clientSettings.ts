@@ -1,4 +1,4 @@
-import type { ClientCapabilities, Connection } from 'vscode-languageserver/node';
+import type { ClientCapabilities, Connection } from 'vscode-languageserver';
 import { codeOfRule } from '../lint/ruleNames.ts';
 import type { Selection } from '../rules/engine/check.ts';
 import type { Severity } from '../rules/engine/contract.ts';

@@ -6,7 +6,7 @@ import {
   type Connection,
   type Diagnostic,
   type Range,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import { UNUSED_SUPPRESSION } from '../lint/ruleNames.ts';
 import { suppressionFixes } from '../lint/suppressionFixes.ts';
 import { IGNORE_IN_WORKSPACE, SHOW_DOCUMENTATION, SHOW_PAGE } from '../protocol.ts';

@@ -5,7 +5,7 @@ import {
   LSPErrorCodes,
   ResponseError,
   type WorkDoneProgressReporter,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import { RULE_NAMES } from '../lint/ruleNames.ts';
 import { CHECK_WORKSPACE, CREATE_CONFIGURATION, SHOW_DOCUMENTATION, type WorkspaceCheck } from '../protocol.ts';
 import { pageOf } from '../rules/queries/pages.ts';

@@ -7,7 +7,7 @@ import {
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   WatchKind,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { CHECKPOINT_SUFFIXES } from '../checkpoint/names.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';

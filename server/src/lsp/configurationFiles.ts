@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { type Connection, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { type Connection, DiagnosticSeverity } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   CONFIGURATION_FILES,

@@ -1,4 +1,4 @@
-import { type Connection, type Diagnostic, DocumentDiagnosticReportKind } from 'vscode-languageserver/node';
+import { type Connection, type Diagnostic, DocumentDiagnosticReportKind } from 'vscode-languageserver';
 import { isLinted } from '../files/findFiles.ts';
 import type { Analysis } from './analysis.ts';
 import { filePath } from './configurationFiles.ts';

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver/node';
+import { type Diagnostic, DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
 import { RULE_NAMES, UNUSED_SUPPRESSION } from '../lint/ruleNames.ts';
 import type { Finding, Severity } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';

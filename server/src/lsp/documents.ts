@@ -1,10 +1,5 @@
-import type {
-  Connection,
-  NotebookCell,
-  TextDocumentContentChangeEvent,
-  TextDocumentItem,
-} from 'vscode-languageserver/node';
-import { NotebookCellKind } from 'vscode-languageserver/node';
+import type { Connection, NotebookCell, TextDocumentContentChangeEvent, TextDocumentItem } from 'vscode-languageserver';
+import { NotebookCellKind } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { isSamePath } from '../files/paths.ts';
 import type { Source } from '../python/semantic/source.ts';

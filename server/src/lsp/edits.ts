@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { TextDocumentEdit, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver/node';
+import { TextDocumentEdit, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { rewriteNotebook } from '../files/notebookEdits.ts';
 import type { Source } from '../python/semantic/source.ts';

@@ -1,4 +1,4 @@
-import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { PLAN_ENVIRONMENT, type PlanAnswer, type PlanRequest } from '../protocol.ts';
 import type { EnvironmentPlan, Form } from '../provision/environmentPlan.ts';
 import type { Needs } from '../solver/needs.ts';

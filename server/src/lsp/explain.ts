@@ -1,4 +1,4 @@
-import type { Connection } from 'vscode-languageserver/node';
+import type { Connection } from 'vscode-languageserver';
 import { APPLY_REMEDY, EXPLAIN, type ExplainRequest, FIND_ERRORS } from '../protocol.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import type { Documents } from './documents.ts';

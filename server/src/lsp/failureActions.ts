@@ -1,4 +1,4 @@
-import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver/node';
+import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver';
 import { EXPLAIN_ERROR, type ExplainRequest } from '../protocol.ts';
 import type { Explainer } from './explainer.ts';
 import type { Failures } from './failures.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { type Connection, type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver/node';
+import { type Connection, type Diagnostic, DiagnosticSeverity, type Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Explanation } from '../explain/explanation.ts';
 import type { Line } from '../explain/judgedLine.ts';

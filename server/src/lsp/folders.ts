@@ -1,8 +1,4 @@
-import {
-  type Connection,
-  DidChangeWorkspaceFoldersNotification,
-  type InitializeParams,
-} from 'vscode-languageserver/node';
+import { type Connection, DidChangeWorkspaceFoldersNotification, type InitializeParams } from 'vscode-languageserver';
 import { isForeignPath } from '../files/foreignFolders.ts';
 import { isBelow, isSamePath } from '../files/paths.ts';
 import { filePath } from './configurationFiles.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from 'vscode-languageserver/node';
+import type { Connection } from 'vscode-languageserver';
 import { WATCH_LOAD } from '../protocol.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { GpuReading } from '../stack/live/liveReadings.ts';

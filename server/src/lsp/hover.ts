@@ -7,7 +7,7 @@ import {
   type MarkupContent,
   MarkupKind,
   type Position,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import { shippedPage } from '../documentation.ts';
 import { isInOtherFile, type Reason } from '../guards/reason.ts';
 import { nameOfRule } from '../lint/ruleNames.ts';

@@ -1,4 +1,4 @@
-import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver/node';
+import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { SOURCE } from './diagnosticSource.ts';
 

@@ -1,5 +1,5 @@
 /** Handlers of messages beyond the Language Server Protocol, by the types that `protocol.ts` gives their methods. */
-import type { CancellationToken, Connection } from 'vscode-languageserver/node';
+import type { CancellationToken, Connection } from 'vscode-languageserver';
 import type { NotificationType, RequestType } from '../protocol.ts';
 
 /** Answers requests of a type. */

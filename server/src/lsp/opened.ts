@@ -1,5 +1,5 @@
 /** What the rules judge, as the documents of an editor: a script, a notebook or an environment file. */
-import type { Range } from 'vscode-languageserver/node';
+import type { Range } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { environmentKind } from '../environment/kinds.ts';
 import { isNotebookPath } from '../files/document.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { Connection } from 'vscode-languageserver/node';
+import type { Connection } from 'vscode-languageserver';
 import { bytesText } from '../checkpoint/byteSizes.ts';
 import type { CheckpointCache, VisibleCheckpoints } from '../checkpoint/checkpointCache.ts';
 import type { Severity, Verdict } from '../diagnosis/diagnosis.ts';

@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from 'vscode-languageserver/node';
+import type { ClientCapabilities } from 'vscode-languageserver';
 import type { ExperimentalCapabilities } from '../protocol.ts';
 
 /** What our own client says of itself; undefined for any other. */

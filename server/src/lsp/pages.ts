@@ -1,4 +1,4 @@
-import type { Connection } from 'vscode-languageserver/node';
+import type { Connection } from 'vscode-languageserver';
 import { shippedPage } from '../documentation.ts';
 import { PAGE } from '../protocol.ts';
 import { onRequest } from './messages.ts';

@@ -1,5 +1,5 @@
 /** The parameters of messages, held against what their methods take before anything is done with them. */
-import { type Connection, ErrorCodes, Message, type MessageStrategy, ResponseError } from 'vscode-languageserver/node';
+import { type Connection, ErrorCodes, Message, type MessageStrategy, ResponseError } from 'vscode-languageserver';
 import * as protocol from '../protocol.ts';
 
 /** What is wrong with parameters, as a clause that follows their method; undefined where nothing is. */

@@ -1,4 +1,4 @@
-import type { Connection } from 'vscode-languageserver/node';
+import type { Connection } from 'vscode-languageserver';
 
 /** Milliseconds of work after which its progress is shown. */
 const SHOWN_AFTER_MS = 500;

@@ -1,6 +1,6 @@
 /** The projects of open programs: each is indexed in the background, and follows what is typed and what changes on disk. */
 import { basename } from 'node:path';
-import type { Connection } from 'vscode-languageserver/node';
+import type { Connection } from 'vscode-languageserver';
 import type { Program } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import { diskFiles } from '../projectIndex/diskFiles.ts';

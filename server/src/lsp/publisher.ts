@@ -1,4 +1,4 @@
-import type { Connection, Diagnostic } from 'vscode-languageserver/node';
+import type { Connection, Diagnostic } from 'vscode-languageserver';
 
 /** Publishes the diagnostics of one of several features, each of which may have some of a document. */
 export type Publish = (uri: string, version: number | undefined, diagnostics: readonly Diagnostic[]) => void;

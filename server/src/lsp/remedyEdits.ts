@@ -1,4 +1,4 @@
-import type { Position, WorkspaceEdit } from 'vscode-languageserver/node';
+import type { Position, WorkspaceEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { RemedyEdit } from '../explain/explanation.ts';
 import { type EditedDocument, packedEdit } from './edits.ts';

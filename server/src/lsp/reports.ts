@@ -6,7 +6,7 @@ import {
   DocumentDiagnosticReportKind,
   type FullDocumentDiagnosticReport,
   type Position,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 
 export interface Report extends FullDocumentDiagnosticReport {
   readonly resultId: string;

@@ -9,7 +9,7 @@ import {
   type Position,
   type Range,
   ResponseError,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FoundCheckpoint, MentionedPath, VisibleCheckpoints } from '../checkpoint/checkpointCache.ts';
 import type { OtherPlace } from '../guards/reason.ts';

@@ -8,7 +8,7 @@ import {
   type Hover,
   MarkupKind,
   type Position,
-} from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
 import type { Candidate, Cursor, JsonSchema } from '../settings/schemaHelp.ts';

@@ -1,4 +1,4 @@
-import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { SMOKE_TEST } from '../protocol.ts';
 import { onRequest } from './messages.ts';
 import type { Stack } from './stack.ts';

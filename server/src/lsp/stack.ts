@@ -1,4 +1,4 @@
-import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Verdict } from '../diagnosis/diagnosis.ts';
 import { LOAD_CHANGED, STACK_CHANGED, type StackChanged, type StackScope } from '../protocol.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';

@@ -1,4 +1,4 @@
-import type { RemoteConsole } from 'vscode-languageserver/node';
+import type { RemoteConsole } from 'vscode-languageserver';
 import type { StackScope } from '../protocol.ts';
 import {
   everyFactButRuntime,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import type { Difference } from '../diagnosis/record/compareStacks.ts';

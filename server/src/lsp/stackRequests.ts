@@ -1,4 +1,4 @@
-import type { Connection } from 'vscode-languageserver/node';
+import type { Connection } from 'vscode-languageserver';
 import {
   FIND_INTERPRETERS,
   RECORD_STACK,

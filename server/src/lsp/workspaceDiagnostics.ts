@@ -3,8 +3,8 @@ import type {
   Connection,
   PreviousResultId,
   WorkspaceFullDocumentDiagnosticReport,
-} from 'vscode-languageserver/node';
-import { LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
+} from 'vscode-languageserver';
+import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import { hasCells } from './opened.ts';
 import type { Publish } from './publisher.ts';
 import { NOTHING_FOUND, type Report } from './reports.ts';

@@ -2,10 +2,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type CancellationToken, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver/node';
+import { type CancellationToken, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { MentionedPath } from '../checkpoint/checkpointCache.ts';
-import { type Cache, cacheKey } from '../files/cache.ts';
+import type { Cache } from '../files/cache.ts';
+import { cacheKey } from '../files/cacheKey.ts';
 import { readDocument } from '../files/document.ts';
 import { findFiles } from '../files/findFiles.ts';
 import type { WorkspaceCheck } from '../protocol.ts';

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import { EXPLAIN_ERROR, INSPECT_CHECKPOINT } from '../../../server/src/protocol.ts';
+import { isGpuFileOpen, onGpuFilesChanged } from '../gpuFiles.ts';
+
+/** What a browser cannot do, each with a sentence that says what it needs. */
+const STACK = 'Reading the GPU stack needs VS Code on a computer: a browser cannot see its GPUs, drivers and packages.';
+const CHECKPOINT = 'Inspecting checkpoints needs VS Code on a computer: they are too large to be read in a browser.';
+const ERROR = 'Explaining an error needs VS Code on a computer, whose GPU stack and packages tell the causes apart.';
+
+/** They are not in the palette; links, the walkthrough and key bindings may still run them. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  'gpuDoctor.showStack': STACK,
+  'gpuDoctor.copyStack': STACK,
+  'gpuDoctor.refreshStack': STACK,
+  'gpuDoctor.stackMenu': STACK,
+  'gpuDoctor.refreshOverview': STACK,
+  'gpuDoctor.smokeTest': STACK,
+  'gpuDoctor.selectInterpreter': STACK,
+  'gpuDoctor.planEnvironment': STACK,
+  'gpuDoctor.recordStack': STACK,
+  [EXPLAIN_ERROR]: ERROR,
+  [INSPECT_CHECKPOINT]: CHECKPOINT,
+  'gpuDoctor.compareCheckpoints': CHECKPOINT,
+  'gpuDoctor.filterTensors': CHECKPOINT,
+  'gpuDoctor.copyTensorName': CHECKPOINT,
+};
+
+/** Registers whatever needs a machine, to say so: commands, the status item, the view and the editor of checkpoints. */
+export function registerNeedsMachine(): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...Object.entries(COMMANDS).map(([command, sentence]) =>
+      vscode.commands.registerCommand(command, () => void vscode.window.showInformationMessage(sentence)),
+    ),
+    statusItem(),
+    overview(),
+    ...['gpuDoctor.checkpoint', 'gpuDoctor.checkpointOnRequest'].map((viewType) =>
+      vscode.window.registerCustomEditorProvider(viewType, checkpointEditor),
+    ),
+  );
+}
+
+/** The status item, beside files that the stack matters to. */
+function statusItem(): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
+  item.name = 'GPU Doctor';
+  item.text = '$(circuit-board) No GPU stack in a browser';
+  item.tooltip = STACK;
+  item.command = 'gpuDoctor.stackMenu';
+  item.accessibilityInformation = { label: `GPU stack: ${STACK}`, role: 'button' };
+  const update = () => (isGpuFileOpen() ? item.show() : item.hide());
+  update();
+  return vscode.Disposable.from(item, onGpuFilesChanged(update));
+}
+
+function overview(): vscode.Disposable {
+  const view = vscode.window.createTreeView('gpuDoctor.overview', {
+    treeDataProvider: { getTreeItem: (item: vscode.TreeItem) => item, getChildren: () => [] },
+  });
+  view.message = `${STACK} Findings and fixes in code work here.`;
+  return view;
+}
+
+const checkpointEditor: vscode.CustomReadonlyEditorProvider = {
+  openCustomDocument: (uri) => ({ uri, dispose() {} }),
+  resolveCustomEditor(_document, { webview }) {
+    webview.html = `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+    <title>Checkpoint</title>
+  </head>
+  <body><main><p>${CHECKPOINT}</p></main></body>
+</html>`;
+  },
+};

@@ -1,0 +1,45 @@
+/** Entry: the extension where VS Code runs in a browser alone, as on vscode.dev. It judges code, and no machine. */
+import * as vscode from 'vscode';
+import { IGNORE_IN_WORKSPACE, SHOW_PAGE } from '../../server/src/protocol.ts';
+import { checkWorkspace, registerTasks } from './checkWorkspace.ts';
+import { createConfigurationFile, ignoreInWorkspace } from './configurationFile.ts';
+import { registerPages, showPage } from './page.ts';
+import { restart } from './restart.ts';
+import { createServer } from './server.ts';
+import { startWhenNeeded } from './startServer.ts';
+import { registerWalkthrough } from './walkthrough.ts';
+import { workerHost } from './web/languageClient.ts';
+import { registerNeedsMachine } from './web/needsMachine.ts';
+
+let stop: (() => Promise<void>) | undefined;
+
+/** Returns before the server has started: nothing of the editor waits for it. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('GPU Doctor', { log: true });
+  const host = workerHost();
+  const server = createServer(context, log, host);
+  const { registerCommand } = vscode.commands;
+  stop = () => server.stop();
+  context.subscriptions.push(
+    log,
+    registerPages(server),
+    registerWalkthrough(),
+    registerTasks(server),
+    registerNeedsMachine(),
+    registerCommand(SHOW_PAGE, showPage),
+    registerCommand('gpuDoctor.createConfigurationFile', () => createConfigurationFile(server)),
+    registerCommand(IGNORE_IN_WORKSPACE, ignoreInWorkspace),
+    registerCommand('gpuDoctor.checkWorkspace', () => checkWorkspace(server)),
+    registerCommand('gpuDoctor.restartServer', () => restart(server, log)),
+    registerCommand('gpuDoctor.showLogs', () => log.show()),
+    // The server has been handed the files of these folders.
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void restart(server, log)),
+    startWhenNeeded(host.fileSchemes, () => {
+      void server.start().catch((error) => log.error(`The server did not start: ${error}`));
+    }),
+  );
+}
+
+export function deactivate(): Promise<void> | undefined {
+  return stop?.();
+}

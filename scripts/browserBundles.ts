@@ -1,0 +1,82 @@
+/** The bundles for VS Code in a browser, where Node's modules and files beside the program are stood in for. */
+import path from 'node:path';
+import type { BuildOptions, Plugin } from 'esbuild';
+import { root } from './root.ts';
+
+const STAND_INS = path.join(root, 'server', 'src', 'browser');
+
+/** The file that stands in for each of Node's modules that the checks import. */
+const NODE_MODULES: Readonly<Record<string, string>> = {
+  'node:buffer': 'buffer',
+  'node:crypto': 'crypto',
+  'node:fs': 'fs',
+  'node:fs/promises': 'fsPromises',
+  'node:os': 'os',
+  'node:path': 'path',
+  'node:timers/promises': 'timersPromises',
+  'node:url': 'url',
+  'node:util': 'util',
+  'node:v8': 'v8',
+  'node:vm': 'vm',
+};
+
+/** What is read on a machine only, once a checkpoint is there. */
+const CHECKPOINTS = /\/checkpoint/;
+
+/** Puts stand-ins in place. A module of Node without one fails the build. */
+function standingIn(bundled: () => Promise<string>): Plugin {
+  return {
+    name: 'stand-ins for Node',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^node:/ }, ({ path: module, importer }) => {
+        const standIn = NODE_MODULES[module];
+        if (standIn !== undefined) return { path: path.join(STAND_INS, 'node', `${standIn}.ts`) };
+        return { errors: [{ text: `${importer} needs ${module}, which a browser does not have.` }] };
+      });
+      onResolve({ filter: /\/dataFiles\.ts$/ }, () => ({ path: path.join(STAND_INS, 'dataFiles.ts') }));
+      onResolve({ filter: /\.ts$/ }, ({ kind, importer, path: imported }) =>
+        kind === 'dynamic-import' && (CHECKPOINTS.test(importer) || CHECKPOINTS.test(imported))
+          ? { path: path.join(STAND_INS, 'leftOut.ts') }
+          : undefined,
+      );
+      onLoad({ filter: /\/bundledData\.ts$/ }, async () => ({ contents: await bundled() }));
+    },
+  };
+}
+
+/** Bundles that need no other file: a worker of an extension loads one. `data` are the catalogues, by name. */
+export function browserBundles(data: () => Promise<ReadonlyMap<string, unknown>>): readonly BuildOptions[] {
+  const bundled = async () => {
+    const texts = [...(await data())].map(([name, content]) => [name, JSON.stringify(content)] as const);
+    return `export const BUNDLED = ${JSON.stringify(Object.fromEntries(texts))};`;
+  };
+  const common: BuildOptions = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'browser',
+    target: 'es2022',
+    mainFields: ['module', 'browser', 'main'],
+    supported: { 'dynamic-import': false },
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  };
+  return [
+    {
+      ...common,
+      entryPoints: ['client/src/webExtension.ts'],
+      outfile: 'dist/web/extension.cjs',
+      format: 'cjs',
+      external: ['vscode'],
+    },
+    {
+      ...common,
+      entryPoints: ['server/src/webServer.ts'],
+      outfile: 'dist/web/server.js',
+      format: 'iife',
+      define: { 'import.meta.dirname': '"/"', 'import.meta.filename': '"/"' },
+      inject: ['server/src/browser/globals.ts'],
+      plugins: [standingIn(bundled)],
+    },
+  ];
+}

@@ -1,0 +1,5 @@
+/** What Node has without an import, for a browser. */
+export { Buffer } from './node/buffer.ts';
+export { clearTimeout, setImmediate, setTimeout } from './node/timers.ts';
+
+export const process = { platform: 'linux', env: {}, cwd: () => '/' };

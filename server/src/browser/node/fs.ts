@@ -1,0 +1,64 @@
+/** Stands in for `node:fs` in a browser: the files that the editor has handed over, which are only read. */
+import { heldFile, namesInFolder } from '../files.ts';
+import { Buffer } from './buffer.ts';
+import { basename, join } from './path.ts';
+
+/** What is known of a file or folder. */
+class Entry {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly #isFolder: boolean;
+
+  constructor(path: string) {
+    const file = heldFile(path);
+    this.name = basename(path);
+    this.size = file?.content.length ?? 0;
+    this.mtimeMs = file?.changed ?? 0;
+    this.#isFolder = file === undefined;
+  }
+
+  isFile(): boolean {
+    return !this.#isFolder;
+  }
+
+  isDirectory(): boolean {
+    return this.#isFolder;
+  }
+
+  isSymbolicLink(): boolean {
+    return false;
+  }
+
+  isCharacterDevice(): boolean {
+    return false;
+  }
+}
+
+function absent(path: string, code: string): Error {
+  return Object.assign(new Error(`${code}: ${path}`), { code, path });
+}
+
+export function existsSync(path: string): boolean {
+  return heldFile(path) !== undefined || namesInFolder(path) !== undefined;
+}
+
+export function statSync(path: string, { throwIfNoEntry = true } = {}): Entry | undefined {
+  if (existsSync(path)) return new Entry(path);
+  if (throwIfNoEntry) throw absent(path, 'ENOENT');
+  return undefined;
+}
+
+export function readFileSync(path: string, encoding?: 'utf8') {
+  const file = heldFile(path);
+  if (!file) throw absent(path, namesInFolder(path) ? 'EISDIR' : 'ENOENT');
+  const bytes = Buffer.from(file.content);
+  return encoding === undefined ? bytes : bytes.toString(encoding);
+}
+
+export function readdirSync(path: string, { withFileTypes = false } = {}) {
+  const names = namesInFolder(path);
+  if (!names) throw absent(path, heldFile(path) ? 'ENOTDIR' : 'ENOENT');
+  const sorted = [...names].sort();
+  return withFileTypes ? sorted.map((name) => new Entry(join(path, name))) : sorted;
+}

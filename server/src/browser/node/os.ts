@@ -1,0 +1,2 @@
+/** Stands in for `node:os` in a browser: nobody is at home. */
+export const homedir = () => '/';

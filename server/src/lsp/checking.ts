@@ -1,0 +1,207 @@
+/** Everything that judges code, and needs no machine: it runs on Node and in a browser. */
+import { dirname } from 'node:path';
+import {
+  type CodeAction,
+  type Connection,
+  type InitializeParams,
+  type InitializeResult,
+  type Range,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { CheckpointCache } from '../checkpoint/checkpointCache.ts';
+import type { Cache } from '../files/cache.ts';
+import { isBelow } from '../files/paths.ts';
+import type { Knowledge } from '../rules/engine/contract.ts';
+import type { StackFacts } from '../stack/facts/facts.ts';
+import { createAnalyses } from './analysis.ts';
+import { type CheckpointHints, provideCheckpointHints } from './checkpointHints.ts';
+import { codeActionOptions, provideCodeActions } from './codeActions.ts';
+import { COMMANDS, provideCommands } from './commands.ts';
+import { type Configuration, followConfiguration } from './configuration.ts';
+import { filePath } from './configurationFiles.ts';
+import { SOURCE } from './diagnosticSource.ts';
+import { type DiagnosticsFeature, provideDiagnostics } from './diagnostics.ts';
+import { type Documents, type DocumentsChange, syncDocuments } from './documents.ts';
+import type { Failures } from './failures.ts';
+import { followFolders } from './folders.ts';
+import { provideHover } from './hover.ts';
+import { providePages } from './pages.ts';
+import { followProjects } from './projects.ts';
+import { createPublisher, type Publish } from './publisher.ts';
+import { createSession, type Session } from './session.ts';
+import { provideSettingsCompletion, registersCompletion, TRIGGERS } from './settingsHelp.ts';
+import type { WorkspaceDiagnostics } from './workspaceDiagnostics.ts';
+import { followWorkspaceFiles, type StoredFindings } from './workspaceFiles.ts';
+
+/** What differs between a server that runs on a machine and one that runs in a browser. */
+export interface Surroundings {
+  readonly checkpoints: CheckpointCache;
+  /** Resolves when files beside the documents can be read. */
+  whenFilesAreKnown(): Promise<unknown>;
+  /** Opens the cache of findings for the folders of the workspace. */
+  openCache(folders: readonly string[]): Promise<Cache<StoredFindings>>;
+  /** Resolves when facts about the machine are known, or nobody wants them. */
+  whenMachineIsKnown(): Promise<unknown>;
+  /** The recorded stack changed on disk. */
+  recordChanged(): void;
+  /** A text document was opened, edited or closed; it may be a recorded stack. */
+  documentChanged(uri: string, document: TextDocument | undefined): void;
+}
+
+/** What programs that ran say of the code, where they can run. */
+export interface Runs {
+  readonly failures: Failures;
+  readonly failureActions: (document: string, range: Range) => Promise<readonly CodeAction[]>;
+  /** The facts about the machine that are known by now. */
+  readonly facts: () => StackFacts | undefined;
+  /** Called when the client is ready for requests. */
+  readonly initialized?: () => void;
+}
+
+export interface Checking {
+  readonly session: Session;
+  readonly documents: Documents;
+  /** Returns a way to publish diagnostics beside those of the code. */
+  readonly publisher: () => Publish;
+  /** Takes what is known of the machine into all further findings. */
+  learn(known: Knowledge): void;
+  /** Failures of a program came or went; of any program where none is named. */
+  failuresChanged(uri: string | undefined): void;
+  /** Programs changed, were created or deleted outside of the editor. */
+  programsChanged(paths: readonly string[]): void;
+  /** Answers the client's requests from now on. */
+  provide(runs: Runs): InitializeResult;
+}
+
+/** Follows documents, settings and projects; `provide` then answers with findings, fixes and hovers. */
+export function createChecking(connection: Connection, params: InitializeParams, surroundings: Surroundings): Checking {
+  const { capabilities, initializationOptions } = params;
+  let diagnostics: (DiagnosticsFeature & WorkspaceDiagnostics) | undefined;
+  let checkpointHints: CheckpointHints | undefined;
+  const othersChanged = () => {
+    diagnostics?.everythingChanged();
+    checkpointHints?.refresh();
+    workspace.filesChanged();
+  };
+  const everythingChanged = () => {
+    diagnostics?.everythingChanged();
+    checkpointHints?.refresh();
+    workspace.everythingChanged();
+  };
+  const publisher = createPublisher(connection);
+  const folders = followFolders(connection, params, () => {
+    configuration.foldersChanged();
+    everythingChanged();
+  });
+  const projects = followProjects(
+    connection,
+    capabilities.window?.workDoneProgress === true,
+    () => documents,
+    folders,
+    othersChanged,
+  );
+  const analyses = createAnalyses((sentence) => connection.console.warn(sentence), projects);
+  const configuration = followConfiguration(connection, capabilities, initializationOptions, folders, publisher(), {
+    settingsChanged: everythingChanged,
+    othersChanged,
+    recordChanged: surroundings.recordChanged,
+    programsChanged: projects.filesChanged,
+    filesChanged: () => workspace.filesChanged(),
+  });
+  const documents = syncDocuments(connection, (change: DocumentsChange) => {
+    if (change.isSaved) configuration.saved();
+    else {
+      configuration.documentChanged(change.uri, documents.text(change.uri));
+      surroundings.documentChanged(change.uri, documents.text(change.uri));
+      if (!documents.at(change.uri)) {
+        analyses.forget(change.uri);
+        configuration.forget(change.uri);
+      }
+      projects.documentChanged(change.uri);
+    }
+    diagnostics?.documentsChanged(change);
+    // The file on disk applies again, or is another one.
+    if (change.isSaved || change.closed.length > 0) workspace.filesChanged();
+  });
+  const whenKnown: Configuration = {
+    ...configuration,
+    of: async (uri) => {
+      await surroundings.whenFilesAreKnown();
+      return configuration.of(uri);
+    },
+  };
+  const session = createSession(capabilities, documents, whenKnown, analyses, {
+    inSightOf: (uri) => surroundings.checkpoints.visibleFrom(foldersAround(uri, folders.all())),
+    changed: othersChanged,
+  });
+  const workspace = followWorkspaceFiles({
+    session,
+    configuration,
+    projects,
+    folders,
+    openCache: () => surroundings.openCache(folders.all()),
+    whenMachineIsKnown: surroundings.whenMachineIsKnown,
+    changed: () => diagnostics?.changed(),
+    failed: (error) => connection.console.error(`GPU Doctor could not check the workspace: ${String(error)}`),
+  });
+
+  return {
+    session,
+    documents,
+    publisher,
+    learn(known) {
+      if (session.learn(known)) everythingChanged();
+    },
+    failuresChanged(uri) {
+      if (uri === undefined) diagnostics?.everythingChanged();
+      else diagnostics?.documentsChanged({ uri, closed: [] });
+    },
+    programsChanged: projects.filesChanged,
+    provide({ failures, failureActions, facts, initialized }) {
+      diagnostics = provideDiagnostics(connection, session, failures, () => workspace, publisher);
+      provideCodeActions(connection, session, folders, failureActions);
+      provideHover(connection, session, facts);
+      const settingsCompletion = provideSettingsCompletion(connection, session);
+      providePages(connection);
+      checkpointHints = provideCheckpointHints(connection, session);
+      provideCommands(connection, session, workspace);
+      connection.onInitialized(() => {
+        configuration.initialized();
+        settingsCompletion.initialized();
+        workspace.filesChanged();
+        initialized?.();
+      });
+      return { serverInfo: { name: SOURCE }, capabilities: serverCapabilities(session) };
+    },
+  };
+}
+
+function serverCapabilities(session: Session): InitializeResult['capabilities'] {
+  const canPull = session.capabilities.textDocument?.diagnostic !== undefined;
+  return {
+    positionEncoding: 'utf-16',
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+    notebookDocumentSync: {
+      // All cells: where there are others, an editor may ask by one of them, and Python's are numbered among them.
+      notebookSelector: ['jupyter-notebook', 'interactive'].map((notebook) => ({ notebook })),
+      save: true,
+    },
+    ...(canPull && {
+      diagnosticProvider: { identifier: SOURCE, interFileDependencies: true, workspaceDiagnostics: true },
+    }),
+    codeActionProvider: codeActionOptions,
+    hoverProvider: true,
+    inlayHintProvider: true,
+    ...(!registersCompletion(session) && { completionProvider: { triggerCharacters: TRIGGERS } }),
+    executeCommandProvider: { commands: [...COMMANDS] },
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+  };
+}
+
+/** Where a program's relative paths may start: its own folder, and those of the workspace that it lies in. */
+function foldersAround(uri: string, workspace: readonly string[]): string[] {
+  const path = filePath(uri);
+  if (path === undefined) return [];
+  return [dirname(path), ...workspace.filter((folder) => isBelow(path, folder))];
+}

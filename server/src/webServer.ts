@@ -1,0 +1,47 @@
+/** Entry: the language server in a Web Worker, for VS Code in a browser without a machine behind it. */
+import {
+  BrowserMessageReader,
+  BrowserMessageWriter,
+  createConnection,
+  ProposedFeatures,
+} from 'vscode-languageserver/browser';
+import { followHandedFiles } from './browser/handedFiles.ts';
+import { createChecking, type Runs, type Surroundings } from './lsp/checking.ts';
+import { answerRefused, refuseBadParameters } from './lsp/parameters.ts';
+
+/** The scope of the worker, which these types, Node's, do not know. */
+const worker = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
+
+const connection = createConnection(
+  ProposedFeatures.all,
+  new BrowserMessageReader(worker),
+  new BrowserMessageWriter(worker),
+  { messageStrategy: refuseBadParameters },
+);
+
+/** Nothing runs here, and checkpoints are not read: the files that the editor hands over are text. */
+const NO_MACHINE = {
+  checkpoints: { visibleFrom: () => ({ checkpointsAt: () => [], read: async () => {}, areAbsent: () => true }) },
+  openCache: async () => ({ get: () => undefined, put() {}, save() {} }),
+  whenMachineIsKnown: async () => {},
+  recordChanged() {},
+  documentChanged() {},
+} satisfies Partial<Surroundings>;
+
+const NO_RUNS: Runs = {
+  failures: { errorOf: () => undefined, shownIn: () => new Map() },
+  failureActions: async () => [],
+  facts: () => undefined,
+};
+
+connection.onInitialize((params) => {
+  const files = followHandedFiles(connection, (paths) => checking.programsChanged(paths));
+  const checking = createChecking(connection, params, {
+    ...NO_MACHINE,
+    whenFilesAreKnown: () => files.areSettingsKnown,
+  });
+  answerRefused(connection);
+  return checking.provide({ ...NO_RUNS, initialized: () => void files.read() });
+});
+
+connection.listen();
