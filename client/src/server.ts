@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BaseLanguageClient, LanguageClientOptions, Middleware } from 'vscode-languageclient';
+import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import {
   CALL_TOOL,
   CHECK_WORKSPACE,
@@ -85,8 +85,8 @@ export interface ServerHost {
   readonly fileSchemes: readonly string[];
   /** True where the server reads a machine's GPU stack, for which it has to be told where to look. */
   readonly hasMachine: boolean;
-  /** Features of the client besides those of every host. */
-  readonly options?: Pick<LanguageClientOptions, 'uriConverters'> & { readonly middleware?: Middleware };
+  /** How the server has the addresses of files, where it has them in its own way. */
+  readonly uriConverters?: LanguageClientOptions['uriConverters'];
 }
 
 export interface ClientLibrary
@@ -224,7 +224,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       }
     },
     pathOf(uri) {
-      const address = host.options?.uriConverters?.code2Protocol(uri);
+      const address = host.uriConverters?.code2Protocol(uri);
       return address === undefined ? uri.fsPath : vscode.Uri.parse(address).path;
     },
     onDidStart(listener) {
@@ -254,7 +254,7 @@ async function create(
 ): Promise<BaseLanguageClient> {
   const { ErrorAction, createClient, followNotebookTabs, vsdiag } = await host.load();
   const client = createClient(context, {
-    ...host.options,
+    uriConverters: host.uriConverters,
     documentSelector: [
       ...textsOf(host.fileSchemes),
       // Whatever is written in it: to mend a notebook when it is saved, VS Code asks by its first cell.
@@ -270,7 +270,6 @@ async function create(
     diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
     middleware: {
       ...middleware,
-      ...host.options?.middleware,
       /**
        * The client asks once more for what was just closed. The server would answer from the disk, and its problems would
        * stay, though those of other files are not shown.

@@ -8,8 +8,8 @@ import { restart } from './restart.ts';
 import { createServer } from './server.ts';
 import { startWhenNeeded } from './startServer.ts';
 import { registerWalkthrough } from './walkthrough.ts';
-import { workerHost } from './web/languageClient.ts';
 import { registerNeedsMachine } from './web/needsMachine.ts';
+import { workerHost } from './web/workerHost.ts';
 
 let stop: (() => Promise<void>) | undefined;
 

@@ -5,9 +5,8 @@ import {
   LanguageClient,
   type LanguageClientOptions,
 } from 'vscode-languageclient/browser';
-import type { ServerHost } from '../server.ts';
-import { folderSchemes, fromServer, toServer, withLinks } from './addresses.ts';
-import { handingOver, handOverFiles } from './workspaceFiles.ts';
+import { withLinks } from './addresses.ts';
+import { handChangesOver, handFilesOver } from './workspaceFiles.ts';
 
 export { ErrorAction, ExecuteCommandRequest, vsdiag, WorkDoneProgress } from 'vscode-languageclient';
 export { followNotebookTabs } from '../notebookTabs.ts';
@@ -17,8 +16,6 @@ declare class Worker {
   constructor(address: string);
   terminate(): void;
 }
-
-let latest: WorkerClient | undefined;
 
 /** The client of a server in a worker, which ends with it. */
 class WorkerClient extends LanguageClient {
@@ -48,29 +45,20 @@ export function createClient(
   { extensionUri }: vscode.ExtensionContext,
   options: LanguageClientOptions,
 ): LanguageClient {
-  const client = new WorkerClient(vscode.Uri.joinPath(extensionUri, 'dist', 'web', 'server.js'), options);
-  handOverFiles(client);
-  latest = client;
-  return client;
-}
-
-/** A server in a worker of the browser. */
-export function workerHost(): ServerHost {
-  return {
-    load: () => import('./languageClient.ts'),
-    fileSchemes: folderSchemes(),
-    hasMachine: false,
-    options: {
-      uriConverters: { code2Protocol: toServer, protocol2Code: fromServer },
-      middleware: {
-        ...handingOver(() => latest),
-        async provideHover(document, position, token, next) {
-          const hover = await next(document, position, token);
-          for (const content of hover?.contents ?? [])
-            if (content instanceof vscode.MarkdownString) content.value = withLinks(content.value);
-          return hover;
-        },
+  const server = vscode.Uri.joinPath(extensionUri, 'dist', 'web', 'server.js');
+  const client: WorkerClient = new WorkerClient(server, {
+    ...options,
+    middleware: {
+      ...options.middleware,
+      workspace: { didChangeWatchedFile: handChangesOver(() => client) },
+      async provideHover(document, position, token, next) {
+        const hover = await next(document, position, token);
+        for (const content of hover?.contents ?? [])
+          if (content instanceof vscode.MarkdownString) content.value = withLinks(content.value);
+        return hover;
       },
     },
-  };
+  });
+  handFilesOver(client);
+  return client;
 }

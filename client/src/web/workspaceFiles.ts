@@ -3,6 +3,8 @@ import type { BaseLanguageClient, Middleware } from 'vscode-languageclient';
 import { FILE_CHANGED, type HandedFile, LIST_FILES, READ_FILES, type ReadFiles } from '../../../server/src/protocol.ts';
 import { fromServer, toServer } from './addresses.ts';
 
+type WorkspaceMiddleware = NonNullable<Middleware['workspace']>;
+
 /** Folders of environments, packages and repositories' own data. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'node_modules',
@@ -24,7 +26,7 @@ const LARGEST = 2 * 2 ** 20;
 const AT_A_TIME = 16;
 
 /** Hands the files of the workspace over to the server, which has no disk. */
-export function handOverFiles(client: BaseLanguageClient): void {
+export function handFilesOver(client: BaseLanguageClient): void {
   client.onRequest(LIST_FILES, listFiles);
   client.onRequest(READ_FILES, async ({ uris }: ReadFiles): Promise<HandedFile[]> => {
     const files: HandedFile[] = [];
@@ -35,14 +37,12 @@ export function handOverFiles(client: BaseLanguageClient): void {
 }
 
 /** Hands over what has changed, before the server hears that it has. */
-export const handingOver: (client: () => BaseLanguageClient | undefined) => Middleware = (client) => ({
-  workspace: {
-    async didChangeWatchedFile(event, next) {
-      await client()?.sendNotification(FILE_CHANGED, await readFile(event.uri));
-      await next(event);
-    },
-  },
-});
+export function handChangesOver(client: () => BaseLanguageClient): WorkspaceMiddleware['didChangeWatchedFile'] {
+  return async (event, next) => {
+    await client().sendNotification(FILE_CHANGED, await readFile(event.uri));
+    await next(event);
+  };
+}
 
 async function readFile(address: string): Promise<HandedFile> {
   const uri = fromServer(address);
