@@ -65,8 +65,8 @@ connection.onInitialize(async (params) => {
 
 connection.listen();
 
-/** Milliseconds that findings of files wait for facts about the machine, by which they would be others. */
-const LONGEST_WAIT_MS = 5000;
+/** Maximum time in milliseconds that findings of files wait for facts about the machine, which may change them. */
+const MAX_WAIT_MS = 5000;
 
 /** A promise that resolves once. `orTooLate` also resolves after a timeout that starts with the first caller. */
 function createKnown() {

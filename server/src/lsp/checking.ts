@@ -183,7 +183,7 @@ function serverCapabilities(session: Session): InitializeResult['capabilities'] 
     positionEncoding: 'utf-16',
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
     notebookDocumentSync: {
-      // All cells: where there are others, an editor may ask by one of them, and Python's are numbered among them.
+      // All cells, because an editor may ask about any of them and Python cells are numbered among all cells.
       notebookSelector: ['jupyter-notebook', 'interactive'].map((notebook) => ({ notebook })),
       save: true,
     },
@@ -199,7 +199,7 @@ function serverCapabilities(session: Session): InitializeResult['capabilities'] 
   };
 }
 
-/** Where a program's relative paths may start: its own folder, and those of the workspace that it lies in. */
+/** Folders from which a program's relative paths may start: its own, and the workspace folders that contain it. */
 function foldersAround(uri: string, workspace: readonly string[]): string[] {
   const path = filePath(uri);
   if (path === undefined) return [];
