@@ -2,7 +2,7 @@ import { plannedName } from '../published/knownPackages.ts';
 import { type Need, type Needs, needOf } from '../solver/needs.ts';
 import type { ChangedPin } from './environmentPlan.ts';
 
-/** Returns the needs with what the pins become in place of what the project pins. */
+/** Returns the needs with the changed pins instead of the project's. */
 export function changedNeeds(needs: Needs, pins: readonly ChangedPin[]): Needs {
   const python = pins.find(({ name }) => name === PYTHON);
   const isChanged = ({ name }: Need) => pins.some((pin) => pin.name === plannedName(name));

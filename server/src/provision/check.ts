@@ -4,30 +4,30 @@ import { fits, type Need, type Needs, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { completeNeeds } from './completeNeeds.ts';
 
-/** Whether an environment does for what is needed. */
+/** Whether an environment meets the needs. */
 export interface EnvironmentCheck {
   readonly version: 1;
-  /** Null where the environment cannot be read. */
+  /** Null if the environment cannot be read. */
   readonly isSatisfied: boolean | null;
-  /** The interpreter that was looked at. */
+  /** The inspected interpreter. */
   readonly python: string | null;
-  /** What is wrong, each a sentence. */
+  /** Problems, each a sentence. */
   readonly findings: readonly string[];
-  /** What nothing is known about. */
+  /** Packages without any information. */
   readonly notLookedAt: readonly string[];
 }
 
-/** All that is installed in an environment. */
+/** Everything that is installed in an environment. */
 export interface InstalledEnvironment {
-  /** The version of a package, or of one that brings the same modules. */
+  /** The version of a package, or of one that provides the same modules. */
   readonly versionOf: (name: string) => string | undefined;
-  /** What packages that are needed require in vain, each a sentence. */
+  /** Unmet requirements of needed packages, each a sentence. */
   readonly unmet: readonly string[];
 }
 
 /**
- * Whether the environment of these facts has what is needed, in builds that work on the machine. Facts tell of the packages
- * of the stack alone; `installed` tells of all, where the environment is at hand.
+ * Checks whether the environment in these facts has everything needed, in builds that work on the machine. Facts only
+ * include the packages of the stack; `installed` includes all, if the environment can be read.
  */
 export function checkEnvironment(facts: StackFacts, given: Needs, installed?: InstalledEnvironment): EnvironmentCheck {
   const interpreter = knownValue(facts.interpreter);
@@ -76,7 +76,7 @@ function findingsOf(need: Need, version: string | null | undefined): string[] {
   return [`${need.name} is ${version}, and ${written(need)} is needed (${need.because}).`];
 }
 
-/** A build for GPUs is asked for by its name or an extra, and one for the CPU is there. */
+/** A GPU build is requested by name or extra, and a CPU build is installed. */
 function cpuInstead({ frameworks }: StackFacts, need: Need): string[] {
   const isOfGpu =
     need.name === 'onnxruntime-gpu' || (need.name === 'jax' && need.extras.some((each) => /^cuda/.test(each)));
@@ -85,7 +85,7 @@ function cpuInstead({ frameworks }: StackFacts, need: Need): string[] {
   return [`${there.name} ${there.version} is built for the CPU, and ${written(need)} is needed (${need.because}).`];
 }
 
-/** Null: known not to be installed; undefined: not known. */
+/** Null: known not to be installed; undefined: unknown. */
 function installedVersion(
   { frameworks, packages }: StackFacts,
   name: string,

@@ -1,11 +1,11 @@
 import { frameworkOf, plannedName } from '../published/knownPackages.ts';
 import type { Need, Needs } from '../solver/needs.ts';
 
-/** What the chosen builds bring by themselves or replace. */
+/** Packages that the chosen builds install by themselves or replace. */
 const BROUGHT =
   /^(nvidia-.*|pytorch-cuda|pytorch-mutex|cudatoolkit|cuda-.*|cudnn|cpuonly|triton|jaxlib|jax-cuda.*|tensorflow-metal|tensorflow-intel)$/;
 
-/** The needs under the names that are planned with, with the frameworks that they imply, and what was left out of them. */
+/** The needs by their planning names, with the frameworks that they imply, and the omitted ones. */
 export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly string[] } {
   const found = new Map<string, Need>();
   const add = (need: Need) => {
@@ -34,7 +34,7 @@ export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly s
   };
 }
 
-/** One need of what two places say about the same package. */
+/** Combines two needs for the same package. */
 function joined(one: Need, other: Need): Need {
   const specifiers = new Set(
     [...one.specifier.split(','), ...other.specifier.split(',')].filter((each) => each !== ''),

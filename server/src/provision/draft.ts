@@ -11,10 +11,10 @@ import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
 
 type Chosen = Pick<Draft, 'installations' | 'systemCuda' | 'notes'>;
 
-/** What is released with torch and comes from the same index. */
+/** Packages that are released with torch and come from the same index. */
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;
 
-/** The installations that a choice comes to, in their order. */
+/** The installations for a choice, in order. */
 export function installationsOf(target: Target, needs: Needs, choice: Choice): Chosen {
   const { torch, builds } = choice;
   const buildOf = (name: string) =>
@@ -61,14 +61,14 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
   };
 }
 
-/** Torch pins its cuDNN to the digit; all others take the newest, where nothing keeps them from it. */
+/** Torch pins its cuDNN exactly; all others install the newest unless something prevents it. */
 function olderCudnn({ gpu }: Target, builds: readonly Build[], parts: Part[]): Part[] {
   if (gpu.kind !== 'cuda') return [];
   const [oldest] = beforeTuring(gpu);
   const taking = builds.find((each) => cudnnBeside(each, gpu) !== undefined);
   const requirement = taking && cudnnBeside(taking, gpu);
   if (oldest === undefined || taking === undefined || requirement === undefined) return [];
-  // Named by one that looks for it, it is narrowed there: pip takes no package twice.
+  // If the package that searches for it already names it, that requirement is narrowed: pip accepts no package twice.
   const [name = ''] = requirement.split('<');
   const asked = parts.findIndex((each) => each.requirement.startsWith(name));
   if (asked >= 0) parts.splice(asked, 1);
@@ -109,12 +109,12 @@ function ofItsOwn(build: Build, { requirement, reason }: Part, torch: TorchBuild
   };
 }
 
-/** Whether a specifier is of one version. */
+/** True for a specifier of exactly one version. */
 function isOne(specifier: string): boolean {
   return /^===?[^*,]+$/.test(specifier);
 }
 
-/** What is asked for, narrowed to the build. */
+/** The request, narrowed to the build. */
 function requirementOf({ asked, versions }: Build, { extras, specifier }: Need): string {
   const name = asked.includes('[') || extras.length === 0 ? asked : `${asked}[${extras.join(',')}]`;
   if (isOne(versions) || specifier === '') return `${name}${versions}`;
@@ -126,7 +126,7 @@ function requirementOf({ asked, versions }: Build, { extras, specifier }: Need):
   return `${name}${[...new Set(both)].join(',')}`;
 }
 
-/** A package of which there is one build for all; undefined for one that another brings. */
+/** A package with one build for all; undefined for one that another package installs. */
 function plainPart(need: Need, { builds }: Choice, beside: readonly Beside[]): Part | undefined {
   const tensorflow = builds.find(({ name }) => name === 'tensorflow')?.versions.match(/\d+\.\d+/)?.[0];
   if (need.name === 'tf-keras' && tensorflow !== undefined)
@@ -134,10 +134,10 @@ function plainPart(need: Need, { builds }: Choice, beside: readonly Beside[]): P
       requirement: `tf-keras==${tensorflow}.*`,
       reason: `tf-keras ${tensorflow} is Keras 2 for TensorFlow ${tensorflow}.`,
     };
-  // Before 2.16, TensorFlow has a Keras of its own, and another one beside it does not mix with it.
+  // Before 2.16, TensorFlow includes its own Keras, which is incompatible with a separate one.
   if (need.name === 'keras' && tensorflow !== undefined && !fits(`${tensorflow}.0`, '>=2.16')) return undefined;
   const known = beside.find(({ name }) => name === need.name);
-  // One version that is asked for goes with the builds, or they were not chosen.
+  // A requested version is compatible with the builds, otherwise they would not have been chosen.
   if (known === undefined || isOne(need.specifier)) return { requirement: written(need), reason: null };
   const specifier = [need.specifier, known.specifier].filter((each) => each !== '').join(',');
   return { requirement: written({ ...need, specifier }), reason: known.reason };
@@ -172,8 +172,8 @@ function systemCudaOf(builds: readonly Build[]): SystemCuda | null {
 }
 
 /**
- * What is compiled for torch takes nvcc of its CUDA; its setup asks for that before it looks for a wheel. In Windows it takes
- * Microsoft's compiler, which no channel has.
+ * Packages compiled for torch need nvcc of its CUDA, because their setup checks for it before it looks for a wheel. On
+ * Windows they need Microsoft's compiler, which no channel has.
  */
 function compilerOf({ os }: Target, builds: readonly Build[], torch: TorchBuild | undefined): SystemCuda | null {
   const built = builds.find(({ isBuiltOnTorch }) => isBuiltOnTorch);

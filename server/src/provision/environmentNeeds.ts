@@ -17,7 +17,7 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { Form } from './environmentPlan.ts';
 import { importedModules } from './importedModules.ts';
 
-/** What the Python files below a folder import, with the versions that are in use. */
+/** The imports of the Python files below a folder, with the installed versions. */
 async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs> {
   const { settingsIn } = findConfigurations();
   const { files } = await findFiles([folder], async (of) => {
@@ -34,7 +34,7 @@ async function needsOfImports(folder: string, facts: StackFacts): Promise<Needs>
   return { python: null, packages: [...packages, ...pinned(facts, packages)] };
 }
 
-/** What is imported may itself require a torch. Of what is compiled for one, the plan takes the release that fits. */
+/** An imported package may itself require a torch. For packages compiled for torch, the plan chooses the release. */
 function pinned(facts: StackFacts, packages: readonly Need[]): Need[] {
   const { torch, wheels, extensions } = gpuPackages();
   const compiled = new Set([...torch, ...wheels].map(({ name }) => name).concat(extensions));
@@ -54,7 +54,7 @@ function versionInUse({ frameworks, packages }: StackFacts, name: string): strin
   return installed?.version ?? knownValue(packages)?.find((each) => each.name === name)?.version;
 }
 
-/** The files that say what a project needs, the surest first. */
+/** Files that declare a project's requirements, the most reliable first. */
 const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
   ['pixi.toml', 'pixi'],
   ['environment.yml', 'conda'],
@@ -65,8 +65,9 @@ const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
 ];
 
 /**
- * What the project in a folder needs: as the first of its files says that names a package with GPU code, else as its Python
- * files import. What it asks for on some systems only is decided for the machine, or for the Linux of its containers.
+ * The needs of the project in a folder: from the first of its files that names a package with GPU code, otherwise from
+ * the imports of its Python files. Requirements for some systems only are evaluated for the machine, or for the Linux
+ * of its containers.
  */
 export async function needsOfProject(folder: string, facts: StackFacts, inContainer = false): Promise<Needs> {
   for (const [file, kind] of FILES) {
@@ -81,11 +82,11 @@ export async function needsOfProject(folder: string, facts: StackFacts, inContai
 
 function needsOfFile(place: string, kind: EnvironmentKind, text: string, system: WheelSystem | undefined): Needs {
   const { installations, included = [] } = readEnvironment(kind, text, readBeside(place));
-  // What else is installed together is a group that is asked for by name.
+  // Other groups of packages are optional and selected by name.
   const [first] = installations;
   const file = basename(place);
   const python = first?.python && { specifier: first.python.specifier, because: file };
-  // What conda brings besides is no package of PyPI's.
+  // Other conda packages are not on PyPI.
   const wanted = (first?.requirements ?? [])
     .filter(({ manager, name }) => manager === 'pip' || isForGpus(name))
     .map((requirement) => ({ ...requirement, applies: appliesTo(requirement, system) }));
@@ -121,24 +122,24 @@ function needsOfFile(place: string, kind: EnvironmentKind, text: string, system:
   return { python: python ?? null, packages, unread };
 }
 
-/** Whether a requirement is for a system; undefined where only the installer can tell. */
+/** True if a requirement applies to a system; undefined if only the installer can decide. */
 function appliesTo({ url, marker }: Requirement, system: WheelSystem | undefined): boolean | undefined {
   const holds = markerHolds(marker, { system });
   return holds === true && url !== undefined ? undefined : holds;
 }
 
-/** Containers run Linux on whatever machine, with its processor. */
+/** Containers run Linux on any machine, with its processor. */
 function wheelSystem(facts: StackFacts, inContainer: boolean): WheelSystem | undefined {
   const os = knownValue(facts.os);
   return wheelSystemOf(inContainer ? 'linux' : os?.family, os?.architecture);
 }
 
-/** Whether it has GPU code, or computes with a package that has, under one of the names that conda or PyPI has it by. */
+/** True if it has GPU code, or depends on a package with GPU code, under one of its names in conda or PyPI. */
 function isForGpus(name: string): boolean {
   return computesOnGpus(name) || /^(pytorch|tensorflow|onnxruntime)(-gpu|-cpu)?$/.test(name);
 }
 
-/** Files by which a project shows what installs its environment, the surest first. */
+/** Files that identify the installer of a project's environment, the most reliable first. */
 const SIGNS: readonly (readonly [file: string, form: Form])[] = [
   ['pixi.lock', 'pixi'],
   ['pixi.toml', 'pixi'],
@@ -152,7 +153,7 @@ const SIGNS: readonly (readonly [file: string, form: Form])[] = [
   ['conda-lock.yml', 'conda'],
 ];
 
-/** What a plan for this project is written for, where nobody says. */
+/** The default form of a plan for this project. */
 export function formOfProject(folder: string): Form {
   return SIGNS.find(([file]) => existsSync(join(folder, file)))?.[1] ?? 'pip';
 }

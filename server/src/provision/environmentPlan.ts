@@ -1,4 +1,4 @@
-/** What a plan says, whatever it is written for. */
+/** The content of a plan, independent of its form. */
 import type { ChangedPin } from '../solver/smallestChange.ts';
 
 export type { ChangedPin };
@@ -6,81 +6,81 @@ export type { ChangedPin };
 export const FORMS = ['pip', 'uv', 'poetry', 'pdm', 'pipenv', 'conda', 'pixi', 'dockerfile', 'devcontainer'] as const;
 export type Form = (typeof FORMS)[number];
 
-/** Whether packages are installed into an image, whatever system the machine has. */
+/** True if packages are installed into an image, whatever the machine's system. */
 export function isOfContainer(form: Form): boolean {
   return form === 'dockerfile' || form === 'devcontainer';
 }
 
 /** Packages that are installed by one command, in one resolution. */
 export interface Installation {
-  /** Such as "torch==2.9.1", as installers take them. */
+  /** Such as "torch==2.9.1", in the installers' syntax. */
   readonly requirements: readonly string[];
-  /** Why, a sentence each. */
+  /** The reasons, one sentence each. */
   readonly reasons: readonly string[];
-  /** The index that they come from instead of PyPI. */
+  /** The index that replaces PyPI. */
   readonly index: string | null;
-  /** A page that lists files beside the index. */
+  /** A page that lists files, in addition to the index. */
   readonly page: string | null;
-  /** What is installed already and named again, so that nothing replaces it. */
+  /** Installed packages that are named again so that nothing replaces them. */
   readonly keeps: readonly string[];
-  /** Whether their installation may see what is installed already; it does where code is compiled for it. */
+  /** True if their installation may see installed packages, which compiling against them requires. */
   readonly isIsolated: boolean;
 }
 
-/** What the packages leave to the system. */
+/** Software that the packages expect from the system. */
 export interface SystemCuda {
   readonly cuda: string;
-  /** Null where it is the compiler that is missing, for what is compiled while it is installed. */
+  /** Null if only the compiler is missing, for packages that are compiled during installation. */
   readonly cudnn: string | null;
-  /** The package that looks for it. */
+  /** The package that searches for it. */
   readonly for: string;
 }
 
-/** A change of what the project pins. */
+/** A change of the project's pins. */
 export interface PlannedChange {
   /** The pins that change together. */
   readonly pins: readonly ChangedPin[];
-  /** The builds that it leads to. */
+  /** The resulting builds. */
   readonly summary: string;
 }
 
-/** What `gpu-doctor plan --format json` prints. */
+/** The JSON output of `gpu-doctor plan`. */
 export interface EnvironmentPlan {
   readonly version: 1;
   readonly for: Form;
-  /** The machine that it is for, in a few words. */
+  /** The machine in short. */
   readonly machine: string;
-  /** Whether programs are to compute on a GPU. */
+  /** True if programs compute on a GPU. */
   readonly hasGpu: boolean;
   /**
-   * `works`: the environment works on the machine as it is. `driverFirst`: once the driver is updated. `impossible`:
-   * nothing that is published fits.
+   * `works`: the environment works on the machine as it is. `driverFirst`: after a driver update. `impossible`: no
+   * published combination fits.
    */
   readonly outcome: 'works' | 'driverFirst' | 'impossible';
-  /** What it is for, and who says so. */
+  /** The needs with their origin. */
   readonly needs: readonly { readonly requirement: string; readonly because: string }[];
-  /** What cannot be combined, in one sentence; null where all can. */
+  /** The requirements that exclude each other, in one sentence; null if none do. */
   readonly trouble: string | null;
-  /** The chosen builds: "Python 3.12, torch 2.7.1 for CUDA 11.8"; null where nothing fits. */
+  /** The chosen builds: "Python 3.12, torch 2.7.1 for CUDA 11.8"; null if nothing fits. */
   readonly summary: string | null;
-  /** The smallest changes of pins after which an environment works on the machine as it is, the nearest releases first. */
+  /** The smallest changes of pins that allow an environment on the machine as it is, the nearest releases first. */
   readonly changes: readonly PlannedChange[];
-  /** The driver that it takes, where the one at hand is older. */
+  /** The required driver, if the present one is older. */
   readonly driver: string | null;
   /** Such as "3.12". */
   readonly python: { readonly version: string; readonly reason: string } | null;
   readonly installations: readonly Installation[];
-  /** CUDA that no wheel brings. */
+  /** CUDA libraries that no wheel includes. */
   readonly systemCuda: SystemCuda | null;
-  /** What compiles kernels while it runs, so that a C compiler has to be there; null: nothing. */
+  /** Packages that compile kernels at run time and need a C compiler; null: none. */
   readonly compilesKernels: string | null;
-  /** What else is worth knowing: what was not asked of an index, what was left out. */
+  /** Notes: facts that were not checked against an index, and omissions. */
   readonly notes: readonly string[];
-  /** The commands in one line for a terminal; null for a plan that is a file. */
+  /** The commands on one line for a terminal; null for a plan that is a file. */
   readonly command: string | null;
-  /** The commands, or the file, each line with its reason as a comment. */
+  /** The commands, or the file, with the reason of each line as a comment. */
   readonly text: string;
 }
 
-/** A plan before it is written down. */
+/** A plan before it is rendered. */
 export type Draft = Omit<EnvironmentPlan, 'command' | 'text' | 'for' | 'version'>;

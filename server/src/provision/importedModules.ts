@@ -4,10 +4,13 @@ import { sourceTextOf } from '../python/semantic/sourceText.ts';
 import { parseModule } from '../python/syntax/parse.ts';
 import { walk } from '../python/syntax/walk.ts';
 
-/** The module that stands first in each import, with the first of the files that imports it. */
+/** The top-level module of each import, with the first file that imports it. */
 export type ImportedModules = ReadonlyMap<string, string>;
 
-/** What Python files import of the modules that are looked for. What is imported in a `try` that handles its failure is left out: the program does without it. */
+/**
+ * The imports of the given modules in Python files, except those in a `try` that handles their failure: the program
+ * works without them.
+ */
 export function importedModules(files: readonly string[], wanted: ReadonlySet<string>): ImportedModules {
   const found = new Map<string, string>();
   const words = new RegExp(`\\b(?:${[...wanted].join('|')})\\b`);
@@ -32,7 +35,7 @@ function importsOf(file: string, words: RegExp): Set<string> {
         return undefined;
       });
   } catch {
-    // What cannot be read imports nothing that is known.
+    // Unreadable files import nothing.
   }
   return modules;
 }

@@ -10,7 +10,7 @@ import { listIfThere, type Machine, readTextIfThere } from '../stack/machine/mac
 import { metadataFolder } from '../stack/readers/sitePackages.ts';
 import type { InstalledEnvironment } from './check.ts';
 
-/** A package as its metadata folder tells. */
+/** A package in a metadata folder. */
 interface Distribution {
   readonly name: string;
   readonly version: string;
@@ -18,8 +18,8 @@ interface Distribution {
 }
 
 /**
- * All that is installed in the environment at hand, and what the packages that are needed require of it in vain. Metadata
- * are read, and nothing is run.
+ * Everything installed in the current environment, and unmet requirements of the needed packages. Reads only metadata
+ * and runs nothing.
  */
 export async function readInstalledEnvironment(
   machine: Machine,
@@ -51,7 +51,7 @@ export async function readInstalledEnvironment(
       unmet.push(`${title} requires ${shortened(missing)}, which ${missing.length > 1 ? 'are' : 'is'} not installed.`);
     for (const { name: other, specifier = '', extras: wanted } of required) {
       const there = find(other);
-      // Other builds of NVIDIA's wheels often do as well; where they do not, a verdict says so.
+      // Other builds of NVIDIA's wheels often work too; if not, a diagnosis reports it.
       const isOther = there && !other.startsWith('nvidia-') && !admits(specifier, there.version.replace(/\+.*/, ''));
       if (isOther) unmet.push(`${title} requires ${other}${specifier}, and ${there.name} is ${there.version}.`);
       waiting.push({ name: other, extras: wanted.map(({ text }) => text) });
@@ -78,7 +78,9 @@ function shortened(names: readonly string[]): string {
   return shown.length <= 4 ? listOf(shown) : `${shown.slice(0, 3).join(', ')} and ${shown.length - 3} more`;
 }
 
-/** What a package requires. Conda and the system's packages see to theirs themselves, under names of their own. */
+/**
+ * The requirements of a package. conda and the system manage the dependencies of their packages, under their own names.
+ */
 async function readRequired(machine: Machine, { folder }: Distribution) {
   const read = (file: string) => readTextIfThere(machine, machine.path.join(folder, file)).catch(() => undefined);
   const installer = (await read('INSTALLER'))?.trim();

@@ -12,7 +12,7 @@ import { devcontainer, dockerfile, pixi, RUN_WITH_GPUS } from './forms/files.ts'
 import { commented, opening } from './forms/lines.ts';
 import { projectCommands } from './forms/projectTools.ts';
 
-/** What installs packages into an environment that works on that machine; a pure function of facts and needs. */
+/** Plans the installation of an environment that works on that machine; a pure function of facts and needs. */
 export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): EnvironmentPlan {
   const inContainer = isOfContainer(form);
   const target = targetOf(facts, inContainer);
@@ -52,7 +52,7 @@ function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
   };
 }
 
-/** What a change of pins is, and what it leads to. */
+/** A change of pins, and its result. */
 function planned({ pins, choice }: PossibleChange): PlannedChange {
   return { pins, summary: inWords(choice) };
 }
@@ -112,14 +112,14 @@ function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: 
 /** Forms that are files instead of commands. */
 const FILES: readonly Form[] = ['pixi', 'dockerfile', 'devcontainer'];
 
-/** The commands that install, without the one that tests: VS Code has a command for that. */
+/** The installation commands, without the test command: VS Code has its own command for that. */
 function commandOf(facts: StackFacts, { outcome }: Draft, form: Form, text: string): string | null {
   if (outcome === 'impossible' || FILES.includes(form)) return null;
   const lines = text.split('\n').filter((line) => line !== '' && !/^(#|(\w+ run )?gpu-doctor )/.test(line));
   return joined(lines, shellOf(facts));
 }
 
-/** An existing environment stays as it is: the new one gets another name. */
+/** An existing environment is kept: the new one gets another name. */
 function placeOf(facts: StackFacts): CommandPlace {
   const interpreter = knownValue(facts.interpreter);
   const isThere = interpreter?.environment === 'venv' && /[\\/]\.venv$/.test(interpreter.prefix);

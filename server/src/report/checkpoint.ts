@@ -24,31 +24,31 @@ import { COMPONENT_TITLES, componentRows } from './pipelineComponents.ts';
 import { shapeText } from './quantities.ts';
 import type { TensorFilter } from './tensorFilter.ts';
 
-/** The sentence about a checkpoint's safety names no more than the first of many imports. */
+/** The sentence about a checkpoint's safety names only the first of many imports. */
 const NAMED_IN_REASON = 5;
 
-/** Lines of a table that are shown unless all are wanted. */
+/** Default maximum of lines of a table. */
 const MOST_LINES = 40;
 
-/** Problems that are shown; only files that were made to confuse have more. */
+/** Maximum number of problems; only files made to confuse have more. */
 const MOST_PROBLEMS = 100;
-/** Characters of a cell that are shown. */
+/** Maximum number of characters in a cell. */
 const LONGEST_CELL = 200;
 
-/** How much of a checkpoint is told. */
+/** Level of detail of a checkpoint's report. */
 export interface Extent {
-  /** All lines of each table, among them an optimizer's tensors, which are summed up otherwise. */
+  /** All lines of each table, including an optimizer's tensors, which are otherwise summarized. */
   readonly all: boolean;
-  /** What stands beside the tensors as a table of its own. */
+  /** Metadata as a separate table. */
   readonly metadata: boolean;
-  /** Characters of each table, and of the traces of a file. */
+  /** Maximum number of characters of each table, and of a file's traces. */
   readonly most?: number;
   readonly filter?: TensorFilter;
-  /** Columns of the terminal, where it is one: names are cut to them. */
+  /** Columns of the terminal, if there is one: names are cut to fit. */
   readonly width?: number;
 }
 
-/** A checkpoint for people: a summary, then its tensors. */
+/** Renders a checkpoint as text: a summary, then its tensors. */
 export function checkpointText(
   path: string,
   checkpoint: Checkpoint,
@@ -85,7 +85,7 @@ export function checkpointText(
   if (fit.length > 0) facts.push(['memory', fit.join(' ')]);
   if (isCheckpointFormat(format)) facts.push(['safety', safetyText(safety)]);
   const { globals = [], remedy } = blockersUnder(checkpoint, here?.torch ?? NEWEST_TORCH) ?? {};
-  // Said with what the file does here, where that is told.
+  // Reported together with the file's outlook on this machine, if known.
   if (!here && remedy) facts.push(['allowed by', allowingCode(remedy)]);
   if (globals.length > NAMED_IN_REASON) facts.push(['imports', globals.join(', ')]);
   const isWarning = !isHarmless(safety);
@@ -120,7 +120,7 @@ const TENSOR_COLUMNS = ['name', 'type', 'shape', 'device'];
 const tensorRow = ({ name, dtype, shape, device = '' }: Tensor) => [name, dtype, shapeText(shape), device];
 const entryRow = (entry: Entry) => [entry.name, entryText(entry)];
 
-/** What unpickling would do, for people: under the name of each pickle its lines. */
+/** The calls of unpickling as text: lines under the name of each pickle. */
 export function traceText(traces: readonly PickleTrace[], most = MOST_CHARACTERS): string {
   if (traces.length === 0) return '  It contains no pickle.\n\n';
   const all = traces.flatMap(({ name, lines }) => [name, ...lines, ''].map((line) => printable(cutText(line))));
@@ -130,7 +130,7 @@ export function traceText(traces: readonly PickleTrace[], most = MOST_CHARACTERS
   return lines.map((line) => (line === '' ? '\n' : `  ${line}\n`)).join('');
 }
 
-/** Whether the file loads on this machine, in a word and in the sentences that say why. */
+/** Whether the file loads on this machine, in a word, with sentences that give the reason. */
 function outlookOn(checkpoint: Checkpoint, here: Here): string {
   const { outlook, call, because, remedies } = judgeCheckpoint(loadableOf(checkpoint), here);
   const word = OUTLOOKS[outlook];
@@ -148,7 +148,7 @@ const OUTLOOKS: Readonly<Record<CheckpointHere['outlook'], string>> = {
   unknown: 'not checked',
 };
 
-/** The verdict in a word, and why. */
+/** The verdict in a word, with the reason. */
 function safetyText({ verdict, reason }: Safety): string {
   return verdict === 'not-checked' ? reason.replace(/^N/, 'n') : `${SAFETY[verdict]}: ${reason}`;
 }
@@ -179,15 +179,15 @@ function countsOf(tensors: readonly Tensor[]): string {
 const bytesIn = (tensors: readonly Tensor[]) => tensors.reduce((sum, { bytes }) => sum + bytes, 0);
 const countText = (count: number) => count.toLocaleString('en');
 
-/** Characters of a name that are shown on the narrowest terminal. */
+/** Characters of a name on the narrowest terminal. */
 const LEAST_NAME = 20;
 
-/** Returns a name, or its end where it is longer: the end is what tells tensors apart. */
+/** Returns a name, or its end if it is too long: the end distinguishes tensors. */
 function cutStart(name: string, longest: number): string {
   return name.length > longest ? `…${name.slice(name.length - longest + 1)}` : name;
 }
 
-/** A table under an empty line; nothing without rows. */
+/** A table after an empty line; empty without rows. */
 function tableOf(
   titles: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-/** How two checkpoints differ, in words. */
+/** The differences between two checkpoints as text. */
 import type { Checkpoint, Tensor } from '../checkpoint/checkpoint.ts';
 import { type Comparison, type Difference, isSameModel, MOST_COMPARED } from '../checkpoint/compare.ts';
 import { partsIn } from '../checkpoint/modelParts.ts';
@@ -7,19 +7,19 @@ import { cutText, type Omitted } from './cut.ts';
 import type { Paint } from './paint.ts';
 import { shapeText } from './quantities.ts';
 
-/** What `inspect --compare --json` prints. */
+/** The JSON output of `inspect --compare`. */
 export interface CheckpointComparisonReport extends Comparison {
   readonly paths: readonly [first: string, second: string];
-  /** True where the models have the same tensors, all of the same shapes and types. */
+  /** True if the models have the same tensors, all with the same shapes and types. */
   readonly isSame: boolean;
-  /** Items that are left out of the lists, by their names: see `--limits`. */
+  /** Numbers of items omitted from the lists, by list: see `--limits`. */
   readonly omitted: Omitted;
 }
 
-/** Lines of each list that are shown unless all are wanted. */
+/** Default maximum of lines in each list. */
 const MOST_LINES = 40;
 
-/** The comparison for people: a summary, then a list for each kind of difference. */
+/** Renders the comparison as text: a summary, then a list for each kind of difference. */
 export function comparisonText(
   paths: readonly [string, string],
   comparison: Comparison,
@@ -105,8 +105,8 @@ function countOf(count: number, noun: string): string {
 }
 
 /**
- * Two texts for an editor that shows the difference of two: the summary as comments, which are the same in both, then one tensor a
- * line, in the order of the first. `names` are those of the files.
+ * Two texts for an editor's diff view: the summary as comments, equal in both, then one tensor per line, in the order
+ * of the first. `names` are the file names.
  */
 export function comparedTexts(
   names: readonly [string, string],
@@ -119,7 +119,7 @@ export function comparedTexts(
   ) as [Map<string, string>, Map<string, string>];
   const order = [...first.keys()];
   const place = new Map(order.map((name, index) => [name, index]));
-  // What the first lacks follows the tensor that it follows in the second.
+  // A tensor that the first lacks is placed after its predecessor in the second.
   let at = -1;
   const sorted = [...second.keys()]
     .map((name, index) => {

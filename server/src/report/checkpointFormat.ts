@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { FORMATS } from '../checkpoint/formats/index.ts';
 
-/** `joblib file, compressed by zlib`; of Keras also whether it is a model or only the weights for one. */
+/** `joblib file, compressed by zlib`; for Keras also whether it is a model or only the weights for one. */
 export function formatText({
   format,
   compression,

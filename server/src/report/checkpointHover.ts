@@ -7,13 +7,13 @@ import { codeSpan, escapeMarkdown } from '../markdown.ts';
 import { factsOf, isJudged, type Judgement, judgementOf, safetyOf } from './checkpointView.ts';
 
 export interface HoverOptions {
-  /** What is known of the machine, where anything is. */
+  /** Facts about the machine, if any. */
   readonly here?: Here;
-  /** The command that opens a path in the checkpoint editor, for a client that has one. */
+  /** The command that opens a path in the checkpoint editor, if the client has one. */
   readonly command?: string;
 }
 
-/** A checkpoint at a glance, as Markdown: whether it loads on this machine, whether it is safe, and what is in it. */
+/** A summary of a checkpoint as Markdown: whether it loads on this machine, whether it is safe, and its contents. */
 export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, command }: HoverOptions): string {
   const { format, problems, safety } = summary;
   const link = command === undefined ? codeSpan(path) : `[Open in Checkpoint Inspector](${commandLink(command, path)})`;
@@ -30,7 +30,7 @@ export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, c
   return parts.join('\n\n');
 }
 
-/** A sentence where the tensors fit into none of the GPUs. */
+/** A sentence if the tensors fit into none of the GPUs. */
 function lackOfMemory(bytes: number, here: Here | undefined): string[] {
   const gpus = (here?.gpus ?? []).filter(({ isSplit }) => !isSplit).toSorted((a, b) => b.total - a.total);
   const [largest] = gpus;
@@ -42,12 +42,12 @@ function paragraph(subject: string, { headline, sentences }: Judgement): string 
   return `**${subject}:** ${[`${headline}.`, ...sentences].map(marked).join(' ')}`;
 }
 
-/** What is good needs no reasons. */
+/** A good verdict needs no reasons. */
 function briefly(judgement: Judgement): Judgement {
   return judgement.tone === 'good' ? { ...judgement, sentences: [] } : judgement;
 }
 
-/** A sentence that names code in backticks. What stands there may be a file's own words: it is shown, and does nothing. */
+/** A sentence with code in backticks. Its words may come from a file: they are shown and have no effect. */
 function marked(sentence: string): string {
   return sentence
     .split('`')
@@ -55,7 +55,7 @@ function marked(sentence: string): string {
     .join('');
 }
 
-/** Text with its outer spaces, in which nothing is taken for an address either. */
+/** Text with its outer spaces, in which nothing becomes a link. */
 function plain(text: string): string {
   const [, before = '', after = ''] = /^(\s*).*?(\s*)$/s.exec(text) ?? [];
   const inner = escapeMarkdown(text).replaceAll('://', '\\://').replaceAll('www.', 'www\\.');

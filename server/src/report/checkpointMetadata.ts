@@ -1,6 +1,6 @@
 import type { Entry, Scalar } from '../checkpoint/checkpoint.ts';
 
-/** What stands beside the tensors as a text on one line: `0.001`, `[0.9, 0.999]`, `["<s>", "a", … 32,000 items]`. */
+/** Metadata as text on one line: `0.001`, `[0.9, 0.999]`, `["<s>", "a", … 32,000 items]`. */
 export function entryText({ value, length }: Entry): string {
   if (isList(value)) {
     const items = value.map((item) => (typeof item === 'string' ? JSON.stringify(item) : scalarText(item)));
@@ -13,13 +13,13 @@ export function entryText({ value, length }: Entry): string {
 const isList = (value: Entry['value']): value is readonly Scalar[] => typeof value === 'object' && value !== null;
 
 function scalarText(value: Scalar): string {
-  // What 32 bits hold has some seven digits that mean something.
+  // A 32-bit number has about seven significant digits.
   if (typeof value === 'number' && !Number.isInteger(value) && Math.fround(value) === value)
     return String(Number(value.toPrecision(7)));
   return value === null ? 'none' : String(value);
 }
 
-/** Entries with those of an optimizer and of schedulers behind the others: what a run was made with comes first. */
+/** Entries, with those of optimizers and schedulers last: the settings of a run come first. */
 export function inOrderOfInterest(entries: readonly Entry[]): Entry[] {
   return [...entries].sort((one, other) => Number(isSetting(one)) - Number(isSetting(other)));
 }
@@ -27,11 +27,11 @@ export function inOrderOfInterest(entries: readonly Entry[]): Entry[] {
 const isSetting = ({ name }: Entry): boolean =>
   /^(optimi[sz]er|optim|opt[A-Z_.]|(lr_)?sched|loops\.|callbacks\.|(grad_)?scaler|rng_)/.test(name);
 
-/** Entries that are told at a glance, and characters that one of them takes at most. */
+/** Maximum number of entries in a summary, and of characters in each. */
 const MOST_AT_A_GLANCE = 8;
 const LONGEST_AT_A_GLANCE = 60;
 
-/** The outermost entries in some words: `epoch 3, global_step 1200, and 14 more`. Undefined where there are none. */
+/** A summary of the outermost entries: `epoch 3, global_step 1200, and 14 more`. Undefined without entries. */
 export function metadataAtAGlance(entries: readonly Entry[]): string | undefined {
   if (entries.length === 0) return undefined;
   const depth = ({ name }: Entry) => name.split('.').length;

@@ -1,4 +1,4 @@
-/** The parts of a checkpoint in words: a model, its optimizer, and what its names begin with. */
+/** The parts of a checkpoint as text: a model, its optimizer, and the prefix of its names. */
 
 import { enumerated } from '../checkpoint/enumerated.ts';
 import type { OnnxValue } from '../checkpoint/onnxModel.ts';
@@ -8,7 +8,7 @@ import { totalText } from './quantities.ts';
 
 export interface PartTexts {
   readonly parameters: string;
-  /** Undefined where the checkpoint has none. */
+  /** Undefined if the checkpoint has none. */
   readonly average?: string;
   readonly optimizer?: string;
   readonly prefix?: string;

@@ -13,26 +13,26 @@ import { cutText, firstWithin } from './cut.ts';
 import { COMPONENT_TITLES, componentRows } from './pipelineComponents.ts';
 import { columnsOf, type TensorColumns } from './tensorColumns.ts';
 
-/** A checkpoint in words, for an editor to show. Sentences name code in Markdown's backticks. */
+/** A checkpoint as text for an editor page. Sentences mark code with Markdown's backticks. */
 export interface CheckpointView {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
-  /** Undefined, as `loadable`, for what is no checkpoint: nothing in it could be loaded. */
+  /** Undefined, like `loadable`, for files that are not checkpoints and cannot be loaded. */
   readonly safety?: Judgement;
-  /** What else is wrong with the file, as sentences. */
+  /** Further problems of the file, as sentences. */
   readonly problems: readonly string[];
   /** The components of a pipeline as a table; absent for other checkpoints. */
   readonly components?: ComponentTable;
-  /** What loading would import, the worst first. */
+  /** The imports of loading, the worst first. */
   readonly imports: readonly ImportGroup[];
   /** In the file's order. */
   readonly tensors: TensorColumns;
-  /** What stands beside the tensors, in the file's order: a name, and a text on one line. */
+  /** Metadata in the file's order: a name, and a text on one line. */
   readonly metadata: readonly (readonly [name: string, text: string])[];
-  /** What decides whether it loads on a machine. */
+  /** The properties that decide whether it loads on a machine. */
   readonly loadable?: ShownLoadable;
 }
 
-/** With what its weights take, beside which the machine's memory is shown. */
+/** With the size of its weights, next to the machine's memory. */
 export interface ShownLoadable extends Loadable {
   readonly weights: WeightSizes;
 }
@@ -50,7 +50,7 @@ export interface Judgement {
 
 export interface ImportGroup {
   readonly standing: Standing;
-  /** What that standing means, as a clause. */
+  /** The meaning of that standing, as a clause. */
   readonly meaning: string;
   readonly names: readonly string[];
 }
@@ -87,22 +87,22 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
 }
 
 /**
- * Characters of the tensors that a page holds, of which it draws those in sight: those of 100,000 tensors are some seven
- * million.
+ * Maximum number of characters of a page's tensors, of which it draws the visible ones: those of 100,000 tensors are
+ * some seven million.
  */
 const MOST_OF_PAGE = 16_000_000;
 const MOST_PROBLEMS = 100;
-/** Of each standing. */
+/** Per standing. */
 const MOST_OF_GROUP = 10_000;
 
 const charactersOf = ({ name, shape }: Tensor) => Math.min(name.length, 2000) + 40 + 8 * shape.length;
 
-/** True where a word on safety is due: on checkpoints, and on archives in which something harmful lies. */
+/** True if the safety should be shown: for checkpoints, and for archives that contain something harmful. */
 export function isJudged({ format, safety }: Pick<Checkpoint, 'format' | 'safety'>): boolean {
   return isCheckpointFormat(format) || runsCode(safety);
 }
 
-/** What there is to know of a checkpoint at a glance. */
+/** The summary of a checkpoint. */
 export function factsOf(summary: CheckpointSummary): { label: string; value: string }[] {
   const { size, writtenBy, devices, onnx, tensors } = summary;
   const facts = [{ label: 'Format', value: formatText(summary) }];
@@ -165,7 +165,7 @@ export function safetyOf({ safety: { verdict, reason } }: Pick<Checkpoint, 'safe
   };
 }
 
-/** The judgement on this machine, in words. */
+/** The outlook on this machine as text. */
 export function judgementOf({ outlook, call, because, remedies }: CheckpointHere): Judgement {
   const [tone, withoutCall, withCall] = OUTLOOKS[outlook];
   const headline = call === undefined ? withoutCall : withCall.replace('CALL', () => `\`${call}\``);

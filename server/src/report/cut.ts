@@ -1,15 +1,17 @@
-/** Characters that the report on one file takes by default, so that a small file cannot fill a disk, a log or a page. */
+/**
+ * Default maximum of characters in the report on one file, so that a small file cannot fill a disk, a log or a page.
+ */
 export const MOST_CHARACTERS = 1_000_000;
 
-/** Characters of one text that are kept. */
+/** Maximum number of characters of one text. */
 const LONGEST_TEXT = 2000;
-/** The part of a report that each of its lists but the longest may take. */
+/** The share of a report for each of its lists except the longest. */
 const SHARE = 1 / 8;
-/** Characters around a value: quotes, a comma, and the blanks before each line. */
+/** Characters around a value: quotes, a comma, and the indentation of each line. */
 const AROUND = 4;
 const INDENT = 2;
 
-/** Items that are left out of lists, by where these are: `tensors`. */
+/** Numbers of omitted items, by list: `tensors`. */
 export type Omitted = Readonly<Record<string, number>>;
 
 export interface Cut<T> {
@@ -17,14 +19,14 @@ export interface Cut<T> {
   readonly omitted: Omitted;
 }
 
-/** Returns a text, or its beginning where it is longer than any name or sentence. */
+/** Returns a text, or its start if it is longer than any name or sentence. */
 export function cutText(text: string, longest = LONGEST_TEXT): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /**
- * Returns plain data with its texts and lists cut so that it takes no more than `most` characters as indented JSON.
- * `longest` is the entry that gets what the others leave; each of those gets a share.
+ * Returns plain data with its texts and lists cut to at most `most` characters of indented JSON. `longest` is the entry
+ * that gets the rest; each other one gets a share.
  */
 export function cutTo<T extends object>(value: T, longest: keyof T & string, most: number): Cut<T> {
   const omitted: Record<string, number> = {};
@@ -65,7 +67,7 @@ export function cutTo<T extends object>(value: T, longest: keyof T & string, mos
   return { value: Object.fromEntries(entries) as T, omitted };
 }
 
-/** Returns the first items that take no more than `most` characters together, as `sizeOf` counts them. */
+/** Returns the first items that fit into `most` characters together, measured by `sizeOf`. */
 export function firstWithin<T>(items: readonly T[], most: number, sizeOf: (item: T) => number): readonly T[] {
   let left = most;
   const end = items.findIndex((item) => {

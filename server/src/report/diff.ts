@@ -2,9 +2,9 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { shownPath, slashed } from '../files/paths.ts';
 import type { Source } from '../python/semantic/source.ts';
 
-/** The unified diff from one version of a source to the other, a notebook's cell by cell. Empty when nothing differs. */
+/** The unified diff between two versions of a source, cell by cell for a notebook. Empty without differences. */
 export function renderDiff(before: Source, after: Source): string {
-  // `git apply` and `patch` know slashes only.
+  // `git apply` and `patch` only accept slashes.
   const name = slashed(shownPath(before.path));
   return after.cells
     .map((cell, index) => {
@@ -19,7 +19,7 @@ export function renderDiff(before: Source, after: Source): string {
     .join('');
 }
 
-/** The unified diff between two texts of a file, as `git apply` and `patch -p1` take it. */
+/** The unified diff between two texts of a file, for `git apply` and `patch -p1`. */
 export function renderPatch(path: string, before: string, after: string): string {
   const name = slashed(shownPath(path));
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };

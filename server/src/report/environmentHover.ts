@@ -1,4 +1,4 @@
-/** What a requirement or a base image brings, and whether that runs on the machine at hand, in Markdown. */
+/** The contents of a requirement or a base image, and whether it runs on this machine, in Markdown. */
 import { type Brought, broughtBy, broughtByImage } from '../environment/brought.ts';
 import type { EnvironmentFile, Span } from '../environment/environmentFile.ts';
 import { codeFits } from '../published/codeFits.ts';
@@ -7,7 +7,10 @@ import { compareVersions } from '../published/versions.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { usableGpus } from '../stack/facts/usableGpus.ts';
 
-/** The hover over an offset of an environment file; undefined where nothing is known. Without facts it is about no machine. */
+/**
+ * The hover at an offset of an environment file; undefined without information. Without facts it is independent of any
+ * machine.
+ */
 export function environmentMarkdown(
   file: EnvironmentFile,
   offset: number,
@@ -53,7 +56,7 @@ function rangeOf(lowest: string | undefined, highest: string | undefined): strin
   return lowest === undefined ? `up to ${highest}` : `${lowest} to ${highest}`;
 }
 
-/** Whether it runs on this machine; undefined where too little is known of it, and for what uses no CUDA. */
+/** Whether it runs on this machine; undefined if too little is known about it, or if it uses no CUDA. */
 function runsHere({ cuda, architectures, lowest, highest, needsGpu }: Brought, facts: StackFacts): string | undefined {
   const gpus = usableGpus(facts);
   if ((cuda ?? lowest ?? highest) === undefined || gpus === undefined) return undefined;

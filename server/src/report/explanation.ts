@@ -7,7 +7,7 @@ import type { Paint } from './paint.ts';
 const MARKS = { confirmed: '✔', possible: '?', 'ruled-out': '✘' } as const;
 const WORDS = { confirmed: 'confirmed', possible: 'possible', 'ruled-out': 'ruled out' } as const;
 
-/** Explanations as a person reads them in a terminal; the first in full, of the others what they are. */
+/** Explanations for a terminal: the first in full, the others as titles. */
 export function explanationText([first, ...others]: readonly Explanation[], paint: Paint): string {
   if (!first) return '';
   const lines = [paint('bold', first.title), `  ${paint('dim', printable(first.message))}`];
@@ -52,7 +52,7 @@ function writtenIn({ command, code, setting }: Written): string[] {
   return (command ?? code ?? setting)?.split('\n') ?? [];
 }
 
-/** What is wrong here and may be behind an error of which nothing is known, as plain text that is Markdown, too. */
+/** Problems on this machine that may cause an unknown error, as plain text that is also Markdown. */
 export function suspicionsText(suspicions: readonly Suspicion[]): string {
   const lines = suspicions.flatMap(({ text, evidence, remedies }) => [
     `- ${printable(text)}`,
@@ -62,7 +62,7 @@ export function suspicionsText(suspicions: readonly Suspicion[]): string {
   return ['This is wrong here, and may be behind it or not:', ...lines].join('\n');
 }
 
-/** Of an error of which nothing is known, what may be behind it, as plain text that is Markdown, too; empty where nothing is. */
+/** Possible causes of an unknown error, as plain text that is also Markdown; empty without any. */
 export function unexplainedText({ message, suspicions }: Unexplained): string {
   if (message === null || suspicions.length === 0) return '';
   return `Nothing is known of this error:\n\n    ${printable(message)}\n\n${suspicionsText(suspicions)}\n`;
@@ -95,7 +95,7 @@ function causeInMarkdown({ text, standing, evidence }: Cause): string {
   return [`- **${WORDS[standing]}**: ${text}`, ...evidence.map((each) => `  - ${each}`)].join('\n');
 }
 
-/** Below an item of a list, its block of code, by whose language a reader knows where it belongs. */
+/** A code block in a list item, with its language, so that readers know where it belongs. */
 function blockOf(written: Written): string[] {
   const lines = writtenIn(written);
   if (lines.length === 0) return [];
@@ -108,7 +108,7 @@ function inOneLine(way: Written & { readonly title: string }): string {
   return line === undefined || more.length > 0 ? way.title : `${way.title}: ${codeSpan(line)}`;
 }
 
-/** A code block that holds the text whatever is in it. */
+/** A code block that can contain any text. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,13 +1,13 @@
-/** How the causes of an explanation are told, in a terminal, in Markdown and on the page. */
+/** The causes of an explanation, for a terminal, Markdown and the page. */
 import type { Explanation } from '../explain/explanation.ts';
 
 export type Cause = Explanation['causes'][number];
 
-/** Headings of what comes after what to do. */
+/** Headings of the sections after the remedies. */
 export const BESIDES = 'What else is possible';
 export const RULED_OUT = 'What was ruled out';
 
-/** The causes as their reader needs them: where one is confirmed, what to do goes before what else it could be. */
+/** The causes in the reader's order: if one is confirmed, its remedies come before other possible causes. */
 export function sectionsOf({ causes }: Pick<Explanation, 'causes'>): Record<'why' | 'besides' | 'ruledOut', Cause[]> {
   const of = (standing: Cause['standing']) => causes.filter((cause) => cause.standing === standing);
   const [confirmed, possible] = [of('confirmed'), of('possible')];

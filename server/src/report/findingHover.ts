@@ -1,32 +1,32 @@
 import { codeSpan } from '../markdown.ts';
 
-/** A finding as a hover shows it. */
+/** A finding in a hover. */
 export interface HoveredFinding {
   readonly code: string;
   readonly name: string;
   /** The code that the finding is about. */
   readonly excerpt: string;
-  /** Title of the fix that is offered first. */
+  /** Title of the first fix. */
   readonly fix?: string | undefined;
-  /** Clauses that say why it is only a hint, as Markdown. */
+  /** The reasons why it is only a hint, as Markdown clauses. */
   readonly causes: readonly string[];
 }
 
 export interface RulePage {
-  /** Markdown of the rule's page, if it is shipped. */
+  /** Markdown of the rule's page, if available. */
   readonly text: string | undefined;
   readonly address: string;
 }
 
-/** Findings of one rule that are shown one by one. */
+/** Maximum number of findings of one rule that are listed separately. */
 const MOST_SHOWN = 3;
 
-/** Characters of the code that tells findings apart. */
+/** Maximum characters of the code that distinguishes findings. */
 const LONGEST_EXCERPT = 60;
 
 /**
- * Returns what a person needs at a finding: for each rule the consequence, what to do and where to read on, in a few lines.
- * Findings at the same place are told apart by their code.
+ * Returns the consequence, the fix and the documentation link for each rule, in a few lines. Findings at the same place
+ * are distinguished by their code.
  */
 export function findingsMarkdown(findings: readonly HoveredFinding[], pageOf: (code: string) => RulePage): string {
   const codes = [...new Set(findings.map(({ code }) => code))];
@@ -46,7 +46,7 @@ export function findingsMarkdown(findings: readonly HoveredFinding[], pageOf: (c
     .join('\n\n---\n\n');
 }
 
-/** The first paragraph of a rule's page says what happens, and why. */
+/** The first paragraph of a rule's page gives the consequence and the reason. */
 function consequenceIn(page: string): string {
   const [, first = ''] = page.split(/\n{2,}/);
   return first.replaceAll('\n', ' ');

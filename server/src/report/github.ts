@@ -10,7 +10,7 @@ const COMMANDS: Record<Severity, string> = {
   hint: 'notice',
 };
 
-/** Workflow commands of GitHub Actions, which show each problem beside its line in a pull request. */
+/** Workflow commands of GitHub Actions, which show each problem at its line in a pull request. */
 export function renderGithub(problems: readonly Problem[]): string {
   const paths = repositoryPaths(problems.map(({ filename }) => filename));
   return problems.map((problem) => `${renderProblem(problem, paths)}\n`).join('');
@@ -21,7 +21,7 @@ function renderProblem(problem: Problem, { pathOf }: RepositoryPaths): string {
   const path = pathOf(filename);
   const { first: line, last: endLine } = fileRows;
   const properties: Record<string, string | number> = { title: `gpu-doctor (${code})`, file: path, line, endLine };
-  // The columns of a cell's line are not those of the notebook's file.
+  // The columns in a cell's line differ from those in the notebook's file.
   if (cell === null && line === endLine)
     Object.assign(properties, { col: location.column, endColumn: end_location.column });
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
@@ -30,7 +30,7 @@ function renderProblem(problem: Problem, { pathOf }: RepositoryPaths): string {
   return `::${COMMANDS[severity]} ${list.join(',')}::${escapeData(`${place}: ${code} ${message} (${name})${advice}`)}`;
 }
 
-/** Line ends are escaped; what else would steer the terminal of a log is replaced. */
+/** Line breaks are escaped; other control characters are replaced. */
 function escapeData(text: string): string {
   return printableLines(text.replaceAll('\r\n', '\n'))
     .replaceAll('%', '%25')

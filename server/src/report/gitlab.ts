@@ -12,8 +12,8 @@ const SEVERITIES: Record<Severity, string> = {
 };
 
 /**
- * GitLab's code quality report, which shows problems beside the lines of a merge request. It knows no cells: a problem in
- * a notebook stands at its line in the file, with its cell in words.
+ * GitLab's code quality report, which shows problems at the lines of a merge request. It does not support cells: a
+ * problem in a notebook has its line in the file, and its message names the cell.
  */
 export function renderGitlab(problems: readonly Problem[]): string {
   const seen = new Map<string, number>();
@@ -37,7 +37,7 @@ function recordOf(problem: Problem, { pathOf }: RepositoryPaths, seen: Map<strin
   };
 }
 
-/** Stays the same when lines are added elsewhere, so that GitLab knows old problems from new ones. */
+/** Unchanged when lines are added elsewhere, so that GitLab can identify known problems. */
 function fingerprintOf({ code, cell, excerpt }: Problem, path: string, seen: Map<string, number>): string {
   const source = excerpt.map(({ text }) => text.trim()).join('\n');
   const content = [path, cell, code, source].join('\0');

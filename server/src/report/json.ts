@@ -3,37 +3,37 @@ import type { ReportRange } from '../python/semantic/reportRange.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import type { Problem, ProblemFix, ProblemReason } from './problem.ts';
 
-/** What `gpu-doctor check --format json` prints of a problem. */
+/** A problem in the JSON output of `gpu-doctor check`. */
 export interface CheckRecord extends ReportRange {
   readonly code: string;
   /** Absolute path, or `-` for standard input without a name. */
   readonly filename: string;
-  /** The first of the ways to mend it. */
+  /** The first fix. */
   readonly fix: ProblemFix | null;
   readonly message: string;
   readonly name: string;
-  /** The line that a `# noqa` belongs on. */
+  /** The line on which a `# noqa` suppresses it. */
   readonly noqa_row: number;
   readonly severity: Severity;
   /** Address of the rule's page. */
   readonly url: string;
-  /** With `--explain-hints`: why it is only a hint. */
+  /** With `--explain-hints`: the reasons why it is only a hint. */
   readonly reasons?: readonly ProblemReason[];
 }
 
-/** All of it: a list, as ruff prints it. */
+/** The whole output: a list, as in ruff. */
 export type CheckReport = readonly CheckRecord[];
 
 /**
- * The shape of `ruff check --output-format json`, for tools that read that already. `severity` is GPU Doctor's own
- * (`error`, `warning`, `information`, `hint`), and each edit of a fix has the `cell` that it is made in.
+ * The shape of `ruff check --output-format json`, for tools that already support it. `severity` is GPU Doctor's own
+ * (`error`, `warning`, `information`, `hint`), and each edit of a fix has the `cell` that it changes.
  */
 export function renderJson(problems: readonly Problem[], explainsHints = false): string {
   const records: CheckReport = problems.map((problem) => checkRecordOf(problem, explainsHints));
   return `${printableJson(records, 2)}\n`;
 }
 
-/** Returns a problem as `renderJson` writes it. */
+/** Returns a problem in the form of `renderJson`. */
 export function checkRecordOf(problem: Problem, explainsHints = false): CheckRecord {
   return {
     cell: problem.cell,

@@ -3,8 +3,8 @@ import { shownPath, slashed } from '../files/paths.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * JUnit's XML, which most CI servers show as failed tests: a suite for each file, a case for each problem. With all
- * attributes that the schema of Jenkins's xUnit plugin asks for, and none besides.
+ * JUnit XML, which most CI servers show as failed tests: a suite for each file, a case for each problem. With exactly
+ * the attributes that the schema of Jenkins's xUnit plugin requires.
  */
 export function renderJunit(problems: readonly Problem[]): string {
   const files = new Map<string, Problem[]>();
@@ -16,7 +16,7 @@ export function renderJunit(problems: readonly Problem[]): string {
   const suites =
     problems.length > 0
       ? [...files].map(([filename, ofFile]) => renderSuite(slashed(shownPath(filename)), ofFile))
-      : // Some servers take a report without a single case for a broken one.
+      : // Some servers treat a report without any case as broken.
         [
           '  <testsuite name="gpu-doctor" tests="1" failures="0" errors="0">\n    <testcase name="No problems found"/>\n  </testsuite>\n',
         ];
@@ -48,7 +48,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 };
 
-/** What XML 1.0 has no way to write, even as an entity. */
+/** Characters that XML 1.0 cannot represent, even as entities. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it is about.
 const UNWRITABLE = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 

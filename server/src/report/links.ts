@@ -1,12 +1,12 @@
-/** Puts a link behind a text where a terminal shows links, or leaves it as it is. */
+/** Adds a link to a text if a terminal supports links, or returns it unchanged. */
 export type Link = (text: string, address: string) => string;
 
 /** No links. */
 export const UNLINKED: Link = (text) => text;
 
 /**
- * The links for a stream: in terminals that are known to show them (OSC 8), where neither `NO_COLOR` nor a CI service
- * stands against it. `FORCE_HYPERLINK` decides otherwise, as in other tools.
+ * The links for a stream: in terminals known to support them (OSC 8), unless `NO_COLOR` or a CI service prevents it.
+ * `FORCE_HYPERLINK` overrides this, as in other tools.
  */
 export function linksFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): Link {
   return wantsLinks(stream, env)
@@ -18,7 +18,7 @@ function wantsLinks({ isTTY }: { readonly isTTY?: boolean }, env: NodeJS.Process
   const forced = env.FORCE_HYPERLINK;
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
   if (isTTY !== true || env.NO_COLOR || env.CI || env.TERM === 'dumb') return false;
-  // Those that would print the sequence, or swallow the text, do not name themselves so.
+  // Terminals that would print the sequence, or swallow the text, do not identify themselves this way.
   return (
     LINKING_PROGRAMS.has(env.TERM_PROGRAM ?? '') ||
     LINKING_TERMINALS.test(env.TERM ?? '') ||

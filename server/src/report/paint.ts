@@ -2,10 +2,10 @@ import { styleText } from 'node:util';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'blue' | 'cyan' | 'green';
 
-/** Puts a style on a text, or leaves it as it is where colours are not wanted. */
+/** Applies a style to a text, or returns it unchanged without colors. */
 export type Paint = (style: Style, text: string) => string;
 
-/** The paint for a stream: colours on a terminal only, unless `FORCE_COLOR` or `NO_COLOR` says otherwise. */
+/** The paint for a stream: colors only on a terminal, unless `FORCE_COLOR` or `NO_COLOR` overrides it. */
 export function paintFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): Paint {
   if (!wantsColour(stream, env)) return (_style, text) => text;
   return (style, text) => styleText(style, text, { validateStream: false });

@@ -15,5 +15,5 @@ export function componentRows({ components }: Pipeline): readonly (readonly stri
   });
 }
 
-/** Other files that are named; a folder of many variants has dozens. */
+/** Maximum number of other files; a folder with many variants has dozens. */
 const MOST_OTHERS = 6;

@@ -17,7 +17,7 @@ export interface ProblemFix {
   readonly message: string;
 }
 
-/** A line of source for the excerpt; the range to underline is in UTF-16 units of `text`. */
+/** A line of source for the excerpt; the underlined range is in UTF-16 units of `text`. */
 export interface ExcerptLine {
   readonly row: number;
   readonly text: string;
@@ -25,7 +25,7 @@ export interface ExcerptLine {
   readonly end: number;
 }
 
-/** Why a problem is only a hint, and the code that shows it, where there is any. */
+/** The reason why a problem is only a hint, and the code that shows it, if any. */
 export interface ProblemReason {
   /** A clause that completes "hint because". */
   readonly because: string;
@@ -42,13 +42,13 @@ export interface RelatedProblem extends ReportRange {
   readonly filename?: string;
 }
 
-/** A finding as plain data, so that it outlives its program and every report can be written from it. */
+/** A finding as plain data, independent of its program, from which every report can be written. */
 export interface Problem extends ReportRange {
   /** Absolute path, or `-` for standard input without a name. */
   readonly filename: string;
-  /** Lines of the file: the rows of a script, and of a notebook the lines of its JSON. */
+  /** Lines of the file: the rows of a script, and for a notebook the lines of its JSON. */
   readonly fileRows: LineRange;
-  /** What a baseline recognizes it by. */
+  /** The text by which a baseline identifies it. */
   readonly key: FindingKey;
   readonly code: string;
   readonly name: string;
@@ -57,15 +57,15 @@ export interface Problem extends ReportRange {
   readonly fix: ProblemFix | null;
   readonly url: string;
   readonly related: readonly RelatedProblem[];
-  /** Why it is only a hint; empty for anything else. */
+  /** The reasons why it is only a hint; empty for anything else. */
   readonly reasons: readonly ProblemReason[];
   readonly excerpt: readonly ExcerptLine[];
 }
 
-/** Lines of source that one excerpt shows at most. */
+/** Maximum number of source lines in an excerpt. */
 const EXCERPT_LINES = 5;
 
-/** The plain data of a finding. `lineOf` says where a notebook's cells are written in its file. */
+/** Converts a finding to plain data. `lineOf` maps the lines of a notebook's cells to its file. */
 export function problemOf(
   filename: string,
   program: JudgedText,

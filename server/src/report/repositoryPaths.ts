@@ -2,17 +2,18 @@ import { dirname, isAbsolute } from 'node:path';
 import { shownPath, slashed } from '../files/paths.ts';
 import { repositoryOf } from '../files/projectRoot.ts';
 
-/** Paths as the services of a repository read them. */
+/** Paths in the form that repository services expect. */
 export interface RepositoryPaths {
-  /** The folder that paths are relative to. */
+  /** The folder to which paths are relative. */
   readonly root: string;
-  /** The path with slashes, relative to the root; absolute for what lies elsewhere. */
+  /** The path with slashes, relative to the root; absolute for files elsewhere. */
   pathOf(filename: string): string;
 }
 
 /**
- * Makes paths relative to the repository that the command is run in, else to the one that all files lie in, else to the
- * current folder: annotations and code scanning know a file by its path in the repository, wherever the command is started.
+ * Makes paths relative to the repository of the current folder, otherwise to the one that contains all files, otherwise
+ * to the current folder: annotations and code scanning identify a file by its path in the repository, whatever the
+ * current folder.
  */
 export function repositoryPaths(filenames: readonly string[], here = process.cwd()): RepositoryPaths {
   const own = repositoryOf(here);

@@ -13,8 +13,8 @@ import { type RepositoryPaths, repositoryPaths } from './repositoryPaths.ts';
 const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', information: 'note', hint: 'note' };
 
 /**
- * A SARIF 2.1.0 log, for code scanning services. SARIF knows no cells: a problem in a notebook stands at its line in the
- * file, with its cell in words. `troubles` are sentences about files that could not be judged, or not as a whole.
+ * A SARIF 2.1.0 log, for code scanning services. SARIF does not support cells: a problem in a notebook has its line in
+ * the file, and its message names the cell. `troubles` are sentences about files that could not be checked completely.
  */
 export function renderSarif(
   problems: readonly Problem[],
@@ -50,7 +50,7 @@ export function renderSarif(
   return `${printableJson(log, 2)}\n`;
 }
 
-/** Names the root of the repository, which paths are relative to. */
+/** The root of the repository, to which paths are relative. */
 const BASE = 'SRCROOT';
 
 function ruleOf(code: string): object {
@@ -69,7 +69,7 @@ function ruleOf(code: string): object {
   };
 }
 
-/** The hint about comments that suppress nothing, which is no rule of its own. */
+/** The hint about comments that suppress nothing, which is not a rule. */
 const UNUSED = {
   name: RULE_NAMES.find(({ code }) => code === UNUSED_SUPPRESSION)?.name,
   summary: 'A comment suppresses nothing.',
@@ -108,7 +108,7 @@ function resultOf(problem: Problem, paths: RepositoryPaths): object {
   };
 }
 
-/** A range in a script; of one in a notebook, the lines of the file that hold it. */
+/** A range in a script; for a range in a notebook, the lines of the file that contain it. */
 function placeOf(range: ReportRange & Required<Pick<RelatedProblem, 'fileRows'>>): object {
   const { cell, fileRows } = range;
   return cell === null ? regionOf(range) : { startLine: fileRows.first, endLine: fileRows.last };

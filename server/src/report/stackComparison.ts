@@ -9,10 +9,10 @@ const STYLES: Readonly<Record<Difference['severity'], Style>> = {
   information: 'blue',
 };
 
-/** Names of one group that are shown before the others are counted; `--json` has all of them. */
+/** Names of one group that are shown before the others are only counted; `--json` has all of them. */
 const SHOWN_NAMES = 2;
 
-/** One table of all that differ, alike ones in one row, and a sentence that sums up. */
+/** One table of all differences, with equal machines in one row, and a summary. */
 export async function renderComparison(comparison: Comparison, paint: Paint): Promise<string> {
   const { groups } = comparison;
   const summary = summaryOf(comparison);
@@ -37,7 +37,7 @@ function expectedHead(comparison: Comparison): string {
   return isOfMost(comparison) ? 'MOST HAVE' : plain(comparison.reference[0] ?? '');
 }
 
-/** Whether more than half of all hosts have the stack that the others are compared with. */
+/** True if more than half of all hosts have the reference stack. */
 function isOfMost({ reference, referenceKind, groups }: Comparison): boolean {
   return referenceKind === 'most' && reference.length > countOf(groups);
 }
@@ -85,10 +85,10 @@ function summaryOf(comparison: Comparison): string {
 
 const things = (count: number): string => (count === 1 ? 'one thing' : `${count} things`);
 
-/** Names and versions come from other machines: nothing in them may act on the terminal. */
+/** Names and versions come from other machines, so control characters are removed. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
 
-/** What `gpu-doctor stack --compare --json` prints. */
+/** The JSON output of `gpu-doctor stack --compare`. */
 export interface ComparisonReport {
   readonly reference: {
     readonly kind: ReferenceKind;
@@ -96,7 +96,7 @@ export interface ComparisonReport {
     /** In the form of `gpu-stack.yaml`. */
     readonly stack: Readonly<Record<string, unknown>>;
   };
-  /** The stacks that differ from it, alike ones together, the largest group first. */
+  /** The stacks that differ from it, grouped, the largest group first. */
   readonly groups: readonly Group[];
 }
 

@@ -1,18 +1,18 @@
 import { printableJson } from '../printable.ts';
 import type { Problem } from './problem.ts';
 
-/** What `gpu-doctor check --statistics --format json` prints of a rule. */
+/** A rule in the JSON output of `gpu-doctor check --statistics`. */
 export interface Statistic {
   readonly code: string;
   readonly name: string;
   readonly count: number;
-  /** How many of them `--fix` mends. */
+  /** The number that `--fix` fixes. */
   readonly fixable: number;
 }
 
 export type StatisticsReport = readonly Statistic[];
 
-/** How often each rule reported, the most frequent first, in the words or the JSON shape of `ruff check --statistics`. */
+/** The number of findings per rule, the most frequent first, in the text or JSON form of `ruff check --statistics`. */
 export function renderStatistics(problems: readonly Problem[], format: 'text' | 'json'): string {
   const statistics: StatisticsReport = statisticsOf(problems);
   if (format === 'json') return `${printableJson(statistics, 2)}\n`;

@@ -1,22 +1,22 @@
 import type { Tensor } from '../checkpoint/checkpoint.ts';
 
 /**
- * Tensors, column by column. A hundred thousand of them are sent from process to process so, in half the bytes and with a
- * handful of arrays in place of as many objects.
+ * Tensors by column. This form sends a hundred thousand of them between processes in half the bytes and with a handful
+ * of arrays instead of as many objects.
  */
 export interface TensorColumns {
   readonly names: readonly string[];
   readonly dtypes: Coded;
-  /** An empty text where none is recorded. */
+  /** Empty if none is recorded. */
   readonly devices: Coded;
   /** The number of dimensions of each. */
   readonly ranks: readonly number[];
-  /** The dimensions of all, one after the other. */
+  /** The dimensions of all, concatenated. */
   readonly sizes: readonly number[];
   readonly bytes: readonly number[];
 }
 
-/** Texts of which most are the same: each once, and for every tensor its place among them. */
+/** Repeated texts: each distinct text once, and an index into them for every tensor. */
 interface Coded {
   readonly texts: readonly string[];
   readonly codes: readonly number[];

@@ -2,14 +2,14 @@ import type { Tensor } from '../checkpoint/checkpoint.ts';
 
 /** A parsed filter. */
 export interface TensorFilter {
-  /** Words that the name has in it or matches, to mark them in names. */
+  /** Words that match the name, to highlight them. */
   readonly words: readonly string[];
   /** True for a filter without terms, which all tensors pass. */
   readonly isAll: boolean;
   passes(tensor: Tensor): boolean;
 }
 
-/** What a term looks at, by the words that people write before its colon. */
+/** The property of a term, by the word before its colon. */
 const FIELDS: Readonly<Record<string, keyof Pick<Tensor, 'name' | 'dtype' | 'shape' | 'device'>>> = {
   name: 'name',
   dtype: 'dtype',
@@ -19,9 +19,10 @@ const FIELDS: Readonly<Record<string, keyof Pick<Tensor, 'name' | 'dtype' | 'sha
 };
 
 /**
- * Parses a filter: terms between blanks, all of which a tensor must pass. A plain word must be in its name, type, shape
- * (`3x8`) or device; `dtype:float16`, `name:attn`, `device:cuda` look at one of these. `shape:*x768` compares all dimensions, with
- * `*` for any one of them, and `name:*.bias` the whole name. `textOf` gives the text in which plain words are looked for.
+ * Parses a filter: terms separated by spaces, all of which a tensor must match. A plain word must be in its name, type,
+ * shape (`3x8`) or device; `dtype:float16`, `name:attn`, `device:cuda` match one of these. `shape:*x768` compares all
+ * dimensions, with `*` for any size, and `name:*.bias` the whole name. `textOf` returns the text in which plain words
+ * are searched.
  */
 export function tensorFilter(text: string, textOf: (tensor: Tensor) => string = searchedText): TensorFilter {
   const words = text.toLowerCase().replaceAll('×', 'x').split(/\s+/).filter(Boolean);
@@ -43,7 +44,7 @@ function termIn(term: string, textOf: (tensor: Tensor) => string): Term {
   const field = FIELDS[term.slice(0, Math.max(0, colon))];
   const wanted = term.slice(colon + 1);
   if (field === undefined) return { word: term, passes: (tensor) => textOf(tensor).includes(term) };
-  // What is being typed hides nothing yet.
+  // An incomplete term hides nothing yet.
   if (wanted === '') return { passes: () => true };
   switch (field) {
     case 'shape':
@@ -58,7 +59,7 @@ function termIn(term: string, textOf: (tensor: Tensor) => string): Term {
   }
 }
 
-/** Returns the text in which a plain word of a filter is looked for. */
+/** Returns the text in which a plain word of a filter is searched. */
 export function searchedText({ name, dtype, shape, device = '' }: Tensor): string {
   return `${name}\n${dtype}\n${shape.join('x')}\n${device}`.toLowerCase();
 }
@@ -69,7 +70,7 @@ function matches(shape: readonly number[], wanted: readonly string[]): boolean {
   );
 }
 
-/** True for a text that begins with the first part, ends with the last, and has the others in order between them. */
+/** True for a text that starts with the first part, ends with the last, and contains the others in order. */
 function holdsInOrder(text: string, parts: readonly string[]): boolean {
   const [first = '', ...others] = parts;
   const last = others.pop() ?? '';

@@ -7,14 +7,14 @@ import type { ExcerptLine, Problem, ProblemReason } from './problem.ts';
 
 const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', information: 'blue', hint: 'dim' };
 
-/** Columns of a source line that are shown; of a longer one, the part around the problem. */
+/** Maximum columns of a source line; of a longer one, the part around the problem is shown. */
 const SHOWN_WIDTH = 160;
 
-/** How a terminal shows more than text. */
+/** Terminal features beyond plain text. */
 export interface Ink {
   readonly paint: Paint;
   readonly link?: Link;
-  /** Whether fixes that may change what a program does are marked, too. */
+  /** True to mark fixes that may change what a program does, too. */
   readonly unsafe?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function renderConcise(problems: readonly Problem[], ink: Ink): string {
   return problems.map((problem) => `${headerOf(problem, ink)}\n`).join('');
 }
 
-/** `train.py:3:9: GPU101 (warning) [*] Message. (torch-load-map-location)`, `[*]` where `--fix` fixes it. */
+/** `train.py:3:9: GPU101 (warning) [*] Message. (torch-load-map-location)`, with `[*]` if `--fix` fixes it. */
 function headerOf(problem: Problem, { paint, link = UNLINKED, unsafe = false }: Ink): string {
   const { severity, code, name, message, url, fix } = problem;
   const style = STYLES[severity];
@@ -33,17 +33,17 @@ function headerOf(problem: Problem, { paint, link = UNLINKED, unsafe = false }: 
   return `${place} ${link(paint(style, code), url)} (${severity})${star} ${message} ${paint('dim', `(${name})`)}`;
 }
 
-/** Tells how many columns a terminal takes for a text. */
+/** Returns the number of columns that a terminal uses for a text. */
 type WidthOf = (text: string) => number;
 
-/** The problems as a person reads them: where, which rule, why, and the line with a caret. Ends with a blank line. */
+/** The problems as text: position, rule, message, and the line with a caret. Ends with an empty line. */
 export async function renderText(problems: readonly Problem[], ink: Ink, explainsHints = false): Promise<string> {
   const isPlain = problems.every(({ excerpt }) => excerpt.every(({ text }) => PLAIN.test(text)));
   const widthOf: WidthOf = isPlain ? (text) => text.length : (await import('string-width')).default;
   return problems.map((problem) => `${renderProblem(problem, ink, widthOf, explainsHints)}\n`).join('');
 }
 
-/** Text of which each character takes one column. */
+/** Text in which each character uses one column. */
 const PLAIN = /^[ -~\t]*$/;
 
 function renderProblem(problem: Problem, ink: Ink, widthOf: WidthOf, explainsHints: boolean): string {
@@ -86,7 +86,7 @@ function placeIn({ cell, location }: Pick<Problem, 'cell' | 'location'>): string
   return `${cell === null ? '' : `:cell ${cell}`}:${location.row}:${location.column}`;
 }
 
-/** The shown part of a line, what of it comes before the marked part, and the marked part. */
+/** The shown part of a line, the part before the marked range, and the marked range. */
 function clip({ text, start, end }: ExcerptLine): { text: string; before: string; marked: string } {
   if (text.length <= SHOWN_WIDTH) return { text, before: text.slice(0, start), marked: text.slice(start, end) };
   const from = wholeCharacter(text, Math.max(0, Math.min(start - SHOWN_WIDTH / 4, text.length - SHOWN_WIDTH)));
@@ -99,13 +99,15 @@ function clip({ text, start, end }: ExcerptLine): { text: string; before: string
   };
 }
 
-/** The offset, moved back when it lies inside a surrogate pair. */
+/** The offset, moved back if it is inside a surrogate pair. */
 function wholeCharacter(text: string, offset: number): number {
   const unit = text.charCodeAt(offset);
   return unit >= 0xdc00 && unit <= 0xdfff ? offset - 1 : offset;
 }
 
-/** White space as wide as the text is on a terminal; tabs stay tabs, so that they end where the line's do. */
+/**
+ * White space as wide as the text on a terminal; tabs stay tabs, so that they end at the same columns as in the line.
+ */
 function blank(text: string, widthOf: WidthOf): string {
   return printable(text)
     .split('\t')

@@ -17,42 +17,42 @@ import { type Constraint, conflict, type Domain, search } from './search.ts';
 import { type ChangedPin, smallestChanges } from './smallestChange.ts';
 import type { NvidiaTarget, Target } from './target.ts';
 
-/** What was chosen: a Python, and a build of each package that comes in several. */
+/** The result: a Python, and a build of each package with several builds. */
 export interface Choice {
   readonly python: string;
   readonly builds: readonly Build[];
   readonly torch: TorchBuild | undefined;
-  /** The lowest driver that starts all of it, where the one at hand is older. */
+  /** The minimum driver for all of it, if the present one is older. */
   readonly driver: string | undefined;
 }
 
-/** A choice, or why there is none. */
+/** A choice, or the reason why there is none. */
 export type Chosen =
   | {
       readonly choice: Choice;
-      /** The smallest changes of pins that would keep the driver, where the choice needs a newer one. */
+      /** The smallest changes of pins that would keep the driver, if the choice needs a newer one. */
       readonly changes: readonly PossibleChange[];
     }
   | {
       /** One sentence. */
       readonly trouble: string;
-      /** The smallest changes of pins after which there is a choice, the nearest releases first. */
+      /** The smallest changes of pins that allow a choice, the nearest releases first. */
       readonly changes: readonly PossibleChange[];
     };
 
-/** A change of pins, and the choice that it leaves. */
+/** A change of pins, and the resulting choice. */
 export interface PossibleChange {
   readonly pins: readonly ChangedPin[];
   readonly choice: Choice;
 }
 
-/** Maintained Pythons, the one that most packages have wheels for first; then the others. */
+/** Maintained Python versions, the one with wheels for most packages first; then the others. */
 const PYTHONS = ['3.12', '3.13', '3.11', '3.14', '3.10', '3.9', '3.8', '3.7', '3.6'];
 const MAINTAINED = PYTHONS.slice(0, 4);
 
 /**
- * Chooses the newest builds that go with each other, the machine and what is needed. Where the driver is too old for that
- * and a newer one exists for the GPU, the choice says which driver it takes.
+ * Chooses the newest builds that are compatible with each other, the machine and the needs. If the driver is too old
+ * and a newer one exists for the GPU, the choice includes the required driver.
  */
 export function choose(target: Target, needs: Needs, pythonInUse: string | undefined): Chosen {
   const several = buildsOf(target, needs);
@@ -62,7 +62,7 @@ export function choose(target: Target, needs: Needs, pythonInUse: string | undef
     ...several.map(({ need, builds }) => ({ part: need.name, values: builds })),
   ];
   const constraints = constraintsOf(target, needs, several);
-  // What looks for a CUDA of the system's comes after all that brings its own, whatever the Python.
+  // Builds that search for the system's CUDA come after all that include their own, whatever the Python.
   const complete = domains.map(({ part, values }) => ({ part, values: values.filter(isComplete) }));
   const found = search(complete, constraints) ?? search(domains, constraints);
   if (found !== undefined) return { choice: choiceOf(found, undefined), changes: [] };
@@ -73,7 +73,7 @@ function isComplete(value: string | Build): boolean {
   return typeof value === 'string' || value.wants === undefined;
 }
 
-/** The needs that come in several builds, in the order in which they are decided. */
+/** The needs with several builds, in the order in which they are decided. */
 function buildsOf(target: Target, { packages }: Needs): Several[] | { trouble: string } {
   const besideTorch = packages.some(({ name }) => name === 'torch');
   const found: Several[] = [];
@@ -86,7 +86,7 @@ function buildsOf(target: Target, { packages }: Needs): Several[] | { trouble: s
   return found;
 }
 
-/** The packages that decide over the others come first. */
+/** Packages that determine others come first. */
 function placeOf(name: string): number {
   return knownPackage(name)?.decides ?? Number.MAX_SAFE_INTEGER;
 }
@@ -134,7 +134,7 @@ function choiceOf({ python, ...rest }: Parts, driver: string | undefined): Choic
   return { python: python as string, builds, torch, driver };
 }
 
-/** The newest driver that there is for all of the GPUs, as a number of its branch. */
+/** The newest driver branch that supports all of the GPUs. */
 function newestDriver({ gpus }: NvidiaTarget): number {
   const branches = gpus.flatMap(({ computeCapability }) => lastDriverBranch(computeCapability ?? '99') ?? []);
   return Math.min(...branches, Number.MAX_SAFE_INTEGER);
@@ -174,7 +174,7 @@ function changesOf(
   }));
 }
 
-/** Why nothing fits, and which changes of pins would help. */
+/** The reason why nothing fits, and the changes of pins that would help. */
 function explain(needs: Needs, domains: readonly Domain<Parts>[], constraints: readonly Constraint<Parts>[]): Chosen {
   const clashing = conflict(domains, constraints);
   const list = clashing.map(({ about }) => about);

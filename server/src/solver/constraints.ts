@@ -8,16 +8,16 @@ import type { Constraint } from './search.ts';
 import type { NvidiaTarget, Target } from './target.ts';
 import { besideBuild } from './versionsBeside.ts';
 
-/** What is searched for: the Python under "python", builds under the names of their needs. */
+/** The parts of the search: the Python under "python", builds under the names of their needs. */
 export type Parts = Record<string, string | Build>;
 
-/** A need whose package comes in several builds. */
+/** A need whose package has several builds. */
 export interface Several {
   readonly need: Need;
   readonly builds: readonly Build[];
 }
 
-/** What the choice has to satisfy: the wishes, the machine, and what the builds ask of each other. */
+/** The constraints on a choice: the needs, the machine, and the builds' requirements on each other. */
 export function constraintsOf(target: Target, needs: Needs, several: readonly Several[]): Constraint<Parts>[] {
   const { gpu } = target;
   const build = (parts: Parts, name: string) => parts[name] as Build;
@@ -56,7 +56,7 @@ function runsIn(python: string, { python: range }: Build): boolean {
   return range === null || isWithin(python, range);
 }
 
-/** Marks what a newer driver would change. */
+/** Marks constraints that a newer driver would change. */
 export const DRIVER = Symbol('driver');
 
 interface DriverConstraint extends Constraint<Parts> {
@@ -93,31 +93,31 @@ function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
 /** The last cuDNN for GPUs before Turing. Source: cuDNN's support matrix. */
 const LAST_CUDNN = '9.10';
 
-/** Those releases of cuDNN, of PEP 440. */
+/** A PEP 440 specifier for those cuDNN releases. */
 export const CUDNN_BEFORE_TURING = '<9.11';
 
-/** The GPUs that a newer cuDNN does not support. */
+/** The GPUs that newer cuDNN releases do not support. */
 export function beforeTuring({ gpus }: NvidiaTarget): NvidiaTarget['gpus'] {
   return gpus.filter(
     ({ computeCapability }) => computeCapability !== null && compareVersions(computeCapability, '7.5') < 0,
   );
 }
 
-/** Whether a driver starts a build. */
+/** True if a driver supports a build. */
 export function startsOn({ cuda }: Build, { system }: NvidiaTarget, driver: string): boolean {
   if (cuda === null) return true;
   const floor = lowestDriver(cuda, system);
   return floor !== undefined && compareVersions(driver, floor) >= 0;
 }
 
-/** The family of CUDA that an extra of JAX's names: "jax[cuda12]". */
+/** The CUDA major version in a JAX extra: "jax[cuda12]". */
 function familyAsked(need: Need): Constraint<Parts>[] {
   const family = need.extras.map((extra) => /^cuda(\d\d)/.exec(extra)?.[1]).find((each) => each !== undefined);
   if (need.name !== 'jax' || family === undefined) return [];
   return [pinned(need, ['jax'], ({ jax }) => (jax as Build).cuda === family)];
 }
 
-/** What an add-on was compiled for. */
+/** The torch builds for which an add-on was compiled. */
 function besideTorch(name: string, several: readonly Several[]): Constraint<Parts>[] {
   if (!several.some(({ need }) => need.name === 'torch')) return [];
   return [
@@ -135,7 +135,7 @@ function besideTorch(name: string, several: readonly Several[]): Constraint<Part
   ];
 }
 
-/** What is released with torch decides over torch where a version of it is asked for. */
+/** A requested version of a package that is released with torch determines torch. */
 function companions({ packages }: Needs, several: readonly Several[]): Constraint<Parts>[] {
   if (!several.some(({ need }) => need.name === 'torch')) return [];
   return packages.flatMap((need): Constraint<Parts>[] => {
@@ -145,7 +145,7 @@ function companions({ packages }: Needs, several: readonly Several[]): Constrain
   });
 }
 
-/** Keras 2 has been published by itself, release by release of TensorFlow, from 2.14 on. Source: its files on PyPI. */
+/** Keras 2 has a separate package, with TensorFlow's release numbers, from 2.14 on. Source: its files on PyPI. */
 function tfKeras({ packages }: Needs, several: readonly Several[]): Constraint<Parts>[] {
   const isWanted = packages.some(({ name }) => name === 'tf-keras');
   if (!isWanted || !several.some(({ need }) => need.name === 'tensorflow')) return [];
@@ -160,7 +160,7 @@ function tfKeras({ packages }: Needs, several: readonly Several[]): Constraint<P
 
 const SHARING = ['torch', 'tensorflow', 'jax', 'onnxruntime', 'cupy', 'ctranslate2', 'faster-whisper'];
 
-/** Of packages that come in one build for all, the version that is asked for has to go with the builds. */
+/** For packages with one build for all, the requested version must be compatible with the builds. */
 function plain({ packages }: Needs, several: readonly Several[]): Constraint<Parts>[] {
   const asked = packages.filter(
     ({ name, specifier }) => specifier !== '' && !several.some(({ need }) => need.name === name),
@@ -174,7 +174,10 @@ function plain({ packages }: Needs, several: readonly Several[]): Constraint<Par
   );
 }
 
-/** NVIDIA's wheels of one family lie in one folder, so packages that bring them share one family and one cuDNN. */
+/**
+ * NVIDIA's wheels of one CUDA major version share a folder, so packages that depend on them share one major version and
+ * one cuDNN.
+ */
 function sharing(several: readonly Several[]): Constraint<Parts>[] {
   const names = several.map(({ need }) => need.name).filter((name) => SHARING.includes(name));
   return names.flatMap((one, at) =>
@@ -194,7 +197,7 @@ function sharing(several: readonly Several[]): Constraint<Parts>[] {
   );
 }
 
-/** Of some builds of torch it is not known which cuDNN they pin. */
+/** For some torch builds the pinned cuDNN is unknown. */
 function agreeOnCudnn(left: Build, right: Build): boolean {
   if (left.cudnn !== null && right.cudnn !== null) return overlap(left.cudnn, right.cudnn);
   const known = left.cudnn === null ? right : left;
@@ -202,13 +205,13 @@ function agreeOnCudnn(left: Build, right: Build): boolean {
   return known.cudnn === null || other.name !== 'torch';
 }
 
-/** What one requires of NCCL has to be known of a torch beside it, which pins its own. */
+/** A package's NCCL requirement must be compatible with torch, which pins its own. */
 function agreeOnNccl({ name, nccl }: Build, other: Build): boolean {
   if (nccl === undefined || name === 'torch') return true;
   return other.nccl === undefined ? other.name !== 'torch' : overlap(nccl, other.nccl);
 }
 
-/** Marks a constraint that a pin of the project makes: the name of the package, or "python". */
+/** Marks a constraint from a pin of the project: the name of the package, or "python". */
 const PIN = Symbol('pin');
 
 interface PinConstraint extends Constraint<Parts> {
@@ -219,7 +222,7 @@ function pinned(need: Need, parts: readonly [string], holds: Constraint<Parts>['
   return { about: `${written(need)} (${need.because})`, parts, holds, [PIN]: need.name };
 }
 
-/** The package, or "python", whose pin makes the constraint; undefined for what nobody can change. */
+/** The package, or "python", whose pin causes the constraint; undefined if it cannot be changed. */
 export function pinOf(constraint: Constraint<Parts>): string | undefined {
   return PIN in constraint ? (constraint as PinConstraint)[PIN] : undefined;
 }

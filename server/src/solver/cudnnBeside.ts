@@ -4,8 +4,8 @@ import { overlap } from './needs.ts';
 import type { NvidiaTarget } from './target.ts';
 
 /**
- * NVIDIA's wheel of cuDNN as a build has to be asked for together with it, such as "nvidia-cudnn-cu12<9.11", where the build
- * would take a newer one than a GPU of the machine supports; undefined where it takes none of those.
+ * A cuDNN requirement to install with a build, such as "nvidia-cudnn-cu12<9.11", if the build would install one that is
+ * too new for a GPU of the machine; undefined if it depends on none.
  */
 export function cudnnBeside({ cuda, cudnn }: Build, gpu: NvidiaTarget): string | undefined {
   if (cuda === null || cudnn === null || beforeTuring(gpu).length === 0 || !overlap(cudnn, '==9.99')) return undefined;

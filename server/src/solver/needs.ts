@@ -4,27 +4,27 @@ import { satisfies } from '../published/specifier.ts';
 
 /** A package that a project needs. */
 export interface Need {
-  /** In the spelling of package indexes: lower case, with hyphens. */
+  /** Normalized name: lower case, with hyphens. */
   readonly name: string;
   readonly extras: readonly string[];
-  /** Of PEP 440; empty where any version will do. */
+  /** A PEP 440 specifier; empty for any version. */
   readonly specifier: string;
-  /** Who says so: "asked for", "requirements.txt", "imported by train.py". */
+  /** The origin: "asked for", "requirements.txt", "imported by train.py". */
   readonly because: string;
-  /** A version that is in use already and is kept where it fits. */
+  /** An installed version that is kept if it fits. */
   readonly inUse?: string;
 }
 
-/** What a project needs of an environment. */
+/** The requirements of a project on its environment. */
 export interface Needs {
-  /** What it says of Python, of PEP 440; null: nothing. */
+  /** Its PEP 440 specifier for Python; null: none. */
   readonly python: { readonly specifier: string; readonly because: string } | null;
   readonly packages: readonly Need[];
-  /** What it asks for besides that a plan does not hold, each a sentence. */
+  /** Requirements that a plan does not include, each a sentence. */
   readonly unread?: readonly string[];
 }
 
-/** The need that a requirement such as "torch==2.6" or "jax[cuda12]>=0.7" writes; undefined for anything else. */
+/** Parses a requirement such as "torch==2.6" or "jax[cuda12]>=0.7"; undefined for anything else. */
 export function needOf(requirement: string, because: string): Need | undefined {
   const parsed = parseRequirement(requirement);
   if (parsed === undefined || parsed.url !== undefined) return undefined;
@@ -37,7 +37,7 @@ function isSpecifier(text: string): boolean {
   return text.split(',').every((each) => /^(===?|~=|!=|<=?|>=?)v?\d[\w.+!*-]*$/.test(each));
 }
 
-/** Whether a version will do; local tags such as "+cu126" count only where the specifier has one. */
+/** True if a version satisfies a specifier; local tags such as "+cu126" count only if the specifier has one. */
 export function fits(version: string, specifier: string): boolean {
   return specifier === '' || fitting(specifier)(version);
 }
@@ -48,7 +48,7 @@ const fitting = remembering((specifier) => {
   return remembering((version) => satisfies(isLocal ? version : (version.split('+')[0] ?? version), range));
 });
 
-/** Whether some version fits both, tried at the versions that they name and right after those. */
+/** True if some version satisfies both, tested at the versions that they name and directly after those. */
 export function overlap(one: string, other: string): boolean {
   const named = [...`${one},${other}`.matchAll(/(\d+(?:\.\d+)*)(?:\.\*)?((?:\.post|rc|a|b)\d+)?/g)];
   const tried = named.flatMap(([, version = '', suffix = '']) => [
@@ -60,7 +60,7 @@ export function overlap(one: string, other: string): boolean {
   return one === '' || other === '' || tried.some((version) => fits(version, one) && fits(version, other));
 }
 
-/** A version right before that one: "2.5.99" for "2.6". */
+/** A version directly before that one: "2.5.99" for "2.6". */
 function before(version: string): string {
   const parts = version.split('.').map(BigInt);
   while (parts.length > 1 && parts.at(-1) === 0n) parts.pop();
@@ -68,7 +68,7 @@ function before(version: string): string {
   return [...parts, last - 1n, 99n].join('.');
 }
 
-/** "torch==2.6", "jax[cuda12]", as they are written. */
+/** "torch==2.6", "jax[cuda12]", in requirement syntax. */
 export function written({ name, extras, specifier }: Pick<Need, 'name' | 'extras' | 'specifier'>): string {
   return `${name}${extras.length > 0 ? `[${extras.join(',')}]` : ''}${specifier}`;
 }

@@ -5,8 +5,8 @@ import { overlap } from './needs.ts';
 import type { NvidiaTarget } from './target.ts';
 
 /**
- * The builds that run on a machine, whatever is installed beside them: with wheels for its Python ("3.12"; undefined: any),
- * started by its driver, with code for every GPU, and with a cuDNN that supports them.
+ * The builds that run on a machine, whatever else is installed: with wheels for its Python ("3.12"; undefined: any), a
+ * sufficient driver, code for every GPU, and a cuDNN that supports them.
  */
 export function runnable<B extends Build>(builds: readonly B[], gpu: NvidiaTarget, python: string | undefined): B[] {
   const capabilities = gpu.gpus.flatMap(({ computeCapability }) => computeCapability ?? []);
@@ -21,8 +21,8 @@ export function runnable<B extends Build>(builds: readonly B[], gpu: NvidiaTarge
 }
 
 /**
- * The same builds, those of the version that is in use first, then those of its release, the next newer ones and the next older
- * ones, so that code meets what it was written for. Builds of one version stay in their order.
+ * The same builds, ordered by the installed version, its release, the next newer releases and the next older ones, so
+ * that code keeps the API that it was written for. Builds of one version keep their order.
  */
 export function inUseFirst<B extends Build>(builds: readonly B[], inUse: string | undefined): readonly B[] {
   const version = inUse?.match(/^\d+\.\d+(?:\.\d+)?/)?.[0];

@@ -1,26 +1,26 @@
-/** A search for values that go together, and for the reason why none do. */
+/** Search for compatible values, and for the reason why there are none. */
 
-/** What may be chosen for one part of C, the preferred first. */
+/** The candidates for one part of C, by preference. */
 export interface Domain<C> {
   readonly part: keyof C;
   readonly values: readonly C[keyof C][];
 }
 
-/** What has to hold of one part, or between two. */
+/** A constraint on one part, or between two. */
 export interface Constraint<C> {
-  /** What it is, as a phrase of a list: "code for the Tesla K80 (compute capability 3.7)". */
+  /** A phrase for a list: "code for the Tesla K80 (compute capability 3.7)". */
   readonly about: string;
   readonly parts: readonly [keyof C, (keyof C)?];
   holds(choice: C): boolean;
 }
 
 /**
- * Values that a search tries at most: with the tables of today, a project of eight pinned frameworks takes some hundreds. A
- * search that gives up has found nothing, and has shown nothing.
+ * Maximum number of values that a search tries: with the current tables, a project of eight pinned frameworks needs
+ * some hundreds. A search that gives up has found nothing, and has proved nothing.
  */
 const MOST_TRIED = 20_000;
 
-/** Returns the first choice in the order of the domains that breaks no constraint; undefined if none is found. */
+/** Returns the first choice in the order of the domains that violates no constraint; undefined if none is found. */
 export function search<C extends object>(
   domains: readonly Domain<C>[],
   constraints: readonly Constraint<C>[],
@@ -29,8 +29,8 @@ export function search<C extends object>(
 }
 
 /**
- * Returns a set of constraints that leaves no choice. Without any one of them there would be one, or the search for one gives
- * up. Call it only where a search has found none.
+ * Returns a set of constraints that excludes every choice. Without any one of them there would be a choice, or the
+ * search gives up. Call it only if a search found none.
  */
 export function conflict<C extends object>(
   domains: readonly Domain<C>[],
@@ -46,7 +46,7 @@ export function conflict<C extends object>(
 
 interface Searched<C> {
   readonly choice?: C;
-  /** True if every choice was ruled out. */
+  /** True if every choice was excluded. */
   readonly isImpossible: boolean;
 }
 
@@ -75,9 +75,9 @@ function searched<C extends object>(domains: readonly Domain<C>[], constraints: 
 }
 
 /**
- * Returns the domains without values that nothing in another domain goes with; undefined if one of them has none left. It is
- * done after each choice: a search that meets such a value late tries all that lies between. `news`: the parts that have lost
- * values since it was done last.
+ * Removes values that are incompatible with every value of another domain; undefined if a domain becomes empty. Called
+ * after each choice, because a search that meets such a value late tries everything in between. `news`: the parts that
+ * lost values since the last call.
  */
 function supported<C extends object>(
   domains: readonly Domain<C>[],
@@ -112,7 +112,10 @@ interface Pair<C> {
   allows(one: C[keyof C], other: C[keyof C]): boolean;
 }
 
-/** The answers of constraints, which many searches ask the same: a conflict takes a search for each constraint. */
+/**
+ * Cached results of constraints, because many searches evaluate the same ones: a conflict needs a search for each
+ * constraint.
+ */
 const known = new WeakMap<object, unknown>();
 
 function pairOf<C extends object>(constraint: Constraint<C>): readonly Pair<C>[] {

@@ -1,4 +1,4 @@
-/** The smallest changes of a project's pins that leave a choice, where the pins as they are leave none. */
+/** The smallest changes of a project's pins that allow a choice, if the present pins allow none. */
 import { compareVersions, minorOf } from '../published/versions.ts';
 import type { Build } from './builds/build.ts';
 import type { TorchBuild } from './builds/torch.ts';
@@ -12,29 +12,29 @@ import { besideBuild } from './versionsBeside.ts';
 export interface ChangedPin {
   /** The package, or "python". */
   readonly name: string;
-  /** As the project has it: "torch==2.9.1", "Python >=3.13". */
+  /** The project's pin: "torch==2.9.1", "Python >=3.13". */
   readonly from: string;
   /** The file or person that pins it: "requirements.txt", "asked for". */
   readonly because: string;
-  /** What fits instead: "torch==2.7.1", "Python 3.12". */
+  /** The replacement that fits: "torch==2.7.1", "Python 3.12". */
   readonly to: string;
 }
 
-/** Pins that have to change together, and what is chosen once they have. */
+/** Pins that must change together, and the resulting choice. */
 export interface Change {
   readonly pins: readonly ChangedPin[];
   readonly parts: Parts;
 }
 
-/** Pins that may change together, at most. */
+/** Maximum number of pins in a change. */
 const MOST_CHANGED = 3;
 
-/** Sets of pins that are extended in each round, at most: a bound for projects whose every pin conflicts. */
+/** Maximum number of sets of pins extended in each round: a bound for projects whose every pin conflicts. */
 const MOST_SETS = 12;
 
 /**
- * Returns the changes of the fewest pins after which the search finds a choice, the nearest releases first; empty if no change
- * of at most three pins helps. Every such set has a pin of every conflict, so only pins of conflicts are tried.
+ * Returns the changes of the fewest pins that allow a choice, the nearest releases first; empty if no change of at most
+ * three pins helps. Every such set contains a pin of every conflict, so only pins of conflicts are tried.
  */
 export function smallestChanges(
   needs: Needs,
@@ -74,7 +74,7 @@ function changeOf(
     const pin = pins.find(({ part: own }) => own === part);
     return pin === undefined ? { part, values } : { part, values: nearestFirst(values, pin) };
   });
-  // What changes is decided first, so that nothing that is free keeps it from its nearest release.
+  // Changed pins are decided first, so that free parts do not keep them from their nearest release.
   const isChanged = ({ part }: Domain<Parts>) => pins.some((pin) => pin.part === part);
   const parts = search([...releases.filter(isChanged), ...releases.filter((each) => !isChanged(each))], constraints);
   if (parts === undefined) return undefined;
@@ -83,25 +83,25 @@ function changeOf(
   return { pins: pins.map((pin) => changed(pin, parts)), parts, distance, follows };
 }
 
-/** 0 for Python, 1 for frameworks, 2 for what goes with a framework. */
+/** 0 for Python, 1 for frameworks, 2 for packages that depend on a framework. */
 function dependenceOf(name: string, domains: readonly Domain<Parts>[]): number {
   const values = domains.find(({ part }) => part === name)?.values ?? [];
   if (values.length === 0) return 2;
   return Math.max(...values.map((value) => (typeof value === 'string' ? 0 : value.torch === undefined ? 1 : 2)));
 }
 
-/** A pin, with the releases among which another one is searched. */
+/** A pin, with the releases among which a replacement is searched. */
 interface Pin {
   readonly name: string;
-  /** The part of the choice that decides its release; undefined where several do. */
+  /** The part of the choice that determines its release; undefined if several do. */
   readonly part: string | undefined;
   /** Null for Python. */
   readonly need: Need | null;
   readonly from: string;
   readonly because: string;
-  /** The versions that the pin names. */
+  /** The versions that satisfy the pin. */
   readonly named: readonly string[];
-  /** The releases that there are, such as "2.6", and those that the pin names, the oldest first. */
+  /** The published releases, such as "2.6", and those in the pin, the oldest first. */
   readonly releases: readonly string[];
   /** The release of a value of its part. */
   releaseOf(value: string | Build): string;
@@ -135,7 +135,10 @@ function releaseIn(name: string, value: string | Build): string {
   return companion === undefined ? minorOf(versionOf(value)) : (value as TorchBuild).release[companion];
 }
 
-/** The values of the nearest release first, the newer of two that are equally near; those of one release in their order. */
+/**
+ * Orders values by the nearest release, the newer of two equally near ones first; values of one release keep their
+ * order.
+ */
 function nearestFirst(values: readonly (string | Build)[], pin: Pin): readonly (string | Build)[] {
   return values
     .map((value) => ({ value, release: pin.releaseOf(value) }))
@@ -146,14 +149,16 @@ function nearestFirst(values: readonly (string | Build)[], pin: Pin): readonly (
     .map(({ value }) => value);
 }
 
-/** The releases between a release and the nearest that the pin names. */
+/** The releases between a release and the nearest one in the pin. */
 function stepsTo({ named, releases }: Pin, release: string): number {
   const at = releases.indexOf(release);
   const steps = named.map((version) => Math.abs(releases.indexOf(minorOf(version)) - at));
   return Math.min(...steps, releases.length);
 }
 
-/** Where no part decides the release, the package goes with the others, and the next release that does is one step away. */
+/**
+ * If no part determines the release, the package follows the others, and the next compatible release is one step away.
+ */
 function distanceOf(pin: Pin, parts: Parts): number {
   const value = pin.part === undefined ? undefined : parts[pin.part];
   return value === undefined ? 1 : stepsTo(pin, pin.releaseOf(value));
@@ -172,7 +177,7 @@ function replacementOf({ name, part, need, releaseOf }: Pin, parts: Parts): stri
   return `${need.extras.length > 0 ? value.asked : name}${value.versions}`;
 }
 
-/** The releases that go with everything that is chosen; of several bounds all. */
+/** The releases compatible with everything that is chosen; with several bounds, all of them apply. */
 function besideAll({ name }: Need, parts: Parts): string {
   const bounds = Object.values(parts).flatMap((value) =>
     typeof value === 'string' ? [] : (besideBuild(name, value)?.specifier ?? []),

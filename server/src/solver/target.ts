@@ -3,21 +3,21 @@ import { type Gpu, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { nameGpus } from '../stack/facts/gpuName.ts';
 import { onChip, visibleGpus } from '../stack/facts/usableGpus.ts';
 
-/** The machine that an environment is for, as far as packages depend on it. */
+/** The machine of an environment, as far as packages depend on it. */
 export interface Target {
   readonly os: 'linux' | 'macos' | 'windows';
   readonly architecture: 'x64' | 'arm64';
-  /** The machine in a few words: "Linux on x64 with an RTX 3060, driver 573.76". */
+  /** The machine in short: "Linux on x64 with an RTX 3060, driver 573.76". */
   readonly words: string;
   readonly gpu: TargetGpu;
 }
 
-/** What programs are to compute on. */
+/** The device on which programs compute. */
 export type TargetGpu =
   | NvidiaTarget
   | {
       readonly kind: 'rocm';
-      /** The instruction sets of the GPUs, such as "gfx1100", as far as they are known. */
+      /** The architectures of the GPUs, such as "gfx1100", if known. */
       readonly architectures: readonly string[];
     }
   | { readonly kind: 'xpu'; readonly name: string | undefined }
@@ -28,13 +28,13 @@ export interface NvidiaTarget {
   readonly gpus: readonly Gpu[];
   readonly driver: string;
   readonly system: DriverSystem;
-  /** The newest CUDA that the driver knows all of, PTX included; undefined where that is not known. */
+  /** The newest CUDA that the driver supports completely, including PTX; undefined if unknown. */
   readonly cuda: string | undefined;
 }
 
 /**
- * The target, or in one sentence why nothing can be planned for it. Containers run Linux on whatever machine; from those
- * on a Mac its GPU cannot be reached.
+ * Returns the target, or one sentence with the reason why nothing can be planned for it. Containers run Linux on any
+ * machine; those on a Mac cannot use its GPU.
  */
 export function targetOf(facts: StackFacts, inContainer = false): Target | { readonly trouble: string } {
   const os = knownValue(facts.os);
@@ -83,8 +83,8 @@ function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trou
 }
 
 /**
- * Whose driver numbers count. The number of the driver in WSL is that of the Windows driver. Where the system is not told,
- * a number of three parts is that of a driver for Linux.
+ * The platform of the driver's version number. In WSL it is the Windows driver's number. Without a known system, a
+ * number of three parts is a Linux driver's.
  */
 export function driverSystem({ os, wsl, driver }: StackFacts): DriverSystem | undefined {
   const family = knownValue(os)?.family;
@@ -93,12 +93,15 @@ export function driverSystem({ os, wsl, driver }: StackFacts): DriverSystem | un
   return /^\d{3}\.\d+\.\d+$/.test(knownValue(driver) ?? '') ? 'linux' : undefined;
 }
 
-/** A machine as builds for CUDA see it. */
+/** A machine from the perspective of CUDA builds. */
 export interface CudaTarget extends Target {
   readonly gpu: NvidiaTarget;
 }
 
-/** The machine as builds for CUDA see it, be it without a GPU yet; undefined where driver or platform are not known. */
+/**
+ * Returns the machine from the perspective of CUDA builds, even without a GPU; undefined if driver or platform are
+ * unknown.
+ */
 export function cudaTargetOf(facts: StackFacts): CudaTarget | undefined {
   const os = knownValue(facts.os);
   const driver = knownValue(facts.driver);

@@ -1,22 +1,22 @@
-/** Which releases of packages that come in one build for all go with the builds that were chosen. */
+/** Releases of packages with one build for all that are compatible with the chosen builds. */
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
 import { compareVersions } from '../published/versions.ts';
 import type { Build } from './builds/build.ts';
 import { fits, type Needs } from './needs.ts';
 
-/** Releases of a package that go with a build. */
+/** Releases of a package that are compatible with a build. */
 export interface Beside {
   readonly name: string;
-  /** Of PEP 440. */
+  /** A PEP 440 specifier. */
   readonly specifier: string;
   /** One sentence. */
   readonly reason: string;
 }
 
-/** What the builds pull in by themselves, in the newest release. */
+/** Packages that the builds install by themselves, in the newest release. */
 const PULLED_IN = ['numpy', 'protobuf', 'h5py'];
 
-/** What has to be said of versions, since nothing else would keep the others away. */
+/** Version bounds that must be stated, because nothing else excludes incompatible releases. */
 export function versionsBeside(builds: readonly Build[], { packages }: Needs): Beside[] {
   const pulled = packages.flatMap(({ name }) => gpuPackageFiles()[name]?.pulls_in ?? []);
   const names = [...PULLED_IN, ...packages.map(({ name }) => name), ...pulled];
@@ -25,7 +25,9 @@ export function versionsBeside(builds: readonly Build[], { packages }: Needs): B
   );
 }
 
-/** The releases of a package that go with that build; undefined where all do, or none is known that does not. */
+/**
+ * The releases of a package that are compatible with that build; undefined if all are, or no incompatible one is known.
+ */
 export function besideBuild(name: string, build: Build): Beside | undefined {
   const version = build.versions.match(/\d+(?:\.\d+)+/)?.[0];
   if (version === undefined) return undefined;

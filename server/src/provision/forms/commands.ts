@@ -17,12 +17,12 @@ import {
   withoutWheels,
 } from './lines.ts';
 
-/** The place where the commands of a plan run, as far as they differ. */
+/** The differences between the places where the commands of a plan run. */
 export interface CommandPlace {
   readonly shell: Shell;
-  /** The folder for the new environment: one that is not there yet. */
+  /** The folder for the new environment: one that does not exist yet. */
   readonly folder: string;
-  /** True if uv's lock file holds what the project installs. */
+  /** True if uv's lock file contains the project's packages. */
   readonly isUvProject: boolean;
 }
 
@@ -58,7 +58,7 @@ export function uvCommands(draft: Draft, place: CommandPlace): string[] {
   ];
 }
 
-/** The next lock would undo what is not written into the project's own file. */
+/** The next lock would undo changes that are not in the project's own file. */
 function uvProject(draft: Draft, shell: Shell): string[] {
   return [
     ...commented(pythonReason(draft)),
@@ -86,7 +86,7 @@ export function condaCommands(draft: Draft, place: CommandPlace): string[] {
     ...commented([...pythonReason(draft), ...(systemCuda === null ? [] : [systemCudaReason(systemCuda)])]),
     createCondaEnvironment(draft),
     `conda activate ${CONDA_NAME}`,
-    // On Windows, the folder is on the path wherever the environment is activated.
+    // On Windows, the folder is on the PATH of activated environments.
     ...(systemCuda === null || systemCuda.cudnn === null || windows ? [] : LEADING),
     ...commented([
       'The packages themselves come from PyPI and from their publishers, for whose wheels GPU Doctor knows what they hold.',
@@ -108,7 +108,7 @@ const LEADING = [
 
 const smokeTest = (folder: string): string => `gpu-doctor stack --smoke --python ${folder}`;
 
-/** The whole text: the opening as comments, then the commands. */
+/** The whole text: the introduction as comments, then the commands. */
 export function script(draft: Draft, commands: readonly string[]): string {
   const body = draft.outcome === 'impossible' ? [] : ['', ...commands];
   return `${[...commented(opening(draft)), ...body].join('\n')}\n`;

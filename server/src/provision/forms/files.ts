@@ -15,7 +15,7 @@ import {
   systemCudaReason,
 } from './lines.ts';
 
-/** A `Dockerfile`. The base image has no CUDA of its own where wheels bring it. */
+/** A `Dockerfile`. The base image has no CUDA if wheels include it. */
 export function dockerfile(draft: Draft): string[] {
   const { python, installations, systemCuda } = draft;
   return [
@@ -54,21 +54,21 @@ function compilerInSlim({ compilesKernels }: Draft): string[] {
   ];
 }
 
-/** Of the environment in images that bring conda. */
+/** For the environment in conda images. */
 const CONDA_PREFIX = `/opt/conda/envs/${CONDA_NAME}`;
 
-/** What has to be said when a container is started, so that it sees the GPUs. */
+/** Options for starting a container with the GPUs. */
 export const RUN_WITH_GPUS =
   'Run it with `docker run --gpus all`, which takes the NVIDIA Container Toolkit on the host.';
 
-/** A `devcontainer.json`, which may hold comments. */
+/** A `devcontainer.json`, which may contain comments. */
 export function devcontainer(draft: Draft): string[] {
   const { python, installations, systemCuda } = draft;
   const note = (reasons: readonly string[]) => commented(reasons, '  //');
   const called = systemCuda === null ? 'python' : `${CONDA_PREFIX}/bin/python`;
   const commands = [
     ...(systemCuda === null ? [] : [createCondaEnvironment(draft, ' --yes')]),
-    // It runs before what remoteEnv sets.
+    // It runs before remoteEnv takes effect.
     ...installations.map(
       (each) =>
         `${systemCuda?.cudnn === null && !each.isIsolated ? `CUDA_HOME=${CONDA_PREFIX} PATH=${CONDA_PREFIX}/bin:$PATH ` : ''}${called} -m pip install ${pipArguments(each)}`,
@@ -97,13 +97,16 @@ export function devcontainer(draft: Draft): string[] {
           `  "remoteEnv": { "PATH": "${CONDA_PREFIX}/bin:\${containerEnv:PATH}", ${systemCuda.cudnn === null ? `"CUDA_HOME": "${CONDA_PREFIX}"` : `"LD_LIBRARY_PATH": "${CONDA_PREFIX}/lib"`} },`,
         ]),
     ...note(installations.flatMap(reasonsOf)),
-    // Single quotes need no escape in JSON; the shell of the image takes both.
+    // Single quotes need no escape in JSON, and the image's shell accepts both.
     `  "postCreateCommand": ${JSON.stringify(commands.join(' && ').replaceAll('"', "'"))}`,
     '}',
   ];
 }
 
-/** A `pixi.toml`: conda-forge brings Python, and CUDA where no wheel does; packages come from PyPI and its like. */
+/**
+ * A `pixi.toml`: Python comes from conda-forge, and CUDA if no wheel includes it; packages come from PyPI and other
+ * indexes.
+ */
 export function pixi(draft: Draft, platform: string): string[] {
   const { python, installations, systemCuda } = draft;
   const cuda = systemCuda === null ? [] : condaCuda(systemCuda);

@@ -3,7 +3,7 @@ import type { PackageIndex } from '../../commands/projectTools.ts';
 import { oneLine } from '../../printable.ts';
 import type { Draft, Installation, PlannedChange, SystemCuda } from '../environmentPlan.ts';
 
-/** What a plan begins with, whatever its form: for what it is, and what comes before it. */
+/** The introduction of a plan in any form: its target and prerequisites. */
 export function opening({ machine, needs, driver, outcome, trouble, changes, notes }: Draft): string[] {
   const asked = needs.map(({ requirement, because }) => `${requirement} (${because})`).join(', ');
   return [
@@ -16,7 +16,7 @@ export function opening({ machine, needs, driver, outcome, trouble, changes, not
   ];
 }
 
-/** The changes of pins, each in a sentence, the smallest first. `driver`: what would be needed without them. */
+/** The changes of pins, one sentence each, the smallest first. `driver`: the driver needed without them. */
 export function changeSentences(changes: readonly PlannedChange[], driver: string | null): string[] {
   return changes.map((change, at) => {
     const start = at > 0 ? 'Or change' : driver === null ? 'Change' : 'Or keep the driver and change';
@@ -33,12 +33,12 @@ function updateDriver(driver: string | null): string {
   return `First update the NVIDIA driver to ${driver} or newer (https://www.nvidia.com/drivers): the one at hand is too old for what follows.`;
 }
 
-/** Reasons as comments above what they are for, each on one line: the next line would be a command. */
+/** Reasons as comments above their line, each on one line: the next line would be a command. */
 export function commented(reasons: readonly string[], mark = '#'): string[] {
   return reasons.map((reason) => `${mark} ${oneLine(reason)}`);
 }
 
-/** Why the Python, as a comment above it. */
+/** The reason for the Python, as a comment above it. */
 export function pythonReason({ python }: Draft): string[] {
   return python === null ? [] : [`Python ${python.version}: ${python.reason}`];
 }
@@ -53,21 +53,21 @@ export function pipArguments(installation: Installation): string {
   });
 }
 
-/** The index of an installation, as project files name it; undefined for PyPI. */
+/** The index of an installation, in the syntax of project files; undefined for PyPI. */
 export function indexOf({ index }: Installation): PackageIndex | undefined {
   return index === null ? undefined : { name: `pytorch-${index.match(/[^/]+$/)?.[0]}`, url: index };
 }
 
-/** The reasons of an installation, for installers that take one after the other. */
+/** The reasons of an installation, for installers that process packages one by one. */
 export function reasonsOf({ reasons, keeps }: Installation): string[] {
   const again = keeps.map((each) => `${each} is named again, so that nothing replaces it by another build.`);
   return [...reasons, ...again];
 }
 
 /**
- * What conda-forge has of CUDA's libraries, by name and version. Until 11, one package had them all. It has one cuDNN of each
- * few (7.6.5, 8.0.5, 8.1.0, 8.2, 8.3.2, 8.4, 8.8.0, 8.9), and each does for what an earlier one of its generation was taken
- * for. Source: https://anaconda.org/conda-forge/cudnn/files
+ * conda-forge's CUDA libraries, by name and version. Until 11, one package had all of them. It has one cuDNN for each
+ * few releases (7.6.5, 8.0.5, 8.1.0, 8.2, 8.3.2, 8.4, 8.8.0, 8.9), and each replaces the earlier ones of its
+ * generation. Source: https://anaconda.org/conda-forge/cudnn/files
  */
 export function condaCuda({ cuda, cudnn }: SystemCuda): readonly (readonly [name: string, version: string])[] {
   if (cudnn === null) return condaCompiler(cuda);
@@ -81,7 +81,7 @@ export function condaCuda({ cuda, cudnn }: SystemCuda): readonly (readonly [name
   return [['cuda-version', `${cuda}.*`], ['cudnn', newer], ...parts];
 }
 
-/** nvcc and CUDA's headers, with a compiler that is found by its plain name wherever nothing is activated. */
+/** nvcc and CUDA's headers, with a compiler that is found by its plain name if nothing is activated. */
 function condaCompiler(cuda: string): readonly (readonly [name: string, version: string])[] {
   if (Number(cuda.split('.')[0]) < 12)
     return [
@@ -95,12 +95,12 @@ function condaCompiler(cuda: string): readonly (readonly [name: string, version:
   ];
 }
 
-/** What the environment of a plan for conda is called. */
+/** The name of the environment in a conda plan. */
 export const CONDA_NAME = 'gpu';
 
 /**
- * The channels that have that CUDA, the first before the others. What is older than 9.2 has only Anaconda's own; compilers of
- * before CUDA 12 are in NVIDIA's, under a label for each release.
+ * The channels with that CUDA, by precedence. Versions before 9.2 are only in Anaconda's own; compilers from before
+ * CUDA 12 are in NVIDIA's, under a label for each release.
  */
 export function condaChannels(system: SystemCuda | null): readonly string[] {
   const cuda = Number(system?.cuda ?? '12');
@@ -108,7 +108,7 @@ export function condaChannels(system: SystemCuda | null): readonly string[] {
   return [cuda < 9.2 ? 'https://repo.anaconda.com/pkgs/main' : 'conda-forge'];
 }
 
-/** The command that makes conda's environment, with CUDA where no wheel brings it. `option` begins with a blank. */
+/** The command that creates conda's environment, with CUDA if no wheel includes it. `option` starts with a space. */
 export function createCondaEnvironment({ python, systemCuda }: Draft, option = ''): string {
   const cuda = systemCuda === null ? '' : ` ${condaCudaWords(systemCuda)}`;
   return `conda create${option} --name ${CONDA_NAME} --override-channels ${condaChannels(systemCuda)
@@ -116,7 +116,7 @@ export function createCondaEnvironment({ python, systemCuda }: Draft, option = '
     .join(' ')} python=${python?.version} pip${cuda}`;
 }
 
-/** CUDA's libraries as words of a command. */
+/** CUDA's libraries as arguments of a command. */
 function condaCudaWords(system: SystemCuda): string {
   return condaCuda(system)
     .map(([name, version]) =>
@@ -134,7 +134,7 @@ export function systemCudaReason(system: SystemCuda): string {
   return `${whom} looks for CUDA ${cuda} and cuDNN ${cudnn}, which no wheel brings: ${channel} has them.`;
 }
 
-/** Wheels that look for a CUDA of the system's, in an environment that has none. */
+/** Wheels that search for the system's CUDA, in an environment without one. */
 export function withoutWheels({ systemCuda }: Draft): string[] {
   if (systemCuda === null) return [];
   return commented([
@@ -142,7 +142,7 @@ export function withoutWheels({ systemCuda }: Draft): string[] {
   ]);
 }
 
-/** What tries the environment, where it is to compute on a GPU. */
+/** The command that tests the environment, if it computes on a GPU. */
 export function trying({ hasGpu }: Draft, command: string): string[] {
   if (!hasGpu) return [];
   return [...commented(['Computes on every GPU that a framework sees, and says what fails.']), command];

@@ -1,4 +1,4 @@
-/** Plans for tools that write what they install into the project's own file: Poetry, PDM and Pipenv. */
+/** Plans for tools that write their packages into the project's own file: Poetry, PDM and Pipenv. */
 import { addToProject } from '../../commands/installers.ts';
 import { PROJECT_TOOLS, type ProjectToolName } from '../../commands/projectTools.ts';
 import type { Shell } from '../../commands/shells.ts';
@@ -19,13 +19,13 @@ export function projectCommands(draft: Draft, tool: ProjectToolName, shell: Shel
 
 function installing(installation: Installation, tool: ProjectToolName, shell: Shell): string[] {
   const { page, requirements, reasons, isIsolated } = installation;
-  // These tools know no pages of wheels, and build each package in isolation.
+  // These tools do not support pages of wheels, and build each package in isolation.
   if (page !== null || !isIsolated)
     return [
       ...commented(reasonsOf(installation)),
       ...commented(['The lock file does not contain it: install it again after each sync.']),
       `${PROJECT_TOOLS[tool].run} python -m pip install ${pipArguments(installation)}`,
     ];
-  // The lock file keeps what came from another index.
+  // The lock file keeps packages from another index.
   return [...commented(reasons), ...addToProject(tool, { requirements, index: indexOf(installation) }, shell)];
 }

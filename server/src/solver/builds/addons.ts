@@ -8,7 +8,7 @@ import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 import { pythonsOf } from './pythons.ts';
 
-/** The builds of an add-on, the newest first; undefined for packages that are not bound to one torch. */
+/** Returns the builds of an add-on, the newest first; undefined for packages that are not tied to one torch. */
 export function addonBuilds(name: string, target: Target): Builds | undefined {
   const { installation, page, systems } = knownPackage(name) ?? {};
   if (installation !== undefined)
@@ -42,7 +42,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
         versions,
         python: pythonsOf(name, versions, target),
         title: `${name} ${versions}, which is compiled for torch ${needs.replace(/^==/, '')}${cuda === undefined ? '' : ` and CUDA ${cuda}`}`,
-        // PyPI's wheels go with PyPI's torch, which on Windows is one for the CPU.
+        // PyPI's wheels match PyPI's torch, which on Windows is a CPU build.
         torch: {
           specifier: needs,
           ...(cuda !== undefined
@@ -57,7 +57,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
   }
   const published = wheels.filter((row) => row.name === name);
   if (published.length === 0) {
-    // What is compiled where it is installed has to see the torch that it is compiled for.
+    // A package that is compiled during installation must see the torch that it is compiled for.
     const isBuiltOnTorch = code.some((row) => row.name === name && row.options?.includes('--no-build-isolation'));
     if (isBuiltOnTorch)
       return [
@@ -91,7 +91,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
 
 type Page = NonNullable<GpuPackage['page']>;
 
-/** From a page that lists the wheels for each build of torch up to the newest that it has any for. */
+/** From a page that lists the wheels for each torch build, up to the newest one listed. */
 function ofEachTorch(name: string, { url, of }: Page, newest: string): Build {
   return {
     name,
@@ -107,7 +107,7 @@ function ofEachTorch(name: string, { url, of }: Page, newest: string): Build {
   };
 }
 
-/** From a page that lists the wheels for one build of torch. */
+/** From a page that lists the wheels for one torch build. */
 function ofOneTorch(
   name: string,
   { url, of, versions = '', python, torch = '', tag = '' }: Page,

@@ -1,9 +1,11 @@
-/** CTranslate2 and what computes with it, which look for CUDA's libraries with the loader and bring none. */
+/** CTranslate2 and packages based on it, which find CUDA libraries with the system's loader and include none. */
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';
 
-/** The releases with the libraries that they look for, the newest first; undefined where it computes on the CPU, or brings them. */
+/**
+ * The releases with their required libraries, the newest first; undefined if it computes on the CPU or includes them.
+ */
 export function ctranslate2Builds(name: string, { os, gpu }: Target): readonly Build[] | undefined {
   if (gpu.kind !== 'cuda' || os !== 'linux') return undefined;
   const rows = gpuPackages().libraries.filter((row) => row.name === 'ctranslate2');

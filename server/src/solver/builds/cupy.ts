@@ -1,11 +1,11 @@
-/** CuPy, which has a package of its own for each family of CUDA; what PyPI has as `cupy` is compiled against a toolkit. */
+/** CuPy, which has a separate package for each CUDA major version; PyPI's `cupy` is compiled against a toolkit. */
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 import { pythonsOf } from './pythons.ts';
 
-/** The builds, the newest CUDA first; those that bring its libraries come before those that look for them. */
+/** The builds, the newest CUDA first; those that include its libraries precede those that search for them. */
 export function cupyBuilds(target: Target): Builds {
   if (target.gpu.kind !== 'cuda') return { none: 'CuPy has wheels for NVIDIA GPUs alone.' };
   const families = gpuPackages()
@@ -19,7 +19,7 @@ export function cupyBuilds(target: Target): Builds {
 
 type Family = GpuPackages['families'][number];
 
-/** With NVIDIA's wheels as an extra, as the catalogue advises where none are found. */
+/** With NVIDIA's wheels as an extra, as the catalogue recommends if none are found. */
 function bringingCuda({ name, cuda }: Family, target: Target): Build[] {
   const advised = librariesOf(name)?.other.match(/^(.*\])(>=.*)$/);
   const [, asked = '', versions = ''] = advised ?? [];

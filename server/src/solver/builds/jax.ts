@@ -2,7 +2,7 @@ import { jaxReleases, lowestCapabilityOfJax } from '../../published/releases/jax
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
-/** The builds of JAX for that kind of GPU and platform, the newest first, those for the newer CUDA before the others. */
+/** The JAX builds for that kind of GPU and platform, the newest first, with the newer CUDA before the others. */
 export function jaxBuilds({ os, gpu }: Target): Builds {
   if (gpu.kind === 'cuda') return os === 'windows' ? { none: ON_WINDOWS } : jaxForCuda();
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
@@ -14,7 +14,7 @@ export function jaxBuilds({ os, gpu }: Target): Builds {
 
 const ON_WINDOWS = 'JAX has wheels with CUDA for Linux alone: take WSL 2.';
 
-/** The builds for CUDA on Linux, the newest first, those for the newer CUDA before the others. */
+/** The CUDA builds on Linux, the newest first, with the newer CUDA before the others. */
 export function jaxForCuda(): Build[] {
   return jaxReleases().flatMap(({ jax, python, cudnn }) =>
     Object.keys(cudnn)

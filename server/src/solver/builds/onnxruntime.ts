@@ -3,8 +3,8 @@ import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
 /**
- * The builds of ONNX Runtime for that kind of GPU and platform, the newest first. Beside a torch for the same CUDA it
- * finds torch's libraries and needs none of its own.
+ * The ONNX Runtime builds for that kind of GPU and platform, the newest first. With a torch for the same CUDA, it uses
+ * torch's libraries and needs none of its own.
  */
 export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch: boolean): Builds {
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
@@ -13,7 +13,7 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch
   return onnxruntimeForCuda({ architecture }, besideTorch);
 }
 
-/** The builds for CUDA, the newest first. */
+/** The CUDA builds, the newest first. */
 export function onnxruntimeForCuda({ architecture }: Pick<Target, 'architecture'>, besideTorch: boolean): Build[] {
   return onnxruntimeReleases()
     .filter(({ arm }) => architecture === 'x64' || arm)
@@ -23,7 +23,7 @@ export function onnxruntimeForCuda({ architecture }: Pick<Target, 'architecture'
       versions: `==${onnxruntime}.*`,
       python,
       cuda,
-      // As its extra asks; of those from 1.21 on.
+      // As its extra requires; for releases from 1.21 on.
       cudnn: extras && !besideTorch ? '>=9,<10' : null,
       title: `ONNX Runtime ${onnxruntime} for CUDA ${cuda}`,
       runsOn: (capability: string) => Number(capability) >= Number(lowestCapabilityOfOnnxruntime(cuda)),
@@ -32,7 +32,7 @@ export function onnxruntimeForCuda({ architecture }: Pick<Target, 'architecture'
     }));
 }
 
-/** On Macs the one build computes with Core ML, too. */
+/** On Macs, the only build also supports Core ML. */
 function forProcessor(os: Target['os']): Build {
   return {
     name: 'onnxruntime',

@@ -4,7 +4,7 @@ import { fits } from '../needs.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';
 
-/** The Pythons that any of those releases has wheels on PyPI for; null where that is not known. */
+/** The Python versions with wheels on PyPI for any of those releases; null if unknown. */
 export function pythonsOf(name: string, versions: string, { os, architecture }: Target): Build['python'] {
   const system = wheelSystemOf(os, architecture);
   const ranges = (publishedReleases(name) ?? [])

@@ -4,12 +4,14 @@ import { compareVersions, isWithin } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
-/** A build of TensorFlow for CUDA. */
+/** A CUDA build of TensorFlow. */
 export interface TensorflowBuild extends Build {
   readonly release: TensorflowRelease;
 }
 
-/** The builds of TensorFlow for that kind of GPU and platform, the newest first; those that bring CUDA before all others. */
+/**
+ * The TensorFlow builds for that kind of GPU and platform, the newest first; those that include CUDA before all others.
+ */
 export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
   switch (gpu.kind) {
     case 'cuda':
@@ -39,14 +41,14 @@ export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
   }
 }
 
-/** The builds for CUDA on x86-64, the newest first; those that bring CUDA before all others. */
+/** The CUDA builds for x86-64, the newest first; those that include CUDA before all others. */
 export function tensorflowForCuda(os: Target['os']): TensorflowBuild[] {
   const releases = tensorflowReleases().filter(({ windows }) => os === 'linux' || windows);
   const complete = releases.filter((each) => bringsCuda(each));
   return [...complete, ...releases.filter((each) => !complete.includes(each))].map(withCuda);
 }
 
-/** Releases with the plug-in that loads into them. */
+/** Releases with their plug-in. */
 const METAL = tensorflowReleases().flatMap((release): [TensorflowRelease, string][] =>
   release.metal === undefined ? [] : [[release, release.metal]],
 );
@@ -67,7 +69,10 @@ function withCuda(release: TensorflowRelease): TensorflowBuild {
   };
 }
 
-/** What TensorFlow lets the driver compile works within the generations that its CUDA knows; before 11 it knew no 8.x. */
+/**
+ * Code that the driver compiles for TensorFlow works within the generations that its CUDA supports; before 11 it did
+ * not support 8.x.
+ */
 function tensorflowRuns(architectures: string[], capability: string, cuda: string): boolean {
   const fit = codeFits(architectures, capability);
   if (fit === 'native') return true;

@@ -13,18 +13,18 @@ import { compareVersions } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build } from './build.ts';
 
-/** A wheel of torch. */
+/** A torch wheel. */
 export interface TorchBuild extends Build {
   readonly release: TorchRelease;
   /** Such as "2.9.1". */
   readonly version: string;
-  /** Such as "cu126", "cpu", "rocm6.4"; "mps" for Macs with a processor of Apple's. */
+  /** Such as "cu126", "cpu", "rocm6.4"; "mps" for Macs with an Apple processor. */
   readonly tag: string;
-  /** Whether PyPI has it, so that no other index is needed. */
+  /** True if PyPI has it, so that no other index is needed. */
   readonly onPypi: boolean;
 }
 
-/** The builds for that kind of GPU and platform, the newest first, and of one version the most fitting first. */
+/** The builds for that kind of GPU and platform, the newest first, and for one version the best match first. */
 export function torchBuilds(target: Target): TorchBuild[] {
   return torchReleases()
     .toReversed()
@@ -45,7 +45,7 @@ interface Wheel {
 function built(version: string, { code, ...wheel }: Wheel): TorchBuild {
   const { release, tag, onPypi, cuda } = wheel;
   const isListed = !torchHas('index', release.torch);
-  // Before, a page listed all builds by their local tags.
+  // Before, one page listed all builds by their local tags.
   const local = isListed && !onPypi ? `+${tag}` : '';
   return {
     ...wheel,
@@ -69,13 +69,13 @@ const OTHER_TITLES = (tag: string): string => {
   return { mps: "with Metal, for Apple's GPUs", xpu: "for Intel's GPUs" }[tag] ?? 'for the CPU';
 };
 
-/** From 2.0 on, the wheel of cuDNN that it requires to the digit. */
+/** From 2.0 on, the cuDNN wheel that it pins exactly. */
 function cudnnOf(release: TorchRelease, tag: string): string | null {
   const cudnn = release.builds.get(tag)?.cudnn;
   return cudnn && torchHas('cudnn_wheel', release.torch) ? `==${cudnn}.*` : null;
 }
 
-/** Of the wheels for CUDA 12. */
+/** For CUDA 12 wheels. */
 function ncclOf({ nccl }: TorchRelease, tag: string): { nccl?: string } {
   const version = tag.startsWith('cu12') ? nccl : undefined;
   return version === undefined ? {} : { nccl: `==${version}` };
@@ -117,7 +117,8 @@ function cudaWheels({ os, architecture, gpu }: Target, release: TorchRelease): W
     const onPypi = hasPypi && tag === release.pypi;
     return code === null ? [] : [{ release, tag, cuda: cudaOfTag(tag), code, onPypi }];
   });
-  // The publisher's own choice, which is what PyPI has for Linux, from CUDA 11 on and where the driver knows it; then the newest CUDA that the driver knows by itself; then any.
+  // The publisher's own choice, which is PyPI's build for Linux, from CUDA 11 on and if the driver supports it; then
+  // the newest CUDA that the driver supports by itself; then any.
   const score = ({ cuda, tag }: (typeof wheels)[number]) =>
     gpu.cuda !== undefined && compareVersions(cuda, gpu.cuda) > 0
       ? 0

@@ -70,7 +70,7 @@ export interface KernelModule {
 /** A file in `/dev` that programs use to access a GPU. */
 export interface DeviceFile {
   path: string;
-  /** Whether this process may read and write it. */
+  /** True if this process may read and write it. */
   usable: boolean;
 }
 
@@ -82,12 +82,12 @@ export interface Board {
   l4t: string | null;
 }
 
-/** GPUs of another maker, recognised by signs in files or in the platform. */
+/** GPUs of another vendor, detected from files or the platform. */
 export interface OtherAccelerator {
   vendor: 'apple' | 'amd' | 'intel';
-  /** What it is reached through. */
+  /** The API that programs use. */
   api: 'mps' | 'rocm' | 'xpu';
-  /** The sign that it was recognised by. */
+  /** The evidence for it. */
   sign: string;
   /** Version of its software, such as ROCm's "6.4.1"; null where it is not installed or does not say. */
   version: string | null;
