@@ -1,4 +1,4 @@
-/** What slipped past other scanners, by their advisories: each form with a payload that would do no harm. */
+/** Forms that other scanners missed, from their advisories, each with a harmless payload. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { zipOf } from './zipWriter.ts';
 
 const verdictOf = async (bytes: Buffer) => (await readBytes(inMemory(bytes))).safety.verdict;
 
-/** Functions that run what they are given, of which a scanner did not know. */
+/** Functions that run their argument and that a scanner did not know. */
 const FUNCTIONS: readonly (readonly [advisory: string, module: string, name: string])[] = [
   // picklescan: https://github.com/mmaitre314/picklescan/security/advisories
   ['GHSA-655q-fx9r-782v', 'pip', 'main'],
@@ -128,7 +128,7 @@ test('CVE-2025-32434: the tar form, which weights_only=True once unpickled as it
   assert.equal(await verdictOf(tar), 'dangerous');
 });
 
-/** What Keras imported or ran by a model's configuration: https://github.com/keras-team/keras/security/advisories */
+/** Configurations that made Keras import or run code: https://github.com/keras-team/keras/security/advisories */
 const configurations: Readonly<Record<string, readonly [object, string]>> = {
   'CVE-2025-1550: a function of any module': [
     { module: 'os', class_name: 'function', config: 'system', registered_name: 'system' },

@@ -1,15 +1,15 @@
-/** Archives as a stranger may write them: every field can say something else than is true. */
+/** Writes archives whose fields may contradict each other, as an attacker could. */
 import { crc32 } from 'node:zlib';
 
 export interface ZipMember {
   readonly name: string;
   readonly content: Buffer;
-  /** In its own header, where it differs. */
+  /** Values in the local header, if they differ. */
   readonly localName?: string;
   readonly flags?: number;
-  /** Extra fields in the table. */
+  /** Extra fields in the central directory. */
   readonly extra?: Buffer;
-  /** Where its header is said to lie. */
+  /** Declared offset of the local header. */
   readonly offset?: number;
 }
 
@@ -17,13 +17,13 @@ export interface ZipOptions {
   readonly before?: Buffer;
   readonly behind?: Buffer;
   readonly comment?: Buffer;
-  /** Members that the end record counts. */
+  /** Member count in the end record. */
   readonly count?: number;
-  /** Between the members and the table of contents. */
+  /** Bytes between the members and the central directory. */
   readonly gap?: Buffer;
 }
 
-/** A ZIP file of stored members. */
+/** Writes a ZIP file of stored members. */
 export function zipWith(members: readonly ZipMember[], options: ZipOptions = {}): Buffer {
   const { before = NOTHING, behind = NOTHING, comment = NOTHING, gap = NOTHING, count = members.length } = options;
   const parts: Buffer[] = [];
@@ -51,7 +51,7 @@ export function zipWith(members: readonly ZipMember[], options: ZipOptions = {})
 
 const NOTHING = Buffer.alloc(0);
 
-/** A member's own header or its entry in the table, whose fields are the same but for where they begin. */
+/** Writes a local header or a central directory entry, which share all fields after their beginning. */
 function fields(signature: number, content: Buffer, name: string, flags: number, size: 30 | 46): Buffer {
   const header = Buffer.alloc(size);
   const shift = size === 46 ? 2 : 0;
@@ -64,7 +64,7 @@ function fields(signature: number, content: Buffer, name: string, flags: number,
   return header;
 }
 
-/** A tar archive; `type` is `0` for a file, `2` for a symbolic link. */
+/** Writes a tar archive; `type` is `0` for a file, `2` for a symbolic link. */
 export function tarWith(members: readonly { name: Buffer | string; content: Buffer; type?: string }[]): Buffer {
   const parts = members.flatMap(({ name, content, type = '0' }) => {
     const header = Buffer.alloc(512);
@@ -80,7 +80,7 @@ export function tarWith(members: readonly { name: Buffer | string; content: Buff
   return Buffer.concat([...parts, Buffer.alloc(1024)]);
 }
 
-/** An array of NumPy's own format with that header, and what lies behind it. */
+/** Writes an array in NumPy's own format with the given header and content. */
 export function npyWith(header: string, content: Buffer): Buffer {
   const start = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 0, 0]);
   start.writeUInt16LE(header.length + 1, 8);

@@ -1,4 +1,4 @@
-/** Chat templates: those that put a prompt together are harmless, those that can do more need trust. */
+/** Chat templates: those that build a prompt are harmless, those that can do more need trust. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chatTemplateIn } from '../../server/src/checkpoint/formats/gguf/chatTemplate.ts';
@@ -42,10 +42,10 @@ for (const [name, template] of Object.entries(harmless))
     assert.match(reason, /llama\.cpp/);
   });
 
-/** The name of an attribute that is put together. */
+/** Computed attribute names. */
 const HIDDEN = "'_' ~ '_class_' ~ '_'";
 
-/** Ways to Python's own objects. */
+/** Ways to reach Python's internal objects. */
 const reaching: Record<string, string> = {
   'an attribute': "{{ ''.__class__ }}",
   'a subscript': "{{ ''['__class__'] }}",
@@ -107,7 +107,7 @@ for (const [name, template] of Object.entries(reaching))
   test(`a chat template that reaches out by ${name} is suspicious`, () =>
     assert.equal(chatTemplateIn(template).verdict, 'suspicious'));
 
-/** What is no part of putting a prompt together, and what is not read. */
+/** Templates that do more than build a prompt, and templates that the parser rejects. */
 const unread: Record<string, string> = {
   'ends raw text by a blank of Python':
     "{% raw %}{%\x1cendraw%}{{ cycler.__init__.__globals__.os.system('id') }}{% raw %}{% endraw %}",

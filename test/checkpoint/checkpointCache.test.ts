@@ -34,7 +34,7 @@ test('what is kept of a file is its summary, and of a folder what kind of model 
   await inSight.read([anywhere('training.ckpt'), anywhere(fixture('tensorflow/exported'))]);
   assert.deepEqual(at('training.ckpt')?.tensors, {
     count: 27,
-    // Batch normalization keeps the mean and the variance of two channels, and counts batches.
+    // Batch normalization has the mean and the variance of two channels and a batch counter.
     parameters: 51,
     buffers: 5,
     training: { tensors: 18, parameters: 108, buffers: 0, bytes: 432 },
@@ -62,7 +62,7 @@ test('a path that names a server is not looked at', async (t) => {
   const file = join(folder, 'a.pt');
   await copyFile(fixture('torch/cpu.pt'), file);
   const inSight = createCheckpointCache().visibleFrom([folder]);
-  // Here the first two would lead to the file.
+  // The first two would lead to the file here.
   const elsewhere = [`/${file}`, `//${file}`, '\\\\server\\share\\a.pt', '', 'a\0b'].map(anywhere);
   await inSight.read([...elsewhere, anywhere(file)]);
   for (const path of elsewhere) assert.deepEqual(inSight.checkpointsAt(path), [], path.text);

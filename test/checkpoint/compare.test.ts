@@ -1,4 +1,4 @@
-/** How the models of two checkpoints differ. */
+/** Comparison of two checkpoints' models. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Checkpoint, Tensor } from '../../server/src/checkpoint/checkpoint.ts';

@@ -1,4 +1,4 @@
-/** Files that their readers find different things in: what is said of them holds for every reader. */
+/** Files in which readers find different things. The verdict must hold for every reader. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtur
 const torchZip = (content: Buffer, options?: ZipOptions) =>
   zipWith([{ name: 'a/data.pkl', content }, VERSION], options);
 
-/** A tar archive of PyTorch 0.1, whose first member has any name. */
+/** Returns a tar archive of PyTorch 0.1 whose first member has an arbitrary name. */
 const oldTar = (object: Buffer, first: Buffer | string = 'first') =>
   tarWith([
     { name: first, content: Buffer.alloc(0) },
@@ -28,7 +28,7 @@ const oldTar = (object: Buffer, first: Buffer | string = 'first') =>
       ([name, content]) => ({ name, content }),
     ),
   ]);
-/** Without the word that marks newer ones, and the checksum of its first header as given. */
+/** Removes the magic of newer archives and sets the checksum of the first header. */
 function withChecksum(tar: Buffer, spelled: (digits: string) => string): Buffer {
   tar.fill(0, 257, 263);
   tar.write(' '.repeat(8), 148);
@@ -39,7 +39,7 @@ function withChecksum(tar: Buffer, spelled: (digits: string) => string): Buffer 
 const ZERO = pickle([0x80, 2], 'K', 0, '.');
 const ZERO_AND_VIEWS = Buffer.concat([ZERO, pickle([0x80, 2], '].')]);
 
-/** A pickle that keeps a whole file as its bytes, which lie at that offset. */
+/** Returns a pickle with a whole file embedded as bytes at the given offset. */
 const around = (inner: Buffer, at: number) => {
   const start = Buffer.concat([EVIL.subarray(0, -1), Buffer.from('0B')]);
   const length = Buffer.alloc(4);

@@ -1,23 +1,26 @@
-/** Whatever scanners of pickles warn of is never harmless here. */
+/** Names that pickle scanners warn about are never judged harmless here. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { standingOf } from '../../server/src/checkpoint/pickle/standing.ts';
 
-/** Names by the scanner that lists them, `*` for all of a module. */
+/** Names by the scanner that lists them; `*` stands for a whole module. */
 const denied: Record<string, string[]> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'fixtures/denied.json'), 'utf8'),
 );
 
-/** What scanners deny with its whole module, though it only converts or holds data: fickling itself lets most of them pass. */
+/**
+ * Names that scanners deny with their whole module although they only convert or hold data. fickling itself allows most
+ * of them.
+ */
 const DATA = new Set(
   `builtins.bool builtins.bytearray builtins.bytes builtins.complex builtins.dict builtins.float builtins.frozenset
    builtins.int builtins.list builtins.range builtins.set builtins.slice builtins.str builtins.tuple builtins.object
    builtins.NoneType builtins.Ellipsis builtins.NotImplemented types.SimpleNamespace`.split(/\s+/),
 );
 
-/** Names that are asked for in each module that is denied as a whole. */
+/** Names that are tested in each module that is denied as a whole. */
 const SAMPLES = [
   ...new Set(['anything', 'Popen', 'load', ...[...DATA].map((name) => name.slice(name.lastIndexOf('.') + 1))]),
 ];

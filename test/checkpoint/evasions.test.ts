@@ -1,4 +1,4 @@
-/** Pickles that try to be read in another way than CPython reads them, or to do harm with what is harmless. */
+/** Pickles that try to be read differently than by CPython, or to do harm with harmless imports. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBudget } from '../../server/src/checkpoint/budget.ts';
@@ -17,7 +17,7 @@ const load = 'ctorch.storage\n_load_from_bytes\n';
 const dtype = (spelling: string, ...state: (Buffer | string | number | readonly number[])[]) =>
   pickle(stackGlobal('numpy', 'dtype'), text(spelling), 0x89, 0x88, 0x87, 'R', '(', ...state, 'tb');
 
-/** A list of ten times the same list, that many times. */
+/** Returns a list of ten references to the same list, nested `levels` times. */
 function nested(levels: number): Buffer {
   const parts = Array.from({ length: levels }, (_, index) =>
     pickle('0(', ...Array.from({ length: 10 }, () => pickle('h', index)), 'lq', index + 1),
@@ -26,7 +26,7 @@ function nested(levels: number): Buffer {
 }
 
 const cases: Record<string, [Buffer, Verdict]> = {
-  // Memo, numbers and texts as Python takes them.
+  // Memo, numbers and texts as Python accepts them
   'a number under which an object is remembered, with an underscore': [
     pickle(
       PROTO,
@@ -65,12 +65,12 @@ const cases: Record<string, [Buffer, Verdict]> = {
     pickle(PROTO, stackGlobal('collections', '_sys.modules'), '.'),
     'dangerous',
   ],
-  // Frames.
+  // Frames
   'a frame that ends inside of an instruction': [pickle(PROTO, frame(3), text('abc'), '.'), 'not-checked'],
   'a frame inside of another': [pickle(PROTO, frame(12), 'N', frame(1), '0', 'N', '.'), 'not-checked'],
   'a frame that goes on behind the end': [pickle(PROTO, frame(9), 'N.', 'NNNNNNN'), 'not-checked'],
   'a frame as picklers write it': [pickle(PROTO, frame(3), '}', 0x94, '.'), 'refused'],
-  // What follows.
+  // Trailing bytes
   'a second pickle that is harmful': [pickle(P2, '}.', harmful), 'dangerous'],
   'a second pickle that is harmless': [pickle(P2, '}.', P2, ']q', 0, '.'), 'refused'],
   'bytes behind a pickle': [pickle(P2, '}.', 'garbage'), 'not-checked'],
@@ -81,7 +81,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
   'a list that holds itself twice': [pickle(P2, ']q', 0, 'h', 0, 'a', 'h', 0, 'a.'), 'suspicious'],
   'lists in lists that are billions of objects': [pickle(P2, ']q', 0, nested(10), '.'), 'suspicious'],
   'lists in lists that are many': [pickle(P2, ']q', 0, nested(4), '.'), 'refused'],
-  // What is done with imports.
+  // Uses of imports
   'the state of a module': [pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), '}b.'), 'dangerous'],
   'an import of a layer`s module that is no layer': [
     pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'F'), '}b.'),
@@ -111,7 +111,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
     'dangerous',
   ],
   'a call without a tuple': [pickle(PROTO, stackGlobal('builtins', 'set'), ']R.'), 'not-checked'],
-  // Types of NumPy that lie about what is in them.
+  // NumPy types that hide their content
   'a type of numbers': [
     pickle(
       PROTO,
@@ -155,7 +155,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
     pickle(PROTO, stackGlobal('numpy.core.numeric', '_frombuffer'), stackGlobal('builtins', 'list'), ')R', 0x85, 'R.'),
     'suspicious',
   ],
-  // Checkpoints within, as tensors in a plain pickle are.
+  // Nested checkpoints, as tensors in a plain pickle
   'a storage': [pickle(P2, load, bytesOf(legacyStorage()), 0x85, 'R.'), 'refused'],
   'what is no storage': [pickle(P2, load, bytesOf(legacy()), 0x85, 'R.'), 'suspicious'],
   'a storage whose bytes protocol 2 writes as a text': [
@@ -210,7 +210,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
     pickle(PROTO, stackGlobal('argparse', 'Namespace'), ')R}', text('f'), load, 'sb.'),
     'dangerous',
   ],
-  // Files of PyTorch before 1.6.
+  // Files of PyTorch before 1.6
   'an old file': [legacy(), 'weights-only'],
   'whose magic number is of protocol 0': [legacy({ magic: Buffer.from('L119547037146038801333356L\n.') }), 'refused'],
   'whose object is harmful': [
@@ -243,7 +243,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
     }),
     'needs-trust',
   ],
-  // In other files.
+  // Other formats
   'a harmful storage in a file of PyTorch': [
     zipWith([
       { name: 'a/data.pkl', content: pickle(P2, load, bytesOf(legacy({ object: harmful })), 0x85, 'R.') },
@@ -264,14 +264,14 @@ for (const [name, [bytes, verdict]] of Object.entries(cases))
   test(`${name}: ${verdict}`, async () => {
     const { safety, problems } = await readBytes(inMemory(bytes));
     assert.equal(safety.verdict, verdict, safety.reason);
-    // What is not harmless is told, and makes the command fail.
+    // Harmful content is reported and makes the command fail
     if (verdict !== 'refused' && verdict !== 'weights-only') assert.ok(problems.includes(safety.reason));
   });
 
 test('what an unpickler would do with bytes of another format', async () => {
   const of = async (bytes: Buffer) => (await threatOf(inMemory(bytes), createBudget()))?.verdict;
   assert.equal(await of(pickle('GGUF', [3, 0, 0, 0, 0], '0', system, '.', Buffer.alloc(64))), 'dangerous');
-  // What we do not go through to the end, an unpickler may.
+  // An unpickler may continue where the inspection stops
   assert.equal(await of(pickle('N0'.repeat(20_000_000), system, '.')), 'not-checked');
   assert.equal(await of(pickle(`V${'a'.repeat(17 * 1024 * 1024)}\n0`, system, '.')), 'not-checked');
   assert.equal(await of(pickle(`V${'a'.repeat(1024 * 1024)}\n0`, system, '.')), 'dangerous');

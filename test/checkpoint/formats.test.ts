@@ -1,4 +1,4 @@
-/** What the declarations of formats promise. */
+/** Properties of all format declarations. */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The grammar of plain data: what is composed of harmless imports, and its neighbors as libraries write them. */
+/** The grammar of plain data: attacks composed of harmless imports, and similar pickles as libraries write them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inMemory } from '../../server/src/checkpoint/bytes.ts';
@@ -40,7 +40,7 @@ const plain = (spelling: string, order = '<') =>
 const objects = elements('O8', int(3), text('|'), NONE, NONE, NONE, int(-1), int(-1), int(63));
 const record = (fields: Part, names: Part, size = 8) =>
   elements(`V${size}`, int(3), text('|'), NONE, names, fields, int(size), int(1), int(16));
-/** An array of two numbers of four bytes in each record. */
+/** An array of two four-byte numbers per record. */
 const subarray = (size: Part) =>
   elements('V8', int(3), text('|'), tuple(plain('f4'), tuple(int(2))), NONE, NONE, size, int(4), int(0));
 const array = (type: Part, shape: Part, content: Part, made: Part = name('numpy.ndarray')) =>
@@ -60,7 +60,7 @@ const inZip = (content: Part) =>
   ]);
 const judged = async (content: Part) => (await readBytes(inMemory(inZip(content)))).safety;
 
-/** What a library writes, and beside each what only somebody writes who means harm. */
+/** Forms that libraries write, each next to forms that only an attacker writes. */
 const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
   'a tensor': {
     plain: tensor,

@@ -1,4 +1,4 @@
-/** What is found in files of joblib, held against what was written into them. */
+/** Contents of joblib files, compared with what was written into them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ test('what joblib packed in ways that are not unpacked here is named, whatever t
   }
 });
 
-/** An index of TensorFlow whose one block starts behind `before`, and whose index starts behind `between`. */
+/** A TensorFlow index whose only block follows `before` and whose index follows `between`. */
 function tableBehind(before: Buffer, between = Buffer.alloc(0), padding = 0): Buffer {
   const block = (key: string, value: readonly number[]) => {
     const entry = Buffer.from([0, key.length, value.length, ...Buffer.from(key), ...value]);
@@ -150,7 +150,7 @@ test('what is unpacked is counted before it takes memory', async () => {
     if (held > 100_000) throw new BudgetExhausted();
   };
   assert.throws(() => unpackLz4(readFileSync(fixture('lz4.joblib')), 10_000_000, hold), BudgetExhausted);
-  // A hundredth of the usual bounds: less than two megabytes.
+  // A hundredth of the usual limits: less than two megabytes.
   const read = (packed: Buffer) => readBytes(inMemory(packed), undefined, createBudget(0.01));
   for (const pack of [gzipSync, deflateSync]) {
     const bomb = await read(pack(Buffer.alloc(3_000_000)));

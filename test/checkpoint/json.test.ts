@@ -1,4 +1,4 @@
-/** JSON beside weights: an index of shards, and what is a program for another loader. */
+/** JSON next to weights: an index of shards, and programs for other loaders. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

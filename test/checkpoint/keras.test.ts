@@ -1,4 +1,4 @@
-/** What is read of Keras models and of HDF5 files, held against what h5py says of them. */
+/** Contents of Keras models and HDF5 files, compared with those that h5py finds. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ test('links that lead to themselves or nowhere are no damage', async () => {
   assert.deepEqual([tensors.map(({ name }) => name), problems, safety.verdict], [['kernel'], [], 'no-code']);
 });
 
-/** An HDF5 file with the attributes and datasets that `write` puts into it. */
+/** Returns an HDF5 file with the attributes and datasets that `write` adds. */
 async function hdf5With(write: (file: File) => void): Promise<Buffer> {
   await ready;
   const file = new File('/written.h5', 'w');
@@ -68,13 +68,16 @@ async function hdf5With(write: (file: File) => void): Promise<Buffer> {
   return Buffer.from(FS?.readFile('/written.h5') as Uint8Array);
 }
 
-/** What the first version of PyTables takes for a tuple of two texts, unless it renames the module that the first one names. */
+/**
+ * A value that the first version of PyTables reads as a tuple of two texts, unless it renames the module in the first
+ * one.
+ */
 const renamed = (module: string) => {
   const first = `(c${module}\nNU\x02`;
   const second = `U${String.fromCharCode(EVIL.length)}${EVIL}`;
   return `U${String.fromCharCode(first.length)}${first}${second}\x86.`;
 };
-/** Bytes in as many whole numbers as they fill. */
+/** Packs bytes into as many whole numbers as they fill. */
 const filling = (value: string) => new Uint8Array(Buffer.from(value.padEnd(Math.ceil(value.length / 8) * 8, '\0')));
 const markHickle = (file: File) => file.create_attribute('HICKLE_VERSION', '5.0.3', [], 'S5');
 const groupsIn = (file: File, count: number) => {
@@ -341,13 +344,13 @@ test('files are what they are after, before and beside any other', async () => {
 });
 
 test('a file on which the library hangs is given up', async () => {
-  // Found by the fuzzer: version 2.0.0 of the library walks in circles in it.
+  // Found by the fuzzer: version 2.0.0 of the library loops forever on it.
   const { safety, problems } = await readCheckpoint(join(FIXTURES, 'damaged/hangs_the_library.h5'));
   assert.equal(safety.verdict, 'not-checked');
   assert.deepEqual(problems, ['Not checked: the HDF5 library fails on it, or needs too much time or memory.']);
 });
 
-/** What a model's configuration names, in an archive of Keras. */
+/** Names in a model's configuration, in a Keras archive. */
 const configured = (configuration: object) =>
   readBytes(
     inMemory(

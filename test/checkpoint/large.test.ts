@@ -1,4 +1,4 @@
-/** Of a large checkpoint only what describes it is read. */
+/** Only the description of a large checkpoint is read. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { readBytes } from '../../server/src/checkpoint/read.ts';
 const HOLE = 10 * 1024 ** 3;
 const MOST_READ = 2_000_000;
 
-/** `head`, ten gigabytes of zeros, and `tail`, with a count of what is read. */
+/** Returns `head`, ten gigabytes of zeros and `tail`, and counts the bytes read. */
 function withHole(head: Buffer, tail: Buffer): Bytes & { readonly read: Bytes['read']; count: number } {
   const size = head.length + HOLE + tail.length;
   const bytes = {
@@ -34,7 +34,7 @@ test('of a PyTorch file of 10 GB', async () => {
   const directory = last.readUInt32LE(16);
   const end = directory + last.readUInt32LE(12);
   const entries = last.readUInt16LE(10);
-  // The hole is a member's content, which moves the directory beyond 4 GiB: the records of ZIP64 tell both.
+  // The hole is a member's content. It moves the directory beyond 4 GiB, so both need ZIP64 records.
   const name = Buffer.from('cuda0/data/hole');
   const head = Buffer.alloc(30);
   head.writeUInt32LE(0x04034b50, 0);

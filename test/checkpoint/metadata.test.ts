@@ -1,4 +1,4 @@
-/** What stands beside the tensors, in each format that has such. */
+/** Metadata next to the tensors, in each format that has it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
 
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** Protocol 0 of plain data. */
+/** Plain data in protocol 0. */
 function pickled(value: Plain): string {
   if (value === null) return 'N';
   if (typeof value === 'boolean') return `I0${Number(value)}\n`;

@@ -1,4 +1,4 @@
-/** Folders of transformers, diffusers and PEFT: their configuration, and their index held against its shards. */
+/** Folders of transformers, diffusers and PEFT: their configuration, and their index compared with its shards. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** A model apart from its optimizer and its average, and what its names begin with. */
+/** The separation of a model from its optimizer and its averaged copy, and the prefix of its names. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';

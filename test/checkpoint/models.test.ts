@@ -1,4 +1,4 @@
-/** What is said of models that other programs serve or run, as their own libraries write them. */
+/** Models that other programs serve or run, as their own libraries write them. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ for (const name of ['speech.nemo', 'packed.nemo'])
     assert.deepEqual(checkpoint.problems, []);
   });
 
-/** A NeMo archive with the weights of the fixture and what else is given. */
+/** Returns a NeMo archive with the fixture's weights and the given files. */
 async function nemoWith(configuration: string, more: { name: string; content: Buffer }[] = []): Promise<Buffer> {
   const { members } = await readTarMembers(inMemory(await readFile(join(FIXTURES, 'models/speech.nemo'))));
   const [weights] = [...members].filter(([name]) => name.endsWith('.ckpt'));

@@ -1,4 +1,4 @@
-/** What is read of NumPy's arrays, held against what NumPy says of them. */
+/** Contents of NumPy files, compared with those that NumPy reads. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

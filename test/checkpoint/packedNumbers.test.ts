@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mayHavePackedNumbers } from '../../server/src/checkpoint/formats/hdf5/packedNumbers.ts';
 
-/** A datatype message of HDF5 for a number: class and version, flags, size in bytes, first bit, bits. */
+/** An HDF5 datatype message for a number: class and version, flags, size in bytes, first bit, number of bits. */
 function numberType(size: number, offset: number, precision: number, kind = 0x10): Buffer {
   const message = Buffer.alloc(12);
   message[0] = kind;

@@ -1,4 +1,4 @@
-/** The machine builds what Python built, in every protocol. */
+/** The machine builds the same objects as Python, in every protocol. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ for (const name of globSync('pickles/*.pkl', { cwd: FIXTURES }).sort())
     assert.deepEqual(plain(value), expected);
   });
 
-/** A value as JSON has it. */
+/** Converts a value to JSON. */
 function plain(value: Value | undefined): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,8 +1,8 @@
-/** Writes pickles opcode by opcode, as Python never would. */
+/** Writes pickles opcode by opcode, including forms that Python never writes. */
 
 export type Part = string | number | readonly number[] | Buffer;
 
-/** Joins opcodes and their operands: texts as they are, numbers as bytes. */
+/** Joins opcodes and operands: strings as they are, numbers as bytes. */
 export function pickle(...parts: readonly Part[]): Buffer {
   return Buffer.concat(
     parts.map((part) =>
@@ -26,7 +26,7 @@ export function stackGlobal(module: string, name: string): Buffer {
   return Buffer.concat([text(module), text(name), Buffer.from([0x93])]);
 }
 
-/** A text that is remembered under a number, as protocol 0 spells it, and dropped. */
+/** A text that is stored in the memo in the spelling of protocol 0, and dropped. */
 export function memoized(value: string, index: string): Buffer {
   return pickle(text(value), `p${index}\n0`);
 }
@@ -43,7 +43,7 @@ export function bytesOf(content: Buffer): Buffer {
   return pickle('B', lengthOf(content), content);
 }
 
-/** `BINUNICODE` of the characters that have the bytes as their numbers. */
+/** `BINUNICODE` with the bytes as code points. */
 export function long(content: Buffer): Buffer {
   const encoded = Buffer.from(content.toString('latin1'), 'utf8');
   return pickle('X', lengthOf(encoded), encoded);
@@ -55,7 +55,7 @@ function lengthOf(content: Buffer): Buffer {
   return length;
 }
 
-/** A storage of one number, as PyTorch before 1.6 writes it: what a tensor in a plain pickle holds. */
+/** A storage of one number in the format of PyTorch before 1.6, as in a tensor within a plain pickle. */
 export function legacyStorage(): Buffer {
   const object = pickle([0x80, 2], '(U', 7, 'storagectorch\nFloatStorage\nU', 1, '0U', 3, 'cpuK', 1, 'NtQ.');
   const keys = pickle([0x80, 2], ']U', 1, '0a.');

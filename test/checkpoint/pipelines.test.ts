@@ -1,4 +1,4 @@
-/** Folders of diffusers and PEFT, changed in many ways, beside what these libraries make of them. */
+/** Folders of diffusers and PEFT with many changes, compared with the results of these libraries. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { copyFile, cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ interface Change {
 }
 
 interface Expected {
-  /** Changes with the errors of `DiffusionPipeline.from_pretrained`. */
+  /** Changes and the errors of `DiffusionPipeline.from_pretrained` after them. */
   readonly pipelines: Readonly<Record<string, Change & { error: string | null; errorWithFp16: string | null }>>;
   readonly adapters: Readonly<Record<string, { adapter: string; base: string; error: string | null }>>;
 }
@@ -158,14 +158,14 @@ test('an index that is no pipeline, and one made to mislead, are read as what th
   const hostile = await readCheckpoint(path.join(outside, 'inside'));
   assert.deepEqual(hostile.tensors, []);
   assert.doesNotMatch(JSON.stringify(hostile), /secret|\[2J/);
-  // A folder that holds itself as the weights of a component is no file.
+  // A folder named like the weights of a component is not a file.
   const loop = await folderWith(t, { 'model_index.json': indexOf({ unet: ['diffusers', 'UNet2DModel'] }) });
   await mkdir(path.join(loop, 'unet'));
   await symlink(loop, path.join(loop, 'unet', 'diffusion_pytorch_model.safetensors'));
   assert.match((await readCheckpoint(loop)).problems.join(), /cannot be read/);
 });
 
-/** Returns an adapter of a fixture, with its base under the name that its configuration has for it. */
+/** Returns an adapter fixture with its base model under the name in its configuration. */
 async function adapterOn(t: TestContext, adapter: string, base: string): Promise<string> {
   const folder = await folderWith(t, {});
   await cp(path.join(FOLDERS, adapter), path.join(folder, 'adapter'), { recursive: true });

@@ -1,4 +1,4 @@
-/** What is said of programs of other runtimes, held against what their own libraries read. */
+/** Programs for other runtimes, compared with the results of their own libraries. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -90,7 +90,7 @@ test('weights of an ONNX model that are missing, cut off or elsewhere are its pr
   assert.deepEqual(await problems(), ['Its weights are in `weights.data`, which lacks 2 bytes.']);
   await writeFile(join(folder, 'weights.data'), Buffer.alloc(32));
   assert.deepEqual(await problems(), []);
-  // As long as the name before.
+  // As long as the original name.
   await writeFile(
     join(folder, 'model.onnx'),
     Buffer.from(model.toString('latin1').replaceAll('weights.data', '../../passwd'), 'latin1'),
@@ -123,7 +123,7 @@ test('what is packed behind a model of TensorFlow Lite is looked into', async ()
 });
 
 const varint = (value: number): number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >> 7)]);
-/** A field of a protocol buffer's message. */
+/** Encodes a field of a protocol buffer message. */
 const field = (number: number, ...parts: (string | Buffer)[]): Buffer => {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
   return Buffer.concat([Buffer.from([...varint(number * 8 + 2), ...varint(content.length)]), content]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pythonsOf } from '../../server/src/checkpoint/formats/keras/pythonBytecode.ts';
 
-/** What CPython 2.7 to 3.13 wrote, by version and function. */
+/** Code by CPython 2.7 to 3.13, by version and function. */
 const codes: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'fixtures/bytecode.json'), 'utf8'),
 );
@@ -32,7 +32,7 @@ test('code that is cut off, followed by more or of no known form is of no Python
     assert.equal(pythonsOf(whole.subarray(0, length).toString('base64')), undefined, `${length} bytes`);
   assert.equal(pythonsOf(Buffer.concat([whole, Buffer.from([0])]).toString('base64')), undefined);
   assert.equal(pythonsOf('no code'), undefined);
-  // A list of four thousand million items, and one within another without end.
+  // A list of four billion items, and endlessly nested lists.
   assert.equal(pythonsOf(Buffer.from(`e3${'00'.repeat(20)}28ffffffff`, 'hex').toString('base64')), undefined);
   assert.equal(
     pythonsOf(Buffer.from(`e3${'00'.repeat(20)}${'2901'.repeat(5000)}`, 'hex').toString('base64')),

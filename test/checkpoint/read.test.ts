@@ -1,4 +1,4 @@
-/** What the readers say of real files, held against what the libraries that wrote them say. */
+/** Real files, compared with what the libraries that wrote them report. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Files on a server are read by HTTP's ranges, from a real server. */
+/** Reading of files on a real server through HTTP range requests. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -31,7 +31,7 @@ async function serve(context: TestContext, answer: (server: Server) => Answer): 
   return server;
 }
 
-/** Answers with the parts that are asked for of files by their path, of which some may have a hole at their end. */
+/** Serves the requested ranges of files by path. A file may end with a hole. */
 const inParts =
   (files: Readonly<Record<string, Buffer>>, hole = 0) =>
   (server: Server): Answer =>

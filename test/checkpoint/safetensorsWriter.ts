@@ -1,4 +1,4 @@
-/** Returns a safetensors file of tensors with their shapes, in bfloat16, all zero. */
+/** Returns a safetensors file of bfloat16 zeros with the given shapes. */
 export function safetensorsOf(tensors: Readonly<Record<string, readonly number[]>>): Buffer {
   let at = 0;
   const entries = Object.entries(tensors).map(([name, shape]): [string, object] => {

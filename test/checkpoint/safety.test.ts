@@ -1,4 +1,4 @@
-/** Attack forms that pickle scanners have met, with payloads that would do no harm; and what is judged otherwise. */
+/** Attack forms that pickle scanners have seen, with harmless payloads, and files with other verdicts. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

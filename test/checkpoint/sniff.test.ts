@@ -1,4 +1,4 @@
-/** What people meet instead of a checkpoint is named as what it is. */
+/** Files that people find instead of a checkpoint are identified. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ for (const [name, [bytes, format, problem]] of Object.entries(found))
   });
 
 test('no text that begins like a pickle is quoted, or taken for one', async () => {
-  // Each letter is an opcode; `r` and four letters would be a number under which an object is remembered.
+  // Each letter is an opcode; `r` and four letters would be a memo index.
   const beginnings = [...'root:(){}[]BCFGIJKLMNPQRSTUVXabcdefghijlopqrstu0123456789.', '\n', "S'"];
   for (const beginning of beginnings) {
     const content = `${beginning}secret1=secret2:x\nsecret3 "secret4"\n'secret5'\nsecret6\n`;

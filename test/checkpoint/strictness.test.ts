@@ -1,4 +1,4 @@
-/** What the libraries of safetensors and GGUF take and refuse; each line was tried with safetensors 0.8.0. */
+/** Headers that the safetensors and GGUF libraries accept and refuse; each line was tested with safetensors 0.8.0. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -130,7 +130,7 @@ const entryOf = (key: string, type: number, value: Buffer) => Buffer.concat([tex
 const tensor = (name: string, offset: number, type = 0) =>
   Buffer.concat([text(name), u32(1), u64(8), u32(type), u64(offset)]);
 
-/** A GGUF file of tensors with 32 bytes each. */
+/** A GGUF file of 32-byte tensors. */
 function gguf(entries: readonly Buffer[], tensors: readonly Buffer[], bytes = tensors.length * 32): Buffer {
   const head = Buffer.concat([
     Buffer.from('GGUF'),

@@ -1,4 +1,4 @@
-/** What is read of SavedModels and of TensorFlow's checkpoints, held against what TensorFlow says of them. */
+/** Contents of SavedModels and TensorFlow checkpoints, compared with those that TensorFlow reports. */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ test('a program that writes files is suspicious, another needs trust', async () 
   assert.deepEqual(module.problems, []);
 });
 
-/** A field of a protocol buffer's message: a text or a message of its own. */
+/** Encodes a protocol buffer field: a text or a nested message. */
 const field = (number: number, ...parts: (string | Buffer)[]): Buffer => {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
   const length = content.length;

@@ -1,4 +1,4 @@
-/** Files at which a reader could stop where CPython goes on: what lies behind is found, or said not to be checked. */
+/** Files where a reader could stop although CPython continues: what follows is found or reported as not checked. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBudget } from '../../server/src/checkpoint/budget.ts';
@@ -19,7 +19,7 @@ const little = (value: number) => {
 const system = pickle('cposix\nsystem\n(X', little(4), 'truetR');
 const harmful = pickle('0', system, '.');
 
-/** What CPython passes over, each of which leaves one object on the stack. */
+/** Forms that CPython skips, each of which leaves one object on the stack. */
 const passed: Readonly<Record<string, Buffer>> = {
   'a whole number up to a NUL': pickle('I1\0junk\n'),
   'nothing up to a NUL': pickle('I\0junk\n'),
@@ -37,7 +37,7 @@ const passed: Readonly<Record<string, Buffer>> = {
   'a line of 17 MB': pickle(`V${'a'.repeat(17 * 1024 * 1024)}\n`),
 };
 
-/** What every CPython fails at, so that nothing behind it is read. */
+/** Forms at which every CPython fails, so that it reads nothing after them. */
 const failures: Readonly<Record<string, Buffer>> = {
   'what is no opcode': pickle(P2, [0]),
   'a protocol that does not exist': pickle([0x80, 6], 'N'),
@@ -60,15 +60,15 @@ interface JoblibArray {
   readonly count: number;
   readonly content: Buffer;
   readonly behind: Buffer;
-  /** Of a type whose state has a size of its own. */
+  /** For a type whose state has its own size. */
   readonly size?: number;
-  /** In front of the content. */
+  /** Bytes before the content. */
   readonly padding?: number;
 }
 
-/** A file of joblib: the wrapper of an array, of which `joblib.load` makes an array of the bytes behind it. */
+/** A joblib file: the wrapper of an array, which `joblib.load` replaces with the bytes that follow. */
 function joblibOf({ type, count, content, behind, size = -1, padding }: JoblibArray): Buffer {
-  // Dates say of which unit they are.
+  // Dates include their unit.
   const unit = type === 'M8' ? pickle('N(', 'C', 2, 'nsK', 1, 'K', 1, 'K', 1, 't', 0x86) : '';
   const state = pickle('(K', 3, text('<'), 'NNNJ', little(size), 'J', little(size < 0 ? -1 : 1), 'K', 0, unit, 'tb');
   const isPadded = padding !== undefined;
@@ -124,7 +124,7 @@ for (const [name, content] of Object.entries(failures)) {
   test(`pickle.load fails at ${name} in an array of joblib`, async () => {
     const elements = pickle('0', content, harmful);
     const file = bytesIn(elements);
-    // A module is imported before the failure, and a text that is cut off goes on behind the array.
+    // A module is imported before the failure, and a text that is cut off continues after the array.
     const isClean = !name.includes('module') && name !== 'its end';
     if (isClean) assert.equal(await verdictOf(file), 'refused');
   });
@@ -154,7 +154,7 @@ test('joblib before 1.2 takes the end of an array that is padded for instruction
     assert.equal(await verdictOf(bytesIn(Buffer.alloc(64, end), 15)), 'refused', String(end));
 });
 
-/** Instructions hidden at the beginning of an array, behind which a reader would go on that takes it for empty. */
+/** Instructions hidden at the beginning of an array, where a reader would continue that treats the array as empty. */
 function hidden(bytes: number, behind: Buffer): Buffer {
   const content = Buffer.alloc(bytes);
   pickle('0B', little(bytes - 6 + behind.length)).copy(content);
@@ -200,7 +200,7 @@ test('a record whose objects NumPy passes over is not checked', async () => {
   }
 });
 
-/** An archive of PyTorch 0.1 of one storage of packed elements, behind which `torch.load` reads a pickle. */
+/** An archive of PyTorch 0.1 with one storage of packed elements, after which `torch.load` reads a pickle. */
 function oldTar(type: string, views: Buffer): Buffer {
   const count = 8;
   const size = Buffer.alloc(8);
@@ -227,7 +227,7 @@ function oldTar(type: string, views: Buffer): Buffer {
 
 test('a storage of half bytes takes whole ones in an old archive, as torch.load reads it', async () => {
   assert.equal(await verdictOf(oldTar('QUInt4x2', pickle(Buffer.alloc(4), P2, '].'))), 'refused');
-  // The first four bytes belong to the storage; a reader that takes it for half as long passes over the pickle.
+  // The first four bytes belong to the storage. A reader that computes half its size misses the pickle.
   const inner = pickle(P2, system, '0].');
   assert.equal(await verdictOf(oldTar('QUInt4x2', pickle(P2, 'C', inner.length, inner, '0].'))), 'dangerous');
 });
@@ -265,7 +265,7 @@ test('headers of a tar archive as writers make them are none', async () => {
   assert.deepEqual([...members.keys()], ['prefix/a.txt']);
 });
 
-/** An archive of one file with another content of one field of its header. */
+/** An archive of one file whose header has one changed field. */
 function withField(start: number, length: number, value: string, magic = 'ustar\x0000'): Buffer {
   const archive = tarWith([plainMember]);
   archive.fill(0, start, start + length);

@@ -41,7 +41,7 @@ test('what an optimizer remembers is no weight', () => {
   assert.equal(weightSizesOf(tensors).stored, 16);
 });
 
-/** What is said of 14 GiB of weights on a recorded machine. */
+/** Sentences about 14 GiB of weights on a recorded machine. */
 const onMachines: Readonly<Record<string, readonly string[]>> = {
   'kaggle-two-t4': ['GPU 0 (Tesla T4): 15 GiB free of 15 GiB.', 'GPU 1 (Tesla T4): 15 GiB free of 15 GiB.'],
   'rocm-two-mi300x': ['GPU 0 (gfx942): 192 GiB.', 'GPU 1 (gfx942): 192 GiB.'],
@@ -50,7 +50,7 @@ const onMachines: Readonly<Record<string, readonly string[]>> = {
     'GPU 0 (NVIDIA A100-SXM4-40GB) is partitioned by MIG into 3g.20gb; the free memory of a part is unknown.',
   ],
   'gpus-hidden': [],
-  // Which of the two a number means is known only where their order is.
+  // A device number is only meaningful if the order of the devices is known.
   'two-models-by-number': [
     'GPU 0 (NVIDIA GeForce RTX 3060): 11.6 GiB free of 12 GiB, too little for the weights.',
     'GPU 1 (NVIDIA GeForce RTX 4090): 23.6 GiB free of 24 GiB.',

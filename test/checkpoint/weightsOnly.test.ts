@@ -1,4 +1,4 @@
-/** What `weights_only=True` refuses, by the torch that is asked, held against what PyTorch itself did. */
+/** Files that `weights_only=True` refuses, by version of torch, compared with PyTorch's own results. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const everAllowed = new Set([
   'torch._utils._rebuild_nested_tensor',
 ]);
 
-/** What `torch.load` does not take for a checkpoint, whatever its `weights_only` is. */
+/** Files that `torch.load` does not accept as checkpoints, regardless of `weights_only`. */
 const OTHER_FORMATS = /plain.*\.pkl|scripted|traced|exported|package|safetensors/;
 /** Debian's build had renamed this function; no release has it on its list. */
 const DEBIAN_ONLY = 'torch._utils._rebuild_sparse_csr_tensor';
@@ -64,9 +64,9 @@ test('the list of safe globals helps where there is one', async () => {
   assert.ok(ofProtocol4?.opcodes.includes('STACK_GLOBAL'));
 });
 
-/** What is given to `add_safe_globals`; each was tried with torch 2.15 and NumPy 2.4. */
+/** Arguments of `add_safe_globals`, each tested with torch 2.15 and NumPy 2.4. */
 const remedies: Record<string, readonly string[] | undefined> = {
-  // What a layer's state holds is not data alone: allowing layers would let any file fill them.
+  // A layer's state contains more than data: allowing layers would let any file set it.
   'torch/whole_linear.pt': undefined,
   'torch/numpy.pt': [
     '(numpy.zeros(0).__reduce__()[0], "numpy.core.multiarray._reconstruct")',

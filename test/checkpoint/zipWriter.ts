@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** A ZIP file with packed members, `copies` of the first, of which the directory tells the size. */
+/** Returns a ZIP file with compressed members and `copies` of the first one, whose declared size the directory sets. */
 export function zipOf(name: string, content: Buffer, told = content.length, copies = 1): Buffer {
   const packed = deflateRawSync(content);
   const head = Buffer.alloc(30);

@@ -1,4 +1,4 @@
-/** The way into an old project: accepted findings, and findings on changed lines. */
+/** Adoption in an existing project: accepted findings, and findings on changed lines. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ const notebook = (...sources: string[]) =>
 
 const CONCISE = ['check', '--no-cache', '--output-format', 'concise'];
 
-/** The places of a concise report. */
+/** Returns the places in a concise report. */
 const placesIn = (stdout: string) =>
   stdout.split('\n').flatMap((line) => /^(\S+(?: \d+)?:\d+):\d+: /.exec(line)?.[1] ?? []);
 
@@ -54,7 +54,7 @@ test('a baseline is written, read, and only new findings count', async (t) => {
   assert.equal((await check('--write-baseline')).status, 0);
   assert.equal(await readFile(join(cwd, 'base.json'), 'utf8'), text, 'writing it again changes nothing');
 
-  // Lines and cells move, a new line comes.
+  // Lines and cells move, and a line is added.
   await writeFile(join(cwd, 'a.py'), `# moved\n\n${OLD}${NEW}`);
   await writeFile(
     join(cwd, 'n.ipynb'),
@@ -80,7 +80,7 @@ test('what is fixed is said, and dropped when asked for', async (t) => {
     told.stdout,
     /\n3 findings accepted by base\.json\.\n3 findings of base\.json are fixed: `--prune-baseline` drops them\.\n$/,
   );
-  // Nothing is known of files that were not judged, nor of rules that were not.
+  // Files and rules that were not checked are unknown.
   assert.doesNotMatch((await check('sub')).stdout, /fixed:/);
   assert.doesNotMatch((await check('--select', 'GPU2', 'a.py')).stdout, /fixed:/);
 
@@ -117,7 +117,7 @@ test('hints are accepted when they are wanted, and a finding may become one', as
   assert.deepEqual(placesIn((await check('--hints')).stdout), ['a.py:5']);
   assert.match((await check('--write-baseline', '--hints')).stdout, /3 findings, 1 new/);
   assert.equal((await check('--hints')).status, 0);
-  // In a copy of another project's code, all of them are hints.
+  // In a copy of another project's code, all findings are hints.
   await writeFile(join(cwd, '.gpu-doctor.yaml'), 'vendored: [a.py]\n');
   assert.equal((await check()).stdout, 'No problems found.\n3 findings accepted by base.json.\n');
 });
@@ -134,7 +134,7 @@ test('the setting names a baseline, relative to its file', async (t) => {
   for (const folder of [cwd, join(cwd, 'sub')]) assert.equal((await run([...CONCISE], { cwd: folder })).status, 0);
   await writeFile(join(cwd, 'sub', 'b.py'), `${OLD}${NEW}`);
   assert.deepEqual(placesIn((await run([...CONCISE], { cwd: join(cwd, 'sub') })).stdout), ['b.py:5']);
-  // Standard input has the findings of the file that it is named for.
+  // Standard input has the findings of the file that it is named after.
   const input = await run([...CONCISE, '-', '--stdin-filename', 'a.py'], { cwd, input: OLD });
   assert.equal(input.status, 0, input.stdout);
 });
@@ -161,7 +161,7 @@ test('what cannot be is said in one sentence', async (t) => {
   assert.match(await refused('--since', 'main'), /`--since main` needs files of a Git repository/);
 });
 
-/** Git in a folder, with a name to commit under and nobody's settings. */
+/** Runs git in a folder, with a committer name and without the user's settings. */
 function gitIn(cwd: string) {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
   const name = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
@@ -188,7 +188,7 @@ test('only findings on lines that were changed since a revision are reported', a
     placesIn((await run([...CONCISE, '--since', 'main', ...args], { cwd })).stdout);
   assert.deepEqual(await since(), []);
 
-  // On a branch of its own, committed, staged, not staged and not tracked.
+  // On a separate branch: committed, staged, unstaged and untracked.
   await writeFile(join(cwd, 'a.py'), `${OLD}${NEW}`);
   git('commit', '--quiet', '--all', '--message=new');
   assert.deepEqual(await since(), ['a.py:5']);
@@ -203,7 +203,7 @@ test('only findings on lines that were changed since a revision are reported', a
   assert.deepEqual(await since(), expected);
   assert.deepEqual(await since('ignored.py', 'same.py'), ['ignored.py:3', 'ignored.py:4']);
 
-  // What others commit to the main branch meanwhile is not this branch's.
+  // Commits by others to the main branch do not belong to this branch.
   git('stash', '--quiet', '--include-untracked');
   git('checkout', '--quiet', 'main');
   await writeFile(join(cwd, 'same.py'), `${OLD}${NEW}`);
@@ -212,7 +212,7 @@ test('only findings on lines that were changed since a revision are reported', a
   git('stash', 'pop', '--quiet');
   await writeFile(join(cwd, 'ignored.py'), OLD);
   assert.deepEqual(await since(), expected);
-  // Also from a folder below, and with the settings that a user may have.
+  // Also from a subfolder, and with settings that a user may have.
   git('config', 'diff.noprefix', 'true');
   git('config', 'diff.mnemonicPrefix', 'true');
   git('config', 'diff.external', 'false');
@@ -225,7 +225,7 @@ test('only findings on lines that were changed since a revision are reported', a
     ['/a.py:5', 'd.py:3', 'd.py:4'],
   );
 
-  // Both narrow what is reported.
+  // Both options narrow the report.
   await run([...CONCISE, '--baseline', 'base.json', '--write-baseline', 'untracked.py'], { cwd });
   assert.deepEqual(await since('--baseline', 'base.json', '.'), [...expected.slice(0, 3), 'sub/d.py:3', 'sub/d.py:4']);
 

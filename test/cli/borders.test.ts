@@ -1,4 +1,4 @@
-/** What a project brings stays in the project: links, caches, and text that would be a command elsewhere. */
+/** Content of a project stays in the project: links, caches, and text that would be a command elsewhere. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -62,7 +62,7 @@ test('a stack is not recorded through a link that leaves the project', async (t)
   assert.equal(await readFile(join(folder, 'notes.yaml'), 'utf8'), 'mine: 1\n');
 });
 
-/** Would make the file `taken` if any shell read it as a command, on a line of its own or within a word. */
+/** Creates the file `taken` if a shell reads it as a command, on a separate line or within a word. */
 const HOSTILE = [
   'A100\n: > taken\n#',
   'A100 $(: > taken)',
@@ -88,7 +88,7 @@ for (const form of ['pip', 'uv', 'poetry', 'pdm', 'pipenv', 'conda', 'pixi', 'do
     }
   });
 
-/** Has a real shell read the text, with no program on its path. Comments of JSON are comments of the shell then. */
+/** Makes a real shell read the text, without programs on its path. The shell treats JSON comments as comments. */
 function assertRunsNothing(cwd: string, text: string, form: string): void {
   const script = form === 'dockerfile' ? text.replace(/^RUN /gm, '') : text.replace(/^(\s*)\/\//gm, '$1#');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.

@@ -57,7 +57,7 @@ test('a folder is one project, and a file by itself is not', async (t) => {
   assert.match(related.physicalLocation.artifactLocation.uri, /app\/main\.py$/);
   assert.equal((await run(['check', join('app', 'engine.py')], { cwd })).status, 1);
 
-  // What rests on other files is not taken from the cache once one of them is another.
+  // A result that depends on other files is not taken from the cache after one of them changed.
   assert.equal((await run(['check', 'app'], { cwd })).status, 0);
   await writeFile(main, 'from engine import build\n\nbuild()\n');
   assert.equal((await run(['check', 'app'], { cwd })).status, 1);
@@ -131,7 +131,7 @@ test("JSON has the shape of ruff's", async (t) => {
   assert.equal(found.filename, join(cwd, 'train.py'));
   assert.equal(found.cell, null);
   assert.equal(found.severity, 'warning');
-  // An emoji is one character, though two UTF-16 units.
+  // An emoji is one character, although it has two UTF-16 units.
   assert.deepEqual(found.location, { row: 4, column: 16 });
   assert.deepEqual(found.end_location, { row: 4, column: 34 });
   assert.match(found.url, /GPU101/);

@@ -1,4 +1,4 @@
-/** What a checkpoint on the disk says changes what is said of the code that loads it. */
+/** The contents of a checkpoint on disk change the findings in code that loads it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The completion scripts, each in its shell where that is installed. */
+/** The completion scripts, each in its shell if that is installed. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { test } from 'node:test';
 import { allRules } from '../../server/src/lint/allRules.ts';
 import { folderWith, run } from './run.ts';
 
-/** The codes of rules that begin so. */
+/** Returns the codes of rules with a prefix. */
 const codesFrom = (beginning: string) => allRules.map(({ code }) => code).filter((code) => code.startsWith(beginning));
 
 const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
-/** What Bash offers for words, the last of which is being typed. */
+/** Returns Bash's completions for a command line whose last word is incomplete. */
 const ASK_BASH = `
 source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
@@ -40,7 +40,7 @@ test('Bash completes commands, options, values and rules', {
   assert.ok(offered('').includes('generate-shell-completion'));
   assert.deepEqual(offered('check', '--output-f'), ['--output-format', '--output-file']);
   assert.deepEqual(offered('check', '--output-format', 'gi'), ['github', 'gitlab']);
-  // Bash takes `=` for a word of its own.
+  // Bash treats `=` as a separate word.
   assert.deepEqual(offered('check', '--output-format', '=', 'sa'), ['sarif']);
   assert.deepEqual(offered('check', '--select', 'GPU10'), codesFrom('GPU10'));
   assert.deepEqual(offered('check', '--select', 'GPU101,torch-load-m'), ['GPU101,torch-load-map-location']);

@@ -1,4 +1,7 @@
-/** Environment files on the command line: found in folders, reported as Python is, suppressed, configured, fixed. */
+/**
+ * Environment files on the command line: found in folders, reported like Python files, suppressed, configured and
+ * fixed.
+ */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Commands that read checkpoints end, whatever lies where a program or a user names one. */
+/** Commands that read checkpoints end, whatever a program or a user names as one. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

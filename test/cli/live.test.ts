@@ -28,7 +28,7 @@ test('--live judges by the GPUs of this machine', async (t) => {
 });
 
 test('--live takes no fix away from what fails on every machine', async (t) => {
-  // Its torch finds no GPU, so that none of the machine's is worth asking for.
+  // Its torch finds no GPU, so that no GPU of the machine is worth querying.
   const machine = await pretendMachine('rtx3090-cpu-torch');
   t.after(machine.forget);
   const own = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "2"\nimport torch\nmodel = torch.nn.Linear(2, 2)\n';

@@ -13,11 +13,11 @@ import { folderWith, run } from './run.ts';
 
 const LOAD = 'import torch\n\nmodel = torch.load("model.pt")\n';
 
-/** An agent's client, whose server runs in a folder. */
+/** An agent's client with a server that runs in a folder. */
 async function connected(cwd: string, ...options: string[]): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...options], cwd }));
-  // The client holds structured results against the schemas that it has seen.
+  // The client validates structured results against the schemas that it has received.
   await client.listTools();
   return client;
 }
@@ -162,7 +162,7 @@ describe('tools for coding agents', () => {
   });
 });
 
-/** Files outside of the project, with a text that nobody may see. */
+/** Files outside the project, with a text that must never be shown. */
 const SECRET = 'topsecret';
 
 test('nothing outside of the folder is read or quoted, unless it is allowed', async (t) => {
@@ -210,7 +210,7 @@ test('nothing outside of the folder is read or quoted, unless it is allowed', as
     await call(client, 'explain_error', { text: traceback }),
   ];
   for (const answer of answers) assert.doesNotMatch(JSON.stringify(answer), new RegExp(SECRET));
-  // Neither is a checkpoint; that of the other is not looked at.
+  // Neither is a checkpoint; the content of the other one is not read.
   const [checked] = answers;
   assert.match(checked?.text ?? '', /^own\.py:3:\d+: GPU502/m);
   assert.doesNotMatch(checked?.text ?? '', /other\.py/);
@@ -239,7 +239,7 @@ test('one call is answered without a server', async (t) => {
   }
 });
 
-/** A project that fails on a machine without a GPU, with a notebook beside it and Windows' line ends in a module. */
+/** A project that fails on a machine without a GPU, with a notebook and a module with Windows line ends. */
 const FAILING = {
   'train.py':
     'import torch\n\nfrom model import Net\n\nnet = Net()\nnet.load_state_dict(torch.load("net.pt"))\nnet.cuda()\nprint(net(torch.zeros(1, 4)))\n',

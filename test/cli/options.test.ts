@@ -1,4 +1,4 @@
-/** Options of the commands: their help, what they choose and how they count. */
+/** Options of the commands: their help, their effect and their precedence. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -7,10 +7,10 @@ import { COMMANDS } from '../../server/src/cli/commands.ts';
 import { folderWith, run } from './run.ts';
 
 const LOAD = 'import torch\n\nstate = torch.load("a.pt")\n';
-/** Chooses between CUDA and the CPU, which GPU401 reports where it is on. */
+/** Chooses between CUDA and the CPU, which GPU401 reports if it is enabled. */
 const CHOICE = 'import torch\n\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n';
 
-/** The findings of a check, as `file code`. */
+/** Returns the findings of a check, as `file code`. */
 async function found(cwd: string, ...args: string[]): Promise<string[]> {
   const { stdout } = await run(['check', '--no-cache', '--output-format', 'json', ...args], { cwd });
   return JSON.parse(stdout).map(
@@ -64,7 +64,7 @@ test('`--format` is the former name of `--output-format`', async (t) => {
   assert.match(wanted.stdout, /^\[\n/);
   for (const args of [['--format', 'json'], ['--format=json'], ['--output-format=JSON']])
     assert.deepEqual(await run(['check', ...args], { cwd }), wanted);
-  // Behind `--` nothing is an option.
+  // After `--`, nothing is an option.
   assert.match((await run(['check', '--', '--format'], { cwd })).stderr, /--format does not exist/);
 });
 
@@ -89,7 +89,7 @@ test('quiet prints findings and errors, and nothing else', async (t) => {
   assert.deepEqual([missing.status, missing.stderr], [2, 'error: missing.py does not exist\n']);
 });
 
-/** The exit status of a check of a folder with one finding of that severity. */
+/** Returns the exit status of a check of a folder with one finding of that severity. */
 async function statusOf(t: TestContext, severity: string, ...args: string[]): Promise<number | null> {
   const cwd = await folderWith(t, { 'a.py': LOAD, '.gpu-doctor.yaml': `severity: { GPU101: ${severity} }\n` });
   return (await run(['check', '--no-cache', ...args], { cwd })).status;
@@ -123,7 +123,7 @@ test('`--exclude` replaces what the project excludes, `--extend-exclude` adds to
   assert.deepEqual(await found(cwd), ['a.py GPU101', 'gen/a.py GPU101', 'gen/keep/a.py GPU101']);
   assert.deepEqual(await found(cwd, '--exclude', 'gen'), ['a.py GPU101', 'old/a.py GPU101']);
   assert.deepEqual(await found(cwd, '--extend-exclude', 'gen/*.py,gen/keep/'), ['a.py GPU101']);
-  // Patterns are relative to the folder that the command is run in; files that are named outright are judged.
+  // Patterns are relative to the folder in which the command runs; files named on the command line are checked.
   assert.deepEqual(await found(join(cwd, 'gen'), '--exclude', '/a.py', '.'), ['keep/a.py GPU101']);
   assert.deepEqual(await found(cwd, '--exclude', 'gen', 'gen/a.py'), ['gen/a.py GPU101']);
   assert.deepEqual(await found(cwd, '--exclude', 'gen', '--force-exclude', 'gen/a.py', 'a.py'), ['a.py GPU101']);

@@ -12,12 +12,12 @@ import { pathToFileURL } from 'node:url';
 import { CLI } from '../programs.ts';
 import { folderWith, run } from './run.ts';
 
-/** More in each format than the system keeps for a reader who is late. */
+/** More output in each format than the system buffers for a slow reader. */
 const NAME = 'checkpoint'.repeat(60);
 const LOADS = Array.from({ length: 1000 }, (_, index) => `m${index} = torch.load("${NAME}${index}.pt")\n`);
 const FINDINGS = `import torch\n${LOADS.join('')}`;
 
-/** A file of safetensors with that many tensors without elements. */
+/** A safetensors file with that many empty tensors. */
 function manyTensors(count: number): Buffer {
   const tensor = { dtype: 'F32', shape: [0], data_offsets: [0, 0] };
   const header = JSON.stringify(
@@ -30,7 +30,7 @@ function manyTensors(count: number): Buffer {
 
 const exitOf = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('close', resolve));
 
-/** Reads some kilobytes each time that everything else had its turn, much slower than they are written. */
+/** Reads some kilobytes per turn of the event loop, much slower than they are written. */
 async function readSlowly(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   const end = once(stream, 'end');
@@ -44,7 +44,7 @@ async function readSlowly(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The same command with its standard output in a file, which is written at once. */
+/** Runs the same command with its standard output in a file, which is written at once. */
 async function intoFile(t: TestContext, args: readonly string[], cwd: string): Promise<string> {
   const file = join(await folderWith(t, {}), 'output');
   const descriptor = openSync(file, 'w');
@@ -64,7 +64,7 @@ test('a slow reader gets everything, megabytes of it, and the status', limit, as
     [['check', '--format', 'sarif', 'train.py'], 1],
     [['check', '--format', 'github', 'train.py'], 1],
     [['check', '--diff', 'train.py'], 1],
-    // How much memory is free changes from one run to the next.
+    // The free memory changes from one run to the next.
     [['inspect', '--json', '--no-live', 'model.safetensors'], 0],
     [['rule', 'GPU101'], 0],
   ];
@@ -116,7 +116,7 @@ test('a full disk is told, and the status is that something went wrong', {
   assert.equal(await exit, 2);
 });
 
-/** Runs a command that is made up of that code. */
+/** Runs a command that consists of that code. */
 async function runMade(
   t: TestContext,
   code: string,

@@ -31,7 +31,7 @@ test('a plan is for what the project needs, on the machine that it has recorded'
   assert.deepEqual([status, stderr], [0, '']);
   assert.match(stdout, /^uv pip install --python \.venv torch==2\.7\.1 "torchaudio==2\.7\.\*" pandas$/m);
   assert.match(stdout, /^# torch 2\.7\.1 for CUDA 12\.6: it has code for GTX 1080 \(6\.1\)/m);
-  // What is named counts instead.
+  // Packages named on the command line replace those.
   const named = await run(['plan', 'jax', '--from', 'gpu-stack.yaml', '--for', 'pip'], { cwd });
   assert.match(named.stdout, /pip install "jax\[cuda12\]==0\.12\.\*" "nvidia-cudnn-cu12<9\.11"$/m);
 });
@@ -142,7 +142,7 @@ test('where nothing fits, standard error names the smallest change that does, an
       ],
     ],
   );
-  // Where no pin helps, there is none to change.
+  // If no pin helps, there is none to change.
   const vllm = await run(['plan', 'vllm', '--from', 'gpu-stack.yaml'], { cwd });
   assert.equal(vllm.status, 1);
   assert.match(vllm.stderr, /^gpu-doctor: no environment fits: No wheels?[^\n]+ vllm [^\n]+\.\n$/);
@@ -173,7 +173,7 @@ test('what does not fit, or cannot be read, says so', async (t) => {
   assert.match(broken.stderr, /^gpu-doctor: broken\.yaml:1/);
 });
 
-/** A project with an environment in which these are installed. */
+/** A project whose environment has these packages. */
 const environment = (torch: string) => ({
   '.venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.12.1\n',
   '.venv/bin/python': '',

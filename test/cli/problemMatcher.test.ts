@@ -1,4 +1,4 @@
-/** The problem matcher of the extension, on what the command writes. */
+/** The extension's problem matcher on the output of the command. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

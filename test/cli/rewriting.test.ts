@@ -1,4 +1,4 @@
-/** What is written into files besides safe fixes, what does not parse, and the settings that are shown. */
+/** Changes to files besides safe fixes, files that do not parse, and the settings that are shown. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ test('fixes that may change what a program does are written when they are asked 
   const fixed = await run([...CONCISE, '--fix', '--unsafe-fixes'], { cwd });
   assert.equal(fixed.status, 0);
   assert.match(await read(), /torch\.save\(model\.state_dict\(\), "m\.pt"\)\nx = torch\.zeros\(3\)\.to\(device\)\n/);
-  // Hints are fixed when they are asked for.
+  // Hints are fixed on request.
   assert.match(await read(), /ignore\[GPU202\]/);
   await run([...CONCISE, '--fix', '--unsafe-fixes', '--hints'], { cwd });
   assert.doesNotMatch(await read(), /ignore\[GPU202\]/);
@@ -110,7 +110,7 @@ test('Python that does not parse is named, and the rest of it is judged', async 
     assert.equal(status, 1);
     assert.match(stdout, /^a\.py:4:1: GPU101 /);
   }
-  // A file in which no rule has anything to look for is parsed when it is named outright.
+  // A file without anything for a rule to find is parsed if it is named on the command line.
   for (const args of [[], [], ['--no-cache']]) {
     const alone = await run(['check', ...args, 'b.py'], { cwd, env });
     assert.deepEqual(alone, {

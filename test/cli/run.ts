@@ -17,7 +17,7 @@ export interface RunOptions {
   readonly cwd: string;
   readonly input?: string | Buffer;
   readonly env?: Readonly<Record<string, string>>;
-  /** What Node is to run; the command line unless given. */
+  /** The program that Node runs; the command line by default. */
   readonly program?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export async function run(
   args: readonly string[],
   { cwd, input = '', env = {}, program = [CLI] }: RunOptions,
 ): Promise<Run> {
-  // Tests leave the cache of whoever runs them alone.
+  // Tests must not touch the user's own cache.
   const cache = { XDG_CACHE_HOME: env.XDG_CACHE_HOME ?? join(tmpdir(), 'gpu-doctor-test-cache') };
   const inherited = { ...process.env, ...cache, NO_COLOR: undefined, FORCE_COLOR: undefined };
   const child = spawn(process.execPath, [...program, ...args], { cwd, env: { ...inherited, ...env } });
@@ -37,7 +37,7 @@ export async function run(
   return { status, stdout, stderr };
 }
 
-/** A temporary folder with the given files, gone after the test. */
+/** Creates a temporary folder with the given files, which is deleted after the test. */
 export async function folderWith(
   context: TestContext,
   files: Readonly<Record<string, string | Buffer>>,
@@ -51,7 +51,7 @@ export async function folderWith(
   return folder;
 }
 
-/** The one file that `check` has kept below a user's cache folder. */
+/** Returns the one file that `check` stored below a user's cache folder. */
 export async function keptIn(cacheFolder: string): Promise<string> {
   const folder = join(cacheFolder, 'gpu-doctor', 'check');
   const [name = '', ...others] = await readdir(folder);

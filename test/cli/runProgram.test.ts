@@ -46,7 +46,7 @@ test('a program that a signal ended has the status that a shell gives it', async
   assert.equal((await run(sh('kill -SEGV $$'), here)).status, 139);
 });
 
-// Lightning and batch systems tell a program by USR1 that its time is nearly over, which in Node opens a port for a debugger.
+// Lightning and batch systems announce the end of a program's time with USR1, which makes Node open a debugger port.
 for (const signal of ['TERM', 'USR1', 'USR2'] as const)
   test(`signals are handed on: ${signal}`, async () => {
     const child = spawn(process.execPath, [
@@ -80,7 +80,7 @@ test('on a terminal, standard error stays one, byte by byte, and standard output
   skip: !hasScript,
 }, async () => {
   const program = '[ -t 2 ] && printf "tty\\n" >&2; [ -t 1 ] || printf "no tty\\n"; exit 5';
-  // The outer terminal is what a user sits at; its own conversion of line ends is switched off.
+  // The outer terminal is the user's; its own conversion of line ends is disabled.
   const outer = spawn(
     'script',
     ['-qec', `stty -opost; ${process.execPath} ${CLI} run -- sh -c '${program}' | cat`, '/dev/null'],
@@ -94,7 +94,7 @@ test('on a terminal, standard error stays one, byte by byte, and standard output
 test('on a terminal, a program can ask its user, and knows how wide the terminal is', {
   skip: !hasScript,
 }, async () => {
-  // Passwords are asked for at the terminal itself.
+  // Password prompts read from the terminal itself.
   const program = 'stty size <&2; printf "name? "; read -r name </dev/tty && printf "hello %s\\n" "$name"';
   const outer = spawn(
     'script',

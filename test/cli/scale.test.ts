@@ -1,4 +1,4 @@
-/** Many files: threads, and what is kept between runs. */
+/** Many files: threads, and the cache between runs. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { folderWith, keptIn, run } from './run.ts';
 
 const LOAD = 'import torch\nx = torch.load(path)\ny = x.cuda()\n';
 
-/** Enough files for several threads: one in five has something to report, and some cannot be read. */
+/** Enough files for several threads: one in five has a finding, and some cannot be read. */
 function manyFiles(): Record<string, string | Buffer> {
   const files: Record<string, string | Buffer> = {};
   for (let index = 0; index < 260; index++) {
@@ -58,7 +58,7 @@ test('two runs that mend at once leave whole files', async (t) => {
 test('a file that cannot be written is as it was', { skip: process.platform !== 'linux' }, async (t) => {
   const cwd = await folderWith(t, { 'a.py': `${LOAD}# ${'long '.repeat(1000)}\n`, 'b.py': LOAD });
   const before = await readFile(join(cwd, 'a.py'), 'utf8');
-  // No file may become longer than 4 KB: the draft of the long one fails half written, as on a full disk.
+  // No file may exceed 4 KB: writing the draft of the long one fails halfway, as on a full disk.
   const limited = `ulimit -f 4; exec "$0" "$@"`;
   const child = spawnSync('bash', ['-c', limited, process.execPath, CLI, 'check', '--fix'], { cwd, encoding: 'utf8' });
   assert.equal(child.status, 2);
@@ -66,7 +66,7 @@ test('a file that cannot be written is as it was', { skip: process.platform !== 
   assert.equal(await readFile(join(cwd, 'a.py'), 'utf8'), before);
   assert.match(await readFile(join(cwd, 'b.py'), 'utf8'), /map_location/);
   assert.deepEqual(globSync('.a.py*', { cwd }), []);
-  // Of a report, too, there is what was there before, or nothing.
+  // A report also has either its old content or none.
   for (const report of ['b.py', 'new.json']) {
     const args = [CLI, 'check', 'a.py', '--hints', '--format', 'sarif', '--output-file', report];
     const reporting = spawnSync('bash', ['-c', limited, process.execPath, ...args], { cwd, encoding: 'utf8' });
@@ -99,22 +99,22 @@ test('what was found is kept until the file, the settings or the program are oth
   const kept = await keptIn(home);
   assert.equal((await stat(kept)).mode & 0o077, 0, 'nobody else reads it');
   assert.deepEqual((await readdir(cwd)).sort(), ['a.py', 'plain.py', 'pyproject.toml', 'sub']);
-  // What is kept is what is shown: a mark in it comes out.
+  // The cached result is shown: a mark in it appears in the output.
   const marked = (await readFile(kept, 'utf8')).replaceAll('GPU101', 'GPU999');
   assert.match(marked, /plain\.py/, 'a file without anything to report');
   await writeFile(kept, marked);
   assert.deepEqual(await codes(), ['GPU999', 'GPU202', 'GPU999', 'GPU202']);
   assert.deepEqual(await codes('--no-cache'), both);
-  // More may be found with what this machine has installed.
+  // This machine's packages may cause more findings.
   assert.equal((await codes('--live')).includes('GPU999'), false);
-  // From a folder below, the same project's cache is used.
+  // A subfolder uses the same project's cache.
   const below = await run(['check', '--format', 'json'], { cwd: join(cwd, 'sub'), env });
   assert.match(below.stdout, /GPU999/);
   assert.equal(await keptIn(home), kept);
-  // What rests on the project is judged again when one of its files is another.
+  // A result that depends on the project is recomputed after one of its files changes.
   await writeFile(join(cwd, 'a.py'), `${LOAD}\n`);
   assert.deepEqual(await codes(), both);
-  // One result is kept of a file: of how it was judged last.
+  // Only the latest result of a file is stored.
   assert.deepEqual(await codes('--select', 'GPU2'), ['GPU202', 'GPU202']);
   await writeFile(join(cwd, 'pyproject.toml'), '[tool.gpu-doctor]\nignore = ["GPU2"]\n');
   assert.deepEqual(await codes(), ['GPU101', 'GPU101']);

@@ -42,7 +42,7 @@ test('a Python that is not there is an error', async (t) => {
   }
 });
 
-/** A project whose own Python says what it was started with, and has a framework to be asked. */
+/** A project whose own Python prints the arguments that it was started with and has a framework. */
 async function projectWithPython(t: TestContext) {
   const cwd = await folderWith(t, {
     '.venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.12.1\n',

@@ -13,7 +13,7 @@ import { folderWith, run } from './run.ts';
 
 const known = <T>(value: T): Fact<T> => ({ value, source: 'test', readAt: '2026-01-01T00:00:00.000Z' });
 
-/** What `gpu-doctor stack --json` prints, as far as it matters here. */
+/** The parts of `gpu-doctor stack --json` that matter here. */
 const stack = (driver: string, torch = '2.6.0+cu124') => ({
   version: 1,
   driver: known(driver),
@@ -214,7 +214,7 @@ test('options that make no sense are told', async () => {
   assert.match(await said('a'), /takes no path: `a`/);
 });
 
-/** util-linux's, which gives a program a terminal. */
+/** util-linux's script, which gives a program a terminal. */
 const SCRIPT = '/usr/bin/script';
 
 describe('a record of another stack', () => {
@@ -237,7 +237,7 @@ describe('a record of another stack', () => {
     const forced = await run(['stack', '--record', '--force'], { cwd, env });
     assert.deepEqual([forced.status, forced.stderr], [0, 'Updated gpu-stack.yaml.\n']);
     assert.match(await text(), /^# ours\nformat: 1\ndriver: 5\S+ # the cluster\n/);
-    // What is the same is no other stack.
+    // An equal stack is not a different one.
     const again = await run(['stack', '--record'], { cwd, env });
     assert.deepEqual([again.status, again.stderr], [0, 'gpu-stack.yaml is up to date.\n']);
   });

@@ -9,7 +9,7 @@ import { folderWith } from './run.ts';
 
 const LOAD = 'import torch\n\nstate = torch.load("a.pt")\n';
 
-/** A check that runs again after each change, ended with the test. */
+/** A check that runs again after each change and ends with the test. */
 function watching(t: TestContext, cwd: string, ...args: string[]) {
   const env = { ...process.env, XDG_CACHE_HOME: join(tmpdir(), 'gpu-doctor-test-cache') };
   const child = spawn(process.execPath, [CLI, 'check', '--watch', '--output-format', 'concise', ...args], { cwd, env });
@@ -22,7 +22,7 @@ function watching(t: TestContext, cwd: string, ...args: string[]) {
       wake();
     });
   return {
-    /** What it has printed up to the line that says that it waits. */
+    /** Returns its output up to the line that says that it waits. */
     async round(): Promise<string> {
       const end = 'Watching for changes.\n';
       while (!text.includes(end))
@@ -45,7 +45,7 @@ test('files are checked again when one changes, comes or goes', { timeout: 300_0
   assert.equal(await round(), 'No problems found.\n');
   await writeFile(join(cwd, 'sub', 'b.py'), LOAD);
   assert.match(await round(), /^sub\/b\.py:3:9: GPU101 /);
-  // What is not judged changes nothing; the settings, a new folder, and a file in it do.
+  // Unchecked files cause no run; settings, a new folder and a file in it do.
   await writeFile(join(cwd, 'log.txt'), 'x');
   await writeFile(join(cwd, '.gpu-doctor.yaml'), 'ignroe: [GPU101]\n');
   assert.match(await round(), /there is no setting `ignroe`/);

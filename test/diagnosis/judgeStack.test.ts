@@ -1,4 +1,4 @@
-/** Verdicts and their pages belong together, and every verdict has a machine on which it is given. */
+/** Every diagnosis has a page and a machine on which it is made. */
 import assert from 'node:assert/strict';
 import { globSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
 const ids = judges.map(({ id }) => id);
 const PAGES = path.join(root, 'docs', 'stack');
 
-/** What is not judged from the facts alone, but by comparing them with others. */
+/** Diagnoses that compare facts with a record instead of judging them alone. */
 const OTHER_PAGES = ['compare', 'stack-drift'];
 
 test('every verdict has a page and every page a verdict', () => {
@@ -34,7 +34,7 @@ test('every verdict is given on a machine', async () => {
   );
 });
 
-/** What nothing is printed of, or what prints whatever the framework itself has to say. */
+/** Diagnoses without program output, or with any output of the framework itself. */
 const WITHOUT_MESSAGE = [
   'framework-does-not-import',
   'framework-sees-no-gpu',
@@ -66,7 +66,7 @@ for (const id of ids) {
   test(`the page of ${id} says what it means, how it is recognised, what to do and what is not reported`, async () => {
     const page = await readFile(path.join(PAGES, `${id}.md`), 'utf8');
     assert.match(page, new RegExp(`^# ${id}\n\n\\S`));
-    // The messages by which people meet it, of which they search one.
+    // The messages by which people encounter it, and for which they search.
     assert.match(page.split('## How it is detected')[0] ?? '', /"[^"]{6,}/);
     assert.match(page, /^Severity: (error|warning|a note)/m);
     assert.deepEqual(
@@ -86,7 +86,7 @@ for (const id of ids) {
 
 const provenance = { source: '/home/ada/project/.venv/bin/python', readAt: '2026-11-21T08:00:00Z' };
 
-/** The verdicts on a healthy RTX 3090 whose torch was asked and has answered that. */
+/** Returns the diagnoses on a healthy RTX 3090 whose torch gave that answer. */
 async function verdictsWith(torch: Fact<FrameworkRuntime | null>, name = 'rtx3090-cu124') {
   const folder = path.join(root, 'test', 'stack', 'machines', name);
   const recording = await loadRecording(folder);

@@ -12,12 +12,12 @@ import { isComplete, type StackFacts } from '../../server/src/stack/facts/facts.
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { hasAnswers, loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
 
-/** `expected.yaml`, written by hand. `readout.txt` beside it is written anew with UPDATE_READOUTS=1. */
+/** `expected.yaml`, written by hand. UPDATE_READOUTS=1 rewrites `readout.txt` next to it. */
 interface Expected {
   status: string;
   state: StackState;
   verdicts: string[];
-  /** Values by dotted path into the facts; `cause` for what is unknown. */
+  /** Values by dotted path into the facts; `cause` for unknown facts. */
   facts?: Record<string, unknown>;
 }
 
@@ -67,7 +67,7 @@ for (const name of readdirSync(MACHINES)) {
   });
 }
 
-/** Steps into the value of each fact on the way, and ends at a value or at the cause why it is unknown. */
+/** Follows a path through the values of facts and returns a value, or the cause why it is unknown. */
 function factAt(facts: StackFacts, dotted: string): unknown {
   let at: unknown = facts;
   for (const step of dotted.split('.')) at = (open(at) as Record<string, unknown> | undefined)?.[step];

@@ -1,4 +1,4 @@
-/** What packages with GPU code need: each is reported where that is missing, and left alone where it is there. */
+/** Requirements of packages with GPU code: each is reported if it is missing and not reported if it is met. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
@@ -20,7 +20,7 @@ const code = (...files: string[]): Pick<Description, 'inPackages'> => ({
   inPackages: Object.fromEntries(files.map((file) => [file, null])),
 });
 
-/** What the wheel of DeepSpeed 0.15.0 for Windows on PyPI says of itself. */
+/** Metadata of DeepSpeed 0.15.0's Windows wheel on PyPI. */
 const DEEPSPEED_WHEEL = `version='0.15.0'
 git_hash='55b4cae8'
 git_branch='HEAD'
@@ -42,9 +42,9 @@ const FLASH_WHEEL =
 
 type Case = readonly [about: string, machine: Description, verdicts: readonly string[]];
 
-/** What is installed, and the verdicts on it: none where all fits. */
+/** Installed packages and the diagnoses on them; none if everything fits. */
 const CASES: readonly Case[] = [
-  // DeepSpeed, whose compiled operators say for which torch and CUDA they are
+  // DeepSpeed, whose compiled operators record their torch and CUDA
   ['operators of DeepSpeed for another torch', deepspeed('2.5.1+cu121', DEEPSPEED_WHEEL), ['packages-clash']],
   [
     'of another CUDA of the family',
@@ -57,7 +57,7 @@ const CASES: readonly Case[] = [
     deepspeed('2.5.1+cu124', DEEPSPEED_WHEEL.replaceAll(': 1', ': False')),
     [],
   ],
-  // A wheel that was installed by its address, whose version has no tag
+  // A wheel installed by its URL, whose version has no tag
   [
     'flash-attn from a wheel for another torch',
     {
@@ -84,7 +84,7 @@ const CASES: readonly Case[] = [
     ['built-for-other-torch'],
   ],
   ['flash-attn 2.8.3 has one', { ...RTX3090, torch: '2.8.0+cu126', packages: ['flash-attn==2.8.3'] }, []],
-  // Apex: PyPI's is another project's
+  // Apex: PyPI's is another project
   [
     'the apex of PyPI',
     { ...RTX3090, torch: '2.6.0+cu124', packages: ['apex==0.9.10.dev0'], ...code('apex/__init__.py') },
@@ -105,7 +105,7 @@ const CASES: readonly Case[] = [
     { ...RTX3090, torch: '2.6.0+cu124', packages: ['apex==0.1'], ...code('apex/__init__.py') },
     ['package-without-gpu-code'],
   ],
-  // ExLlama: PyPI has its sources alone
+  // ExLlama: PyPI only has its source
   [
     'exllamav2 of PyPI without a toolkit',
     { ...RTX3090, toolkit: undefined, torch: '2.3.1+cu121', packages: ['exllamav2==0.1.9'] },
@@ -154,7 +154,7 @@ const CASES: readonly Case[] = [
     },
     [],
   ],
-  // The libraries that bitsandbytes' wheels on PyPI have, and which of them its cextension.py takes.
+  // The libraries in bitsandbytes' wheels on PyPI, and those that its cextension.py loads.
   [
     'bitsandbytes 0.49 takes just the library of that CUDA',
     {
@@ -553,7 +553,7 @@ const CASES: readonly Case[] = [
   ['ONNX Runtime compiled with NumPy 2', { packages: ['numpy==2.1.0', 'onnxruntime==1.20.0'] }, []],
   ['OpenCV compiled with NumPy 1', { packages: ['numpy==2.1.0', 'opencv-python==4.9.0.80'] }, ['packages-clash']],
   ['OpenCV compiled with NumPy 2', { packages: ['numpy==2.1.0', 'opencv-python==4.11.0.86'] }, []],
-  // Frameworks' floors
+  // Minimum versions of frameworks
   [
     'transformers with a torch below its floor',
     { ...T4, torch: '1.13.1+cu117', toolkit: '11.7.0', packages: ['transformers==4.49.0'] },
@@ -584,7 +584,7 @@ const CASES: readonly Case[] = [
     { ...T4, torch: '2.1.2+cu121', packages: ['transformers==4.49.0', 'numpy==1.26.4'] },
     [],
   ],
-  // Each of the others once where it does not fit, and once where it does.
+  // Each of the others, once with a conflict and once without.
   ...[
     ['causal-conv1d==1.5.0', 'causal_conv1d/__init__.py', 'causal_conv1d_cuda.cpython-310-x86_64-linux-gnu.so'],
     ['mamba-ssm==2.2.4', 'mamba_ssm/__init__.py', 'selective_scan_cuda.cpython-310-x86_64-linux-gnu.so'],
@@ -666,7 +666,7 @@ for (const [about, description, verdicts] of CASES) {
 
 test('of every package whose needs are known there is a machine on which it is judged', () => {
   const tried = new Set(CASES.flatMap(([, { packages = [] }]) => packages.map((each) => each.split('==')[0])));
-  // Of these there are recorded machines.
+  // These have recorded machines.
   for (const name of ['torch', 'tensorflow', 'keras', 'cupy']) tried.add(name);
   assert.deepEqual(
     Object.entries(gpuPackageFiles()).flatMap(([name, file]) => (saysNeeds(file) && !tried.has(name) ? [name] : [])),
@@ -700,7 +700,7 @@ test('what the driver does not start is exchanged for what it does', async () =>
     inPackages: { 'onnxruntime/capi/build_and_package_info.py': info },
   };
   assert.match(await remediesOf(onnxruntime), /"onnxruntime-gpu\[cuda,cudnn\]==1\.26\.\*"/);
-  // Where there is no cuDNN at all, one of another release is of no use, and that which is installed has to be found.
+  // If no cuDNN exists, one of another release does not help, and the installed one must be found.
   const whisper = await remediesOf({ packages: ['ctranslate2==4.8.5'] });
   assert.match(whisper, /"nvidia-cudnn-cu12==9\.\*" nvidia-cublas-cu12\nexport LD_LIBRARY_PATH=/);
   assert.doesNotMatch(whisper, /ctranslate2==/);

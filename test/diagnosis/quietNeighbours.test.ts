@@ -1,6 +1,6 @@
 /**
- * Every verdict keeps quiet on the neighbour of a machine on which it is given: the same machine but for one fact, which
- * makes it sound. And what is not known raises none.
+ * No diagnosis is made on the neighbor of its machine: the same machine with one fact changed so that it is healthy.
+ * Unknown facts cause no diagnosis either.
  */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { runtimeSeeing } from '../stack/runtimeSeeing.ts';
 
 const MACHINES = fileURLToPath(new URL('../stack/machines/', import.meta.url));
 
-/** The dotted path of a fact, and what it is on the neighbour; without a value the fact is known to be nothing. */
+/** The dotted path of a fact and its value on the neighbor; without a value, the fact is known to be nothing. */
 type Neighbour = [machine: string, fact: string, value?: unknown];
 
 const KERNEL_MODULE = { version: '570.124.06', open: true };
@@ -32,12 +32,12 @@ const COMPAT = {
 };
 const SEES_A_GPU = runtimeSeeing('2.7.1', { name: 'A GPU', api: 'cuda' });
 
-/** Of the first of each, not to know the fact keeps the verdict away as well. */
+/** For the first path of each, an unknown fact also prevents the diagnosis. */
 const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   'driver-library-mismatch': [['driver-library-mismatch', 'gpus', []]],
   'driver-not-running': [
     ['kernel-updated', 'pciGpus.0.vendor', 'amd'],
-    // Given to a virtual machine, on purpose.
+    // Assigned to a virtual machine on purpose.
     ['kernel-updated', 'pciGpus.0.driver', 'vfio-pci'],
     ['kernel-updated', 'kernelModule', KERNEL_MODULE],
     ['nouveau', 'container', 'Docker'],
@@ -47,7 +47,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['blackwell-with-closed-module', 'pciGpus', []],
     ['blackwell-with-closed-module', 'pciGpus.0.driver', 'vfio-pci'],
     ['blackwell-with-closed-module', 'container', 'Docker'],
-    // A job of a scheduler that asked for no GPU.
+    // A scheduler job that requested no GPU.
     ['blackwell-with-closed-module', 'deviceFiles', [{ path: '/dev/nvidia0', usable: false }]],
   ],
   'nvidia-smi-failing': [['nvidia-smi-dies', 'gpus', []]],
@@ -87,7 +87,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   ],
   'nvidia-uvm-missing': [
     ['unified-memory-file-missing', 'deviceFiles', [{ path: '/dev/nvidia-uvm', usable: true }]],
-    // CUDA makes the file by it when it first starts, as on a desktop that has just been switched on.
+    // CUDA creates the file when it first starts, as on a desktop that was just booted.
     ['unified-memory-file-missing', 'kernelModule.modprobe', true],
     ['unified-memory-file-missing', 'board', { model: 'NVIDIA Jetson AGX Orin', l4t: '36.4' }],
     ['unified-memory-file-missing', 'wsl', 2],
@@ -130,10 +130,10 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
     ['wsl2-without-libcuda-link', 'frameworks.torch.target', 'cpu'],
   ],
   'driver-too-old': [
-    // Of the driver either its number or the CUDA that it supports decides.
+    // The driver's version and its supported CUDA are alternatives: either decides.
     ['driver-too-old', 'frameworks.torch'],
     ['driver-too-old', 'driver', '580.95.05'],
-    // The package cuda-compat, which NVIDIA's GPUs for data centres allow.
+    // The package cuda-compat, which NVIDIA's data center GPUs allow.
     ['driver-too-old', 'variables', { LD_LIBRARY_PATH: '/usr/local/cuda/compat' }],
     ['driver-too-old', 'driverLibraries', [COMPAT]],
     ['driver-too-old-in-container', 'driverLibraries.0.version', '535.183.06'],
@@ -144,7 +144,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   'build-for-other-board': [
     ['jetson-wheel-of-other-jetpack', 'board'],
     ['jetson-wheel-of-other-jetpack', 'frameworks.torch.cuda', '10.2'],
-    // Put beside that of JetPack, or brought by a container.
+    // Installed next to JetPack's, or provided by a container.
     [
       'jetson-wheel-of-other-jetpack',
       'cudaRuntimes',
@@ -214,7 +214,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   ],
   'tensorflow-without-cuda': [
     ['tensorflow-without-cuda-libraries', 'gpus', []],
-    // A build of Nix knows where its libraries lie.
+    // A Nix build knows the location of its libraries.
     ['tensorflow-without-cuda-libraries', 'frameworks.tensorflow.folder', '/nix/store/x/lib/python3.12/site-packages'],
     ['conda-libraries-off-the-path', 'variables', { LD_LIBRARY_PATH: '/home/ada/miniconda3/envs/ml/lib' }],
   ],
@@ -273,7 +273,7 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   ],
   'torchvision-of-other-build': [
     ['torchvision-of-cpu-index', 'frameworks.torchvision.cuda', '12.8'],
-    // Without a tag it is not known what it was built for.
+    // Without a tag, the CUDA version of the build is unknown.
     ['torchvision-of-cpu-index', 'frameworks.torchvision.target'],
   ],
   'torchvision-of-other-release': [
@@ -360,16 +360,18 @@ const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
   ],
 };
 
-/** What a text leaves untold is taken to be as usual, where the verdict is true all the same. */
+/**
+ * Facts that a text does not report and that are assumed to be as usual, because the diagnosis is true in either case.
+ */
 const AS_USUAL: Readonly<Record<string, string[]>> = {
   // No variable hides the GPUs.
   'cpu-only-torch': ['gpus', 'variables'],
   'gpu-memory-nearly-full': ['variables'],
   'mig-shows-one-instance': ['variables'],
-  // Nothing else uses the GPU, and the system is not Windows, where another verdict says the same.
+  // Nothing else uses the GPU, and the system is not Windows, which has its own diagnosis for this.
   'cpu-only-jax': ['frameworks'],
   'cpu-only-tensorflow': ['os'],
-  // nvidia-smi fails whatever the reason; with the fact another verdict names the reason.
+  // nvidia-smi fails for any reason; if the reason is known, another diagnosis names it.
   'nvidia-smi-failing': ['container'],
   'nvidia-smi-not-permitted': ['wsl', 'driverLibraries'],
 };
@@ -428,7 +430,7 @@ test('a fact that is not known raises no verdict', () => {
   }
 });
 
-/** The facts themselves, by path: some are in groups. */
+/** Returns the facts by path, including those in groups. */
 function pathsBelow(facts: StackFacts, names: ReadonlySet<string>): string[][] {
   return [...names].flatMap((name) => {
     const value = Reflect.get(facts, name);
@@ -437,7 +439,7 @@ function pathsBelow(facts: StackFacts, names: ReadonlySet<string>): string[][] {
   });
 }
 
-/** The facts with another value at that path, which leads into the values of facts. */
+/** Returns the facts with another value at a path, which leads into the values of facts. */
 function withFact(facts: StackFacts, steps: string[], value: unknown): StackFacts {
   const copy = structuredClone(facts);
   const last = steps.at(-1) ?? '';
@@ -453,7 +455,7 @@ function opened(at: object): object {
   return 'value' in at && 'readAt' in at ? (at.value as object) : at;
 }
 
-/** The same without the fact at the beginning of the path. */
+/** Returns the facts without the fact at the beginning of a path. */
 function withoutFact(facts: StackFacts, steps: string[]): StackFacts {
   const copy = { ...facts };
   const [first = '', second = ''] = steps;

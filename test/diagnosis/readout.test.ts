@@ -78,7 +78,7 @@ for (const name of readdirSync(MACHINES)) {
   });
 }
 
-/** A home folder, a host name, what a variable holds, and what is left of it. */
+/** A home folder, a host name, the value of a variable, and the result. */
 const SHARED: [home: string, hostname: string, value: string, shared: string][] = [
   ['/home/ada', 'box', '/home/ada', '~'],
   [

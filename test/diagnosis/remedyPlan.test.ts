@@ -1,4 +1,4 @@
-/** What is recommended: one torch for all verdicts, and one plan of all remedies. */
+/** Recommendations: one torch for all diagnoses, and one plan for all remedies. */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
@@ -39,13 +39,13 @@ async function factsOf(name: string): Promise<StackFacts> {
 
 describe('the torch for a machine', () => {
   const CHOSEN: readonly [machine: string, torch: string | undefined][] = [
-    // The release stays, on another CUDA.
+    // The release stays, with another CUDA.
     ['cuda-10-torch-on-ampere', '1.8.1+cu111'],
-    // No wheel of 2.6 knows the GPU: the next release that does.
+    // No wheel of 2.6 supports the GPU, so the next release that does.
     ['blackwell-with-two-troubles', '2.7.1+cu128'],
-    // What another package requires to the digit.
+    // Another package's exact requirement.
     ['vllm-of-other-torch', '2.1.2+cu121'],
-    // What is there is as good as any.
+    // The installed version is as good as any.
     ['extensions-that-fit', '2.6.0+cu124'],
     // NVIDIA's own builds are for boards.
     ['jetson-wheel-of-other-jetpack', undefined],
@@ -65,7 +65,7 @@ test('another build of the same version is written over what is there, by the to
     const project = { ...facts, projectTool: { value: tool, source: 'test', readAt: '' } };
     return writeRemedies(installFittingTorch(project), project)[0]?.command;
   };
-  // As tried: without what follows, PDM 2.26 takes the build that is there for the one that it has just locked.
+  // Tested: without what follows, PDM 2.26 reuses the installed build instead of the one that it just locked.
   assert.match(commandWith('pdm') ?? '', / >> pyproject\.toml && pdm add torch==\S+ && pdm sync --reinstall$/);
   assert.match(
     commandWith('pipenv') ?? '',
@@ -73,7 +73,7 @@ test('another build of the same version is written over what is there, by the to
   );
 });
 
-/** The facts as they are once that family is installed. */
+/** Returns the facts after installation of that family. */
 function withFamily(facts: StackFacts, { torch, tag, torchvision, torchaudio }: TorchFamily): StackFacts {
   const installed = (version: string): Partial<FrameworkBuild> => ({
     version,
@@ -106,7 +106,7 @@ function withFamily(facts: StackFacts, { torch, tag, torchvision, torchaudio }: 
   };
 }
 
-/** Those that another torch, and what goes along with it, has to remove. */
+/** Diagnoses that another torch and its companions must remove. */
 const OF_TORCH =
   /^(cpu-only-torch|gpu-(newer|older)-than-build|torchvision-of-other-(build|release)|packages-clash|driver-too-old)$/;
 

@@ -8,7 +8,7 @@ import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
 
 const MACHINES = fileURLToPath(new URL('../stack/machines', import.meta.url));
 
-/** A machine, further variables there, and what the last of them means. */
+/** A machine, additional variables, and the meaning of the last one. */
 const MEANINGS: [machine: string, variables: Record<string, string>, meaning: string | undefined][] = [
   ['rtx3090-cu124', { CUDA_VISIBLE_DEVICES: '' }, 'hides every GPU'],
   ['rtx3090-cu124', { CUDA_VISIBLE_DEVICES: '0' }, 'shows 1 of 1 GPU'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tracebackOf } from '../../server/src/explain/reading/debugger.ts';
 
-/** As debugpy 1.8.22 tells it: the innermost call first, and of a chain the cause first. */
+/** As debugpy 1.8.22 reports it: the innermost call first, and the cause first in a chain. */
 const CHAIN = `  File "/work/torch.py", line 2, in load
     raise RuntimeError("CUDA error: out of memory")
   File "/work/train.py", line 5, in restore

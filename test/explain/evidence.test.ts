@@ -7,14 +7,14 @@ import { nothingYet } from '../../server/src/stack/facts/nothingYet.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { describedMachine } from '../stack/describedMachine.ts';
 
-/** The causes of the first message, in order, with their standing. */
+/** Returns the causes of the first message in order, with their standing. */
 function causesOf(text: string, packages?: Readonly<Record<string, string>>): string[] {
   const facts = packages && factsOf(packages);
   const [first] = explain(readPaste(text), { facts });
   return (first?.causes ?? []).map(({ id, standing }) => `${id}: ${standing}`);
 }
 
-/** Nothing is known of the machine but what is installed. */
+/** Only the installed packages are known. */
 function factsOf(packages: Readonly<Record<string, string>>): StackFacts {
   const installed = Object.entries(packages).map(([name, version]) => ({ name, version, folder: '/site-packages' }));
   const none = { value: null, source: 'the folder of packages' };
@@ -121,7 +121,7 @@ describe('a name that a package does not have', () => {
   test('is held against the release that is installed', () => {
     const text = missing('Qwen2_5_VLForConditionalGeneration', 'transformers');
     assert.equal(causesOf(text, { transformers: '4.40.0' })[0], 'release-before-the-name: confirmed');
-    // It has the name, so that this is not why.
+    // It has the name, so this is not the cause.
     assert.equal(causesOf(text, { transformers: '4.57.1' })[0], 'releases-apart: possible');
     assert.equal(
       causesOf(missing('cached_download', 'huggingface_hub'), { 'huggingface-hub': '0.20.0' })[0],
@@ -149,10 +149,10 @@ test('what a checkpoint names decides whether to trust it is advised', () => {
   assert.doesNotMatch(advice('builtins.eval'), /torch\.load|add_safe_globals|TORCH_FORCE/);
   assert.match(advice('argparse.Namespace'), /^more-than-weights\n[\s\S]*gpu-doctor inspect/);
   assert.match(advice('models.yolo.Model'), /add_safe_globals\(\[models\.yolo\.Model\]\)/);
-  // Layers call what their state brings: allowing them would allow everything.
+  // Layers call objects from their state: allowing them would allow everything.
   assert.doesNotMatch(advice('torch.nn.modules.linear.Linear'), /add_safe_globals/);
   assert.doesNotMatch(advice('torch.optim.sgd.SGD'), /add_safe_globals/);
-  // Sound files have it, and allowing it would allow everything.
+  // Sound files contain it, and allowing it would allow everything.
   assert.match(advice('functools.partial'), /^more-than-weights\ntorch\.load\(path, weights_only=False\)/);
   assert.doesNotMatch(advice('functools.partial'), /add_safe_globals/);
   assert.doesNotMatch(advice('getattr'), /add_safe_globals|harmless/);

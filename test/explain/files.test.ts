@@ -1,4 +1,4 @@
-/** What the file that could not be loaded confirms and rules out: real files, joined with the error that names them. */
+/** Causes that the file itself confirms or rules out: real files with the error that names them. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -37,7 +37,7 @@ async function machine(name: string): Promise<StackFacts> {
   return readStack({ machine: recordedMachine(path.join(MACHINES, name), recording), interpreter, folders });
 }
 
-/** A file of these bytes in the folder of the program. */
+/** Writes a file into the program's folder. */
 async function written(name: string, content: string | Buffer): Promise<string> {
   await writeFile(path.join(folder, name), content);
   return name;

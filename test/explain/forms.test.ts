@@ -5,7 +5,7 @@ import { allCases } from '../cases/explainCase.ts';
 
 const before = (tag: string) => (text: string) => text.replace(/^(?=.)/gm, tag);
 
-/** What launchers, logs, trackers and clipboards make of a text. */
+/** Changes that launchers, logs, trackers and clipboards make to a text. */
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'a quotation': before('> '),
   'torchrun’s ranks': before('[rank0]: '),
@@ -23,7 +23,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   colours: (text) => text.replace(/^(.*)$/gm, '\x1b[31m$1\x1b[0m'),
 };
 
-/** Each so-manyth case is tried. */
+/** Every n-th case is tested. */
 const STEP = 3;
 
 const firstOf = (text: string) => readPaste(text).messages[0]?.message.id;

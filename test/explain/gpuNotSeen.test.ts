@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { explainCase } from '../cases/explainCase.ts';
 
-/** How people say that a framework uses no GPU, where no program says anything of it. */
+/** Descriptions of a framework that uses no GPU, without any program output about it. */
 const SAID = [
   "With TensorFlow 2.15 on Windows 11 tf.config.list_physical_devices('GPU') returns [].",
   "tf.config.list_physical_devices('GPU') gives me an empty list since the update.",
@@ -41,7 +41,7 @@ const SAID = [
   'tf.config.experimental.set_memory_growth(gpus[0], True)\nIndexError: list index out of range',
 ];
 
-/** What has the same words, and asks for something else. */
+/** Texts with the same words about something else. */
 const SAID_OF_OTHERS = [
   'torch.einsum does not support int32 when using CUDA.',
   'assert len(tf.config.list_physical_devices("GPU")) == 0',
@@ -73,7 +73,7 @@ for (const text of SAID)
 for (const text of SAID_OF_OTHERS)
   test(`nothing is said of ${text.slice(0, 60)}`, () => assert.deepEqual(idsIn(text), []));
 
-/** What the author tells of the machine in words, and the cause that this confirms, if any. */
+/** Facts about the machine in prose, and the cause that they confirm, if any. */
 const MACHINES: readonly (readonly [text: string, confirmed: string | undefined])[] = [
   ['TensorFlow 2.15 does not see my RTX 3060 on Windows 11.', 'windows-has-none'],
   ['TensorFlow 2.10 does not see my RTX 3060 on Windows 11.', undefined],

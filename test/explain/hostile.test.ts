@@ -1,4 +1,4 @@
-/** Texts that nobody would paste, and logs too long to hold. */
+/** Texts that nobody would paste, and logs that are too long to keep. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Files, gather } from '../../server/src/explain/gather.ts';
@@ -13,7 +13,7 @@ import { randomFrom } from '../random.ts';
 
 const LENGTH = 10_000;
 
-/** What drives an expression that can go back and try again into trying for ever: its own beginnings and words, over and over. */
+/** Texts that make a backtracking expression try forever: its own prefixes and words, repeated. */
 function hostileTexts(pattern: string, example: string): string[] {
   const fill = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
   const matched = expressionOf(pattern).exec(example)?.[0] ?? example;
@@ -26,7 +26,7 @@ function hostileTexts(pattern: string, example: string): string[] {
   return [...new Set(pieces)].map(fill);
 }
 
-/** Nanoseconds a character: one that goes back and tries again without a bound takes millions at this length. */
+/** Nanoseconds per character; an expression with unbounded backtracking takes millions at this length. */
 const SLOWEST = 10_000;
 
 test('every pattern reads hostile text in time that grows with its length', () => {
@@ -116,7 +116,7 @@ test('of a long log of such a console, the error in its middle is kept', async (
   const steps = 'step of many, with a loss that goes down\n'.repeat(30_000);
   const bytes = Buffer.from(`\uFEFF${steps}AssertionError: Torch not compiled with CUDA enabled\n${steps}`, 'utf16le');
   async function* log() {
-    // A character may be cut.
+    // The cut may split a character.
     for (let start = 0; start < bytes.length; start += 65_535) yield bytes.subarray(start, start + 65_535);
   }
   const kept = decodeText(await condense(asUtf8(log())));

@@ -1,9 +1,9 @@
-/** Texts that look like errors of Keras and TensorFlow that are known, and are others. */
+/** Texts that look like known Keras and TensorFlow errors but are others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainCase } from '../cases/explainCase.ts';
 
-/** Of each, what must not be said: the message, or the message and a cause that is not confirmed there. */
+/** For each text, the explanation that must not appear: a message, or a message with an unconfirmed cause. */
 const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: string])[] = [
   ['SystemError: unknown opcode', 'keras-bytecode'],
   [
@@ -208,7 +208,7 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ],
   ['keras ValueError: Unknown layer: MeanPoolingLayer', 'keras-custom-object', 'metric-of-own-model'],
   ['keras ValueError: Unknown layer: MyLayer', 'keras-custom-object', 'operation-of-keras-2'],
-  // Keras 2 turns a kernel whose shape differs before it tells of it.
+  // Keras 2 transposes a kernel with a different shape before it reports it.
   [
     "weight <tf.Variable 'rpn_conv1/kernel:0' shape=(3, 3, 512, 512)> has shape (3, 3, 512, 512), but the saved weight has shape (512, 1024, 3, 3).",
     'keras-weight-shape',

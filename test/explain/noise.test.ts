@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { allCases } from '../cases/explainCase.ts';
 
-/** What programs print of many a machine before anything fails, and go on. */
+/** Output of programs on many machines before anything fails, after which they continue. */
 const NOISE = `
 2023-03-01 10:00:00.123456: W tensorflow/stream_executor/platform/default/dso_loader.cc:64] Could not load dynamic library 'libcudart.so.11.0'; dlerror: libcudart.so.11.0: cannot open shared object file: No such file or directory
 2023-03-01 10:00:00.123500: I tensorflow/stream_executor/cuda/cudart_stub.cc:29] Ignore above cudart dlerror if you do not have a GPU set up on your machine.
@@ -26,7 +26,7 @@ test('what a machine prints before an error is not taken for its cause', async (
   const firstOf = (text: string) => readPaste(text).messages[0];
   const changed: string[] = [];
   for (const { id, text } of await allCases()) {
-    // What names no framework would be taken for an error of one that is named here.
+    // A text that names no framework would be attributed to one that is named here.
     if (!/torch|tensorflow|keras|jax|onnx|paddle|llama|vllm/i.test(text)) continue;
     const alone = firstOf(text);
     if (alone?.rank !== 'error') continue;

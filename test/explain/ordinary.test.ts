@@ -6,7 +6,7 @@ import { readPaste } from '../../server/src/explain/reading/paste.ts';
 
 const HERE = import.meta.dirname;
 
-/** The messages of ordinary errors, which are nobody's business here, as tracebacks end with them. */
+/** Final lines of tracebacks with ordinary errors, which GPU Doctor must not explain. */
 const ordinary = (await readFile(path.join(HERE, 'ordinary.txt'), 'utf8')).trimEnd().split('\n');
 
 const FRAMES = `Traceback (most recent call last):

@@ -15,7 +15,7 @@ interface RawOutput {
   readonly traceback?: readonly string[];
 }
 
-/** The cells of a notebook on disk, and what each has put out. */
+/** The cells of a notebook on disk with their outputs. */
 function read(file: string): { source: Source; outputs: CellOutput[][] } {
   const { cells } = JSON.parse(readFileSync(path.join(NOTEBOOKS, file), 'utf8'));
   const outputOf = ({ output_type, name, text = [], traceback = [] }: RawOutput): CellOutput =>
@@ -34,7 +34,7 @@ function read(file: string): { source: Source; outputs: CellOutput[][] } {
 
 const CUDA = 'checkpoint-of-missing-device';
 
-/** Of each cell, which message is known of its outputs, and on which of its lines that came up. */
+/** For each cell, the message in its outputs and the line of the cell where it occurred. */
 const EXPECTED = [undefined, [CUDA, 3], [CUDA, 2], [CUDA], [CUDA], undefined, [CUDA], [CUDA, 2], undefined, undefined];
 
 for (const file of globSync('*.ipynb', { cwd: NOTEBOOKS }).sort())

@@ -1,4 +1,4 @@
-/** What the tables of releases add to what a message names, and where they keep quiet. */
+/** Facts that the release tables add to a message, and messages to which they add none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extensionParts } from '../../server/src/explain/parts/extensions.ts';
@@ -29,14 +29,14 @@ test("the builds of torch for a toolkit's CUDA, which has to be of its major ver
   assert.deepEqual(releaseParts({ toolkit: '12.2' }), { toolkitTag: 'cu121' });
   assert.deepEqual(releaseParts({ toolkit: '10.1' }), { toolkitTag: 'cu101' });
   assert.deepEqual(releaseParts({ toolkit: '7.5' }), {});
-  // Here it is no CUDA.
+  // Here it is not CUDA.
   assert.deepEqual(releaseParts({ torch: '2.0.1+cu118' }), {});
 });
 
 test('the last torch for a CUDA of before 11, where it has a tag', () => {
   assert.deepEqual(releaseParts({ driverCuda: '10010' }), { olderTorch: '1.8.1+cu101', olderPython: '3.9' });
   assert.deepEqual(releaseParts({ driverCuda: '9020' }), { olderTorch: '1.7.1+cu92', olderPython: '3.9' });
-  // Of PyPI alone, of no torch, and of a family whose releases run on each other's drivers.
+  // Only on PyPI, not for torch, and for a family whose releases run on each other's drivers.
   for (const driverCuda of ['9000', '6050', '11040', '12.4'])
     assert.deepEqual(releaseParts({ driverCuda }), {}, driverCuda);
 });
@@ -62,7 +62,7 @@ test('the build of torch that a text names, for addresses of wheels', () => {
     dglWheels: 'torch-2.4/cu121/repo.html',
   });
   assert.deepEqual(torchParts('torch==2.8.0+cu126', undefined), { torchBuild: '2.8.0+cu126' });
-  // Two builds, or none of CUDA.
+  // Two builds, or no CUDA build.
   assert.deepEqual(torchParts('torch==1.12.1+cu116, later torch==1.13.0+cu117', undefined), {});
   assert.deepEqual(torchParts('torch==1.12.1+cpu', undefined), {});
 });

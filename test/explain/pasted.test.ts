@@ -1,7 +1,7 @@
 /**
- * What programs print, in the forms in which it is pasted: written by Pythons from 3.8 to 3.14, IPython, rich, loguru,
- * logging, pytest, pip, uv, g++, nvcc, ptxas, make, ninja and setuptools under torch, torchrun, TensorFlow, JAX and the
- * loader; what conda, mamba, Poetry, Docker and Windows print is as people have pasted it. All of it lies in `pasted/`.
+ * Program output as people paste it, by Pythons from 3.8 to 3.14, IPython, rich, loguru, logging, pytest, pip, uv, g++,
+ * nvcc, ptxas, make, ninja and setuptools under torch, torchrun, TensorFlow, JAX and the loader. The output of conda,
+ * mamba, Poetry, Docker and Windows is as people have pasted it. All of it is in `pasted/`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,12 +11,14 @@ import { frameOf, lineOf, readPaste } from '../../server/src/explain/reading/pas
 
 const FOLDER = path.join(import.meta.dirname, 'pasted');
 
-/** A chain of exceptions, of which the first raised the message in a call over several lines, as Pythons from 3.8 to 3.13 print it. */
+/**
+ * A chain of exceptions whose first one has the message, in a multi-line call, as Pythons from 3.8 to 3.13 print it.
+ */
 const CHAIN = { message: 'no-kernel-image', file: '/home/ada/project/load.py', line: 8, code: 'raise RuntimeError(' };
 /** A group of exceptions with notes. */
 const GROUP = { message: 'no-kernel-image', file: '/home/ada/project/group.py', line: 7, code: 'raise error' };
 
-/** A call in a script, as the consoles of editors show it. */
+/** A call in a script, as editors' consoles show it. */
 const CALL = {
   message: 'torch-not-compiled-with-cuda',
   file: '/home/ada/project/train.py',
@@ -24,7 +26,7 @@ const CALL = {
   code: 'model.cuda()',
 };
 
-/** The message that is the cause, and where the user's own code failed. */
+/** The message that is the cause, and the place where the user's own code failed. */
 const READ: Readonly<Record<string, { message: string; file?: string; line?: number; code?: string }>> = {
   'python38.txt': CHAIN,
   'python310.txt': CHAIN,
@@ -190,7 +192,7 @@ function read(text: string) {
   return { message: first?.message.id, file: frame?.file, line: frame?.line, code: frame?.code };
 }
 
-/** What launchers and collectors of logs put before each line. */
+/** Prefixes that launchers and log collectors add to each line. */
 const PREFIXES: Readonly<Record<string, (line: number) => string>> = {
   torchrun: () => '[rank3]: ',
   'torchrun --tee': () => '[default0]:',

@@ -1,4 +1,4 @@
-/** What people tell where no program says anything, and what has the same words and is nothing of the kind. */
+/** Descriptions of problems without program output, and texts with the same words about something else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainCase } from '../cases/explainCase.ts';

@@ -1,16 +1,16 @@
-/** What somebody sees on a recorded machine: one cause is confirmed, others are ruled out, each by what the machine shows. */
+/** Errors on recorded machines: the machine confirms one cause and rules out others. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { explainCase } from '../cases/explainCase.ts';
 
 interface Expected {
-  /** Undefined where nothing of the machine confirms one. */
+  /** Undefined if the machine confirms none. */
   readonly confirmed?: string;
   readonly ruledOut?: readonly string[];
-  /** Of the first confirmed or ruled out cause. */
+  /** The evidence of the first confirmed or ruled out cause. */
   readonly evidence: RegExp;
   readonly remedy?: RegExp;
-  /** What nobody may be told here. */
+  /** Causes that must not be shown here. */
   readonly never?: RegExp;
 }
 
@@ -110,7 +110,7 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     'rtx3090-cpu-torch',
     'I tensorflow/core/common_runtime/gpu Could not find cuda drivers on your machine, GPU will not be used.',
     {
-      // The torch beside it is for the CPU, which is none of TensorFlow's business.
+      // The torch next to it is a CPU build, which does not matter for TensorFlow.
       ruledOut: ['no-driver', 'no-gpu-here', 'container-without-gpu', 'on-windows'],
       evidence: /RTX 3090 works with driver 580|Ubuntu|nothing points to a container/,
       never: /download\.pytorch\.org/,

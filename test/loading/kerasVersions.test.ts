@@ -1,4 +1,4 @@
-/** Models that several versions of Keras wrote, held against what really happened when others loaded them. */
+/** Models by several versions of Keras, compared with the results of loading them in others. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { once } from '../../server/src/python/semantic/memoize.ts';
 
 const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 
-/** By version and file: what `load_model` raised, and what it raised with `compile=False`; null where it loaded. */
+/** By version and file: the error of `load_model`, and its error with `compile=False`; null if it loaded. */
 type Outcomes = Readonly<Record<string, Readonly<Record<string, readonly [string | null, string | null]>>>>;
 const outcomes: Outcomes = JSON.parse(readFileSync(join(fixtures, 'kerasVersions.json'), 'utf8'));
 
-/** What only the program that loads it knows, or a setting of Keras. */
+/** Files that depend on the loading program or on a Keras setting. */
 const UNDECIDED = new Set([
   'tf215-gate.h5',
   'tf28-own_loss.h5',
@@ -25,10 +25,10 @@ const UNDECIDED = new Set([
   'tf215-lambda.h5',
 ]);
 
-/** The Pythons in which those ran that were not 3.11. */
+/** Python versions of these environments, if not 3.11. */
 const PYTHONS: Readonly<Record<string, string>> = { '2.4.4': '3.8.18', '2.8.4': '3.9.18' };
 
-/** Each is read once: the library for HDF5 takes a while to start. */
+/** Each file is read once, because the HDF5 library is slow to start. */
 const checkpoints = new Map(
   globSync('*', { cwd: join(fixtures, 'kerasVersions') }).map((name) => [
     name,

@@ -10,11 +10,11 @@ import { newestScript } from '../../server/src/loading/torchFiles.ts';
 
 const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 
-/** What each PyTorch said of each file, called plainly and with `map_location="cpu"`. */
+/** The result of each PyTorch for each file, loaded plainly and with `map_location="cpu"`. */
 type Said = Readonly<Record<string, Readonly<Record<string, readonly [plain: string | null, onCpu: string | null]>>>>;
 const said: Said = JSON.parse(readFileSync(join(fixtures, 'forms.json'), 'utf8'));
 
-/** Whether an old torch has the operators of a newer one's program is not known. */
+/** Whether an old torch has the operators of a newer program is unknown. */
 const NOT_KNOWN = ['newer.jit', 'older.jit'];
 
 for (const [torch, files] of Object.entries(said))

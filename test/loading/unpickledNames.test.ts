@@ -6,7 +6,7 @@ import { lackingNames, ownNames } from '../../server/src/loading/unpickledNames.
 const lacking = (name: string, here: Omit<Here, 'devices'>) =>
   lackingNames([{ name, standing: 'allowed' }], { devices: {}, ...here }).map(({ because }) => because);
 
-/** What the real libraries said to files that name them: torch 1.13 and 2.9, NumPy 1.24 to 1.26, Python 3.11. */
+/** Results of the real libraries for files with these names: torch 1.13 and 2.9, NumPy 1.24 to 1.26, Python 3.11. */
 const CASES: readonly [name: string, fails: Omit<Here, 'devices'>, loads: Omit<Here, 'devices'>][] = [
   ['torch._utils._rebuild_tensor_v3', { torch: '1.13.0a0' }, { torch: '2.9.1+cu128' }],
   ['torch._utils._rebuild_parameter_with_state', { torch: '1.13.1' }, { torch: '2.0.0' }],

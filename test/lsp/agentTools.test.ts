@@ -57,7 +57,7 @@ test('each tool of the manifest is one of the server', async (t) => {
   const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   assert.ok(contributes.languageModelTools.length >= 7);
   for (const { name, when } of contributes.languageModelTools) {
-    // No tool takes this, and one that does not exist says so.
+    // No tool accepts this, and an unknown tool gets an error.
     const { text } = await call(client, name.replace(/^gpu-doctor_/, ''), {
       rule: 3,
       text: 3,

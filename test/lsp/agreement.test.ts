@@ -1,4 +1,4 @@
-/** The command line and the editor say the same of each file, and fix the same. */
+/** The command line and the editor report and fix the same in each file. */
 import assert from 'node:assert/strict';
 import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { folderWith, run } from '../cli/run.ts';
 import { FULL, startClient } from './client.ts';
 
 const SEVERITIES = ['', 'error', 'warning', 'information', 'hint'];
-/** Rules of which there are many fixtures, with notebooks and projects among them. */
+/** Rules with many fixtures, including notebooks and projects. */
 const FIXTURES = ['GPU101', 'GPU201', 'GPU202', 'GPU301', 'GPU502'];
 
 test('check and the editor agree file by file', { timeout: 600_000 }, async (t) => {
@@ -58,7 +58,7 @@ test('check and the editor agree file by file', { timeout: 600_000 }, async (t) 
   }
   assert.deepEqual(Object.fromEntries([...ofEditor].sort()), Object.fromEntries([...ofCommand].sort()));
 
-  // The same of files that are open, and what they become.
+  // The same for open files and their fixed versions.
   const programs = [...ofCommand.keys()]
     .filter((name) => name.startsWith('GPU201') && name.endsWith('.py'))
     .slice(0, 40);

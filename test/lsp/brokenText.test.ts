@@ -24,7 +24,7 @@ net.half().cuda()
 const FOUND = ['GPU101 torch.load(path)', 'GPU101 torch.load("net.pt")', 'GPU202 cuda()'];
 const START = { line: 0, character: 0 };
 
-/** What is found, each with the text that it is about. */
+/** Returns the findings with the text that each is about. */
 async function found(client: Client, uri: string): Promise<string[]> {
   const lines = client.text(uri).split('\n');
   return (await client.diagnostics(uri)).map(
@@ -32,7 +32,7 @@ async function found(client: Client, uri: string): Promise<string[]> {
   );
 }
 
-/** Types at a place of a document that has no line breaks after it in what is typed, and looks after each character. */
+/** Types in a document and checks the diagnostics after each character. No line break follows the typed text. */
 async function type(client: Client, uri: string, line: number, text: string, look: () => Promise<void>): Promise<void> {
   for (const [index, character] of [...text].entries()) {
     const place = { line, character: index };

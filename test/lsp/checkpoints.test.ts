@@ -102,7 +102,7 @@ test('where nobody watches the disk, saving anything is the moment to look', asy
   const asked = once(news, 'asked');
   await client.connection.sendNotification(DidSaveTextDocumentNotification.type, { textDocument: { uri } });
   await asked;
-  // A file that takes long to read is told of once more.
+  // A file that takes long to read causes another publication.
   let next = once(news, 'asked');
   while ((await client.diagnostics(uri)).length > 0) {
     await next;
@@ -113,7 +113,7 @@ test('where nobody watches the disk, saving anything is the moment to look', asy
 test('a device that the machine lacks is an error with a fix, in the place of the warning', limit, async (t) => {
   const folder = await folderWith(t, {
     'nvidia-smi': "#!/bin/sh\necho '0, GPU-0, NVIDIA GeForce RTX 3090, 550.54, 24576, 300, 0, 8.6, [N/A]'\n",
-    // Of the torch that is installed here there may be more to say.
+    // The torch installed here may cause more findings.
     python3: '#!/bin/sh\nexit 1\n',
     python: '#!/bin/sh\nexit 1\n',
   });

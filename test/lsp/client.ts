@@ -23,7 +23,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { SERVER } from '../programs.ts';
 
-/** What VS Code can do, as far as it matters to this server; without `workspace/configuration` unless a test has one. */
+/** VS Code's capabilities that matter to this server; without `workspace/configuration` unless a test sets it. */
 export const FULL: ClientCapabilities = {
   textDocument: {
     diagnostic: { dynamicRegistration: true, relatedDocumentSupport: false },
@@ -37,7 +37,7 @@ export const FULL: ClientCapabilities = {
   workspace: { workspaceEdit: { documentChanges: true } },
 };
 
-/** A client of the real server process, with documents as an editor holds them. */
+/** A client of the real server process that holds documents like an editor. */
 export interface Client {
   readonly connection: ProtocolConnection;
   readonly process: ChildProcess;
@@ -49,17 +49,23 @@ export interface Client {
   edit(uri: string, range: Range | undefined, text: string): void;
   close(uri: string): void;
   openNotebook(uri: string, cells: readonly CellText[]): void;
-  /** Edits one cell's text by notebook synchronization. */
+  /** Edits one cell's text through notebook synchronization. */
   editCell(notebook: string, cell: string, range: Range | undefined, text: string): void;
   text(uri: string): string;
-  /** Waits for the first publication that is as wanted; those before it are forgotten. */
+  /** Waits for the first publication that matches; earlier ones are discarded. */
   published(wanted: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams>;
   pull(uri: string, previousResultId?: string): Promise<DocumentDiagnosticReport>;
-  /** What the client shows for a document by now: what it pulls, or what it was sent for a cell of a notebook. */
+  /**
+   * Returns the diagnostics that the client currently shows for a document: those that it pulls, or those pushed for a
+   * notebook cell.
+   */
   diagnostics(uri: string): Promise<Diagnostic[]>;
   actions(uri: string, range: Range, only?: string[]): Promise<CodeAction[]>;
   resolve(action: CodeAction): Promise<CodeAction>;
-  /** Applies an edit to the client's documents and tells the server, as an editor does. Throws on an outdated version. */
+  /**
+   * Applies an edit to the client's documents and notifies the server, as an editor does. Throws on an outdated
+   * version.
+   */
   apply(edit: WorkspaceEdit): void;
   /** Shuts the server down in order and returns its exit code. */
   stop(): Promise<number | null>;
@@ -73,13 +79,13 @@ export interface CellText {
 
 export interface ClientOptions {
   readonly capabilities?: ClientCapabilities;
-  /** Registers what the client answers to the server, before anything is sent. */
+  /** Registers the client's answers to the server before anything is sent. */
   readonly prepare?: (connection: ProtocolConnection) => void;
   readonly initializationOptions?: unknown;
   readonly workspaceFolders?: WorkspaceFolder[];
-  /** What Node is to run; the server itself unless given. */
+  /** The program that Node runs; the server by default. */
   readonly command?: readonly string[];
-  /** Variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -152,7 +158,7 @@ export async function startClient(
   };
   const send = (method: string, params: object) =>
     void connection.sendNotification(method, params).catch((error) => {
-      // The last message of a test may still be on its way when the server is ended.
+      // The last message of a test may still be in transit when the server is stopped.
       if (!isOver) throw error;
     });
 
@@ -205,7 +211,7 @@ export async function startClient(
     async diagnostics(uri) {
       const report = await client.pull(uri);
       if (!notebookOf.has(uri)) return report.kind === 'full' ? report.items : [];
-      // It was answered after all that there is had been published.
+      // The answer came after everything had been published.
       return latest.get(uri) ?? [];
     },
     actions: (uri, range, only) =>
@@ -239,7 +245,7 @@ export async function startClient(
   return client;
 }
 
-/** The range of the first occurrence of `needle` in a text. */
+/** Returns the range of the first occurrence of `needle` in a text. */
 export function rangeOf(text: string, needle: string): Range {
   const document = TextDocument.create('', '', 0, text);
   const start = text.indexOf(needle);
@@ -248,8 +254,8 @@ export function rangeOf(text: string, needle: string): Range {
 }
 
 /**
- * Asks until the findings have these codes: an answer waits only so long for a checkpoint to be read, and on a busy
- * machine the one after it knows. What never comes ends at the test's time limit.
+ * Requests diagnostics until the findings have these codes: an answer waits only a limited time for a checkpoint, and
+ * on a busy machine the next answer has it. A result that never comes ends at the test's time limit.
  */
 export async function diagnosedAs(client: Client, uri: string, ...codes: string[]): Promise<void> {
   while (

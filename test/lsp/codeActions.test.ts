@@ -214,7 +214,7 @@ test('mends a notebook that begins with Markdown, as the action for saving and f
   const client = await startClient(t);
   const cells = [{ uri: cell(0), text: '# torch.load("notes.pt")', markup: true }, ...CELLS];
   client.openNotebook(NOTEBOOK, cells);
-  // VS Code asks by the first cell when the notebook is saved, and by any cell for "Source Action...".
+  // VS Code requests it for the first cell when the notebook is saved, and for any cell for "Source Action...".
   const [onSave] = await client.actions(cell(0), START, ['notebook.source.fixAll.gpuDoctor']);
   assert.equal(onSave?.kind, 'notebook.source.fixAll.gpuDoctor');
   const source = await client.actions(cell(1), START, ['source']);

@@ -18,7 +18,7 @@ const PROGRAM = 'import torch\nmodel = torch.load("model.pt")\nmodel.cuda()\n';
 
 const uriIn = (folder: string) => (file: string) => pathToFileURL(join(folder, file)).href;
 
-/** What is found in a program, with severities: `GPU101 2`. */
+/** Returns the findings in a program with severities: `GPU101 2`. */
 async function found(client: Client, uri: string): Promise<string[]> {
   return (await client.diagnostics(uri)).map(({ code, severity }) => `${code} ${severity}`);
 }
@@ -26,7 +26,7 @@ async function found(client: Client, uri: string): Promise<string[]> {
 const shownIn = (uri: string, count: number) => (params: { uri: string; diagnostics: unknown[] }) =>
   params.uri === uri && params.diagnostics.length === count;
 
-/** A watcher's word that files on disk are others now. */
+/** Notifies the server that files on disk changed. */
 const changedOnDisk = (client: Client, uri: string) =>
   client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
     changes: [{ uri, type: FileChangeType.Changed }],
@@ -37,7 +37,7 @@ test("follows the project's file on disk, which the client's settings override",
     '.gpu-doctor.yaml': 'severity:\n  GPU101: error\n  GPU202: "off"\nexclude: [generated]\n',
   });
   const uri = uriIn(folder);
-  // Rules go by their names, too.
+  // Rules can also be selected by name.
   const client = await startClient(t, { initializationOptions: { severity: { 'unguarded-cuda': 'information' } } });
   const [program, excluded, file] = [uri('src/train.py'), uri('generated/train.py'), uri('.gpu-doctor.yaml')];
   client.open(program, PROGRAM);
@@ -218,7 +218,7 @@ test('each folder of a workspace has its own file and its own settings', { timeo
     ['GPU101 3', 'GPU202 2'],
     ['GPU202 1'],
     ['GPU101 2', 'GPU202 2'],
-    // What a project ignores in some files it ignores there whatever else is selected.
+    // A project's per-file ignores apply regardless of other selections.
     ['GPU202 2'],
   ]);
 });

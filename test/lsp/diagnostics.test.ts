@@ -151,7 +151,7 @@ test('a file for which there is no memory is left out and named, and the others 
     client.log[0] ?? '',
     /^\/large\.py is not checked: it has \d+ characters, and the server has memory for/,
   );
-  // Together they would need more than there is.
+  // Together they would need more memory than exists.
   for (const name of 'abcdef') {
     client.open(`file:///${name}.py`, loads(7_000));
     assert.equal((await client.diagnostics(`file:///${name}.py`)).length, 7_000);

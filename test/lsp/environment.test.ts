@@ -1,4 +1,4 @@
-/** Environment files in an editor: findings as they are typed, fixes, comments and hovers. */
+/** Environment files in an editor: findings while typing, fixes, comments and hovers. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -107,7 +107,7 @@ test('what a file names is judged with it, as it is on disk when it is asked abo
       ],
     ],
   );
-  // What the fixes would write into the other file is not offered here.
+  // Fixes in another file are not offered here.
   const titles = (await client.actions(uri, found.range)).map(({ title }) => title);
   assert.deepEqual(titles.slice(0, 2), ['Change to torch 2.0.1', 'Ignore GPU601 on this line']);
   await writeFile(join(folder, 'base.txt'), 'torchvision==0.24.0\n');

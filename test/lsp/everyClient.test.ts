@@ -1,4 +1,4 @@
-/** What a client gets that can do little, or does wrong. */
+/** Answers to clients with few capabilities or with errors. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const LOAD = 'import torch\nmodel = torch.load("model.pt")\n';
 const URI = 'file:///project/train.py';
 const limit = { timeout: 180_000 };
 
-/** A client from before diagnostics could be pulled, and actions resolved. */
+/** A client from before pull diagnostics and lazily resolved actions. */
 const OLD = { textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } } } };
 
 test('pulls are announced to nobody who cannot pull', limit, async (t) => {
@@ -131,7 +131,7 @@ test('a notebook that is opened as text is judged, explained and mended as a not
   const ignored = JSON.parse(await mend('Ignore GPU101 on this line'));
   assert.match(ignored.cells[1].source, /# gpu-doctor: ignore\[GPU101\]\n$/);
 
-  // Half-typed JSON says nothing, and what was there comes back with it.
+  // Half-typed JSON has no findings; the old ones return with valid JSON.
   client.edit(uri, undefined, NOTEBOOK.slice(0, 200));
   assert.deepEqual(await client.diagnostics(uri), []);
   client.edit(uri, undefined, all);
@@ -206,7 +206,7 @@ test(
     for (const name of [installed, 'dist-packages/x.py', '.venv/x.py', 'env/x.py', 'conda/lib/x.py', '../elsewhere.py'])
       assert.equal(await found(within, name), 0, name);
     assert.equal(await found(within, 'src/train.py'), 1);
-    // Who opens such a folder as the workspace works on it.
+    // A folder that is opened as the workspace is checked.
     const own = await startClient(t, {
       workspaceFolders: [{ name: 'x', uri: uri('lib/python3.11/site-packages/torch') }],
     });
@@ -215,7 +215,7 @@ test(
     assert.equal(await found(alone, installed), 0);
     assert.equal(await found(alone, 'lib/python3.11/pickle.py'), 0);
     assert.equal(await found(alone, '../elsewhere.py'), 1);
-    // Folders come and go.
+    // Folders are added and removed.
     const event = { added: [{ name: 'y', uri: pathToFileURL(path.dirname(folder)).href }], removed: [] };
     await within.connection.sendNotification('workspace/didChangeWorkspaceFolders', { event });
     assert.equal((await within.diagnostics(uri('../elsewhere.py'))).length, 1);

@@ -18,10 +18,10 @@ import {
 import { ended, fakeNvidiaSmi, writtenPids } from '../stack/processes.ts';
 import { startClient } from './client.ts';
 
-/** Real processes of a shell; their ends are looked up in /proc. */
+/** Real shell processes; their exit is checked in /proc. */
 const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 180_000 };
 
-/** An RTX 3090; followed, it writes its process number and fills up. */
+/** A fake RTX 3090. When followed, it writes its process id and fills its memory. */
 const RTX_3090 = `case "$*" in
 *--loop*) echo $$ >> $HERE/pids; used=1024
   while :; do echo "0, GPU-aa, $used, 24576, 40"; used=$((used + 512)); /bin/sleep 0.2; done ;;
@@ -36,7 +36,7 @@ async function startOn(t: TestContext, nvidiaSmi: string) {
   const texts: string[] = [];
   let look = () => {};
   const client = await startClient(t, {
-    // Nothing but this folder: no Python and no nvidia-smi of the machine that the test runs on.
+    // Only this folder: no Python or nvidia-smi of the machine that runs the test.
     env: { PATH: folder, HOME: folder, VIRTUAL_ENV: '', CONDA_PREFIX: '' },
     prepare(connection) {
       for (const method of [STACK_CHANGED, LOAD_CHANGED])
@@ -86,7 +86,7 @@ test('the load is followed while somebody watches, by one nvidia-smi', options, 
   await watchLoad(true);
   await again;
   assert.equal(pids().length, 2);
-  // Nothing that looks the same is told twice.
+  // Values that look the same are not reported twice.
   assert.deepEqual(repeated, []);
   assert.equal(await client.stop(), 0);
   await Promise.all(pids().map(ended));
@@ -187,7 +187,7 @@ test('the report to share names neither the home folder nor its owner', options,
   assert.ok(!report.includes(folder));
 });
 
-/** An environment with a torch for the CPU. */
+/** An environment with a CPU build of torch. */
 async function environmentForCpu(folder: string): Promise<string> {
   const environment = path.join(folder, 'environment');
   const packages = path.join(environment, 'lib', 'python3.12', 'site-packages');

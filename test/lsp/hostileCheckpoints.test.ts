@@ -1,4 +1,4 @@
-/** The language server answers, whatever lies where a program names a checkpoint. */
+/** The language server answers, whatever a program names as a checkpoint. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

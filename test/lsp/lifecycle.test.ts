@@ -26,7 +26,7 @@ test('ends when the client is gone without a word', { timeout: 180_000 }, async 
 });
 
 test('ends when the client is killed while it sends and reads', { timeout: 180_000 }, async (t) => {
-  // A client that types without end and reads nothing, in a process of its own.
+  // A client that types endlessly and reads nothing, in a separate process.
   const typing = `
     const { spawn } = require('node:child_process');
     const server = spawn(process.execPath, [${JSON.stringify(SERVER)}, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -51,7 +51,7 @@ test('ends when the client is killed while it sends and reads', { timeout: 180_0
   const server = Number(String((await once(client.stdout, 'data'))[0]));
   assert.ok(isRunning(server));
   client.kill('SIGKILL');
-  // The library looks every three seconds whether the client's process is still there.
+  // The library checks every three seconds whether the client's process still exists.
   while (isRunning(server)) await setTimeout(50);
 });
 

@@ -1,4 +1,4 @@
-/** The server under a real editor of another kind. Without Neovim on the PATH it skips itself. */
+/** The server in a real editor of another kind. The test is skipped if Neovim is not on the PATH. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const NOTEBOOK = JSON.stringify({
   nbformat_minor: 5,
 });
 
-/** Files and how many findings each has, but for hints; the last is not opened. */
+/** Files and their number of findings, without hints. The last file is not opened. */
 const FILES = {
   'train.py': [LOAD, 1],
   'requirements.txt': ['torch==2.8.0\ntorchvision==0.20.0\n', 1],
@@ -25,7 +25,7 @@ const FILES = {
   'closed.py': [LOAD, 1],
 } as const;
 
-/** Opens the files, waits for what is found in each, applies an action in the program, and writes what it made of it. */
+/** Opens the files, waits for the findings in each, applies an action in the program and writes the result. */
 const script = (folder: string) => `
 local function fail(message) io.stderr:write(message .. '\\n'); vim.cmd('cquit 1') end
 local id = vim.lsp.start_client({

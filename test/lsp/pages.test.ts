@@ -6,7 +6,7 @@ import { startClient } from './client.ts';
 
 test('hands out pages of the documentation, and nothing else', async (t) => {
   const { connection } = await startClient(t);
-  // What is shipped is without links to pages that are not, so that only the beginnings are the same.
+  // Shipped pages lack links to pages that are not shipped, so only the beginnings are equal.
   const beginning = (page: string) => page.slice(0, page.indexOf('\n## '));
   for (const page of ['rules/GPU101.md', 'stack/cpu-only-torch.md'])
     assert.equal(

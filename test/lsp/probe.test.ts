@@ -21,7 +21,7 @@ import { startClient } from './client.ts';
 /** Real processes, which are looked up in /proc. */
 const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 120_000 };
 
-/** A project with a torch in its `.venv`, whose Python writes down its number and hangs. */
+/** A project with a torch in its `.venv` whose Python writes its process id and hangs. */
 async function startProject(t: TestContext) {
   const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-probe-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ async function startProject(t: TestContext) {
   };
 }
 
-/** The numbers of the running processes that the server has started. */
+/** Returns the process ids of the server's running child processes. */
 function childrenOf(server: number | undefined): number[] {
   return readdirSync('/proc').flatMap((name) => {
     const status = /^\d+$/.test(name) ? statOf(name) : undefined;
@@ -61,7 +61,7 @@ function statOf(process: string): { state: string; parent: number } | undefined 
   }
 }
 
-/** The process that the project's Python became, once it runs. */
+/** Returns the process of the project's Python, once it runs. */
 async function started(folder: string): Promise<number> {
   while (!existsSync(path.join(folder, 'pids')) || !(writtenPids(folder).at(-1) ?? 0)) await setImmediate();
   return writtenPids(folder).at(-1) ?? 0;
@@ -70,12 +70,12 @@ async function started(folder: string): Promise<number> {
 test('no process of the workspace is started until it is trusted', options, async (t) => {
   const { folder, python, client, watch } = await startProject(t);
   const { pid } = client.process;
-  // Nobody has said yet that it is.
+  // The workspace is not trusted yet.
   await client.connection.sendRequest(REFRESH_STACK);
   assert.ok(!existsSync(path.join(folder, 'pids')));
   for (const scope of [{ folders: [folder] }, { folders: [folder], interpreter: python }]) {
     await watch({ ...scope, trusted: false });
-    // Answered when everything has been read.
+    // Answered after everything has been read.
     await client.connection.sendRequest(REFRESH_STACK);
     assert.deepEqual(childrenOf(pid), []);
     assert.ok(!existsSync(path.join(folder, 'pids')));

@@ -1,4 +1,4 @@
-/** The ways into an old project: rules that are ignored, findings that are accepted, fixes of many places at once. */
+/** Adoption in an existing project: ignored rules, accepted findings, and fixes in many places at once. */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -60,7 +60,7 @@ async function edited(client: Client, uri: string, title: string): Promise<Works
   return (await client.resolve(action)).edit;
 }
 
-/** Makes an edit on disk, as an editor that saves what it changes. */
+/** Applies an edit on disk, as an editor that saves its changes. */
 async function write(edit: WorkspaceEdit | undefined): Promise<void> {
   assert.ok(edit?.documentChanges);
   for (const change of edit.documentChanges) {
@@ -94,7 +94,7 @@ for (const [what, files, file, after] of [
     assert.equal(await readFile(path.join(folder, file), 'utf8'), after);
     client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: uri(file), type: 2 }] });
     while ((await client.diagnostics(uri('src/train.py'))).length > 0);
-    // The command line is of the same mind.
+    // The command line agrees.
     assert.equal((await run(['check', '.'], { cwd: folder })).status, 0);
   });
 
@@ -141,7 +141,7 @@ test('the page of a rule and the settings file are shown by commands of the serv
   await command('gpu-doctor.createConfigurationFile', pathToFileURL(folder).href);
   const text = await readFile(path.join(folder, '.gpu-doctor.yaml'), 'utf8');
   assert.match(text, /^# ignore: \[GPU301\]$/m);
-  // What it explains is what can be written.
+  // Completions are limited to valid values.
   const taken = text.replaceAll(/^# (?=\w[\w-]*:|\s)/gm, '').replace(/^baseline:.*$/m, '');
   await writeFile(path.join(folder, '.gpu-doctor.yaml'), taken);
   assert.equal((await run(['check', '.'], { cwd: folder })).stderr, '');

@@ -36,11 +36,11 @@ interface Project {
   readonly client: Client;
   uri(name: string): string;
   write(name: string, text: string): Promise<void>;
-  /** Waits until the severity of the only diagnostic of a document is as wanted. */
+  /** Waits until the only diagnostic of a document has the expected severity. */
   becomes(uri: string, severity: number): Promise<void>;
 }
 
-/** A workspace with these files, and a client that has it open. */
+/** A workspace with these files, opened by a client. */
 async function startProject(t: TestContext, files: Readonly<Record<string, string>>): Promise<Project> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'gpu-doctor-project-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
@@ -90,7 +90,7 @@ test('what is typed in one file changes what is found in another that is open', 
   await becomes(uri('engine.py'), 2);
   client.edit(uri('app.py'), undefined, GUARDED);
   await becomes(uri('engine.py'), 4);
-  // Closed without being saved, it is again what is on disk.
+  // Closed without saving, it has the content on disk again.
   client.close(uri('app.py'));
   await becomes(uri('engine.py'), 2);
 });

@@ -6,7 +6,7 @@ import { startClient } from './client.ts';
 const LOAD = 'import torch\nmodel = torch.load("model.pt")\n';
 const URI = 'file:///project/train.py';
 
-/** A client that cannot pull. */
+/** A client without pull diagnostics. */
 const capabilities = { notebookDocument: { synchronization: {} } };
 
 test('pushes to a client that cannot pull', { timeout: 180_000 }, async (t) => {

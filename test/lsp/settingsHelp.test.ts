@@ -16,7 +16,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { folderWith } from '../cli/run.ts';
 import { type Client, FULL, rangeOf, startClient } from './client.ts';
 
-/** Opens a text with a bar where the cursor is, and asks for what may be written there. */
+/** Opens a text in which a bar marks the cursor, and requests completions there. */
 async function completed(
   client: Client,
   uri: string,

@@ -31,7 +31,7 @@ async function startProject(t: TestContext) {
   const told: StackChanged[] = [];
   let look = () => {};
   const client = await startClient(t, {
-    // Nothing but this folder: no other Python and no nvidia-smi of the machine that the test runs on.
+    // Only this folder: no other Python and no nvidia-smi of the machine that runs the test.
     env: { PATH: [folder, '/nonexistent'].join(delimiter), VIRTUAL_ENV: '', CONDA_PREFIX: '' },
     prepare: (connection) =>
       connection.onNotification(STACK_CHANGED, (summary: StackChanged) => {
@@ -75,7 +75,7 @@ test('leaves alone what an untrusted workspace brings along, until it is trusted
   await client.connection.sendRequest(REFRESH_STACK);
   assert.ok(told.length > 0);
   assert.ok(!told.some(({ text }) => text.includes('2.9.0')));
-  // Nor is another Python's shown in its place.
+  // Nor does another Python's report replace it.
   assert.match(told.at(-1)?.text ?? '', /environment not read/);
   await watch({ folders: [folder], trusted: true });
   await summary(({ text }) => text.includes('2.9.0+cpu'));

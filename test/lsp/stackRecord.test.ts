@@ -24,7 +24,7 @@ gpus:
     memory: 24 GiB
 `;
 
-/** A workspace with a record on a machine with one RTX 3090, and no Python. */
+/** A workspace with a record, on a machine with one RTX 3090 and no Python. */
 async function startWorkspace(t: TestContext, record: string | undefined) {
   const folder = await folderWith(t, record === undefined ? {} : { 'gpu-stack.yaml': record });
   const uri = pathToFileURL(join(folder, 'gpu-stack.yaml')).href;
@@ -44,7 +44,7 @@ async function startWorkspace(t: TestContext, record: string | undefined) {
     await chmod(join(folder, 'nvidia-smi'), 0o755);
   };
   await driver('550.54');
-  /** Waits for what the status bar is told. */
+  /** Waits for the status bar's text. */
   const summary = (wanted: (news: StackChanged) => boolean) =>
     new Promise<StackChanged>((resolve) => {
       look = () => {
@@ -76,7 +76,7 @@ test('drift is shown at its lines and in the status bar', { timeout: 180_000 }, 
   const drifted = await summary(tells);
   assert.equal(drifted.state, 'warning');
 
-  // Unsaved text counts, and so does what it says of another machine.
+  // Unsaved text counts, including what it says about another machine.
   const edited = RECORD.replace('    count: 2\n', '').replace('550.54', '560.10 # newer');
   client.open(uri, RECORD, 'yaml');
   client.edit(uri, undefined, edited);
@@ -98,7 +98,7 @@ test('drift is shown at its lines and in the status bar', { timeout: 180_000 }, 
   await client.published((params) => params.uri === uri && params.diagnostics.length === 0);
   await summary((news) => !tells(news));
 
-  // The stack changes under the file.
+  // The stack changes after the file was read.
   await driver('535.10');
   await client.connection.sendRequest(REFRESH_STACK);
   const changed = await client.published((params) => params.uri === uri && params.diagnostics.length === 1);

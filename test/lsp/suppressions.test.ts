@@ -11,7 +11,7 @@ async function codes(client: Client, uri: string): Promise<unknown[]> {
   return (await client.diagnostics(uri)).map(({ code }) => code);
 }
 
-/** Takes the action with this title at the first occurrence of `needle`. */
+/** Applies the action with this title at the first occurrence of `needle`. */
 async function choose(client: Client, uri: string, needle: string, title: string): Promise<void> {
   const actions = await client.actions(uri, rangeOf(client.text(uri), needle), ['quickfix']);
   const action = actions.find((action) => action.title === title);

@@ -1,4 +1,4 @@
-/** The findings of a whole workspace, for clients that ask for them and clients that do not. */
+/** The findings of a whole workspace, for clients that pull them and clients that do not. */
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,9 +38,9 @@ interface Workspace {
   readonly client: Client;
   uri(name: string): string;
   write(name: string, text: string): Promise<void>;
-  /** Tells the server of files that changed, as a client that watches them does. */
+  /** Notifies the server of changed files, as a client that watches them does. */
   changed(...names: readonly string[]): void;
-  /** The next answer of the server to a client that holds what it was told before, by name of the file: the lines. */
+  /** Returns the server's next answer to a client that holds the previous one: the lines by file name. */
   asked(): Promise<Record<string, readonly number[]>>;
 }
 
@@ -120,7 +120,7 @@ test('all findings of a workspace, of programs, notebooks and environment files'
   });
   assert.equal(client.initialized.capabilities.diagnosticProvider?.workspaceDiagnostics, true);
   assert.deepEqual(await asked(), { 'explore.ipynb': [14], 'deploy/requirements.txt': [1], 'train.py': [2] });
-  // Answered from the disk, as any file that is not open.
+  // Read from the disk, like any file that is not open.
   const [inJson] = await client.diagnostics(uri('explore.ipynb'));
   assert.match(String(inJson?.message), /^Cell 2, line 2: /);
   const line = NOTEBOOK.split('\n')[14] ?? '';
@@ -143,7 +143,7 @@ test(
     await rename(path.join(folder, 'three.py'), path.join(folder, 'four.py'));
     changed('three.py', 'four.py');
     assert.deepEqual(await asked(), { 'three.py': [], 'four.py': [2] });
-    // Of a folder that is gone, a client may name nothing but the folder.
+    // For a deleted folder, a client may only name the folder.
     await rm(path.join(folder, 'lib'), { recursive: true });
     changed('lib');
     assert.deepEqual(await asked(), { 'lib/two.py': [] });
@@ -273,7 +273,7 @@ for (const [name, capabilities] of [
     }
     client.close(uri('one.py'));
     await published((params) => params.uri === uri('one.py') && linesOf(params.diagnostics)[0] === 2);
-    // It does not say which files changed: what is saved is the moment to look.
+    // It does not say which files changed, so the server checks on save.
     await write('two.py', QUIET);
     await rm(path.join(folder, 'one.py'));
     client.connection.sendNotification('textDocument/didSave', { textDocument: { uri: uri('two.py') } });
@@ -302,7 +302,7 @@ test('what was found is kept from one start to the next, and what has changed is
       .sort(),
     ['main.py', 'other.py', 'third.py', 'train.py', 'pyproject.toml'].sort(),
   );
-  // What is in the cache is shown: a mark in it proves that.
+  // The cached result is shown, as a mark in it proves.
   const other = path.join(first.folder, 'other.py');
   kept[other][2].items[0].message = 'from the cache';
   await writeFile(stored, JSON.stringify({ ...JSON.parse(await readFile(stored, 'utf8')), files: kept }));
@@ -312,7 +312,7 @@ test('what was found is kept from one start to the next, and what has changed is
   const second = await workspaceIn(t, first.folder, first.write, options);
   assert.deepEqual(await second.asked(), { 'other.py': [2], 'train.py': [1] });
   assert.equal((await second.client.diagnostics(second.uri('other.py')))[0]?.message, 'from the cache');
-  // Of what is kept, too, it is known on which files it rests.
+  // Cached results also record the files that they depend on.
   await second.write('main.py', 'import train\n\ntrain.move(1)\n');
   second.changed('main.py');
   assert.deepEqual(await second.asked(), { 'train.py': [1] });

@@ -1,4 +1,4 @@
-/** Machines that pasted reports tell of: what is told is known, what is not told is unknown, and nothing else is said. */
+/** Facts from pasted reports: reported facts are known, all others are unknown, and nothing else is concluded. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,23 +30,23 @@ const verdictsIn = (text: string): string[] => {
 };
 const read = (text: string): StackFacts | undefined => factsOfText(plainText(text));
 
-/** What a report tells, in short; what is left out, it does not tell. */
+/** The facts in a report, in short form. A property that is absent is not reported. */
 interface Told {
   os?: string;
   wsl?: 1 | 2 | null;
   python?: string;
   conda?: true;
-  /** A Jetson's model and its release of Linux for Tegra. */
+  /** A Jetson's model and its Linux for Tegra release. */
   board?: string;
   /** Names with compute capability. */
   gpus?: readonly string[];
   driver?: string;
   driverCuda?: string;
   toolkit?: string;
-  /** Frameworks as "torch 2.5.1+cu124 cuda 12.4"; null: known not to be installed. */
+  /** Frameworks as "torch 2.5.1+cu124 cuda 12.4"; null if known not to be installed. */
   builds?: Record<string, string | null>;
   packages?: readonly string[];
-  /** What torch says of the GPUs. */
+  /** What torch reports about the GPUs. */
   available?: boolean;
   verdicts?: readonly string[];
 }
@@ -214,7 +214,7 @@ const TOLD: Record<string, Told> = {
     driver: '384.90.0',
     verdicts: ['driver-library-mismatch'],
   },
-  // Another branch may be that of an image's cuda-compat.
+  // Another driver branch may belong to an image's cuda-compat.
   'tensorflow-log-other-branch': { driver: '470.182.3' },
   'tensorflow-form-windows-without-gpu': {
     os: 'windows',
@@ -232,7 +232,7 @@ const TOLD: Record<string, Told> = {
     builds: { tensorflow: 'tensorflow 2.13.0' },
     verdicts: ['tensorflow-without-cuda'],
   },
-  // TensorFlow has found its CUDA, whatever the form says.
+  // TensorFlow found its CUDA, regardless of the form.
   'tensorflow-form-that-works': {
     os: 'linux',
     python: '3.8.10',
@@ -554,7 +554,7 @@ test('what pip and uv say to have installed is known, and lists count before it'
     told('$ pip freeze\ntorch==2.0.1+cu118\ntorchvision==0.15.2+cu117\n')?.verdicts?.[0],
     'torchvision-of-other-build',
   );
-  // What somebody asks for is not what is there.
+  // A requested version is not an installed one.
   assert.equal(told('torch==2.0.1+cu118\ntorchvision==0.15.2+cu117\n'), undefined);
   assert.equal(told('+ torch==2.0.1+cu118\n- torch==2.0.0\n'), undefined);
 });
@@ -568,7 +568,7 @@ test('commands of a tool that locks a project say how its packages are installed
   };
   assert.deepEqual(commands('ada@pc:~/app$ uv add onnxruntime onnxruntime-gpu'), [
     'uv remove onnxruntime',
-    // PyPI no longer has 1.20.1, but others of its release.
+    // PyPI no longer has 1.20.1, but it has others of that release.
     'uv add "onnxruntime-gpu==1.20.*" --reinstall-package onnxruntime-gpu',
   ]);
   assert.equal(commands('RUN poetry install')[0], 'poetry remove onnxruntime');
@@ -647,7 +647,7 @@ test('GPUs of AMD are not taken for those of NVIDIA', () => {
       `PyTorch version: ${torch}\nCUDA used to build PyTorch: 12.4\nOS: Ubuntu 22.04.4 LTS (x86_64)\nIs CUDA available: False\nGPU models and configuration: ${gpu}\nNvidia driver version: Could not collect\n`,
     );
   assert.deepEqual(told('AMD Radeon RX 6800 XT'), ['build-for-other-gpu']);
-  // Graphics within a processor, which ROCm may not run on.
+  // Integrated graphics, on which ROCm may not run.
   assert.deepEqual(told('AMD Raven'), []);
 });
 
@@ -727,7 +727,7 @@ The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 sm_75 s
 `;
   const form = 'PyTorch version: 2.2.2\nDriver version: 570.144\nImage: nvidia/cuda:12.4.1-devel-ubuntu22.04\n';
   assert.deepEqual(verdictsIn(warned + form), ['gpu-newer-than-build']);
-  // Without the warning neither GPU nor code is told.
+  // Without the warning, neither the GPU nor the build's architectures are reported.
   assert.deepEqual(verdictsIn(form), []);
   const old = (found: string, torch: string) =>
     verdictsIn(
@@ -735,7 +735,7 @@ The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 sm_75 s
     );
   assert.deepEqual(old('9010', '1.12.1+cu102'), ['driver-too-old']);
   assert.deepEqual(old('10010', '2.1.0+cu118'), ['driver-too-old']);
-  // Within a family the driver's number decides, which is not told.
+  // Within a family the driver's number decides, which is not reported.
   assert.deepEqual(old('11040', '2.1.0+cu118'), []);
 });
 
@@ -754,7 +754,7 @@ test("JAX's own words, the wheel that pip downloads and the kernel's log are fac
   const log = (library: string, module: string) =>
     `kernel: NVRM: API mismatch: the client has the version ${library}, but#012NVRM: this kernel module has the version ${module}.  Please#012NVRM: make sure`;
   assert.deepEqual(verdictsIn(log('535.54.03', '530.30.02')), ['driver-library-mismatch']);
-  // A restart does not help where older libraries are found than the module's.
+  // A restart does not help if libraries older than the module's are found.
   assert.deepEqual(verdictsIn(log('525.60.13', '530.30.02')), []);
 });
 
@@ -823,7 +823,7 @@ test('versions that TensorFlow prints of the driver tell an update without a res
   assert.deepEqual(verdictsIn(`In a Docker container\n${form(mismatch)}`), []);
   const facts = read(form('libcuda reported version is: 450.142.0'));
   assert.ok(facts && isUnknown(facts.toolkits));
-  // "8.1" is a cuDNN, as there was no such CUDA, and "8.0" may be either.
+  // "8.1" is a cuDNN version, because no such CUDA existed; "8.0" may be either.
   const toolkitsIn = (told: string) => {
     const found = read(form(told));
     return found && knownValue(found.toolkits)?.map(({ version }) => version);
@@ -871,7 +871,7 @@ test('an error is judged by the machine of its text, unless that is this very on
   const judged = await machineOf(paste, async () => other);
   assert.deepEqual(judged && toldBy(judged), TOLD['collect-env-2.5-wsl']);
   assert.equal(await machineOf(readPaste('RuntimeError: CUDA error: out of memory'), async () => own), own);
-  // What is read here anyhow is judged as before.
+  // Facts that are read in any case are judged as before.
   assert.ok(
     (await verdictsOn({ gpus: ['NVIDIA GeForce RTX 5090 12.0'], driver: '572.16', torch: '2.5.1+cu124' })).includes(
       'gpu-newer-than-build',

@@ -1,4 +1,7 @@
-/** Machines as people write of them: what is told of one is known, and what is a wish, an example or of another one is not. */
+/**
+ * Machines that people describe in prose: reported facts are known; wishes, examples and facts about other machines are
+ * not.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
@@ -8,7 +11,7 @@ import { type Fact, knownValue, type Package, type StackFacts } from '../../serv
 
 const read = (text: string): StackFacts | undefined => factsOfText(plainText(text));
 
-/** All that is told, as "torch 1.7.1+cu110"; nothing for a text without a machine. */
+/** All reported facts, such as "torch 1.7.1+cu110"; nothing for a text without a machine. */
 function toldBy(text: string): string {
   const facts = read(text);
   if (facts === undefined) return '';

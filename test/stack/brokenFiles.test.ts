@@ -1,4 +1,6 @@
-/** Whatever the files and programs of a machine hold, reading it comes to an end and everything has a reason. */
+/**
+ * Regardless of the contents of a machine's files and programs, reading it ends, and everything unknown has a reason.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Side by side with torch's own read-out on this very machine: what `python -m torch.utils.collect_env` knows of the
- * stack, this read-out knows too and says the same of it, without importing torch. Where that one is known to be wrong,
- * with the system's cuDNN and nvcc's CUDA, and in what compilers it finds, they are not compared.
+ * Comparison with torch's own report on this machine: GPU Doctor reads everything about the stack that `python -m
+ * torch.utils.collect_env` reads, with the same values, without importing torch. Values for which that program is known
+ * to be wrong are not compared: the system's cuDNN, nvcc's CUDA and the compilers.
  */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const UNKNOWN = /^(None|N\/A|No CUDA|Could not collect)$/;
 test('what collect_env knows of this machine is known, and the same', options, async () => {
   const { torch: python } = await ensurePython();
   const { stdout } = await execa(python, ['-m', 'torch.utils.collect_env'], { cwd: tmpdir() });
-  /** What it says, or null where it does not know or there is none. */
+  /** Its value, or null if it has none. */
   const said = (label: string): string | null => {
     const value = stdout.match(new RegExp(`^${label}:\\s*(.+?)\\s*$`, 'm'))?.[1] ?? null;
     return value === null || UNKNOWN.test(value) ? null : value;

@@ -9,7 +9,7 @@ import { runCommand } from '../../server/src/stack/machine/command.ts';
 import { nativeProgram } from '../../server/src/stack/machine/started.ts';
 import { ended, fakeNvidiaSmi, withinLimit, writtenPids } from './processes.ts';
 
-/** Real processes of a shell; their ends are looked up in /proc. */
+/** Real shell processes; their exit is checked in /proc. */
 const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 120_000 };
 
 test('a program that ends by itself gives its output and exit code', options, async (context) => {
@@ -82,7 +82,7 @@ test('what is no program, or may not be run, is told apart', options, async (con
   const folder = await fakeNvidiaSmi(context, '');
   assert.equal((await runCommand(path.join(folder, 'nothing'), [])).failure, 'notFound');
   assert.equal((await runCommand(folder, [])).failure, 'notPermitted');
-  // Of this one Node.js says so by throwing.
+  // Node.js reports this one by throwing.
   assert.equal((await runCommand(path.join(folder, 'nvidia-smi', 'nothing'), [])).failure, 'notStarted');
 });
 
@@ -122,7 +122,7 @@ function hasPids(folder: string): boolean {
 test('on Windows only what starts without a shell is started', () => {
   assert.equal(nativeProgram('C:\\Python\\python.exe', 'win32'), 'C:\\Python\\python.exe');
   assert.equal(nativeProgram('C:\\Python3.11\\PYTHON', 'win32'), 'C:\\Python3.11\\PYTHON.exe');
-  // A shell would run it: a file of that name is looked for instead, and there is none.
+  // A shell would run it. Instead, a file with that name is searched for, and there is none.
   assert.equal(nativeProgram('C:\\work\\python.bat', 'win32'), 'C:\\work\\python.bat.exe');
   assert.equal(nativeProgram('/usr/bin/python.bat', 'linux'), '/usr/bin/python.bat');
 });

@@ -4,23 +4,23 @@ import type { Machine } from '../../server/src/stack/machine/machine.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { type Recording, recordedMachine } from './recordedMachine.ts';
 
-/** A machine in a few words: what a thread or a test says of one. The rest is as on a usual Linux machine. */
+/** A short description of a machine, as in an issue or a test. Everything else is as on a typical Linux machine. */
 export interface Description {
-  /** Each as "NVIDIA GeForce RTX 3090 8.6"; none: there is no driver. */
+  /** Each as "NVIDIA GeForce RTX 3090 8.6"; without GPUs, there is no driver. */
   gpus?: readonly string[];
   driver?: string;
-  /** The newest CUDA that the driver knows, as nvidia-smi's header says. */
+  /** The newest CUDA that the driver supports, from nvidia-smi's header. */
   driverCuda?: string;
   python?: string;
-  /** A torch as its `version.py` says: "2.6.0+cu124". */
+  /** A torch version as in its `version.py`: "2.6.0+cu124". */
   torch?: string;
-  /** Others as "numpy==2.0.1", with what they require behind it: "vllm==0.3.2 torch==2.1.2 numpy". */
+  /** Other packages as "numpy==2.0.1", followed by their requirements: "vllm==0.3.2 torch==2.1.2 numpy". */
   packages?: readonly string[];
-  /** What conda has installed: "pytorch-2.1.0-py3.10_cuda12.1_cudnn8.9.2_0". With it, the environment is conda's. */
+  /** Conda packages: "pytorch-2.1.0-py3.10_cuda12.1_cudnn8.9.2_0". If set, the environment is conda's. */
   conda?: readonly string[];
-  /** Paths below the folder of packages, with their contents or without. */
+  /** Paths below site-packages, with or without contents. */
   inPackages?: Record<string, string | null>;
-  /** Further paths from the root. */
+  /** Other absolute paths. */
   files?: Record<string, string | null>;
   links?: Record<string, string>;
   env?: Record<string, string>;
@@ -30,15 +30,15 @@ export interface Description {
   kernel?: string;
   /** The version of the toolkit in /usr/local/cuda. */
   toolkit?: string;
-  /** What nvidia-smi's table says under "Persistence-M". */
+  /** The column "Persistence-M" of nvidia-smi's table. */
   persistence?: boolean;
-  /** What nvidia-smi prints instead of a list. */
+  /** The output of nvidia-smi instead of a list. */
   smi?: string;
 }
 
 const DRIVER = '550.54.15';
 
-/** The machine that is described, and the folders of its workspace. */
+/** The described machine and the folders of its workspace. */
 export function describedMachine(description: Description): { machine: Machine; folders: string[] } {
   const { platform = 'linux', gpus = [], smi, env = {} } = description;
   const windows = platform === 'win32';
@@ -147,7 +147,7 @@ function pythonFiles(description: Description, project: string, windows: boolean
   };
 }
 
-/** The ids of all verdicts on it, worst first. */
+/** Returns the ids of all its diagnoses, worst first. */
 export async function verdictsOn(description: Description): Promise<string[]> {
   return judgeStack(await readStack(describedMachine(description))).map(({ id }) => id);
 }

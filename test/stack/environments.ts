@@ -6,13 +6,13 @@ import { execa } from 'execa';
 import { root } from '../../scripts/root.ts';
 import { findCommand } from '../../scripts/systemPackages.ts';
 
-/** A virtual environment of this machine's Python, in which the named modules hold that source text. */
+/** A virtual environment of this machine's Python, in which the named modules have the given source. */
 export interface Environment {
   readonly folder: string;
   readonly python: string;
 }
 
-/** Makes one in `folder`, or in a temporary folder that is gone after the test. */
+/** Creates one in `folder`, or in a temporary folder that is deleted after the test. */
 export async function environmentWith(
   context: TestContext,
   modules: Readonly<Record<string, string>>,
@@ -31,14 +31,14 @@ export async function environmentWith(
   return { folder: place, python };
 }
 
-/** The Python that the tests' own environments are made of. */
+/** The Python from which the tests create their environments. */
 export function systemPython(): string {
   return findCommand('python3') ?? 'python3';
 }
 
 /**
- * Makes this test's Pythons believe in two GPUs, as the proof by running does: results come from the processor, but
- * everything knows on which GPU it would be. `after` is Python that runs when torch is there.
+ * Makes Python processes of this test see two GPUs, like the proof runs do: the CPU computes the results, but every
+ * tensor knows the GPU that it would be on. `after` is Python code that runs after torch is imported.
  */
 export async function pretendGpus(context: TestContext, after = ''): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));

@@ -1,4 +1,4 @@
-/** Facts of another machine: what `gpu-doctor stack --json` printed is taken, and what is wrong in it is named. */
+/** Facts of another machine: the output of `gpu-doctor stack --json` is accepted, and errors in it are named. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ test('what is printed of any machine is taken as it was', async () => {
   }
 });
 
-/** A place, what is written there, or undefined for taking it away, and what is said of it. */
+/** A path, its new value or undefined to delete it, and the resulting message. */
 const WRONG: readonly [place: string, value: unknown, trouble: string][] = [
   ['gpus.value.0.name', 4, 'has a number at gpus.value[0].name, where text belongs'],
   ['gpus.value', {}, 'has an object at gpus.value, where a list belongs'],
@@ -65,7 +65,7 @@ test('a value of the wrong kind is named', async () => {
   }
 });
 
-/** A place that an older version did not print, and what is taken for it; undefined: the fact is not known then. */
+/** A path that an older version did not print and its default; undefined if the fact is then unknown. */
 const LACKING: readonly [place: string, taken: unknown][] = [
   ['frameworks.torch.value.pinned', []],
   ['frameworks.torch.value.installer', null],

@@ -36,7 +36,7 @@ test('several GPUs in a few words', () => {
   assert.equal(of('Tesla T4', 'Tesla T4', 'NVIDIA L4', 'NVIDIA L40S'), '2 × T4 + 2 more');
 });
 
-/** Those below it have other numbers of nearly the same name. */
+/** Those below it are other models with nearly the same name. */
 const CAPABILITIES: [string, string | null][] = [
   ['GeForce GTX 480', '2.0'],
   ['GeForce GTX 460', '2.1'],

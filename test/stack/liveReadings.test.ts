@@ -12,13 +12,13 @@ import {
 } from '../../server/src/stack/live/liveReadings.ts';
 import { ended, fakeNvidiaSmi, withinLimit, writtenPids } from './processes.ts';
 
-/** Real processes of a shell; their ends are looked up in /proc. */
+/** Real shell processes; their exit is checked in /proc. */
 const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 120_000 };
 
-/** None of them is reached by a program that is only slow to start, or seldom gets a turn. */
+/** Limits that a program does not reach by being slow to start or rarely scheduled. */
 const LIMITS: ReadingsLimits = { tick: 20, silence: 3000, flood: 16 * 1024, pause: 1, attempts: 3, proof: 1000 };
 
-/** Two GPUs whose memory in use grows, as `--loop` prints them, each round at once. */
+/** Two GPUs with growing memory use, printed as by `--loop`, without waiting between rounds. */
 const GROWING = `used=1000
 while :; do
   used=$((used + 1))
@@ -26,7 +26,7 @@ while :; do
   sleep 0.02
 done`;
 
-/** Follows a fake nvidia-smi until the test ends; each start of it writes its process number first. */
+/** Follows a fake nvidia-smi until the test ends. Each start of it writes its process id first. */
 async function follow(context: TestContext, script: string, limits: Partial<ReadingsLimits> = {}) {
   const folder = await fakeNvidiaSmi(context, `echo $$ >> $HERE/pids\n${script}`);
   const controller = new AbortController();

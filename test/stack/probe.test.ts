@@ -11,12 +11,12 @@ import { PROBE, type ProbeTask, runProbe } from '../../server/src/stack/runtime/
 import { environmentWith, systemPython } from './environments.ts';
 import { ended, fakeProgram, withinLimit, writtenPids } from './processes.ts';
 
-/** Real processes, whose ends are looked up in /proc. */
+/** Real processes; their exit is checked in /proc. */
 const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 120_000 };
 
 const SECONDS = 1000;
 
-/** Asks torch, and takes down what it says. */
+/** Runs torch's report and records its answer. */
 async function ask(python: string, more: Partial<ProbeTask> = {}) {
   const messages: unknown[] = [];
   const { trouble } = await runProbe(
@@ -97,7 +97,7 @@ test(
   'a program that nobody ends any more ends itself, also within a call that never returns',
   options,
   async (context) => {
-    // libc's pause() holds Python's lock: no thread of Python gets a turn meanwhile.
+    // libc's pause() holds Python's global lock, so that no Python thread runs meanwhile.
     const hang = 'import ctypes; ctypes.PyDLL(None).pause()';
     const { python } = await environmentWith(context, { 'torch.py': hang });
     await withinLimit(async (limit) => {

@@ -5,12 +5,12 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-/** A folder with an executable `nvidia-smi` of that shell script, which finds the folder's path in `$HERE`. */
+/** Creates a folder with an executable shell script `nvidia-smi`, which finds the folder in `$HERE`. */
 export async function fakeNvidiaSmi(context: TestContext, script: string): Promise<string> {
   return path.dirname(await fakeProgram(context, 'nvidia-smi', script));
 }
 
-/** Path of an executable shell script in a folder of its own, which it finds in `$HERE`. */
+/** Creates an executable shell script in its own folder, which it finds in `$HERE`, and returns its path. */
 export async function fakeProgram(context: TestContext, name: string, script: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
@@ -21,8 +21,8 @@ export async function fakeProgram(context: TestContext, name: string, script: st
 }
 
 /**
- * Does a thing that ends programs when a time is up, in milliseconds; again with more of it where a busy machine has not
- * let them come far enough before.
+ * Runs a test that stops programs after a time limit in milliseconds. Repeats it with more time if a busy machine did
+ * not let them get far enough.
  */
 export async function withinLimit(act: (limit: number) => Promise<void>): Promise<void> {
   for (let limit = 300; ; limit *= 5) {
@@ -34,12 +34,12 @@ export async function withinLimit(act: (limit: number) => Promise<void>): Promis
   }
 }
 
-/** The process numbers that the script has written into the file `pids` of its folder, one a line. */
+/** Returns the process ids that the script wrote into the file `pids` of its folder, one per line. */
 export function writtenPids(folder: string): number[] {
   return readFileSync(path.join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
 }
 
-/** Resolves when the process is gone or only its entry for its parent is left; the test's time limit is the deadline. */
+/** Resolves when the process is gone or only its zombie entry is left; the test's time limit is the deadline. */
 export async function ended(pid: number): Promise<void> {
   while (isRunning(pid)) await setTimeout(10);
 }

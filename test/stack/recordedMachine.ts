@@ -5,8 +5,8 @@ import type { CommandFailure, CommandResult } from '../../server/src/stack/machi
 import type { Machine } from '../../server/src/stack/machine/machine.ts';
 
 /**
- * `machine.yaml`: what a machine answers to the readers. Folders come to be by the files in them, and a program by its
- * command; the outputs of `nvidia-smi` lie beside it as the program printed them.
+ * `machine.yaml`: the answers of a machine to the readers. Folders exist if they contain files, and programs if they
+ * have a command. The outputs of `nvidia-smi` are in separate files, as the program printed them.
  */
 export interface Recording {
   about: string;
@@ -17,10 +17,10 @@ export interface Recording {
   home: string;
   hostname?: string;
   env?: Record<string, string>;
-  /** Folders of the workspace. */
+  /** Workspace folders. */
   folders?: string[];
   interpreter?: string;
-  /** Contents by path; null for a file whose contents nobody reads. */
+  /** Contents by path; null for a file that is never read. */
   files?: Record<string, string | null>;
   /** Targets by path, relative or absolute. */
   links?: Record<string, string>;
@@ -34,15 +34,15 @@ interface RecordedCommand {
   query?: string;
   /** File with the answer to `-L`. */
   list?: string;
-  /** File with what the program prints without arguments. */
+  /** File with the program's output without arguments. */
   header?: string;
-  /** For an interpreter: files with the lines that it prints when a framework is asked, by framework. */
+  /** For an interpreter: files with the lines that it prints when a framework is queried, by framework. */
   answers?: Record<string, string>;
   exitCode?: number;
   failure?: CommandFailure;
 }
 
-/** Whether the recording holds what frameworks themselves said. */
+/** True if the recording includes answers of the frameworks themselves. */
 export function hasAnswers({ commands = {} }: Recording): boolean {
   return Object.values(commands).some(({ answers }) => answers !== undefined);
 }
@@ -51,7 +51,7 @@ export async function loadRecording(folder: string): Promise<Recording> {
   return parse(await readFile(path.join(folder, 'machine.yaml'), 'utf8'));
 }
 
-/** A machine that answers from a recording in that folder. */
+/** Returns a machine that answers from the recording in a folder. */
 export function recordedMachine(folder: string, recording: Recording): Machine {
   const { platform, files = {}, links = {}, denied = [], commands = {} } = recording;
   const rules = platform === 'win32' ? path.win32 : path.posix;
@@ -124,7 +124,7 @@ export function recordedMachine(folder: string, recording: Recording): Machine {
         return { stdout: said, ...ended };
       }
       const queries = args.some((arg) => arg.startsWith('--query-gpu'));
-      // Drivers before R510 refuse the whole query for this one field.
+      // Drivers before R510 refuse the whole query because of this field.
       const old = command.query?.startsWith('old-') && args.some((arg) => arg.includes('compute_cap'));
       if (queries && old) {
         return { stdout: 'Field "compute_cap" is not a valid field to query.\n', stderr: '', exitCode: 2 };

@@ -18,7 +18,7 @@ const options = { skip: process.platform !== 'linux' && 'starts programs of Linu
 
 const ALLOWED: RuntimeQuestions = { refusal: () => undefined };
 
-/** What a torch that is none answers, so that a test needs no real one. */
+/** The answer of a fake torch, so that a test needs no real one. */
 const TORCH = { 'torch/__init__.py': 'raise OSError("libcudnn.so.9: cannot open shared object file")' };
 const VERSION = { 'torch/version.py': "__version__ = '2.9.0+cu128'\ncuda = '12.8'\n" };
 
@@ -28,7 +28,7 @@ interface Watched {
   readonly asked: string[];
 }
 
-/** This machine, with a cache folder of its own and a record of who was asked. */
+/** This machine, with its own cache folder and a log of the queried frameworks. */
 async function watchedMachine(context: TestContext): Promise<Watched> {
   const cache = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-cache-'));
   context.after(() => rm(cache, { recursive: true, force: true }));
@@ -264,7 +264,7 @@ test('what a GPU build answers is put in the terms of the facts', () => {
     assert.equal(parseAnswer(wrong), undefined);
 });
 
-/** What real wheels answered on a machine without a driver: torch 1.8.1 from PyPI on Python 3.8, 2.15.0 on 3.12. */
+/** Answers of real wheels on a machine without a driver: torch 1.8.1 from PyPI on Python 3.8, 2.15.0 on 3.12. */
 const NO_DRIVER =
   'RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and installed a driver from http://www.nvidia.com/Download/index.aspx';
 const ANSWERS = {
@@ -310,7 +310,7 @@ test('TensorFlow leaves its reasons in its log, where only those count that are 
   assert.equal(failure('cpu'), null);
 });
 
-/** A torch that answers as one for CUDA does which sees no GPU and knows no reason. */
+/** The answer of a CUDA build of torch that sees no GPU and knows no reason. */
 const ANSWERING = `import types
 __version__ = "2.9.0+cu128"
 version = types.SimpleNamespace(cuda=None)

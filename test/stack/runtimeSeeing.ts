@@ -1,6 +1,6 @@
 import type { FrameworkRuntime, RuntimeDevice } from '../../server/src/stack/facts/facts.ts';
 
-/** What a framework answers that sees this GPU, and tells nothing else. */
+/** The answer of a framework that sees this GPU and reports nothing else. */
 export function runtimeSeeing(version: string, device: Pick<RuntimeDevice, 'name' | 'api'> & Partial<RuntimeDevice>) {
   const untold = { uuid: null, computeCapability: null, memoryTotal: null };
   return {

@@ -1,4 +1,4 @@
-/** What surrounds the frameworks: each trouble is reported, and its neighbour, where all is well, left alone. */
+/** The surroundings of frameworks: each problem is reported, and a similar healthy machine is not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
@@ -83,7 +83,7 @@ const WINDOWS_10_2 = {
 };
 
 const CASES: readonly [about: string, machine: Description, verdicts: readonly string[]][] = [
-  // Keras 2 beside a TensorFlow that wants Keras 3, or its own copy of Keras 2
+  // Keras 2 next to a TensorFlow that requires Keras 3, or its own copy of Keras 2
   ['Keras 2 under TensorFlow 2.16', { packages: ['tensorflow==2.16.1', 'keras==2.15.0'] }, ['keras-too-old']],
   [
     'the same where tf_keras stands in for it',
@@ -93,7 +93,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     },
     [],
   ],
-  // Colab, which starts an image for the CPU where no GPU was chosen
+  // Colab, which starts a CPU image if no GPU was selected
   ['Colab without a GPU', { torch: '2.9.0+cpu', env: { COLAB_RELEASE_TAG: 'release' } }, ['container-without-gpu']],
   ['Colab without a GPU and frameworks', { env: { COLAB_RELEASE_TAG: 'release' } }, []],
   ['the same torch elsewhere', { torch: '2.9.0+cpu' }, []],
@@ -138,7 +138,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { ...RTX3090, kernel: '5.15.167.4-microsoft-standard-WSL2', files: { '/.dockerenv': null, '/dev/dxg': null } },
     [],
   ],
-  // GPUs of others
+  // GPUs of other vendors
   [
     'a torch for the CPU beside a card of AMD',
     { torch: '2.6.0+cpu', files: { ...HIP, ...node('110000', '25753026560') } },
@@ -194,7 +194,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     [],
   ],
   ['a new Python without a GPU', { python: '3.16.0', packages: ['numpy==2.4.0'] }, []],
-  // What hides the environment's
+  // Variables and files that hide the environment's packages
   [
     'a torch on PYTHONPATH',
     {
@@ -228,7 +228,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { ...GTX1650, packages: ['tensorflow==2.1.0'], inPackages: TENSORFLOW_2_1 },
     ['known-fault'],
   ],
-  // CUDA 11.0, whose cuSOLVER has another number than that of 11.1
+  // CUDA 11.0, whose cuSOLVER has another version than that of 11.1
   ['TensorFlow 2.4 beside CUDA 11.1', { ...TENSORFLOW_2_4, files: cuda11('11.1.74') }, ['tensorflow-without-cuda']],
   ['TensorFlow 2.4 beside CUDA 11.0', { ...TENSORFLOW_2_4, files: cuda11('11.0.221') }, []],
   [
@@ -241,9 +241,9 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { ...TENSORFLOW_2_4, packages: ['tensorflow==2.5.0'], files: cuda11() },
     [],
   ],
-  // Libraries of another driver than the module's
+  // Libraries of another driver version than the kernel module
   ['a libcuda older than the module', { ...MISMATCH, ...libcuda('375.66') }, ['driver-library-mismatch']],
-  // Kerases
+  // Keras versions
   ['a Keras of another release', { packages: ['tensorflow==2.10.1', 'keras==2.12.0'] }, ['keras-of-other-release']],
   ['the Keras of the release', { packages: ['tensorflow==2.10.1', 'keras==2.10.0'] }, []],
   ['Keras 3 beside TensorFlow 2.15', { packages: ['tensorflow==2.15.0', 'keras==3.3.3'] }, ['packages-clash']],
@@ -264,7 +264,7 @@ test('a torch for the CPU is worth a warning only where another one could use th
     severitiesOn({ gpus: [gpu], driver, python: '3.12.3', torch: '2.9.1+cpu' });
   assert.deepEqual(await severityOn('NVIDIA GeForce GT 710 3.5', '470.256.02'), [['cpu-only-torch', 'information']]);
   assert.deepEqual(await severityOn('NVIDIA GeForce RTX 3090 8.6', '550.54.15'), [['cpu-only-torch', 'warning']]);
-  // Another driver would do.
+  // Another driver would work.
   assert.deepEqual(await severityOn('NVIDIA GeForce RTX 3090 8.6', '418.39'), [['cpu-only-torch', 'warning']]);
 });
 
@@ -281,7 +281,7 @@ test('a driver that is too old for a family shows the package of one that it run
   );
 });
 
-/** The verdicts on a machine, with how grave they are. */
+/** Returns the diagnoses of a machine with their severity. */
 async function severitiesOn(description: Description): Promise<[id: string, severity: string][]> {
   return judgeStack(await readStack(describedMachine(description))).map(({ id, severity }) => [id, severity]);
 }

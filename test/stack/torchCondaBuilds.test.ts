@@ -1,4 +1,4 @@
-/** What conda's builds of torch hold code for, by the channel that the name of the build tells. */
+/** Architectures in conda builds of torch, by the channel in the build's name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeStack } from '../../server/src/diagnosis/judgeStack.ts';
@@ -9,7 +9,7 @@ import { type Description, describedMachine, verdictsOn } from './describedMachi
 const BLACKWELL: Description = { gpus: ['NVIDIA GeForce RTX 5090 12.0'], driver: '580.95.05', driverCuda: '13.0' };
 const PASCAL: Description = { gpus: ['NVIDIA GeForce GTX 1080 6.1'], driver: '580.95.05', driverCuda: '13.0' };
 
-/** The torch of a conda environment, with that build. */
+/** The torch of a conda environment with that build. */
 const torch = (version: string, cuda: string, build: string): Description => ({
   torch: version,
   conda: [`pytorch-${version}-${build}`],

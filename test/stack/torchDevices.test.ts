@@ -5,7 +5,7 @@ import { torchDevices } from '../../server/src/stack/readers/torchDevices.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { loadRecording, recordedMachine } from './recordedMachine.ts';
 
-/** Counts of `cuda`, `mps` and `xpu` devices that torch has on a recorded machine; undefined where nothing is certain. */
+/** Counts of torch's `cuda`, `mps` and `xpu` devices on a recorded machine; undefined if unknown. */
 async function counts(name: string, env: Record<string, string> = {}): Promise<(number | undefined)[]> {
   const folder = fileURLToPath(new URL(`machines/${name}`, import.meta.url));
   const recording = await loadRecording(folder);

@@ -1,11 +1,11 @@
-/** Tar archives and headers of NumPy as no writer makes them. */
+/** Tar archives and NumPy headers as no writer makes them. */
 import type { Random } from './mutations.ts';
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[random(from.length)] as T;
 
 const usualSize = (size: number) => `${size.toString(8).padStart(11, '0')}\0`;
 
-/** Spellings of the size of a member. */
+/** Spellings of a member's size. */
 const SIZES: readonly ((size: number) => string)[] = [
   (size) => `${size.toString(8).padStart(11, '0')} `,
   (size) => size.toString(8).padStart(12, '0'),
@@ -38,7 +38,7 @@ const RECORDS = [
   'GNU.sparse.size=7',
 ];
 
-/** Records of an extension, most of which have the length that they say. */
+/** Records of an extension, most of them with the correct length. */
 function recordsOf(random: Random): Buffer {
   const records = Array.from({ length: random(3) + 1 }, () => {
     const body = ` ${pick(random, RECORDS)}\n`;
@@ -48,7 +48,7 @@ function recordsOf(random: Random): Buffer {
   return Buffer.from(records.join(''), 'latin1');
 }
 
-/** An archive of up to six members, some of which have a field or some bytes as no writer makes them. */
+/** Returns an archive of up to six members, some with fields or bytes as no writer makes them. */
 export function randomTar(random: Random): Buffer {
   const parts: Buffer[] = [];
   for (let count = random(5) + 1; count > 0; count--) {
@@ -121,7 +121,7 @@ const ODD_SHAPES = [
 ];
 const SPACES = ['', ' ', '\n', '\t', '  ', '\x0c', '#\n', '\xa0'];
 
-/** One of the usual ones, or now and then one that NumPy does not write. */
+/** Returns a usual item, or occasionally one that NumPy does not write. */
 const among = (random: Random, usual: readonly string[], odd: readonly string[]) =>
   pick(random, random(6) === 0 ? odd : usual);
 
@@ -136,7 +136,7 @@ const recordOf = (random: Random, depth: number): string =>
 const typeOf = (random: Random) => among(random, USUAL_TYPES, ODD_TYPES);
 const shapeOf = (random: Random) => among(random, ['(3,)', '(2, 3)', '()', '(0,)', '(1, 1)'], ODD_SHAPES);
 
-/** The first bytes of a file of `numpy.save`. */
+/** Returns the first bytes of a `numpy.save` file. */
 export function randomNumpy(random: Random): Buffer {
   const type = random(3) === 0 ? recordOf(random, 0) : typeOf(random);
   const order = among(random, ['False', 'True'], ['0', 'None', 'false']);

@@ -1,6 +1,6 @@
 /**
- * Our readers beside Python's own, over damaged and random streams: what CPython imports or calls, ours has seen or says
- * that it did not check.
+ * Compares our readers with Python's own on damaged and random streams: every import and call that CPython makes must
+ * be seen by our reader, or the file must be reported as not checked.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -25,18 +25,20 @@ import { damaged, type Random, randomNumbers } from './mutations.ts';
 import { randomStream } from './streams.ts';
 
 const fixtures = join(import.meta.dirname, '../fixtures');
-/** Streams that are judged at once. */
+/** Streams per batch. */
 const BATCH = 500;
-/** Differences that are shown, and characters of a stream. */
+/** Limits on reported differences and on the characters shown of a stream. */
 const MOST_SHOWN = 20;
 const LONGEST_SHOWN = 2000;
-/** A stream is longer than this only if it is made of nothing but numbers and texts. */
+/** Only streams of nothing but numbers and texts are longer than this. */
 const LONGEST = 20_000;
 
-/** Both read the same; ours says that it did not check it; Python fails before there is anything to compare; a difference. */
+/**
+ * Outcomes: both agree, ours did not check the stream, Python fails before anything can be compared, or they differ.
+ */
 type Outcome = 'same' | 'not checked' | 'refused' | { readonly difference: string };
 
-/** Holds our reader against Python's, over streams by a seed. */
+/** Compares our reader with Python's on streams from a seed. */
 function compare<T>(
   kind: Kind,
   what: string,
@@ -64,7 +66,7 @@ function compare<T>(
     }
     t.diagnostic(JSON.stringify(counts));
     assert.equal(counts.different, 0, `seed ${SEED}\n${found.join('\n')}`);
-    // Who says of everything that it is not checked is never wrong.
+    // A reader that checks nothing would never be wrong.
     assert.ok(counts.same > cases / 10, 'too few are read in the same way');
   });
 }
@@ -79,7 +81,7 @@ interface BothUnpicklers {
   readonly python: Unpickled;
 }
 
-/** What our reader saw, in the judge's form; the same name is imported once. */
+/** Returns the observations of our reader in the judge's form; a repeated name is imported once. */
 function eventsOf({ globals, calls }: Pickle) {
   return {
     imports: namesIn({ globals }),
@@ -87,7 +89,7 @@ function eventsOf({ globals, calls }: Pickle) {
   };
 }
 
-/** What an unpickler did, up to what Python's import refuses. */
+/** Returns the actions of an unpickler up to the first import that Python refuses. */
 function happened(events: readonly Event[]) {
   const refused = events.findIndex(([kind, module]) => kind === 'import' && (module === '' || module.includes('\0')));
   const done = refused < 0 ? events : events.slice(0, refused);
@@ -95,7 +97,7 @@ function happened(events: readonly Event[]) {
   const fullName = ({ module, name }: { module: string; name: string }) => `${module}.${name}`;
   return {
     imports: [...new Set(imported.map(fullName))],
-    /** As they are in the stream, and as Python 3 calls them. */
+    /** Names as in the stream and as Python 3 calls them. */
     spellings: imported.map((each) => [fullName(each), fullName(importedBy(each.module, each.name, 0))]),
     calls: done.flatMap(([kind, name, count]) => (kind === 'call' ? [`${name} ${count}`] : [])),
     isRefused: refused >= 0,
@@ -116,7 +118,7 @@ async function outcomeOfPickle(stream: Buffer, judged: BothUnpicklers): Promise<
     const isStop = end === 'stop' && !isRefused;
     const differs = (what: string) => ({ difference: `${name} ${what}, and ours ${JSON.stringify(seen)}` });
     if (isStop && ours.trouble !== undefined) return differs(`reads it to its end, though it ${ours.trouble}`);
-    // The judge does not translate the names of Python 2 for the unpickler in C.
+    // For the C unpickler, the judge does not translate Python 2 names.
     const isForeign = (names: readonly string[]) => !names.some((each) => seen.imports.includes(each));
     if (name === 'python' ? !isPrefix(imports, seen.imports) : spellings.some(isForeign))
       return differs(`imports ${imports}`);
@@ -183,7 +185,7 @@ interface ArrayHeader {
 }
 
 async function outcomeOfArray(stream: Buffer, theirs: ArrayHeader): Promise<Outcome> {
-  // What NumPy refuses, it does not read further.
+  // If NumPy refuses a file, it reads no further.
   if (theirs.error !== undefined) return 'refused';
   const ours = await headerIn(inMemory(stream), createBudget());
   if (!ours) return 'not checked';
@@ -228,7 +230,7 @@ async function contentOfTar(file: Buffer): Promise<NamedContent[]> {
   );
 }
 
-/** A file of `torch.save` in one of its forms, with one of its pickles damaged. */
+/** Returns a `torch.save` file in one of its forms, with one of its pickles damaged. */
 function randomTorchFile(random: Random): Buffer {
   const changed = (members: readonly NamedContent[], isPickle: (name: string) => boolean) => {
     const pickles = members.filter(({ name }) => isPickle(name));
@@ -244,7 +246,7 @@ function randomTorchFile(random: Random): Buffer {
   return tarWith(changed(inTar, (name) => name !== 'sys_info'));
 }
 
-/** A pickle that is damaged, or has instructions at random within it. */
+/** Returns a pickle with damage or random instructions. */
 function changedPickle(content: Buffer, random: Random): Buffer {
   if (random(2) === 0) return damaged(content, random, small);
   const at = random(content.length);
@@ -269,7 +271,7 @@ const joblibFiles = globSync('joblib/*.joblib', { cwd: fixtures })
   .filter((file) => file[0] === 0x80 || file[0] === 0x28 || file[0] === 0x63);
 const SPELLINGS = ['d', 'f', '?', 'f4', 'i2', 'f16', 'b1', 'u1', 'S3', 'U2', 'c8'];
 
-/** A file of joblib with another element type, instructions at random within it, or damage. */
+/** Returns a joblib file with another element type, random instructions or damage. */
 function randomJoblib(random: Random): Buffer {
   const file = joblibFiles[random(joblibFiles.length)] as Buffer;
   if (random(3) > 0) return changedPickle(file, random);

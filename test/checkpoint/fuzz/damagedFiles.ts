@@ -1,6 +1,6 @@
 /**
- * Reads damaged files of one family: `damagedFiles.ts FAMILY SEED FIRST CASES`. It runs as a process that may write no
- * file and start no other, with a bound on its heap; the number of each case is told before it is read.
+ * Reads damaged files of one family: `damagedFiles.ts FAMILY SEED FIRST CASES`. It runs in a process that may not write
+ * files or start processes and has a heap limit. It reports the number of each case before reading it.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { programIn } from '../../../server/src/checkpoint/formats/tensorflow/ope
 import { readBytes } from '../../../server/src/checkpoint/read.ts';
 import { damaged, randomNumbers } from './mutations.ts';
 
-/** Bytes that reading a file of some kilobytes may ask for: some of its parts are read more than once. */
+/** Bytes that reading a file of a few kilobytes may request, since some parts are read more than once. */
 const MOST_READ = 256 * 1024 * 1024;
 
 interface Family {
@@ -43,7 +43,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   },
 };
 
-/** Bytes of which no more than the limit can be read. */
+/** Wraps bytes so that no more than the limit can be read. */
 function counted(content: Buffer): Bytes {
   const bytes = inMemory(content);
   let count = 0;
@@ -59,7 +59,7 @@ function counted(content: Buffer): Bytes {
   };
 }
 
-/** Every answer is a result or says in sentences why there is none. */
+/** Checks that every answer is a result or a sentence that says why there is none. */
 function check({ safety, problems, tensors, devices }: Checkpoint): void {
   assert.ok([safety.reason, ...problems].every((sentence) => /^[A-Z`].*\.$/s.test(sentence)));
   assert.ok(tensors.every(({ shape, bytes }) => shape.length < 1000 && !Number.isNaN(bytes)));
@@ -82,7 +82,7 @@ for (let number = Number(first); number < Number(cases); number++) {
     const checkpoint = await family.read(content);
     if (checkpoint) check(checkpoint);
   } catch (error) {
-    // What the library did to its own memory is not to be built upon: the next case has a process of its own.
+    // The library may have corrupted its memory, so the next case runs in a new process.
     if (error instanceof Error && error.constructor.name === 'RuntimeError') process.exit(3);
     throw new Error(`case ${number} of seed ${seed}, made of ${paths[chosen]}`, { cause: error });
   }

@@ -1,6 +1,6 @@
 /**
- * Reads one file that asks for as much as it can: `extremes.ts NAME`. It runs as a process that may write no file and
- * start no other, and tells how much memory that took.
+ * Reads one file that demands as much as it can: `extremes.ts NAME`. It runs in a process that may not write files or
+ * start processes, and reports the memory that this took.
  */
 import { inMemory } from '../../../server/src/checkpoint/bytes.ts';
 import { readBytes } from '../../../server/src/checkpoint/read.ts';
@@ -15,7 +15,7 @@ function number(value: number, bytes: 4 | 8): Buffer {
   return content.subarray(0, bytes);
 }
 
-/** A record of a tar archive. */
+/** Returns a record of a tar archive. */
 function tarMember(name: string, content: Buffer): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0);
@@ -83,7 +83,7 @@ if (import.meta.main) {
   const content = (EXTREMES[process.argv[2] ?? ''] as () => Buffer)();
   const before = process.resourceUsage().maxRSS;
   await readBytes(inMemory(content));
-  // What the test itself took to write the file is not the reader's.
+  // Memory that the test used to write the file does not count.
   process.send?.({ kilobytes: process.resourceUsage().maxRSS - before });
   process.disconnect?.();
 }

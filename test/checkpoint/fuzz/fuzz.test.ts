@@ -1,4 +1,4 @@
-/** Damaged files of every format, by a seed: each is read to a result, none makes the reader fail or hang. */
+/** Damaged files of every format, from a seed. Each is read to a result; none makes the reader fail or hang. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { SEED, share } from '../../fuzz/amount.ts';
 import { EXTREMES } from './extremes.ts';
 import { damaged, randomNumbers } from './mutations.ts';
 
-/** Megabytes that a process which reads them all may take, Node itself and the HDF5 library included. */
+/** Megabytes for a process that reads all of them, including Node and the HDF5 library. */
 const MOST_MEMORY = 300;
-/** Neither files may be written nor processes or threads be started. */
+/** Forbids writing files and starting processes or threads. */
 const FLAGS = [
   '--permission',
   '--allow-fs-read=*',
@@ -22,13 +22,13 @@ const FLAGS = [
 
 const CASES: Readonly<Record<string, number>> = { files: 20_000, tensorflow: 4_000, hdf5: 200 };
 
-/** Milliseconds without a sign of life after which a process is taken to hang; a case takes some thousandths of it. */
+/** Milliseconds without progress after which a process counts as hanging; a case takes some thousandths of that. */
 const LONGEST_SILENCE = 30_000;
 
 interface Ran {
   readonly status: number | null;
   readonly hangs: boolean;
-  /** The number of the case that was read last. */
+  /** Returns the number of the case that was read last. */
   readonly last: number;
   readonly megabytes: number;
   readonly stderr: string;
@@ -81,7 +81,7 @@ for (const [family, count] of Object.entries(CASES)) {
       broken++;
       first = last + 1;
     }
-    // The HDF5 library may break or hang on a damaged file, which is why it has a thread of its own; it seldom does.
+    // The HDF5 library may crash or hang on a damaged file, though rarely, which is why it runs in a separate thread.
     assert.ok(broken <= cases / 20, `the library broke on ${broken} files`);
   });
 }

@@ -1,4 +1,4 @@
-/** Files that are made to cost much are read within the budget of one inspection, and reported in bounded output. */
+/** Costly files are read within the budget of one inspection and reported in bounded output. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,12 @@ import { viewOf } from '../../../server/src/report/checkpointView.ts';
 import { cutTo, MOST_CHARACTERS } from '../../../server/src/report/cut.ts';
 import { HOSTILE, NEEDS_PIPES } from './hostileFiles.ts';
 
-/** Milliseconds of processor time, several times what the steps of a budget take on a slow machine. */
+/** Milliseconds of CPU time, several times the cost of a budget's steps on a slow machine. */
 const MOST_CPU_MS = 10_000;
-/** Characters of a report, its sentences and the frame of its tables included. */
+/** Characters of a report, including its sentences and table frames. */
 const MOST_OUTPUT = 1.3 * MOST_CHARACTERS;
 
-/** Kinds that are judged, since what is read of them within the budget decides; all others end without a verdict. */
+/** Kinds that get a verdict, because the part read within the budget decides it; all others end without one. */
 const JUDGED: Readonly<Record<string, Verdict>> = {
   'a chat template of openings': 'needs-trust',
   'a chat template of openings and minus signs': 'needs-trust',

@@ -1,6 +1,6 @@
 /**
- * Files that ask for more time, memory or output than their size suggests, by what they overload. Each function writes its
- * files into a folder and returns the path to inspect. None of them holds code.
+ * Files that demand more time, memory or output than their size suggests, by what they overload. Each function writes
+ * its files into a folder and returns the path to inspect. None of them contains code.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ type Write = (folder: string) => string | Promise<string>;
 
 const MEGABYTE = 1024 * 1024;
 
-/** A kind that is one file. */
+/** A kind that consists of one file. */
 const fileOf =
   (name: string, content: () => Buffer | string): Write =>
   (folder) => {
@@ -23,7 +23,7 @@ const fileOf =
     return path;
   };
 
-/** A pickle of protocol 0 that puts values on its stack, drops each, and is `None` in the end. */
+/** A protocol 0 pickle that pushes and drops values and results in `None`. */
 const dropped = (line: string, size: number): Buffer =>
   Buffer.concat([
     Buffer.alloc(Math.floor(size / (line.length + 2)) * (line.length + 2), `${line}\n0`),
@@ -50,30 +50,30 @@ const u64 = (value: number) => {
   return bytes;
 };
 
-/** A GGUF file with one text beside its tensors, of which it has none. */
+/** A GGUF file with one text and no tensors. */
 const ggufOf = (key: string, text: string): Buffer =>
   Buffer.concat([
     ...[Buffer.from('GGUF'), u32(3), u64(0), u64(1)],
     ...[u64(key.length), Buffer.from(key), u32(8), u64(text.length), Buffer.from(text)],
   ]);
 
-/** A number of seven bits a byte. */
+/** Encodes a base-128 varint. */
 function varint(value: number): Buffer {
   const bytes: number[] = [];
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
   return Buffer.from([...bytes, value]);
 }
 
-/** A field of a protocol buffer that is a text or a message. */
+/** Encodes a protocol buffer field that is a text or a message. */
 const field = (number: number, content: Buffer | string): Buffer => {
   const bytes = Buffer.from(content as string);
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
 };
 
-/** An ONNX model with that graph. */
+/** Returns an ONNX model with that graph. */
 const onnxOf = (graph: Buffer): Buffer => Buffer.concat([Buffer.from([8, 8]), field(2, 'pytorch'), field(7, graph)]);
 
-/** A table of LevelDB's form with one block. */
+/** Returns a LevelDB table with one block. */
 function tableOf(entries: Buffer): Buffer {
   const block = Buffer.concat([entries, u32(0), u32(1)]);
   const trailer = Buffer.alloc(5);
@@ -86,7 +86,7 @@ function tableOf(entries: Buffer): Buffer {
   return Buffer.concat([block, trailer, index, trailer, footer]);
 }
 
-/** Entries of which each key is the one before and a letter more. */
+/** Returns entries whose keys each extend the previous key by a letter. */
 function growingKeys(count: number, growth: number): Buffer {
   const entries: Buffer[] = [];
   for (let index = 0; index < count; index++)
@@ -94,7 +94,7 @@ function growingKeys(count: number, growth: number): Buffer {
   return Buffer.concat(entries);
 }
 
-/** A ZIP file whose members all lie in the same place. */
+/** A ZIP file whose members share one location. */
 function overlapping(count: number, content: Buffer, nameOf: (index: number) => string): Buffer {
   const packed = deflateRawSync(content);
   const head = Buffer.alloc(30);
@@ -123,7 +123,7 @@ function overlapping(count: number, content: Buffer, nameOf: (index: number) => 
   return Buffer.concat([head, Buffer.from(nameOf(0)), packed, table, end]);
 }
 
-/** A safetensors file of tensors without elements. */
+/** A safetensors file of empty tensors. */
 function safetensorsOf(count: number, nameOf: (index: number) => string): Buffer {
   const tensors = Array.from(
     { length: count },
@@ -133,7 +133,7 @@ function safetensorsOf(count: number, nameOf: (index: number) => string): Buffer
   return Buffer.concat([u64(header.length), header]);
 }
 
-/** An HDF5 file, written by a process of its own: the library keeps what it once took of memory. */
+/** Writes an HDF5 file in a separate process, because the library never releases memory. */
 const hdf5 =
   (name: keyof typeof HDF5): Write =>
   (folder) => {
@@ -142,7 +142,7 @@ const hdf5 =
     return path;
   };
 
-/** What is written into HDF5 files. */
+/** Contents of HDF5 files. */
 const HDF5 = {
   'long names': (file) => {
     for (let index = 0; index < 300; index++) file.create_group(`${'n'.repeat(60_000)}${index}`);
@@ -172,7 +172,7 @@ async function writeHdf5(name: keyof typeof HDF5, path: string): Promise<void> {
   writeFileSync(path, FS?.readFile('/hostile.h5') as Uint8Array);
 }
 
-/** A pickle that unpickles the same bytes again and again. */
+/** A pickle that unpickles the same bytes repeatedly. */
 function loadedAgain(count: number, content: Buffer): Buffer {
   const [once, again] = [
     pickle('ctorch.storage\n_load_from_bytes\nq\0', 'B', u32(content.length), content, 'q\x01'),
@@ -355,7 +355,7 @@ export const HOSTILE: Readonly<Record<string, Write>> = {
   },
 };
 
-/** The names of the kinds that no system without named pipes can make. */
+/** Names of kinds that require named pipes. */
 export const NEEDS_PIPES: ReadonlySet<string> = new Set(Object.keys(HOSTILE).filter((name) => name.endsWith(' pipe')));
 
 function pipeAt(path: string): string {
@@ -363,13 +363,13 @@ function pipeAt(path: string): string {
   return path;
 }
 
-/** A header of one plain array, filled up to a length. */
+/** A header of a plain array, padded to a length. */
 function headerOf(length: number): string {
   const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }";
   return header.padEnd(length);
 }
 
-/** An archive of NeMo with a configuration of a megabyte. */
+/** A NeMo archive with a configuration of one megabyte. */
 function nemoOf(start: string, part: (index: number) => string): Buffer {
   const parts = [start.endsWith(' ') || start.endsWith('[') ? start : ''];
   for (let [index, size] = [0, 0]; size < MEGABYTE - 100; index++) {

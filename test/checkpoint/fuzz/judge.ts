@@ -1,9 +1,9 @@
-/** Python's own readers as a judge of ours: `judge.py` in a process that answers one stream after the other. */
+/** Python's own readers as a reference for ours: `judge.py` in a process that answers one stream after another. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The Python of Debian first, which has the PyTorch of the tests. */
+/** Debian's Python comes first, because it has the PyTorch of the tests. */
 const PYTHONS = [...(process.env.FUZZ_PYTHON ? [process.env.FUZZ_PYTHON] : []), '/usr/bin/python3', 'python3'];
 
 export type Kind = 'pickle' | 'tar' | 'numpy' | 'torch' | 'joblib';
@@ -11,12 +11,12 @@ export type Kind = 'pickle' | 'tar' | 'numpy' | 'torch' | 'joblib';
 const LETTERS: Readonly<Record<Kind, string>> = { pickle: 'p', tar: 't', numpy: 'n', torch: 'l', joblib: 'j' };
 const MODULES: Readonly<Partial<Record<Kind, string>>> = { numpy: 'numpy', torch: 'torch', joblib: 'joblib' };
 
-/** An import with its module and name, or a call with the name of what is called and its number of arguments. */
+/** An import with module and name, or a call with the callee's name and its number of arguments. */
 export type Event =
   | readonly ['import', module: string, name: string]
   | readonly ['call', callee: string, count: number];
 
-/** How an unpickler read a stream: `stop`, `limit` where a bound of the judge was reached, or the error. */
+/** The outcome of unpickling a stream: `stop`, `limit` if the judge's limit was reached, or the error. */
 export interface Unpickled {
   readonly end: string;
   readonly events: readonly Event[];
@@ -28,13 +28,13 @@ export interface Judge {
   stop(): void;
 }
 
-/** Starts a judge; undefined where no Python here has what that takes. */
+/** Starts a judge; undefined if no Python on this machine has the required packages. */
 export function startJudge(kind: Kind): Judge | undefined {
   const question = `import ${MODULES[kind] ?? 'pickle'}, resource`;
   const python = PYTHONS.find((each) => spawnSync(each, ['-c', question], { stdio: 'ignore' }).status === 0);
   if (python === undefined) return undefined;
   const child: ChildProcess = spawn(python, ['-I', join(import.meta.dirname, 'judge.py')], {
-    // It warns of escapes, and of buffers that are in use when a stream has failed.
+    // It warns about escapes, and about buffers still in use after a failed stream.
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const { stdin, stdout } = child;

@@ -1,8 +1,8 @@
-/** Ways to damage a file, each with the same result for the same random numbers. */
+/** Ways to damage a file, reproducible from random numbers. */
 
 export type Random = (below: number) => number;
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Mulberry32, a seeded random number generator. */
 export function randomNumbers(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -13,7 +13,7 @@ export function randomNumbers(seed: number): Random {
   };
 }
 
-/** Bytes that mean much in one of the formats: signatures, opcodes that repeat or nest, ways out of a folder. */
+/** Significant bytes in the formats: signatures, opcodes that repeat or nest, paths out of a folder. */
 const TOKENS = [
   'PK\x01\x02',
   'PK\x05\x06',
@@ -38,7 +38,7 @@ const TOKENS = [
   'OHDR',
 ];
 
-/** Lengths and counts that no file has, of four and of eight bytes. */
+/** Impossible lengths and counts, of four and of eight bytes. */
 const HUGE = ['ffffffff', 'ffffff7f', 'ffffffffffffffff', 'ffffffffffffff7f', '0000000000000080', '0000004000000000'];
 
 type Mutation = (content: Buffer, random: Random, others: readonly Buffer[]) => Buffer;
@@ -82,7 +82,7 @@ const repeated: Mutation = (content, random) => {
 
 const MUTATIONS = [cutOff, beheaded, flipped, erased, hugeNumber, spliced, withToken, repeated];
 
-/** One to three damages, one after the other; `others` are files that parts are taken from. */
+/** Applies one to three kinds of damage; parts are copied from `others`. */
 export function damaged(content: Buffer, random: Random, others: readonly Buffer[]): Buffer {
   let changed = content;
   for (let rounds = random(3) + 1; rounds > 0; rounds--)

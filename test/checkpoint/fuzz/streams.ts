@@ -1,8 +1,8 @@
-/** Pickles as no pickler writes them: instructions at random that an unpickler gets far with. */
+/** Pickles that no pickler writes: random instructions that get an unpickler far. */
 import { pickle, text } from '../pickleWriter.ts';
 import type { Random } from './mutations.ts';
 
-/** Ways to spell a number, the most of which no pickler has. */
+/** Spellings of a number, most of which no pickler uses. */
 const NUMBERS = [
   ...['0', '1', '7', '00', '01', '-1', '+1', ' 1', '1 ', '\t1', '\x0b1', '\x0c2', '1\r', '0x1f', '0b1', '0o17', '017'],
   ...['1_000', '1__0', '_1', '1L', '7\0', '1\0junk', '\0', ' \0', '\x0b1\0', '1.5', '1e3', '1.5\0x', 'inf', '-nan', ''],
@@ -21,7 +21,7 @@ const NUMBERS = [
   ],
 ];
 
-/** Numbers under which an object is remembered. */
+/** Memo indexes. */
 const INDEXES = [
   ...['0', '1', '2', '3', '00', '+1', ' 2', '1\0', '2\0junk', '1_0', '-1', '\0', '300', '5000000', 'x', ''],
 ];
@@ -70,7 +70,7 @@ function little(value: number, bytes: 1 | 2 | 4 | 8): Buffer {
   return content.subarray(0, bytes);
 }
 
-/** A length that is mostly that of the content. */
+/** Returns a length that usually matches the content. */
 const length = (random: Random, of: number) => (random(12) === 0 ? random(300) : of);
 
 type Writer = (random: Random) => Buffer;
@@ -109,7 +109,7 @@ const long =
     return pickle(opcode, little(size, bytes), Buffer.alloc(Math.max(0, size), 1));
   };
 
-/** Writers of what adds to the stack, of what takes from it, and of what only begins or moves something. */
+/** Generators of instructions that push, that pop, and that only start or move something. */
 const ADDING: readonly Writer[] = [
   ...['N', ')', ']', '}', 'N', 'K\x01', 'K\x00'].map(plain),
   ...[0x88, 0x89, 0x8f].map(plain),
@@ -161,7 +161,7 @@ const TAKING: readonly Writer[] = [
   importOf('i'),
 ];
 
-/** A stream of up to forty instructions, most of which do what they may; it ends, is cut off, or goes on behind its end. */
+/** Returns a stream of up to forty mostly valid instructions, which ends, is cut off or continues after its end. */
 export function randomStream(random: Random): Buffer {
   const parts: Buffer[] = [];
   if (random(3) > 0) parts.push(pickle(0x80, random(6)));

@@ -1,6 +1,6 @@
 /**
- * Compares what `inspect` says of real files with what the libraries say that load them: tensors by name, type and shape, and
- * whether a file loads. `compare.ts FOLDER PYTHON...`, as the README beside it tells.
+ * Compares the output of `inspect` for real files with the libraries that load them: tensors by name, type and shape,
+ * and whether a file loads. Usage: `compare.ts FOLDER PYTHON...`, as described in the README of this folder.
  */
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,10 +16,10 @@ const PLATFORM = ['--python-version', '3.10', '--implementation', 'cp', '--only-
 const PLATFORMS = ['manylinux_2_28_x86_64', 'manylinux_2_17_x86_64', 'manylinux2014_x86_64'];
 const SUFFIXES = /\.(pth?|jit|ckpt|bin|pkl|pth\.tar|safetensors|gguf|keras|h5|hdf5|npz|joblib|lz4)$|saved_model\.pb$/;
 
-/** What the libraries of a Python said of a file. */
+/** The result of a Python's libraries for a file. */
 interface Answer {
   readonly error: string | null;
-  /** What stands in the way after the recipe of `add_safe_globals`; undefined where none was given. */
+  /** The remaining error after `add_safe_globals` was called as recommended; undefined without a recommendation. */
   readonly allowed?: string | null;
   readonly tensors: Readonly<Record<string, readonly [dtype: string, shape: readonly number[]]>> | null;
 }
@@ -47,7 +47,7 @@ async function checkpointsIn(target: string, pattern: RegExp): Promise<string[]>
     .sort();
 }
 
-/** As `inspect` says it on a machine whose Python is this one. */
+/** The output of `inspect` on a machine with this Python. */
 async function inspected(files: readonly string[], python: string): Promise<InspectReport> {
   const bin = path.dirname(python);
   const env = { PATH: `${bin}${path.delimiter}${process.env.PATH}`, VIRTUAL_ENV: path.dirname(bin) };
@@ -56,7 +56,7 @@ async function inspected(files: readonly string[], python: string): Promise<Insp
   return JSON.parse(stdout);
 }
 
-/** Types that libraries call otherwise. */
+/** Types that libraries name differently. */
 const SAME: Readonly<Record<string, string>> = {
   object: 'string',
   f64: 'float64',
@@ -69,13 +69,13 @@ const SAME: Readonly<Record<string, string>> = {
   i8: 'int8',
 };
 
-/** The tensors that differ, as lines: ours, and the library's. */
+/** Returns the differing tensors as lines: ours, then the library's. */
 function differences(file: InspectReport[number], answer: Answer): string[] {
   const ours = new Map(file.tensors.map(({ name, dtype, shape }) => [name, `${dtype} ${shape}`]));
   const theirs = new Map(
     Object.entries(answer.tensors ?? {}).map(([name, [dtype, shape]]) => [name, `${SAME[dtype] ?? dtype} ${shape}`]),
   );
-  // A program's constants are tensors too, which its state does not list.
+  // The constants of a program are also tensors, but its state does not list them.
   const isPart = file.format === 'torchscript';
   const names = new Set([...(isPart ? [] : ours.keys()), ...theirs.keys()]);
   return [...names]
@@ -111,7 +111,7 @@ for (const python of pythons) {
     if (different.length > 0) console.log(`${name}: ${different.slice(0, 3).join('; ')}`);
     if (answer.allowed !== undefined) count(answer.allowed === null ? 'recipe helps' : 'recipe does not help');
     if (answer.allowed) console.log(`${name}: ${file.weightsOnly?.recipe}: ${answer.allowed}`);
-    // Weights alone are loaded into a model, which is not at hand.
+    // Bare weights are loaded into a model, which is not available here.
     if (file.holds === 'weights') {
       count('weights alone');
       continue;

@@ -20,7 +20,7 @@ const STACK: RecordedStack = {
   packages: { numpy: '1.26.4', triton: '3.2.0' },
 };
 
-/** The differences of a stack that is changed: `path severity expected -> found`. */
+/** Returns the differences after a change to the stack: `path severity expected -> found`. */
 function differences(change: Partial<RecordedStack>, isWhole = false): string[] {
   return compareStacks(STACK, { ...STACK, ...change }, isWhole).map(
     ({ path, severity, expected, found }) => `${path.join('.')} ${severity} ${expected} -> ${found}`,

@@ -6,7 +6,7 @@ async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
 
-/** The entries of a text, whatever the pieces that it arrives in; those that break off end in "…". */
+/** Returns the entries of a text that arrives in pieces; truncated entries end in "…". */
 async function entries(text: string): Promise<string[]> {
   const read = async (size: number) => {
     const found: string[] = [];
