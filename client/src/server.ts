@@ -11,6 +11,7 @@ import {
   JUDGE_CHECKPOINT,
   LOAD_CHANGED,
   type LoadWatch,
+  OPEN_SETTINGS,
   OVERVIEW,
   PLAN_ENVIRONMENT,
   REPORT_FAILURE,
@@ -71,6 +72,7 @@ const ABOUT_STACK: ReadonlySet<string> = new Set<string>([
   EXPLAIN,
   FIND_INTERPRETERS,
   JUDGE_CHECKPOINT,
+  OPEN_SETTINGS,
   OVERVIEW,
   PLAN_ENVIRONMENT,
   REPORT_FAILURE,
@@ -120,6 +122,10 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
       (started) => {
         for (const method of [STACK_CHANGED, LOAD_CHANGED])
           started.onNotification(method, (stack: StackChanged) => listeners[method]?.(stack));
+        started.onNotification(
+          OPEN_SETTINGS,
+          () => void vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${context.extension.id}`),
+        );
         started.onDidChangeState(() => {
           tellScope(started);
           tellLoad(started);

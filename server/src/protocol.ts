@@ -422,3 +422,6 @@ export interface HandedFile {
   /** Null for a file or folder that is gone, or a file that is too large to be read. */
   readonly content: Uint8Array | null;
 }
+
+/** Notification, server to client: the user wants to edit the extension's settings. */
+export const OPEN_SETTINGS: NotificationType<void> = 'gpuDoctor/openSettings';

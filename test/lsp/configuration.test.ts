@@ -10,6 +10,7 @@ import {
   DidChangeWatchedFilesNotification,
   FileChangeType,
   type LSPAny,
+  ShowMessageNotification,
 } from 'vscode-languageserver/node';
 import { folderWith } from '../cli/run.ts';
 import { type Client, FULL, rangeOf, startClient } from './client.ts';
@@ -221,4 +222,44 @@ test('each folder of a workspace has its own file and its own settings', { timeo
     // A project's per-file ignores apply regardless of other selections.
     ['GPU202 2'],
   ]);
+});
+
+test('unknown rules in the settings of a client are named in one message', { timeout: 180_000 }, async (t) => {
+  const folder = await folderWith(t, {});
+  const uri = uriIn(folder);
+  const shown: string[] = [];
+  const settings: Record<string, LSPAny> = {
+    select: ['GPU1', 'GPU209', 'unguarded-cuda'],
+    ignore: ['torch-load-map-locaton'],
+    severity: { GPU20: 'hint', GPU202: 'information' },
+  };
+  const client = await startClient(t, {
+    capabilities: { ...FULL, workspace: { ...FULL.workspace, configuration: true, workspaceFolders: true } },
+    workspaceFolders: ['a', 'b'].map((name) => ({ name, uri: uri(name) })),
+    prepare: (connection) => {
+      connection.onRequest(ConfigurationRequest.type, ({ items }) => items.map(() => settings));
+      connection.onNotification(ShowMessageNotification.type, ({ message }) => void shown.push(message));
+    },
+  });
+  for (const name of ['a/train.py', 'b/train.py']) {
+    client.open(uri(name), PROGRAM);
+    assert.deepEqual(await found(client, uri(name)), ['GPU101 2', 'GPU202 3']);
+  }
+  while (shown.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const sentences = [
+    "gpuDoctor.severity: there is no rule 'GPU20'. Did you mean 'GPU201'?",
+    "gpuDoctor.select: there is no rule 'GPU209'. Did you mean 'GPU201'?",
+    "gpuDoctor.ignore: there is no rule 'torch-load-map-locaton'. Did you mean 'torch-load-map-location'?",
+  ];
+  assert.deepEqual(shown, [sentences.join(' ')]);
+
+  // The same mistakes are not shown again, and settings without any are left alone.
+  const changed = () => client.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+  await changed();
+  assert.deepEqual(await found(client, uri('a/train.py')), ['GPU101 2', 'GPU202 3']);
+  Object.assign(settings, { ignore: ['GPU2'], select: [], severity: {} });
+  await changed();
+  assert.deepEqual(await found(client, uri('a/train.py')), ['GPU101 2']);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  assert.equal(shown.length, 1);
 });

@@ -1,7 +1,14 @@
-import type { ClientCapabilities, Connection } from 'vscode-languageserver';
-import { codeOfRule } from '../lint/ruleNames.ts';
+import {
+  type ClientCapabilities,
+  type Connection,
+  MessageType,
+  ShowMessageNotification,
+} from 'vscode-languageserver';
+import { codeOfRule, nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
+import { OPEN_SETTINGS } from '../protocol.ts';
 import type { Selection } from '../rules/engine/check.ts';
 import type { Severity } from '../rules/engine/contract.ts';
+import { ownClient } from './ownClient.ts';
 
 /** The name that all settings of the client stand under. */
 export const SECTION = 'gpuDoctor';
@@ -45,7 +52,7 @@ export function followClientSettings(
   scopeOf: (uri: string) => string,
   changed: () => void,
 ): ClientSettings {
-  const complain = (sentence: string) => connection.console.warn(sentence);
+  const complain = createNotice(connection, ownClient(capabilities) !== undefined);
   const asked = capabilities.workspace?.configuration === true;
   let given = readSettings(section(initializationOptions), complain);
   const byScope = new Map<string, Promise<ClientChoices>>();
@@ -76,6 +83,36 @@ export function followClientSettings(
     },
   };
 }
+
+/**
+ * Returns a function that logs mistakes in settings and shows them to the user: all of one moment as one message, each only
+ * once, since the settings of every folder of a workspace may have the same mistake.
+ */
+function createNotice(connection: Connection, opensSettings: boolean): (sentence: string) => void {
+  const shown = new Set<string>();
+  let waiting: string[] = [];
+  const show = async () => {
+    const sentences = waiting;
+    waiting = [];
+    const message = sentences.join(' ').replaceAll('`', "'");
+    if (!opensSettings)
+      return connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message });
+    const chosen = await connection.window.showWarningMessage(message, { title: OPEN });
+    if (chosen) await connection.sendNotification(OPEN_SETTINGS);
+  };
+  return (sentence) => {
+    if (shown.has(sentence)) return;
+    shown.add(sentence);
+    connection.console.warn(sentence);
+    waiting.push(sentence);
+    if (waiting.length === 1) setTimeout(() => void show(), NOTICE_DELAY_MS).unref();
+  };
+}
+
+const OPEN = 'Open Settings';
+
+/** How long mistakes are collected for one message. */
+const NOTICE_DELAY_MS = 300;
 
 /** The code for a rule's name; a code, or the beginning of one, in whatever case. */
 const codeOf = (written: string): string => codeOfRule(written) ?? written.toUpperCase();
@@ -111,11 +148,13 @@ export function readSettings(value: unknown, complain: (sentence: string) => voi
       return undefined;
     }
     // An empty list is what an editor shows for "not set".
+    for (const written of list) if (prefixOfRules(written) === undefined) complain(noRule(`${SECTION}.${name}`, written));
     return list.length === 0 ? undefined : list.map(codeOf);
   };
   const levels = value.severity ?? {};
   if (!isRecord(levels)) complain(`${SECTION}.severity must map rule codes to severities.`);
   const severity = Object.entries(isRecord(levels) ? levels : {}).flatMap(([code, level]) => {
+    if (codeOfRule(code) === undefined) complain(noRule(`${SECTION}.severity`, code));
     if (isLevel(level)) return [[codeOf(code), level] as const];
     complain(`${SECTION}.severity.${code} must be one of ${LEVELS.join(', ')}.`);
     return [];
@@ -130,6 +169,13 @@ export function readSettings(value: unknown, complain: (sentence: string) => voi
     exclude: isPatterns ? exclude : [],
   };
 }
+
+function noRule(setting: string, written: string): string {
+  const likely = nearestRule(written);
+  return `${setting}: there is no rule \`${written.slice(0, LONGEST_CODE)}\`.${likely ? ` Did you mean \`${likely}\`?` : ''}`;
+}
+
+const LONGEST_CODE = 60;
 
 function isLevel(value: unknown): value is Severity | 'off' {
   return typeof value === 'string' && LEVELS.includes(value);
