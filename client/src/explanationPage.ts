@@ -63,7 +63,7 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
     const options = { enableScripts: true, localResourceRoots: [folder] };
     const made = vscode.window.createWebviewPanel(
       'gpuDoctor.explanation',
-      'Why It Failed',
+      'Explanation',
       vscode.ViewColumn.Active,
       options,
     );
@@ -71,7 +71,7 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
     made.onDidDispose(() => {
       panel = undefined;
     });
-    made.webview.html = webviewPage(made.webview, folder, 'explanation', 'Why It Failed');
+    made.webview.html = webviewPage(made.webview, folder, 'explanation', 'Explanation');
     return made;
   };
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(() => void tell());

@@ -6,13 +6,28 @@ const TEXTS: vscode.DocumentSelector = [
   ...ENVIRONMENT_FILES.map((pattern) => ({ scheme: 'file', pattern })),
 ];
 
+/** Files that are about an environment only if they install packages or use GPUs. */
+const SCRIPTS: vscode.DocumentSelector = [
+  { pattern: '**/*.{sh,bash}' },
+  { pattern: '**/.github/workflows/*.{yml,yaml}' },
+  { pattern: '**/*compose*.{yml,yaml}' },
+];
+
+const ABOUT_GPUS =
+  /\b(?:pip\d*|uv|conda|mamba|micromamba|poetry|pipenv|pixi)\s+(?:\w+\s+)*?(?:install|add|sync|create)\b|nvidia|\bcuda|\bgpus?\b|\btorch|\btensorflow\b|\bjax\b/i;
+
 /** True if a file that the GPU stack matters to is open, even behind another tab: Python, an environment or a checkpoint. */
 export function isGpuFileOpen(): boolean {
   return (
-    vscode.workspace.textDocuments.some((document) => vscode.languages.match(TEXTS, document) > 0) ||
+    vscode.workspace.textDocuments.some(isGpuText) ||
     vscode.workspace.notebookDocuments.some(({ notebookType }) => notebookType === 'jupyter-notebook') ||
     vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => isCheckpoint(input)))
   );
+}
+
+function isGpuText(document: vscode.TextDocument): boolean {
+  if (vscode.languages.match(TEXTS, document) === 0) return false;
+  return vscode.languages.match(SCRIPTS, document) === 0 || ABOUT_GPUS.test(document.getText());
 }
 
 function isCheckpoint(input: unknown): boolean {
@@ -26,6 +41,8 @@ export function onGpuFilesChanged(listener: () => void): vscode.Disposable {
     ...[
       workspace.onDidOpenTextDocument,
       workspace.onDidCloseTextDocument,
+      // A script may have got its first line about GPUs.
+      workspace.onDidSaveTextDocument,
       workspace.onDidOpenNotebookDocument,
       workspace.onDidCloseNotebookDocument,
       window.tabGroups.onDidChangeTabs,

@@ -105,12 +105,12 @@ async function currentScope({ python, jupyter }: Extensions, inUse: InUse): Prom
   // In a workspace that is not trusted, VS Code leaves out what the workspace itself sets here.
   const setting = vscode.workspace.getConfiguration('gpuDoctor', folders[0]).get<string>('interpreter');
   const ofKernel = notebook && jupyter?.getPythonEnvironment?.(notebook.uri)?.path;
-  const [interpreter, selectedBy] = setting
-    ? [setting, 'the setting gpuDoctor.interpreter']
+  const [interpreter, selectedBy]: [string?, StackScope['selectedBy']?] = setting
+    ? [setting, 'setting']
     : ofKernel
-      ? [ofKernel, "the notebook's kernel, as the Jupyter extension has it"]
+      ? [ofKernel, 'kernel']
       : python
-        ? [await selectedIn(python, folders[0]), 'the Python extension']
+        ? [await selectedIn(python, folders[0]), 'pythonExtension']
         : [];
   return {
     interpreter,

@@ -24,7 +24,12 @@ export function registerOverview(server: Server): OverviewView {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: treeItem,
-      getChildren: async (item) => item?.items?.slice() ?? sections(await read(server)),
+      async getChildren(item) {
+        if (item) return item.items?.slice() ?? [];
+        const overview = await read(server);
+        view.description = overview.owner ?? '';
+        return sections(overview);
+      },
     },
   });
   const refresh = () => {

@@ -8,7 +8,8 @@ export interface StackDocument extends vscode.Disposable {
   refresh(): void;
 }
 
-const NAME = 'GPU Stack.md';
+/** The title of the tab, which a preview of Markdown takes from the file's name. */
+const NAME = 'GPU Stack';
 const ADDRESS = vscode.Uri.from({ scheme: 'gpu-doctor', path: NAME });
 
 /** True while the read-out is the editor in use: its title then has a button that copies it. */
@@ -33,7 +34,8 @@ export function registerStackDocument(server: Server): StackDocument {
         // Asking for the preview starts the extension that has it, which can be switched off.
         await vscode.commands.executeCommand('markdown.showPreview', ADDRESS);
       } catch {
-        await vscode.window.showTextDocument(ADDRESS);
+        const document = await vscode.workspace.openTextDocument(ADDRESS);
+        await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, 'markdown'));
       }
     },
     refresh: () => changed.fire(ADDRESS),
@@ -41,7 +43,7 @@ export function registerStackDocument(server: Server): StackDocument {
   };
 }
 
-/** A preview tells of its document only by its title, "Preview GPU Stack.md" in the user's language. */
+/** A preview tells of its document only by its title, "Preview GPU Stack" in the user's language. */
 function isInUse(): boolean {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   if (tab?.input instanceof vscode.TabInputText) return tab.input.uri.toString() === ADDRESS.toString();

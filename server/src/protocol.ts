@@ -1,6 +1,7 @@
 /** The messages beyond the Language Server Protocol: their methods and what they carry, for both ends. */
 
 import type { Severity } from './diagnosis/judgeStack.ts';
+import type { SelectedBy } from './diagnosis/readout/stackOwner.ts';
 import type { StackSummary } from './diagnosis/readout/summary.ts';
 import type { SmokeReport } from './diagnosis/smoke/smoke.ts';
 import type { Explanation, Unexplained } from './explain/explanation.ts';
@@ -44,8 +45,8 @@ export const SERVER_FLAGS = ['--max-semi-space-size=8'];
 export interface StackScope {
   /** The selected Python, a program or the folder of an environment; the server looks for one where none is given. */
   readonly interpreter?: string;
-  /** Who selected it, for the log. */
-  readonly selectedBy?: string;
+  /** Who selected it. */
+  readonly selectedBy?: SelectedBy;
   /** The name of the kernel that the notebook in use was written for; where that tells, it counts before the selected. */
   readonly kernel?: string;
   /** Paths of the workspace's folders, the one in use first. */
@@ -334,6 +335,8 @@ export interface OverviewItem {
 }
 
 export interface Overview {
+  /** The Python that the stack belongs to, in a few words; null while none is known. */
+  readonly owner: string | null;
   readonly stack: readonly OverviewItem[];
   readonly gpus: readonly OverviewItem[];
   readonly checkpoints: readonly OverviewItem[];

@@ -46,7 +46,7 @@ describe('explaining an error in VS Code', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  const explained = () => editor.tabInFront('Why It Failed').waitFor();
+  const explained = () => editor.tabInFront('Explanation').waitFor();
 
   /** Has the text on the clipboard explained, up to what is then on the page. */
   const explainCopied = async (text: string, content: Locator) => {

@@ -28,13 +28,15 @@ describe('the first minutes with the extension', () => {
       'notes.txt': 'Nothing to see here.\n',
       'requirements.txt': 'torch==2.6.0\n',
       Dockerfile: 'FROM python:3.12\n',
+      'backup.sh': '#!/bin/sh\ntar czf backup.tar.gz src\n',
+      'train.sh': '#!/bin/sh\nCUDA_VISIBLE_DEVICES=1 python train.py\n',
       'weights.safetensors': 'ab',
     });
   });
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  for (const file of ['requirements.txt', 'Dockerfile', 'weights.safetensors'])
+  for (const file of ['requirements.txt', 'Dockerfile', 'weights.safetensors', 'train.sh'])
     test(`the status bar shows the stack where only ${file} is open`, async () => {
       await editor.run('View: Close All Editors');
       await editor.open('notes.txt');
@@ -42,6 +44,14 @@ describe('the first minutes with the extension', () => {
       await editor.openTab(file);
       await statusBarItem().waitFor();
     });
+
+  test('the status bar does not show the stack beside a shell script that installs nothing and uses no GPU', async () => {
+    await editor.run('View: Close All Editors');
+    await editor.open('backup.sh');
+    await statusBarItem().waitFor({ state: 'hidden' });
+    await editor.openTab('train.sh');
+    await statusBarItem().waitFor();
+  });
 
   test('a walkthrough shows each feature in every theme, and opens an example with findings', async () => {
     const { page } = editor;

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { type Editor, openEditor } from './editor.ts';
+import { type Editor, openEditor, screenshots } from './editor.ts';
 import { environment } from './environment.ts';
 import { jupyter } from './workbenchInUse.ts';
 
@@ -65,6 +65,13 @@ describe('which Python is read', () => {
   test("in a notebook, its kernel's", async () => {
     await editor.openTab('explore.ipynb');
     await torch('2.3.0+cpu').waitFor();
+    await editor.pointAt(torch('2.3.0+cpu'), () =>
+      editor.page.locator('.monaco-hover', { hasText: 'kernel of the notebook' }).first().waitFor(),
+    );
+    await editor.page.locator('.activitybar').getByRole('tab', { name: 'GPU Doctor' }).click();
+    await editor.page.locator('.pane-header .description', { hasText: 'kernel of the notebook' }).waitFor();
+    await editor.page.screenshot({ path: path.join(screenshots, 'the-stack-of-a-notebook.png') });
+    await editor.page.locator('.activitybar').getByRole('tab', { name: 'Explorer' }).click();
     await editor.open('main.py');
     await torch('2.2.0+cpu').waitFor();
   });

@@ -19,7 +19,8 @@ const preview = ({ page }: Editor): Locator =>
 function showStack(editor: Editor): Promise<void> {
   const show = async () => {
     await editor.run('GPU Doctor: Show GPU Stack');
-    await editor.tabInFront('GPU Stack.md').waitFor();
+    await editor.tabInFront('GPU Stack').waitFor();
+    assert.doesNotMatch((await editor.tabInFront('GPU Stack').innerText()).trim(), /\.md/);
   };
   return editor.openPage(show, preview(editor).getByText('Operating system').first());
 }

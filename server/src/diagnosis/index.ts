@@ -9,6 +9,7 @@ export { runtimeCache } from '../stack/runtime/runtimeCache.ts';
 export { judgeStack } from './judgeStack.ts';
 export { stackMarkdown, stackText } from './readout/readout.ts';
 export { shareable } from './readout/shareable.ts';
+export { stackOwner } from './readout/stackOwner.ts';
 export { summarizeStack } from './readout/summary.ts';
 export { stackTooltip } from './readout/tooltip.ts';
 export { type PlanStep, planOf, type Way, waysOf } from './remedies/remedyPlan.ts';

@@ -3,6 +3,7 @@ import type { Connection } from 'vscode-languageserver';
 import { bytesText } from '../checkpoint/byteSizes.ts';
 import type { CheckpointCache, VisibleCheckpoints } from '../checkpoint/checkpointCache.ts';
 import type { Severity, Verdict } from '../diagnosis/diagnosis.ts';
+import type { StackOwner } from '../diagnosis/readout/stackOwner.ts';
 import type { Outlook } from '../loading/outlook.ts';
 import { INSPECT_CHECKPOINT, OVERVIEW, type OverviewItem, SHOW_PAGE } from '../protocol.ts';
 import { checkpointGlance } from '../report/checkpointGlance.ts';
@@ -20,21 +21,33 @@ const SHOW_STACK = { id: 'gpuDoctor.showStack' };
 /** Answers the view of the stack, of the GPUs with the processes that hold their memory, and of the checkpoints. */
 export function provideOverview(connection: Connection, stack: Stack, known: CheckpointCache): void {
   onRequest(connection, OVERVIEW, async ({ checkpoints }) => {
-    const [{ facts, verdicts }, { summarizeStack, thisMachine }, { readGpuProcesses }] = await Promise.all([
+    const [{ facts, verdicts }, { stackOwner, summarizeStack, thisMachine }, { readGpuProcesses }] = await Promise.all([
       stack.judged(),
       loadStack(),
       import('../stack/readers/gpuProcesses.ts'),
     ]);
     const processes = await readGpuProcesses(thisMachine());
+    const owner = stackOwner(facts, stack.scope().selectedBy);
     return {
+      owner: owner ? `${owner.python}, ${owner.selectedBy}` : null,
       stack: [
         { label: summarizeStack(facts, verdicts).text, icon: 'circuit-board', command: SHOW_STACK },
+        ...(owner ? [ownerItem(owner)] : []),
         ...verdicts.map(findingItem),
       ],
       gpus: gpuItems(facts, processes),
       checkpoints: await Promise.all(checkpoints.map((path) => checkpointItem(path, known, facts))),
     };
   });
+}
+
+function ownerItem({ python, selectedBy, path }: StackOwner): OverviewItem {
+  return {
+    label: python,
+    description: `${selectedBy} · ${path}`,
+    icon: 'symbol-namespace',
+    command: { id: 'gpuDoctor.selectInterpreter' },
+  };
 }
 
 function findingItem({ severity, finding, page }: Verdict): OverviewItem {

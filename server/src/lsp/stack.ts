@@ -72,7 +72,7 @@ export function followStack(
     const news: StackChanged = {
       ...summarizeStack(facts, verdicts),
       load: load.readings.length > 0 ? describeLoad(facts) : null,
-      tooltip: stackTooltip(facts, verdicts, load.trouble),
+      tooltip: stackTooltip(facts, verdicts, load.trouble, reader.scope().selectedBy),
     };
     const text = JSON.stringify(news);
     // Where the facts have changed, the read-out may have, even if this has not.

@@ -1,4 +1,5 @@
 import type { RemoteConsole } from 'vscode-languageserver';
+import { selectorText } from '../diagnosis/readout/stackOwner.ts';
 import type { StackScope } from '../protocol.ts';
 import {
   everyFactButRuntime,
@@ -95,9 +96,8 @@ function pythonSentence(python: Fact<Interpreter>, { folders, selectedBy }: Stac
   const where = folders[0] === undefined ? 'no folder' : folders[0];
   if (isUnknown(python)) return `Python for ${where}: none, ${python.unknown}.`;
   if (isPending(python)) return `Python for ${where}: not known yet.`;
-  const { path, version, chosenBy } = python.value;
-  const why = chosenBy === 'selected' && selectedBy !== undefined ? selectedBy : chosenBy;
-  return `Python for ${where}: ${path}, ${version ?? 'of unknown version'}, chosen by: ${why}.`;
+  const { path, version } = python.value;
+  return `Python for ${where}: ${path}, ${version ?? 'of unknown version'}, chosen by: ${selectorText(python.value, selectedBy)}.`;
 }
 
 /** Another Python, as with the notebook that comes in front, does not make another machine. */

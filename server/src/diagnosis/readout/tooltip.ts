@@ -5,6 +5,7 @@ import { inGibibytes } from '../../stack/live/gpuLoad.ts';
 import type { Severity, Verdict } from '../judgeStack.ts';
 import { planOf } from '../remedies/remedyPlan.ts';
 import { describeStack } from './describe.ts';
+import { type SelectedBy, stackOwner } from './stackOwner.ts';
 import { summarizeStack } from './summary.ts';
 
 /** Icons of VS Code's product icon theme. */
@@ -18,7 +19,13 @@ const ICONS: Readonly<Record<Severity, string>> = {
  * The stack at a glance, as Markdown: the verdicts, how full and how busy each GPU is, then a table of what is known.
  * `trouble` says why the load of the GPUs cannot be followed.
  */
-export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], trouble?: string): string {
+export function stackTooltip(
+  facts: StackFacts,
+  verdicts: readonly Verdict[],
+  trouble?: string,
+  selectedBy?: SelectedBy,
+): string {
+  const owner = stackOwner(facts, selectedBy);
   const gpus = knownValue(facts.gpus) ?? [];
   const unclear = isUnknown(facts.gpus) && summarizeStack(facts, verdicts).state === 'unknown' ? facts.gpus : undefined;
   return [
@@ -33,6 +40,9 @@ export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], tr
       ? []
       : [`$(debug-disconnect) Memory and utilisation cannot be followed: ${escapeMarkdown(trouble)}.`]),
     table(2, shortRows(facts)),
+    ...(owner
+      ? [`$(symbol-namespace) ${owner.python}, ${escapeMarkdown(owner.selectedBy)}: ${escapeMarkdown(owner.path)}`]
+      : []),
   ].join('\n\n');
 }
 
