@@ -14,8 +14,8 @@ import type { FoundInterpreter } from './stack/readers/findInterpreters.ts';
 export { fileToOpen, standsForFolder } from './checkpoint/folderFiles.ts';
 
 /**
- * Globs for the paths of files that describe an environment: an editor sends these to the server, whatever language it takes
- * them for, and a watcher tells when they change on disk. Which of them are judged is for `environment/kinds.ts`.
+ * Globs for files that describe an environment. An editor sends these to the server regardless of their language, and a
+ * watcher reports their changes on disk. `environment/kinds.ts` decides which of them are judged.
  */
 export const ENVIRONMENT_FILES: readonly string[] = [
   '**/*{requirement,req,constraint}*.{txt,in}',
@@ -38,20 +38,29 @@ export type NotificationType<Params> = string & { readonly [TYPES]?: (params: Pa
 /** Never there: types need a place to stand. */
 declare const TYPES: unique symbol;
 
-/** What Node is to be told when it runs the server: the size in MiB to which its nursery may grow, of which V8 takes three. */
+/**
+ * Node's options for the server: the maximum size of a semi-space in MiB; V8 takes three times as much for its young
+ * generation.
+ */
 export const SERVER_FLAGS = ['--max-semi-space-size=8'];
 
-/** Where the stack is to be read. */
+/** Where the server reads the stack. */
 export interface StackScope {
   /** The selected Python, a program or the folder of an environment; the server looks for one where none is given. */
   readonly interpreter?: string;
   /** Who selected it. */
   readonly selectedBy?: SelectedBy;
-  /** The name of the kernel that the notebook in use was written for; where that tells, it counts before the selected. */
+  /**
+   * The kernel that the notebook in use was saved with. If it names a Python, it takes precedence over the selected
+   * one.
+   */
   readonly kernel?: string;
   /** Paths of the workspace's folders, the one in use first. */
   readonly folders: readonly string[];
-  /** Whether the user trusts the workspace; in others nothing that it names or brings along is used. */
+  /**
+   * True if the user trusts the workspace. In other workspaces the server uses nothing that the workspace names or
+   * contains.
+   */
   readonly trusted: boolean;
 }
 
@@ -95,8 +104,8 @@ export const SHAREABLE_STACK: RequestType<void, string> = 'gpuDoctor/shareableSt
 export const PAGE: RequestType<string, string | null> = 'gpuDoctor/page';
 
 /**
- * Request, client to server: the text of `gpu-stack.yaml` for this machine. Carries the text that the file has, whose
- * comments stay; answered once the stack has been read.
+ * Request, client to server: the text of `gpu-stack.yaml` for this machine. Carries the current text of the file, whose
+ * comments are kept. Answered once the stack is read.
  */
 export const RECORD_STACK: RequestType<RecordRequest, RecordAnswer> = 'gpuDoctor/recordStack';
 export interface RecordRequest {
@@ -104,9 +113,9 @@ export interface RecordRequest {
 }
 export interface RecordAnswer {
   readonly text: string;
-  /** True where the text that the file has cannot be read, so that nothing of it stays. */
+  /** True if the current text of the file cannot be read, so that none of it is kept. */
   readonly replaces: boolean;
-  /** What is wrong with this stack by now, each a sentence: others would take it for one that works. */
+  /** Problems of this stack, as sentences: others would take the record for a stack that works. */
   readonly troubles: readonly string[];
 }
 
@@ -116,9 +125,9 @@ export interface RecordAnswer {
  */
 export const PLAN_ENVIRONMENT: RequestType<PlanRequest, PlanAnswer> = 'gpuDoctor/planEnvironment';
 export interface PlanRequest {
-  /** Path of the folder; without one, only what is asked for counts. */
+  /** Path of the folder; without one, only the given requirements count. */
   readonly folder?: string;
-  /** What is asked for instead of what the folder says, such as "torch==2.6 vllm". */
+  /** Requirements that replace those of the folder, such as "torch==2.6 vllm". */
   readonly requirements?: string;
   /** A change of an earlier answer, with which to plan. */
   readonly change?: PlannedChange;
@@ -126,7 +135,7 @@ export interface PlanRequest {
 export interface PlanAnswer {
   /** Nothing says what the environment is for: the user has to. */
   readonly isNeedless: boolean;
-  /** What the environment is for, in a few words. */
+  /** The purpose of the environment, in a few words. */
   readonly purpose: string;
   /** The machine in a few words. */
   readonly machine: string;
@@ -134,7 +143,7 @@ export interface PlanAnswer {
   readonly summary: string | null;
   /** The driver that they need, where the present one is older. */
   readonly driver: string | null;
-  /** What cannot be combined, in one sentence; null where all can. */
+  /** The conflict in one sentence; null if there is none. */
   readonly trouble: string | null;
   /**
    * The smallest changes of the project's pins after which something fits, or fits the present driver; the nearest releases
@@ -182,7 +191,7 @@ export interface MenuFinding {
 export interface MenuEntry {
   readonly label: string;
   readonly detail?: string;
-  /** Of VS Code's product icons. */
+  /** A product icon of VS Code. */
   readonly icon: string;
   readonly action: MenuAction;
 }
@@ -196,8 +205,8 @@ export type MenuAction =
   | { readonly kind: 'page'; readonly address: string };
 
 /**
- * Request, client to server: try the GPUs with small computations, which takes up to some minutes. Tells how far it is by
- * `workDoneToken`, ends when cancelled, and fails in a workspace that is not trusted.
+ * Request, client to server: test the GPUs with small computations, which takes up to some minutes. Reports progress by
+ * `workDoneToken`, ends when cancelled, and fails in an untrusted workspace.
  */
 export const SMOKE_TEST: RequestType<SmokeTestParams, SmokeTestResult> = 'gpuDoctor/smokeTest';
 export interface SmokeTestParams {
@@ -225,7 +234,7 @@ export interface CheckpointAnswer {
  */
 export const JUDGE_CHECKPOINT: RequestType<ShownLoadable, JudgementHere> = 'gpuDoctor/judgeCheckpoint';
 export interface JudgementHere extends Judgement {
-  /** What the weights take and what memory is here, as sentences; empty for a file without weights. */
+  /** The size of the weights and the memory of this machine, as sentences; empty for a file without weights. */
   readonly memory: readonly string[];
 }
 export type { CheckpointView, Judgement, ShownLoadable };
@@ -248,19 +257,19 @@ export type ExplainRequest =
   | {
       /** The error as it was printed, with whatever is around it. */
       readonly text: string;
-      /** Where relative paths in it start. */
+      /** The folder for relative paths in the text. */
       readonly folder?: string;
     }
-  /** One that was reported: the id of its report. */
+  /** A failure that was reported before: the id of its report. */
   | { readonly failure: string };
 export interface ExplainAnswer {
   /** Missing where nothing is known of it. */
   readonly explanation?: Explanation;
-  /** What else the text holds. */
+  /** Other errors in the text. */
   readonly others?: readonly { readonly title: string; readonly url: string }[];
   /** All of it as Markdown; empty where nothing is known and nothing suspected. */
   readonly document?: string;
-  /** Where nothing is known of it. */
+  /** For an unknown error. */
   readonly unknown?: Unexplained;
 }
 export type { Explanation, Unexplained };
@@ -282,22 +291,22 @@ export interface RemedyRequest {
  */
 export const REPORT_FAILURE: RequestType<FailureReport, KnownFailure | null> = 'gpuDoctor/reportFailure';
 export interface FailureReport {
-  /** Whose failure it is, such as the address of a cell: another report with this id takes its place. */
+  /** The origin of the failure, such as the address of a cell: another report with this id replaces it. */
   readonly id: string;
   /** Null where it is over, as when the cell runs again. */
   readonly failure: CellOutputs | DebuggerStop | null;
 }
-/** What a cell of a notebook that is open has put out. */
+/** The outputs of a cell in an open notebook. */
 export interface CellOutputs {
   /** Address of the cell's text document. */
   readonly document: string;
-  /** In their order, without pictures and the like; long ones may have been cut. */
+  /** In their order, without pictures and other binary data; long ones may be cut. */
   readonly outputs: readonly CellOutput[];
 }
 /** The exception at which a Python debugger stopped. */
 export interface DebuggerStop {
   readonly exception: ExceptionInfo;
-  /** Where relative paths start. */
+  /** The folder for relative paths. */
   readonly folder?: string;
 }
 export interface KnownFailure {
@@ -310,7 +319,7 @@ export type { CellOutput, ExceptionInfo };
 /** Request, client to server, carries a line of a terminal: the known errors in it. Answered with a list of `FoundError`. */
 export const FIND_ERRORS: RequestType<string, readonly FoundError[]> = 'gpuDoctor/findErrors';
 export interface FoundError {
-  /** In UTF-16 code units from the line's beginning. */
+  /** In UTF-16 code units from the start of the line. */
   readonly start: number;
   readonly end: number;
   readonly title: string;
@@ -327,9 +336,9 @@ export interface OverviewRequest {
 export interface OverviewItem {
   readonly label: string;
   readonly description?: string;
-  /** Of VS Code's product icon theme. */
+  /** A product icon of VS Code. */
   readonly icon: string;
-  /** What happens on a click. */
+  /** The command that a click runs. */
   readonly command?: { readonly id: string; readonly argument?: string };
   readonly items?: readonly OverviewItem[];
 }
@@ -378,7 +387,7 @@ export interface WorkspaceCheck {
   readonly isCancelled: boolean;
 }
 
-/** What a client says of itself under `experimental`. */
+/** Our client's declarations under `experimental`. */
 export interface ExperimentalCapabilities {
   readonly gpuDoctor?: {
     /** It has `INSPECT_CHECKPOINT` and `SHOW_PAGE`, and lets a hover run them. */
@@ -401,7 +410,7 @@ export interface ToolCall {
   readonly input: object;
 }
 export interface ToolCallResult {
-  /** For the model; where it is an error, a sentence. */
+  /** Text for the model; for an error, a sentence. */
   readonly text: string;
   readonly isError: boolean;
 }

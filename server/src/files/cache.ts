@@ -22,12 +22,12 @@ import { isBelow, isSamePath } from './paths.ts';
 const LONGEST_UNUSED = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Whose results they are: the command line's, or the language server's. */
+/** The program whose results are kept: the command line or the language server. */
 export type CacheKind = 'check' | 'server';
 
-/** What one kind of result is kept as. `T` is plain JSON. */
+/** The kept results of one kind. `T` is plain JSON. */
 export interface Cache<T> {
-  /** What was kept of a file under the same key. */
+  /** Returns the result that was kept for a file under the same key. */
   get(path: string, key: string): T | undefined;
   put(path: string, key: string, value: T): void;
   /** Writes what is new. Never fails: without a cache everything is found out again. */
@@ -38,14 +38,15 @@ export interface Cache<T> {
 type Entry<T> = readonly [key: string, day: number, value: T];
 
 interface Stored<T> {
-  /** Of the program that wrote it. Another one's results are none. */
+  /** The version of the program that wrote it. Results of other versions do not count. */
   readonly writer: string;
   readonly files: Record<string, Entry<T>>;
 }
 
 /**
- * Opens the cache of a project. One that is missing, broken or of another `writer` is empty. Nothing is kept where the
- * user's cache folder lies in the project, as on some CI services: whoever writes the project could write it, too.
+ * Opens the cache of a project. A cache that is missing, broken or from another `writer` is empty. Nothing is kept if
+ * the user's cache folder is inside the project, as on some CI services: anyone who can write the project could forge
+ * it.
  */
 export function openCache<T>(
   project: string,
@@ -124,7 +125,10 @@ function resolved(folder: string): string {
   }
 }
 
-/** Replaces the file in one step, so that another run never reads half of it, and drops what other projects left behind. */
+/**
+ * Replaces the file atomically, so that no other run reads half of it, and removes files that other projects left
+ * behind.
+ */
 function write(file: string, stored: Stored<unknown>): void {
   const folder = path.dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

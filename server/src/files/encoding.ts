@@ -64,7 +64,7 @@ export function encode(text: string, encoding: Encoding): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** One name for each encoding whatever its spelling, as CPython's tokenizer does it. */
+/** Normalizes the name of an encoding as CPython's tokenizer does. */
 function normalName(declared: string): string {
   const name = declared.toLowerCase().replaceAll('_', '-');
   if (name === 'utf8' || name === 'utf-8' || name.startsWith('utf-8-')) return 'utf-8';

@@ -11,7 +11,7 @@ export interface FoundFiles {
   readonly files: readonly string[];
   /** Absolute paths of the folders that were walked. */
   readonly folders: readonly string[];
-  /** What could not be looked at, each with a clause. */
+  /** Paths that could not be read, each with a clause that says why. */
   readonly troubles: readonly { readonly path: string; readonly message: string }[];
 }
 

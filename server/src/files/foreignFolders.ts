@@ -7,13 +7,13 @@ const NAMES = new Set(
   .pytest_cache .ruff_cache .gpu-doctor_cache`.split(/\s+/),
 );
 
-/** What lies in the root of an environment of Python or of conda. */
+/** Files in the root of a Python or conda environment. */
 const ENVIRONMENT_MARKS = ['pyvenv.cfg', 'conda-meta'];
 
 /** Python's own library, and what Debian installs beside it. */
 const STANDARD_LIBRARY = /[\\/]lib(?:64)?[\\/]python\d[\d.]*t?[\\/]/i;
 
-/** True for a folder of which nothing is the user's. */
+/** True for a folder with nothing of the user's own. */
 export function isForeignFolder(folder: string): boolean {
   return NAMES.has(basename(folder)) || ENVIRONMENT_MARKS.some((mark) => existsSync(join(folder, mark)));
 }

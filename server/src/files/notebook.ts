@@ -70,7 +70,7 @@ function isPython(metadata: unknown): boolean {
   return true;
 }
 
-/** Kernels whose name alone says that they run no Python; the name of a Python environment may be anything. */
+/** Kernels whose names show that they do not run Python. A Python environment can have any name. */
 const OTHER_KERNEL = /^(?:ir|bash|julia|javascript|scala|sos|rust|gophernotes|xcpp|\.net)/i;
 
 function isPythonName(name: string): boolean {

@@ -65,7 +65,7 @@ function spliceSource(json: string, node: Node, text: string, asciiOnly: boolean
   return [{ start, end: start, text: (previous ? separator : '') + written.join(separator) }];
 }
 
-/** What stands between two lines of a list: a comma with the line end and indentation of this notebook. */
+/** Returns the text between two lines of a list: a comma with this notebook's line end and indentation. */
 function separatorOf(json: string, list: Node, lines: readonly Node[]): string {
   const [first, second] = lines;
   if (first && second) return json.slice(first.offset + first.length, second.offset);

@@ -23,7 +23,7 @@ function jsonStringEnd(json: string, start: number): number {
   return json.length;
 }
 
-/** Where a text stops being JSON and why, in words: "line 3, column 7: comma expected". */
+/** Returns where and why a text stops being JSON, in words: "line 3, column 7: comma expected". */
 export function whereJsonBreaks(text: string): string {
   const errors: ParseError[] = [];
   parseTree(text, errors, { disallowComments: true });
@@ -36,7 +36,7 @@ export function whereJsonBreaks(text: string): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${why}`;
 }
 
-/** For each UTF-16 unit of a string's value, and its end, the offset in the JSON text where it is written. */
+/** Returns the offset in the JSON text for each UTF-16 unit of a string's value, and for its end. */
 export function rawOffsets(json: string, node: Node, length: number): number[] {
   const offsets: number[] = [];
   let offset = node.offset + 1;

@@ -13,8 +13,8 @@ export interface LineRange {
 export type NotebookLines = (cell: number, row: number) => number;
 
 /**
- * Finds the lines of a notebook's JSON text. Where a cell's source is one string, all of its lines are written on one line of
- * the file. The text is parsed when the first line is asked for.
+ * Finds the lines of a notebook's JSON text. If a cell's source is a single string, all its lines are on one line of
+ * the file. The text is parsed when the first line is requested.
  */
 export function notebookLines(json: string): NotebookLines {
   const parsed = once(() => ({

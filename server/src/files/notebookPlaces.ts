@@ -2,11 +2,11 @@ import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import type { Source } from '../python/semantic/source.ts';
 import { maskNonFinite, rawOffsets } from './notebookJson.ts';
 
-/** Where the code of a notebook stands in its JSON text. */
+/** Positions of a notebook's code in its JSON text. */
 export interface NotebookPlaces {
   /**
-   * The offset in the JSON text of an offset in a cell's text; `cell` counts the cells of the source. Between two strings of
-   * a source, the end of a range stands in the first and its start in the second.
+   * Returns the offset in the JSON text for an offset in a cell's text; `cell` counts the cells of the source. Between
+   * two strings of a source, the end of a range is in the first string and its start in the second.
    */
   inJson(cell: number, offset: number, end: 'start' | 'end'): number;
 }

@@ -1,6 +1,9 @@
 import { isAbsolute, relative, sep } from 'node:path';
 
-/** Whether file systems here take `Data` and `data` for one name, as Git has it for repositories that are made there. */
+/**
+ * True if file systems here treat `Data` and `data` as the same name, which is also Git's default for repositories made
+ * here.
+ */
 export const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin';
 
 /** A path as patterns and other systems see it, with slashes. */

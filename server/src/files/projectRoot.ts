@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { remembering } from '../published/remembering.ts';
 
-/** What lies in the root of a project: a repository's, or else a package's, of which a repository can have several. */
+/** Files in the root of a project: of a repository, or of a package. A repository can have several packages. */
 const MARKS = [
   ['.git', '.hg'],
   ['pyproject.toml', 'setup.py', 'setup.cfg'],

@@ -4,7 +4,7 @@
  */
 export class Trouble extends Error {}
 
-/** What the operating system said about a path, as a clause that follows its name. */
+/** Describes a system error about a path as a clause that follows its name. */
 export function describeSystemError(error: unknown): string {
   const code = (error as NodeJS.ErrnoException)?.code;
   switch (code) {

@@ -5,8 +5,8 @@ import { projectRoot } from './projectRoot.ts';
 import { Trouble } from './trouble.ts';
 
 /**
- * Replaces a file's content in one step, so that nobody ever reads half of it: a symbolic link is followed, the mode is
- * kept. Throws the operating system's error, with the file as it was.
+ * Replaces a file's content atomically, so that nobody reads half of it. Follows symbolic links and keeps the mode.
+ * Throws the operating system's error and leaves the file unchanged.
  */
 export async function replaceFile(path: string, bytes: Buffer): Promise<void> {
   const target = await realpath(path);

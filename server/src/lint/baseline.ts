@@ -1,7 +1,7 @@
 /**
- * A baseline: the findings that a project accepted when it began to use GPU Doctor, so that only new ones are reported.
- * A finding is recognized by its rule, its file, the text of its lines and that of their neighbors, not by its line number.
- * White space does not count, so that moved, indented and reformatted code keeps its entries.
+ * A baseline: the findings that a project accepted when it adopted GPU Doctor, so that only new ones are reported. A
+ * finding is recognized by its rule, its file, and the text of its lines and their neighbors, not by its line number.
+ * White space does not count, so moved, indented and reformatted code keeps its entries.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { Finding } from '../rules/engine/contract.ts';
 import { baselineSchema } from './baselineSchema.ts';
 import type { JudgedText } from './judgedText.ts';
 
-/** What a finding is recognized by within its file. */
+/** The key that recognizes a finding within its file. */
 export interface FindingKey {
   /** Code of the rule. */
   readonly rule: string;
@@ -70,7 +70,7 @@ function fingerprint(text: string): string {
   return bare === '' ? '' : createHash('sha256').update(bare).digest('hex').slice(0, 16);
 }
 
-/** Reads a baseline. Throws a `Trouble`, whose message is a clause that follows the name of the file. */
+/** Reads a baseline. Throws a `Trouble` whose message is a clause that follows the name of the file. */
 export function readBaseline(path: string): Baseline {
   let text: string;
   try {
@@ -97,7 +97,7 @@ export function parseBaseline(text: string, folder: string): Baseline {
   throw new Trouble(`is no baseline: ${name ? `\`${name}\` ` : ''}${issue?.message ?? 'its shape is another one'}`);
 }
 
-/** Returns the text of a baseline: an entry a line, sorted, so that changes of two branches merge. */
+/** Returns the text of a baseline: sorted, one entry per line, so that changes from two branches merge. */
 export function renderBaseline(entries: readonly BaselineEntry[]): string {
   const lines = entries
     .map(({ file, rule, text, line, above, below }) => ({ file, rule, text, line, above, below }))
@@ -122,8 +122,8 @@ export interface BaselineMatcher {
 }
 
 /**
- * Makes a matcher. A file without entries of its own inherits those of files that are gone, as after a rename, where a
- * neighbor of the finding is the same, too. `isThere` says whether a file of the baseline still exists.
+ * Creates a matcher. A file without entries of its own inherits those of deleted files, as after a rename, if a
+ * neighbor of the finding is also the same. `isThere` returns whether a file of the baseline still exists.
  */
 export function baselineMatcher(
   { folder, entries }: Baseline,
@@ -151,7 +151,9 @@ export function baselineMatcher(
   };
 }
 
-/** Takes the entry of a finding out of the pool, of which so many neighbors are alike; false where there is none. */
+/**
+ * Removes the entry of a finding from the pool that has this many matching neighbors; returns false if there is none.
+ */
 function take(pool: Set<BaselineEntry>, key: FindingKey, alike: number): boolean {
   for (const entry of pool) {
     if (entry.rule !== key.rule || entry.line !== key.line || alikeNeighbors(entry, key) !== alike) continue;

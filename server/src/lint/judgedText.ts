@@ -3,9 +3,9 @@ import type { SourceText } from '../python/semantic/sourceText.ts';
 
 /** A text as findings are reported on it, whatever its language: a program is one, and so is a file of requirements. */
 export interface JudgedText extends SourceText {
-  /** Where a comment can speak of a line: behind it, unless it says otherwise. */
+  /** Where a comment about a line can be; behind it by default. */
   readonly remarks?: 'behind' | 'above' | 'nowhere';
-  /** What was read of each cell. */
+  /** The parsed cells. */
   readonly modules: readonly {
     readonly comments: readonly Span[];
     /** Strings over several lines, in which no comment can stand. */

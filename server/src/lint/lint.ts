@@ -13,7 +13,7 @@ import { unusedSuppressions } from './unusedSuppressions.ts';
 import { copiedFrom, type Origin } from './vendored.ts';
 
 export interface LintOptions extends CheckOptions, ParseOptions {
-  /** Where the file comes from: in code that the project did not write, everything is a hint. */
+  /** The origin of the file: in code that the project did not write, every finding is a hint. */
   readonly origin?: Origin;
   /** Judges what a program itself installs; see `lintInstallations.ts`, which is loaded where a program does. */
   readonly judgeInstallations?: ((program: SourceText, options: CheckOptions) => Finding[]) | undefined;

@@ -49,7 +49,7 @@ export function readEnvironmentText(kind: EnvironmentKind, source: Source, read?
   return { ...text, modules: [{ comments, strings: [], errors }], environment, remarks: REMARKS[kind] ?? 'behind' };
 }
 
-/** Where a comment can stand. */
+/** Positions of comments, by kind of file. */
 const REMARKS: Partial<Record<EnvironmentKind, JudgedText['remarks']>> = {
   dockerfile: 'above',
   devcontainer: 'nowhere',

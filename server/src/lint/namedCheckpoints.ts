@@ -1,4 +1,4 @@
-/** The checkpoints that a program names: they are read before it is judged, so that each rule runs once. */
+/** The checkpoints that a program names. They are read before the rules run, so that each rule runs once. */
 
 import type { MentionedPath } from '../checkpoint/checkpointCache.ts';
 import type { Program } from '../guards/program.ts';

@@ -13,7 +13,7 @@ export const RULE_NAMES: readonly { readonly code: string; readonly name: string
   { code: UNUSED_SUPPRESSION, name: UNUSED_SUPPRESSION_NAME },
 ];
 
-/** Returns the code of a rule by its code or name, in whatever case; undefined where there is none. */
+/** Returns the code of a rule by its code or name, in any case; undefined if there is none. */
 export function codeOfRule(written: string): string | undefined {
   const lower = written.toLowerCase();
   return RULE_NAMES.find(({ code, name }) => code.toLowerCase() === lower || name === lower)?.code;

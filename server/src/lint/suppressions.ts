@@ -5,18 +5,18 @@ import type { Finding } from '../rules/engine/contract.ts';
 import type { JudgedText } from './judgedText.ts';
 import { codeOfRule } from './ruleNames.ts';
 
-/** One comment that switches findings off. Offsets are into the program's text. */
+/** A comment that suppresses findings. Offsets are into the program's text. */
 export interface Suppression {
-  /** From its number sign to its end; another number sign begins another remark. */
+  /** From its number sign to its end; another number sign starts another remark. */
   readonly span: Span;
-  /** The whole comment that it stands in. */
+  /** The whole comment around it. */
   readonly comment: Span;
   readonly scope: 'line' | 'file';
   /** Absent means every code. */
   readonly codes?: readonly WrittenCode[];
   /** Set when the comment speaks to GPU Doctor but cannot be understood. It suppresses nothing. */
   readonly malformed?: true;
-  /** The start of the line that it covers: its own, or the next with code when it stands alone. */
+  /** The start of the line that it applies to: its own line, or the next line with code if it stands alone. */
   readonly line: number;
 }
 
@@ -28,7 +28,7 @@ export interface WrittenCode {
 const MAY_SUPPRESS = /noqa|gpu-doctor/i;
 const OURS = /#\s*gpu-doctor\s*:[^#]*/gi;
 const OURS_PARTS = /^#\s*gpu-doctor\s*:\s*(ignore-file|ignore)(?![-\w])(?:\s*\[([^\]]*)\]|(?!\s*[[(:=]|\s+GPU\d))/i;
-/** Ruff's form: a bare `noqa`, or codes after a colon, parted by commas or spaces; other text may follow a space. */
+/** Ruff's form: a bare `noqa`, or codes after a colon, separated by commas or spaces; other text may follow a space. */
 const NOQA = /#\s*noqa(?:\s*:[\s,]*((?:(?:[A-Z]+\d+)+[\s,]*)+)(?=$|[\s#,])|(?=\s|#|$)(?!\s*:))[^#]*/gi;
 
 interface Suppressions {
@@ -102,7 +102,7 @@ const suppressionsIn = memoize((program: JudgedText): Suppressions => {
   return { own, ofFile, byLine, noqa };
 });
 
-/** What the comment of a line says to all tools. */
+/** Returns the `noqa` remarks in the comment of a line, which apply to all tools. */
 function noqaIn(comment: Span | undefined, line: number, program: JudgedText): Suppression[] {
   if (!comment) return [];
   const text = program.text.slice(comment.start, comment.end);

@@ -93,7 +93,7 @@ function removeSuppression(program: JudgedText, { span, comment }: Suppression):
   };
 }
 
-/** What goes with a remark: the spaces before it, and its whole line when nothing else is on it. */
+/** Returns the span to remove with a remark: the spaces before it, or its whole line if nothing else is on it. */
 function removedSpan(program: JudgedText, span: Span, comment: Span): Edit['span'] {
   const { text } = program;
   if (span.end < comment.end && text.slice(span.end, comment.end).trim() !== '') {

@@ -7,9 +7,9 @@ import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
 import { remembering } from '../published/remembering.ts';
 
-/** What the place of a file says of where it comes from. */
+/** The origin of a file, according to its path. */
 export interface Origin {
-  /** Why the file is a copy, whatever stands in it. */
+  /** The reason why the file is a copy, regardless of its content. */
   readonly copied?: Reason;
   /** The package that a folder around the file is named for: it is a copy if its header names another author. */
   readonly packageName?: string;
@@ -32,7 +32,7 @@ const AUTHOR = /\bauthors?\b[^\n]*/i;
 /** Folders in which projects keep several packages of their own. */
 const OWN_PACKAGES = /^(packages|libs|apps|projects|services|examples|docs|plugins|modules)$/i;
 
-/** Where a file of the project comes from. `folders` are those that were opened or named as a whole. */
+/** Returns the origin of a file. `folders` are those that were opened or named as a whole. */
 export function originOf(path: string, folders: readonly string[] = []): Origin {
   const root = rootOf(path, folders);
   if (root === undefined) return {};
@@ -59,7 +59,7 @@ export function originOf(path: string, folders: readonly string[] = []): Origin 
   for (let count = 1; count < parts.length; count++) {
     const gathered = copiesIn(join(root, ...parts.slice(0, count)));
     const [first] = gathered;
-    // One with a licence of the project's own is its own.
+    // A folder with a license of the project's own belongs to the project.
     const isOwn = papersIn(join(root, ...parts.slice(0, count + 1))).length > 0;
     if (first !== undefined && !isOwn)
       return {

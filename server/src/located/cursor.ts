@@ -1,11 +1,11 @@
 /**
- * The place of the cursor in the data of a YAML or TOML file, read from the lines around it: a file whose writing is under
- * way cannot be parsed most of the time.
+ * The place of the cursor in the data of a YAML or TOML file, from the lines around it: a file that is being edited
+ * rarely parses.
  */
 import type { Path, Span } from './located.ts';
 
 export interface Cursor {
-  /** Path of the value at the cursor, or of the mapping whose key stands there; items of lists have the index 0. */
+  /** Path of the value at the cursor, or of the mapping whose key is there; items of lists have the index 0. */
   readonly path: Path;
   /** Undefined for an item that begins a line of YAML: it may be a value, or the first key of a mapping. */
   readonly isKey: boolean | undefined;
@@ -151,7 +151,7 @@ function flowCursor(
   return { path: key === undefined ? path : [...path, key], isKey: key === undefined, ...wordAt(text, offset, end) };
 }
 
-/** The same with each text in quotes that is closed as one letter, so that nothing in it is taken for syntax. */
+/** Replaces each closed quoted text by one letter, so that its content is not parsed as syntax. */
 function withoutTexts(written: string): string {
   return written.replace(/"[^"\n]*"|'[^'\n]*'/g, 'x');
 }

@@ -9,11 +9,11 @@ export interface Span {
 /** The data of a YAML or TOML file together with where in its text each part is written. */
 export interface Located {
   readonly value: unknown;
-  /** What is wrong with the syntax, if anything; the value counts only when this is empty. */
+  /** Syntax errors; the value counts only if there are none. */
   readonly errors: readonly { readonly message: string; readonly span: Span }[];
-  /** Where the value at a path is written; of a part that is not written, the nearest one around it. */
+  /** Returns the span of the value at a path; for a part that is not written, the nearest one around it. */
   valueAt(path: Path): Span;
-  /** Where the key that a path ends with is written. */
+  /** Returns the span of the last key in a path. */
   keyAt(path: Path): Span;
 }
 
@@ -24,7 +24,7 @@ interface Place {
   readonly value: Span;
 }
 
-/** Reads YAML; by the schema `failsafe`, every value is text, as it is written. */
+/** Reads YAML. With the schema `failsafe`, every value is its text. */
 export function locateYaml(text: string, schema: 'core' | 'failsafe' = 'core'): Located {
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error', schema });
   const places = new Map<string, Place>();
@@ -51,7 +51,7 @@ export function locateYaml(text: string, schema: 'core' | 'failsafe' = 'core'): 
   try {
     return { value: document.toJS(), errors, ...lookUp(places) };
   } catch (error) {
-    // What an alias stands for is looked up only now.
+    // Aliases are resolved only here.
     const message = sentenceStart(error instanceof Error ? error.message : String(error));
     return { value: undefined, errors: [{ message, span: firstAlias(document) }], ...lookUp(places) };
   }
@@ -86,7 +86,7 @@ export function lookUp(places: ReadonlyMap<string, Place>): Pick<Located, 'value
   };
 }
 
-/** One name for a path. */
+/** Returns a unique name for a path. */
 export function nameOf(path: Path): string {
   return JSON.stringify(path.map(String));
 }
@@ -101,7 +101,7 @@ export function commentsInYaml(text: string): Span[] {
   const comments: Span[] = [];
   let start = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    // Control characters part the lexemes; they do not stand in the text.
+    // Control characters separate lexemes and are not part of the text.
     if (CONTROLS.has(lexeme)) continue;
     if (CST.tokenType(lexeme) === 'comment') comments.push({ start, end: start + lexeme.trimEnd().length });
     start += lexeme.length;

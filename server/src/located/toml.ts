@@ -3,11 +3,11 @@ import { type Located, lookUp, nameOf, type Path, type Span, sentenceStart } fro
 
 /** Data of TOML, with its comments. */
 export interface LocatedToml extends Located {
-  /** From their number signs to the ends of their lines; none of a file that cannot be parsed. */
+  /** Spans of comments, from the number sign to the end of the line; empty if the file does not parse. */
   readonly comments: readonly Span[];
 }
 
-/** Reads one table of a TOML file, or all of it; the value is `undefined` when the file has no such table. */
+/** Reads one table of a TOML file, or the whole file. The value is `undefined` if the file has no such table. */
 export function locateToml(text: string, table: readonly string[] = []): LocatedToml {
   let tree: AST.TOMLProgram;
   try {

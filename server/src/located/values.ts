@@ -27,7 +27,7 @@ export function pathName(path: Path): string {
   );
 }
 
-/** Returns the value at a path of keys; undefined where there is none. */
+/** Returns the value at a path of keys; undefined if it does not exist. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce((inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
 }

@@ -20,7 +20,10 @@ import { keepLastFindings, type LastFindings, type Shown } from './lastFindings.
 import type { Opened } from './opened.ts';
 import { NO_PROJECTS, type OpenProjects } from './projects.ts';
 
-/** What the rules say of one revision of a script, notebook or environment file. Findings may only be asked for fixes while it is current. */
+/**
+ * The findings of the rules for one revision of a script, notebook or environment file. Fixes can be requested only
+ * while the revision is current.
+ */
 export interface Analysis extends Shown {
   readonly opened: Opened;
   readonly configuration: FileConfiguration;
@@ -63,12 +66,15 @@ const LONGEST_PROGRAM = 2_000_000;
  */
 const MOST_CHARACTERS = Math.floor(getHeapStatistics().heap_size_limit / 2 / 250);
 
-/** Analyses that are held, of the programs asked about last. Any other is made anew when it is asked about. */
+/**
+ * The number of analyses that are kept, for the programs that were requested last. Others are computed again on
+ * request.
+ */
 const MOST_PROGRAMS = 16;
 
 const NOTHING: LastFindings = new Map();
 
-/** Analyses programs. `log` is told each trouble of a file once. */
+/** Analyzes programs. Calls `log` once for each problem of a file. */
 export function createAnalyses(
   log: (sentence: string) => void,
   projects: Pick<OpenProjects, 'projectOf' | 'isOutdated' | 'judging'> = NO_PROJECTS,
@@ -107,14 +113,14 @@ export function createAnalyses(
     return path === undefined ? undefined : environments?.readBeside(path);
   };
 
-  /** Whether the lists of requirements that an environment file names are as they were when it was read. */
+  /** True if the requirement lists that an environment file names are unchanged since it was read. */
   const hasSameLists = ({ opened, environment }: Analysis): boolean => {
     const { included = [] } = environment?.environment ?? {};
     const read = readerBeside(opened.uri);
     return included.length === 0 || !read || environments?.areUnchanged(included, read) === true;
   };
 
-  /** What a source is judged by. */
+  /** Returns the linter for a source. */
   const linterOf = (opened: Opened, options: LintOptions): Linter | undefined => {
     const { source } = opened;
     const kind = kindOf(source);
@@ -196,7 +202,7 @@ export function createAnalyses(
       try {
         return namedCheckpoints(programOf(opened, configuration.options), configuration.options);
       } catch {
-        // What went wrong is told when it is analysed.
+        // The analysis itself reports what failed.
         return [];
       }
     },
@@ -234,7 +240,9 @@ function kindOf(source: Source) {
   return source.kind === 'script' ? environmentKind(source.path) : undefined;
 }
 
-/** Of a script whose code has no trigger there is nothing that a rule could report. Of what is no text that is not known. */
+/**
+ * False for a script without trigger words, which cannot have findings. Unknown for other sources, which are parsed.
+ */
 function isWorthParsing(source: Source, words: readonly string[]): boolean {
   if (kindOf(source) !== undefined) return source.cells.some(({ text }) => namesGpuPackages(Buffer.from(text)));
   const isTriggered = (text: string) =>

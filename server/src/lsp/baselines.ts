@@ -15,7 +15,7 @@ import { push } from '../python/semantic/multimap.ts';
 import { asHint } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 
-/** A baseline as it is on disk: another object for another text. */
+/** A baseline as it is on disk. A changed text makes another object. */
 export interface BaselineFile {
   readonly path: string;
   /** Changes when the file does; empty while there is none. */
@@ -28,9 +28,9 @@ export function baselineFile(path: string | undefined): BaselineFile | undefined
   return { path, stamp: status ? `${status.size} ${status.mtimeMs}` : '' };
 }
 
-/** Baselines by path, each read once for as long as it stays as it is. */
+/** Baselines by path. Each is read once until it changes. */
 export interface Baselines {
-  /** The findings of a file, of which those are hints that the baseline accepts. */
+  /** Returns the findings of a file, those that the baseline accepts as hints. */
   withAccepted(file: BaselineFile, path: string, program: JudgedText, findings: readonly Finding[]): readonly Finding[];
 }
 
@@ -40,7 +40,7 @@ interface Known {
   readonly byFile: ReadonlyMap<string, readonly BaselineEntry[]>;
 }
 
-/** `warn` is told of a baseline that cannot be read, in which nothing is accepted. */
+/** Reads baselines. Calls `warn` for a baseline that cannot be read, which accepts nothing. */
 export function createBaselines(warn: (sentence: string) => void): Baselines {
   const known = new Map<string, Known>();
   const at = ({ path, stamp }: BaselineFile): Known => {
@@ -54,7 +54,7 @@ export function createBaselines(warn: (sentence: string) => void): Baselines {
     withAccepted(file, path, program, findings) {
       const { baseline, byFile } = at(file);
       if (!baseline || findings.length === 0) return findings;
-      // One file at a time: only entries of its own, or of files that are gone, can be about it.
+      // One file at a time: only entries for this file or for deleted files can match.
       const entries = byFile.get(pathInBaseline(baseline.folder, path)) ?? baseline.entries;
       const keys = findings.map((finding) => findingKey(program, finding));
       const accepted = baselineMatcher({ ...baseline, entries }).accepted(path, keys);

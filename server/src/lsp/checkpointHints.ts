@@ -37,7 +37,7 @@ async function hintAt(session: Session, analysis: Analysis, uri: string, reader:
   if (place.uri !== uri) return [];
   const files = await session.checkpointsAt(uri, reader.path);
   const [file] = files;
-  // One path may mean a file in several folders: which of them is read is not known.
+  // One path may mean files in several folders, and nothing decides which one is loaded.
   if (!file || files.length > 1) return [];
   const { start, end } = reader.call;
   const fails = analysis.findings.some(

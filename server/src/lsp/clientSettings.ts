@@ -28,7 +28,7 @@ export interface ClientChoices extends Selection {
   readonly enable: boolean;
   readonly run: Run;
   readonly checkWorkspace: CheckWorkspace;
-  /** Patterns of files and folders to leave out, as in `.gitignore`, besides those of the project. */
+  /** Patterns of files and folders to exclude, as in `.gitignore`, in addition to those of the project. */
   readonly exclude: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const NO_CHOICES: ClientChoices = { enable: true, run: 'onType', checkWorkspace:
 export interface ClientSettings {
   /** The settings for a file or folder as they are now. */
   of(uri: string): Promise<ClientChoices>;
-  /** Forgets what it was told of files and folders. */
+  /** Forgets the settings of files and folders. */
   forget(): void;
 }
 
@@ -117,7 +117,7 @@ const NOTICE_DELAY_MS = 300;
 /** The code for a rule's name; a code, or the beginning of one, in whatever case. */
 const codeOf = (written: string): string => codeOfRule(written) ?? written.toUpperCase();
 
-/** Clients differ in whether they send the section by its name or its content alone. */
+/** Returns the settings of our section. Some clients send it by name, others send only its content. */
 function section(settings: unknown): unknown {
   return isRecord(settings) && SECTION in settings ? settings[SECTION] : settings;
 }
@@ -148,7 +148,8 @@ export function readSettings(value: unknown, complain: (sentence: string) => voi
       return undefined;
     }
     // An empty list is what an editor shows for "not set".
-    for (const written of list) if (prefixOfRules(written) === undefined) complain(noRule(`${SECTION}.${name}`, written));
+    for (const written of list)
+      if (prefixOfRules(written) === undefined) complain(noRule(`${SECTION}.${name}`, written));
     return list.length === 0 ? undefined : list.map(codeOf);
   };
   const levels = value.severity ?? {};

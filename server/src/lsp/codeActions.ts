@@ -36,7 +36,7 @@ export const codeActionOptions: CodeActionOptions = {
   resolveProvider: true,
 };
 
-/** Names the edits that an action stands for, so that they can be computed when the action is chosen. */
+/** Names the edits of an action, so that they can be computed when the user chooses it. */
 interface ActionData {
   readonly uri: string;
   readonly revision: number;
@@ -61,12 +61,15 @@ interface AllFixes {
   readonly isInvoked?: boolean;
 }
 
-/** In the project's settings. */
+/** An action that ignores a rule in the project's settings. */
 interface IgnoredRule {
   readonly ignored: string;
 }
 
-/** A quick fix for each way to mend a finding, all of a rule at once, and everything at once for "fix all" and on save. */
+/**
+ * Offers a quick fix for each way to fix a finding, for all findings of a rule, and for everything ("fix all" and on
+ * save).
+ */
 export function provideCodeActions(
   connection: Connection,
   session: Session,
@@ -102,7 +105,7 @@ export function provideCodeActions(
     if (isNotebook && fixable.length > 0)
       for (const kind of [FIX_NOTEBOOK_ON_SAVE, FIX_NOTEBOOK].filter(isAskedFor))
         actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', kind, { isInvoked }));
-    // What a rule would do is a remedy of what has failed, too.
+    // A rule's fix is also a remedy for what failed.
     const ours = await Promise.all([...actions, ...ofRules].map((action) => complete(analysis, action)));
     return [...ofNames, ...ofFailures.filter(({ title }) => !titles.has(title)), ...ours.filter(isOfUse)];
   });
@@ -142,7 +145,7 @@ function actionOf(
   return { title, kind, data };
 }
 
-/** False for an action that would do nothing, as one whose edit a client without resolving could not be given. */
+/** False for an action without effect, such as one whose edit a client without resolve support cannot receive. */
 const isOfUse = ({ edit, command, data }: CodeAction): boolean =>
   edit !== undefined || command !== undefined || data !== undefined;
 
@@ -171,7 +174,10 @@ function quickFixes(analysis: Analysis, uri: string, here: readonly Finding[], i
   ];
 }
 
-/** The comments that switch a finding off; one about a comment is mended instead. None while the text is broken. */
+/**
+ * Returns the comments that suppress a finding; a finding about a comment is fixed instead. Empty while the text is
+ * broken.
+ */
 function suppressionsOf({ program, stale }: Analysis, finding: Finding): readonly Fix[] {
   const isOffered = finding.code !== UNUSED_SUPPRESSION && !stale.has(program.placeOf(finding.span.start).cell);
   return isOffered ? suppressionFixes(program, finding) : [];
@@ -192,7 +198,10 @@ function fixesOfWholeRules(
   });
 }
 
-/** For each rule of the findings at hand: to ignore it in the project or the workspace, and its page. */
+/**
+ * Returns, for each rule of the given findings, the actions to ignore it in the project or workspace and to open its
+ * page.
+ */
 async function ruleActions(
   session: Session,
   folders: Folders,

@@ -46,9 +46,9 @@ export interface FileConfiguration {
   /** True for a file that is not judged: the project or the user leaves it out, or it is not the user's own. */
   readonly excluded: boolean;
   readonly run: Run;
-  /** What the project accepts, where it does. */
+  /** The findings that the project accepts, if it has a baseline. */
   readonly baseline?: BaselineFile | undefined;
-  /** Words besides the rules' own that make the file worth parsing. */
+  /** Words that make the file worth parsing, in addition to those of the rules. */
   readonly words: readonly string[];
   /** The same object for as long as only the checkpoints that a program names differ; without it, the configuration itself. */
   readonly basis?: object;
@@ -59,7 +59,7 @@ export interface Configuration {
   of(uri: string): Promise<FileConfiguration>;
   /** The client's settings for a folder. */
   choicesIn(folder: string): Promise<ClientChoices>;
-  /** What is left out of the entries of a folder, by its path. A folder's path ends with a separator. */
+  /** The excluded entries of a folder, by its path. A folder's path ends with a separator. */
   exclusion: Exclusion;
   /** Other folders are open: which file is judged how depends on them. */
   foldersChanged(): void;
@@ -72,7 +72,7 @@ export interface Configuration {
   forget(uri: string): void;
 }
 
-/** Told of what changes; all files that matter are watched together. */
+/** Callbacks for changes of settings. All relevant files are watched together. */
 export interface ConfigurationListener {
   /** Files may have to be judged in another way. */
   settingsChanged(): void;
@@ -102,7 +102,7 @@ export function followConfiguration(
     const folder = folders.around(filePath(uri) ?? '');
     return folder === undefined ? uri : pathToFileURL(folder).href;
   };
-  /** What the user leaves out, relative to the folder of the workspace. */
+  /** True for a path that the user's settings exclude, relative to the workspace folder. */
   const isLeftOut = ({ exclude }: ClientChoices, path: string): boolean => {
     const folder = folders.around(path);
     return folder !== undefined && isExcluded({ ...defaultSettings(folder), exclude }, path);
@@ -127,7 +127,7 @@ export function followConfiguration(
     if (!didChangeWatchedFiles?.dynamicRegistration) return;
     const watchers = [
       ...[...WATCHED_FILES.map((name) => `**/${name}`), ...ENVIRONMENT_FILES].map((globPattern) => ({ globPattern })),
-      // Of a folder that is deleted, the files in it need not be named.
+      // When a folder is deleted, clients may not name the files in it.
       { globPattern: '**/*', kind: WatchKind.Delete },
     ];
     void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });

@@ -84,7 +84,7 @@ export function followConfigurationFiles(
     readings.set(path, reading);
     return reading;
   });
-  /** One reading after the other, so that the last one always is of the last text. */
+  /** Reads in sequence, so that the last reading is of the last text. */
   const readAgain = (path: string) => {
     const previous = readings.get(path) ?? Promise.resolve();
     const reading = previous.then(async () => {
@@ -125,7 +125,7 @@ export function filePath(uri: string): string | undefined {
   }
 }
 
-/** A problem's clause as it stands alone. */
+/** Turns a problem's clause into a sentence. */
 function sentence(clause: string): string {
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${/[.?!]$/.test(clause) ? '' : '.'}`;
 }

@@ -33,8 +33,8 @@ export interface DiagnosticsFeature {
 }
 
 /**
- * Diagnostics by pull; by push of notebooks, and for a client that cannot pull. A cell is pulled only while it can be
- * seen and what is known of it forgotten afterwards, but a notebook is one program, whose findings are there as a whole.
+ * Provides diagnostics by pull, and by push for notebooks and for clients without pull. Clients pull a cell only while
+ * it is visible and forget it afterwards, but a notebook is one program: its findings are published as a whole.
  */
 export function provideDiagnostics(
   connection: Connection,
@@ -72,7 +72,7 @@ function answerPulls(
   workspace: () => WorkspaceFiles,
 ): Answers {
   const takesRefresh = session.capabilities.workspace?.diagnostics?.refreshSupport === true;
-  /** What the client holds, by document. */
+  /** The last report for each document, as the client has it. */
   const held = new Map<string, Report>();
 
   const reportOn: ReportOn = async (uri, token) => {
@@ -91,7 +91,7 @@ function answerPulls(
     if (session.documents.text(uri)) held.set(uri, report);
     return report;
   };
-  /** Of what is not open, and may be no file at all. */
+  /** Reports on a path that is not open and may not be a file. */
   const reportOnFile = async (uri: string): Promise<Report> => {
     const path = filePath(uri);
     return path !== undefined && isLinted(path) ? workspace().reportOn(path) : NOTHING_FOUND;
@@ -118,14 +118,14 @@ function answerPulls(
   };
 }
 
-/** What a client was told of a text document. */
+/** The last publication for a text document. */
 interface Publication {
   readonly version: number;
   readonly items: readonly Diagnostic[];
 }
 
 interface Pushes extends DiagnosticsFeature {
-  /** Judges a program that is open, tells the client where that is news, and comes back then. */
+  /** Judges an open program, publishes its findings if they changed, and then returns. */
   push(uri: string): Promise<void>;
 }
 
@@ -137,9 +137,9 @@ function pushDiagnostics(
   isWanted: (opened: Opened) => boolean,
 ): Pushes {
   const pending = new Map<string, Promise<void>>();
-  /** What was changed since its judgement under way began. */
+  /** Programs that changed since their current judgement began. */
   const outdated = new Set<string>();
-  /** What the client holds of each program, by document. */
+  /** The last publications for each program, by document. */
   const held = new Map<string, ReadonlyMap<string, Publication>>();
   const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
 
@@ -153,7 +153,7 @@ function pushDiagnostics(
       if (!opened || !analysis || analysis.opened === opened) tell(uri, opened, analysis);
     } while (outdated.has(uri));
   };
-  /** Tells the client what is news of a program's documents; of those that are gone, that there is nothing any more. */
+  /** Publishes what changed in a program's documents, and clears the documents that are gone. */
   const tell = (uri: string, opened?: Opened, analysis?: Analysis): void => {
     const before = held.get(uri);
     const now = new Map<string, Publication>();

@@ -37,7 +37,10 @@ export function diagnosticOf(
   };
 }
 
-/** In the JSON of a notebook, with the cell and line that a reader of the notebook sees. */
+/**
+ * Returns the message of a finding. In the JSON of a notebook, it names the cell and line as readers of the notebook
+ * see them.
+ */
 function messageOf({ program, opened }: Analysis, { span, message }: Finding): string {
   if (!opened.json) return message;
   const { cell, line } = program.placeOf(span.start);

@@ -27,8 +27,8 @@ export function difference(before: string, after: string): Difference {
 }
 
 /**
- * The same for lines that are written, or taken away, above one that is indented as they are: told as a replacement
- * from the start of a line, it does not touch that one. `text` is the one that has the lines.
+ * Moves a difference of whole lines to the start of a line. Inserted or removed lines above a line with the same
+ * indentation then do not touch that line. `text` is the one with the lines.
  */
 function ofWholeLines({ start, oldEnd, newEnd }: Difference, text: string): Difference {
   const end = Math.max(oldEnd, newEnd);

@@ -6,7 +6,7 @@ import type { Source } from '../python/semantic/source.ts';
 import { filePath } from './configurationFiles.ts';
 import { type Opened, openedText, pathOf } from './opened.ts';
 
-/** What became of the open documents by one message of the client. */
+/** The effect of one client message on the open documents. */
 export interface DocumentsChange {
   /** Address of the script or notebook that was opened, edited or closed. */
   readonly uri: string;
@@ -26,7 +26,7 @@ export interface Documents {
   /** The script or notebook at this address. */
   at(uri: string): Opened | undefined;
   all(): Opened[];
-  /** True for a text document that was edited since it was opened or saved, or whose notebook was. */
+  /** True for a text document that has been edited since it was opened or saved, itself or its notebook. */
   isUnsaved(documentUri: string): boolean;
 }
 

@@ -20,7 +20,10 @@ export function workspaceEditOf(session: Session, analysis: Analysis, edits: rea
   return packed(session, analysis, byDocument);
 }
 
-/** What turns the program's text into `fixed`, as few lines as possible, so that the cursor and folds stay. */
+/**
+ * Returns the edit that turns the program's text into `fixed`. It changes as few lines as possible to keep cursor and
+ * folds.
+ */
 export function workspaceEditTo(session: Session, analysis: Analysis, fixed: Source): WorkspaceEdit {
   const byDocument = new Map<string, TextEdit[]>();
   const { source, json } = analysis.opened;
@@ -43,7 +46,7 @@ function packed(session: Session, { opened }: Analysis, byDocument: ReadonlyMap<
   return packedEdit(session, edited);
 }
 
-/** What is to be edited of one document. */
+/** The edits of one document. */
 export interface EditedDocument {
   readonly uri: string;
   /** Null for a file that is not open. */
@@ -80,7 +83,7 @@ export function withPreview({ capabilities }: Session, edit: WorkspaceEdit, isWa
   };
 }
 
-/** What differs between a document and its new text: line by line where as many lines stand for those that were. */
+/** Returns the differences between a document and its new text, line by line if the number of lines is unchanged. */
 function textEdits(document: TextDocument, after: string): TextEdit[] {
   const before = document.getText();
   if (before === after) return [];

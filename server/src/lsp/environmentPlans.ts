@@ -18,7 +18,7 @@ export function provideEnvironmentPlans(connection: Connection, stack: Stack): v
       import('../provision/environmentPlan.ts'),
     ]);
     const here = await needsOf(request, facts, false);
-    // What is asked for on Linux is the same in an image.
+    // On Linux, a plan for an image would be the same.
     const isLinux = knownValue(facts.os)?.family === 'linux';
     const inContainer = isLinux ? here : await needsOf(request, facts, true);
     const own = request.folder === undefined ? 'pip' : formOfProject(request.folder);
@@ -27,7 +27,7 @@ export function provideEnvironmentPlans(connection: Connection, stack: Stack): v
       const needs = isOfContainer(form) ? inContainer : here;
       return needs.packages.length === 0 ? [] : planEnvironment(facts, needs, form);
     });
-    // Where nothing fits the machine, an image may still have what does.
+    // If nothing fits the machine, an image may still do.
     const plans = all.filter(({ outcome }) => outcome !== 'impossible');
     const shown = plans[0] ?? all[0];
     return {

@@ -14,7 +14,7 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
   const gathered = async ({ paste, folder = homeFolder(), cell }: ReadError, wantsFacts: boolean) => {
     const { gather, readCheckpoint, lineInCells, machineOf } = await load();
     const files = {
-      // What is open counts as it is there, saved or not.
+      // Open documents count with their current text, saved or not.
       readText: async (path: string) => (await programAt(documents, path))?.document.getText(),
       readCheckpoint: (path: string) => readCheckpoint(path).catch(() => undefined),
       findInCells(frame: Parameters<typeof lineInCells>[0]) {
@@ -25,7 +25,7 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
         return line && { source: notebook.source, line };
       },
     };
-    // What a cell puts out is of this machine, whatever it prints.
+    // The output of a cell is about this machine, whatever it prints.
     const facts = () => (cell === undefined ? machineOf(paste, () => stack.whole()) : stack.whole());
     return gather(paste, wantsFacts ? await facts() : undefined, files, folder);
   };
@@ -86,7 +86,7 @@ export function provideExplanations(
     return messages
       .filter(({ message }) => message.rank !== 'harmless')
       .map(({ start, end, message: { title } }) =>
-        // Where the line had to be cleaned, all of it stands for what is in it.
+        // If the line was cleaned, the link covers all of it.
         text === line ? { start, end, title } : { start: 0, end: line.length, title },
       );
   });

@@ -4,7 +4,7 @@ import type { Paste } from '../explain/reading/paste.ts';
 /** An error that can be explained. */
 export interface ReadError {
   readonly paste: Paste;
-  /** Where relative paths in it start. */
+  /** The folder for relative paths in the text. */
   readonly folder?: string;
   /** Address of the cell that it came up in. */
   readonly cell?: string;
@@ -14,6 +14,6 @@ export interface ReadError {
 export interface Explainer {
   /** The cause of all comes first; empty where nothing is known of it. */
   explain(error: ReadError): Promise<Explanation[]>;
-  /** Of an error of which nothing is known, what is wrong here and may be behind it. */
+  /** Returns, for an unknown error, problems on this machine that may cause it. */
   suspect(error: ReadError): Promise<Unexplained>;
 }

@@ -11,7 +11,7 @@ import type { Explainer, ReadError } from './explainer.ts';
 import { onRequest } from './messages.ts';
 import type { Opened } from './opened.ts';
 
-/** What has failed in the editor's views of running programs, as far as it is known. */
+/** Known failures of programs that ran in the editor. */
 export interface Failures {
   errorOf(id: string): ReadError | undefined;
   /** The failures of a script or notebook, by the address of the document in which the line stands that failed. */
@@ -26,11 +26,13 @@ export interface ShownFailure {
 interface Failure extends KnownFailure {
   readonly error: ReadError;
   readonly explanation: Explanation;
-  /** Where the line that failed is by now; undefined where it is not there any more. */
+  /** Returns the current position of the line that failed; undefined if it is gone. */
   lineIn(opened: Opened): Line | undefined;
 }
 
-/** Takes the client's reports; `changed` is told the program in which a failure came or went, or undefined for any. */
+/**
+ * Receives the client's reports. Calls `changed` with the program whose failures changed, or undefined for any program.
+ */
 export function followFailures(
   connection: Connection,
   documents: Documents,
@@ -116,13 +118,13 @@ async function readStop({
     lineIn({ uri, source }) {
       if (frame?.line === undefined || filePath(uri) !== frame.file) return undefined;
       const text = source.cells[0]?.text.split(/\r\n?|\n/)[frame.line - 1]?.trim();
-      // What was edited since is not what failed.
+      // Code that was edited since is not the code that failed.
       return frame.code === undefined || frame.code === text ? { cell: 0, line: frame.line } : undefined;
     },
   };
 }
 
-/** Of a line, what is written on it; lines count from 0. */
+/** Returns the range of the text on a line, counted from 0. */
 function rangeOf(document: TextDocument, line: number): Range {
   const text = document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });
   const written = text.trimEnd();

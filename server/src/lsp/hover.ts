@@ -25,8 +25,8 @@ import { findingsAt, locationOf, type Session } from './session.ts';
 import { settingsHover } from './settingsHelp.ts';
 
 /**
- * Hovering over the path in a loader's call shows the checkpoint there, over a requirement of a framework what it brings,
- * over any other part of a finding its consequence and what to do; in a settings file, what a setting means.
+ * Provides hovers: the checkpoint at a path in a loader's call, the effect of a framework's requirement, the
+ * consequence of any other finding and what to do, and the meaning of a setting.
  */
 export function provideHover(connection: Connection, session: Session, stack: () => StackFacts | undefined): void {
   const hoverAt = async (uri: string, position: Position, token: CancellationToken): Promise<Hover | null> => {
@@ -92,7 +92,7 @@ function causeOf({ because, at }: Reason, analysis: Analysis): string {
   return `${because} ([line ${line}](${uri}#L${line}))`;
 }
 
-/** The checkpoint that the path at a position leads to; undefined where there is no such path or file. */
+/** Returns the hover for the checkpoint at a position; undefined without such a path or file. */
 async function checkpointHover(
   session: Session,
   analysis: Analysis,
@@ -121,7 +121,7 @@ async function checkpointHover(
   };
 }
 
-/** What the requirement or image at a position brings, and below it what was found of it; undefined elsewhere. */
+/** Returns the hover for the requirement or image at a position, with its findings below; undefined elsewhere. */
 async function environmentHover(
   { environment, findings, opened, program }: Analysis,
   position: Position,

@@ -3,30 +3,30 @@ import type { Finding } from '../rules/engine/contract.ts';
 import { difference } from './difference.ts';
 import type { Opened } from './opened.ts';
 
-/** What was found in a cell when it could be read last, moved to where it stands in its text by now. */
+/** The findings of a cell when it last parsed, moved to their current positions. */
 interface CellFindings {
-  /** As it was parsed. */
+  /** The text that parsed. */
   readonly text: string;
-  /** With offsets into the cell's text, and without fixes: those were for another text. */
+  /** With offsets into the cell's text, and without fixes, which were for another text. */
   readonly findings: readonly Finding[];
 }
 
-/** By address of the cell's document; none for a cell that could never be read. */
+/** By the address of the cell's document; missing for a cell that never parsed. */
 export type LastFindings = ReadonlyMap<string, CellFindings>;
 
 export interface Shown {
   /** In source order. */
   readonly findings: readonly Finding[];
-  /** The cells, by index, whose findings are those of an earlier text. */
+  /** Indexes of the cells whose findings are from an earlier text. */
   readonly stale: ReadonlySet<number>;
   readonly last: LastFindings;
 }
 
 /**
- * What to show of a program of which some cells may be broken just now. After an unclosed bracket, definitions and
- * guards are lost, so that what the present text says of such a cell cannot be trusted: its findings of `before` are
- * kept, each until an edit touches it, and those of new text come when it can be read. `judge` is asked for the
- * findings of the present text only where there is a cell to show them for.
+ * Returns the findings to show for a program with cells that may be broken at the moment. After an unclosed bracket,
+ * definitions and guards are lost, so findings in the current text of such a cell are not reliable. It keeps its
+ * findings of `before`, each until an edit touches it, and gets new ones when it parses again. Calls `judge` for the
+ * findings of the current text only if there is a cell to show them for.
  */
 export function keepLastFindings(
   { uri, documents }: Opened,

@@ -1,6 +1,6 @@
 import type { Machine } from '../stack/machine/machine.ts';
 
-/** Tells `log` of each program that is started, and how it ended. */
+/** Logs each program that is started, and how it ended. */
 export function loggedMachine(machine: Machine, log: (sentence: string) => void): Machine {
   return {
     ...machine,
@@ -9,7 +9,7 @@ export function loggedMachine(machine: Machine, log: (sentence: string) => void)
       const result = await machine.run(program, args, options);
       const { exitCode, failure, signal } = result;
       const end = failure ?? (exitCode === null ? `ended by ${signal ?? 'a signal'}` : `exit status ${exitCode}`);
-      // What a program is given may be long, such as the text of another one.
+      // An argument can be long, such as the text of another program.
       const given = args.map((argument) => (argument.length > 80 ? '…' : argument)).join(' ');
       log(`Started ${program} ${given}: ${end} after ${(performance.now() - start).toFixed(0)} ms.`);
       return result;

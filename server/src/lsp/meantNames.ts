@@ -2,7 +2,7 @@ import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languag
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { SOURCE } from './diagnosticSource.ts';
 
-/** What a diagnostic about an unknown name carries: the name that was most likely meant. */
+/** The data of a diagnostic about an unknown name: the name that was probably meant. */
 export interface MeantName {
   readonly meant: string;
 }

@@ -8,7 +8,7 @@ export function onRequest<Params, Answer>(
   type: RequestType<Params, Answer>,
   answer: (params: Params, token: CancellationToken) => Answer | Promise<Answer>,
 ): void {
-  // A request that carries nothing comes with its token alone.
+  // A request without parameters arrives with only its token.
   connection.onRequest<unknown, void>(type, (...received: unknown[]) => {
     const [params] = received.length > 1 ? received : [];
     return answer(params as Params, received.at(-1) as CancellationToken);

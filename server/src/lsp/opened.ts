@@ -1,4 +1,4 @@
-/** What the rules judge, as the documents of an editor: a script, a notebook or an environment file. */
+/** The documents of an editor that rules judge: a script, a notebook or an environment file. */
 import type { Range } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { environmentKind } from '../environment/kinds.ts';
@@ -14,7 +14,7 @@ export interface Opened {
   readonly source: Source;
   /** A text document for each of the source's cells. */
   readonly documents: readonly TextDocument[];
-  /** The JSON of a notebook that is a text document, in which its cells stand; absent for one whose cells are documents. */
+  /** The JSON of a notebook that is open as text, with its cells; absent if its cells are documents. */
   readonly json?: NotebookText;
   /** Another one after every change; never used twice while the server lives. */
   readonly revision: number;
@@ -29,7 +29,10 @@ export interface NotebookText {
 /** Cells arrive by notebook synchronization; a client without it may send them as documents, which are no programs. */
 const CELL_SCHEME = 'vscode-notebook-cell:';
 
-/** What a text document is to the rules; undefined for what they do not judge, and for a notebook that cannot be read. */
+/**
+ * Returns a text document as rules see it; undefined for files that they do not judge and for a notebook that cannot be
+ * read.
+ */
 export function openedText(document: TextDocument, revision: number): Opened | undefined {
   const { uri, languageId } = document;
   const path = pathOf(uri);
@@ -61,7 +64,7 @@ export function clientDocuments({ documents, json }: Opened): readonly TextDocum
   return json ? [json.document] : documents;
 }
 
-/** True for a notebook whose cells are documents. */
+/** True for a notebook whose cells are documents of their own. */
 export function hasCells({ source, json }: Opened): boolean {
   return source.kind === 'notebook' && json === undefined;
 }

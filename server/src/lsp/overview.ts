@@ -97,7 +97,7 @@ async function checkpointItem(path: string, known: CheckpointCache, facts: Stack
   };
 }
 
-/** Whether it loads here, its size and its devices: a narrow view cuts the end. */
+/** Describes whether a file loads here, its size and its devices, in this order: a narrow view cuts the end. */
 async function describe(path: string, inSight: VisibleCheckpoints, facts: StackFacts): Promise<string | undefined> {
   const asked = { text: path, from: 'program' } as const;
   await inSight.read([asked]);

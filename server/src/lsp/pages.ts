@@ -3,7 +3,7 @@ import { shippedPage } from '../documentation.ts';
 import { PAGE } from '../protocol.ts';
 import { onRequest } from './messages.ts';
 
-/** Hands out the pages of the documentation that are shipped. */
+/** Serves the documentation pages that ship with the extension. */
 export function providePages(connection: Connection): void {
   onRequest(connection, PAGE, (page) => shippedPage(page) ?? null);
 }

@@ -2,7 +2,7 @@
 import { type Connection, ErrorCodes, Message, type MessageStrategy, ResponseError } from 'vscode-languageserver';
 import * as protocol from '../protocol.ts';
 
-/** What is wrong with parameters, as a clause that follows their method; undefined where nothing is. */
+/** Returns a problem with parameters as a clause that follows their method; undefined if there is none. */
 type Check = (params: unknown) => string | undefined;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const isListOf = (isItem: (value: unknown) => boolean) => (value: unknown) =>
 const isOpenedText = (value: unknown) => isDocument(value) && isText((value as Fields).text);
 const isOptional = (isValue: (value: unknown) => boolean) => (value: unknown) => value === undefined || isValue(value);
 
-/** Each of the fields has to be there, and to be as its test wants it. */
+/** Requires each field and tests its value. */
 const fields =
   (tests: Readonly<Record<string, (value: unknown) => boolean>>): Check =>
   (params) => {
@@ -84,8 +84,8 @@ function explainRequest(params: unknown): string | undefined {
 }
 
 /**
- * Refuses a request whose parameters its method does not take, by an error that says so; a notification, which nobody
- * answers, is left out.
+ * Refuses a request with parameters that its method does not accept, with an error that names them. Drops such a
+ * notification, which has no answer.
  */
 export const refuseBadParameters: MessageStrategy = {
   handleMessage(message, next) {
@@ -106,7 +106,7 @@ function wrongIn({ method, params }: Called): string | undefined {
   return clause && `${method} ${clause}.`;
 }
 
-/** Stands in for the method of a request that is refused. */
+/** The method that replaces that of a refused request. */
 const REFUSE = 'gpuDoctor/refuse';
 
 /** Answers what is refused. */

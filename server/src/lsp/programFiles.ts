@@ -11,7 +11,10 @@ export interface ProgramFile {
   readonly isOpen: boolean;
 }
 
-/** A program as it is open, saved or not, or else as it is on disk; undefined for what cannot be read as one. */
+/**
+ * Returns a program as it is open, saved or not, or as it is on disk; undefined for a file that cannot be read as a
+ * program.
+ */
 export async function programAt(documents: Documents, path: string): Promise<ProgramFile | undefined> {
   const open = documents.ofFile(path);
   if (open) return { document: open, isOpen: true };

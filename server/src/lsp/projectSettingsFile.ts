@@ -19,8 +19,8 @@ export interface SettingsFile {
 }
 
 /**
- * The file whose settings hold for a program: the nearest that has any. Where there is none, pyproject.toml in the root
- * of the project, or else a new file there.
+ * Returns the file whose settings apply to a program: the nearest with any. Without one, it is the root's
+ * pyproject.toml or a new file in the root.
  */
 export async function settingsFileOf(session: Session, folders: Folders, path: string): Promise<SettingsFile> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -52,7 +52,7 @@ async function hasSettings(path: string, text: string): Promise<boolean> {
   return settings !== undefined || problems.length > 0;
 }
 
-/** The edit after which a project's settings ignore a rule; undefined where there is none that does just that. */
+/** Returns the edit that makes a project's settings ignore a rule; undefined if no edit does only that. */
 export async function ignoreInProject(
   session: Session,
   { path, document, version }: SettingsFile,

@@ -18,7 +18,7 @@ import type { Folders } from './folders.ts';
 import { createProgress } from './progress.ts';
 
 export interface OpenProjects {
-  /** The rest of the project of an open program; undefined while it is not indexed, and where there is none. */
+  /** Returns the rest of the project of an open program; undefined until it is indexed and outside of projects. */
   projectOf(uri: string, program: Program): ProjectView | undefined;
   /** Comes back when the project of a file is indexed, or will not be. */
   prepared(path: string): Promise<void>;
@@ -27,7 +27,10 @@ export interface OpenProjects {
    * undefined while its project is not indexed.
    */
   stateOf(path: string, basis: StoredBasis): string | undefined;
-  /** What the findings of a program rest on, as plain data; undefined where they rest on its text alone. */
+  /**
+   * Returns the facts from other files on which a program's findings depend, as plain data; undefined if they depend
+   * only on its text.
+   */
   basisOf(uri: string): StoredBasis | undefined;
   /** Takes over what the findings of a program rest on, which were found earlier. */
   restore(uri: string, basis: StoredBasis): void;
@@ -43,7 +46,7 @@ export interface OpenProjects {
   settle(): void;
 }
 
-/** For those who judge each program by itself. */
+/** For callers that judge each program by itself. */
 export const NO_PROJECTS: OpenProjects = {
   projectOf: () => undefined,
   prepared: async () => {},
@@ -67,7 +70,7 @@ interface Indexed {
   isReady: boolean;
 }
 
-/** What the findings of a program rest on, as it is kept from one start to the next. */
+/** The stored form of the facts on which a program's findings depend. */
 export interface StoredBasis {
   readonly summaries: readonly string[];
   readonly imports: boolean;
@@ -75,7 +78,7 @@ export interface StoredBasis {
   readonly fileNames: readonly string[];
 }
 
-/** What the findings of a program rest on. */
+/** The facts on which a program's findings depend. */
 interface Basis {
   readonly root: string;
   readonly summaries: Set<string>;
@@ -137,7 +140,7 @@ export function followProjects(
     let isNews = false;
     for (const [root, { index, isReady }] of projects) {
       const own = paths.filter((path) => rootAround(path, folders.all()) === root);
-      // What changes while a project is read may have been read before.
+      // A file that changes while its project is read may have been read before the change.
       if (!isReady) for (const path of own) edited.add(path);
       if (!isReady || own.length === 0) continue;
       const changes = index.update(own);
@@ -219,7 +222,7 @@ export function followProjects(
   };
 }
 
-/** The files of a project, of which some are open in the editor and have the text that they have there. */
+/** Returns the files of a project, with the editor's text for files that are open. */
 function withOpen(files: ProjectFiles, open: ReadonlyMap<string, Source>): ProjectFiles {
   const asciiOf = (path: string) => {
     const source = open.get(path);

@@ -1,6 +1,6 @@
 import type { Connection, Diagnostic } from 'vscode-languageserver';
 
-/** Publishes the diagnostics of one of several features, each of which may have some of a document. */
+/** Publishes the diagnostics of one feature. Several features may have diagnostics for the same document. */
 export type Publish = (uri: string, version: number | undefined, diagnostics: readonly Diagnostic[]) => void;
 
 /**

@@ -20,7 +20,7 @@ import type { Configuration, FileConfiguration } from './configuration.ts';
 import type { Documents } from './documents.ts';
 import { openedText, rangeInJson } from './opened.ts';
 
-/** What every feature works on, from `initialize` on. */
+/** The state that all features share, from `initialize` on. */
 export interface Session {
   readonly capabilities: ClientCapabilities;
   readonly documents: Documents;
@@ -29,7 +29,7 @@ export interface Session {
    * open or cannot be read. Throws the protocol's error when the request was cancelled meanwhile.
    */
   analysisOf(documentUri: string, token: CancellationToken): Promise<Analysis | undefined>;
-  /** The same of a file that is not open, as it is on disk. The checkpoints that it names are read first. */
+  /** Analyzes a file that is not open, as it is on disk, after reading the checkpoints that it names. */
   analysisOfFile(text: TextDocument): Promise<FileAnalysis>;
   /** True if none of the checkpoints that a file names is there by now. */
   areAbsent(uri: string, paths: readonly MentionedPath[]): boolean;
@@ -37,14 +37,14 @@ export interface Session {
   configurationOf(uri: string): Promise<FileConfiguration>;
   /** The checkpoints that a path in the script or notebook of a text document may mean, read now if need be. */
   checkpointsAt(documentUri: string, path: MentionedPath): Promise<readonly FoundCheckpoint[]>;
-  /** What is known of the machine by now. */
+  /** Returns what is currently known about the machine. */
   knowledge(): Knowledge;
   /** Takes what is known of the machine into all further analyses; true when that is news. */
   learn(known: Knowledge): boolean;
 }
 
 export interface FileAnalysis {
-  /** Undefined where there is nothing to report. */
+  /** Undefined if there is nothing to report. */
   readonly analysis: Analysis | undefined;
   /** The checkpoints that it names where none of them was there; empty where it names none. */
   readonly absent: readonly MentionedPath[];
@@ -52,7 +52,7 @@ export interface FileAnalysis {
   readonly restsOnFiles: boolean;
 }
 
-/** How checkpoints are known, and whom to tell when one that took long to read makes a difference to what was answered. */
+/** Access to checkpoints, and the callback for one that took long to read and changes an earlier answer. */
 export interface CheckpointAccess {
   inSightOf(uri: string): VisibleCheckpoints;
   changed(): void;

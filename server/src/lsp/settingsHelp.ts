@@ -17,7 +17,7 @@ import type { Session } from './session.ts';
 
 const PATTERNS = ['**/.gpu-doctor.yaml', '**/pyproject.toml', `**/${RECORD_FILE}`];
 
-/** Answers completion in these files. `initialized` announces it for them alone to a client that supports that. */
+/** Provides completion in these files. `initialized` announces it only for them if the client supports that. */
 export function provideSettingsCompletion(connection: Connection, session: Session): { initialized(): void } {
   connection.onCompletion(async ({ textDocument: { uri }, position }) => {
     const place = await placeIn(session.documents.text(uri), position);

@@ -14,27 +14,27 @@ export interface JudgedStack {
   readonly verdicts: readonly Verdict[];
 }
 
-/** What the server knows of this machine's stack. */
+/** The server's view of this machine's stack. */
 export interface Stack {
-  /** What is known by now. */
+  /** Returns what is currently known. */
   latest(): StackFacts | undefined;
-  /** What is known once it has all been read, but for what frameworks say themselves; undefined where that failed. */
+  /** Returns the facts once all are read except those that frameworks report themselves; undefined if that failed. */
   whole(): Promise<StackFacts | undefined>;
-  /** What is known once frameworks have had their say, too, which takes some seconds the first time. */
+  /** Returns the facts once frameworks have reported, too, which takes some seconds the first time. */
   wholeWithRuntime(): Promise<StackFacts | undefined>;
-  /** What can be shown, read first where the client has never asked for the stack. Throws a `ResponseError`. */
+  /** Returns what can be shown, after reading it if the client never requested the stack. Throws a `ResponseError`. */
   judged(): Promise<JudgedStack>;
-  /** Where the client has said to look. */
+  /** Returns where the client wants the stack to be read. */
   scope(): StackScope;
   /** Looks where the client says. */
   watch(scope: StackScope): void;
   /** Reads everything again, also what is kept from one start to the next. */
   refresh(): Promise<void>;
-  /** Tells the client what is known by now, where that is news. */
+  /** Sends the client what is known if that changed. */
   tell(): void;
 }
 
-/** Reads the stack in the background once the client wants it, and tells the client and the rules what is known. */
+/** Reads the stack in the background once the client wants it, and passes the results to the client and the rules. */
 export function followStack(
   connection: Connection,
   records: StackRecords,
@@ -75,7 +75,7 @@ export function followStack(
       tooltip: stackTooltip(facts, verdicts, load.trouble, reader.scope().selectedBy),
     };
     const text = JSON.stringify(news);
-    // Where the facts have changed, the read-out may have, even if this has not.
+    // If the facts changed, the read-out may have changed even if this text has not.
     if (method === LOAD_CHANGED && text === told) return;
     told = text;
     void connection.sendNotification(method, news);
@@ -106,7 +106,7 @@ export function followStack(
   };
 }
 
-/** Throws what a client is told that wants a stack which could not be read. */
+/** Throws the error for a client that wants a stack which could not be read. */
 export function failToRead(): never {
   throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
 }

@@ -4,7 +4,7 @@ import type { Remedy } from '../diagnosis/remedy.ts';
 import { oneLine } from '../printable.ts';
 import type { MenuEntry, MenuFinding, StackMenu } from '../protocol.ts';
 
-/** What a user may want to do, having seen the stack: about each verdict, and always. */
+/** Returns the menu for a stack: the actions for each diagnosis, then those that always apply. */
 export function stackMenu(title: string, verdicts: readonly Verdict[]): StackMenu {
   const plan = planOf(verdicts);
   return { title, findings: verdicts.map((verdict) => menuFinding(verdict, plan)), entries: ALWAYS };
@@ -25,7 +25,7 @@ function command(label: string, icon: string, id: string): MenuEntry {
   return { label, icon, action: { kind: 'command', command: id } };
 }
 
-/** What the plan has for it; what is only worth knowing is no part of the plan. */
+/** Returns the remedies for a diagnosis in the plan. Diagnoses for information only are not part of the plan. */
 function remediesOf({ id, severity, remedies }: Verdict, plan: readonly PlanStep[]): readonly Remedy[] {
   if (severity === 'information') return remedies;
   return plan.filter(({ solves }) => solves.includes(id)).flatMap((step) => [...step.do, ...step.or.flat()]);
@@ -39,7 +39,7 @@ function menuFinding(verdict: Verdict, plan: readonly PlanStep[]): MenuFinding {
     const text = oneLine(command);
     return [
       {
-        // What it does comes first: long titles are cut in the list.
+        // The effect comes first, since the list cuts long titles.
         label: `Put into a terminal: ${title}`,
         detail: text,
         icon: 'terminal',

@@ -11,7 +11,7 @@ import {
 } from '../stack/facts/facts.ts';
 import { loggedMachine } from './loggedMachine.ts';
 
-/** One pass over the stack. Neither promise is ever rejected: a failure is logged. */
+/** One pass over the stack. The promises never reject: failures are logged. */
 export interface Reading {
   /** All is known but for what frameworks say themselves. */
   readonly whole: Promise<void>;
@@ -20,13 +20,13 @@ export interface Reading {
 }
 
 export interface StackReader {
-  /** What is known by now. */
+  /** Returns what is currently known. */
   latest(): StackFacts | undefined;
-  /** Where the client has said to look. */
+  /** Returns where the client wants the stack to be read. */
   scope(): StackScope;
   /** The pass that is under way, or the last one. */
   reading(): Reading | undefined;
-  /** Begins a pass and gives up the one before. Anew: also what was kept of an earlier one is asked for again. */
+  /** Begins a pass and cancels the previous one. With `anew`, it also repeats what was kept from an earlier pass. */
   start(options?: { readonly scope?: StackScope; readonly anew?: boolean }): Reading;
 }
 
@@ -35,7 +35,7 @@ const NOTHING_TOLD: StackScope = { folders: [], trusted: false };
 
 const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';
 
-/** Reads this machine's stack in the background, one pass at a time. `onFacts` is told whenever more is known. */
+/** Reads this machine's stack in the background, one pass at a time. Calls `onFacts` whenever more is known. */
 export function createStackReader(console: RemoteConsole, onFacts: (facts: StackFacts) => void): StackReader {
   let scope = NOTHING_TOLD;
   let latest: StackFacts | undefined;
@@ -54,7 +54,7 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
       interpreter,
       kernel: trusted ? kernel : undefined,
       folders: trusted ? [...folders] : [],
-      // One that the user has named is looked at; any other is not the workspace's.
+      // An interpreter that the user named is read; any other belongs to the workspace.
       withoutEnvironment: trusted || interpreter ? undefined : 'workspace not trusted',
       runtime: { refusal: () => (trusted ? undefined : NOT_TRUSTED), cache: runtimeCache(machine), anew },
       signal,

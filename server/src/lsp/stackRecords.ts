@@ -19,7 +19,7 @@ export interface StackRecords {
   /** A text document was opened, edited or closed; it may be a recorded stack. */
   documentChanged(uri: string, document: TextDocument | undefined): void;
   changedOnDisk(): void;
-  /** What is known of this machine for the workspace's folder in use; no folder where it is not to be compared. */
+  /** Takes the facts about this machine for the workspace folder in use; without a folder, nothing is compared. */
   useFacts(facts: StackFacts, folder: string | undefined): void;
   /** How this machine differs from what the folder in use has recorded. */
   readonly drift: Verdict | undefined;
@@ -31,7 +31,7 @@ export interface StackRecords {
  */
 export function followStackRecords(connection: Connection, send: Publish, driftChanged: () => void): StackRecords {
   const open = new Map<string, TextDocument>();
-  /** Files of which something is shown, with the address under which it is. */
+  /** Addresses of the files with diagnostics, by path. */
   const shown = new Map<string, string>();
   let inUse: { readonly path: string; readonly facts: StackFacts } | undefined;
   let drift: Verdict | undefined;
@@ -66,7 +66,7 @@ export function followStackRecords(connection: Connection, send: Publish, driftC
     publish(path, document, diagnosticsOf(document, reading, differences, sentenceOf));
     return driftVerdict(differences, path);
   };
-  /** One after the other, so that the last one is of what is known last. */
+  /** Runs in sequence, so that the last result is for the latest facts. */
   const judgeSoon = (path: string) => {
     judging = judging
       .then(() => judge(path))

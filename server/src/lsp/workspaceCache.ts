@@ -4,7 +4,10 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { type Cache, openCache, writerOf } from '../files/cache.ts';
 import type { StoredFindings } from './workspaceFiles.ts';
 
-/** What earlier servers found in the files of a workspace, by its first folder; nothing is kept of files without a workspace. */
+/**
+ * Opens the findings that earlier servers stored for a workspace, by its first folder. Nothing is stored without a
+ * workspace.
+ */
 export async function openWorkspaceCache([folder]: readonly string[]): Promise<Cache<StoredFindings>> {
   return folder === undefined ? NO_CACHE : openCache<StoredFindings>(folder, thisBuild(), { kind: 'server' });
 }

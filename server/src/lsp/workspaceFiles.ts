@@ -34,7 +34,7 @@ export interface WorkspaceFiles {
   everythingChanged(): void;
 }
 
-/** What is kept of a file from one start to the next. */
+/** The findings of a file that are kept from one start to the next. */
 export interface StoredFindings {
   readonly items: Diagnostic[];
   readonly absent: readonly MentionedPath[];
@@ -46,7 +46,7 @@ export interface StoredFindings {
 interface Judged {
   /** Changes when the file does. */
   readonly stamp: string;
-  /** Of the settings and facts by which it was judged. */
+  /** Identifies the settings and facts of the judgement. */
   readonly epoch: number;
   readonly key: string;
   readonly absent: readonly MentionedPath[];
@@ -63,7 +63,7 @@ interface Circumstances {
   readonly openCache: () => Promise<Cache<StoredFindings>>;
   /** Comes back when facts about the machine are known, or nobody wants them. */
   readonly whenMachineIsKnown: () => Promise<unknown>;
-  /** Told when reports are others, or the workspace is followed or not any more. */
+  /** Called when reports change, or when the workspace starts or stops being followed. */
   readonly changed: () => void;
   readonly failed: (error: unknown) => void;
 }
@@ -72,7 +72,7 @@ interface Circumstances {
 const PATIENCE_MS = 300;
 /** Milliseconds that others wait at most while files are judged, but for one file that takes longer. */
 const SLICE_MS = 15;
-/** Milliseconds between two times that others are told of what was found by then. */
+/** Milliseconds between two updates during a run. */
 const NEWS_MS = 500;
 
 /** Follows the files of the workspace, where a setting or the user asks for it. */
@@ -97,7 +97,7 @@ export function followWorkspaceFiles({
 
   const openPaths = () => new Set(session.documents.all().map(({ uri }) => filePath(uri)));
 
-  /** The folders whose files are to be judged though they are not open. */
+  /** Returns the folders whose files are judged even if they are not open. */
   const followedFolders = async (): Promise<readonly string[]> => {
     const all = folders.all();
     if (isAskedFor) return all;
@@ -214,7 +214,7 @@ export function followWorkspaceFiles({
     return files.length;
   };
 
-  /** Tells the indexes of projects which programs are others than at the last time, and forgets those that are gone. */
+  /** Tells the projects' indexes which programs changed since the last time, and forgets those that are gone. */
   const tellIndexes = async (files: readonly string[]): Promise<void> => {
     const now = new Set(files);
     const gone = [...listed].filter((path) => !now.has(path));
@@ -229,7 +229,7 @@ export function followWorkspaceFiles({
     projects.settle();
   };
 
-  /** One run after the other. */
+  /** Runs work in sequence. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = running.then(work);
     running = result.catch(() => {});
@@ -306,7 +306,7 @@ function stampOf(path: string): string {
   return `${status?.size} ${status?.mtimeMs}`;
 }
 
-/** All that decides on what is found besides the texts, as one string. */
+/** Returns everything except the texts that findings depend on, as one string. */
 function circumstancesOf({ options, words, baseline }: FileConfiguration, known: Knowledge): string {
   const plain = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
   return JSON.stringify([options, words, baseline ?? null, known], plain);

@@ -6,7 +6,7 @@ import { describeSystemError } from '../files/trouble.ts';
 import type { ConfigurationProblem, ConfigurationReading } from './configurationReader.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
-/** The files that a project's settings may stand in, the first one found in a folder counts. */
+/** Names of files with a project's settings. In each folder, the first one that exists counts. */
 export const CONFIGURATION_FILES = ['.gpu-doctor.yaml', 'pyproject.toml'] as const;
 
 /** Reads the text of a configuration file; patterns in it are relative to `folder`. The parsers are loaded when needed. */
@@ -40,8 +40,8 @@ export interface Configurations {
 }
 
 /**
- * Finds and keeps the settings of folders. `read` answers with the settings that one file of a folder makes, undefined
- * where there is no such file or it does not speak to us.
+ * Finds and caches the settings of folders. `read` returns the settings of one file in a folder; undefined if the file
+ * does not exist or has no settings for us.
  */
 export function findConfigurations(
   read: (path: string) => Promise<Settings | undefined> = readSettings,
@@ -66,7 +66,7 @@ export function findConfigurations(
   return { settingsIn, forget: () => known.clear() };
 }
 
-/** Returns the file that the settings of a folder are read from; undefined where there is none. */
+/** Returns the file with the settings of a folder; undefined if there is none. */
 export async function configurationFileOf(folder: string): Promise<string | undefined> {
   for (const name of CONFIGURATION_FILES) {
     const path = join(folder, name);
@@ -92,12 +92,12 @@ async function readSettings(path: string): Promise<Settings | undefined> {
 }
 
 export interface FileReading extends ConfigurationReading {
-  /** What the problems' spans are about; empty when the file is not there or cannot be read. */
+  /** The text that the spans of problems refer to; empty if the file does not exist or cannot be read. */
   readonly text: string;
 }
 
 interface FileOptions {
-  /** What patterns are relative to; the file's own folder unless given. */
+  /** The folder that patterns are relative to. Defaults to the folder of the file. */
   readonly folder?: string;
   /** True when the user named the file: that it is not there is a problem then. */
   readonly isNamed?: boolean;

@@ -33,8 +33,8 @@ const guards = z.strictObject({
 });
 
 /**
- * What a project may say, in `.gpu-doctor.yaml` and in `[tool.gpu-doctor]` of `pyproject.toml`. The types, the errors,
- * the published JSON schema and the table of the documentation all come from here.
+ * The settings of a project, in `.gpu-doctor.yaml` and in `[tool.gpu-doctor]` of `pyproject.toml`. The types, the error
+ * messages, the published JSON schema and the table in the documentation are derived from it.
  */
 export const configurationSchema = z
   .strictObject({

@@ -15,7 +15,7 @@ export const LINE_LENGTH_FILES = [
   '.editorconfig',
 ] as const;
 
-/** What Black and Ruff take where their tables name no length. */
+/** The default of Black and Ruff. */
 const OF_FORMATTERS = 88;
 
 export interface FoundLineLengths {

@@ -7,7 +7,7 @@ import { parseRequirement, specifierOf } from '../published/requirement.ts';
 /** The files that say which libraries a project requires; of each library the first one in a folder that names it counts. */
 export const REQUIREMENT_FILES = ['requirements.txt', 'pyproject.toml'] as const;
 
-/** What a project requires of the frameworks, each as a version specifier: `>=2.0,<2.6`. */
+/** The versions of frameworks that a project requires, each as a specifier: `>=2.0,<2.6`. */
 export interface Requirements {
   readonly torchRequirement?: string;
   readonly tensorflowRequirement?: string;
@@ -16,7 +16,7 @@ export interface Requirements {
 }
 
 export interface FoundRequirements {
-  /** What the project around a folder requires, by the files in it and above. Never fails. */
+  /** Returns the requirements of the project around a folder, from the files in it and above. Never fails. */
   requirementsIn(folder: string): Promise<Requirements>;
   /** Forgets what was read, because files changed. */
   forget(): void;
@@ -84,7 +84,7 @@ function withoutComment(line: string): string {
   return line.replace(/\s+(?:#|--|\\$).*$/, '');
 }
 
-/** What a package needs always, not what it offers as an extra, as lines of requirements. */
+/** Returns the required dependencies of a package, without its extras, as lines of requirements. */
 async function dependenciesIn(text: string): Promise<string[]> {
   const { locateToml } = await import('../located/toml.ts');
   const project = locateToml(text, ['project']).value as { dependencies?: unknown } | undefined;

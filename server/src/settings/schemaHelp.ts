@@ -1,4 +1,4 @@
-/** What may stand at a place of a settings file, and what it means, by the JSON schema of the file. */
+/** Candidates and descriptions for a place in a settings file, from the JSON schema of the file. */
 import { type Cursor, cursorInToml, cursorInYaml } from '../located/cursor.ts';
 import type { Path } from '../located/located.ts';
 
@@ -15,7 +15,7 @@ export interface JsonSchema {
 
 export type { Cursor } from '../located/cursor.ts';
 
-/** Returns the place of the cursor in a settings file, in TOML in our table alone; undefined elsewhere. */
+/** Returns the cursor's place in a settings file; in TOML, only inside our table. Undefined elsewhere. */
 export function cursorIn(text: string, offset: number, isToml: boolean): Cursor | undefined {
   return isToml ? cursorInToml(text, offset, ['tool', 'gpu-doctor']) : cursorInYaml(text, offset);
 }
@@ -33,7 +33,7 @@ export interface Candidate {
 export function candidatesAt(schema: JsonSchema, { path, isKey, isHeader = false }: Cursor): Candidate[] {
   const here = schemaAt(schema, path);
   if (!here) return [];
-  // In YAML, items may begin on the line below their list's key, where a key might stand.
+  // In YAML, items may start on the line below their list's key, where a key could also be.
   const isList = here.items !== undefined;
   if (isKey !== false && !isList) {
     const keys = keysOf(here).filter(({ isNested }) => isNested || !isHeader);
@@ -48,7 +48,7 @@ export function candidatesAt(schema: JsonSchema, { path, isKey, isHeader = false
   }));
 }
 
-/** Returns what the key at the cursor means, or the setting whose value stands there. */
+/** Returns the description of the key at the cursor, or of the setting whose value is there. */
 export function descriptionAt(
   schema: JsonSchema,
   { path, isKey, word }: Cursor,

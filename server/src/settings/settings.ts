@@ -25,7 +25,7 @@ export interface Settings extends Selection {
   readonly excludedHere?: { readonly folder: string; readonly patterns: readonly string[] };
   readonly perFileIgnores: Readonly<Record<string, readonly string[]>>;
   readonly loaders: readonly LoaderSetting[];
-  /** Folders of code that the project did not write, besides those that are known by their place; `!` takes one out. */
+  /** Folders of code that the project did not write, in addition to those with known names; `!` removes one. */
   readonly vendored: readonly string[];
   /** Judges such code as the project's own. */
   readonly includesVendored?: boolean;
@@ -47,7 +47,7 @@ export function defaultSettings(folder: string): Settings {
   };
 }
 
-/** What a user says about rules, besides what the project says. */
+/** The user's selection of rules, in addition to the project's. */
 export interface SelectionOverride extends Selection {
   /** Rules that are selected as well. */
   readonly extendSelect?: readonly string[] | undefined;
@@ -82,13 +82,13 @@ export function optionsFor(settings: Settings, path: string, folders: readonly s
   const root = projectRoot(dirname(path)) ?? undefined;
   const origin = originIn(settings, path, folders);
   if (ignored.length === 0) return { select, ignore, severity, guardNames, loaders, root, origin };
-  // What a file ignores holds whatever longer prefix selects a rule for the rest of the project.
+  // A per-file ignore applies even if a longer prefix selects the rule for the rest of the project.
   const isIgnored = (code: string) => ignored.some((prefix) => code.startsWith(prefix));
   const selected = select?.filter((prefix) => !isIgnored(prefix));
   return { select: selected, ignore: [...(ignore ?? []), ...ignored], severity, guardNames, loaders, root, origin };
 }
 
-/** Where a file comes from, as the settings see it. */
+/** Returns the origin of a file according to the settings. */
 function originIn({ vendored, includesVendored, folder }: Settings, path: string, folders: readonly string[]): Origin {
   if (includesVendored) return {};
   const own = vendored.flatMap((pattern) => (pattern.startsWith('!') ? pattern.slice(1) : []));
