@@ -1,9 +1,4 @@
-import {
-  type ClientCapabilities,
-  type Connection,
-  MessageType,
-  ShowMessageNotification,
-} from 'vscode-languageserver';
+import { type ClientCapabilities, type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver';
 import { codeOfRule, nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
 import { OPEN_SETTINGS } from '../protocol.ts';
 import type { Selection } from '../rules/engine/check.ts';
