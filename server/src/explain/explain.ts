@@ -9,12 +9,12 @@ import { frameOf, lineOf, type Paste, unknownException } from './reading/paste.t
 import { checksOf, remediesOf } from './remedies.ts';
 import { weighedCauses } from './weighing.ts';
 
-/** Messages of one text that are explained at most. */
+/** Maximum number of explained messages per text. */
 const MOST_EXPLANATIONS = 5;
 
 /**
- * Explains the known messages of a text with what is known of machine, code and file, the cause of all first. A pure
- * function; empty where nothing in the text is known.
+ * Explains the known messages of a text with the evidence about machine, code and file, the root message first. A pure
+ * function; empty if the text contains no known message.
  */
 export function explain(paste: Paste, known: Known = {}): Explanation[] {
   return tellingOf(paste)
@@ -25,7 +25,7 @@ export function explain(paste: Paste, known: Known = {}): Explanation[] {
     .filter((explanation, index, all) => !repeatsOne(explanation, all.slice(0, index)));
 }
 
-/** Whether it says little, and one before it has the same first cause, or the same evidence of it. */
+/** True if it says little, and an earlier one has the same first cause, or the same evidence for it. */
 function repeatsOne({ kind, causes: [own] }: Explanation, before: readonly Explanation[]): boolean {
   if (kind !== 'generic' || own === undefined) return false;
   return before.some(({ causes: [other] }) => {
@@ -34,7 +34,7 @@ function repeatsOne({ kind, causes: [own] }: Explanation, before: readonly Expla
   });
 }
 
-/** Without those that say little of a line, or of the end of a traceback, which another one explains. */
+/** Removes those that say little about a line, or the end of a traceback, which another one explains. */
 function tellingOf(paste: Paste): FoundMessage[] {
   const lines = new Set<string>();
   const failures = paste.messages.filter(({ rank }) => rank === 'error');
@@ -76,7 +76,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
   };
 }
 
-/** That a warning is explained, and not what failed after it. */
+/** True if it explains a warning, and not the failure after it. */
 function unknownOf(paste: Paste): string[] {
   const exception = unknownException(paste);
   return exception === undefined ? [] : [`Nothing is known of "${exception}" itself; the text also says this.`];

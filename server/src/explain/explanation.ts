@@ -1,4 +1,4 @@
-/** What is said of an error: the contract of `gpu-doctor explain --format json` and of the editor. */
+/** The result of explaining an error: the contract of `gpu-doctor explain --format json` and of the editor. */
 import * as z from 'zod';
 
 const position = z.strictObject({
@@ -21,11 +21,11 @@ const edit = z.strictObject({
   ),
 });
 
-/** How something is written that can be done: at most one of them is not null. */
+/** A remedy in writing: at most one of them is not null. */
 const written = {
-  /** For a shell, on one line; nobody runs it. */
+  /** For a shell, on one line; it is not run. */
   command: z.string().nullable(),
-  /** Python: of the line that failed as it would read, else what the program needs. */
+  /** Python: the failing line after the change, or code that the program needs. */
   code: z.string().nullable(),
   /** An option of a program, or lines of a file that is not Python. */
   setting: z.string().nullable(),
@@ -34,45 +34,45 @@ const written = {
 const remedy = z.strictObject({
   title: z.string(),
   ...written,
-  /** Of the file that fails; null where there is none to write. */
+  /** In the failing file; null without an edit. */
   edit: edit.nullable(),
 });
 
 const explanation = z.strictObject({
   id: z.string(),
   title: z.string(),
-  /** The line of the text that was taken for the error. */
+  /** The line of the text that contains the error. */
   message: z.string(),
   /** The innermost line of the user's own code. */
   location: z.strictObject({ file: z.string(), line: z.int().nullable(), code: z.string().nullable() }).nullable(),
   meaning: z.string(),
   /** `harmless`: nothing is wrong. */
   kind: z.enum(['error', 'broad', 'warning', 'consequence', 'generic', 'harmless']),
-  /** Confirmed ones first, then possible ones, the likeliest first, then those that are ruled out. */
+  /** Confirmed causes first, then possible ones by likelihood, then excluded ones. */
   causes: z.array(
     z.strictObject({
       id: z.string(),
       text: z.string(),
       standing: z.enum(['confirmed', 'possible', 'ruled-out']),
-      /** Sentences, each a fact with where it was read. */
+      /** Sentences, each a fact with its source. */
       evidence: z.array(z.string()),
     }),
   ),
   remedies: z.array(remedy),
-  /** What shows which of the possible causes it is. */
+  /** Evidence that would identify the cause among the possible ones. */
   checks: z.array(z.strictObject({ title: z.string(), ...written })),
   url: z.string(),
 });
 
-/** Something wrong here that may be behind an error of which nothing is known. */
+/** A problem here that may cause an unknown error. */
 const suspicion = z.strictObject({
   text: z.string(),
-  /** Facts, each with where it was read. */
+  /** Facts, each with its source. */
   evidence: z.array(z.string()),
   remedies: z.array(z.strictObject({ title: z.string(), ...written })),
 });
 
-/** Where there is no explanation: the line that was taken for the error, and what is wrong here that may be behind it. */
+/** Without an explanation: the line that looks like the error, and problems here that may cause it. */
 const unknown = z.strictObject({
   /** Null for an empty text. */
   message: z.string().nullable(),
@@ -95,7 +95,7 @@ export type Unexplained = z.infer<typeof unknown>;
 export type Suspicion = z.infer<typeof suspicion>;
 export type RemedyEdit = z.infer<typeof edit>;
 
-/** The JSON schema of what `--format json` prints. */
+/** The JSON schema of the output of `--format json`. */
 export function explanationJsonSchema(): object {
   return z.toJSONSchema(explanationsSchema, { target: 'draft-7' });
 }

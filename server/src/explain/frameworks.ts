@@ -2,7 +2,7 @@ import type { Framework } from '../messages/schema.ts';
 import { packagesWith } from '../published/knownPackages.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 
-/** What is printed where a framework runs, besides the names of the packages that are signs of it. */
+/** Output that identifies a framework, in addition to related package names. */
 const SIGNS: Readonly<Record<Framework, RegExp>> = {
   torch:
     /\btorch(?:vision|audio)?\b|\bTORCH_USE_|pytorch|RuntimeError: (?:CUDA|HIP|NCCL) error|\bcuDNN error: CUDNN_|\bCUDA error: no kernel|\bc10\b|\bat::/i,
@@ -18,16 +18,16 @@ const SIGNS: Readonly<Record<Framework, RegExp>> = {
 
 const FRAMEWORKS = Object.keys(SIGNS) as Framework[];
 
-/** jaxlib of before 2023 was built within TensorFlow's sources, whose files its lines name. */
+/** jaxlib before 2023 was built in TensorFlow's sources, whose files appear in its lines. */
 const SOURCES_OF_JAXLIB = /external[\\/]org_tensorflow[\\/]tensorflow[\\/]/g;
 
-/** Characters before and after a message that are about it, in a text that may be a long log. */
+/** Characters before and after a message that belong to it, in a possibly long log. */
 const BEFORE = 3000;
 const AFTER = 600;
 
 /**
- * The frameworks that a message can be of: those that the lines around it speak of, or else the text, or else those that the
- * machine has. Empty where nothing tells.
+ * The frameworks that a message may belong to: those in the lines around it, otherwise in the text, otherwise those on
+ * the machine. Empty if unknown.
  */
 export function frameworksOf(
   text: string,
@@ -50,7 +50,7 @@ function signsIn(text: string): Framework[] {
 
 let packages: ReadonlyMap<string, RegExp> | undefined;
 
-/** Fits the names of the packages that a text about a framework names, in whole words. */
+/** Matches the names of the packages that identify a framework, as whole words. */
 function namesOf(framework: Framework): RegExp | undefined {
   packages ??= namesBySign();
   return packages.get(framework);

@@ -12,18 +12,18 @@ import { codeIn } from './reading/code.ts';
 import { frameOf, type Paste, unknownError } from './reading/paste.ts';
 import type { Frame } from './reading/traceback.ts';
 
-/** How files are reached; all answer undefined for what is not there or cannot be read. */
+/** Access to files; undefined for missing or unreadable ones. */
 export interface Files {
   readText(path: string): Promise<string | undefined>;
   readCheckpoint(path: string): Promise<Checkpoint | undefined>;
-  /** Of an error in a notebook, where a call is in its cells. */
+  /** For an error in a notebook, the place of a call in its cells. */
   findInCells?(frame: Frame): { readonly source: Source; readonly line: Line } | undefined;
 }
 
 /**
- * Collects what an error can be joined with: the verdicts on the stack, what the rules find in the failing line, and the
- * file that could not be loaded. `folder` is where relative paths start. Nothing here fails: what cannot be read is not
- * known. The parser has to be loaded.
+ * Collects the evidence about an error: the diagnoses of the stack, the findings of the rules in the failing line, and
+ * the file that could not be loaded. Relative paths start at `folder`. Never fails: unreadable evidence is unknown. The
+ * parser must be loaded.
  */
 export async function gather(
   paste: Paste,
@@ -54,7 +54,7 @@ async function judgedCode(
     const path = placed(frame.file, folder);
     const source = await readText(path);
     const line = source?.split('\n')[frame.line - 1]?.trim();
-    // A file that was changed since, or another one of that name, is not the one that failed.
+    // A file that changed since then, or another one with that name, is not the one that failed.
     if (source !== undefined && (frame.code === undefined || line === frame.code))
       return judgeLine(script(path, source), { cell: 0, line: frame.line }, known);
   }
@@ -84,7 +84,7 @@ async function checkpointOf(
 
 const QUOTED_FILE = new RegExp(`(["'])((?:(?!\\1)[^\\n]){1,300}\\.(?:${CHECKPOINT_SUFFIXES.join('|')}))\\1`, 'gi');
 
-/** The files of models that the message and the failing line name. */
+/** The model files that the message and the failing line name. */
 function pathsIn(paste: Paste, frame: Frame | undefined): string[] {
   const [first] = paste.messages;
   const around = first ? paste.text.slice(Math.max(0, first.start - 200), first.end + 300) : unknownError(paste);

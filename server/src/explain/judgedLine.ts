@@ -11,7 +11,7 @@ import { torchLoadMapLocation } from '../rules/torchLoadMapLocation.ts';
 import { torchLoadWeightsOnly } from '../rules/torchLoadWeightsOnly.ts';
 import type { RemedyEdit } from './explanation.ts';
 
-/** What the rules find in the line that failed, and of its program what is felt elsewhere than where it stands. */
+/** The findings of the rules in the failing line, and findings elsewhere in its program that take effect there. */
 export interface JudgedLine {
   readonly findings: readonly LineFinding[];
 }
@@ -24,9 +24,9 @@ export interface LineFinding {
 
 export interface LineFix {
   readonly title: string;
-  /** What the line becomes; of what is felt elsewhere the line that moves. */
+  /** The line after its fix; for a finding elsewhere, the line that moves. */
   readonly line: string;
-  /** Undefined for a line whose file is not at hand. */
+  /** Undefined if the line's file is not available. */
   readonly edit?: RemedyEdit;
 }
 
@@ -38,14 +38,14 @@ export interface Line {
   readonly line: number;
 }
 
-/** Judges a line of a file or notebook that is at hand. */
+/** Checks a line of an available file or notebook. */
 export function judgeLine(source: Source, line: Line, known?: Knowledge): JudgedLine {
   return judged(source, line, known, true);
 }
 
 /**
- * Judges a line of which nothing else is known, as tracebacks print them: the frameworks are taken to be imported under
- * their usual names.
+ * Checks a line without its file, as tracebacks print it: the frameworks are assumed to be imported under their usual
+ * names.
  */
 export function judgeQuoted(code: string, known?: Knowledge): JudgedLine {
   const statement = code.replace(/^(?:>>>|\.\.\.) ?/, '').replace(/^(?:return|await|yield)\s+/, '');
@@ -53,14 +53,14 @@ export function judgeQuoted(code: string, known?: Knowledge): JudgedLine {
   for (const closing of ['', ')', '))', ' pass']) {
     const source = script('quoted.py', `${IMPORTS}${statement}${closing}\n`);
     const { findings } = judged(source, { cell: 0, line: IMPORTS.split('\n').length }, known, false);
-    // What stands on the lines after it may be what is missing here.
+    // The following lines may contain what is missing here.
     const sure = isWhole ? findings : findings.filter(({ code }) => !ON_ARGUMENTS_LEFT_OUT.has(code));
     if (sure.length > 0) return { findings: sure };
   }
   return { findings: [] };
 }
 
-/** Rules that report a call for what it is not given. */
+/** Rules that report a call because of a missing argument. */
 const ON_ARGUMENTS_LEFT_OUT: ReadonlySet<string> = new Set([torchLoadMapLocation.code, torchLoadWeightsOnly.code]);
 
 /** A choice of GPUs that comes too late fails, if at all, where they are used. */
@@ -107,7 +107,7 @@ function lineAt(text: string, offset: number): string {
   return line.trim();
 }
 
-/** What becomes of the line that begins at an offset. */
+/** The line at an offset after its fix. */
 function lineAfter(text: string, start: number, edits: readonly Edit[]): string {
   const moved = edits
     .filter(({ span, newText }) => span.end < start || (span.end === start && newText.endsWith('\n')))

@@ -4,9 +4,9 @@ import type { StackFacts } from '../stack/facts/facts.ts';
 import type { Paste } from './reading/paste.ts';
 
 /**
- * The machine that a pasted error is held against: the one that the text tells of in the output of `nvidia-smi`,
- * `collect_env` and the like, and without any such output this one. Of this one more is known than a text tells, so it
- * counts where the text tells of it.
+ * The machine of a pasted error: the one in the text's output of `nvidia-smi`, `collect_env` and so on, and this one
+ * without any such output. More is known about this machine than a text contains, so it is used if the text describes
+ * it.
  */
 export async function machineOf(
   { lines }: Paste,

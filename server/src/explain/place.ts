@@ -7,8 +7,8 @@ import { driverIn } from './conditions/driverIn.ts';
 import { newestTensorflow } from './parts/newestTensorflow.ts';
 
 /**
- * The place that the commands of an explanation are for: by the facts of the machine, and by what the text shows beside them,
- * which is of the program that failed.
+ * The place where the commands of an explanation run: from the facts of the machine, and from evidence in the text
+ * about the failing program.
  */
 export function placeIn(situation: Situation): Place {
   const { facts, text } = situation;
@@ -39,17 +39,17 @@ function systemIn(situation: Situation): Place['os'] {
   return holds('on-linux') ? 'linux' : undefined;
 }
 
-/** The prompt of cmd.exe; that of PowerShell begins with PS. */
+/** The prompt of cmd.exe; PowerShell's starts with PS. */
 function isCmd(text: string): boolean {
   return /^(?:\([\w.-]+\) )?[A-Za-z]:\\[^>\n]{0,120}>/m.test(text) && !/^(?:\([\w.-]+\) )?PS [A-Za-z]:\\/m.test(text);
 }
 
-/** What only a system within WSL shows. */
+/** Evidence of a system inside WSL. */
 const WSL = /\bmicrosoft-standard|-Microsoft\b|\/usr\/lib\/wsl\/|\/mnt\/[a-z]\/(?:Users|Program)/;
 
 const PYTHON_FOLDER = /[\\/]python(3\.\d{1,2})[\\/](?:site|dist)-packages\b/g;
 
-/** By the folders that frames lie in; undefined where they are of several. */
+/** From the folders of frames; undefined if they belong to several environments. */
 function pythonIn(text: string): string | undefined {
   const [found, ...others] = new Set([...text.matchAll(PYTHON_FOLDER)].map(([, version]) => version));
   return others.length === 0 ? found : undefined;

@@ -16,8 +16,8 @@ import { NOT_WRITTEN, writtenWith } from './written.ts';
 const MOST_REMEDIES = 6;
 
 /**
- * Of the confirmed causes, or else of those that are possible, without those that lack their signs where others do not: what
- * mends the code, then what the machine's facts call for.
+ * The remedies of confirmed causes, otherwise of possible ones, without those that lack evidence while others have it:
+ * first those that change the code, then those for the machine's facts.
  */
 export function remediesOf(
   causes: readonly Weighed[],
@@ -60,17 +60,17 @@ export function remediesOf(
   return first ? [{ ...first, title: asFirst(first.title) }, ...others] : [];
 }
 
-/** By what two causes may bring the same: what is written counts, however it is called. */
+/** The key by which remedies of two causes are equal: the written form counts, whatever the title. */
 function waysOf({ title, command, code, setting }: ExplainedRemedy): string[] {
   return [title, command, code, setting].filter((each) => each !== null);
 }
 
-/** What is an alternative to nothing, as the ones before it do not apply here. */
+/** An alternative to nothing, because the previous ones do not apply here. */
 function asFirst(title: string): string {
   return title.replace(/^Or (\w)/, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Most texts that name no framework are of torch. */
+/** Most texts that name no framework are about torch. */
 function isMeant(what: Remedy | Look, { frameworks }: Situation): boolean {
   return concerns(what, frameworks.size > 0 ? frameworks : ['torch']);
 }
@@ -82,36 +82,36 @@ function isOfUse(remedy: Remedy, situation: Situation): boolean {
   return when === undefined || conditions[when]?.(situation)?.holds !== false;
 }
 
-/** Nothing for what is known not to work at the place. */
+/** Empty for commands known not to work at the place. */
 function written(remedy: Remedy, situation: Situation, place: Place): ExplainedRemedy[] {
   const here = writtenHere(remedy, situation, placeAfter(remedy, place));
   return here === undefined ? [] : [{ title: fillIn(remedy.title, situation.parts), ...here, edit: null }];
 }
 
-/** What a verdict has written for the machine of the facts. */
+/** A diagnosis's remedy for the machine in the facts. */
 function ofVerdict({ title, command }: Verdict['remedies'][number], place: Place): ExplainedRemedy {
   const { command: line } = writtenWith({ ...(command !== undefined && { command }) }, {});
   return { ...NOT_WRITTEN, title, command: line && fromPowerShell(line, shellIn(place)), edit: null };
 }
 
-/** The place once that is done which the title has done first. */
+/** The place after the step in the title is done. */
 function placeAfter({ after }: Remedy, place: Place): Place {
   const { driver: _, ...others } = place;
   if (after === 'wsl' && place.os === 'windows') return withinWsl(place);
   return after === 'driver' ? others : place;
 }
 
-/** For the place and its shell; undefined for what is known not to work there. */
+/** For the place and its shell; undefined for commands known not to work there. */
 function writtenHere(what: Remedy | Look, situation: Situation, place: Place): Written | undefined {
   const { command, code, setting } = writtenWith(what, situation.parts);
   if (code !== null && objectionToCode(code, place) !== undefined) return undefined;
   if (command === null) return { command, code, setting };
-  // Which of AMD's GPUs stands in depends on the chip: a command for one of several is left to the title.
+  // The replacement architecture depends on the AMD chip: without a single known chip only the title is shown.
   if (STANDS_IN.test(command) && !('when' in what) && !isOneChip(situation)) return { ...NOT_WRITTEN };
   const { pairTag } = situation.parts;
-  // In Windows PyPI's torch is for the CPU, so that what replaces a build for CUDA has to come from the index of that build.
+  // On Windows PyPI's torch is a CPU build, so a replacement for a CUDA build must come from that build's index.
   const own = pairTag !== undefined && place.os === 'windows' ? fromIndex(pairTag, command) : command;
-  // Such an index is the one that is needed, whatever is installed.
+  // Such an index is the required one, whatever is installed.
   const isNeeded = INDEX_OF_MESSAGE.test(what.command ?? '');
   const judged = isNeeded ? { ...place, installed: {} } : place;
   const fitted = isNeeded ? own : adapted(own, judged, NAMES_BUILD.test(what.title));
@@ -125,20 +125,20 @@ function shellIn({ os, isCmd }: Place): Shell {
   return isCmd ? 'cmd' : 'powerShell';
 }
 
-/** How a title names the build that its command installs. */
+/** A title's notation for the build that its command installs. */
 const NAMES_BUILD = /\bcu\d{2,3}\b|\bCUDA \d|\bROCm \d|\brocm\d/;
 
 const STANDS_IN = /HSA_OVERRIDE_GFX_VERSION=\d/;
 
-/** Whether the text names the generation that commands of the catalogue are for, where they are for no other by a condition. */
+/** True if the text names the generation that commands of the catalogue are for, unless a condition requires it. */
 function isOneChip(situation: Situation): boolean {
   return conditions['names-rdna2']?.(situation)?.holds === true;
 }
 
-/** An index that is worked out from the message and the facts around it. */
+/** An index derived from the message and related facts. */
 const INDEX_OF_MESSAGE = /\/whl\/\{/;
 
-/** Where nothing is confirmed, how to tell the possible causes apart. */
+/** Without a confirmed cause: how to distinguish the possible causes. */
 export function checksOf(causes: readonly Weighed[], situation: Situation): Explanation['checks'] {
   if (causes.some(({ said }) => said.standing === 'confirmed')) return [];
   const place = placeIn(situation);

@@ -4,20 +4,20 @@ import type { Suspicion, Unexplained } from './explanation.ts';
 import { complaintIn, frameOf, type Paste, unknownError } from './reading/paste.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
 
-/** What a text is about that the facts of a machine may have caused. */
+/** Topics of a text that the facts of a machine may explain. */
 const OF_GPUS =
   /\b(?:cuda|cudnn|cublas|gpus?|nvidia|nvml|nccl|rocm|hip|mps|xpu|ptx|triton|tensorrt|accelerators?)\b|cuda(?=[A-Z_])|\bsm_\d\d/i;
 
-/** Files of packages that do nothing but use GPUs. */
+/** Files of packages that only use GPUs. */
 const GPU_FILES =
   /[\\/](?:torch[\\/](?:cuda|xpu|mps|backends|_inductor)|triton|bitsandbytes|flash_attn|xformers|cupy|numba[\\/]cuda|pycuda|pynvml|deepspeed[\\/]ops|jax[\\/]_src[\\/]xla_bridge|tensorflow[\\/]python[\\/]framework[\\/]config)(?:[\\/.]|\b)/;
 
-/** Frames at the end of a traceback that tell what the program was doing. */
+/** Frames at the end of a traceback that show what the program was doing. */
 const INNERMOST = 3;
 
 /**
- * Whether an error of which nothing is known is about GPUs: its line, or where it came up, names them. Of a text without any
- * error, such as what nvidia-smi lists, all counts.
+ * True if an unknown error is about GPUs: its line, or its context, names them. In a text without any error, such as
+ * the output of nvidia-smi, everything counts.
  */
 export function concernsGpus(paste: Paste): boolean {
   if (OF_GPUS.test(complaintIn(paste) ?? paste.text)) return true;
@@ -25,9 +25,8 @@ export function concernsGpus(paste: Paste): boolean {
 }
 
 /**
- * What is wrong here and may be behind an error of which nothing is known: that the stack cannot work, what the rules find
- * in the failing line, and a checkpoint that is damaged. None is the cause for sure. Errors that are not about GPUs
- * are left alone.
+ * Problems here that may cause an unknown error: a stack that cannot work, findings of the rules in the failing line,
+ * and a damaged checkpoint. None is certain. Errors that are not about GPUs get none.
  */
 export function unexplained(paste: Paste, known: Known): Unexplained {
   const frame = frameOf(paste, undefined);

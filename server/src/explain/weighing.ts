@@ -11,13 +11,14 @@ import type { JudgedLine } from './judgedLine.ts';
 export interface Weighed {
   readonly cause: Cause;
   readonly said: ExplainedCause;
-  /** Confirmed ones come first, ruled out ones last. */
+  /** Confirmed causes first, excluded ones last. */
   readonly order: number;
 }
 
 /**
- * What may be behind a message, the likeliest first, each with what confirms it or rules it out. Left out is what tells a
- * reader nothing: what is ruled out by words that are not there, and beside a confirmed cause one that words alone could show.
+ * The possible causes of a message, the likeliest first, each with its confirming or excluding evidence. Omitted are
+ * causes that tell a reader nothing: those excluded only by missing words, and, next to a confirmed cause, those that
+ * only words could show.
  */
 export function weighedCauses(causes: readonly Cause[], situation: Situation): Weighed[] {
   const all = causes
@@ -42,7 +43,7 @@ function weighed(cause: Cause, situation: Situation): Weighed {
           ...factsFor(cause.when, situation),
         ];
   const denied = shown.length > 0 ? [] : [...lacking, ...factsFor(cause.unless, situation)];
-  // What the machine shows outweighs what the text says.
+  // Evidence from the machine outweighs the text.
   const told = denied.length > 0 ? [] : [...(cause.implied ? saidBy(situation) : []), ...quotedFrom(cause.said, text)];
   const confirming = [...shown, ...told];
   const against = confirming.length > 0 ? [] : [...denied, ...quotedFrom(cause.denied, text)];
@@ -54,7 +55,7 @@ function weighed(cause: Cause, situation: Situation): Weighed {
       id: cause.id,
       text: fillIn(cause.text, parts),
       standing,
-      // What may speak for a cause that is ruled out only confuses.
+      // Evidence for an excluded cause only confuses.
       evidence: unique(against.length > 0 ? against : [...confirming, ...hints]).filter((each) => each !== ''),
     },
     order:
@@ -70,10 +71,12 @@ function weighed(cause: Cause, situation: Situation): Weighed {
   };
 }
 
-/** The order of causes whose signs are not there. */
+/** The order of causes without their evidence. */
 export const LACKING = 3;
 
-/** Whether what would confirm a cause could be seen and is not there: the text has not its words, the facts speak against it. */
+/**
+ * True if confirming evidence would be visible and is missing: the text lacks its words, or the facts contradict it.
+ */
 function lacksItsSigns({ common, said, verdicts, when = [] }: Cause, situation: Situation): boolean {
   if (common) return false;
   if (said !== undefined || (verdicts !== undefined && wasLookedAt(situation))) return true;
@@ -85,27 +88,29 @@ function hasItsWords({ with: words }: Cause, text: string): boolean {
   return words === undefined || expressionOf(words).test(text);
 }
 
-/** Whether nothing but words of the text could confirm it: where these are missing, and another one is confirmed, it is no news. */
+/**
+ * True if only words in the text could confirm it: if they are missing and another cause is confirmed, it adds nothing.
+ */
 function isToldByWords({ said, when, verdicts, rules, look }: Cause): boolean {
   return said !== undefined && !when && !verdicts && !rules && !look;
 }
 
-/** Whether a verdict that is not there tells anything: not of a machine of which only a text or a record tells. */
+/** True if a missing diagnosis is evidence: not for a machine known only from a text or a record. */
 function wasLookedAt({ facts }: Situation): boolean {
   return facts !== undefined && !(isUnknown(facts.pciGpus) && facts.pciGpus.cause === 'notAsked');
 }
 
-/** The verdicts on the machine that confirm a cause. */
+/** The diagnoses of the machine that confirm a cause. */
 export function verdictsFor({ verdicts = [] }: Cause, situation: Situation): Verdict[] {
   return (situation.verdicts ?? []).filter(({ id, framework }) => verdicts.includes(id) && isOf(framework, situation));
 }
 
-/** What the rules find in the failing line that confirms a cause. */
+/** The findings in the failing line that confirm a cause. */
 export function findingsFor({ rules = [] }: Cause, { code }: Situation): JudgedLine['findings'] {
   return (code?.findings ?? []).filter((finding) => rules.includes(finding.code));
 }
 
-/** The facts by which conditions hold. */
+/** The facts that satisfy conditions. */
 function factsFor(names: readonly string[] | undefined, situation: Situation): string[] {
   return (names ?? []).flatMap((name) => {
     const shown = conditions[name]?.(situation);
@@ -113,7 +118,7 @@ function factsFor(names: readonly string[] | undefined, situation: Situation): s
   });
 }
 
-/** What would have to be so for a cause, and is not. */
+/** The conditions of a cause that are not met. */
 function lackingFor({ needs = [] }: Cause, situation: Situation): string[] {
   return needs.flatMap((name) => {
     const found = conditions[name]?.(situation);
@@ -125,7 +130,7 @@ function saidBy({ message = '' }: Situation): string[] {
   return [`The message says "${shortened(message.replace(/\s+/g, ' ').trim())}".`];
 }
 
-/** In whole words. */
+/** As whole words. */
 function quotedFrom(pattern: string | undefined, text: string): string[] {
   const found = pattern === undefined ? null : expressionOf(pattern).exec(text);
   if (found === null) return [];
@@ -138,12 +143,12 @@ function quotedFrom(pattern: string | undefined, text: string): string[] {
 
 const LONGEST_WORD = 80;
 
-/** Both ends of what is long, as that is where the words are by which a pattern fits. */
+/** Both ends of a long text, because a pattern's words are there. */
 function shortened(quote: string): string {
   return quote.length <= 160 ? quote : `${quote.slice(0, 70).trim()} ... ${quote.slice(-70).trim()}`;
 }
 
-/** Of a fragment, which may as well begin with the name of a package or a file. */
+/** Of a fragment that may start with the name of a package or a file. */
 function sentence(fragment: string): string {
   const begun = fragment.replace(
     /^(?:an?|by|it|no|none|the|there|this)(?= )/,
@@ -156,7 +161,7 @@ function unique(sentences: readonly string[]): string[] {
   return [...new Set(sentences)];
 }
 
-/** Whether all is known that it speaks of. */
+/** True if all of its placeholders have values. */
 export function isGiven({ given = [] }: Pick<Remedy, 'given'>, { parts }: Situation): boolean {
   return given.every((part) => Object.hasOwn(parts, part));
 }

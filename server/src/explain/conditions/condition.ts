@@ -5,33 +5,36 @@ import type { Framework } from '../../messages/schema.ts';
 import type { StackFacts } from '../../stack/facts/facts.ts';
 import type { JudgedLine } from '../judgedLine.ts';
 
-/** Everything that an error is joined with; what is not given is not known. */
+/** The evidence about an error; missing evidence is unknown. */
 export interface Known {
   readonly facts?: StackFacts;
   readonly verdicts?: readonly Verdict[];
-  /** What the rules find in the failing line. */
+  /** The findings of the rules in the failing line. */
   readonly code?: JudgedLine;
   /** The file that the message or the failing line names. */
   readonly checkpoint?: { readonly path: string; readonly checkpoint: Checkpoint };
 }
 
-/** The same, with the text and what was captured from the message. */
+/** The same, with the text and the captures of the message. */
 export interface Situation extends Known {
   readonly text: string;
   /** The line of the message. */
   readonly message?: string;
   readonly parts: Readonly<Record<string, string>>;
-  /** Which it can be of; empty where that is not known. */
+  /** The frameworks that the error may belong to; empty if unknown. */
   readonly frameworks: ReadonlySet<Framework>;
 }
 
-/** A fact as a sentence fragment, with where it was read; empty where a text has not a word of it, which is no news to its author. */
+/**
+ * A fact as a sentence fragment with its source; empty if it only states that a text lacks a word, which its author
+ * knows.
+ */
 export interface Shown {
   readonly holds: boolean;
   readonly evidence: string;
 }
 
-/** Whether something is so, with the fact that shows it; undefined where that is not known. */
+/** True or false with the fact that shows it; undefined if unknown. */
 export type Condition = (situation: Situation) => Shown | undefined;
 
 export const shown = (holds: boolean, evidence: string): Shown => ({ holds, evidence });
@@ -41,7 +44,7 @@ export function onFacts(look: (facts: StackFacts, situation: Situation) => Shown
   return (situation) => situation.facts && look(situation.facts, situation);
 }
 
-/** The opposite, shown by the same fact. */
+/** The negation, shown by the same fact. */
 export function not(condition: Condition): Condition {
   return (situation) => {
     const found = condition(situation);
@@ -49,7 +52,7 @@ export function not(condition: Condition): Condition {
   };
 }
 
-/** Whether the error can be of a framework, or of any where none is named. */
+/** True if the error may belong to the framework, or to any if none is named. */
 export function isOf(framework: Framework | undefined, { frameworks }: Situation): boolean {
   return concerns({ frameworks: framework && [framework] }, frameworks);
 }

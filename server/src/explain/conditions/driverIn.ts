@@ -2,7 +2,7 @@ import { newestDriverOf } from '../../published/releases/cudaDriver.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import type { Situation } from './condition.ts';
 
-/** The driver of the machine, as facts or nvidia-smi's words have it, or the newest that it can be by what a message says. */
+/** The machine's driver, from facts or nvidia-smi's output, or the newest possible one according to a message. */
 export function driverIn({ facts, text, parts: { driverCuda } }: Situation): string | undefined {
   const known = facts && knownValue(facts.driver);
   if (known !== undefined) return known;

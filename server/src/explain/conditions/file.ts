@@ -14,7 +14,7 @@ function isA(...formats: Format[]): Condition {
   );
 }
 
-/** What lies in a checkpoint's place under its name. */
+/** What a checkpoint's file actually contains. */
 const OTHER_FILES: readonly Format[] = ['git-lfs-pointer', 'html', 'json', 'text'];
 
 /** Conditions on the file that failed to load, by name. */
@@ -33,7 +33,7 @@ export const fileConditions = {
   'file-is-saved-model': isA('saved-model'),
   'file-is-damaged': onFile((checkpoint, path) => {
     const damages = damagesIn(checkpoint);
-    // What is whole and something else is not damaged.
+    // A complete file of another kind is not damaged.
     if (OTHER_FILES.includes(checkpoint.format)) return undefined;
     return shown(damages.length > 0, damages.length > 0 ? `${path}: ${damages[0]}` : `${path} can be read to its end`);
   }),

@@ -2,10 +2,10 @@ import type { Standing } from '../../checkpoint/checkpoint.ts';
 import { standingOf } from '../../checkpoint/pickle/standing.ts';
 import { type Condition, shown } from './condition.ts';
 
-/** What calls whatever it is given. Sound files name it as well, so that it alone is no sign of harm. */
+/** Functions that call their arguments. Sound files also contain them, so they alone are no evidence of harm. */
 const CALLS_WHAT_IT_IS_GIVEN = /^(functools\.partial|(?:builtins|__builtin__)\.getattr|_?operator\.\w+)$/;
 
-/** A global with its module and its standing. torch leaves `builtins` away; any other name alone may be of anywhere. */
+/** A global with its module and its standing. torch omits `builtins`; any other bare name may be from anywhere. */
 function globalOf(said: string | undefined): { readonly full: string; readonly standing: Standing } | undefined {
   if (said === undefined) return undefined;
   const full = said.includes('.') ? said : `builtins.${said}`;
@@ -14,7 +14,7 @@ function globalOf(said: string | undefined): { readonly full: string; readonly s
   return full === said || standing !== 'unknown' ? { full, standing } : undefined;
 }
 
-/** On what a checkpoint imports, as a message names it: `numpy.core.multiarray.scalar`. */
+/** Based on a checkpoint's import in a message: `numpy.core.multiarray.scalar`. */
 function standsAs(those: readonly Standing[], asWhat: string): Condition {
   return ({ parts }) => {
     const global = globalOf(parts.global);
@@ -22,14 +22,14 @@ function standsAs(those: readonly Standing[], asWhat: string): Condition {
   };
 }
 
-/** Names of which a file can make code once they are allowed: classes that call what their state brings. */
+/** Names that allow a file to run code once they are allowed: classes that call values in their state. */
 const NEVER_TO_ALLOW = /^(torch|collections|copyreg|builtins|functools|operator)\./;
 
 const isUnknown = standsAs(['unknown'], 'is not among what is known to run commands');
 
 const isDangerous = standsAs(['dangerous'], "can run any code, or reach what is not the file's");
 
-/** Conditions on what `torch.load` refuses, by the lists that checkpoints are judged by. */
+/** Conditions on the imports that `torch.load` rejects, using the lists of the checkpoint reader. */
 export const globalConditions = {
   'global-is-harmless': standsAs(['allowed', 'harmless'], 'makes plain data, or is named in it'),
   'global-is-dangerous': (situation) =>

@@ -15,7 +15,7 @@ import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
 import { toldWithoutGpu } from './toldWithoutGpu.ts';
 
-/** GPUs that MIG can split; of the others nothing is told of it. */
+/** GPUs that support MIG; for the others nothing is reported about it. */
 const CAN_BE_SPLIT = /\b(?:A30|A100|A800|H20|H800|G?[HB][123]00|RTX PRO [56]000)\b/;
 
 function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
@@ -27,7 +27,7 @@ function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
   });
 }
 
-/** Whether the stack was found to be so: what excludes another cause. */
+/** True if the stack has a diagnosis that excludes another cause. */
 function byVerdict(name: string): Condition {
   return (situation) => {
     const found = situation.verdicts?.find(({ id, framework }) => id === name && isOf(framework, situation));
@@ -35,10 +35,10 @@ function byVerdict(name: string): Condition {
   };
 }
 
-/** Containers that show the bus of their host: `/sys` is the host's own. */
+/** Containers that show their host's bus: `/sys` is the host's. */
 const SHARING_SYSFS: ReadonlySet<string> = new Set(['Docker', 'Podman', 'containerd']);
 
-/** Neither a GPU that works nor one on the bus. */
+/** Neither a working GPU nor one on the bus. */
 const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) => {
   const found = knownValue(gpus);
   if (found?.length) return shown(false, `${nameGpus(found)} is there (${gpus.source})`);
@@ -46,14 +46,14 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
   const nvidia = onBus?.find(({ vendor }) => vendor === 'nvidia');
   if (nvidia) return shown(false, `an NVIDIA device is on the bus at ${nvidia.address} (${pciGpus.source})`);
   if (knownValue(os)?.family === 'macos') return shown(true, 'no Mac that runs this system has an NVIDIA GPU');
-  // A Jetson's GPU is on no bus, and WSL and containers that are machines of their own show none of it.
+  // A Jetson's GPU is not on a bus, and WSL and virtual machines for containers show no bus.
   if (knownValue(wsl) || /tegra/i.test(knownValue(os)?.kernel ?? '')) return undefined;
   const kind = knownValue(container);
   if (kind && !SHARING_SYSFS.has(kind)) return undefined;
   return onBus && shown(true, `no NVIDIA device is on the bus${kind ? ' of the host' : ''} (${pciGpus.source})`);
 });
 
-/** Beside a GPU of NVIDIA's one of AMD's, most often that of the processor, explains nothing. */
+/** An AMD GPU next to an NVIDIA GPU, usually integrated in the CPU, explains nothing. */
 const amdGpu: Condition = (situation) => {
   const found = hasOther('amd')(situation) ?? amdTold(situation);
   const nvidia = noNvidiaGpu(situation);
@@ -61,7 +61,7 @@ const amdGpu: Condition = (situation) => {
   return found?.holds ? undefined : (found ?? nvidia);
 };
 
-/** On the major version of the newest CUDA that the driver runs. */
+/** Based on the major version of the newest CUDA that the driver supports. */
 function onDriverCuda(isSo: (major: number) => boolean): Condition {
   return ({ facts }) => {
     const cuda = facts && knownValue(facts.driverCuda);
@@ -75,10 +75,10 @@ function onDriverCuda(isSo: (major: number) => boolean): Condition {
 const driverStopsAtCuda11 = onDriverCuda((major) => major === 11);
 const driverBeforeCuda12 = onDriverCuda((major) => major < 12);
 
-/** The CUDA that conda was asked for by its number. */
+/** The CUDA version in a conda command. */
 const ASKED_OF_CONDA = /\b(?:conda|mamba) install\b[^\n]{0,200}\b(?:cudatoolkit|pytorch-cuda)={1,2}(\d+\.\d+)/g;
 
-/** Of families from 11 on each driver runs every release, so that only the major number decides. */
+/** From 11 on a driver supports all releases of a major version, so only that number counts. */
 const condaCudaBeyondDriver: Condition = (situation) => {
   const supported = situation.facts && knownValue(situation.facts.driverCuda);
   const asked = [...situation.text.matchAll(ASKED_OF_CONDA)].map(([, version = '']) => version);
@@ -90,12 +90,12 @@ const condaCudaBeyondDriver: Condition = (situation) => {
     : undefined;
 };
 
-/** The first of the conditions that holds, or else what another one says. */
+/** The first condition that holds, otherwise the result of another one. */
 function firstThatHolds(those: readonly Condition[], otherwise: Condition): Condition {
   return (situation) => those.map((each) => each(situation)).find((each) => each?.holds) ?? otherwise(situation);
 }
 
-/** On a Mac, where the GPU is AMD's, and where the author says so, also where only the text tells of it. */
+/** On a Mac, if the GPU is AMD's, or if the author says so, even if only the text mentions it. */
 const withoutNvidiaGpu: Condition = (situation) => {
   const told = [onMac(situation), amdTold(situation), toldWithoutGpu(situation)].find((each) => each?.holds);
   return noNvidiaGpu(situation) ?? told;
@@ -103,13 +103,13 @@ const withoutNvidiaGpu: Condition = (situation) => {
 
 const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
 
-/** By a driver that its packagers call the last one for old GPUs; 340 and 390 were once the newest ones, too. */
+/** Based on a driver that distributions call the last one for old GPUs; 340 and 390 were once the newest too. */
 function legacyNamed(text: string): Shown {
   const name = /\bnvidia-legacy-\d{3}xx|\bnvidia-(?:304|340|390)xx/i.exec(text)?.[0];
   return shown(name !== undefined, name === undefined ? 'newer drivers may be there' : `the text names ${name}`);
 }
 
-/** No newer branch of drivers knows any of the GPUs. */
+/** No newer driver branch supports any of the GPUs. */
 const driverIsTheLast: Condition = ({ facts, text }) => {
   const driver = facts && knownValue(facts.driver);
   const gpus = (facts && knownValue(facts.gpus)) ?? [];
@@ -123,7 +123,7 @@ const driverIsTheLast: Condition = ({ facts, text }) => {
   );
 };
 
-/** Whatever the CUDA of the torch that is told of, which its version alone does not say. */
+/** Regardless of the reported torch's CUDA, which its version does not include. */
 const driverBeforeEveryBuild: Condition = onFacts(({ driver, frameworks: { torch } }, situation) => {
   const version = knownValue(driver);
   const build = knownValue(torch);
@@ -145,13 +145,13 @@ const driverBeforeEveryBuild: Condition = onFacts(({ driver, frameworks: { torch
 const gpuWorks: Condition = onFacts(({ gpus, driver, driverCuda }) => {
   const found = knownValue(gpus);
   const version = knownValue(driver);
-  // Who writes which GPU it is does not say that it works; nvidia-smi alone does, where it finds no libcuda.
+  // A GPU that the author mentions may not work; only nvidia-smi shows that, if it finds libcuda.
   if (!found?.length || isWrittenSource(gpus.source) || (isUnknown(driverCuda) && driverCuda.cause === 'failed'))
     return undefined;
   return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
 });
 
-/** How authors say that nvidia-smi finds the GPU, of a text that tells of one machine. */
+/** Authors' statements that nvidia-smi finds the GPU, in a text about one machine. */
 const SMI_WORKS =
   /\bnvidia-smi[`"']{0,3} (?:command )?(?:(?:also|still|itself|correctly|does) )?(?:works?|worked|is working|is (?:fine|ok|okay)|runs? fine|(?:shows?|showed|lists?|sees|detects?|recogni[sz]es|reports?|displays?) (?!(?:\w+ )?(?:errors?|no|not|nothing|failed|0)\b|["'`]?(?:NVIDIA-SMI has|No devices|Failed|Unable)))/i;
 
@@ -164,7 +164,7 @@ const smiToldToWork: Condition = ({ text }) => {
 
 /** Conditions on the GPUs and their driver, by name. */
 export const gpuConditions = {
-  /** Where torch alone computes on GPUs here: it holds finished code for all that it sees. */
+  /** If torch is the only framework that uses GPUs here: it has machine code for all that it sees. */
   'torch-has-code': onFacts((facts) => {
     const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability !== null);
     const [torch, ...others] = builtForCuda(facts);
@@ -178,13 +178,13 @@ export const gpuConditions = {
   'gpu-is-newer': byVerdict('gpu-newer-than-build'),
   'gpu-is-older': byVerdict('gpu-older-than-build'),
 
-  /** For each framework that the error may be of and that is built for CUDA. */
+  /** For each framework that the error may belong to and that is built for CUDA. */
   'driver-new-enough': onFacts((facts, situation) => {
     const driver = knownValue(facts.driver);
     const system = driverSystem(facts);
     const builds = builtForCuda(facts).filter(({ framework }) => isOf(framework, situation));
     if (driver === undefined || builds.length === 0) return undefined;
-    // Of a text that tells no system, new enough for both.
+    // If a text does not mention the system, the driver must be new enough for both.
     const systems = system === undefined ? (['linux', 'windows'] as const) : [system];
     const needs = builds.flatMap(({ title, build }) =>
       systems.map((each) => ({ title, lowest: build.cuda && lowestDriver(build.cuda, each) })),
@@ -200,23 +200,23 @@ export const gpuConditions = {
   'no-nvidia-gpu': noNvidiaGpu,
   'reported-without-gpu': toldWithoutGpu,
   'without-nvidia-gpu': withoutNvidiaGpu,
-  /** PyTorch's wheels for CUDA are of no use there. */
+  /** PyTorch's CUDA wheels do not work there. */
   'without-wheel-for-gpu': withoutWheel,
   'without-jax-for-cuda-12': firstThatHolds([systemConditions['on-windows']], driverBeforeCuda12),
-  /** Those for CUDA 12.6 neither. */
+  /** Nor do those for CUDA 12.6. */
   'without-cu126-for-gpu': firstThatHolds(
     [namesBlackwell, driverStopsAtCuda11, textConditions['on-python-before-3-9']],
     withoutWheel,
   ),
   'without-cu118-for-gpu': firstThatHolds([namesBlackwell], withoutWheel),
   'without-rocm-wheel': firstThatHolds([namedGpuConditions['names-polaris'], onJetson], systemConditions['on-windows']),
-  /** It is known to be false where nothing tells of such a GPU, or of Windows. */
+  /** Known to be false if nothing mentions such a GPU, or Windows. */
   'amd-in-windows': (situation) =>
     amdGpu(situation)?.holds
       ? systemConditions['surely-on-windows'](situation)
       : shown(false, "nothing tells of a GPU of AMD's"),
   'driver-is-the-last': driverIsTheLast,
-  /** Of Ubuntu's newest packages none is for this GPU, or there is no apt. */
+  /** Ubuntu's newest packages do not support this GPU, or there is no apt. */
   'without-driver-of-today': firstThatHolds([namedGpuConditions['gpu-of-kepler']], systemConditions['without-apt']),
   'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,

@@ -18,7 +18,7 @@ function torchIsFor(target: Target): Condition {
   });
 }
 
-/** PyPI's wheels of torch are for the CPU there; the text shows how it was installed, and no other index, file or tool. */
+/** PyPI's torch wheels are CPU builds there; the text shows the installation, and no other index, file or tool. */
 const torchOfPypiOnWindows: Condition = (situation) => {
   const { text } = situation;
   const [command] = /\bpip3? install (?:[^\s`]+ ){0,6}?"?torch\b(?![-/.])/.exec(text) ?? [];
@@ -29,14 +29,14 @@ const torchOfPypiOnWindows: Condition = (situation) => {
   return shown(true, `"${command}" takes the build for the CPU on Windows`);
 };
 
-/** PyPI's jaxlib is for the CPU; the parts for GPUs come with an extra of jax. */
+/** PyPI's jaxlib is a CPU build; GPU support comes with an extra of jax. */
 const jaxWithoutExtra: Condition = ({ text }) => {
   const [command] = /\bpip3? install (?:[^\s`]+ ){0,4}?["']?jax\b(?![-/[])/.exec(text) ?? [];
   if (command === undefined || /\bjax\[|jax[-_]cuda|\+cuda|\bconda install\b/.test(text)) return undefined;
   return shown(true, `"${command}" installs the jaxlib for the CPU`);
 };
 
-/** TensorFlow's wheels look for CUDA's libraries elsewhere, and the text tells of none but the driver's. */
+/** TensorFlow's wheels search for CUDA libraries elsewhere, and the text shows only the driver's. */
 const tensorflowWithoutExtra: Condition = (situation) => {
   const { text } = situation;
   const [command] = /\bpip3? install (?:[^\s`]+ ){0,4}?["']?tensorflow\b(?![-/[])/.exec(text) ?? [];
@@ -74,12 +74,12 @@ const tensorflowFrom211 = frameworkIsAtLeast('tensorflow', 'TensorFlow', '2.11')
 const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', '2.1');
 const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', '3.0');
 
-/** What no release before 2.11 prints. */
+/** Output that no release before 2.11 prints. */
 function saysSo211(text: string): Shown | undefined {
   return /Could not find cuda drivers/.test(text) ? shown(true, 'it is a TensorFlow after 2.10') : undefined;
 }
 
-/** Conditions on what is installed, by name. */
+/** Conditions on installed packages, by name. */
 export const installedConditions = {
   'torch-for-cpu': torchIsFor('cpu'),
   'torch-of-pypi-on-windows': torchOfPypiOnWindows,
@@ -87,7 +87,7 @@ export const installedConditions = {
   'tensorflow-without-extra': tensorflowWithoutExtra,
   'torch-for-cuda': torchIsFor('cuda'),
   'torch-for-rocm': torchIsFor('rocm'),
-  /** Also where the text alone tells of its index or its tag. */
+  /** Also if only the text shows its index or its tag. */
   'rocm-wheel': (situation) => {
     const told = /(?:whl\/(?:nightly\/)?|\+)rocm\d[\d.]*|hipErrorNoDevice|no ROCm-capable device/.exec(
       situation.text,
@@ -115,7 +115,7 @@ export const installedConditions = {
       `torchvision ${other.version} goes with torch ${own?.version} (${torchvision.source})`,
     );
   }),
-  /** The library that is missing is of the version that TensorFlow is built for: nothing else is wrong with it. */
+  /** The missing library has the version that TensorFlow is built for, so that is the only problem. */
   'tensorflow-asks-for-it': onFacts(({ frameworks: { tensorflow } }, { parts: { library = '' } }) => {
     const build = knownValue(tensorflow);
     const number = library
@@ -130,7 +130,7 @@ export const installedConditions = {
     return shown(isIt, `${build.name} ${build.version} is built for ${part} ${version} (${tensorflow.source})`);
   }),
   'tensorflow-before-2-11': not(tensorflowFrom211),
-  /** Whatever GPU there is: from 2.11 on there is no build with CUDA for Windows itself. */
+  /** For any GPU: from 2.11 on there is no CUDA build for native Windows. */
   'tensorflow-without-windows-cuda': (situation) => {
     const system = systemConditions['on-windows'](situation);
     const found = tensorflowFrom211(situation) ?? saysSo211(situation.text);

@@ -2,8 +2,8 @@ import { kerasRefusing, kerasTableNames } from '../../loading/kerasVersions.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 
 /**
- * What Keras exports from 2.2 to 3.15, by its sources, beside what the table of its releases has. Left out are names that
- * many people give to classes of their own.
+ * Names exported by Keras 2.2 to 3.15, from its sources, in addition to its release table. Excluded are names that
+ * people often give to their own classes.
  */
 const EXPORTED = `AbstractRNNCell Activation ActivityRegularization Adafactor AdamW Add AlphaDropout AUC Average
   BatchNormalizationV1 BatchNormalizationV2 Bidirectional BinaryAccuracy BinaryCrossentropy CategoricalAccuracy
@@ -20,16 +20,16 @@ const EXPORTED = `AbstractRNNCell Activation ActivityRegularization Adafactor Ad
 
 const NAMES: ReadonlySet<string> = new Set([...EXPORTED.split(/\s+/), ...kerasTableNames]);
 
-/** Layers of which there is one for each number of dimensions. */
+/** Layers with one variant for each number of dimensions. */
 const OF_EACH_DIMENSION =
   /^(?:(?:Global)?(?:Average|Avg|Max)Pool(?:ing)?|Conv|Convolution|Cropping|UpSampling|ZeroPadding)[123]D(?:Transpose)?$/;
 
-/** Names of the table that people's own classes often have as well. */
+/** Names in the table that people's own classes often have too. */
 const COMMON: ReadonlySet<string> = new Set(['Attention', 'Dice', 'Identity', 'Normalization', 'Tversky', 'identity']);
 
 const isOfKeras = (name: string): boolean => (NAMES.has(name) && !COMMON.has(name)) || OF_EACH_DIMENSION.test(name);
 
-/** The module that a description names for the object that was not found. */
+/** The module in the description of the object that was not found. */
 const MODULE = /Full object config: \{'module': (?:'(?<module>[\w.]+)'|None)/;
 
 function named(name: string | undefined): Shown | undefined {
@@ -38,15 +38,15 @@ function named(name: string | undefined): Shown | undefined {
     : shown(isOfKeras(name), isOfKeras(name) ? `${name} is a name of Keras's own` : '');
 }
 
-/** The layers that tf.keras made of calls of TensorFlow. */
+/** The layers that tf.keras created for calls of TensorFlow. */
 const OPERATIONS = /^(?:TFOpLambda|SlicingOpLambda|ClassMethod|InstanceMethod|InstanceProperty|TensorFlowOpLayer)$/;
 
-/** How Keras 3 refuses an argument; older ones have other words for it. */
+/** Keras 3's message for an unknown argument; older versions use other words. */
 const BY_KERAS_3 = /keyword arguments passed to \w+: \{/;
-/** How Keras 2.12 and newer begin it. */
+/** Its start in Keras 2.12 and newer. */
 const BY_KERAS_2_12 = /when deserializing class/;
 
-/** The ranges of those that may have printed a text. */
+/** The ranges of versions that may have printed a text. */
 function printing(text: string): RegExp {
   if (BY_KERAS_3.test(text)) return /^keras 3/;
   return BY_KERAS_2_12.test(text) ? /^tensorflow.*\.\.(?:2\.1[2-9])?$/ : /^tensorflow|^keras \.\./;
@@ -59,7 +59,7 @@ function spelled(range: string): string {
   return last === '' ? `${name} ${first} and newer` : `${name} ${first === '' ? 'up' : first} to ${last}`;
 }
 
-/** On the releases that refuse the argument that a message names, among those of the generation that printed it. */
+/** Based on the releases that reject the argument in a message, among those of the generation that printed it. */
 function onRefusing(look: RegExp, says: (subject: string, refusing: string) => string): Condition {
   return ({ text, parts: { class: name, argument } }: Situation) => {
     if (argument === undefined) return undefined;
@@ -70,9 +70,12 @@ function onRefusing(look: RegExp, says: (subject: string, refusing: string) => s
   };
 }
 
-/** Conditions on the class and the argument that a message of Keras names. */
+/** Conditions on the class and the argument in a message of Keras. */
 export const kerasObjectConditions = {
-  /** Regular expressions of the catalogue do not tell MultiheadAttention, of another package, from MultiHeadAttention. */
+  /**
+   * Regular expressions of the catalogue are case-insensitive, so they match both MultiheadAttention, from another
+   * package, and MultiHeadAttention.
+   */
   'object-of-keras': ({ text, parts: { name } }) => {
     const described = MODULE.exec(text);
     if (name === undefined || !described) return named(name);
@@ -89,7 +92,7 @@ export const kerasObjectConditions = {
       : shown(OPERATIONS.test(name), OPERATIONS.test(name) ? `${name} is what tf.keras calls such a layer` : ''),
   'reads-hdf5-in-keras-3': ({ text }) => shown(/keras[\\/]src[\\/]legacy[\\/]saving/.test(text), ''),
   'argument-of-keras-2': onRefusing(/^keras 3.*\.\.$/, (subject) => `no Keras 3 takes ${subject}`),
-  /** What the line of the reader has taken later on, or the package keras of before 2.4 never. */
+  /** Names that the reader's release line later accepted, or that the package keras before 2.4 never had. */
   'argument-of-newer-keras': onRefusing(
     /\.\.[\d.]+$|^keras \.\.$/,
     (subject, refusing) => `a newer Keras takes ${subject}, which ${refusing} refuses`,

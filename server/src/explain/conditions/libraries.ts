@@ -3,11 +3,11 @@ import { compareVersions } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 
-/** A library with the folder that it lies in, not within the line of a loader that does not find or read it. */
+/** A library with its folder, except in a loader's message that it cannot find or read it. */
 const LYING =
   /(?<![\w.])\/[\w./-]{1,160}\/(lib[a-z]\w*)\.so\.(\d[\d.]*\d|\d)(?![\d.]*['"]?:? ?(?:cannot|undefined|version|file too| is empty))/gi;
 
-/** Where a text shows copies of the missing library, and whether one of them has the number that is asked for. */
+/** Places where a text shows copies of the missing library, and whether one has the requested number. */
 const lying: Condition = ({ text, parts: { library = '' } }) => {
   const [, stem, number] = library.match(/^(lib\w+)\.so\.(\d[\d.]*)$/) ?? [];
   if (stem === undefined || number === undefined) return undefined;
@@ -20,10 +20,10 @@ const lying: Condition = ({ text, parts: { library = '' } }) => {
   return shown(same !== undefined, `the text shows ${(same ?? first)[0]}`);
 };
 
-/** The runtime that TensorFlow says it has opened, before CUDA 11 with the minor version behind the major one. */
+/** The runtime that TensorFlow reports as opened; before CUDA 11 the minor version follows the major one. */
 const OPENED = /[Ss]uccessfully opened (?:dynamic|CUDA) library (?:libcudart\.so\.|cudart64_)(\d{1,2})\.?\d/;
 
-/** By the log of one program the CUDA that it opens is older than the GPU: Turing came with 10.0, Ampere with 11.0. */
+/** In one program's log, the opened CUDA is older than the GPU: Turing needs 10.0, Ampere 11.0. */
 const opensOlderCuda: Condition = ({ text }) => {
   const cuda = Number(OPENED.exec(text)?.[1] ?? Number.NaN);
   const capability = Number(/compute ?capability: ?(\d{1,2}\.\d)/i.exec(text)?.[1] ?? Number.NaN);
@@ -33,20 +33,20 @@ const opensOlderCuda: Condition = ({ text }) => {
     : undefined;
 };
 
-/** GPUs for which CUDA 10 has no code, as texts name them. */
+/** GPUs that CUDA 10 does not support, by their names in texts. */
 const AMPERE_OR_NEWER =
   /\b(?:(?:RTX|GTX|GeForce|gpu|card)(?: is| is an?)?:? ?[345]0[5-9]0|RTX ?A[2-6]\d{3})\b|\b(?:A100|A800|H100|H800|L40S?)\b/i;
 
-/** How TensorFlow up to 2.12 logs what opens CUDA's libraries; not JAX, which brings TensorFlow's sources along. */
+/** TensorFlow's log lines up to 2.12 about opening CUDA libraries; not JAX's, which includes TensorFlow's sources. */
 const OLD_LOG =
   /(?<!org_tensorflow\/)\btensorflow\/stream_executor\/\w+|(?<!external\/[^\n]{0,200})Could not load dynamic library/;
 
-/** How TensorFlow from 2.15 on logs the same. */
+/** The same in TensorFlow from 2.15 on. */
 const NEW_LOG = /\bexternal\/local_(?:xla|tsl)\/\w+/;
 
-/** Conditions on libraries of CUDA that are asked for, and on those that are there, by name. */
+/** Conditions on requested CUDA libraries, and on existing ones, by name. */
 export const libraryConditions = {
-  /** Up to 0.4.29 JAX is built for cuDNN 8; of the one that is installed, or that the text names. */
+  /** Up to 0.4.29 JAX is built for cuDNN 8; for the installed release, or the one in the text. */
   'jax-before-cudnn-9': ({ facts, text }) => {
     const installed = facts && knownValue(facts.frameworks.jax)?.version;
     const version = installed ?? /\bjax(?:lib)?(?:==|[:= ] {0,4})v?(0\.\d\.\d{1,2})\b/i.exec(text)?.[1];
@@ -54,7 +54,7 @@ export const libraryConditions = {
       ? shown(false, 'no release of JAX is named')
       : shown(compareVersions(version, '0.4.30') < 0, `JAX is of ${version}`);
   },
-  /** Of a package whose wheels lie on a page for each torch. */
+  /** For a package with a page of wheels for each torch. */
   'of-pyg': ({ text, parts: { distribution } }) => {
     const isSo =
       /^torch-(?:scatter|sparse|cluster)$/.test(distribution ?? '') ||
@@ -70,17 +70,17 @@ export const libraryConditions = {
           `a wheel is of cxx11abi${named[1]}, and PyTorch's wheels of torch ${torchRelease} are of cxx11abi${abi}`,
         );
   },
-  /** The text shows it in a folder, where the loader does not look. */
+  /** The text shows it in a folder where the loader does not look. */
   'library-lies-elsewhere': (situation) => {
     const found = lying(situation);
     return found?.holds ? found : undefined;
   },
-  /** The text shows it with other numbers only. */
+  /** The text shows it only with other numbers. */
   'library-of-other-number': (situation) => {
     const found = lying(situation);
     return found && !found.holds ? shown(true, found.evidence) : undefined;
   },
-  /** A toolkit of the CUDA that a library of before CUDA 11 is of is there, by the facts or by what the text says. */
+  /** The CUDA toolkit of a library from before CUDA 11 is installed, according to the facts or the text. */
   'toolkit-of-library': ({ facts, text, parts: { libraryCuda } }) => {
     if (libraryCuda === undefined) return undefined;
     const found = facts && knownValue(facts.toolkits);
@@ -93,7 +93,7 @@ export const libraryConditions = {
       ? undefined
       : shown(true, `the text names /usr/local/cuda-${libraryCuda}`);
   },
-  /** Releases from 2.14 on have an extra that brings CUDA's libraries; those of before CUDA 11 are of older ones. */
+  /** Releases from 2.14 on have an extra with CUDA libraries; libraries from before CUDA 11 belong to older ones. */
   'tensorflow-before-extra': ({ text, parts: { tensorflowRelease, libraryCuda } }) => {
     if (tensorflowRelease === undefined) {
       const newer = NEW_LOG.exec(text)?.[0];
@@ -103,7 +103,7 @@ export const libraryConditions = {
     }
     return shown(compareVersions(tensorflowRelease, '2.14') < 0, `it is TensorFlow ${tensorflowRelease}`);
   },
-  /** Ampere and newer came with CUDA 11, whatever of before is installed. */
+  /** Ampere and newer require CUDA 11, whatever older version is installed. */
   'library-before-the-gpu': ({ text, parts: { library = '', libraryCuda } }) => {
     const capability = Number(/compute ?capability: ?(\d{1,2}\.\d)/i.exec(text)?.[1] ?? 0);
     const gpu = capability >= 8 ? `a GPU of compute capability ${capability}` : AMPERE_OR_NEWER.exec(text)?.[0];
@@ -113,12 +113,12 @@ export const libraryConditions = {
   },
   'tensorflow-of-conda-and-cuda-12': ({ text }) =>
     shown(NEW_LOG.test(text) && /conda|miniforge|mamba/.test(text), 'the text names conda'),
-  /** Its wheel does not find those of NVIDIA's that its extra brings. */
+  /** Its wheel does not find the NVIDIA wheels of its extra. */
   'tensorflow-misses-wheels': ({ parts: { tensorflowRelease = '' } }) => {
     const release = tensorflowReleaseOf(tensorflowRelease);
     return shown(release?.andCuda === true && !release.findsWheels, `it is TensorFlow ${tensorflowRelease}`);
   },
-  /** The cuDNN that a text names is older than the one that TensorFlow is built with, or of another major version. */
+  /** The cuDNN in a text is older than TensorFlow's build, or has another major version. */
   'reported-cudnn-too-old-or-new': ({ text, parts: { tensorflowRelease, tensorflowCudnn } }) => {
     const told = /\bcudnn(?: version)?[:= v]{0,3}(\d{1,2}\.\d[\d.]*)(?!\w)/i.exec(text)?.[1];
     if (told === undefined || tensorflowCudnn === undefined) return undefined;

@@ -1,23 +1,23 @@
 import { type Condition, type Shown, shown } from './condition.ts';
 
-/** What torch says of a GPU's memory when it runs out, in GiB; what it does not say is undefined. */
+/** torch's numbers about GPU memory in an out-of-memory message, in GiB; missing numbers are undefined. */
 interface SaidMemory {
   readonly asked?: number;
   readonly total: number;
   readonly free: number;
-  /** By tensors of this program. */
+  /** Used by this program's tensors. */
   readonly allocated?: number;
-  /** By this program, with what its allocator keeps for later. */
+  /** Used by this program, including its allocator's cache. */
   readonly held: number;
 }
 
 const GIB: Readonly<Record<string, number>> = { B: 2 ** -30, K: 2 ** -20, M: 2 ** -10, G: 1, T: 1024 };
 const AMOUNT = '([\\d.]+) ?([KMGT]?)i?B(?:ytes)?';
 
-/** What CUDA itself takes of a GPU for a program, beside what torch counts before 2.1. */
+/** The memory that CUDA itself uses per program; torch before 2.1 does not count it. */
 const CONTEXT = 0.5;
 
-/** The forms of torch up to 2.0, and from 2.1 on. */
+/** The formats of torch up to 2.0, and from 2.1 on. */
 function memoryIn(text: string): SaidMemory | undefined {
   const amount = (pattern: string): number | undefined => {
     const [, value, unit] = new RegExp(pattern.replace('#', AMOUNT), 'i').exec(text) ?? [];
@@ -44,10 +44,10 @@ function onMemory(look: (memory: SaidMemory) => Shown | undefined): Condition {
   };
 }
 
-/** Of the whole memory, what others have to hold, or to lie idle, so that it is worth telling. */
+/** The share of the memory that others must use, or that must be idle, to be worth reporting. */
 const MUCH = 0.2;
 
-/** Conditions on what a message tells of a GPU's memory, by name. */
+/** Conditions on the GPU memory in a message, by name. */
 export const memoryConditions = {
   'others-hold-memory': onMemory(({ total, free, held }) => {
     const others = total - free - held;
@@ -56,7 +56,7 @@ export const memoryConditions = {
       `by the message ${gib(Math.max(others, 0))} of ${gib(total)} are held by other programs`,
     );
   }),
-  /** TensorFlow 1 tells it before it takes any itself. */
+  /** TensorFlow 1 reports it before it allocates any. */
   'little-free-at-start': ({ text }) => {
     const [, total, free, unit] = /Total memory: ([\d.]+) ?GiB\s+Free memory: ([\d.]+) ?([MG])iB/.exec(text) ?? [];
     if (free === undefined) return undefined;

@@ -2,7 +2,7 @@ import { NAMES_NVIDIA } from '../../pasted/namedGpu.ts';
 import { type Condition, shown } from './condition.ts';
 import { textConditions } from './text.ts';
 
-/** How torch tells the compute capability of the GPU and those that a build has code for, as "sm_86", "(7.5) - (12.0)" or in rows. */
+/** torch's notation for the GPU's compute capability and those in a build: "sm_86", "(7.5) - (12.0)" or rows. */
 const LISTED =
   /CUDA capability sm_(\d+) is not compatible[\s\S]{0,200}?supports CUDA capabilities((?: (?:sm|compute)_\d+)+)/;
 const RANGED =
@@ -11,11 +11,11 @@ const TOO_OLD = /which is of cuda capability (\d+\.\d)\.?\s*PyTorch no longer su
 
 interface SaidCapability {
   readonly own: number;
-  /** Of the build, as far as the message tells. */
+  /** The build's, as far as the message shows. */
   readonly built: readonly number[];
 }
 
-/** In tens: 86 is 8.6. */
+/** Times ten: 86 is 8.6. */
 function capabilityIn(text: string): SaidCapability | undefined {
   const [, listed, list = ''] = LISTED.exec(text) ?? [];
   if (listed !== undefined)
@@ -27,7 +27,7 @@ function capabilityIn(text: string): SaidCapability | undefined {
     return { own: tens(ranged), built: [...built].map(([, each = '']) => tens(each)) };
   }
   const old = TOO_OLD.exec(text)?.[1];
-  // What it supports begins above it.
+  // Its support starts above it.
   return old === undefined ? undefined : { own: tens(old), built: [tens(old) + 1] };
 }
 
@@ -44,7 +44,7 @@ function onCapability(isSo: (own: number, built: readonly number[]) => boolean):
   };
 }
 
-/** Names of GPUs of compute capability 3.x, beside what a message tells of theirs. */
+/** Names of GPUs with compute capability 3.x, in addition to capabilities in a message. */
 const KEPLER =
   /\bTesla K\d+\w?\b|\bK(?:20|40|80)[a-z]?\b|\bGTX? (?:6[1-9]0|7[0-4]0|760|770|780)(?:M|MX)?\b|\bTITAN (?:Black|Z)\b|\bQuadro K\d{3,4}\b|\bsm_3\d\b|\b3\.[0257]\b(?= GPU)/i;
 
@@ -55,7 +55,7 @@ const ofKepler: Condition = ({ text }) => {
   return shown(isOne, own === undefined ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own / 10}`);
 };
 
-/** AMD's generations of which ROCm takes one chip for another; 3.5 is in processors alone. */
+/** AMD generations in which ROCm treats one chip as another; 3.5 is only in integrated GPUs. */
 const RDNA2 = /\bRDNA ?2\b|\bRX ?6[4-9]\d0(?: ?XT)?\b|\b6[4-9][05]0 ?(?:XT)\b|\b6[68]0M\b|\bgfx103\d\b/i;
 const RDNA3 = /\bRDNA ?3\b|\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i;
 const RDNA35 = /\bgfx115\d\b|\bStrix\b|\b80[456]0S\b|\b8[89]0M\b/i;
@@ -65,7 +65,7 @@ const VEGA = /\bgfx90[0-9c]\b|\bVega\b|\bRadeon VII\b|\b(?:Renoir|Lucienne|Cezan
 const BEFORE_VEGA =
   /\bgfx80\d\b|\bRX ?(?:4[678]0|5[5-9]0)X?\b|\bWX ?[2-7]1\d0\b|\bR9 (?:Fury|Nano|[23]\d0X?)\b|\bPolaris\b/i;
 
-/** NVIDIA's of compute capability 5.0, which those around them in the names are not. */
+/** NVIDIA GPUs with compute capability 5.0; similarly named ones differ. */
 const FIRST_MAXWELL =
   /\bGTX? ?(?:745|750|[89]50M|[89]60M)\b|\b(?:GeForce|GT) ?(?:8[34][05]M|9[34]0MX?)\b|\bMX ?1[13]0\b|\bQuadro (?:K620|K1200|K2200|M[56]00M|M1[02]00M?|M2000M)\b|\bTesla M10\b|\bcompute capability:? 5\.0\b/i;
 
@@ -76,7 +76,7 @@ function namesGpu(gpu: RegExp): Condition {
   };
 }
 
-/** A GPU of AMD's that the text names, none of NVIDIA's beside it, and no service whose machine is another one. */
+/** An AMD GPU in the text, without an NVIDIA GPU and without a hosted service. */
 export const amdTold: Condition = (situation) => {
   const { text } = situation;
   const sign =
@@ -89,28 +89,28 @@ export const amdTold: Condition = (situation) => {
   return sign === undefined ? undefined : shown(true, `the text names ${sign}`);
 };
 
-/** GPUs for which only builds for CUDA 12.8 and newer have code. */
+/** GPUs that only builds for CUDA 12.8 and newer support. */
 const BLACKWELL =
   /\bRTX ?50[5-9]0\b|\bRTX PRO \d{4}\b|\bG?B[1-3]00\b|\bGB10\b|\bDGX Spark\b|\bBlackwell\b|\bsm_1[0-2]\d\b/i;
 
-/** Of them the text names one. */
+/** The text names one of them. */
 export const namesBlackwell = namesGpu(BLACKWELL);
 
-/** Cards of it as people call them, and names of those before it. */
+/** Common names of these GPUs, and names of older ones. */
 const BLACKWELL_CARD = /\b(?:RTX ?)?50[5-9]0(?: ?Ti)?\b|\bRTX PRO \d{4}\b|\bG?B[23]00\b|\bGB10\b/i;
 const OLDER_CARD = /\bGTX\b|\bRTX ?(?:[A-Z]\d|[2-4]0)|\b(?:Tesla|Quadro|TITAN)\b|\b[AVPH]\d{2,3}\b/i;
 
-/** Conditions on the GPU that a text names and on what a message tells of its code, by name. */
+/** Conditions on the GPU in a text and the architectures in a message, by name. */
 export const namedGpuConditions = {
   'names-blackwell': namesBlackwell,
-  /** No other GPU is named beside it. */
+  /** No other GPU is named. */
   'is-blackwell': (situation) => {
     const { text } = situation;
     const name = BLACKWELL_CARD.exec(text)?.[0];
     return name === undefined || OLDER_CARD.test(text) ? undefined : shown(true, `the text names ${name}`);
   },
   'gpu-of-kepler': ofKepler,
-  /** All but the K80, for which wheels were built to the end. */
+  /** All except the K80, for which wheels were built until the end. */
   'gpu-of-kepler-without-wheel': (situation) => {
     const told = ofKepler(situation);
     const { own } = capabilityIn(situation.text) ?? {};
@@ -133,7 +133,7 @@ export const namedGpuConditions = {
   'names-other-than-rdna2': namesGpu(
     new RegExp([RDNA3, RDNA35, RDNA4, VEGA, BEFORE_VEGA].map(({ source }) => source).join('|'), 'i'),
   ),
-  /** Older than all that torch 1.0 and newer were built for. */
+  /** Older than all architectures of torch 1.0 and newer. */
   'gpu-before-torch-1': ({ text }) => {
     const { own } = capabilityIn(text) ?? {};
     return shown(own !== undefined && own < 35, `by the message the GPU is of compute capability ${(own ?? 0) / 10}`);
@@ -142,10 +142,10 @@ export const namedGpuConditions = {
     const { own } = capabilityIn(situation.text) ?? {};
     return own === undefined ? ofKepler(situation) : shown(own < 50, `the GPU is of ${own / 10}`);
   },
-  /** Code of one generation runs on all that came later in it: that for 12.0 on 12.1. */
+  /** Code for one generation runs on later parts of it: code for 12.0 on 12.1. */
   'gpu-above-build': onCapability((own, built) => Math.floor(own / 10) > Math.floor(Math.max(...built) / 10)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
-  /** Turing and newer GPUs: every build that does not know one is older than it. */
+  /** Turing and newer GPUs: every build without support is older than the GPU. */
   'gpu-never-dropped': ({ text }) => {
     const own = /with CUDA capability sm_(\d+)a? is not compatible/.exec(text)?.[1];
     return Number(own) >= 75

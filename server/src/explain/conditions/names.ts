@@ -7,7 +7,7 @@ import { type Condition, type Shown, type Situation, shown } from './condition.t
 type Parts = Situation['parts'];
 
 /**
- * What users import a module as, of what it is called within: Keras 3.3 to 3.9 has "keras.api.layers", TensorFlow
+ * The public name of an internal module: Keras 3.3 to 3.9 has "keras.api.layers", TensorFlow
  * "tensorflow._api.v2.config", and its Keras 2 "keras.api._v2.keras.layers".
  */
 function publicName(module: string): string {
@@ -17,23 +17,23 @@ function publicName(module: string): string {
     .replace(/^keras\.api\.(?!_)/, 'keras.');
 }
 
-/** The module that a message asks for a name. */
+/** The module from which a message requests a name. */
 function moduleIn({ package: root, module = root }: Parts): string | undefined {
   return module === undefined ? undefined : publicName(module);
 }
 
-/** Of the name that a message asks a package for. */
+/** Based on the name that a message requests from a package. */
 function historyIn(parts: Parts): NameHistory | undefined {
   const module = moduleIn(parts);
   return module === undefined || parts.name === undefined ? undefined : historyOf(module, parts.name);
 }
 
-/** The package that a message asks for a name. */
+/** The package from which a message requests a name. */
 function packageIn(parts: Parts): string | undefined {
   return parts.package ?? moduleIn(parts)?.split('.')[0];
 }
 
-/** The package that a message asks for a name, what pip calls it, and its releases, for what sentences are filled with. */
+/** The package from which a message requests a name, its distribution name, and its releases, for placeholders. */
 export function historyParts(parts: Parts): Readonly<Record<string, string>> {
   const { came, left } = historyIn(parts) ?? {};
   const [root] = (packageIn(parts) ?? '').split('.');
@@ -44,7 +44,7 @@ export function historyParts(parts: Parts): Readonly<Record<string, string>> {
   };
 }
 
-/** Each release is for one of torch, and pip brings that one from PyPI, whatever the build at hand is for. */
+/** Each release is for one torch, and pip installs that one from PyPI, whatever the installed build. */
 const OF_ONE_TORCH = /^torch(?:audio|vision)$/;
 
 function distributionParts(module: string): Parts {
@@ -62,7 +62,7 @@ function onHistory(look: (history: NameHistory, release: string | undefined, sub
   };
 }
 
-/** On the release with which a name left, from one on and up to another. */
+/** Based on the release that removed a name, within a range. */
 function leftWithin(from: string, below: string): Condition {
   return ({ parts }) => {
     const { left } = historyIn(parts) ?? {};
@@ -72,16 +72,16 @@ function leftWithin(from: string, below: string): Condition {
   };
 }
 
-/** A frame within a package; those of Keras and TensorFlow are of what is asked. */
+/** A frame inside a package; Keras's and TensorFlow's belong to the callee. */
 const FRAME = /(?:site|dist)-packages[\\/](?!(?:keras|tensorflow|tensorflow_core|tf_keras)[\\/])(?<module>\w+)[\\/]/g;
 
-/** What programs import whatever they ask others for. */
+/** Packages that programs import in any case. */
 const FOUNDATION =
   /^(?:PIL|cupy|jax|jaxlib|numba|numpy|onnx|onnxruntime|skimage|sklearn|tensorboard|torch(?:audio|vision)?)$/;
 
 /**
- * Of the last frame within a package before a message ends, or else of a known one that the code imports, `asker`, its
- * module, and `askerPackage`, what pip calls it where that is known.
+ * The last frame in a package before the message, or else a known package that the code imports: `asker`, its module,
+ * and `askerPackage`, its distribution name if known.
  */
 export function askerParts(parts: Parts, text: string, end: number): Parts {
   const [asked] = (parts.package ?? parts.module ?? '').split('.');
@@ -95,7 +95,7 @@ export function askerParts(parts: Parts, text: string, end: number): Parts {
   return { ...(asker !== undefined && { asker }), ...(askerPackage !== undefined && { askerPackage }) };
 }
 
-/** What pip calls the two packages that do not fit, as far as that is known: those that are brought `together`. */
+/** The distribution names of the two incompatible packages, if known: those to bring `together`. */
 export function togetherParts({ askerPackage, packageName, ofOneTorch }: Parts): Parts {
   const [together, togetherToo] = [askerPackage, ofOneTorch ? undefined : packageName].filter(
     (each) => each !== undefined,
@@ -103,7 +103,7 @@ export function togetherParts({ askerPackage, packageName, ofOneTorch }: Parts):
   return { ...(together !== undefined && { together }), ...(togetherToo !== undefined && { togetherToo }) };
 }
 
-/** Conditions on the name that a message asks a package for. */
+/** Conditions on the name that a message requests from a package. */
 export const nameConditions = {
   'name-came-later': onHistory(({ came, left }, release, subject) => {
     const isOlder = release === undefined ? left === undefined : came !== undefined && compare(release, came) < 0;

@@ -3,10 +3,10 @@ import { torchReleases } from '../../published/releases/torchReleases.ts';
 import { type Condition, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
 
-/** What pip says of a release that it does not find: the one asked for, and those that are there for this Python. */
+/** pip's message about a release that it does not find: the requested one, and those available for this Python. */
 const OFFER = /requirement\s+(\S{1,60}?)==(\d[\w.]{0,20})(?:\+(\w+))?\s+\(from\s+versions:\s+(\d[^)]{0,4000})\)/;
 
-/** Whether it is the last version of torch for a Python, which the release after it has no wheels for. */
+/** True for the last version of torch with wheels for a Python. */
 function isLastOfPython(version: string): boolean {
   const releases = torchReleases();
   return releases.some(
@@ -15,15 +15,15 @@ function isLastOfPython(version: string): boolean {
   );
 }
 
-/** The last release of torch for Macs with an Intel processor. */
+/** The last release of torch for Intel Macs. */
 const LAST_OF_INTEL_MACS = '2.2.2';
 
-/** torch 0.1.2 on PyPI holds no torch, and installs nothing. */
+/** torch 0.1.2 on PyPI contains no torch, and installs nothing. */
 const EMPTY = /^0\.1\.2\b/;
 
 /**
- * Of releases that an index offers, the `nearest` to the one that is asked for: a later edition of it, else the one before;
- * for an index that is not there `publishedTag` is the one before it.
+ * Among the releases that an index offers, the `nearest` to the requested one: a later edition of it, else the one
+ * before; for an index that does not exist, `publishedTag` is the one before it.
  */
 export function offerParts(text: string): Readonly<Record<string, string>> {
   const { before } = unpublishedIn(text) ?? {};
@@ -35,7 +35,7 @@ export function offerParts(text: string): Readonly<Record<string, string>> {
   return nearest === undefined ? {} : { nearest };
 }
 
-/** The releases that are offered, the oldest first. */
+/** The offered releases, the oldest first. */
 function offerIn(
   text: string,
 ): { name: string; wanted: string; tag: string | undefined; offered: readonly string[] } | undefined {
@@ -48,14 +48,14 @@ function offerIn(
   return { name, wanted, tag, offered };
 }
 
-/** An index of PyTorch's that a text asks for and that never was, with the one before it, as that of cu130 before cu131. */
+/** A requested PyTorch index that never existed, with the one before it, such as cu130 for cu131. */
 function unpublishedIn(text: string): { missing: string; before: string | undefined } | undefined {
   const asked = [...text.matchAll(/download\.pytorch\.org\/whl\/(cu1\d\d)\b/g)].map(([, tag = '']) => tag);
   const published = [...new Set(torchReleases().flatMap(({ builds }) => [...builds.keys()]))].sort(
     (one, other) => numberOf(one) - numberOf(other),
   );
   const newest = numberOf(published.at(-1) ?? '');
-  // Of a newer one the tables do not know yet.
+  // The tables do not know newer ones yet.
   const missing = asked.find((tag) => !published.includes(tag) && numberOf(tag) < newest);
   if (missing === undefined) return undefined;
   return { missing, before: published.findLast((tag) => numberOf(tag) < numberOf(missing)) };
@@ -85,7 +85,7 @@ function onOffer(
   };
 }
 
-/** What is not so where the message lists nothing. */
+/** False if the message lists nothing. */
 function onListed(...how: Parameters<typeof onOffer>): Condition {
   const condition = onOffer(...how);
   return (situation) => condition(situation) ?? shown(false, 'the message lists no such releases');
@@ -93,7 +93,7 @@ function onListed(...how: Parameters<typeof onOffer>): Condition {
 
 /** Conditions on the releases that an index offers. */
 export const offeredConditions = {
-  /** Indexes keep what they had, so the releases before are for an older Python. */
+  /** Indexes keep old releases, so the previous ones are for an older Python. */
   'older-than-offered': onOffer(
     ({ wanted, oldest }) => compare(wanted, oldest) < 0,
     ({ wanted, oldest }) =>
@@ -110,7 +110,7 @@ export const offeredConditions = {
       !offered.some((each) => compare(each, wanted) === 0),
     ({ wanted, oldest, newest }) => `by the message there are releases from ${oldest} to ${newest}, and no ${wanted}`,
   ),
-  /** Where the list has none with a tag at all, it is that of another index. */
+  /** A list without any tag belongs to another index. */
   'tag-left-out-of-offer': onListed(
     ({ wanted, tag }, offered) =>
       tag !== undefined &&
@@ -119,7 +119,7 @@ export const offeredConditions = {
       !offered.includes(`${wanted}+${tag}`),
     ({ wanted, tag }) => `by the message ${wanted} is there, and not with +${tag ?? ''}`,
   ),
-  /** Where an index is not there, pip takes what PyPI has without a word. */
+  /** If an index does not exist, pip silently uses PyPI. */
   'index-not-published': ({ text }) => {
     const { missing } = unpublishedIn(text) ?? {};
     return shown(missing !== undefined, missing === undefined ? '' : `no torch was published for ${missing}`);
@@ -132,7 +132,7 @@ export const offeredConditions = {
     ({ name, wanted, newest }) => name === 'torch' && newest === LAST_OF_INTEL_MACS && compare(wanted, newest) > 0,
     ({ newest }) => `by the message the newest release here is ${newest}`,
   ),
-  /** PyPI has Triton for Linux alone. */
+  /** PyPI has Triton only for Linux. */
   'triton-in-windows': (situation) =>
     situation.parts.package === 'triton' ? systemConditions['on-windows'](situation) : shown(false, ''),
 } satisfies Record<string, Condition>;

@@ -2,7 +2,7 @@ import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, type Shown, shown } from './condition.ts';
 import { driverIn } from './driverIn.ts';
 
-/** That the text has these words; not known without them. */
+/** True if the text contains these words; otherwise unknown. */
 function saidIn(words: RegExp): Condition {
   return ({ text }) => {
     const found = words.exec(text)?.[0];
@@ -10,7 +10,7 @@ function saidIn(words: RegExp): Condition {
   };
 }
 
-/** The kernel of the first WSL has no other version; "WSL 1" may be one of two that somebody weighs. */
+/** Only WSL 1 has this kernel version; "WSL 1" may be one of two options in a discussion. */
 const WSL_1 = /\b4\.4\.0-\d+-Microsoft\b|\bWSL ?1\b(?!\s?(?:or|and|\/|vs))/;
 
 const inWsl1: Condition = (situation) => {
@@ -19,18 +19,18 @@ const inWsl1: Condition = (situation) => {
   return saidIn(WSL_1)(situation);
 };
 
-/** What shows a system within Windows, or names it as the author's own. */
+/** Evidence of a system inside Windows, or its name as the author's own. */
 const OF_WSL =
   /\bmicrosoft-standard|-Microsoft\b|\/usr\/lib\/wsl\/|\b(?:in|on|under|inside|within|using) WSL ?[12]?\b/i;
 
-/** It is known to be false where nothing tells of WSL. */
+/** Known to be false if nothing mentions WSL. */
 const toldOfWsl: Condition = (situation): Shown => {
   const known = situation.facts && knownValue(situation.facts.wsl);
   if (known !== undefined) return shown(known !== null, `this is ${known === null ? 'no WSL' : `WSL ${known}`}`);
   return saidIn(OF_WSL)(situation) ?? shown(false, '');
 };
 
-/** How authors tell that they have started the machine again. */
+/** Authors' statements that they restarted the machine. */
 const RESTARTED =
   /\b(?:I(?:'ve| have)?|we(?:'ve| have)?)(?: \w+){0,3} re-?(?:boot|start)ed\b(?! (?:the )?(?:kernel|runtime|notebook|training|docker|container|service))|\bafter (?:a |the |several |multiple |many )?re-?boot(?:ing|s)?\b|\btried (?:\w+ ){0,2}re-?booting\b|\balready re-?(?:boot|start)ed\b|(?:已经?|多次)重启/i;
 
@@ -39,31 +39,31 @@ const notRestarted: Condition = (situation) => {
   return found && shown(false, found.evidence);
 };
 
-/** A call of a loader that names where its tensors go. */
+/** A loader's call with a target device. */
 const MAP_LOCATION = /\b(?:torch|jit)\.load\((?:[^()\n]|\([^()\n]*\)){0,200}?\bmap_location ?= ?(?!None\b)[^,)\n]+/;
 
-/** Conditions on what a text says of the machine, of what its author has done there, and of the line that failed. */
+/** Conditions on what a text says about the machine, the author's earlier steps, and the failing line. */
 export const saidConditions = {
   'in-wsl-1': inWsl1,
   'reported-in-wsl': toldOfWsl,
   'not-restarted': notRestarted,
   'map-location-given': saidIn(MAP_LOCATION),
-  /** The driver's number, or the CUDA that a message says it runs. It is known to be false where neither is told. */
+  /** The driver's version, or its CUDA in a message. Known to be false if neither is mentioned. */
   'driver-is-reported': (situation) => {
     const driver = driverIn(situation);
     return shown(driver !== undefined, driver === undefined ? '' : `the driver is ${driver}`);
   },
-  /** The table of nvidia-smi: whoever prints it reaches the driver, in a container too. */
+  /** The table of nvidia-smi: the program that prints it reaches the driver, also in a container. */
   'nvidia-smi-answers': saidIn(/\| NVIDIA-SMI \d{3}\.\d+/),
   'cuda-runtime-found': saidIn(/CUDA runtime path found: \S+/),
-  /** DeepSpeed's setup asks for CUDA's version before it knows which operations to compile. */
+  /** DeepSpeed's setup determines the CUDA version before the operators to compile. */
   'stops-at-cuda-version': saidIn(/\bin installed_cuda_version\b|installed_cuda_version\(\)/),
-  /** The Torch of Lua has the same errors and other packages. */
+  /** Torch for Lua has the same errors and other packages. */
   'not-of-pytorch': saidIn(/\bcutorch\b|\btorch\/extra\/\w+|\.lua:\d+/),
-  /** Compiling makes no layers: a model that lacks one is not read without it either. */
+  /** Compiling creates no layers, so a model that lacks one cannot be read without it either. */
   'names-a-layer': ({ parts: { kind } }) =>
     kind === undefined ? undefined : shown(kind === 'layer', `it is a ${kind}`),
-  /** Keras 2 names no TensorFlow among what it requires. */
+  /** Keras 2 does not require TensorFlow in its metadata. */
   'asked-by-keras': ({ parts: { asker, askerPackage } }) =>
     asker === undefined ? undefined : shown(/^keras\b/i.test(askerPackage ?? asker), `${asker} asks`),
 } satisfies Record<string, Condition>;

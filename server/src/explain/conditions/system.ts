@@ -4,13 +4,13 @@ import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageT
 import { type Condition, onFacts, type Shown, shown } from './condition.ts';
 import { toldWithoutGpu } from './toldWithoutGpu.ts';
 
-/** How texts name NVIDIA's boards, and the torch that is built for them ("2.1.0a0+41361538.nv23.06"). */
+/** Names of NVIDIA boards in texts, and the version tag of their torch ("2.1.0a0+41361538.nv23.06"). */
 const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
 
-/** What may be of one, and of another machine with a processor of Arm. */
+/** Evidence of a board, or of another Arm machine. */
 const MAY_BE_JETSON = /aarch64|arm64|libcudss|libcudla|libnvdla/;
 
-/** How a text names a system beside what shows it. */
+/** Names of a system in texts, in addition to direct evidence. */
 const NAMED: Partial<Record<keyof typeof SYSTEM_SIGNS, RegExp>> = {
   windows: /\.dll\b/,
   macos:
@@ -19,12 +19,12 @@ const NAMED: Partial<Record<keyof typeof SYSTEM_SIGNS, RegExp>> = {
 
 const FAMILIES = Object.keys(SYSTEM_SIGNS) as (keyof typeof SYSTEM_SIGNS)[];
 
-/** What in a text shows a system. */
+/** Evidence of a system in a text. */
 function signOf(family: keyof typeof SYSTEM_SIGNS, text: string): string | undefined {
   return (SYSTEM_SIGNS[family].exec(text) ?? NAMED[family]?.exec(text))?.[0];
 }
 
-/** Of the machine whose facts are known, or else of the one that the paths of the text are of. */
+/** The machine with known facts, or the one to which the paths in the text belong. */
 function isOn(family: keyof typeof SYSTEM_SIGNS): Condition {
   return ({ facts, text }) => {
     const os = facts && knownValue(facts.os);
@@ -41,7 +41,7 @@ function toldOf(family: keyof typeof SYSTEM_SIGNS, text: string): string | undef
   return signOf(family, text) ?? (family === 'windows' ? windowsNamed(text) : undefined);
 }
 
-/** Where nothing shows a system, and none that runs within Windows is named, but by who says that he is not on it. */
+/** If nothing shows a system, and no system that runs in Windows is named, except by an author who excludes it. */
 function windowsNamed(text: string): string | undefined {
   const own = /\b(?:I am|I'm) (?:on|in|using|running) Windows\b/i.exec(text)?.[0];
   const others = own === undefined ? /\b(?:WSL|Linux|Ubuntu|Docker)/i : /\b(?:WSL|Docker)/i;
@@ -53,7 +53,7 @@ function windowsNamed(text: string): string | undefined {
 
 const toldMac = isOn('macos');
 
-/** No Mac that runs torch has a GPU of NVIDIA's. */
+/** No Mac that runs torch has an NVIDIA GPU. */
 export const onMac: Condition = (situation) => {
   const told = toldMac(situation);
   if (told) return told;
@@ -79,7 +79,7 @@ export const onJetson: Condition = ({ facts, text }) => {
   return shown(sign !== undefined, sign === undefined ? '' : `the text names ${sign}`);
 };
 
-/** NVIDIA's own build of torch, for its boards and its containers. */
+/** NVIDIA's own build of torch, for its boards and containers. */
 const TORCH_OF_NVIDIA =
   /\btorch\S{0,12}?\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b|\+(?:[0-9a-f]{6,10}\.)nv\d\d\.\d{1,2}\b/i;
 
@@ -97,7 +97,7 @@ const torchOfJetpack: Condition = ({ facts, text }) => {
 const onJetsonWithoutItsTorch: Condition = (situation) =>
   torchOfJetpack(situation)?.holds ? undefined : onJetson(situation);
 
-/** Windows's own nvidia-smi shows no WSL, and tells nothing against it where the text names it. */
+/** Windows's own nvidia-smi shows no WSL, but does not exclude it if the text names it. */
 const inWsl: Condition = (situation) => {
   const { facts, text } = situation;
   if (!facts) return undefined;
@@ -117,14 +117,14 @@ const inKubernetes: Condition = ({ facts, text }) => {
   return shown(sign !== undefined, sign === undefined ? 'the text tells of no pod' : `the text names ${sign}`);
 };
 
-/** Of a fact that is null where there is none of it; `named` stands before what it is. */
+/** Based on a nullable fact; `named` precedes its value. */
 function isThere(fact: Fact<string | number | null>, named: string, none: string): Shown | undefined {
   const found = knownValue(fact);
   if (found === undefined) return undefined;
   return shown(found !== null, `${found === null ? none : `${named} ${found}`} (${fact.source})`);
 }
 
-/** How packages are installed, by the system's name where it is known, else by what the text says. */
+/** The package manager, from the system's name if known, otherwise from the text. */
 function installsWith(isSo: (tool: PackageTool | undefined) => boolean): Condition {
   return ({ facts, text }) => {
     const name = facts && knownValue(facts.os)?.name;
@@ -133,7 +133,7 @@ function installsWith(isSo: (tool: PackageTool | undefined) => boolean): Conditi
   };
 }
 
-/** That the text has these words; it is known to be false without them. */
+/** True if the text contains these words, otherwise false. */
 function says(words: RegExp): Condition {
   return ({ text }) => {
     const found = words.exec(text)?.[0];
@@ -144,11 +144,11 @@ function says(words: RegExp): Condition {
   };
 }
 
-/** conda, mamba and pixi, which take a package out of a channel. */
+/** conda, mamba and pixi, which install packages from a channel. */
 const CONDA = '\\b(?:conda|mamba|pixi) (?:create|install|add)\\b[^\\n]{0,200}';
 
-/** Conditions on the system that the program runs on, by name. */
-/** Whoever starts containers has a machine for them; the hosts of notebooks are none of these. */
+/** Conditions on the program's system, by name. */
+/** People who start containers have a machine for them; hosted notebooks do not count. */
 const inDocker = onFacts(({ container }) => {
   const kind = knownValue(container);
   return kind === 'Docker' || kind === 'Podman' ? shown(true, `this is a container: ${kind}`) : undefined;
@@ -162,7 +162,7 @@ export const systemConditions = {
     /cuda\.is_availa\w{2,4}\(\)(?: is)?:?\s{1,8}(?:Out ?\[\d+\]: ?)?True\b/.test(situation.text)
       ? undefined
       : onJetson(situation),
-  /** Docker runs in Windows itself, or in a WSL of which the text does not tell. */
+  /** Docker runs in Windows itself, or in a WSL that the text does not mention. */
   'with-docker-of-windows': says(/\bWindows (?:10|11)\b|\bDocker Desktop\b/i),
   'torch-of-jetpack': torchOfJetpack,
   'on-arm': (situation) => {
@@ -171,7 +171,7 @@ export const systemConditions = {
   },
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
-  /** It is known to be false where nothing tells of a system. */
+  /** Known to be false if nothing mentions a system. */
   'surely-on-windows': (situation) => isOn('windows')(situation) ?? shown(false, 'nothing tells of Windows'),
   'on-mac': onMac,
   'on-arch': installsWith((tool) => tool === 'pacman'),
@@ -185,7 +185,7 @@ export const systemConditions = {
     says(/\bpip3? install[^\n]{0,80}torch/)(situation)?.holds
       ? shown(false, 'the text installs torch with pip')
       : says(new RegExp(`${CONDA}(?:torch|conda-forge|cudatoolkit)`))(situation),
-  /** And in no service for notebooks. */
+  /** And not in a hosted notebook. */
   'on-own-machine': (situation) => {
     if (says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds) return undefined;
     const told = [toldMac(situation), toldWithoutGpu(situation), inDocker(situation)].find((each) => each?.holds);
@@ -194,7 +194,7 @@ export const systemConditions = {
       situation,
     );
   },
-  /** So the portable folders of ComfyUI name the Python that they bring, which pip elsewhere does not touch. */
+  /** The portable folders of ComfyUI name their own Python, which pip elsewhere does not change. */
   'in-portable-folder': says(/[\\/]python_embeded[\\/]/),
   'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>

@@ -3,7 +3,7 @@ import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 import { onJetson } from './system.ts';
 
-/** On the version of CUDA that a message says the driver runs. */
+/** Based on the driver's CUDA version in a message. */
 function onDriver(isSo: (major: number) => boolean): Condition {
   return ({ parts: { driverCuda } }) =>
     driverCuda === undefined
@@ -11,10 +11,10 @@ function onDriver(isSo: (major: number) => boolean): Condition {
       : shown(isSo(Number.parseInt(driverCuda, 10)), `by the message the driver runs CUDA ${driverCuda}`);
 }
 
-/** How programs say which library they could not load; what else a text names is there, or was tried. */
+/** Programs' messages about a library that they could not load; other libraries in a text exist, or were tried. */
 const NOT_LOADED = /(?:Could not load library|Unable to load any of|Could not locate)[^\n]{0,200}/;
 
-/** Whether a library that the text names is of a major version; the one that was not loaded counts before others. */
+/** True if a library in the text has a major version; the missing one takes precedence over others. */
 function names(library: RegExp, major: string): Condition {
   return ({ text }) => {
     const [said, linux, windows] = library.exec(NOT_LOADED.exec(text)?.[0] ?? '') ?? library.exec(text) ?? [];
@@ -22,11 +22,11 @@ function names(library: RegExp, major: string): Condition {
   };
 }
 
-/** How TensorFlow tells of the loaded kernel module and of the libcuda that it has opened, and how the kernel does. */
+/** TensorFlow's messages about the loaded kernel module and the opened libcuda, and the kernel's. */
 const VERSIONS =
   /kernel version (?<module>\d[\d.]*\d)\S* does not match DSO version (?<library>\d[\d.]*\d)|client has the version (?<client>\d[\d.]*\d), but[\s\S]{0,24}?this kernel module has the version (?<loaded>\d[\d.]*\d)/;
 
-/** On the opened libcuda and the kernel module. */
+/** Based on the opened libcuda and the kernel module. */
 function onLibcuda(isSo: (library: string, module: string) => boolean): Condition {
   return ({ text }) => {
     const found = VERSIONS.exec(text)?.groups ?? {};
@@ -36,14 +36,14 @@ function onLibcuda(isSo: (library: string, module: string) => boolean): Conditio
   };
 }
 
-/** The GPUs that Keras lists, by whatever name; those of XLA are the same once more. */
+/** The GPUs that Keras lists, by any name; those of XLA are duplicates. */
 const GPUS_OF_KERAS = /this machine only has: \[([^\]]*)/;
 
-/** How texts show Python's version: in folders, in tags of wheels and conda's builds, and in words. */
+/** Python's version in texts: in folders, in tags of wheels and conda's builds, and in words. */
 const PYTHON =
   /\bpython(?:[ -]|={1,2})?3\.(\d{1,2})\b|\bpy(?:thon)?3\.?([5-9]|1\d)_|\bcp3(\d{1,2})-|[/\\]Python3(\d{1,2})[/\\]|\b3\.(\d{1,2})\.\d+ \((?:default|main)\b/i;
 
-/** On the minor version of Python 3 that runs, or that the text shows. */
+/** Based on the minor version of the Python 3 that runs, or that the text shows. */
 function onPython(isSo: (minor: number) => boolean): Condition {
   return ({ facts, text }) => {
     const known = facts && knownValue(facts.interpreter)?.version;
@@ -58,17 +58,17 @@ function onPython(isSo: (minor: number) => boolean): Condition {
 
 const beforePython39 = onPython((minor) => minor < 9);
 
-/** Conditions on what a message tells in numbers, by name. */
+/** Conditions on numbers in a message, by name. */
 export const textConditions = {
   'on-python-3-8': onPython((minor) => minor === 8),
   'on-python-before-3-8': onPython((minor) => minor < 8),
   'on-python-before-3-9': beforePython39,
-  /** For a Jetson, and for a Python as old, PyTorch's indexes of today hold nothing. */
+  /** For a Jetson, and for a Python this old, current PyTorch indexes have nothing. */
   'without-newest-builds': (situation) => (onJetson(situation)?.holds ? onJetson : beforePython39)(situation),
   'asks-for-cudnn-8': names(/libcudnn\w*\.so\.(\d)|cudnn\w*64_(\d)/, '8'),
   'asks-for-tensorrt-8': names(/libnvinfer\w*\.so\.(\d+)|nvinfer\w*_(\d+)\.dll/, '8'),
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
-  /** A library of before CUDA 11 carries the minor version in its name, and its cuDNN is 7 or older. */
+  /** A library from before CUDA 11 has the minor version in its name, and its cuDNN is 7 or older. */
   'library-before-cuda-11': ({ parts: { library } }) =>
     library === undefined
       ? undefined
@@ -76,7 +76,7 @@ export const textConditions = {
           /\.so\.(?:[789]|10)\.\d|libcudnn\.so\.[4-7]\b|64_(?:[5-7]|80|9[0-2]|10[0-2]?)\.dll/.test(library),
           `the text names ${library}`,
         ),
-  /** Of a CUDA for which there are wheels of torch with its tag. */
+  /** For a CUDA with torch wheels with its tag. */
   'driver-of-old-wheels': ({ parts: { olderTorch } }) =>
     shown(olderTorch !== undefined, `the last torch for that CUDA is ${olderTorch}`),
   'driver-runs-cuda-11': onDriver((major) => major === 11),
@@ -89,7 +89,7 @@ export const textConditions = {
       : shown(major > 8 || (major === 8 && minor >= 8), `by the message it is built with cuDNN ${builtCudnn}`);
   },
   'libcuda-older-than-module': onLibcuda((library, module) => compareVersions(library, module) < 0),
-  /** An update of the driver, and no `cuda-compat`, which is of a branch of its own. */
+  /** A driver update, without `cuda-compat`, which has its own branch. */
   'libcuda-of-same-branch': onLibcuda((library, module) => library.split('.')[0] === module.split('.')[0]),
   'reads-a-model': ({ text }) => {
     const sign = /deserializ\w*|from_config|load_model|model_from_\w+/.exec(text)?.[0];
@@ -108,7 +108,7 @@ export const textConditions = {
           compareVersions(foundCudnn, builtCudnn) > 0,
           `by the message cuDNN ${foundCudnn} is found, and it is built with ${builtCudnn}`,
         ),
-  /** Between the copies of a model that DataParallel runs; before torch 1.8 GPUs are named by number alone. */
+  /** Between DataParallel's replicas; before torch 1.8 messages name GPUs only by number. */
   'differs-between-replicas': ({ text }) => {
     const [gpus] = /cuda:(\d+)\b[^\n]{1,60}cuda:(?!\1\b)\d+/.exec(text) ?? [];
     const [numbers] = /device \d+ does not equal \d+/.exec(text) ?? [];
@@ -124,12 +124,12 @@ export const textConditions = {
     const [asked] = /tensorflow[\w.' ]{0,30}contrib/.exec(text) ?? [];
     return shown(asked !== undefined, asked === undefined ? 'the text names no contrib' : `the text says ${asked}`);
   },
-  /** Their GPUs are NVIDIA's, whatever the machine has on which the browser runs. */
+  /** Their GPUs are NVIDIA's, whatever the machine that runs the browser. */
   'on-notebook-service': ({ text }) => {
     const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\b(?:google[- ]?|in |on )coll?ab\b/i.exec(text) ?? [];
     return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);
   },
-  /** That GPUs are there, and the one program is told to use others. */
+  /** GPUs exist, but the program is set to use others. */
   'gpu-seen-elsewhere': ({ text }) => {
     const [found] =
       /CUDA_VISIBLE_DEVICES['"\]\s]{1,4}= ?['"]?[1-9]|is_available\b[^\n]{0,60}\bTrue\b|\bTrue\b[^\n]{0,60}is_available|\bGPU runtime (?:is |was )?(?:selected|chosen|enabled|set)|\b(?:selected|chose|enabled) (?:the |a )?GPU runtime/i.exec(

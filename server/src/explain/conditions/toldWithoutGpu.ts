@@ -1,6 +1,9 @@
 import { type Condition, shown } from './condition.ts';
 
-/** How authors say that their machine has no GPU of NVIDIA's; "GPU support" is of builds, and torch itself says "if you are running on a CPU-only machine". */
+/**
+ * Authors' statements that their machine has no NVIDIA GPU; "GPU support" refers to builds, and torch itself prints "if
+ * you are running on a CPU-only machine".
+ */
 const SAID = [
   /\b(?:non|no|without(?: an?| any)?|(?:don'?t|do not|doesn'?t) have an?y?)\s?-?(?:(?:nvidia|dedicated|cuda)\s)?gpus?\s(?:laptop|machine|computer|pc\b|server|here|on (?:my|this))/i,
   /\b(?:run|use|work|test|try|train)\w{0,4}\s[^\n]{0,20}without\s(?:(?:an?|any|my|the)\s)?(?:(?:nvidia|cuda)\s)?gpus?\b(?! ?support)/i,
@@ -15,7 +18,7 @@ const SAID = [
   /\b(?:pc|computer|laptop|machine|server|mac\w*),?\s\*{0,2}without\*{0,2}\s(?:(?:an?|any)\s)?(?:nv?i?[dv]i[dv]?i?a|cuda|gpu)\b(?! ?support)/i,
 ];
 
-/** That the author says so. */
+/** True if the author says so. */
 export const toldWithoutGpu: Condition = ({ text }) => {
   const said = SAID.map((each) => each.exec(text)?.[0]).find((each) => each !== undefined);
   return said === undefined

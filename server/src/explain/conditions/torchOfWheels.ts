@@ -2,7 +2,10 @@ import { torchesNamedIn } from '../../pasted/torchNamed.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 
-/** How wheels and their pages name a torch: "cu102/torch1.10.0/", "whl/torch-2.1.0+cu118.html", "+cu122torch2.4cxx11abi". */
+/**
+ * Notations for a torch in wheels and their pages: "cu102/torch1.10.0/", "whl/torch-2.1.0+cu118.html",
+ * "+cu122torch2.4cxx11abi".
+ */
 const BY_VERSION = /(?:\b(?:cu\d{2,3}|cpu)\/|\bwhl\/|\+cu\d{2,3})torch-?(\d\.\d{1,2})/g;
 
 /** The same in PyG's wheels: "+pt113cu117". */
@@ -13,7 +16,7 @@ function torchesOfWheels(text: string): string[] {
   return [...told, ...[...text.matchAll(BY_DIGITS)].map(([, major, minor]) => `${major}.${minor}`)];
 }
 
-/** The minor release of the torch that is installed, or else of the only one that a text names. */
+/** The minor release of the installed torch, or of the only one in a text. */
 function torchHere(text: string, facts: StackFacts | undefined): string | undefined {
   const installed = facts && knownValue(facts.frameworks.torch)?.version;
   const versions = installed ? [installed] : torchesNamedIn(text).map(({ version }) => version);
@@ -21,7 +24,7 @@ function torchHere(text: string, facts: StackFacts | undefined): string | undefi
   return other === undefined ? torch : undefined;
 }
 
-/** Conditions on the torch for which a text shows wheels. */
+/** Conditions on the torch of the wheels in a text. */
 export const wheelConditions = {
   'wheel-of-other-torch': ({ facts, text }) => {
     const torch = torchHere(text, facts);

@@ -3,20 +3,22 @@ import { readVariables } from '../../pasted/variables.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 
-/** How a program or a command sets the variable to numbers. */
+/** Code or commands that set the variable to numbers. */
 const VISIBLE = /CUDA_VISIBLE_DEVICES['"\]\s]{0,4}[=,]\s?['"]?(\d+(?:,\s?\d+)*)(?!-)\b/g;
 
-/** How code, or a message, names a GPU by its number. */
+/** A GPU's number in code or in a message. */
 const NUMBERED = /\bcuda:(\d{1,2})\b|\bset_device\((\d{1,2})\)|\.cuda\((\d{1,2})\)/g;
 
-/** What the text sets the variable to, where it is one thing throughout, or else what it is set to here. */
+/** The variable's value in the text, if it has only one, otherwise its value here. */
 function visibleIn({ text, facts }: Parameters<Condition>[0]): string | undefined {
   const told = new Set([...text.matchAll(VISIBLE)].map(([, list = '']) => list.replaceAll(/\s/g, '')));
   if (told.size > 0) return told.size === 1 ? [...told][0] : undefined;
   return facts && knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES;
 }
 
-/** That the text names a GPU by the number that it has outside of the program, which counts those of the variable from 0. */
+/**
+ * True if the text uses a GPU's number on the machine, although the program numbers the GPUs in the variable from 0.
+ */
 const indexOfMachine: Condition = (situation) => {
   const visible = visibleIn(situation);
   if (!visible || !/^\d+(?:,\d+)*$/.test(visible)) return shown(false, 'no numbers are given to CUDA_VISIBLE_DEVICES');
@@ -32,7 +34,7 @@ const indexOfMachine: Condition = (situation) => {
   );
 };
 
-/** That it names a GPU which the machine does not have; CUDA shows those that stand before it. */
+/** True if it names a GPU that the machine does not have; CUDA only uses the entries before it. */
 const namesMissing: Condition = (situation) => {
   const gpus = situation.facts?.gpus;
   const found = gpus && !isWrittenSource(gpus.source) ? knownValue(gpus) : undefined;
@@ -50,7 +52,7 @@ const namesMissing: Condition = (situation) => {
 export const visibleDeviceConditions = {
   'index-of-machine': indexOfMachine,
   'visible-devices-missing': namesMissing,
-  /** It is set to nothing, or to what no GPU is. */
+  /** It is empty, or names no GPU. */
   'visible-devices-none': ({ facts, text }) => {
     const known = facts && knownValue(facts.variables);
     const told = [known ? [] : (readVariables(text) ?? [])].flat()[0]?.variables;
@@ -62,7 +64,7 @@ export const visibleDeviceConditions = {
           `CUDA_VISIBLE_DEVICES="${value}" hides every GPU (${known ? facts?.variables.source : 'the text'})`,
         );
   },
-  /** NVIDIA_VISIBLE_DEVICES takes that word; to CUDA it is no number, and hides every GPU. */
+  /** NVIDIA_VISIBLE_DEVICES accepts that word; CUDA does not, and hides every GPU. */
   'visible-devices-all': ({ text }) => {
     const [set] = /\bCUDA_VISIBLE_DEVICES["']?\s?[=:]\s?["']?all\b/.exec(text) ?? [];
     return set === undefined ? undefined : shown(true, `the text has "${set}"`);

@@ -1,12 +1,12 @@
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 
-/** The names of weights that load_state_dict prints: what only the model has, and what only the checkpoint has. */
+/** The names of weights that load_state_dict prints: those only in the model, and those only in the checkpoint. */
 interface NameLists {
   readonly missing: readonly string[];
   readonly unexpected: readonly string[];
 }
 
-/** A piece that one side has before its names, and two names that show it. */
+/** A prefix of one side's names, with two names that show it. */
 interface Prefix {
   readonly of: 'checkpoint' | 'model';
   readonly prefix: string;
@@ -14,7 +14,7 @@ interface Prefix {
   readonly built: string;
 }
 
-/** As many names are compared; models have thousands. */
+/** Maximum number of names to compare; models have thousands. */
 const MOST_NAMES = 200;
 
 function namesAfter(text: string, heading: RegExp, next: RegExp): readonly string[] {
@@ -35,7 +35,7 @@ const withoutWrapper = (name: string): string => name.replace(/(^|\.)module\./g,
 const isWrapped = (name: string): boolean => withoutWrapper(name) !== name;
 const withoutCompiled = (name: string): string => name.replaceAll('_orig_mod.', '');
 
-/** Whether so many of the shorter list are found that the two lists are of one model; pasted lists are often cut. */
+/** True if enough of the shorter list match to show that both lists belong to one model; pasted lists are often cut. */
 function isMost(found: number, { missing, unexpected }: NameLists): boolean {
   return found > 0 && found >= Math.min(missing.length, unexpected.length) / 2;
 }
@@ -54,13 +54,16 @@ function prefixIn(lists: NameLists): Prefix | undefined {
   return isMost(alike.length, lists) ? first : undefined;
 }
 
-/** One part of the model that has another name on each side. */
+/** A part of the model with different names on each side. */
 interface Renamed {
   readonly from: string;
   readonly to: string;
 }
 
-/** The part by whose name alone all names of the shorter list differ from those of the other one; a number is no name. */
+/**
+ * The part whose name is the only difference between all names of the shorter list and the other one; a number is not a
+ * name.
+ */
 function renamedIn({ missing, unexpected }: NameLists): Renamed | undefined {
   const found = missing.flatMap((built) => unexpected.flatMap((saved) => renamedBetween(saved, built) ?? []));
   const [first] = found;
@@ -87,19 +90,19 @@ function renaming(name: string, { from, to }: Renamed): string {
     .join('.');
 }
 
-/** The two names of a part that is called otherwise in the checkpoint, for what sentences are filled with. */
+/** The two names of a renamed part, for placeholders. */
 export function renamedParts(text: string): Readonly<Record<string, string>> {
   const { from, to } = renamedIn(listsIn(text)) ?? {};
   return from === undefined || to === undefined ? {} : { renamedFrom: from, renamedTo: to };
 }
 
-/** The piece by which all names differ, and as an attribute, for what sentences are filled with. */
+/** The prefix by which all names differ, also as an attribute, for placeholders. */
 export function prefixParts(text: string): Readonly<Record<string, string>> {
   const { prefix } = prefixIn(listsIn(text)) ?? {};
   return prefix === undefined ? {} : { prefix, attribute: prefix.slice(0, -1) };
 }
 
-/** Undefined where the text has not both lists. */
+/** Undefined if the text does not contain both lists. */
 function onLists(look: (lists: NameLists) => Shown): Condition {
   return ({ text }) => {
     const lists = listsIn(text);
@@ -107,7 +110,7 @@ function onLists(look: (lists: NameLists) => Shown): Condition {
   };
 }
 
-/** On whether the names of both sides are the same without a piece that a wrapper puts into them. */
+/** Based on whether the names of both sides are equal without a wrapper's prefix. */
 function onDifference(piece: string, without: (name: string) => string): Condition {
   return onLists((lists) => {
     const built = new Set(lists.missing.map(without));
@@ -135,7 +138,7 @@ function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
   });
 }
 
-/** Why it is not what stands before the names. */
+/** The reason why it is not the prefix. */
 function differenceOf(lists: NameLists): string {
   const { from, to } = renamedIn(lists) ?? {};
   return from === undefined
@@ -145,7 +148,7 @@ function differenceOf(lists: NameLists): string {
 
 const INTO_WRAPPED = /loading state_dict for \w{0,40}DataParallel\b/;
 
-/** Whether a wrapped model's names are all that the text tells. */
+/** True if a wrapped model's names are all that the text shows. */
 function isWrappedAlone(text: string): boolean {
   const { missing, unexpected } = listsIn(text);
   return INTO_WRAPPED.test(text) && unexpected.length === 0 && missing[0]?.startsWith('module.') === true;
@@ -153,7 +156,7 @@ function isWrappedAlone(text: string): boolean {
 
 const differsByModule = onDifference('module.', withoutWrapper);
 
-/** A wrapper of the whole model on one side and of a part on the other, so that taking a piece off is not enough. */
+/** One side is wrapped as a whole and the other in part, so removing a prefix is not enough. */
 function bothHaveModule({ text }: Situation): Shown {
   const { missing, unexpected } = listsIn(text);
   const [built, saved] = [missing, unexpected].map((names) => names.find(isWrapped));
@@ -165,7 +168,7 @@ function bothHaveModule({ text }: Situation): Shown {
   );
 }
 
-/** On whether the names of a side have the wrapper's piece, be it that the other side has it elsewhere. */
+/** Based on whether one side's names have the wrapper's prefix, even if the other side has it elsewhere. */
 function hasModule(side: Prefix['of']): Condition {
   const isBefore = onPrefix(({ of, prefix }) => of === side && prefix === 'module.');
   return (situation) => {
@@ -176,13 +179,16 @@ function hasModule(side: Prefix['of']): Condition {
 
 const isWrapper = ({ prefix }: Prefix): boolean => withoutCompiled(withoutWrapper(prefix)) === '';
 
-/** Buffers that a model computes itself, of which there is more to say. */
+/** Buffers that a model computes itself, which have their own message. */
 const COMPUTED =
   /(?:position_ids|inv_freq|relative_position_index|(?:cos|sin)_cached|masked_bias|attn\.bias|attn_mask|position_bias)$/;
 
 const COUNTER = 'num_batches_tracked';
 
-/** On whether only batch norm's counters differ; some programs print the names without quotes, and torch 0.4 one alone. */
+/**
+ * Based on whether only batch norm's counters differ; some programs print the names without quotes, and torch 0.4 only
+ * one.
+ */
 function onCounters(text: string): Shown {
   const lists = [
     ...text.matchAll(/(?:Missing|Unexpected) key\(s\) in state_dict:([^\n]{1,8000})/g),
@@ -196,7 +202,7 @@ function onCounters(text: string): Shown {
     : shown(false, 'the text lists no such names, or sizes that differ as well');
 }
 
-/** A wrapped model whose names the checkpoint has with the wrapper's piece before them, which is then not what differs. */
+/** A wrapped model whose names in the checkpoint also have the wrapper's prefix, which then is not the difference. */
 function isWrappedOnBothSides(text: string): boolean {
   return (
     INTO_WRAPPED.test(text) &&
@@ -205,7 +211,7 @@ function isWrappedOnBothSides(text: string): boolean {
   );
 }
 
-/** Conditions on the names of weights that a message lists. */
+/** Conditions on the names of weights in a message. */
 export const weightNameConditions = {
   'names-differ-by-module': (situation) => {
     if (isWrappedOnBothSides(situation.text)) {
@@ -225,7 +231,7 @@ export const weightNameConditions = {
   },
   'only-unexpected-names': ({ text }) => {
     const { missing, unexpected } = listsIn(text);
-    // Names without a dot are the parts of a whole checkpoint, and a wrapper's are not of another part of the model.
+    // Names without a dot are parts of a whole checkpoint, and a wrapper's names belong to no other part of the model.
     const areOfParts =
       unexpected.every((name) => name.includes('.') && !isWrapped(name) && withoutCompiled(name) === name) &&
       !unexpected.every((name) => COMPUTED.test(name));

@@ -3,13 +3,13 @@ import { type Condition, type Shown, shown } from './condition.ts';
 const sizesIn = (list: string): readonly number[] => list.split(',').map(Number);
 
 interface SizePair {
-  /** The name of the weight, where the message says it. */
+  /** The name of the weight, if the message contains it. */
   readonly name: string;
   readonly saved: readonly number[];
   readonly built: readonly number[];
 }
 
-/** The sizes of the weights that do not fit. Of old messages the two sides are changed about. */
+/** The mismatched sizes. In old messages the two sides are swapped. */
 function sizePairsIn(text: string): readonly SizePair[] {
   return [
     ...text.matchAll(
@@ -18,15 +18,15 @@ function sizePairsIn(text: string): readonly SizePair[] {
   ].map(([, name = '', saved = '', built = '']) => ({ name, saved: sizesIn(saved), built: sizesIn(built) }));
 }
 
-/** What a weight is called that has a row, or a frequency, for each position of an image or a text. */
+/** Names of weights with a row, or a frequency, for each position of an image or a text. */
 const OF_POSITIONS = /pos(?:ition(?:al|s)?)?_?(?:emb|enc)|relative_position|absolute_pos|attn_mask|complex_weight/i;
 
-/** Whether the sizes are the same but for the one at a place. */
+/** True if the sizes are equal except at one place. */
 function isSameBut(place: number, { saved, built }: SizePair): boolean {
   return saved.length === built.length && saved.every((size, at) => at === place || size === built[at]);
 }
 
-/** Sizes without those of one, which do not change the order of the values. */
+/** Sizes without ones, which do not change the order of the values. */
 const manyIn = (sizes: readonly number[]): string => sizes.filter((size) => size !== 1).join(', ');
 
 function onOnes(text: string): Shown | undefined {
@@ -39,9 +39,9 @@ function onOnes(text: string): Shown | undefined {
 }
 
 /**
- * On a number of classes, tokens or channels, which no weight of positions tells. Undefined unless all weights, and one of them a matrix, have the same sizes but
- * for the first, or the first sizes are the same two everywhere and no widths (multiples of eight), or one convolution alone
- * differs, in its channels.
+ * Based on a number of classes, tokens or channels, which position weights do not show. Undefined unless all weights,
+ * including a matrix, have equal sizes except the first, or the first sizes are the same pair everywhere and no widths
+ * (multiples of eight), or only one convolution differs, in its channels.
  */
 function onCount(text: string): Shown | undefined {
   const pairs = sizePairsIn(text).filter(({ name }) => !OF_POSITIONS.test(name));
@@ -60,7 +60,10 @@ function onCount(text: string): Shown | undefined {
   return isCount ? shown(true, `the first sizes are ${saved[0]} and ${built[0]} in all of them`) : undefined;
 }
 
-/** On the number of positions: undefined where weights have no names. What differs in the width as well is of another model. */
+/**
+ * Based on the number of positions: undefined for weights without names. A weight that also differs in width belongs to
+ * another model.
+ */
 function onPositions(text: string): Shown | undefined {
   const pairs = sizePairsIn(text).filter(({ name }) => name !== '');
   if (pairs.length === 0) return undefined;
@@ -76,7 +79,7 @@ function onPositions(text: string): Shown | undefined {
       );
 }
 
-/** On the width of the model, which is the first size of some weights and a later one of others. */
+/** Based on the model's width, which is the first size of some weights and a later one of others. */
 function onWidth(text: string): Shown | undefined {
   const differing = sizePairsIn(text).flatMap(({ saved, built }) =>
     saved.length === built.length
@@ -89,7 +92,7 @@ function onWidth(text: string): Shown | undefined {
   return width && shown(true, `the widths ${width.sizes} stand in first and in later places of the shapes`);
 }
 
-/** Conditions on the sizes of weights that load_state_dict prints. */
+/** Conditions on the sizes that load_state_dict prints. */
 export const weightSizeConditions = {
   'count-differs': ({ text }) => onCount(text),
   'differs-in-ones': ({ text }) => onOnes(text),

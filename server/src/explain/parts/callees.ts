@@ -2,7 +2,7 @@ import { distributionOf } from '../../published/knownPackages.ts';
 
 type Parts = Readonly<Record<string, string>>;
 
-/** Whose functions and classes refuse an argument, by names that no other package has. */
+/** Packages whose functions and classes reject an argument, by names that no other package has. */
 const CALLEES: readonly (readonly [names: RegExp, distribution: string])[] = [
   [/^(?:Accelerator|dispatch_model|load_checkpoint_(?:and_dispatch|in_model)|init_empty_weights)\b/, 'accelerate'],
   [/^(?:SFT|DPO|GRPO|PPO|KTO|ORPO|Reward)(?:Trainer|Config)\b/, 'trl'],
@@ -12,7 +12,10 @@ const CALLEES: readonly (readonly [names: RegExp, distribution: string])[] = [
   [/^(?:hf_hub_download|snapshot_download|HfApi|HfFolder)\b/, 'huggingface-hub'],
 ];
 
-/** Of the `function` that refuses an argument the `callee`, what pip calls its package; it and the caller's go `together`. */
+/**
+ * For the `function` that rejects an argument: the `callee`, its distribution name; it and the caller's belong
+ * `together`.
+ */
 export function calleeParts({ function: name = '', package: caller = '' }: Parts): Parts {
   const callee = CALLEES.find(([names]) => names.test(name))?.[1];
   const its = distributionOf(caller);

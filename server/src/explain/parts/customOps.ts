@@ -1,4 +1,4 @@
-/** The library of an operation of TensorFlow, by how its name begins: "Addons>Mish", "SentencepieceOp". */
+/** The library of a TensorFlow op, by the start of its name: "Addons>Mish", "SentencepieceOp". */
 const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   [/^Addons>/, 'tensorflow_addons'],
   [/^TFRA>/, 'tensorflow_recommenders_addons'],
@@ -11,7 +11,7 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Of an `op`, the module that brings it when it is imported: `opLibrary`. */
+/** For an `op`: `opLibrary`, the module that registers it on import. */
 export function opParts({ op = '' }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const found = LIBRARIES.find(([named]) => named.test(op));
   return found ? { opLibrary: found[1] } : {};

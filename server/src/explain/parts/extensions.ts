@@ -10,15 +10,15 @@ type Parts = Readonly<Record<string, string>>;
 
 /** A package that is compiled against torch. */
 interface Extension {
-  /** Fits the names of its compiled modules. */
+  /** Matches the names of its compiled modules. */
   readonly native: RegExp;
   /** The module that Python imports. */
   readonly imported: string;
-  /** What pip builds it from, with the extra that this takes. */
+  /** The source from which pip builds it, with the extra that it needs. */
   readonly distribution: string;
-  /** Where it is not on PyPI. */
+  /** If it is not on PyPI. */
   readonly repository?: string;
-  /** True for one that requires a torch of its own. */
+  /** True if it requires a specific torch. */
   readonly bringsTorch: boolean;
 }
 
@@ -41,7 +41,10 @@ const LOADED =
 
 let expressions: { readonly named: RegExp; readonly calling: RegExp } | undefined;
 
-/** `named` fits what a line of pip or a traceback names, `calling` whose code, in a frame, calls its own compiled part, or which is listed beside it. */
+/**
+ * `named` matches names in a line of pip or a traceback; `calling` matches code in a frame that calls its own compiled
+ * part, or the package that is listed with it.
+ */
 function expressionsOfNames() {
   expressions ??= namesIn(
     extensions()
@@ -59,10 +62,10 @@ const namesIn = (names: string) => ({
 });
 
 /**
- * What is known of the extension that a message is of: its `distribution` and what is `imported` of it; `sources`, from which
- * pip builds it, unless that is a folder of its author's, and `builtIn`, empty with those. `again` is the release that is
- * there of one that brings a torch of its own. Of the GPUs `capabilities`; of torch `torchRelease`, its `abi` as names of
- * wheels say it, and `torchCuda`.
+ * Facts about the extension in a message: its `distribution` and the `imported` module; `sources`, from which pip
+ * builds it, unless that is a folder of its author, and `builtIn`, empty with sources. `again` is the installed release
+ * of one that requires a specific torch. `capabilities` of the GPUs; for torch `torchRelease`, its `abi` in the
+ * notation of wheels, and `torchCuda`.
  */
 export function extensionParts({ module, package: name }: Parts, text: string, facts: StackFacts | undefined): Parts {
   const { folder = '', file } = LOADED.exec(text)?.groups ?? {};
@@ -85,7 +88,7 @@ export function extensionParts({ module, package: name }: Parts, text: string, f
   };
 }
 
-/** mmcv with compiled parts was called mmcv-full before its release 2. */
+/** Before its release 2, mmcv with compiled parts was called mmcv-full. */
 function distributionOf({ distribution }: Extension, text: string, facts: StackFacts | undefined): Parts {
   const isOld = distribution === 'mmcv' && /\bmmcv[_-]full|\bmmcv[ =-]{1,3}1\.|\bmmdet[ =-]{1,3}[12]\./.test(text);
   const called = isOld ? 'mmcv-full' : distribution;
@@ -106,7 +109,7 @@ function exactly(name: string, version: string | undefined): string {
   return version === undefined ? name : `${name}==${version}`;
 }
 
-/** As it is installed, or else as the text says it: "mmcv-full==1.4.0", "mmcv_full-1.7.0-cp38". */
+/** As installed, or else in the text's notation: "mmcv-full==1.4.0", "mmcv_full-1.7.0-cp38". */
 function versionOf(name: string, text: string, facts: StackFacts | undefined): string | undefined {
   const installed = packageVersion(facts, name);
   const written = name.replace(/\[.*$/, '').replace('-', '[-_]');
@@ -116,7 +119,7 @@ function versionOf(name: string, text: string, facts: StackFacts | undefined): s
   return (installed ?? said)?.split('+')[0];
 }
 
-/** How the setup of flash-attn and its kin prints the torch that it builds with. */
+/** The message of flash-attn's setup, and of similar packages, about the torch that they build with. */
 const PRINTED = /torch\.__version__ {1,3}= {1,3}\d[\d.]{2,8}\+cu(\d{2})(\d)/;
 
 function machineParts(text: string, facts: StackFacts | undefined): Parts {
@@ -132,10 +135,10 @@ function machineParts(text: string, facts: StackFacts | undefined): Parts {
   };
 }
 
-/** The first CUDA that conda's channel of NVIDIA's has under a label of its own. */
+/** The first CUDA with its own label in NVIDIA's conda channel. */
 const FIRST_WITH_LABEL = '11.3';
 
-/** The release before all wheels have the new one has one or the other. */
+/** The release before all wheels have the new ABI has one or the other. */
 function abiOf(release: string): Parts {
   const releases = torchReleases().map(({ torch }) => torch);
   const mixed = releases[releases.indexOf(firstTorchWith('cxx11_abi')) - 1];

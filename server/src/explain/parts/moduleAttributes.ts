@@ -1,4 +1,4 @@
-/** Which releases brought the attributes that a module of an older file lacks. From the wheels of torch and timm. */
+/** The releases that added attributes which a module from an older file lacks. From the wheels of torch and timm. */
 const CAME_WITH = {
   torchBelow: {
     padding_mode: '1.1',
@@ -20,7 +20,7 @@ const CAME_WITH = {
   },
 } as const;
 
-/** Of an `attribute` of a module `torchBelow` or `timmBelow`, the release that brought it. */
+/** For an `attribute` of a module: `torchBelow` or `timmBelow`, the release that added it. */
 export function attributeParts({ attribute = '' }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(CAME_WITH).flatMap(([part, since]) =>

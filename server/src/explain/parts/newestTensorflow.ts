@@ -1,19 +1,19 @@
 import { type TensorflowRelease, tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 
-/** How TensorFlow and XLA begin their lines: "2018-05-28 23:08:09.915921: E tensorflow/...". */
+/** The start of TensorFlow's and XLA's log lines: "2018-05-28 23:08:09.915921: E tensorflow/...". */
 const LOGGED = /\b(20\d\d-\d\d)-\d\d \d\d:\d\d:\d\d\.\d+: [EWFI] /g;
 
-/** How people and programs name a TensorFlow. */
+/** Names of a TensorFlow release in text and output. */
 const NAMED = /\b(?:tensorflow(?:[-_]gpu)?|tf)(?: version)?\s{0,2}[=:v]{0,3}\s?v?([12]\.\d{1,2})(?=\.\d|[\s,;)]|$)/gi;
 
-/** The newest release that the text can be of, such as "1.8": by its name, by when it was written, by its folders and by its Python. */
+/** The newest possible release of the text, such as "1.8": from its name, its date, its folders and its Python. */
 export function newestTensorflow(text: string, python: string | undefined): string | undefined {
   const named = [...new Set([...text.matchAll(NAMED)].map(([, release = '']) => release))];
   if (named.length === 1) return named[0];
   const written = [...text.matchAll(LOGGED)].map(([, month = '']) => month).sort()[0];
   const bounds = [
-    // Only 1.15 and 2.0 had it so.
+    // Only 1.15 and 2.0 had this form.
     ...(/[\\/]tensorflow_core[\\/]/.test(text) ? ['2.0'] : []),
     ...(written === undefined ? [] : [newestWhere(({ published }) => published <= written) ?? '1.4']),
     ...(python === undefined ? [] : [newestWhere((each) => compareVersions(each.python[0], python) <= 0) ?? '1.4']),

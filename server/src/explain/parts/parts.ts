@@ -13,8 +13,8 @@ import { torchPairParts, torchPinParts } from './torchPins.ts';
 import { withVersions } from './versionNumbers.ts';
 
 /**
- * What fills the sentences and the commands of a message: what was captured from it, and what follows from that, from the
- * text around it, and from the facts, by the tables of releases.
+ * Values for the placeholders in sentences and commands: the captures of the message, and values derived from them,
+ * from the text around it, and from the facts with the release tables.
  */
 export function partsOf(
   { parts, end }: FoundMessage,

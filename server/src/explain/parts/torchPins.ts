@@ -6,21 +6,21 @@ import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
 type Parts = Readonly<Record<string, string>>;
 
-/** How pip, uv and Poetry say that a release asks for one torch: "xformers 0.0.26.post1 depends on torch==2.3.0". */
+/** Messages of pip, uv and Poetry that a release pins one torch: "xformers 0.0.26.post1 depends on torch==2.3.0". */
 const PIN =
   /(?<![\w.-])([\w.-]{2,40})(?: \(?|==)(\d[\w.+]{0,30})\)? (?:depends on|requires) torch(?:==| \(?=*)(\d[\w.]{0,20}\w)/g;
 
-/** What its author asks for. */
+/** The author's own requirement. */
 const ASKED = /(?:The user requested|you require|project depends on|depend on) torch(?:[=~]=| \(?)(\d[\w.+]{0,20}\w)/;
 const HAVE = /you(?:'ll)? have torch (\d[\w.+]{0,30}\w)/;
 
-/** Packages that bring a torch of their own. */
+/** Packages that pin a torch. */
 const BRINGING = /\b(?:xformers|vllm)\b/i;
 
 /**
- * What belongs together where packages pin torch to different releases: `keptTorch`, the one that its author asks for (or that
- * was there before another package brought its own), and `fitting`, the releases of `fittingName` that were made for it.
- * `keptTag` is its build. Empty where the text does not tell, or nothing is known to fit.
+ * Compatible packages if several pin different torch releases: `keptTorch`, the one that the author requests (or that
+ * was installed before another package replaced it), and `fitting`, the matching releases of `fittingName`. `keptTag`
+ * is its build. Empty if unknown.
  */
 export function torchPinParts(text: string): Parts {
   const pins = [...text.matchAll(PIN)].map(([, name = '', version = '', torch = '']) => ({ name, version, torch }));
@@ -33,7 +33,7 @@ export function torchPinParts(text: string): Parts {
   const kept = asked ?? (isBrought ? pins[0]?.torch : HAVE.exec(text)?.[1]?.split('+')[0]);
   const pin = pins.find(({ torch }) => torch !== kept);
   const name = asked === undefined && isBrought ? bringing : pin?.name;
-  // What is installed already is held against its torch by the verdicts.
+  // Diagnoses compare installed packages with their torch.
   if (kept === undefined || name === undefined || (asked === undefined && /^torch(?:vision|audio)$/.test(name)))
     return {};
   const fitting = fittingReleases(name, kept);
@@ -46,8 +46,8 @@ export function torchPinParts(text: string): Parts {
 }
 
 /**
- * What was released with the torch that is installed, or else with the only one that a text names: `pairTorch` with
- * `pairVision` and `pairAudio`, and `pairTag`, its build, where that is told; `pairBefore113` and `pairCuda` for conda.
+ * Releases paired with the installed torch, or with the only one in a text: `pairTorch` with `pairVision` and
+ * `pairAudio`, and `pairTag`, its build, if known; `pairBefore113` and `pairCuda` for conda.
  */
 export function torchPairParts(text: string, facts: StackFacts | undefined): Parts {
   const installed = facts && knownValue(facts.frameworks.torch);
@@ -68,7 +68,7 @@ export function torchPairParts(text: string, facts: StackFacts | undefined): Par
   };
 }
 
-/** Of PyTorch's own channel: a release before it had `pytorch-cuda`, or the CUDA that is a package of its own there since then. */
+/** In PyTorch's own channel: earlier releases had `pytorch-cuda`, or the CUDA is a separate package since then. */
 function condaParts(torch: string, text: string): Parts {
   if (!torchHas('pytorch_cuda', torch)) return { pairBefore113: torch };
   const cuda = /\bpytorch-cuda ?=+ ?(\d+\.\d)|\bpy3\.\d+_cuda(\d+\.\d)_/.exec(text);

@@ -4,9 +4,9 @@ import { cudaOfNumber, cudnnOfNumber } from '../../published/releases/versionNum
 type Parts = Readonly<Record<string, string>>;
 
 /**
- * What was captured, with such numbers as people write them: of parts whose name ends with "Cuda" or "Cudnn".
- * `cudnnMajor` is the number that wheels of that cuDNN begin with, `libraryCuda` and `libraryCudnn`
- * are what a library of before CUDA 11 is of.
+ * The captures, with such numbers in the usual notation, for parts whose names end with "Cuda" or "Cudnn". `cudnnMajor`
+ * is the number at the start of wheel names for that cuDNN; `libraryCuda` and `libraryCudnn` are the versions of a
+ * library from before CUDA 11.
  */
 export function withVersions(parts: Parts): Parts {
   const readable = Object.fromEntries(
@@ -23,7 +23,10 @@ export function withVersions(parts: Parts): Parts {
   };
 }
 
-/** "libcublas.so.9.0" is of CUDA 9.0, "cudnn64_6.dll" of cuDNN 6, which was the last for CUDA 8.0; 7 is of the program's. */
+/**
+ * "libcublas.so.9.0" belongs to CUDA 9.0, "cudnn64_6.dll" to cuDNN 6, the last for CUDA 8.0; 7 belongs to the program's
+ * CUDA.
+ */
 function ofLibrary(library: string, own: string | undefined): Parts {
   const [, cudnn] = library.match(/^(?:lib)?cudnn(?:\.so\.|64_)([4-7])/) ?? [];
   const cuda = Number(cudnn) < 7 ? '8.0' : own;
@@ -37,7 +40,7 @@ function cudaVersion(text: string): string {
   return /^\d{4,5}$/.test(text) ? cudaOfNumber(Number(text)) : text;
 }
 
-/** Torch also writes "8, 5, 0". */
+/** Torch also prints "8, 5, 0". */
 function cudnnVersion(text: string): string {
   if (/^\d+(?:, ?\d+)+$/.test(text)) return text.replace(/, ?/g, '.');
   return /^\d{4,5}$/.test(text) ? cudnnOfNumber(Number(text)) : text;

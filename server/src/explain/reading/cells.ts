@@ -5,9 +5,9 @@ import { plainText } from './plainText.ts';
 import { type Frame, isInCell } from './traceback.ts';
 
 /**
- * Where in a notebook a call of a traceback is: kernels number cells by their runs, which says nothing of a notebook that
- * was run again or was only saved with its outputs, so that the line is known by how it was printed. Of several cells with
- * that line the preferred one counts, else the first. Undefined where the line is not there any more.
+ * The place of a traceback's call in a notebook. Kernels number cells by execution, which does not identify a cell in a
+ * notebook that was run again or only saved with its outputs, so the line is found by its printed text. Among several
+ * cells with that line the preferred one counts, otherwise the first. Undefined if the line no longer exists.
  */
 export function lineInCells(frame: Frame, { cells }: Source, preferred: number): Line | undefined {
   const { code } = frame;
@@ -16,12 +16,12 @@ export function lineInCells(frame: Frame, { cells }: Source, preferred: number):
   const lines = (cell: number) => (cells[cell]?.text ?? '').split(/\r\n?|\n/).map((line) => plainText(line).trim());
   const same = order.find((cell) => frame.line !== undefined && lines(cell)[frame.line - 1] === code);
   if (same !== undefined) return { cell: same, line: frame.line ?? 1 };
-  // What was written above or below it since has moved it.
+  // Edits above or below have moved it.
   const moved = order.find((cell) => lines(cell).filter((line) => line === code).length === 1);
   return moved === undefined ? undefined : { cell: moved, line: lines(moved).indexOf(code) + 1 };
 }
 
-/** The line of a cell that ended in the error of a paste: the innermost call there that led to it. */
+/** The cell line that ended in the error of a pasted text: the innermost call in the cell. */
 export function failingLine({ frames, messages }: Paste, source: Source, cell: number): Line | undefined {
   const offset = messages[0]?.start ?? 0;
   const before = frames.filter(({ start }) => start <= offset);

@@ -1,7 +1,7 @@
 import { messageWords } from '../../messages/find.ts';
 import { LONGEST_PASTE } from './paste.ts';
 
-/** Lines around a line of interest that are kept: a traceback before it, and what is said after it. */
+/** Lines kept around an interesting line: a traceback before it, and details after it. */
 const BEFORE = 40;
 const AFTER = 12;
 /** Lines at the end that are always kept. */
@@ -9,8 +9,8 @@ const LAST = 60;
 const LONGEST_LINE = 4096;
 
 /**
- * Reads a log of any length and leaves what an explanation needs: the lines with words of known messages and those around
- * them, each kind of line once, and the end. Holds no more than that in memory.
+ * Reads a log of any length and keeps the parts that an explanation needs: lines with words of known messages and lines
+ * around them, each kind of line once, and the end. Keeps no more than that in memory.
  */
 export async function condense(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const { words } = messageWords();
@@ -21,7 +21,7 @@ export async function condense(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const seen = new Set<number>();
   const keep = (line: Buffer) => {
     if (size + line.length > LONGEST_PASTE - LAST * LONGEST_LINE) return;
-    // A copy: a part of a chunk would hold all of it.
+    // A copy, because a part of a chunk would keep all of it in memory.
     kept.push(Buffer.from(line));
     size += line.length + 1;
   };
@@ -49,7 +49,7 @@ export async function condense(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
       start = end + 1;
     }
     rest = whole.subarray(start);
-    // A line without an end would be kept for ever.
+    // A line without an end would be kept forever.
     if (rest.length > LONGEST_LINE) {
       take(rest.subarray(0, LONGEST_LINE));
       rest = rest.subarray(rest.length - LONGEST_LINE / 2);
@@ -61,10 +61,10 @@ export async function condense(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 
 const LINE_END = Buffer.from('\n');
 
-/** Kinds of lines that are told apart. */
+/** Maximum number of distinct kinds of lines. */
 const MOST_KINDS = 20_000;
 
-/** Whether no line like it, but for its numbers, has been met. */
+/** True for the first line of its kind, ignoring numbers. */
 function isFirst(line: Buffer, seen: Set<number>): boolean {
   const kind = kindOf(line);
   if (seen.has(kind)) return false;
@@ -72,7 +72,9 @@ function isFirst(line: Buffer, seen: Set<number>): boolean {
   return true;
 }
 
-/** A hash, FNV-1a, of a line without its numbers: to write each line of a long log anew takes as long as all the rest. */
+/**
+ * A hash (FNV-1a) of a line without its numbers: rewriting each line of a long log takes as long as everything else.
+ */
 function kindOf(line: Buffer): number {
   let hash = 0x811c9dc5;
   let before = 0;
@@ -87,7 +89,7 @@ function kindOf(line: Buffer): number {
 
 const DIGIT = 0x30;
 
-/** Digits, and the full stops and colons between them. */
+/** Digits, and the dots and colons between them. */
 function isOfNumber(sign: number): boolean {
   return (sign >= 0x30 && sign <= 0x3a) || sign === 0x2e;
 }

@@ -1,4 +1,4 @@
-/** The exception at which a debug adapter stopped, as its protocol's answer to `exceptionInfo` has it. */
+/** The exception at which a debug adapter stopped, from the `exceptionInfo` response of its protocol. */
 export interface ExceptionInfo {
   readonly exceptionId: string;
   readonly description?: string | null;
@@ -6,8 +6,8 @@ export interface ExceptionInfo {
 }
 
 /**
- * The exception as Python prints it. `debugpy` tells the calls of each exception of a chain the other way round, and of a
- * statement over several lines others than the one that failed, which are left out.
+ * The exception as Python prints it. `debugpy` reports the calls of each chained exception in reverse order, and for a
+ * multi-line statement lines other than the failing one, which are omitted.
  */
 export function tracebackOf({ exceptionId, description, details }: ExceptionInfo): string {
   const lines = (details?.stackTrace ?? '').split('\n');

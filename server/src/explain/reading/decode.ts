@@ -1,11 +1,11 @@
 import { TextDecoder } from 'node:util';
 
-/** Bytes as text, whatever a console or an editor wrote: UTF-8, or UTF-16 as PowerShell redirects. Never fails. */
+/** Decodes bytes as text from any console or editor: UTF-8, or UTF-16 as PowerShell redirects. Never fails. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
 
-/** The same of a text that comes in parts, as UTF-8: what looks at lines as bytes finds words there alone. */
+/** The same for a text in chunks, as UTF-8, so that words can be found in the bytes of its lines. */
 export async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined;
   let isFirst = true;
@@ -17,7 +17,7 @@ export async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buf
   }
 }
 
-/** Whether what was decoded is text at all, by its beginning; text in an encoding of old keeps its letters of ASCII. */
+/** True if the start of the decoded bytes is text; text in a legacy encoding keeps its ASCII letters. */
 export function isText(decoded: string): boolean {
   const beginning = decoded.slice(0, 4096);
   return (beginning.match(/[\uFFFD\0]/g)?.length ?? 0) <= beginning.length / 3;

@@ -1,30 +1,30 @@
 import { type Paste, readPaste } from './paste.ts';
 
-/** What a cell of a notebook, or a program that it ran, has put out. */
+/** Outputs of a notebook cell, or of a program that it ran. */
 export interface CellOutput {
-  /** `error`: an exception with its traceback, as the kernel wrote it. */
+  /** `error`: an exception with its traceback, as the kernel formats it. */
   readonly kind: 'error' | 'stderr' | 'stdout';
   readonly text: string;
 }
 
-/** Known messages among a cell's outputs. */
+/** Known messages in a cell's outputs. */
 export interface CellFailure {
   readonly paste: Paste;
-  /** False where the cell went on, and what is known is only something that was printed. */
+  /** False if the cell continued, and the known message was only printed. */
   readonly failed: boolean;
 }
 
 const TRACEBACK = 'Traceback (most recent call last)';
 
-/** The exceptions of a kernel that only tell that a program failed, which has said itself why. */
+/** Kernel exceptions that only report that a program failed, which has printed the reason itself. */
 const OF_PROGRAMS = /\b(?:CalledProcessError|SystemExit)\b/;
 
-/** Cells that run programs: what these print is all that is known of them. */
+/** Cells that run programs: their output is the only evidence. */
 const RUNS_PROGRAMS = /^[^\S\n]*(?:!|%%?(?:bash|sh|script|run|pip|conda|mamba|uv)\b)/m;
 
 /**
- * What is known of how a cell has failed, by its outputs in order; undefined where they hold nothing that is known. Where
- * the cell ended with an exception that is not known, other things that it printed do not explain it.
+ * The known failure of a cell, from its outputs in order; undefined if they contain nothing known. If the cell ended
+ * with an unknown exception, other output does not explain it.
  */
 export function failureIn(outputs: readonly CellOutput[], source: string): CellFailure | undefined {
   const textOf = (kinds: readonly CellOutput['kind'][]) => joined(outputs.filter(({ kind }) => kinds.includes(kind)));
@@ -42,7 +42,7 @@ function isKnown({ messages: [first] }: Paste): boolean {
   return first !== undefined && first.message.rank !== 'harmless';
 }
 
-/** Kernels send what is printed in pieces, which may end within a line. */
+/** Kernels send output in pieces, which may end inside a line. */
 function joined(outputs: readonly CellOutput[]): string {
   return outputs
     .map(({ kind, text }, index) => (outputs[index + 1]?.kind === kind && kind !== 'error' ? text : `${text}\n`))

@@ -4,18 +4,18 @@ import { compilerPlace } from './compiler.ts';
 import { plainText } from './plainText.ts';
 import { type Frame, failingFrame, framesIn, isOwn } from './traceback.ts';
 
-/** What was read out of a pasted text. */
+/** The result of reading a pasted text. */
 export interface Paste {
-  /** As messages are looked for in it. */
+  /** The text in which messages are searched. */
   readonly text: string;
-  /** The same with its lines as they were written, where those that a console had cut were joined for that. */
+  /** The original lines, where lines that a console had wrapped were joined for the search. */
   readonly lines: string;
   readonly frames: readonly Frame[];
-  /** The known messages, the cause first. */
+  /** The known messages, the root message first. */
   readonly messages: readonly FoundMessage[];
 }
 
-/** Longer text is no paste but a log, of which `condense` leaves the parts that matter. */
+/** A longer text is a log, which `condense` shortens to the relevant parts. */
 export const LONGEST_PASTE = 2 ** 20;
 
 /** Reads a pasted text of any kind. */
@@ -28,13 +28,13 @@ export function readPaste(pasted: string): Paste {
   return { text: unwrapped, lines: text, frames: framesIn(unwrapped), messages: inUnwrapped };
 }
 
-/** Ends of lines at which a console has cut a long one, within a word, and not before the name of an exception. */
+/** Ends of lines at which a console wrapped a long one, inside a word, and not before the name of an exception. */
 const CUT = /^(.{58,})\n(?=\S)(?!(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt)\b)/gm;
 
-/** Ends of lines at which a console has cut the path of a call. */
+/** Ends of lines at which a console wrapped the path of a call. */
 const CUT_PATH = /^(\s{0,40}File "[^"\n]{50,300})\n(?=[^"\n]{1,300}", line \d)/gm;
 
-/** The user's own line that ended in a message: a line that a compiler complains of, or the innermost call. */
+/** The user's own line that caused a message: the line in a compiler error, or the innermost call. */
 export function frameOf(paste: Paste, message: FoundMessage | undefined): Frame | undefined {
   const compiled = message && compilerPlace(paste.text, message.start);
   if (compiled && isOwn(compiled)) return compiled;
@@ -42,8 +42,8 @@ export function frameOf(paste: Paste, message: FoundMessage | undefined): Frame 
 }
 
 /**
- * The line of the text in which a message stands: where the same words stand several times, such as in the code that
- * raised them, the line with which Python tells the exception.
+ * The line of the text with a message: if the same words occur several times, such as in the code that raised them, the
+ * line with which Python reports the exception.
  */
 export function lineOf({ text }: Paste, { start, end }: FoundMessage): string {
   const words = text.slice(start, end);
@@ -54,7 +54,7 @@ export function lineOf({ text }: Paste, { start, end }: FoundMessage): string {
   return lineAt(text, exceptionWithin(text, start, end) ?? start, end);
 }
 
-/** Where the line of the exception begins in words that begin before it, such as in the calls that led there. */
+/** The start of the exception's line in words that begin before it, such as in the calls above. */
 function exceptionWithin(text: string, start: number, end: number): number | undefined {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const offsets = [...text.slice(from, end).matchAll(/\n/g)].map(({ index }) => from + index + 1);
@@ -63,21 +63,21 @@ function exceptionWithin(text: string, start: number, end: number): number | und
   );
 }
 
-/** Places of the same words that are looked at. */
+/** Maximum number of places with the same words. */
 const MOST_PLACES = 20;
 
 function lineAt(text: string, start: number, end: number): string {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const to = text.indexOf('\n', Math.min(end, start + LONGEST_LINE));
   const line = text.slice(from, to < 0 ? undefined : to);
-  // A traceback on one line: what it says stands far from its beginning.
+  // A traceback on one line: the words are far from its start.
   const before = start - from - BEFORE_WORDS;
   return before <= LONGEST_LINE / 2 ? shortened(line) : shortened(`… ${line.slice(before)}`);
 }
 
 const LONGEST_LINE = 400;
 
-/** Characters of a long line that are shown before the words that count. */
+/** Characters of a long line shown before the relevant words. */
 const BEFORE_WORDS = 60;
 
 function shortened(text: string): string {
@@ -89,7 +89,7 @@ function shortened(text: string): string {
 const EXCEPTION =
   /^(?:\S.{0,80}: )?(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Fault)\b(?:: .*)?$/;
 
-/** The exception of which nothing is known, where all that is known of the text is what it warned of besides. */
+/** The unknown exception, if the only known messages in the text are unrelated warnings. */
 export function unknownException({ text, messages }: Paste): string | undefined {
   if (!messages.every(({ rank }) => BESIDES.has(rank))) return undefined;
   const known = messages.map(({ start, end }) => text.slice(start, end).split('\n', 1)[0] ?? '');
@@ -99,17 +99,17 @@ export function unknownException({ text, messages }: Paste): string | undefined 
   return found === undefined ? undefined : shortened(found);
 }
 
-/** What a program says and goes on. */
+/** Messages after which a program continues. */
 const BESIDES: ReadonlySet<Rank> = new Set(['warning', 'harmless']);
 
 const WARNING = /^(?:\S.{0,80}: )?[\w.]*Warning\b/;
 
-/** Of a text in which nothing is known, the line that looks most like the error, or else the last one. */
+/** In a text without known messages, the line that looks most like the error, otherwise the last one. */
 export function unknownError(paste: Paste): string | undefined {
   return complaintIn(paste) ?? linesOf(paste).map(shortened).at(-1);
 }
 
-/** The first exception, or else the first complaint. */
+/** The first exception, otherwise the first error message. */
 export function complaintIn(paste: Paste): string | undefined {
   const lines = linesOf(paste);
   const exception = lines.find((line) => EXCEPTION.test(line));

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { separateStreams } from './streams.ts';
 
 /**
- * What people paste as lines that messages can be found in: without colours, boxes, quotation marks of e-mail and the
- * tags that launchers put before each line. Lines stay lines.
+ * Converts a pasted text to lines in which messages can be found: without colors, boxes, e-mail quotation marks and the
+ * prefixes that launchers add to each line. Line breaks are kept.
  */
 export function plainText(pasted: string): string {
   return separateStreams(withoutEscapes(withoutControls(pasted)))
@@ -24,10 +24,10 @@ export function plainText(pasted: string): string {
     .replace(/[^\S\n]+$/gm, '');
 }
 
-/** The sign behind the name of an exception, as somebody's input method writes it. */
+/** The colon after the name of an exception, as an input method writes it. */
 const FULL_WIDTH = /\b((?:[A-Z]\w{0,60})?(?:Error|Exception|Warning))：[ \t]?/g;
 
-/** Without colours, links of terminals and other commands to a screen. */
+/** Removes colors, terminal links and other control sequences. */
 function withoutControls(pasted: string): string {
   return stripVTControlCharacters(pasted)
     .replace(/\r\n?/g, '\n')
@@ -35,34 +35,34 @@ function withoutControls(pasted: string): string {
     .replace(LOST_COLOURS, '');
 }
 
-/** Without what Markdown puts before underscores, and with the ends of lines that JSON writes as two characters. */
+/** Removes Markdown's backslashes before underscores, and converts JSON's escaped line breaks. */
 function withoutEscapes(text: string): string {
   const asLines = WRITTEN_LINES.test(text) ? text.replace(/\\n/g, '\n').replace(/\\(["'])/g, '$1') : text;
   return BACKSLASH_PATH.test(asLines) ? asLines : asLines.replace(/\\([_*])/g, '$1');
 }
 
-/** A traceback of which the ends of lines are written out. */
+/** A traceback with escaped line breaks. */
 const WRITTEN_LINES = /\\n {2}File |\\n(?:[a-z_]\w{0,40}\.){0,6}[A-Z]\w{2,60}(?:Error|Exception): /;
 
-/** Folders of Windows, in whose paths a backslash stands for itself. */
+/** Windows paths, in which backslashes are literal. */
 const BACKSLASH_PATH = /[A-Za-z]:\\|\w\\[A-Za-z]/;
 
-/** Colours whose first character was lost on the way. */
+/** Color codes without their first character. */
 const LOST_COLOURS = /[\u241B]?\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m(?![\w\]])|\u241B\[[0-9;]{0,12}[A-Za-z]/g;
 
-/** What Python puts before each line of an exception group, deeper for a group within another. */
+/** Python's prefix of lines in an exception group, deeper for nested groups. */
 const GROUP_EDGE = /^ {2,60}\| ?/gm;
 
-/** Links of Markdown, in which Jupyter and Colab put files and line numbers. */
+/** Markdown links, in which Jupyter and Colab put files and line numbers. */
 const LINKS = /\[((?:[^[\]\n]|\[\d*\]){1,300})\]\((?:https?|vscode|file|command)[^)\s]{0,600}\)/g;
 
-/** The same as HTML, in what VS Code saved of cells that failed. */
+/** The same as HTML, in outputs of failed cells saved by VS Code. */
 const ANCHORS = /<a href=(["'])(?:https?|vscode|file|command)[^"'>\n]{0,600}\1>([^<\n]{0,300})<\/a>/g;
 
-/** Pictures in Markdown. */
+/** Markdown images. */
 const IMAGES = /!\[[^[\]\n]{0,200}\]\(https?:[^)\s]{1,600}\)/g;
 
-/** What Markdown prints bold; in code two stars stand beside a name. */
+/** Markdown's bold text; in code two stars appear next to a name. */
 const BOLD = /(?<!\w)\*\*(?=\S)([^*\n]{3,300}?\S)\*\*(?!\w)/g;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -75,12 +75,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
 };
 
-/** Of the upper edge of a box, what is written in it. */
+/** The text in the upper edge of a box. */
 function titleOf(frame: string): string {
   return frame.replace(/[╭╮╰╯┌┐└┘├┤─━═╌╴╶]/g, '').replace(/^[+-]+/, '');
 }
 
-/** What torchrun, mpirun, Ray, vLLM, pytest, Airflow, Docker, Kubernetes, syslog and quoting put before lines. */
+/** Line prefixes of torchrun, mpirun, Ray, vLLM, pytest, Airflow, Docker, Kubernetes, syslog and quotations. */
 const TAGS = new RegExp(
   `^(?:${[
     '> ?',

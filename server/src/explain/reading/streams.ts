@@ -1,7 +1,7 @@
-/** What stands before the head of a traceback, besides the mark of an exception group. */
+/** Prefixes before the head of a traceback, in addition to the mark of an exception group. */
 const HEAD = /^(.{1,200}?)(?: *\+ Exception Group )?Traceback \(most recent call last\)/gm;
 
-/** Prefixes that are told apart in one text. */
+/** Maximum number of distinct prefixes in one text. */
 const MOST_PREFIXES = 64;
 
 /** Lines of one program, or lines without a prefix, which have no stream. */
@@ -11,9 +11,10 @@ interface Piece {
 }
 
 /**
- * Takes away what a launcher or a collector of logs has put before each line, such as `[rank0]: `, a time, or the name of a
- * container. What that is shows where a traceback begins, which Python itself puts at the start of a line. Where several
- * programs write at once, each has its lines in one piece; the one that torchrun names as the first to fail comes first.
+ * Removes the prefix that a launcher or a log collector adds to each line, such as `[rank0]: `, a time, or the name of
+ * a container. The start of a traceback shows the prefix, because Python itself prints it at the start of a line. If
+ * several programs write at once, the lines of each are grouped; the one that torchrun names as the first to fail comes
+ * first.
  */
 export function separateStreams(text: string): string {
   const prefixes = prefixesIn(text);
@@ -36,7 +37,7 @@ export function separateStreams(text: string): string {
     .join('\n');
 }
 
-/** Times and dates, which differ from line to line of one program. */
+/** Times and dates, which differ between lines of one program. */
 const TIME = /\d{4}-\d\d-\d\d|\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d+\.\d+(?=\D*$)/g;
 
 function prefixesIn(text: string): RegExp[] {
@@ -47,15 +48,15 @@ function prefixesIn(text: string): RegExp[] {
     if (found.has(pattern)) continue;
     const expression = new RegExp(`^(?:${pattern}|${patternOf(prefix.trimEnd())}$)`);
     const next = text.slice(text.indexOf('\n', index) + 1).split('\n', 8);
-    // Words before a single head are no prefix.
+    // Words before a single head are not a prefix.
     if (next.some((line) => expression.test(line) && !line.includes('Traceback'))) found.set(pattern, expression);
     if (found.size === MOST_PREFIXES) break;
   }
-  // A longer one may begin with a shorter one.
+  // A longer one may start with a shorter one.
   return [...found].sort(([one], [other]) => other.length - one.length).map(([, expression]) => expression);
 }
 
-/** The prefix with any numbers in the places of its own. */
+/** The prefix with any numbers in place of its own. */
 function patternOf(prefix: string): string {
   return prefix
     .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -1,9 +1,9 @@
-/** One call of a traceback, in any of the forms in which Python, IPython, rich and loguru print it, or a line that a compiler names. */
+/** One call of a traceback, as printed by Python, IPython, rich or loguru, or a line in a compiler error. */
 export interface Frame {
   readonly file: string;
-  /** From 1; undefined where it is not told. */
+  /** From 1; undefined if unknown. */
   readonly line?: number;
-  /** The source as it was printed. */
+  /** The printed source. */
   readonly code?: string;
   /** Offset of the frame in the text. */
   readonly start: number;
@@ -20,13 +20,13 @@ const HEADS: readonly RegExp[] = [
   /^(?<file>\S.{0,400}?\.py):(?<line>\d{1,9}):(?: in \S.*| [A-Z]\w*)?$/,
 ];
 
-/** Heads below which the source stands, without an arrow. */
+/** Heads followed by the source without an arrow. */
 const ABOVE_SOURCE = /^\s*File "|\.py:\d+: in /;
 
-/** The failing line in what IPython and rich print around it. */
+/** The failing line in the context printed by IPython and rich. */
 const ARROW = /^\s*(?:-{1,20}>|❱|>)\s*(?<line>\d{1,9})?\s?(?<code>.*)$/;
 
-/** The calls in a text, in its order. */
+/** The calls in a text, in order. */
 export function framesIn(text: string): Frame[] {
   const frames: Frame[] = [];
   const lines = text.split('\n');
@@ -58,7 +58,7 @@ function headIn(line: string): Record<string, string | undefined> | undefined {
   return undefined;
 }
 
-/** The line below the head of a frame, where it is code: Python tells none of a file that it cannot read. */
+/** The line below the head of a frame, if it is code: Python prints none for a file that it cannot read. */
 function codeOf(line: string, head: string): string | undefined {
   const isCode =
     line.search(/\S/) > head.search(/\S/) && !/^\s*[~^-]+\s*$/.test(line) && !/^\s*\[Previous line repeated/.test(line);
@@ -74,7 +74,7 @@ function arrowIn(lines: readonly string[]): { line?: string; code?: string } | u
   return undefined;
 }
 
-/** Whether a file is the user's own, not of Python, a package or a notebook's machinery. */
+/** True if a file is the user's own, not part of Python, a package or a notebook's machinery. */
 export function isOwn({ file }: Pick<Frame, 'file'>): boolean {
   if (/^<(?!ipython-input|stdin|string)/.test(file)) return false;
   return !/site-packages|dist-packages|[\\/]lib(?:64)?[\\/]python\d|[\\/]python\d+(?:\.\d+)?[\\/]lib[\\/]|\\lib\\(?!.*\\src\\)[\w\\]+\.py$|[\\/]bin[\\/][\w-]+$|importlib/i.test(
@@ -82,23 +82,23 @@ export function isOwn({ file }: Pick<Frame, 'file'>): boolean {
   );
 }
 
-/** Whether a call is in a cell of a notebook, which kernels name by its number or by a file that only they have. */
+/** True if a call is in a notebook cell, which kernels name by its number or by a kernel-specific file. */
 export function isInCell({ file }: Pick<Frame, 'file'>): boolean {
   return /^(?:Cell|Input) In ?\[|^<ipython-input-|ipykernel_\d+[\\/]\d+\.py$|\.ipynb Cell /.test(file);
 }
 
-/** Of Python's faulthandler, and of the box in which VS Code shows what its debugger has stopped at. */
+/** From Python's faulthandler, and from the box in which VS Code shows where its debugger stopped. */
 const MOST_RECENT_FIRST = /\(most recent call first\)|^Exception has occurred: /m;
 
 /**
- * The innermost call of the user's own code in the traceback that ends with the message at an offset; of a text without
- * such a call, undefined.
+ * The innermost call of the user's own code in the traceback that ends with the message at an offset; undefined for a
+ * text without such a call.
  */
 export function failingFrame(text: string, frames: readonly Frame[], offset: number): Frame | undefined {
   if (MOST_RECENT_FIRST.test(text)) return frames.find(isOwn);
   const before = frames.filter(({ start }) => start <= offset);
   const began = text.lastIndexOf('Traceback (most recent call last)', offset);
-  // What was handed to Python as text is worth showing only where its line is told.
+  // Code passed to Python as text is only worth showing with its line.
   const isShown = ({ file, code }: Frame) => file !== '<string>' || code !== undefined;
   const own = (those: readonly Frame[]) => those.filter((each) => isOwn(each) && isShown(each)).at(-1);
   return own(before.filter(({ start }) => start >= began)) ?? own(before) ?? own(frames);
