@@ -17,8 +17,8 @@ export interface Weighed {
 
 /**
  * The possible causes of a message, the likeliest first, each with its confirming or excluding evidence. Omitted are
- * causes that tell a reader nothing: those excluded only by missing words, and, next to a confirmed cause, those that
- * only words could show.
+ * causes without information for the reader: those excluded only by missing words, and, next to a confirmed cause,
+ * those that only words could show.
  */
 export function weighedCauses(causes: readonly Cause[], situation: Situation): Weighed[] {
   const all = causes
@@ -148,7 +148,7 @@ function shortened(quote: string): string {
   return quote.length <= 160 ? quote : `${quote.slice(0, 70).trim()} ... ${quote.slice(-70).trim()}`;
 }
 
-/** Of a fragment that may start with the name of a package or a file. */
+/** True for a fragment that may start with the name of a package or a file. */
 function sentence(fragment: string): string {
   const begun = fragment.replace(
     /^(?:an?|by|it|no|none|the|there|this)(?= )/,

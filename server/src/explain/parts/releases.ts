@@ -18,14 +18,17 @@ import { newestTensorflow } from './newestTensorflow.ts';
 type Parts = Readonly<Record<string, string>>;
 
 /**
- * What the tables of releases know of what a message names. Of a release that an index is asked for (`package` and
- * `wanted`): `python`, the newest that it has wheels for, and `tag`, its build, such as "cu113". Of an `architecture`:
- * `since` and `until`, the first and the last CUDA that compiles for it, and `older`, what the `compiler` at hand knows,
- * or else CUDA of before compiles for. Of
- * torch's CUDA (`torch`) the `tag` of its builds, and of a `toolkit` the `toolkitTag` of those that it compiles for. Of
- * `what` sources ask torch for `lastTorch`, the last release with it. Of a `driverCuda` of before CUDA 11 the last torch
- * for it is `olderTorch`, for Pythons up to `olderPython`, and of an image that has `wanted` a CUDA `driverWanted` is the
- * first driver that runs it. For the torch that xformers finds (`torchHere`) `xformersHere` are its releases.
+ * Values that the release tables add to a message's captures.
+ *
+ * | capture | values |
+ * | a requested release (`package`, `wanted`) | `python`, the newest with wheels; `tag`, its build, such as "cu113" |
+ * | an `architecture` | `since` and `until`, the first and last CUDA that compiles for it; `older`, which the `compiler`, or an earlier CUDA, supports |
+ * | torch's CUDA (`torch`) | `tag` of its builds |
+ * | a `toolkit` | `toolkitTag`, the builds that it compiles for |
+ * | `what` (sources) | `lastTorch`, the last torch that supports it |
+ * | a `driverCuda` before 11 | `olderTorch`, the last torch for it, and `olderPython`, its newest Python |
+ * | an image's CUDA (`wanted`) | `driverWanted`, the first driver for it |
+ * | the torch that xformers finds (`torchHere`) | `xformersHere`, the matching releases |
  */
 export function releaseParts(parts: Parts, compiler?: string): Parts {
   const { package: name = '', wanted, architecture, torch, toolkit, what, driverCuda } = parts;
@@ -55,8 +58,8 @@ function xformersFor(torch: string | undefined): Parts {
 }
 
 /**
- * Before CUDA 11 a driver runs no newer minor version, so that of each the last release counts that has its builds under a
- * tag. `found` is a thousand times the major number and ten times the minor one.
+ * Before CUDA 11 a driver supports no newer minor version, so for each one the last release with builds for it counts.
+ * `found` is a thousand times the major number plus ten times the minor one.
  */
 function lastTorchFor(found: number): Parts {
   const tag = `cu${Math.trunc(found / 1000)}${Math.trunc((found % 1000) / 10)}`;
@@ -71,7 +74,7 @@ function tagParts(name: string, tag: string | undefined): Parts {
   return tag === undefined ? {} : { [name]: tag };
 }
 
-/** The tags of torch's builds for the major version of a CUDA, up to it; not those that only one release has. */
+/** The tags of torch builds with the major version of a CUDA, up to it; not those of a single release. */
 function buildsOf(cuda: string | undefined): readonly string[] {
   const [, version, major] = cuda?.match(/^((\d+)\.\d+)/) ?? [];
   if (version === undefined) return [];
@@ -96,7 +99,7 @@ function capabilityIn(architecture: string): string | undefined {
   return major === undefined ? undefined : `${major}.${minor}`;
 }
 
-/** Compute capabilities of desktops and servers that a toolkit of before knows, whose PTX the driver compiles for newer GPUs. */
+/** Compute capabilities of desktops and servers in an older toolkit, whose PTX the driver compiles for newer GPUs. */
 const EARLIER = ['6.1', '7.0', '7.5', '8.0', '8.6'];
 
 function compilerParts(capability: string, compiler: string | undefined): Parts {
@@ -108,26 +111,26 @@ function compilerParts(capability: string, compiler: string | undefined): Parts 
   return { ...compilers, ...(compilers && older !== undefined && { older }) };
 }
 
-/** The CUDA of the nvcc that compiles: the one in the folder that the text shows, or else the one at hand. */
+/** The CUDA of the compiling nvcc: the one in the folder in the text, otherwise the installed one. */
 export function compilerIn(text: string, facts: StackFacts | undefined): string | undefined {
   const [first] = (facts && knownValue(facts.toolkits)) ?? [];
   const version = /\/cuda-(\d+\.\d)\/bin\/nvcc\b/.exec(text)?.[1] ?? first?.version;
   return version?.match(/^\d+\.\d+/)?.[0];
 }
 
-/** The `jaxlib` that is installed, where the message itself does not name it. */
+/** The installed `jaxlib`, if the message itself does not name it. */
 export function jaxParts({ jaxlib }: Parts, facts: StackFacts | undefined): Parts {
   const installed = jaxlib ?? packageVersion(facts, 'jaxlib');
   return installed === undefined ? {} : { jaxlib: installed };
 }
 
-/** How it names the CUDA beside a torch: "cuda: 11.6". */
+/** A text's notation for the CUDA of a torch: "cuda: 11.6". */
 const CUDA_NAMED = /\bcuda(?: version)?[\s=:：v]{1,3}(\d{1,2}\.\d)\b/gi;
 
 /**
- * Of the torch that is installed, or else the only build that a text names, `torchBuild` ("1.12.1+cu116"), as the addresses
- * of wheels for it name it, and of DGL, whose wheels end with torch 2.4, `dglWheels`, where they lie, and `dgl`, where that is
- * not its name. Its CUDA is that of the build, or the one that the text names, where that release has it.
+ * For the installed torch, or the only build in a text: `torchBuild` ("1.12.1+cu116") as in addresses of wheels; and
+ * for DGL, whose wheels end with torch 2.4, `dglWheels`, their address, and `dgl`, its name if different. Its CUDA is
+ * the build's, or the one in the text if that release has it.
  */
 export function torchParts(text: string, facts: StackFacts | undefined): Parts {
   const build = facts && knownValue(facts.frameworks.torch);
@@ -157,14 +160,13 @@ function onlyOne(those: readonly string[]): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-/** How people name the TensorFlow that they run: "tensorflow-gpu==1.15.2", "TF 2.4". */
+/** Names of a TensorFlow release in text: "tensorflow-gpu==1.15.2", "TF 2.4". */
 const TENSORFLOW_NAMED =
   /\b(?:tensorflow(?:[-_]gpu)?|tf)(?: version)?\s{0,2}[=:v]{0,3}\s?v?([12]\.\d{1,2})(?=\.\d|[\s,;)]|$)/gi;
 
 /**
- * Of the TensorFlow that is installed, or else the only one that a text names, `tensorflowRelease` ("2.4") with the
- * `tensorflowCuda` and `tensorflowCudnn` that it is built for, and `tfKerasPin`, which keeps tf_keras with it; empty where that
- * is not known.
+ * For the installed TensorFlow, or the only one in a text: `tensorflowRelease` ("2.4") with the `tensorflowCuda` and
+ * `tensorflowCudnn` of its build, and `tfKerasPin`, which keeps tf_keras at the same release; empty if unknown.
  */
 export function tensorflowParts(text: string, facts: StackFacts | undefined): Parts {
   const installed = facts && knownValue(facts.frameworks.tensorflow)?.version.match(/^\d+\.\d+/)?.[0];
@@ -172,7 +174,7 @@ export function tensorflowParts(text: string, facts: StackFacts | undefined): Pa
   const release = tensorflowReleaseOf(installed ?? (named.size === 1 ? ([...named][0] ?? '') : ''));
   if (release === undefined) return named.size === 0 ? cudaOfThen(text) : {};
   const [major = 0, minor = 0] = release.tensorflow.split('.').map(Number);
-  // tf_keras asks for the TensorFlow of its own number; without a limit pip puts the newest of both in place.
+  // tf_keras requires the TensorFlow with its own number; without a limit pip installs the newest of both.
   const isWithOwn = major === 2 && minor >= FIRST_TF_KERAS;
   return {
     tensorflowRelease: release.tensorflow,
@@ -183,8 +185,8 @@ export function tensorflowParts(text: string, facts: StackFacts | undefined): Pa
 }
 
 /**
- * The CUDA that the newest TensorFlow was built for when a log was written: whoever ran it had that one, as a rule. From CUDA 12
- * on its extra brings it, and who looks for one has an older release.
+ * The CUDA of the newest TensorFlow at the time of a log, which its author usually had. From CUDA 12 on its extra
+ * installs it, so people with a problem have an older release.
  */
 function cudaOfThen(text: string): Parts {
   const then = tensorflowReleaseOf(newestTensorflow(text, undefined) ?? '');
@@ -193,5 +195,5 @@ function cudaOfThen(text: string): Parts {
     : { tensorflowCuda: then.cuda, tensorflowCudnn: then.cudnn };
 }
 
-/** 2.15 was the first that TensorFlow has beside it. */
+/** 2.15 was the first release with it. */
 const FIRST_TF_KERAS = 15;
