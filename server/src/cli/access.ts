@@ -1,4 +1,7 @@
-/** The files that an agent may have read. It acts on texts of any origin, and reads no more than its user has shown it. */
+/**
+ * The files that an agent may have read. It acts on texts of any origin, so it only reads files that its user has
+ * allowed.
+ */
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isBelow, isSamePath } from '../files/paths.ts';
@@ -6,13 +9,13 @@ import { isBelow, isSamePath } from '../files/paths.ts';
 export interface Access {
   /** The folders that may be read. */
   readonly folders: readonly string[];
-  /** True for a path in the folders, links followed. */
+  /** True for a path in the folders, with links followed. */
   mayRead(path: string): boolean;
-  /** True for a Python: its environment has to lie in the folders, though its program may link to the system's. */
+  /** True for a Python: its environment must be in the folders, although its program may link to the system's. */
   mayLookAtPython(path: string): boolean;
 }
 
-/** Returns the access to some folders and what is below them. */
+/** Returns the access to some folders and their contents. */
 export function accessTo(folders: readonly string[]): Access {
   const named = folders.map((folder) => resolve(folder));
   const real = named.map(realPath);
@@ -20,7 +23,7 @@ export function accessTo(folders: readonly string[]): Access {
     roots.some((root) => isSamePath(path, root) || isBelow(path, root));
   const mayRead = (path: string) => {
     const absolute = resolve(path);
-    // Told by its name first: to follow a path on Windows may mean to log in to another machine.
+    // Checks the name first: following a path on Windows may log in to another machine.
     return isIn(absolute, [...named, ...real]) && isIn(realPath(absolute), real);
   };
   return {
@@ -30,7 +33,7 @@ export function accessTo(folders: readonly string[]): Access {
   };
 }
 
-/** The path with its links followed; of a path that does not exist, as far as it does. */
+/** The path with its links followed; for a path that does not exist, as far as it exists. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

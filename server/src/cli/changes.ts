@@ -1,6 +1,6 @@
 /**
- * The lines that were changed since a revision of Git. Changed is what this branch did: the working tree, with what is
- * not committed, is compared with the commit at which the branch left the revision (the merge base), as pull requests are.
+ * The lines changed since a Git revision, as in a pull request: the working tree, including uncommitted changes, is
+ * compared with the merge base of the branch and the revision.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { searchPath } from '../stack/machine/machine.ts';
 export interface Changes {
   /** True for a file with changed lines. */
   has(path: string): boolean;
-  /** True where one of the lines of a file is changed. */
+  /** True if one of a file's lines is changed. */
   touches(path: string, lines: LineRange): boolean;
 }
 
@@ -31,8 +31,8 @@ interface RepositoryChanges {
 const LIMITS = { timeout: 120_000, maxOutput: 2 ** 28 } as const;
 
 /**
- * Finds what was changed since a revision in the repositories of these files. Files that Git does not track are changed as
- * a whole. A submodule that does not know the revision has no changes. Throws a `Trouble`: a clause about the revision.
+ * Finds the changes since a revision in the repositories of these files. Files that Git does not track count as changed
+ * completely. A submodule without the revision has no changes. Throws a `Trouble`: a clause about the revision.
  */
 export async function findChanges(
   revision: string,
@@ -92,23 +92,23 @@ async function changesIn(
   return { lines, tracked: new Set(tracked.split('\0')) };
 }
 
-/** The lines of a notebook with changed code; undefined where that cannot be said. */
+/** The lines of a notebook with changed code; undefined if unknown. */
 function notebookChanges(before: string, path: string): LineRange[] | undefined {
   try {
     return changedNotebookLines(before, readFileSync(path, 'utf8'));
   } catch {
-    // Whoever judges the file says why it cannot be read.
+    // Checking the file reports why it cannot be read.
     return undefined;
   }
 }
 
-/** What a user or a repository may have set otherwise, and what would start another program. */
+/** Overrides user or repository settings, including those that would start another program. */
 const DIFF_OPTIONS = `--no-color --no-ext-diff --no-textconv --no-relative --find-renames --unified=0 --src-prefix=a/
   --dst-prefix=b/ --ignore-submodules=all --output-indicator-new=+ --output-indicator-old=- --output-indicator-context=_`.split(
   /\s+/,
 );
 
-/** Asks Git in a repository; undefined where it fails. Throws a `Trouble` where there is no Git. */
+/** Runs Git in a repository; undefined if it fails. Throws a `Trouble` if Git is not installed. */
 async function gitIn(root: string, machine: Machine) {
   const name = machine.platform === 'win32' ? 'git.exe' : 'git';
   const program = searchPath(machine)
@@ -126,14 +126,14 @@ async function gitIn(root: string, machine: Machine) {
   };
 }
 
-/** What a diff says of a file. */
+/** The changes of one file in a diff. */
 interface FileChanges {
-  /** Its path before; undefined for a new file. */
+  /** Its earlier path; undefined for a new file. */
   readonly old: string | undefined;
   readonly ranges: LineRange[];
 }
 
-/** Reads the lines that are new or changed, by file, from a diff without context. */
+/** Parses the new or changed lines, by file, from a diff without context. */
 export function changedLines(diff: string): Map<string, FileChanges> {
   const changed = new Map<string, FileChanges>();
   let old: string | undefined;
@@ -168,7 +168,7 @@ function pathIn(header: string, prefix: string): string | undefined {
   return path?.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
 
-/** A path that Git has quoted as C does: for its quotes, backslashes and control characters. */
+/** A path quoted by Git as in C, for its quotes, backslashes and control characters. */
 function unquoted(path: string): string {
   const named: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' };
   return path.replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, letter: string) =>

@@ -10,7 +10,7 @@ import { projectSettings } from './projectSettings.ts';
 import { writeError } from './standardError.ts';
 import { readArguments } from './usage.ts';
 
-/** `gpu-doctor check`: judges what the arguments name, reports it, and returns the exit status. */
+/** `gpu-doctor check`: checks the files in the arguments, reports the findings, and returns the exit status. */
 export async function check(args: readonly string[]): Promise<number> {
   const read = readArguments('check', args);
   if (!read) return 0;
@@ -24,12 +24,12 @@ export async function check(args: readonly string[]): Promise<number> {
   );
 }
 
-/** Judges and reports once. Returns the exit status, and the folders that were looked into. */
+/** Checks and reports once. Returns the exit status, and the folders that were visited. */
 async function checkOnce(request: CheckRequest): Promise<{ status: number; folders: readonly string[] }> {
   const { input, overrides, since, baseline, isLive, report: reporting } = request;
   const { action, unsafe, isQuiet } = reporting;
   const known = isLive ? await knownOfMachine() : {};
-  // An accepted finding may be a hint by now, and of hints only those on changed lines are counted.
+  // An accepted finding may be a hint by now, and hints are only counted on changed lines.
   const hints = request.hints || since !== undefined || baseline.named !== undefined;
   const job = { action, unsafe, hints, changesHints: request.hints, overrides, known };
   const found = input
@@ -46,13 +46,13 @@ async function checkOnce(request: CheckRequest): Promise<{ status: number; folde
   return { status: status === FOUND && request.exitZero ? 0 : status, folders: found.watchable };
 }
 
-/** The problems that are no hints, and how many hints there are besides those that are `hidden` already. */
+/** The problems that are not hints, and the number of hints in addition to those already `hidden`. */
 function withoutHints({ problems }: Compared, hidden: number): Pick<Outcome, 'problems' | 'hidden'> {
   const loud = problems.filter(({ severity }) => severity !== 'hint');
   return { problems: loud, hidden: hidden + problems.length - loud.length };
 }
 
-/** What there is to know about this machine for rules. Nothing is known of it without `--live`. */
+/** The facts about this machine for rules. Empty without `--live`. */
 async function knownOfMachine(): Promise<Knowledge> {
   const [{ readStack }, { thisMachine }, { knowledgeFrom }] = await Promise.all([
     import('../stack/readStack.ts'),

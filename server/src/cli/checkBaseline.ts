@@ -1,4 +1,4 @@
-/** Holds what a check has found against the baselines of its files, and writes them. */
+/** Compares the findings of a check with the baselines of its files, and writes them. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isBelow, shownPath } from '../files/paths.ts';
@@ -21,24 +21,24 @@ import { optionsFor } from '../settings/settings.ts';
 import type { SettingsIn } from './projectSettings.ts';
 import { UsageError } from './usage.ts';
 
-/** What is done with a baseline: nothing is written, fixed findings are dropped, or the present ones are accepted. */
+/** The action on a baseline: nothing, removing fixed findings, or accepting the present ones. */
 export type BaselineAction = 'read' | 'prune' | 'write';
 
 export interface BaselineOptions {
   readonly action: BaselineAction;
-  /** The file that the command line names; else that of each file's settings. */
+  /** The file on the command line; otherwise that of each file's settings. */
   readonly named: string | undefined;
   readonly settingsIn: SettingsIn;
-  /** Whether hints are accepted, too. */
+  /** True if hints are accepted too. */
   readonly hints: boolean;
-  /** Whether this machine was looked at, without which some rules are silent. */
+  /** True if the check used facts about this machine, without which some rules report nothing. */
   readonly isLive: boolean;
 }
 
-/** What was judged. */
+/** The checked files and folders. */
 export interface Judged {
   readonly problems: readonly Problem[];
-  /** Absolute paths of the files that could be judged. */
+  /** Absolute paths of the files that could be checked. */
   readonly files: readonly string[];
   /** Absolute paths of the folders that were walked. */
   readonly folders: readonly string[];
@@ -47,11 +47,11 @@ export interface Judged {
 export interface Compared {
   /** The findings that no baseline accepts. */
   readonly problems: readonly Problem[];
-  /** Sentences for people: what was accepted, is fixed, and was written. */
+  /** Sentences for people about accepted, fixed and written findings. */
   readonly notes: readonly string[];
 }
 
-/** A baseline with what was found in its files. */
+/** A baseline with the findings in its files. */
 interface Comparison {
   readonly path: string;
   readonly baseline: Baseline;
@@ -60,7 +60,7 @@ interface Comparison {
   readonly fresh: Problem[];
 }
 
-/** Sorts the findings into accepted and new ones, and writes the baselines if need be. Throws a `UsageError`. */
+/** Separates accepted and new findings, and writes the baselines if requested. Throws a `UsageError`. */
 export async function compareWithBaselines(judged: Judged, options: BaselineOptions): Promise<Compared> {
   const { action, named, settingsIn } = options;
   const comparisons = new Map<string, Comparison>();
@@ -105,7 +105,7 @@ export async function compareWithBaselines(judged: Judged, options: BaselineOpti
   return { problems: inOrder(problems, judged.problems), notes };
 }
 
-/** Writes one baseline if need be, and says what is to be said of it. */
+/** Writes one baseline if requested, and returns the sentences about it. */
 async function settle(comparison: Comparison, judged: Judged, options: BaselineOptions): Promise<string[]> {
   const { path, baseline, matcher, accepted, fresh } = comparison;
   const { action, hints } = options;
@@ -137,7 +137,7 @@ async function settle(comparison: Comparison, judged: Judged, options: BaselineO
   ];
 }
 
-/** The baseline of a file; an empty one where it is to be written anew. */
+/** The baseline of a file; an empty one if it will be rewritten. */
 function readFor(path: string, action: BaselineAction): Baseline {
   if (action === 'write' && !existsSync(path)) return { folder: dirname(path), entries: [] };
   try {
@@ -150,8 +150,8 @@ function readFor(path: string, action: BaselineAction): Baseline {
 }
 
 /**
- * The entries that are known to be fixed: of files that were judged, by rules that were selected there, and of files that
- * are gone from a folder that was walked. A rule that takes facts about the machine says nothing by its silence without.
+ * The entries that are fixed: in checked files, for rules selected there, and in files that no longer exist in a walked
+ * folder. A rule that needs facts about the machine proves nothing without them.
  */
 async function fixedEntries(
   { folder }: Baseline,
@@ -173,7 +173,7 @@ async function fixedEntries(
   return fixed;
 }
 
-/** The problems in the order in which they were found. */
+/** The problems in their original order. */
 function inOrder(problems: readonly Problem[], all: readonly Problem[]): Problem[] {
   const kept = new Set(problems);
   return all.filter((problem) => kept.has(problem));

@@ -25,77 +25,74 @@ import { type Problem, problemOf } from '../report/problem.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import type { FixAllResult } from '../rules/engine/fixAll.ts';
 
-/** What is to be done with each file: report only, write the fixes, show them as a diff, or silence what is found. */
+/** The action on each file: report only, write the fixes, show them as a diff, or add suppressions. */
 export type Action = 'report' | 'fix' | 'diff' | 'patch' | 'noqa';
 
 export interface FileResult {
-  /** What was found; after a fix, what remains. */
+  /** The findings; after a fix, the remaining ones. */
   readonly problems: readonly Problem[];
-  /** How many hints were found besides, where hints are not wanted. */
+  /** The number of hints, if hints are not requested. */
   readonly hidden: number;
-  /** Where the file does not parse and why, as a clause that follows its name. */
+  /** The position and reason of a syntax error, as a clause that follows the file's name. */
   readonly misparsed?: string | undefined;
   /** Clauses that follow the file's name. */
   readonly troubles: readonly string[];
   readonly fixed: number;
-  /** The unified diff of the fixes, when it was asked for. */
+  /** The unified diff of the fixes, if requested. */
   readonly diff: string;
-  /** The state of the project, where the result depends on other files of it. */
+  /** The state of the project, if the result depends on other files of it. */
   readonly project?: string | undefined;
-  /** The checkpoints that the file names, where it does and none of them was there. */
+  /** The checkpoints that the file names, if none of them existed. */
   readonly absent?: readonly MentionedPath[] | undefined;
 }
 
 export interface FileJob {
   readonly path: string;
   readonly action: Action;
-  /** Whether fixes are wanted, too, that may change what a program does. */
+  /** True to apply fixes that may change what a program does, too. */
   readonly unsafe?: boolean | undefined;
-  /** Whether hints are silenced and fixed unsafely, too. */
+  /** True if hints are suppressed and fixed unsafely, too. */
   readonly changesHints?: boolean | undefined;
-  /** Whether hints are wanted, or only their number. */
+  /** True if hints are requested, otherwise only their number. */
   readonly hints: boolean;
   readonly options: LintOptions;
-  /** Whether the file was named outright: whoever does so wants to know whether it parses. */
+  /** True if the file was named on the command line, so that syntax errors are reported. */
   readonly isNamed?: boolean | undefined;
-  /** Words besides the rules' own that make a file worth parsing. */
+  /** Words in addition to the rules' own that make a file worth parsing. */
   readonly words: readonly string[];
   readonly checkpoints: CheckpointCache;
-  /** Absent for what is judged by itself, such as standard input. */
+  /** Absent for text that is checked alone, such as standard input. */
   readonly projects?: Projects;
-  /** True if a result that rests on other files of the project is another thread's to find. */
+  /** True if another thread must produce results that depend on other files of the project. */
   readonly leavesProject?: boolean;
-  /** Of reports. What is found under facts about the machine is not kept. */
+  /** The cache of reports. Results with facts about the machine are not cached. */
   readonly cache?: Cache<CachedResult> | undefined;
 }
 
-/** What is kept of a file that had no troubles. */
+/** The cached part of a result without troubles. */
 export type CachedResult = Pick<FileResult, 'problems' | 'hidden' | 'misparsed' | 'project' | 'absent'>;
 
 export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixed: 0, diff: '' };
 
-/**
- * The result of a file, and the key under which it is to be kept, unless it was kept already or says nothing about the
- * file alone.
- */
+/** The result of a file, and its cache key, unless it was cached already or depends on more than the file. */
 export type Checked = readonly [result: FileResult, key?: string];
 
-/** Stands for the result of a file that is left to another thread. */
+/** A placeholder for the result of a file that is left to another thread. */
 export const LEFT = 'left';
 type Left = typeof LEFT;
 
-/** A file that is worth judging, as it was read. */
+/** A file that must be parsed, with its content. */
 export interface Unjudged {
   readonly bytes: Buffer;
   readonly key: string | undefined;
 }
 
-/** The result of a file where nothing needs to be parsed for it, which is far the most of them. Never throws. */
+/** The result of a file that needs no parsing, which applies to most files. Never throws. */
 export function lookAt(job: FileJob): Checked | Unjudged | Left {
   const { path, isNamed = false, words, cache } = job;
   try {
     const bytes = readFileSync(path);
-    // Telling whether a file is the same takes less time than telling whether it is worth parsing.
+    // Comparing a file with its cached version takes less time than checking whether it must be parsed.
     const key = cache && cacheKey(circumstancesOf(job), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;
     if (known?.project !== undefined && job.leavesProject) return LEFT;
@@ -106,7 +103,7 @@ export function lookAt(job: FileJob): Checked | Unjudged | Left {
   }
 }
 
-/** True where a kept result of the same text is still the result. */
+/** True if a cached result of the same text is still valid. */
 function holds({ project, absent }: CachedResult, { path, projects, checkpoints }: FileJob): boolean {
   return (
     (project === undefined || project === projects?.stateOf(path)) &&
@@ -114,7 +111,7 @@ function holds({ project, absent }: CachedResult, { path, projects, checkpoints 
   );
 }
 
-/** Looks at a file and judges it if need be. Never throws. */
+/** Reads a file and checks it if necessary. Never throws. */
 export async function checkFile(job: FileJob): Promise<Checked | Left> {
   const looked = lookAt(job);
   return isUnjudged(looked) ? judgeFile(job, looked) : looked;
@@ -123,7 +120,7 @@ export async function checkFile(job: FileJob): Promise<Checked | Left> {
 export const isUnjudged = (looked: ReturnType<typeof lookAt>): looked is Unjudged =>
   looked !== LEFT && 'bytes' in looked;
 
-/** Judges one file and does to it what is to be done. Never throws: trouble is part of the result. */
+/** Checks one file and performs the action on it. Never throws: trouble is part of the result. */
 export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise<Checked | Left> {
   const { path, action } = job;
   try {
@@ -149,7 +146,7 @@ const WRITES: Readonly<Record<Action, boolean>> = { report: false, fix: true, di
 
 const failed = (error: unknown): FileResult => ({ ...NOTHING, troubles: [clauseOf(error)] });
 
-/** All that decides on what is found besides the text, as one string. */
+/** Everything that determines the findings besides the text, as one string. */
 function circumstancesOf({ path, isNamed = false, hints, options, projects }: FileJob): string {
   const plain = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
   return JSON.stringify([path, isNamed, hints, options, projects?.rootOf(path) ?? null], plain);
@@ -157,15 +154,15 @@ function circumstancesOf({ path, isNamed = false, hints, options, projects }: Fi
 
 export interface DocumentResult {
   readonly result: FileResult;
-  /** The fixed source; the document's own when nothing was fixed. */
+  /** The fixed source; the document's own if nothing was fixed. */
   readonly source: Source;
-  /** False where the result depends on what is in checkpoints, or on lists of requirements that this file names. */
+  /** False if the result depends on checkpoints, or on requirement files that this file names. */
   readonly isOfTextAlone: boolean;
-  /** True where it depends on other files of the project. */
+  /** True if it depends on other files of the project. */
   readonly asksProject: boolean;
 }
 
-/** Judges a document under the name that reports are to give it; for `fix` and `diff`, mends it. */
+/** Checks a document under the name for reports; for `fix` and `diff`, also fixes it. */
 export async function checkDocument(
   name: string,
   document: Document,
@@ -235,7 +232,7 @@ async function diffOf(action: Action, document: Document, source: Source): Promi
     : renderPatch(document.source.path, document.text, renderDocument(document, source));
 }
 
-/** A source with its fixes, or with comments that silence what is found. Of hints, those that are wanted. */
+/** A source with its fixes, or with suppression comments, including those for requested hints. */
 async function rewrite(
   source: Source,
   options: LintOptions,
@@ -256,12 +253,12 @@ async function rewrite(
 const errorsIn = (source: Source): number =>
   parseProgram(source, {}).modules.reduce((sum, { errors }) => sum + errors.length, 0);
 
-/** Where the cells of a notebook are written in its file, with the cells of `source`; undefined for a script. */
+/** The position of a notebook's cells in its file, with the cells of `source`; undefined for a script. */
 function linesOf(document: Document, source = document.source): NotebookLines | undefined {
   return source.kind === 'notebook' ? notebookLines(renderDocument(document, source)) : undefined;
 }
 
-/** Judges what a program of that name installs; `reads` is called where a file beside it has a say. */
+/** Checks the installations of a program with that name; `reads` is called if another file affects them. */
 async function judgeInstallationsOf(name: string, reads: () => void): Promise<LintOptions['judgeInstallations']> {
   const { judgeInstallations } = await import('../lint/lintInstallations.ts');
   const { readBeside } = await import('../environment/readers/includes.ts');
@@ -276,7 +273,7 @@ async function judgeInstallationsOf(name: string, reads: () => void): Promise<Li
 /** The folders at which a program's relative paths may start. */
 const startsOf = (name: string) => [dirname(resolve(name)), process.cwd()];
 
-/** The same for a file that describes an environment. One that cannot be read is its own tools' business. */
+/** The same for an environment file. Unreadable ones are left to their own tools. */
 async function checkEnvironmentDocument(
   name: string,
   kind: EnvironmentKind,
@@ -326,7 +323,7 @@ function ruleFailed(code: string, error: unknown): string {
   return `made ${code} fail, please report it: ${clauseOf(error)}`;
 }
 
-/** Reads the checkpoints that a program names, then judges it. */
+/** Reads the checkpoints that a program names, then checks it. */
 async function judgeSource(
   name: string,
   source: Source,
@@ -347,7 +344,7 @@ async function judgeSource(
   };
 }
 
-/** Where a program first does not parse, and why. The rest of it is judged. */
+/** The position and reason of the first syntax error. The rest of the program is checked. */
 function misparsedIn(program: Program): string | undefined {
   const [error] = program.modules.flatMap(({ errors }) => errors);
   if (!error) return undefined;
@@ -374,7 +371,10 @@ function sameTexts(a: Source, b: Source): boolean {
   return a.cells.every(({ text }, index) => text === b.cells[index]?.text);
 }
 
-/** A file that no rule can report on is not parsed, unless it was named. What cannot be read is found out by reading it. */
+/**
+ * A file without any possible finding is not parsed, unless it was named on the command line. Encoding errors only show
+ * when it is read.
+ */
 function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: readonly string[]): boolean {
   if (environmentKind(path) !== undefined) {
     const text = utf16Of(bytes) === undefined ? bytes : Buffer.from(textOf(bytes));
@@ -382,7 +382,7 @@ function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: re
   }
   if (isSetupScript(path) && namesGpuPackages(bytes)) return true;
   if (isNamed || isNotebookPath(path) || bytes.includes(0) || !isUtf8(bytes)) return true;
-  // What is looked for is ASCII; other letters need not be made out to find it.
+  // The search words are ASCII, so other bytes need no decoding.
   return hasTrigger(
     bytes.toString('latin1'),
     words.map((word) => Buffer.from(word).toString('latin1')),

@@ -16,15 +16,15 @@ type InputOptions = Pick<
   'action' | 'unsafe' | 'hints' | 'changesHints' | 'overrides' | 'known' | 'readable'
 >;
 
-/** The outcome of standard input, and its text with the fixes. */
+/** The result for standard input, and its text with the fixes. */
 export type InputOutcome = Outcome & { readonly output: string };
 
-/** Judges standard input under the name that it is given, if any. */
+/** Checks standard input under its given name, if any. */
 export async function checkInput(name: string | undefined, options: InputOptions): Promise<InputOutcome> {
   return checkText(await buffer(process.stdin), name, options);
 }
 
-/** Judges a text by itself, under the name that it is given, if any; `source` is what sentences call one without. */
+/** Checks a text alone, under its given name, if any; `source` is the name in sentences otherwise. */
 export async function checkText(
   bytes: Buffer,
   name: string | undefined,

@@ -1,4 +1,4 @@
-/** Judges the files below paths, on all cores. */
+/** Checks the files below paths, on all cores. */
 import { globSync, statSync } from 'node:fs';
 import { dirname, extname, join, parse, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -39,46 +39,46 @@ import { version } from './version.ts';
 
 export interface PathsOptions {
   readonly action: Action;
-  /** Whether fixes are wanted, too, that may change what a program does. */
+  /** True to apply fixes that may change what a program does, too. */
   readonly unsafe: boolean;
   readonly hints: boolean;
-  /** Whether hints are silenced and fixed unsafely, too. */
+  /** True if hints are suppressed and fixed unsafely, too. */
   readonly changesHints: boolean;
-  /** Threads to work on, this one among them. */
+  /** Number of threads, including this one. */
   readonly jobs: number;
-  /** Whether results are kept between runs. */
+  /** True if results are cached between runs. */
   readonly isCached: boolean;
-  /** Whether files that were named outright are left out, too, where the project excludes them. */
+  /** True to skip files that were named on the command line, too, if the project excludes them. */
   readonly forceExclude: boolean;
-  /** The only folders from which files and checkpoints are read, links followed; all are where it is absent. */
+  /** The only folders from which files and checkpoints are read, with links followed; all folders if absent. */
   readonly readable?: readonly string[] | undefined;
-  /** Whether only findings and errors are printed. */
+  /** True to print only findings and errors. */
   readonly isQuiet: boolean;
-  /** Report only findings on lines that were changed since this revision of Git, in files that were. */
+  /** Report only findings on lines that changed since this Git revision, in changed files. */
   readonly since?: string | undefined;
   readonly overrides: Overrides;
   readonly known: Knowledge;
 }
 
 export interface Outcome extends FileResult {
-  /** Absolute paths of the files that could be judged, of the folders that were named, and of all that were looked into. */
+  /** Absolute paths of the files that could be checked, of the named folders, and of all visited ones. */
   readonly files: readonly string[];
   readonly folders: readonly string[];
   readonly watchable: readonly string[];
-  /** Sentences about what went wrong, each naming its file. */
+  /** Sentences about failures, each naming its file. */
   readonly sentences: readonly string[];
-  /** The same about files that do not parse, of which the rest was judged. */
+  /** The same about files with syntax errors, whose other parts were checked. */
   readonly warnings: readonly string[];
 }
 
-/** Another thread takes about as long to start as it takes to look at this many files. */
+/** Starting another thread takes about as long as reading this many files. */
 const FILES_A_THREAD = 128;
 
-/** Milliseconds after which progress is shown, and between one sight of it and the next. */
+/** Milliseconds before progress is shown, and between updates. */
 const PATIENCE = 400;
 const BEAT = 80;
 
-/** The same for any number of threads. Throws a `ConfigurationError`. */
+/** The result does not depend on the number of threads. Throws a `ConfigurationError`. */
 export async function checkPaths(paths: readonly string[], options: PathsOptions): Promise<Outcome> {
   const settingsIn = await projectSettings(options.overrides);
   const exclusion = async (folder: string) => {
@@ -96,7 +96,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
   if (wanted.length === 0 && sentences.length === 0 && !options.isQuiet)
     writeError('No Python files, notebooks or environment files found.\n');
-  // A configuration that cannot be read is said before any work is done.
+  // An unreadable configuration is reported before any work.
   for (const folder of new Set(files.map(dirname))) await settingsIn(folder);
   const folders = paths.map((path) => resolve(path)).filter(isFolder);
   const named = new Set(paths.map((path) => resolve(path)));
@@ -123,7 +123,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   };
 }
 
-/** What was changed since a revision. Throws a `UsageError` where that cannot be said. */
+/** The changes since a revision. Throws a `UsageError` if they cannot be determined. */
 async function changesSince(revision: string, files: readonly string[]): Promise<Changes> {
   const [{ findChanges }, { thisMachine }] = await Promise.all([
     import('./changes.ts'),
@@ -137,7 +137,7 @@ async function changesSince(revision: string, files: readonly string[]): Promise
   }
 }
 
-/** A result for each file that has one worth telling, at the file's index. */
+/** A result for each file with something to report, at the file's index. */
 async function judgeAll(
   files: readonly string[],
   { folders, named }: Pick<CheckTask, 'folders' | 'named'>,
@@ -173,8 +173,9 @@ async function judgeAll(
       ...(absent && { absent }),
     });
   };
-  // What is made of a file is garbage as soon as it is judged: where the space for what is young is large, hardly any of it
-  // is ever copied. This thread's, which begins with one megabyte, grows at once; those of the others begin large.
+  // Most memory used for a file becomes garbage as soon as it is checked: with a large young generation, hardly any of
+  // it is ever copied. This thread's, which starts with one megabyte, grows immediately; those of the others start
+  // large.
   setFlagsFromString('--semi-space-growth-factor=16');
   setFlagsFromString('--min-semi-space-size=16');
   const others = Array.from({ length: threads - 1 }, (_, index) => startThread({ task, thread: index + 1 }, keep));
@@ -192,18 +193,18 @@ async function judgeAll(
   return results;
 }
 
-/** Starts a thread and answers, when it has ended, with its number if it fell over. */
+/** Starts a thread and returns its number after it ended, if it crashed. */
 function startThread(start: WorkerStart, keep: (settled: Settled) => void): Promise<number | undefined> {
   return new Promise((resolve) => {
     const worker = new Worker(ENTRY, { workerData: start });
     worker.on('message', (batch: readonly Settled[]) => batch.forEach(keep));
-    // Out of memory, as nothing else gets out of judging a file.
+    // Out of memory, the only failure that escapes checking a file.
     worker.on('error', () => {});
     worker.on('exit', (code) => resolve(code === 0 ? undefined : start.thread));
   });
 }
 
-/** Judges what threads have left behind at their end, but for the files that some of them fell over. */
+/** Checks files that threads left behind, except those that crashed a thread. */
 async function judgeLeft(
   { files, state }: CheckTask,
   jobFor: JobFor,
@@ -237,7 +238,7 @@ function progressOf({ files, state: { stages } }: CheckTask): (index: number) =>
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The folder of the configuration that holds here, else the current one. */
+/** The folder of the configuration here, otherwise the current one. */
 async function projectFolder(settingsIn: SettingsIn): Promise<string> {
   const here = process.cwd();
   const { folder } = await settingsIn(here);

@@ -1,4 +1,4 @@
-/** The report of a `gpu-doctor check`, and its exit status. */
+/** The report of `gpu-doctor check`, and its exit status. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -21,15 +21,15 @@ export interface ReportOptions {
   readonly explainsHints: boolean;
   readonly outputFile: string | undefined;
   readonly fromInput: boolean;
-  /** Whether fixes count, too, that may change what a program does. */
+  /** True if fixes that may change what a program does count too. */
   readonly unsafe: boolean;
-  /** Whether only findings and errors are printed. */
+  /** True to print only findings and errors. */
   readonly isQuiet: boolean;
-  /** The lowest severity that makes the exit status 1; where it is not given, all but information counts. */
+  /** The lowest severity with exit status 1; by default all but information count. */
   readonly failOn: Severity | undefined;
   /** Sentences about baselines. */
   readonly notes: readonly string[];
-  /** Whether what was found has been accepted, so that nothing is to be said of it. */
+  /** True if the findings were accepted and are not reported. */
   readonly isAccepted: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
     if (!isQuiet) writeError(outcome.diff === '' ? 'Nothing to fix.\n' : `Would fix ${problems(outcome.fixed)}.\n`);
     return failed ? FAILED : outcome.diff === '' ? 0 : FOUND;
   }
-  // Of standard input, the fixed text is what the caller wants to read on standard output.
+  // For standard input, standard output must contain only the fixed text.
   const stream = fromInput && action === 'fix' ? process.stderr : process.stdout;
   if (fromInput && action === 'fix') process.stdout.write(outcome.output ?? '');
   const text = options.statistics
@@ -58,7 +58,7 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
   const lines = isQuiet
     ? []
     : [...(isForPeople && !options.isAccepted ? summary(shown, outcome, options) : []), ...options.notes];
-  // What programs read is the report alone.
+  // Output for programs contains only the report.
   if (!isForPeople) for (const line of lines) writeError(`${line}\n`);
   const whole = isForPeople ? `${text}${lines.map((line) => `${line}\n`).join('')}` : text;
   if (options.outputFile === undefined) stream.write(whole);
@@ -66,20 +66,22 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
   return failed ? FAILED : shown.some(({ severity }) => counts(severity, options.failOn)) ? FOUND : 0;
 }
 
-/** True for a severity that makes the exit status 1. Information is for people to read; nothing has to be done about it. */
+/** True for a severity with exit status 1. Information requires no action. */
 function counts(severity: Severity, failOn: Severity | undefined): boolean {
   if (failOn === undefined) return severity !== 'information';
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);
 }
 
-/** Node's own recursive `mkdir` never ends where a folder cannot be made though the one above is there, as below `/proc`. */
+/**
+ * Node's recursive `mkdir` never returns if a folder cannot be created although its parent exists, as below `/proc`.
+ */
 async function makeFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) await makeFolder(dirname(folder));
   await mkdir(folder);
 }
 
-/** Writes a report into a file, whose folder is made if need be. */
+/** Writes a report to a file, and creates its folder if necessary. */
 async function writeReport(file: string, text: string): Promise<void> {
   try {
     await makeFolder(dirname(resolve(file)));

@@ -6,12 +6,12 @@ import type { ReportOptions } from './checkReport.ts';
 import { readList, readRules } from './projectSettings.ts';
 import { type readArguments, UsageError } from './usage.ts';
 
-/** What the command line asks of a check. */
+/** The options of a check on the command line. */
 export interface CheckRequest extends Pick<PathsOptions, 'jobs' | 'isCached' | 'forceExclude' | 'overrides' | 'since'> {
   readonly paths: readonly string[];
-  /** Set where standard input is judged: its name, if it has one. */
+  /** Set for standard input: its name, if any. */
   readonly input: { readonly name: string | undefined } | undefined;
-  /** Whether hints are reported. */
+  /** True if hints are reported. */
   readonly hints: boolean;
   readonly isLive: boolean;
   readonly exitZero: boolean;
@@ -19,7 +19,7 @@ export interface CheckRequest extends Pick<PathsOptions, 'jobs' | 'isCached' | '
   readonly report: Omit<ReportOptions, 'notes' | 'isAccepted'>;
 }
 
-/** Throws a `UsageError` for options that do not go together. */
+/** Throws a `UsageError` for contradictory options. */
 export function requestOf({ values, positionals }: CheckArguments): CheckRequest {
   const paths = positionals.length > 0 ? positionals : ['.'];
   const fromInput = paths.includes('-');
@@ -51,7 +51,7 @@ export function requestOf({ values, positionals }: CheckArguments): CheckRequest
     input: fromInput ? { name: values['stdin-filename'] } : undefined,
     hints: values.hints || values['explain-hints'] || values['fail-on'] === 'hint',
     jobs: readJobs(values.jobs),
-    // What is found with facts about the machine, or is to be mended, is found out again.
+    // Results with facts about the machine, and results to be fixed, are not cached.
     isCached: !values['no-cache'] && !isLive && action === 'report',
     isLive,
     exitZero: values['exit-zero'],
@@ -88,7 +88,7 @@ function refuse(isWrong: boolean, message: string): void {
   if (isWrong) throw new UsageError(message);
 }
 
-/** The number of threads; a `UsageError` for what is none. */
+/** The number of threads; throws a `UsageError` for an invalid one. */
 function readJobs(given: string | undefined): number {
   if (given === undefined) return availableParallelism();
   if (!/^[1-9]\d{0,3}$/.test(given)) throw new UsageError(`\`--jobs ${given}\` is no number of threads`);

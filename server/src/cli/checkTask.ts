@@ -1,6 +1,6 @@
 /**
- * The files of one `gpu-doctor check`, which any number of threads look through. Few of them are worth judging: these are the
- * first thread's, and the others', too, where they are so many that it pays for V8 to compile in each thread what judges.
+ * The files of one `gpu-doctor check`, which any number of threads read. Few of them must be parsed: the first thread
+ * checks these, and the others help if there are enough of them to pay for V8 compiling the checker in each thread.
  */
 import { dirname } from 'node:path';
 import { createCheckpointCache } from '../checkpoint/checkpointCache.ts';
@@ -24,48 +24,49 @@ import {
 } from './checkFile.ts';
 import { type Overrides, projectSettings } from './projectSettings.ts';
 
-/** What all threads are told. It can be sent to a thread. */
+/** The input of all threads. It can be sent to a thread. */
 export interface CheckTask {
   /** Absolute paths. */
   readonly files: readonly string[];
-  /** Those of them that were named outright. */
+  /** The files that were named on the command line. */
   readonly named: ReadonlySet<string>;
-  /** The folders that were named: a project each, where nothing marks another root. */
+  /** The named folders: each is a project, unless something marks another root. */
   readonly folders: readonly string[];
   readonly action: Action;
   readonly unsafe: boolean;
   readonly changesHints: boolean;
-  /** Whether hints are wanted, or only their number. */
+  /** True if hints are requested, otherwise only their number. */
   readonly hints: boolean;
   readonly overrides: Overrides;
   readonly known: Knowledge;
-  /** The only folders from which checkpoints are read; all are where it is absent. */
+  /** The only folders from which checkpoints are read; all folders if absent. */
   readonly readable?: readonly string[] | undefined;
-  /** Absent where nothing is to be kept between runs. */
+  /** Absent without caching between runs. */
   readonly cache?: { readonly folder: string; readonly writer: string };
   readonly state: SharedState;
 }
 
-/** How far the work is, in memory that all threads share. */
+/** The progress of the work, in memory shared by all threads. */
 export interface SharedState {
-  /** Of each file, one of `STAGES`. */
+  /** One of `STAGES` for each file. */
   readonly stages: Uint8Array;
-  /** By `COUNTS`, and then for each thread the index of the file that it is at. */
+  /** Indexed by `COUNTS`, followed by the current file's index for each thread. */
   readonly counts: Int32Array;
 }
 
-/** A file's stages, from the first, which memory begins with. */
+/** A file's stages, starting with the initial state of memory. */
 export const STAGES = { unseen: 0, worthJudging: 1, taken: 2, settled: 3, left: 4 } as const;
 
-/** Files that were looked at, files that wait to be judged, and kilobytes of all that were found worth it. */
+/** Files that were read, files that wait to be checked, and kilobytes of all files that must be checked. */
 const COUNTS = { seen: 0, waiting: 1, worthJudging: 2, perThread: 3 } as const;
 
-/** Kilobytes that one thread judges in the time that another takes to become as fast. */
+/** Kilobytes that one thread checks while another one warms up. */
 const KILOBYTES_A_THREAD = 16_000;
 
 /**
- * Files that another thread than the first judges in vain, since they ask about their project. The first thread has its index,
- * which takes longer to build again than these files to judge twice. A thread that has left as many builds its own.
+ * Files that a thread other than the first checks in vain, because they need the project's index. The first thread has
+ * it, and building it again takes longer than checking these files twice. A thread that has skipped this many builds
+ * its own.
  */
 const MOST_LEFT = 24;
 
@@ -76,7 +77,7 @@ export function sharedState(files: number, threads: number): SharedState {
   };
 }
 
-/** The index of the file that a thread is at. */
+/** The index of the file that a thread is working on. */
 export function whereabouts({ counts }: SharedState, thread: number): number {
   return Atomics.load(counts, COUNTS.perThread + thread);
 }
@@ -133,10 +134,10 @@ export async function workThrough(
   if (Atomics.load(counts, COUNTS.worthJudging) >= thread * KILOBYTES_A_THREAD) await judgeWaiting();
 }
 
-/** The stages of files that wait: for any thread, or for the first. */
+/** The stages of waiting files: for any thread, or for the first. */
 type Waiting = typeof STAGES.worthJudging | typeof STAGES.left;
 
-/** The index of a file that waits to be judged, and that no other thread has taken; -1 where there is none. */
+/** The index of a waiting file that no other thread has taken; -1 without one. */
 function takeWaiting({ stages, counts }: SharedState, stage: Waiting): number {
   if (Atomics.load(counts, COUNTS.waiting) === 0) return -1;
   for (let index = stages.indexOf(stage); index >= 0; index = stages.indexOf(stage, index)) {
@@ -149,7 +150,7 @@ function takeWaiting({ stages, counts }: SharedState, stage: Waiting): number {
 
 export type JobFor = (path: string) => Promise<FileJob>;
 
-/** Says of each file all that checking it takes. */
+/** Returns everything needed to check each file. */
 export async function jobsOf({
   named,
   action,

@@ -2,13 +2,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CheckTask, jobsOf, type Settled, STAGES, workThrough } from './checkTask.ts';
 
-/** What the thread is started with. */
+/** The thread's input. */
 export interface WorkerStart {
   readonly task: CheckTask;
   readonly thread: number;
 }
 
-/** Results that are sent at a time. */
+/** Number of results that are sent together. */
 const BATCH = 64;
 
 export async function runCheckWorker(): Promise<void> {

@@ -7,15 +7,15 @@ import { patternsOf } from '../checkpoint/names.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { formatsOf } from '../checkpoint/sniff.ts';
 
-/** Names that say enough: such a file is shown whatever is in it. */
+/** Unambiguous names: such a file is shown whatever its content. */
 const NAMED = patternsOf('opened', 'offered', 'searched');
-/** Suffixes that anything has, as names without any: such a file is shown if it is a checkpoint by its content. */
+/** Ambiguous suffixes, and no suffix: such a file is shown if its content is a checkpoint. */
 const VAGUE = new Set(['', 'p', 'sav', 'pck', 'dat', 'dill', 'model']);
 
-/** Files with vague names that are looked into. */
+/** Maximum number of files with ambiguous names that are read. */
 const MOST_VAGUE = 2000;
 
-/** The checkpoints among the names of files in a folder, in their order. */
+/** Returns the checkpoints among the file names in a folder, in order. */
 export async function checkpointsAmong(folder: string, names: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   let left = MOST_VAGUE;
@@ -27,7 +27,7 @@ export async function checkpointsAmong(folder: string, names: readonly string[])
   return found;
 }
 
-/** True for a path whose last part has the name: `*.pt`, `keras_metadata.pb`. */
+/** True for a path whose last part matches: `*.pt`, `keras_metadata.pb`. */
 function isNamed(path: string, pattern: string): boolean {
   const name = basename(path).toLowerCase();
   return pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern;
@@ -38,7 +38,7 @@ async function isCheckpoint(path: string): Promise<boolean> {
     const entry = await stat(path);
     if (!entry.isFile()) return false;
     const [format] = await withFile(path, (bytes) => formatsOf(bytes, createBudget()));
-    // What holds other files is looked into, to see whether it is more than that.
+    // Containers are read to see whether they are more than a container.
     const isContainer = FORMATS[format].kind === 'container';
     return isCheckpointFormat(isContainer ? (await readCheckpoint(path)).format : format);
   } catch {

@@ -1,22 +1,24 @@
-/** What a command of the command line is, as data: its help, how its arguments are read and its shell completion come from here. */
+/**
+ * A command of the command line as data: the source of its help, the parsing of its arguments and its shell completion.
+ */
 
 /** One option of a command. */
 export interface Option {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
-  /** True where it may be given several times. */
+  /** True if it may be given several times. */
   readonly multiple?: true;
-  /** Value without the option. */
+  /** Default value. */
   readonly default?: string;
   /** Name of the value in the help, such as FILE. */
   readonly value?: string;
-  /** The values that it may have. */
+  /** The allowed values. */
   readonly choices?: readonly string[];
-  /** What a shell offers as its value, besides `choices`. */
+  /** Shell completions of its value, in addition to `choices`. */
   readonly completes?: 'files' | 'folders' | 'rules';
-  /** Former names, which stay. */
+  /** Former names, which still work. */
   readonly aliases?: readonly string[];
-  /** Heading that it stands under in the help. */
+  /** Its heading in the help. */
   readonly group?: string;
   readonly help: string;
 }
@@ -26,7 +28,7 @@ export type Options = Readonly<Record<string, Option>>;
 export interface Command {
   /** Its arguments in the list of commands, such as `[PATH...]`. */
   readonly synopsis: string;
-  /** What it does, in the list of commands: imperative, without a period. */
+  /** Its description in the list of commands: imperative, without a period. */
   readonly summary: string;
   /** First line of its help; a sentence. */
   readonly about: string;
@@ -37,17 +39,17 @@ export interface Command {
   readonly options: Options;
   /** Paragraphs after the options. */
   readonly notes?: readonly string[];
-  /** What a shell offers for its arguments. */
+  /** Shell completions of its arguments. */
   readonly completes?: 'files' | 'rules' | 'programs' | readonly string[];
 }
 
-/** Every command has it. */
+/** The option that every command has. */
 export const HELP_OPTION = { type: 'boolean', short: 'h', help: 'Show this help' } as const satisfies Option;
 
-/** Columns of the help. */
+/** Width of the help in columns. */
 const WIDTH = 100;
 
-/** Columns of the names of options, at most; a longer one has its text on the next line. */
+/** Maximum width of option names in columns; the text of a longer one starts on the next line. */
 const NAMES = 27;
 
 /** Returns the help of a command. */
@@ -64,7 +66,7 @@ export function commandHelp({ about, usage, details = [], options, notes = [] }:
   return `${[...wrapped([about]), usages, ...wrapped(details), ...tables, ...wrapped(notes)].join('\n\n')}\n`;
 }
 
-/** Returns rows of names and texts as lines of the help, the texts wrapped and below each other. */
+/** Formats names and texts as two columns of help, with wrapped texts. */
 export function table(rows: readonly (readonly [names: string, text: string])[]): string {
   const width = Math.min(NAMES, Math.max(...rows.map(([names]) => names.length)));
   const margin = ' '.repeat(width + 4);
@@ -87,7 +89,7 @@ export function helpOf({ help, choices, default: usual }: Option): string {
   return known === undefined ? help : `${help}: ${known}`;
 }
 
-/** Breaks a text into lines of so many columns, at blanks. */
+/** Wraps a text at spaces to a number of columns. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

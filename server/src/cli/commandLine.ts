@@ -1,4 +1,4 @@
-/** What a thread of the command line does: the first one what its arguments say, any other one a part of a `check`. */
+/** Entry of each command line thread: the first one runs the command, the others run parts of a `check`. */
 import { isMainThread } from 'node:worker_threads';
 import { main } from './main.ts';
 import { untilWritten } from './untilWritten.ts';

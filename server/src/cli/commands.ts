@@ -390,7 +390,7 @@ const mcp = {
   notes: ['Exit status: 0. With --call: 0 when the tool has answered, 2 when it refused.'],
 } as const satisfies Command;
 
-/** The shells for which a completion script can be made. */
+/** The shells with completion scripts. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 const completion = {
@@ -405,7 +405,7 @@ const completion = {
   completes: SHELLS,
 } as const satisfies Command;
 
-/** The commands, in the order in which the help lists them. */
+/** The commands, in the order of the help. */
 export const COMMANDS = {
   check,
   inspect,

@@ -1,4 +1,4 @@
-/** Completion scripts of shells, made from the tables of commands and options. */
+/** Shell completion scripts, generated from the tables of commands and options. */
 import { allRules } from '../lint/allRules.ts';
 import { UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME } from '../lint/ruleNames.ts';
 import { type Command, HELP_OPTION, type Option } from './command.ts';
@@ -20,7 +20,7 @@ const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], () => string>> = { bash,
 
 const NAMES = [...Object.keys(COMMANDS), 'help'];
 
-/** Commands with their options, that of the help included. */
+/** Commands with their options, including the help option. */
 const commands = (): (readonly [name: string, command: Command, options: readonly (readonly [string, Option])[]])[] =>
   Object.entries<Command>(COMMANDS).map(([name, command]) => [
     name,
@@ -28,10 +28,10 @@ const commands = (): (readonly [name: string, command: Command, options: readonl
     [...Object.entries<Option>(command.options), ['help', HELP_OPTION]],
   ]);
 
-/** What stands for rules: codes and names. */
+/** The names of rules: codes and names. */
 const RULES = [...allRules.flatMap(({ code, name }) => [code, name]), UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME];
 
-/** Where nothing is offered, Bash falls back to the names of files. */
+/** Without completions, Bash falls back to file names. */
 function bash(): string {
   const cases = commands().map(([name, { completes }, options]) => {
     const values = options.flatMap(([long, { short, type, choices, completes: kind }]) => {
@@ -81,7 +81,7 @@ complete -o bashdefault -o default -F _gpu_doctor gpu-doctor
 `;
 }
 
-/** Completes a program, with a `--` before it or without, and then the program's own arguments. */
+/** Completes a program, with or without a `--` before it, and then the program's own arguments. */
 const ZSH_PROGRAM = `      shift words
       ((CURRENT--))
       if [[ $words[1] == -- ]] && ((CURRENT > 1)); then

@@ -1,5 +1,5 @@
-/** Exit status of a run that found something. */
+/** Exit status of a run with findings. */
 export const FOUND = 1;
 
-/** Exit status of a run in which something went wrong. */
+/** Exit status of a run with an error. */
 export const FAILED = 2;

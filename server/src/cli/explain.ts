@@ -39,7 +39,7 @@ export async function explain(args: readonly string[]): Promise<number> {
   return unknown ? FOUND : 0;
 }
 
-/** What is to be explained; undefined after saying why it could not be read. */
+/** The text to explain; undefined after reporting why it could not be read. */
 async function readText(file: string): Promise<string | undefined> {
   try {
     return decodeText(await condensed(asUtf8(file === '-' ? process.stdin : createReadStream(file))));
@@ -49,7 +49,7 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-/** Returns all of a short text, and the parts that matter of a long one. */
+/** Returns a short text completely, and the relevant parts of a long one. */
 export async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const first: Buffer[] = [];
   let size = 0;
@@ -73,7 +73,7 @@ export async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> 
   );
 }
 
-/** The facts that were recorded elsewhere, those of the machine that the text tells of, those of this one, or none. */
+/** The facts recorded elsewhere, those of the machine in the text, those of this one, or none. */
 async function factsFor(paste: Paste, recorded: string | undefined, noProbe: boolean): Promise<StackFacts | undefined> {
   if (recorded !== undefined) return (await import('./stackFrom.ts')).factsFromFile(recorded);
   return machineOf(paste, async () => (noProbe ? undefined : factsHere()));

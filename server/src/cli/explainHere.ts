@@ -1,4 +1,4 @@
-/** Explaining with what this machine has: its files, and its facts. */
+/** Explanations with this machine's files and facts. */
 import { readFile, stat } from 'node:fs/promises';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { explain } from '../explain/explain.ts';
@@ -9,8 +9,8 @@ import { concernsGpus, unexplained } from '../explain/unknown.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 
 /**
- * Explains a text with the files that it names, as far as they are here and `mayRead` lets them be read; says what may be
- * behind it where nothing is known. `facts` are asked for where the text is about GPUs.
+ * Explains a text with the files that it names, if they exist here and `mayRead` allows them; reports possible causes
+ * if the error is unknown. `facts` are only read if the text is about GPUs.
  */
 export async function explainHere(
   paste: Paste,
@@ -29,7 +29,7 @@ export async function explainHere(
 
 export type ExplainedHere = { readonly explanations: readonly Explanation[]; readonly unknown?: Unexplained };
 
-/** The facts of this machine, of which no framework is imported. `interpreter` is the Python that is in question. */
+/** The facts of this machine, without importing any framework. `interpreter` is the relevant Python. */
 export async function factsHere(interpreter?: string): Promise<StackFacts> {
   const [{ readStack }, { thisMachine }] = await Promise.all([
     import('../stack/readStack.ts'),
@@ -38,7 +38,7 @@ export async function factsHere(interpreter?: string): Promise<StackFacts> {
   return readStack({ machine: thisMachine(), folders: [process.cwd()], ...(interpreter && { interpreter }) });
 }
 
-/** Larger files are no programs that somebody has written. */
+/** Larger files are not programs written by people. */
 const LARGEST_SOURCE = 4 * 2 ** 20;
 
 async function readSource(path: string): Promise<string | undefined> {

@@ -34,7 +34,7 @@ import { progressOn } from './progress.ts';
 import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
-/** `gpu-doctor inspect`: prints what is inside checkpoints, and returns the exit status. */
+/** `gpu-doctor inspect`: prints the contents of checkpoints, and returns the exit status. */
 export async function inspect(args: readonly string[]): Promise<number> {
   const read = readArguments('inspect', args);
   if (!read) return 0;
@@ -46,7 +46,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   const most = MOST_CHARACTERS * factor;
   if (values.compare !== undefined && others.length > 0)
     throw new UsageError('`--compare` takes one path before it, and one behind it');
-  // What was just made and let go would take 100 MB before V8 looks for it, and a hostile file makes much.
+  // Short-lived objects would take 100 MB before V8 collects them, and a hostile file creates many.
   setFlagsFromString('--semi-space-growth-factor=1');
   const paint = paintFor(process.stdout);
   if (values.compare !== undefined) {
@@ -92,7 +92,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   return status;
 }
 
-/** Why a file makes the exit status 1, in a word or two; undefined for one that is whole and runs no code. */
+/** The reason for exit status 1, in a word or two; undefined for a complete file that runs no code. */
 function whyFound({ problems, misfits, safety }: Checkpoint): string | undefined {
   if (!isHarmless(safety)) return safetyTitle(safety.verdict);
   if (problems.length > 0) return 'not whole';
@@ -106,7 +106,7 @@ function shortened(reasons: readonly string[]): string {
   return `${reasons.slice(0, MOST_REASONS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** What this machine has to load files with, as `check --live` reads it. */
+/** The loaders and devices of this machine, as `check --live` reads them. */
 export async function readHere(interpreter?: string): Promise<Here> {
   const [{ readStack }, { thisMachine }, { mainMemory }, { hereFrom }, { memoryIn }] = await Promise.all([
     import('../stack/readStack.ts'),
@@ -123,31 +123,31 @@ export async function readHere(interpreter?: string): Promise<Here> {
   return { ...hereFrom(facts), memory: memoryIn(facts, mainMemory()) };
 }
 
-/** What `--json` prints: the files in the order in which they were shown. */
+/** The JSON output: the files in their order. */
 export type InspectReport = readonly InspectedFile[];
 
-/** A file, with null for what cannot be said of its kind. */
+/** A file, with null for properties that its format lacks. */
 export interface InspectedFile
   extends Omit<Checkpoint, 'writtenBy' | 'devices' | 'metadata' | 'opcodes' | 'filled' | 'rebuilt' | 'script'> {
   readonly path: string;
   readonly writtenBy: string | null;
   readonly devices: readonly string[] | null;
   readonly metadata: readonly Entry[];
-  /** Of the model alone: neither of an optimizer's state, nor of an averaged copy, nor of buffers. */
+  /** The model only, without optimizer states, averaged copies and buffers. */
   readonly parameters: number;
   readonly parts: Parts;
-  /** What all names of the model begin with. */
+  /** The common prefix of all names of the model. */
   readonly prefix: CommonPrefix | null;
   readonly weightsOnly: WeightsOnly | null;
   /** In bytes. */
   readonly weights: WeightSizes;
-  /** Items that are left out of its lists, by their names: see `--limits`. */
+  /** Numbers of items omitted from its lists, by list: see `--limits`. */
   readonly omitted: Omitted;
   /** Null with `--no-live`. */
   readonly here: (CheckpointHere & { readonly memory?: Memory | undefined }) | null;
 }
 
-/** What the tensors are for. */
+/** The purpose of the tensors. */
 interface Parts {
   readonly model: TensorTotal;
   /** A copy of the model with averaged weights. */
@@ -157,17 +157,17 @@ interface Parts {
 
 /** Whether a file loads with `weights_only=True`. */
 interface WeightsOnly {
-  /** The PyTorch whose list of harmless names decides: the installed one, or the newest whose list is known. */
+  /** The PyTorch whose list of allowed names applies: the installed one, or the newest with a known list. */
   readonly torch: string;
   readonly loads: boolean;
-  /** What keeps it from loading. */
+  /** The reasons why it does not load. */
   readonly globals: readonly string[];
   readonly opcodes: readonly string[];
-  /** The line of Python after which it loads nevertheless; null where it loads, or where nothing helps. */
+  /** A line of Python that allows it; null if it loads, or if nothing helps. */
   readonly recipe: string | null;
 }
 
-/** Returns a checkpoint as programs read it, in no more than about `most` characters. */
+/** Returns a checkpoint as data for programs, in at most about `most` characters. */
 export function inspectedFile(
   path: string,
   checkpoint: Checkpoint,
@@ -209,7 +209,7 @@ export function inspectedFile(
   return { ...value, omitted };
 }
 
-/** Whether the file loads with `weights_only=True` of a torch, and what keeps it from it. */
+/** Whether the file loads with `weights_only=True` of a torch release, and the reasons if not. */
 function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | null {
   const blockers = blockersUnder(checkpoint, torch);
   if (!blockers) return null;
@@ -217,7 +217,7 @@ function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | nul
   return { torch, loads: loads(blockers), globals, opcodes, recipe: remedy ? allowingCode(remedy) : null };
 }
 
-/** A path that is a checkpoint itself, or the checkpoints in a folder. */
+/** A path that is itself a checkpoint, or the checkpoints in a folder. */
 export async function filesAt(path: string): Promise<string[]> {
   const names = isRemote(path) ? undefined : await namesIn(path);
   if (!names || isModelFolder(names)) return [path];
@@ -236,7 +236,7 @@ export async function filesAt(path: string): Promise<string[]> {
   return found.map((name) => join(path, name)).filter((file) => !parts.has(file));
 }
 
-/** The files that are shown with the index that names them. */
+/** The files that are shown together with the index that names them. */
 async function partsOf(files: readonly string[]): Promise<Set<string>> {
   const parts = new Set<string>();
   for (const index of files.filter((file) => file.endsWith('.index.json'))) {
@@ -246,7 +246,7 @@ async function partsOf(files: readonly string[]): Promise<Set<string>> {
   return parts;
 }
 
-/** The files below a folder, sorted; undefined for what is none. */
+/** The files below a folder, sorted; undefined if it is not a folder. */
 async function namesIn(path: string): Promise<string[] | undefined> {
   try {
     if (!(await stat(path)).isDirectory()) return undefined;

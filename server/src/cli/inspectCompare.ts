@@ -18,12 +18,14 @@ import { writeError } from './standardError.ts';
 interface Options {
   readonly json: boolean;
   readonly all: boolean;
-  /** Times the usual limits of an inspection. */
+  /** Factor for the usual limits of an inspection. */
   readonly factor: number;
   readonly paint: Paint;
 }
 
-/** `inspect A --compare B`: prints how the models of two checkpoints differ, and returns the exit status. */
+/**
+ * `inspect A --compare B`: prints the differences between the models of two checkpoints, and returns the exit status.
+ */
 export async function compareFiles(
   paths: readonly [string, string],
   { json, all, factor, paint }: Options,
@@ -46,7 +48,7 @@ export async function compareFiles(
   return isSame ? 0 : FOUND;
 }
 
-/** Reads one of the two; undefined, with a line on standard error, where it is no checkpoint that was read to its end. */
+/** Reads one of the two; undefined, after an error message, if it is not a complete checkpoint. */
 async function read(path: string, shown: string, factor: number): Promise<Checkpoint | undefined> {
   try {
     const budget = createBudget(factor);

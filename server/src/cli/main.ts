@@ -6,7 +6,7 @@ import { FAILED } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
-/** Runs each command and returns its exit status. A command is loaded when it is called. */
+/** Runs each command and returns its exit status. A command is loaded when it is used. */
 const RUN: Readonly<Record<CommandName, (args: readonly string[]) => Promise<number>>> = {
   check: async (args) => (await import('./check.ts')).check(args),
   inspect: async (args) => (await import('./inspect.ts')).inspect(args),
@@ -54,7 +54,7 @@ function helpOf(name: string): string {
   return commandHelp(COMMANDS[known]);
 }
 
-/** Throws a `UsageError` for what is no command. */
+/** Throws a `UsageError` for an unknown command. */
 function commandNamed(name: string): CommandName {
   if (Object.hasOwn(COMMANDS, name)) return name as CommandName;
   const likely = nearest(name, [...Object.keys(COMMANDS), 'help']);
@@ -84,7 +84,7 @@ Exit status: 0 when nothing was found, 1 when something was, 2 when something we
 `;
 }
 
-/** True where Node cannot say in which folder it runs. */
+/** True if Node cannot determine the current folder. */
 function isFolderGone(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }

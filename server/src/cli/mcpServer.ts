@@ -1,4 +1,4 @@
-/** The Model Context Protocol around the tools for coding agents. It is a bundle of its own, which no other command loads. */
+/** The Model Context Protocol for the coding agents' tools. It is a separate bundle, which no other command loads. */
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { execa } from 'execa';
@@ -32,10 +32,10 @@ function outputSchemaOf(name: ToolName) {
   return name === 'explain_error' ? explanationsSchema : fromJsonSchema(generated.properties[name] as object);
 }
 
-/** Characters that the process may print. */
+/** Maximum number of characters that the process may print. */
 const LONGEST_OUTPUT = 2 ** 26;
 
-/** Answers a call in a process of its own, so that nothing that befalls it ends the conversation. */
+/** Answers a call in a separate process, so that no failure ends the session. */
 async function answer(
   name: string,
   input: object,
@@ -46,7 +46,7 @@ async function answer(
   const args = ['mcp', `--call=${name}`, ...allowed.map((folder) => `--allow=${folder}`)];
   if (python !== undefined) args.push(`--python=${python}`);
   const { stdout, stderr } = await execa(process.execPath, [program, ...args], {
-    // A process that ends early leaves its input unread.
+    // A process that exits early does not read its input.
     input: JSON.stringify(input),
     env: { NO_COLOR: '1' },
     cancelSignal: signal,

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isUnknown, type StackFacts } from '../stack/facts/facts.ts';
 import { UsageError } from './usage.ts';
 
-/** Returns the facts, unless `--python` names what is not there or has no Python in it: throws a `UsageError` then. */
+/** Returns the facts; throws a `UsageError` if `--python` names a path that does not exist or has no Python. */
 export function withNamedPython(facts: StackFacts, named: string | undefined): StackFacts {
   if (named === undefined) return facts;
   const { interpreter } = facts;

@@ -11,7 +11,7 @@ import { withNamedPython } from './namedPython.ts';
 import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
-/** `gpu-doctor plan`: what installs an environment that works, or whether one does already. */
+/** `gpu-doctor plan`: plans an environment that works, or checks the current one. */
 export async function plan(args: readonly string[]): Promise<number> {
   const read = readArguments('plan', args);
   if (!read) return 0;
@@ -59,7 +59,7 @@ function lowered(sentence: string): string {
   return `${sentence[0]?.toLowerCase()}${sentence.slice(1)}`;
 }
 
-/** Files tell enough: no framework is imported, and no Python started. */
+/** Files are sufficient: no framework is imported, and no Python is started. */
 async function factsHere(interpreter: string | undefined): Promise<StackFacts> {
   const [{ readStack }, { thisMachine }] = await Promise.all([
     import('../stack/readStack.ts'),
@@ -89,7 +89,7 @@ async function factsFrom(path: string): Promise<StackFacts> {
   return factsInFile(text, name);
 }
 
-/** Returns the facts of a file that describes a machine. Throws a `UsageError` that begins with the name. */
+/** Returns the facts in a file that describes a machine. Throws a `UsageError` that starts with the name. */
 export async function factsInFile(text: string, name: string): Promise<StackFacts> {
   const { factsFromJson, parsedJson } = await import('../stack/facts/factsFromJson.ts');
   if (/^\ufeff?\s*[[{]/.test(text)) {
@@ -107,7 +107,10 @@ export async function factsInFile(text: string, name: string): Promise<StackFact
   return factsOfRecord(record);
 }
 
-/** Returns what was requested, else what the project's files need. Throws a `UsageError` for what is no requirement. */
+/**
+ * Returns the requested packages, otherwise those in the project's files. Throws a `UsageError` for an invalid
+ * requirement.
+ */
 export async function needsFrom(requirements: readonly string[], facts: StackFacts, form: Form): Promise<Needs> {
   const [{ needOf }, { needsOfProject }] = await Promise.all([
     import('../solver/needs.ts'),
@@ -135,7 +138,7 @@ async function written(text: string, path: string | undefined): Promise<void> {
   writeError(`Wrote ${path}.\n`);
 }
 
-/** Returns the check of an environment for people. */
+/** Returns the check of an environment as text. */
 export function checkText({
   isSatisfied,
   python,

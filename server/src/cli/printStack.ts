@@ -3,14 +3,14 @@ import type { PlanStep } from '../diagnosis/remedies/remedyPlan.ts';
 import { printableJson } from '../printable.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 
-/** What `gpu-doctor stack --json` prints. */
+/** The JSON output of `gpu-doctor stack`. */
 export interface StackReport extends StackFacts {
   readonly verdicts: readonly Verdict[];
-  /** What to do, in order, so that all of them go. */
+  /** The remedies in order, which together solve all problems. */
   readonly plan: readonly PlanStep[];
 }
 
-/** Prints facts with what is wrong with them and what to do. */
+/** Prints facts with their diagnoses and remedies. */
 export async function printStack(facts: StackFacts, json: boolean): Promise<number> {
   const { judgeStack, planOf, stackText } = await import('../diagnosis/index.ts');
   const verdicts = judgeStack(facts);

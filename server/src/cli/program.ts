@@ -1,29 +1,28 @@
-/** Starts another program so that it notices as little as possible of being watched. */
+/** Starts another program so that it is affected as little as possible by being observed. */
 import { isatty } from 'node:tty';
 import { execa } from 'execa';
 import { nativeProgram } from '../stack/machine/started.ts';
 import { openTerminal } from './terminal.ts';
 
-/** How a program ended. */
+/** The result of a program. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it could not be started, as a clause that follows its name. */
+  /** The reason why it could not be started, as a clause that follows its name. */
   readonly trouble?: string;
 }
 
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
 
-/** Those that a terminal sends, to all programs in its foreground. */
+/** Signals that a terminal sends to all programs in its foreground. */
 const FROM_KEYBOARD: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 
-/** Milliseconds in which what a failed program has written arrives, where a process that it left behind may write on. */
+/** Milliseconds to receive the remaining output of a failed program, whose background processes may still write. */
 const LAST_WORDS = 1000;
 
 /**
- * Runs a command with this process's standard input and output, in its group and at its terminal. What it writes to standard
- * error comes byte by byte to `onError`; where that is a terminal here, it is one for the program, too, if the system has
- * `script`.
+ * Runs a command with this process's standard input and output, in its group and at its terminal. Its standard error is
+ * passed to `onError` byte by byte; if that is a terminal here, the program also gets one, if the system has `script`.
  */
 export async function startProgram(
   [program = '', ...args]: readonly string[],
@@ -36,16 +35,16 @@ export async function startProgram(
     if (target === undefined) early.push(signal);
     else tryKill(target, signal);
   };
-  // Before the program runs: a signal that came between the two would end this process and leave the program behind.
+  // Installed before the program runs: a signal in between would end this process and leave the program behind.
   for (const signal of FORWARDED) process.on(signal, forward);
   const terminal = isatty(2) ? await openTerminal(onError) : undefined;
   const resize = () => terminal?.resize(() => forward('SIGWINCH'));
   process.stderr.on('resize', resize);
   try {
     const child = execa(nativeProgram(program), args, {
-      // execa takes any descriptor; its types know the first ten.
+      // execa accepts any descriptor, although its types only allow the first ten.
       stdio: ['inherit', 'inherit', (terminal?.end ?? 'pipe') as 'pipe'],
-      // Signals are handed on here, and what is written goes to whoever asked.
+      // Signals are forwarded here, and the caller receives the output.
       cleanup: false,
       buffer: false,
       reject: false,
@@ -72,7 +71,7 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // It has exited in the meantime.
   }
 }
 

@@ -1,4 +1,4 @@
-/** One line on a terminal that tells how far the work is, and is gone afterwards. On anything else, nothing. */
+/** A line on a terminal that shows progress and disappears afterwards. Prints nothing on anything else. */
 export interface Progress {
   show(done: number, of: number, what: string): void;
   clear(): void;

@@ -4,7 +4,7 @@ import { findConfigurations, namedSettings } from '../settings/configuration.ts'
 import { defaultSettings, override, type Settings } from '../settings/settings.ts';
 import { UsageError } from './usage.ts';
 
-/** What the command line says about settings; it goes before what the project says. */
+/** Settings from the command line, which take precedence over the project's. */
 export interface Overrides {
   readonly config?: string;
   readonly isolated: boolean;
@@ -13,16 +13,18 @@ export interface Overrides {
   readonly ignore?: readonly string[];
   /** Patterns instead of the project's `exclude`. */
   readonly exclude?: readonly string[];
-  /** Patterns as well. */
+  /** Additional patterns. */
   readonly extendExclude?: readonly string[];
-  /** Judges code that the project did not write as its own. */
+  /** Treats vendored code as the project's own. */
   readonly includesVendored?: boolean;
 }
 
-/** Answers with the settings that hold for the files of a folder. */
+/** Returns the settings for the files of a folder. */
 export type SettingsIn = (folder: string) => Promise<Settings>;
 
-/** The settings of the project as the command line changes them. Throws a `ConfigurationError` for the named file. */
+/**
+ * The settings of the project with the changes of the command line. Throws a `ConfigurationError` for the named file.
+ */
 export async function projectSettings(overrides: Overrides): Promise<SettingsIn> {
   const here = process.cwd();
   const { includesVendored = false } = overrides;
@@ -41,7 +43,7 @@ export async function projectSettings(overrides: Overrides): Promise<SettingsIn>
     return async () => settings;
   }
   if (overrides.config !== undefined) {
-    // Patterns of a file that may lie anywhere are about the folder that the command is run in.
+    // Patterns in an explicitly named file are relative to the current folder.
     const settings = overriddenBy(await namedSettings(resolve(overrides.config), here));
     return async () => settings;
   }
@@ -55,7 +57,7 @@ export async function projectSettings(overrides: Overrides): Promise<SettingsIn>
   };
 }
 
-/** The codes of `--select A,B --select C`, or beginnings of codes. Throws a `UsageError` for what stands for no rule. */
+/** The codes of `--select A,B --select C`, or prefixes of codes. Throws a `UsageError` for an unknown rule. */
 export function readRules(option: string, values: readonly string[] | undefined): string[] | undefined {
   return readList(values)?.map((written) => {
     const code = prefixOfRules(written);

@@ -34,12 +34,12 @@ export async function run(args: readonly string[]): Promise<number> {
     return ended.trouble === 'does not exist' ? 127 : 126;
   }
   const status = statusOf(ended);
-  // Who ended the program knows why.
+  // The user who ended the program knows the reason.
   if (status !== 0 && ended.signal !== 'SIGINT' && ended.signal !== 'SIGTERM') await explainFailure(printed, program);
   return status;
 }
 
-/** What a shell makes of it. */
+/** The exit status that a shell would return. */
 function statusOf({ code, signal }: Ended): number {
   if (signal) return 128 + (constants.signals[signal] ?? 0);
   return code ?? FAILED;
@@ -59,7 +59,7 @@ interface Tail {
   chunks(): AsyncIterable<Buffer>;
 }
 
-/** Keeps the beginning and the end of what was printed, each up to the length of a paste. */
+/** Keeps the start and the end of the output, each up to the length of a paste. */
 function createTail(): Tail {
   const head: Buffer[] = [];
   const tail: Buffer[] = [];

@@ -12,7 +12,7 @@ import { FAILED } from './exitStatus.ts';
 import { projectSettings } from './projectSettings.ts';
 import { writeError } from './standardError.ts';
 
-/** Prints the settings that hold for the first file as YAML, with every rule and how loudly it reports there. */
+/** Prints the settings for the first file as YAML, with every rule and its severity there. */
 export async function showSettings({ paths, input, overrides }: CheckRequest): Promise<number> {
   const settingsIn = await projectSettings(overrides);
   const exclusion = async (folder: string) => {

@@ -8,7 +8,7 @@ import { printStack } from './printStack.ts';
 import { writeError } from './standardError.ts';
 import { readArguments, UsageError } from './usage.ts';
 
-/** `gpu-doctor stack`: prints what is known of the stack, and why the rest is not. */
+/** `gpu-doctor stack`: prints the facts about the stack, and the reasons for unknown ones. */
 export async function stack(args: readonly string[]): Promise<number> {
   const read = readArguments('stack', args);
   if (!read) return 0;
@@ -19,7 +19,7 @@ export async function stack(args: readonly string[]): Promise<number> {
   if (values['no-probe'] && (probe || smoke))
     throw new UsageError(`\`${probe ? '--probe' : '--smoke'}\` and \`--no-probe\` exclude each other`);
   const wanted = { interpreter: values.python, folders: [process.cwd()] };
-  // What only a running framework can say is not recorded: nothing of Python is started for it.
+  // Facts that only a running framework has are not recorded, so no Python is started.
   if (compare) return (await import('./stackCompare.ts')).compareStacks(positionals, json, () => readRecord(wanted));
   if (values.from !== undefined) {
     if (record || smoke || probe || values.python) {
@@ -45,7 +45,7 @@ export async function stack(args: readonly string[]): Promise<number> {
   return printStack(facts, json);
 }
 
-/** What options do that `--from` excludes. */
+/** Options that `--from` excludes. */
 const FOR_THIS_MACHINE = {
   '--record': 'records this machine',
   '--smoke': 'tests the GPUs of this machine',
@@ -53,12 +53,12 @@ const FOR_THIS_MACHINE = {
   '--python': 'selects a Python of this machine',
 } as const;
 
-/** What takes some time is told to people, not to programs. */
+/** Slow steps are announced to people, not to programs. */
 function sayOnTerminal(doing: string): void {
   if (process.stderr.isTTY) writeError(`${doing} ...\n`);
 }
 
-/** Tries the GPUs and prints what came of it. */
+/** Tests the GPUs and prints the result. */
 async function testGpus(facts: StackFacts, refusal: Refusal, asJson: boolean): Promise<number> {
   const python = knownValue(facts.interpreter);
   const refused = python && refusal(python);
@@ -76,7 +76,7 @@ async function testGpus(facts: StackFacts, refusal: Refusal, asJson: boolean): P
 type Wanted = Pick<StackOptions, 'interpreter' | 'folders'>;
 type Refusal = (interpreter: Interpreter) => string | undefined;
 
-/** Frameworks are imported, too, unless `refusal` refuses the interpreter, or is not given. */
+/** Frameworks are imported too, unless `refusal` rejects the interpreter or is absent. */
 async function readFacts(wanted: Wanted, refusal?: Refusal): Promise<StackFacts> {
   const [{ readStack }, { thisMachine }, { runtimeCache }] = await Promise.all([
     import('../stack/readStack.ts'),
@@ -89,7 +89,7 @@ async function readFacts(wanted: Wanted, refusal?: Refusal): Promise<StackFacts>
   return withNamedPython(await readStack({ ...wanted, machine, ...(runtime && { runtime }) }), wanted.interpreter);
 }
 
-/** What a project's file says of this machine. */
+/** The differences between a project's file and this machine. */
 async function readRecord(wanted: Wanted): Promise<RecordedStack> {
   return recordOf(await readFacts(wanted));
 }
@@ -100,8 +100,8 @@ async function recordOf(facts: StackFacts): Promise<RecordedStack> {
 }
 
 /**
- * A folder may come from anybody, so that a Python in it is started only by those who say so; one that was named or
- * activated, or that is on the PATH, is the user's own.
+ * A folder may be somebody else's, so a Python in it is only started on request; one that was named or activated, or
+ * that is on the PATH, is the user's own.
  */
 function refusalUnless(wanted: boolean): Refusal {
   return ({ chosenBy, prefix }) => {

@@ -10,13 +10,13 @@ import { FAILED, FOUND } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
-/** Stands for this machine among what is compared. */
+/** The name of this machine in a comparison. */
 const LIVE = 'live';
 
 /**
- * `gpu-doctor stack --compare A B ...`: compares project files, read-outs in JSON, many of them in one file or on
- * standard input, and this machine. Returns the exit status: 0 when they are the same, 1 when they differ, 2 when
- * something could not be read.
+ * `gpu-doctor stack --compare A B ...`: compares project files, read-outs in JSON, several of them in one file or on
+ * standard input, and this machine. Returns the exit status: 0 if they are equal, 1 if they differ, 2 if something
+ * could not be read.
  */
 export async function compareStacks(
   sources: readonly string[],
@@ -52,7 +52,7 @@ export async function compareStacks(
 
 const nameOf = (source: string): string => (source === '-' ? 'standard input' : source);
 
-/** Adds what a source holds, and returns what is wrong with it, each a sentence without its full stop. */
+/** Adds the content of a source, and returns its problems, each a sentence without its period. */
 async function readSource(source: string, stacks: StackCollection): Promise<string[]> {
   if (source !== '-' && !(await beginsAsJson(source))) return readFileOfProject(source, stacks);
   const input = source === '-' ? process.stdin : createReadStream(source);
@@ -74,7 +74,7 @@ async function readSource(source: string, stacks: StackCollection): Promise<stri
   return count === 0 ? [`${nameOf(source)} is empty`] : troubles;
 }
 
-/** True where the first sign that is no white space opens an object or an array of JSON. */
+/** True if the first character other than white space starts a JSON object or array. */
 async function beginsAsJson(path: string): Promise<boolean> {
   const file = await open(path);
   try {

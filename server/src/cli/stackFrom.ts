@@ -1,4 +1,4 @@
-/** Judging a machine that is told of in a file: by the facts that this program has printed there, or by what somebody has posted. */
+/** Diagnoses a machine described in a file: by facts that this program printed there, or by a post. */
 import { readFile } from 'node:fs/promises';
 import { buffer as readAll } from 'node:stream/consumers';
 import type { Verdict } from '../diagnosis/diagnosis.ts';
@@ -10,8 +10,8 @@ import { UsageError } from './usage.ts';
 const NOT_OURS = 'is not what `gpu-doctor stack --json` prints';
 
 /**
- * `gpu-doctor stack --from`: judges the machine of a file; of a post that has an error, it says as well what the error means
- * there. Facts of a file may be of any shape within; what cannot be judged was not printed by this program.
+ * `gpu-doctor stack --from`: diagnoses the machine in a file; for a post with an error, it also explains the error.
+ * Facts in a file may have any shape; those that cannot be diagnosed were not printed by this program.
  */
 export async function printStackFrom(path: string, json: boolean): Promise<number> {
   const { facts, error } = await judgedText(await textOf(path), nameOf(path), json);
@@ -26,8 +26,8 @@ export async function printStackFrom(path: string, json: boolean): Promise<numbe
 }
 
 /**
- * Reads a text that describes a machine: its facts, and the meaning of the error that it holds, if it was asked for. Throws a
- * `UsageError` that begins with the name where there is neither.
+ * Reads a text that describes a machine: its facts, and the explanation of its error, if requested. Throws a
+ * `UsageError` that starts with the name if it contains neither.
  */
 export async function judgedText(
   text: string,
@@ -40,9 +40,9 @@ export async function judgedText(
 }
 
 /**
- * The facts in a file, on this machine or another one: what `gpu-doctor stack --json` wrote, or a text with the output of
- * `collect_env`, `nvidia-smi` and the like; "-" is standard input.
- * @throws a sentence that says what is wrong with the file.
+ * The facts in a file, on this machine or another one: the output of `gpu-doctor stack --json`, or a text with the
+ * output of `collect_env`, `nvidia-smi` and similar commands; "-" is standard input.
+ * @throws a sentence with the problem of the file.
  */
 export async function factsFromFile(path: string): Promise<StackFacts> {
   const text = await textOf(path);
@@ -61,15 +61,15 @@ function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
-/** Posts begin with brackets, too, as in "[Bug]: ..." and in lines of a log; facts are an object. */
+/** Posts may start with brackets too, as in "[Bug]: ..." and in log lines; facts are an object. */
 function isJson(text: string): boolean {
   return /^\s*(?:\{\s*(?:["}]|$)|\[\s*[{\]])/.test(text);
 }
 
-/** Longer ones hold no post. */
+/** Longer files are not posts. */
 const LONGEST_TEXT = 2 ** 22;
 
-/** Those that the programs tell of whose output is in a text; undefined without any, and for JSON. */
+/** The facts from program output in a text; undefined without any, and for JSON. */
 async function postedFacts(text: string): Promise<StackFacts | undefined> {
   if (isJson(text)) return undefined;
   const [{ factsOfText }, { plainText }] = await Promise.all([
@@ -91,7 +91,9 @@ async function recordedFacts(text: string, name: string): Promise<StackFacts> {
   return read.facts;
 }
 
-/** What the error of a post means on its machine; one line where a verdict says it already, undefined where none is known. */
+/**
+ * The explanation of a post's error on its machine; one line if a diagnosis already covers it, undefined if unknown.
+ */
 async function errorIn(text: string, facts: StackFacts | undefined): Promise<string | undefined> {
   const [{ explain }, { gather }, { readPaste }, { explanationText }, { paintFor }] = await Promise.all([
     import('../explain/explain.ts'),
@@ -101,7 +103,7 @@ async function errorIn(text: string, facts: StackFacts | undefined): Promise<str
     import('../report/paint.ts'),
   ]);
   const paste = readPaste(text);
-  // The files that it names are those of another machine.
+  // The files that it names are on another machine.
   const nothing = async () => undefined;
   const known = await gather(paste, facts, { readText: nothing, readCheckpoint: nothing }, process.cwd());
   const explanations = explain(paste, known);

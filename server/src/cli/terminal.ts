@@ -1,24 +1,29 @@
-/** A terminal of our own for one stream of a program, by `script` of util-linux, as Node itself can make none. */
+/**
+ * A pseudo-terminal for one stream of a program, created with `script` of util-linux, because Node cannot create one.
+ */
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { execa, execaSync } from 'execa';
 
 export interface Terminal {
-  /** The end that a program writes to, open until it is let go. */
+  /** The end to which a program writes, open until it is released. */
   readonly end: number;
-  /** Closes the end here, once the program has it. */
+  /** Closes this end after the program has it. */
   letGo(): void;
-  /** Takes on the size of the terminal here; `done` is called after that. */
+  /** Copies the size of this process's terminal, then calls `done`. */
   resize(done: () => void): void;
-  /** After the last process has ended that writes to it: hands on what is left. */
+  /** Passes on the remaining output after the last process that writes to it has exited. */
   close(): Promise<void>;
 }
 
-/** Opens a terminal of the size of the one at standard error; what is written to it comes to `onOutput`. Undefined where the system cannot. */
+/**
+ * Opens a terminal with the size of the one at standard error and passes its output to `onOutput`. Undefined if the
+ * system cannot.
+ */
 export async function openTerminal(onOutput: (bytes: Buffer) => void): Promise<Terminal | undefined> {
   if (!hasScript()) return undefined;
-  // Of its own session, so that signals of the terminal here do not end it.
+  // In a separate session, so that signals of this terminal do not end it.
   const holder = execa('script', ['--quiet', '--flush', '--command', HOLD, '/dev/null'], {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
@@ -51,16 +56,16 @@ export async function openTerminal(onOutput: (bytes: Buffer) => void): Promise<T
 
 const nothing = () => undefined;
 
-/** Keeps line ends as they are, says which terminal it is, and stays until nobody is at the other end, however that ended. */
+/** Keeps line ends, prints the terminal's name, and stays until the other end is closed in any way. */
 const HOLD = 'stty -opost $SIZE; tty >&3; exec cat <&3';
 
-/** The size of the terminal here, as arguments of `stty`: without one, progress bars print nothing. */
+/** The size of this terminal, as arguments of `stty`: without one, progress bars print nothing. */
 function sizeHere(): string[] {
   const [columns = 0, rows = 0] = process.stderr.getWindowSize();
   return columns > 0 && rows > 0 ? ['cols', `${columns}`, 'rows', `${rows}`] : ['cols', '80', 'rows', '24'];
 }
 
-/** Only that of util-linux can be given a command with its options. */
+/** Only the version of util-linux accepts a command with its options. */
 function hasScript(): boolean {
   if (process.platform !== 'linux') return false;
   return /util-linux/.test(execaSync('script', ['--version'], { reject: false }).stdout ?? '');

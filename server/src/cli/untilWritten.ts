@@ -2,16 +2,16 @@ import { writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers';
 import { FAILED } from './exitStatus.ts';
 
-/** Who reads only the first lines closes the pipe. That is no error, and what is written to others still counts. */
+/** A reader of only the first lines closes the pipe. That is no error, and output to others still counts. */
 const READER_IS_GONE = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
-/** Milliseconds, in steps, that a command may go on for when nothing that Node knows of is under way. */
+/** Milliseconds, in steps, that a command may continue when no operation known to Node is pending. */
 const LONGEST_WAIT = 2000;
 const STEP = 50;
 
 /**
- * Runs a command until all that it prints has been written, and has the process exit with its status. Where that cannot
- * be, one sentence on standard error says so and the status is 2: no command ends with nothing said.
+ * Runs a command until all of its output has been written, and sets the process's exit status. If that is impossible,
+ * one sentence on standard error says so and the status is 2: no command ends silently.
  */
 export async function untilWritten(command: () => Promise<number>): Promise<void> {
   let isDone = false;
@@ -23,7 +23,8 @@ export async function untilWritten(command: () => Promise<number>): Promise<void
   }
   let waited = 0;
   process.on('beforeExit', () => {
-    // Not all that a command may wait for keeps Node running: WebAssembly that V8 compiles elsewhere does not.
+    // Not everything that a command may wait for keeps Node running, such as WebAssembly compiled by V8 in the
+    // background.
     if (isDone || waited >= LONGEST_WAIT) return;
     waited += STEP;
     setTimeout(() => {}, STEP);
@@ -50,18 +51,18 @@ export async function untilWritten(command: () => Promise<number>): Promise<void
   isDone = true;
 }
 
-/** Waits until all that was written to a stream so far has left the process, or cannot any more. */
+/** Waits until all output to a stream has left the process, or no longer can. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write('', () => resolve());
   });
 }
 
-/** At once, so that nothing which happens afterwards can be in its way. */
+/** Immediately, so that no later event can prevent it. */
 function say(clause: string): void {
   try {
     writeSync(2, `gpu-doctor: ${clause}\n`);
   } catch {
-    // There is nobody to tell.
+    // Nobody can receive the error.
   }
 }

@@ -3,7 +3,7 @@ import { nearest } from '../nearest.ts';
 import { commandHelp, HELP_OPTION, type Option, type Options } from './command.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 
-/** What is wrong with how the command was called; the message follows "gpu-doctor: ". */
+/** A wrong command line; the message follows "gpu-doctor: ". */
 export class UsageError extends Error {}
 
 type ValueOf<O extends Option> = O['type'] extends 'boolean'
@@ -12,7 +12,7 @@ type ValueOf<O extends Option> = O['type'] extends 'boolean'
     ? Choice
     : string;
 
-/** The values of options: lists for those that may be given several times, undefined where there is no default. */
+/** The values of options: lists for repeatable ones, undefined without a default. */
 type Values<T extends Options> = {
   readonly [K in keyof T]: T[K] extends { readonly multiple: true }
     ? readonly ValueOf<T[K]>[] | undefined
@@ -27,8 +27,8 @@ export interface Arguments<T extends Options> {
 }
 
 /**
- * Reads the arguments of a command by its table of options. Prints the help and returns undefined where it was asked for.
- * Throws a `UsageError` that names the likely option or value where one is misspelled.
+ * Parses the arguments of a command by its table of options. Prints the help and returns undefined if requested. Throws
+ * a `UsageError` that suggests the likely option or value for a misspelled one.
  */
 export function readArguments<Name extends CommandName>(
   name: Name,
@@ -48,7 +48,7 @@ export function readArguments<Name extends CommandName>(
   return { values: values as Values<(typeof COMMANDS)[Name]['options']>, positionals };
 }
 
-/** The choice that a value means, in whatever case it is written. Throws a `UsageError` where there is none. */
+/** The choice that a value means, ignoring case. Throws a `UsageError` if there is none. */
 function choiceOf(option: string, value: string, choices: readonly string[]): string {
   const choice = choices.find((each) => each === value.toLowerCase());
   if (choice !== undefined) return choice;
@@ -58,7 +58,7 @@ function choiceOf(option: string, value: string, choices: readonly string[]): st
   );
 }
 
-/** `parseArgs` of Node with its errors in our words. */
+/** Node's `parseArgs` with our error messages. */
 function parse(args: readonly string[], options: Options) {
   try {
     return parseArgs({
@@ -81,7 +81,7 @@ function parse(args: readonly string[], options: Options) {
   }
 }
 
-/** The arguments with the present name of each option that was given by a former one. */
+/** The arguments with former option names replaced. */
 function withoutAliases(args: readonly string[], options: Options): string[] {
   const present = new Map(
     Object.entries(options).flatMap(([name, { aliases = [] }]) => aliases.map((alias) => [`--${alias}`, `--${name}`])),

@@ -9,15 +9,15 @@ import { CONFIGURATION_FILES, ConfigurationError } from '../settings/configurati
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
-/** Milliseconds without another change after which files are checked: editors write a file in several steps. */
+/** Milliseconds without another change before files are checked: editors write a file in several steps. */
 const QUIET_TIME = 100;
 
-/** Files that are not judged, but decide on what is. */
+/** Files that are not checked, but affect the result. */
 const DECIDING: ReadonlySet<string> = new Set([...CONFIGURATION_FILES, '.gitignore']);
 
 /**
- * Runs a check, and again after each change in the folders that it has looked into, until the process is ended. Each folder
- * is watched by itself, which every system can, and which leaves out those that are not walked.
+ * Runs a check, and again after each change in the folders that it visited, until the process ends. Each folder is
+ * watched separately, which every system supports and which excludes folders that are not walked.
  */
 export async function repeatOnChange(
   { paths, isQuiet }: { readonly paths: readonly string[]; readonly isQuiet: boolean },
@@ -32,7 +32,7 @@ export async function repeatOnChange(
   }
 }
 
-/** The folders of a run; where it has failed, those of its paths, so that a mended mistake starts it again. */
+/** The folders of a run; after a failure, those of its paths, so that fixing the mistake starts it again. */
 async function foldersOf(paths: readonly string[], run: () => Promise<readonly string[]>): Promise<readonly string[]> {
   try {
     return await run();
@@ -43,16 +43,16 @@ async function foldersOf(paths: readonly string[], run: () => Promise<readonly s
   }
 }
 
-/** The folder and those above it, in which settings may stand, up to the root of the repository. */
+/** The folder and its parents, which may contain settings, up to the root of the repository. */
 function foldersAbove(folder: string): string[] {
   const root = repositoryOf(folder) ?? folder;
   return folder === root || dirname(folder) === folder ? [folder] : [folder, ...foldersAbove(dirname(folder))];
 }
 
 interface WatchedFolders {
-  /** Watches these folders and no others. */
+  /** Watches exactly these folders. */
   follow(folders: readonly string[]): void;
-  /** Resolves some time after a change, once there are no more. */
+  /** Resolves after the last of a series of changes. */
   change(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ function watchFolders(): WatchedFolders {
       const watcher = watch(folder, (event, name) => {
         if (name === null || matters(join(folder, name), event)) changed();
       });
-      // The folder is gone.
+      // The folder no longer exists.
       watcher.on('error', () => {
         forget(folder);
         changed();
@@ -87,7 +87,7 @@ function watchFolders(): WatchedFolders {
       throw new UsageError(`the folder ${folder} cannot be watched: ${why}`);
     }
   };
-  /** True for a file that is judged or decides on what is, and for a folder that came or went. */
+  /** True for a file that is checked or affects the result, and for a folder that was created or removed. */
   const matters = (path: string, event: string) =>
     isLinted(path) || DECIDING.has(basename(path)) || (event === 'rename' && (watchers.has(path) || isFolder(path)));
   return {
@@ -97,7 +97,7 @@ function watchFolders(): WatchedFolders {
       for (const folder of wanted) if (!watchers.has(folder)) start(folder);
     },
     async change() {
-      // What changed while files were checked counts.
+      // Changes during a check count.
       if (changes === 0)
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -1,4 +1,4 @@
-/** Answers one call of a tool for coding agents. */
+/** Answers one tool call of a coding agent. */
 import * as z from 'zod';
 import { Trouble } from '../../files/trouble.ts';
 import { nearest } from '../../nearest.ts';
@@ -11,7 +11,7 @@ import { Refusal } from './refusal.ts';
 import { type InputOf, TOOLS, type ToolName } from './tools.ts';
 
 export interface AnswerOptions {
-  /** Folders that may be read beside the current one. */
+  /** Folders that may be read in addition to the current one. */
   readonly allowed: readonly string[];
   /** The Python in use. */
   readonly python?: string | undefined;
@@ -36,10 +36,10 @@ const ANSWERS: Answers = {
   plan_environment: async (...call) => (await import('./planEnvironment.ts')).planEnvironment(...call),
 };
 
-/** Characters of a text, at most; a model reads no more of it with profit. */
+/** Maximum characters of a text; a model gains nothing from more. */
 const LONGEST_TEXT = 60_000;
 
-/** Returns the answer to a tool's input, which is JSON. What is wrong with the call is an answer, too. */
+/** Returns the answer to a tool's JSON input. An invalid call is also an answer. */
 export async function answerTool(name: string, json: string, options: AnswerOptions): Promise<ToolAnswer> {
   try {
     if (!Object.hasOwn(TOOLS, name)) throw new Refusal(unknownTool(name));
@@ -77,7 +77,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The environments that the user has activated: their packages are looked at wherever they lie. */
+/** The environments that the user activated: their packages are read wherever they are. */
 function activeEnvironments(): string[] {
   const { VIRTUAL_ENV, CONDA_PREFIX } = process.env;
   return [VIRTUAL_ENV, CONDA_PREFIX].filter((folder) => folder !== undefined && folder !== '') as string[];

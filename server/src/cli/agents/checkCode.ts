@@ -14,13 +14,13 @@ import type { InputOf } from './tools.ts';
 
 type Input = InputOf<'check_code'>;
 
-/** Findings that are listed; an agent fixes these and asks again. */
+/** Maximum number of listed findings; an agent fixes these and checks again. */
 const MOST_FINDINGS = 100;
 
-/** What the project has configured counts. */
+/** Applies the project's configuration. */
 const OVERRIDES: Overrides = { isolated: false };
 
-/** Reports what the rules find in files or in a text, and its safe fixes as a diff. Nothing is written. */
+/** Reports the findings in files or in a text, and the safe fixes as a diff. Writes nothing. */
 export async function checkCode(input: Input, context: Context): Promise<Answered<'check_code'>> {
   const found = await judge(input, context, 'report');
   const settingsIn = await projectSettings(OVERRIDES);

@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 import type { ReadStack } from './results.ts';
 import type { InputOf } from './tools.ts';
 
-/** Reads this machine's stack, and judges it. */
+/** Reads and diagnoses this machine's stack. */
 export async function readGpuStack(
   { python }: InputOf<'read_gpu_stack'>,
   context: Context,
@@ -16,7 +16,7 @@ export async function readGpuStack(
   return { text: structured.readout, structured };
 }
 
-/** Judges the stack that a text describes, and explains the error in it. */
+/** Diagnoses the stack that a text describes, and explains the error in it. */
 export async function judgeReport({ report }: InputOf<'judge_report'>): Promise<Answered<'judge_report'>> {
   const { facts, error = null } = await judgedText(report, 'The report');
   const stack = facts && judgedOrRefused(facts);
@@ -25,7 +25,7 @@ export async function judgeReport({ report }: InputOf<'judge_report'>): Promise<
   return { text, structured };
 }
 
-/** Facts of a text may have any shape within. */
+/** Facts in a text may have any shape. */
 function judgedOrRefused(facts: StackFacts): ReadStack {
   try {
     return judged(facts);

@@ -1,7 +1,7 @@
 import { oneLine } from '../../printable.ts';
 import type { Access } from '../access.ts';
 
-/** A call that is not answered; its message is a sentence for the agent. */
+/** A rejected call; its message is a sentence for the agent. */
 export class Refusal extends Error {}
 
 /** Throws a `Refusal` for a path outside of the folders that may be read. */

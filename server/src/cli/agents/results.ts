@@ -25,9 +25,9 @@ export interface JudgedReport extends Omit<ReadStack, 'readout'> {
 
 export interface CheckedCode {
   readonly findings: readonly CheckRecord[];
-  /** Findings that are left out of the list. */
+  /** Number of findings omitted from the list. */
   readonly omitted: number;
-  /** Hints that are not in the list. */
+  /** Number of hints, which are not listed. */
   readonly hints: number;
   /** The safe fixes of all files, for `git apply` or `patch -p1` in the folder of the project; null without `edits`. */
   readonly diff: string | null;

@@ -1,6 +1,6 @@
 /**
- * The tools for coding agents as data: names, words and arguments. The MCP server, the manifest of the extension and the
- * answers follow from this list.
+ * The tools for coding agents as data: names, descriptions and arguments. The MCP server, the extension's manifest and
+ * the answers are based on this list.
  */
 import * as z from 'zod';
 import { FORMS } from '../../provision/environmentPlan.ts';
@@ -19,7 +19,7 @@ const python = text(
   'The Python to look at, where it is not the one in use: a program or the folder of an environment',
 ).optional();
 
-/** Describes what agents get from the server as a whole. */
+/** Describes the server as a whole to agents. */
 export const INSTRUCTIONS = [
   'GPU Doctor knows why PyTorch, TensorFlow, Keras and JAX programs fail on GPUs, and which code, checkpoint or environment causes it.',
   'For an error, call explain_error with the whole traceback first.',
@@ -80,7 +80,7 @@ export const TOOLS = {
     description:
       'Shows what is inside a checkpoint (PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX and others) without executing anything in it: tensors, the devices they were saved on, whether loading the file runs code, and whether it loads here.',
     input: z.object({
-      // An address would be fetched, which is for the user to request.
+      // A URL would be downloaded, which only the user may request.
       path: text('A file or a folder').regex(/^(?!https?:)/i),
       filter: text('Only tensors that have each of these terms in their name, type, shape or device').optional(),
     }),
