@@ -1,4 +1,4 @@
-/** The script in `action.yml`, run by the real bash with the command line of this checkout in npx's place. */
+/** The script in `action.yml`, run by the real bash with the command line of this checkout in place of npx. */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ shift 2
 exec "${process.execPath}" "${CLI}" "$@"
 `;
 
-test('the action annotates, writes a SARIF log, and tells what was found', {
+test('the action annotates, writes a SARIF log, and outputs the number of findings', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-action-'));
@@ -44,7 +44,7 @@ test('the action annotates, writes a SARIF log, and tells what was found', {
       SINCE: '',
       ...only,
     };
-    // As GitHub runs it.
+    // As on GitHub.
     const bash = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run];
     const { stdout, exitCode } = await execa('bash', bash, { cwd: home, env, reject: false });
     return { stdout, exitCode, outputs: await readFile(output, 'utf8') };
@@ -60,13 +60,13 @@ test('the action annotates, writes a SARIF log, and tells what was found', {
 
   assert.match(await readFile(path.join(home, 'summary.md'), 'utf8'), /GPU101/);
 
-  // Every line counts: a list may begin with a file that has nothing to report.
+  // Every line counts: a list may start with a file without findings.
   const lines = await runIn('clean.py\n\n  train.py\n');
   assert.match(lines.outputs, /^status=1$/m);
   assert.match((await runIn('clean.py\ntrain.py', '--hints\n--ignore GPU101')).outputs, /^status=0$/m);
   assert.match((await runIn('clean.py')).outputs, /^status=0$/m);
   assert.match((await runIn('train.py clean.py', '--select GPU2')).outputs, /^status=0$/m);
-  // Only what is new: beyond a baseline, or on lines that were changed.
+  // Only new findings: beyond a baseline, or on changed lines.
   await execa(process.execPath, [CLI, 'check', '--baseline', 'my base.json', '--write-baseline', 'train.py'], {
     cwd: home,
   });

@@ -1,4 +1,4 @@
-/** What holds for all of the sources: their types, their style, and who may know whom. */
+/** Invariants of all sources: types, style and import directions. */
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ test('style', async () => {
   assert.equal(exitCode, 0, all);
 });
 
-/** What the editor's server and the command line are made of. */
+/** The implementation of the editor's server and of the command line. */
 const BEHIND_DOORS = [
   'documentation.ts',
   'printable.ts',
@@ -48,33 +48,33 @@ const BEHIND_DOORS = [
   'checkpoint',
 ] as const;
 
-/** Each part of the sources with the parts that it may import. */
+/** Each part of the sources, with the parts that it may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  // Reads what is a part of the program as data.
+  // Reads the program's data files.
   'dataFiles.ts': [],
-  // Text of unknown origin, made safe to print.
+  // Makes text of unknown origin safe to print.
   'printable.ts': [],
-  // Names that misspelled ones most likely mean.
+  // Suggests names for misspelled ones.
   'nearest.ts': [],
-  // The same as Markdown.
+  // Makes text of unknown origin safe for Markdown.
   'markdown.ts': ['printable.ts'],
   'documentation.ts': ['dataFiles.ts'],
-  // What frameworks and tools say, as data.
+  // Messages of frameworks and tools, as data.
   messages: ['published', 'dataFiles.ts'],
   'python/syntax': [],
   'python/semantic': ['python/syntax'],
   guards: ['python'],
-  // What was published: releases, packages and what they require. It knows no machine.
+  // Published releases, packages and their requirements. Independent of any machine.
   published: ['dataFiles.ts'],
-  // Commands that people copy, and what is known against them.
+  // Commands that users copy, and known objections to them.
   commands: ['published', 'stack'],
-  // What the machine is.
+  // Facts about the machine.
   stack: ['published', 'messages', 'dataFiles.ts', 'printable.ts'],
-  // What a text says of a machine.
+  // Facts about a machine in pasted text.
   pasted: ['published', 'stack', 'printable.ts'],
-  // Which published builds go with each other and with a machine.
+  // Published builds that work together and on a machine.
   solver: ['published', 'stack'],
-  // What is wrong with a machine, what to do about it, and both in words.
+  // Diagnoses of a machine, their remedies, and their wording.
   diagnosis: [
     'published',
     'commands',
@@ -89,12 +89,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'printable.ts',
   ],
   checkpoint: ['published'],
-  // Does a file load on this machine, in the selected Python?
+  // The outlook for loading a file on this machine, in the selected Python.
   loading: ['published', 'stack', 'checkpoint', 'dataFiles.ts'],
-  // YAML and TOML with the places of what stands in them.
+  // YAML and TOML with source locations.
   located: [],
   environment: ['published', 'located', 'python/syntax', 'dataFiles.ts'],
-  // They report as the rules on Python do.
+  // They report in the same way as the rules on Python.
   'environment/rules': ['environment', 'published', 'rules/edits', 'rules/engine', 'python'],
   provision: [
     'published',
@@ -143,7 +143,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'rules/queries',
     'rules/fixes',
   ],
-  // It is handed the rules that it runs.
+  // The rules to run are passed in.
   'rules/engine': ['python', 'guards', 'loading', 'checkpoint', 'rules/catalogue', 'rules/edits'],
   explain: [
     'messages',
@@ -161,13 +161,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'documentation.ts',
     'printable.ts',
   ],
-  // Runs the rules as a project asks for it: suppressions, copies of other projects, the baseline.
+  // Runs the rules as a project configures them: suppressions, vendored copies, the baseline.
   lint: ['python', 'guards', 'rules', 'environment', 'checkpoint', 'files', 'published', 'nearest.ts', 'printable.ts'],
-  // Files on disk: texts, notebooks, paths, what goes wrong with them.
+  // Files on disk: texts, notebooks, paths and errors.
   files: ['python', 'environment', 'published', 'stack'],
-  // What a project has configured, for GPU Doctor and for the tools beside it.
+  // A project's settings for GPU Doctor and for other tools.
   settings: ['lint', 'files', 'nearest.ts', 'python', 'guards', 'published', 'rules', 'environment', 'located'],
-  // What the files of a project mean to each other.
+  // Relations between the files of a project.
   projectIndex: ['python', 'guards', 'rules', 'files', 'stack'],
   report: [
     'environment',
@@ -195,11 +195,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'webServer.ts': ['lsp', 'browser'],
   'cli.ts': ['cli'],
   client: ['protocol.ts', 'webview'],
-  // What a page shows is put into words on the server; it names sizes and shapes itself.
+  // The server formats the text of pages; only sizes and shapes are formatted here.
   webview: ['protocol.ts', 'report', 'checkpoint'],
 };
 
-/** The folders of a room, from the ground up: each may import those before it. */
+/** The folders of a room in order: each may import those before it. */
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   browser: ['node'],
   checkpoint: ['encodings', 'pickle', 'formats'],
@@ -216,7 +216,9 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   stack: ['facts', 'builds', 'machine', 'readers', 'live', 'runtime'],
 };
 
-/** The part that a file of the client or the server belongs to, a room of it where rooms are told apart; undefined for what lies elsewhere. */
+/**
+ * The part that a file of the client or the server belongs to, or its room if the part has rooms; undefined for others.
+ */
 function partOf(file: string): string | undefined {
   const [side, source, part = '', inner = ''] = file.split(path.sep);
   if (source === 'webview') return source;
@@ -225,7 +227,7 @@ function partOf(file: string): string | undefined {
   return side !== 'server' ? side : room in MAY_IMPORT ? room : part;
 }
 
-/** The sources, each with what it imports, types included; paths are relative to the root. */
+/** The sources with their imports, including type imports; paths are relative to the root. */
 async function importsOfSources(): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   for (const file of globSync('{client,server}/{src,webview}/**/*.ts', { cwd: root })) {
@@ -246,7 +248,7 @@ test('imports run one way', async () => {
     const allowed = MAY_IMPORT[part] ?? [];
     for (const target of imported) {
       const other = partOf(target);
-      // Whoever may import a part may import its rooms.
+      // If a part may be imported, so may its rooms.
       const isAllowed =
         other === undefined || other === part || allowed.includes(other) || allowed.includes(other.split('/')[0] ?? '');
       const isRoom = other !== undefined && part.split('/')[0] === other.split('/')[0];
@@ -256,13 +258,13 @@ test('imports run one way', async () => {
   assert.deepEqual(wrong, []);
 });
 
-/** The room that a file of the server lies in, and its part of it: a folder, or the file itself. */
+/** The room of a server file and its part of it: a folder, or the file itself. */
 function placeOf(file: string): { readonly room: string; readonly part: string } | undefined {
   const [side, source, room = '', part] = file.split(path.sep);
   return side === 'server' && source === 'src' && part !== undefined ? { room, part } : undefined;
 }
 
-/** The imports between those that `nameOf` puts sources under, those within one left out. */
+/** The imports between the groups that `nameOf` defines, without those within a group. */
 function importsBetween(
   imports: ReadonlyMap<string, readonly string[]>,
   nameOf: (file: string) => string | undefined,
@@ -276,7 +278,7 @@ function importsBetween(
   return between;
 }
 
-/** Every circle that a walk finds, as "a -> b -> a". */
+/** Returns every cycle that a traversal finds, as "a -> b -> a". */
 function circlesIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const circles: string[] = [];
   const done = new Set<string>();
@@ -326,11 +328,11 @@ test('the folders of a room have an order', async () => {
   assert.deepEqual([...new Set(wrong)], []);
 });
 
-test('nothing is allowed that no import needs', async () => {
+test('every allowed import direction is used', async () => {
   const used = importsBetween(await importsOfSources(), partOf);
   const idle: string[] = [];
   for (const [part, allowed] of Object.entries(MAY_IMPORT)) {
-    // The two doors share a list.
+    // The two entry points share a list.
     if (BEHIND_DOORS.every((each) => allowed.includes(each))) continue;
     const needed = used.get(part) ?? [];
     for (const other of allowed)

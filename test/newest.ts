@@ -1,4 +1,4 @@
-/** The newest releases of frameworks by the tables. Tests ask for them, so that none has to be changed when one comes out. */
+/** The newest framework releases in the tables. Tests use these, so that new releases require no changes. */
 import { torchFamilyReleases } from '../server/src/published/releases/torchCompanions.ts';
 import { torchReleases } from '../server/src/published/releases/torchReleases.ts';
 
@@ -9,19 +9,19 @@ export function newestTorch(tag?: string): string {
   return torchReleases().findLast(has)?.versions.at(-1) ?? '';
 }
 
-/** The newest ROCm that a torch has a build for, as its tag: "rocm7.14". */
+/** The newest ROCm for which torch has a build, as its tag: "rocm7.14". */
 export function newestRocm(): string {
   return `rocm${torchReleases()
     .findLast(({ rocm }) => rocm.length > 0)
     ?.rocm.at(-1)}`;
 }
 
-/** The build of the newest torch that PyPI has: "cu132". */
+/** PyPI's build of the newest torch: "cu132". */
 export function newestBuild(): string {
   return torchReleases().at(-1)?.pypi ?? '';
 }
 
-/** The minor release of what is released with a torch: "0.29" of torchvision. */
+/** The minor release of a package released with a torch: "0.29" for torchvision. */
 export function companionOf(torch: string, name: 'torchvision' | 'torchaudio'): string {
   const own =
     torchFamilyReleases()

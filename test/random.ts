@@ -1,4 +1,6 @@
-/** A small generator of reproducible numbers below `below` (a linear congruential one, as in Numerical Recipes). */
+/**
+ * A small reproducible random number generator: integers below `below` (linear congruential, as in Numerical Recipes).
+ */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

@@ -1,6 +1,6 @@
 /**
- * Times the start in the real VS Code: how long the extension holds up its host, as VS Code itself says. The bound is
- * one that the project set itself; it is printed, not enforced, since machines differ.
+ * Measures activation in a real VS Code: how long the extension blocks its host, as reported by VS Code. The bound is
+ * the project's own; it is printed, not enforced, because machines differ.
  */
 import { packageExtension } from '../../scripts/package.ts';
 import { openEditor } from '../editor/openEditor.ts';
@@ -15,7 +15,7 @@ async function activationTime(): Promise<number> {
   try {
     await editor.open('train.py');
     await editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.stack"]').waitFor();
-    // The slowest come first, and only rows that can be seen are there.
+    // The slowest are listed first, and only visible rows exist.
     await editor.page.setViewportSize({ width: 1280, height: 4000 });
     await editor.run('Developer: Show Running Extensions');
     const row = editor.page.locator('.monaco-list-row').filter({ hasText: /GPU Doctor[\s\S]*Activation: \d+ms/ });

@@ -1,6 +1,6 @@
 /**
- * Times the inspection of large checkpoints: files with a hole of 10 GB, and one of 100,000 tensors. Bounds are those
- * that the project set itself; they are printed, not enforced, since machines differ.
+ * Measures the inspection of large checkpoints: sparse files of 10 GB, and one with 100,000 tensors. The bounds are the
+ * project's own; they are printed, not enforced, because machines differ.
  */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,12 @@ import { type Bytes, withFile } from '../../server/src/checkpoint/bytes.ts';
 import { readBytes } from '../../server/src/checkpoint/read.ts';
 import { torchFile } from './torchFile.ts';
 
-const HOLE = 10 * 1024 ** 3;
+const HOLE_BYTES = 10 * 1024 ** 3;
 const ROUNDS = 9;
 
 const folder = mkdtempSync(join(tmpdir(), 'gpu-doctor-bench-'));
 
-/** Writes parts at their places into a file with holes between them. */
+/** Writes parts at their offsets into a sparse file. */
 function sparse(name: string, parts: readonly (readonly [offset: number, content: Buffer])[], size = 0): string {
   const path = join(folder, name);
   const file = openSync(path, 'w');
@@ -25,7 +25,7 @@ function sparse(name: string, parts: readonly (readonly [offset: number, content
   return path;
 }
 
-/** Reads a file over and over, and prints the median and how much is read of it. */
+/** Reads a file repeatedly, and prints the median time and the number of bytes read. */
 async function time(
   name: string,
   path: string,
@@ -69,23 +69,25 @@ function counted(bytes: Bytes, count: (length: number) => void): Bytes {
   };
 }
 
-const weights = torchFile(200, HOLE);
+const weights = torchFile(200, HOLE_BYTES);
 await time('torch, 10 GB', sparse('torch.pt', weights), { ms: 50, bytes: 2_000_000 });
 
-// A length that no unpickler takes for the beginning of a number, whose line would have no end in the hole.
-const header = Buffer.from(JSON.stringify({ w: { dtype: 'U8', shape: [HOLE], data_offsets: [0, HOLE] } }).padEnd(123));
+// A length whose bytes no unpickler mistakes for a number, whose line would not end within the hole.
+const header = Buffer.from(
+  JSON.stringify({ w: { dtype: 'U8', shape: [HOLE_BYTES], data_offsets: [0, HOLE_BYTES] } }).padEnd(123),
+);
 const length = Buffer.alloc(8);
 length.writeBigUInt64LE(BigInt(header.length));
-const safetensors = sparse('model.safetensors', [[0, Buffer.concat([length, header])]], 8 + header.length + HOLE);
+const safetensors = sparse('model.safetensors', [[0, Buffer.concat([length, header])]], 8 + header.length + HOLE_BYTES);
 await time('safetensors, 10 GB', safetensors, { ms: 50, bytes: 2_000_000 });
 
-// Its library is loaded anew for each file, which takes most of the time.
+// Its library is loaded again for each file, which takes most of the time.
 const model = readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/keras/model.h5'));
-// The address at which the file ends, in a superblock of version 0.
-model.writeBigUInt64LE(BigInt(HOLE), 40);
-await time('HDF5, 10 GB', sparse('model.h5', [[0, model]], HOLE), { ms: 500, bytes: 2_000_000 });
+// The end-of-file address in a version 0 superblock.
+model.writeBigUInt64LE(BigInt(HOLE_BYTES), 40);
+await time('HDF5, 10 GB', sparse('model.h5', [[0, model]], HOLE_BYTES), { ms: 500, bytes: 2_000_000 });
 
-// More than one inspection allows by default.
+// More than an inspection allows by default.
 await time('torch, 100,000 tensors', sparse('many.pt', torchFile(100_000)), { ms: 1000, factor: 2 });
 
 await time('torch, 50,000 tensors', sparse('some.pt', torchFile(50_000)), { ms: 1000 });

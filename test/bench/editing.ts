@@ -1,7 +1,7 @@
 /**
- * Times a keystroke: an edit and the diagnostics that come back for it, over JSON-RPC with the real server process.
- * Every text is analysed afresh. The bound is the time that CPython's `ast.parse` takes for the same text on this machine,
- * three times that for the slowest; it is printed, not enforced.
+ * Measures a keystroke: an edit and the resulting diagnostics, over JSON-RPC with the real server process. Every text
+ * is analyzed from scratch. The bound is the time of CPython's `ast.parse` for the same text on this machine, and three
+ * times that for the slowest keystroke; it is printed, not enforced.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type Client, startClient } from '../lsp/client.ts';
 import { astParseTime } from './astParse.ts';
 import { cellsOf, scriptOf, wholeOf } from './programs.ts';
 
-/** The server as it is shipped, run as VS Code runs it. */
+/** The released server, run as VS Code runs it. */
 const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 const EDITS = 300;
 const WARM_UP = 60;
@@ -20,18 +20,18 @@ const WARM_UP = 60;
 const cleanups: (() => void)[] = [];
 const scope = { after: (hook: () => void) => void cleanups.push(hook) };
 
-/** Where somebody types into a program of `scriptOf`, and what: it is typed character by character, over and over. */
+/** The place in a program of `scriptOf` and the text that is typed there repeatedly, character by character. */
 interface Typing {
   readonly name: string;
-  /** Starts a line; what is typed comes above the first such line in the last two thirds of the file. */
+  /** The start of a line; the text is typed above the first such line in the last two thirds of the file. */
   readonly above: string;
   readonly typed: string;
-  /** What stands on the line before it and after it from the beginning. */
+  /** The parts of the line before and after the typed text. */
   readonly around?: readonly [before: string, after: string];
 }
 
 const TYPING: readonly Typing[] = [
-  // Whole and broken by turns, as somebody writes a line of a function.
+  // Alternately complete and incomplete, as when a user writes a line of a function.
   {
     name: 'a statement',
     above: '            loss.backward()',
@@ -43,25 +43,25 @@ const TYPING: readonly Typing[] = [
     above: '            loss.backward()',
     typed: '            step(learning rate of',
   },
-  // What an attribute is may matter wherever there is one of its name.
+  // An attribute's value may matter wherever an attribute has that name.
   {
     name: 'a layer',
     above: '        self.dropout = ',
     typed: 'channels, channels, 3',
     around: ['        self.first = nn.Conv2d(', ')'],
   },
-  // Whatever a program calls of its own may be guarded there, or not.
+  // Any call of a function in the program may be guarded.
   {
     name: 'arguments of a call',
     above: '            loss.backward()',
     typed: 'model, loader[0], optimizer',
     around: ['            best = train_1(', ')'],
   },
-  // What stands outside of all functions may mean something to any of them.
+  // Code outside functions may affect any of them.
   { name: 'a global', above: 'def train_', typed: 'LEARNING_RATE = 3e-4' },
 ];
 
-/** Prints how long each of many keystrokes took to be judged, in milliseconds. */
+/** Prints the time per keystroke over many keystrokes, in milliseconds. */
 async function time(name: string, text: string, type: (edit: number) => Promise<void>): Promise<void> {
   const before = astParseTime(text);
   const times: number[] = [];
@@ -73,7 +73,7 @@ async function time(name: string, text: string, type: (edit: number) => Promise<
   times.sort((a, b) => a - b);
   const median = times[Math.floor(times.length / 2)] ?? 0;
   const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
-  // What else the machine does may have changed meanwhile.
+  // The load of the machine may have changed meanwhile.
   const bound = (before + astParseTime(text)) / 2;
   const isMet = median <= bound && p95 <= 3 * median;
   console.log(
@@ -82,7 +82,7 @@ async function time(name: string, text: string, type: (edit: number) => Promise<
   );
 }
 
-/** Pulls as an editor does, which tells what it was answered last. */
+/** Pulls diagnostics as an editor does, passing the previous result id. */
 function puller(client: Client, uri: string): () => Promise<void> {
   let last: string | undefined;
   return async () => {
@@ -104,7 +104,7 @@ async function timeScript(lines: number): Promise<void> {
     await time(`${lines} lines, ${name}`, wholeOf(text), async (edit) => {
       const index = edit % (typed.length + 1);
       const at = emptyAt(line, before.length + index);
-      // What is whole is taken away again, as if a person undid it.
+      // A complete line is removed again, as if the user undid it.
       if (index === typed.length) client.edit(uri, { start: emptyAt(line, before.length).start, end: at.end }, '');
       else client.edit(uri, at, typed.charAt(index));
       await pull();

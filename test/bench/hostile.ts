@@ -1,6 +1,6 @@
 /**
- * Measures what `gpu-doctor inspect` takes for each kind of hostile file, as a process: `hostile.ts [PART OF A NAME] [CLI]`.
- * Bounds are those that the project set itself; they are printed, not enforced, since machines differ.
+ * Measures the resources of `gpu-doctor inspect` for each kind of hostile file: `hostile.ts [PART OF A NAME] [CLI]`.
+ * The bounds are the project's own; they are printed, not enforced, because machines differ.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { HOSTILE } from '../checkpoint/fuzz/hostileFiles.ts';
 
 const CLI = process.argv[3] ?? join(import.meta.dirname, '../../server/src/cli.ts');
-const MOST = { seconds: 2, megabytes: 300, output: 1024 * 1024 };
-/** Milliseconds after which a process is taken to hang. */
-const LONGEST = 30_000;
+const BOUNDS = { seconds: 2, megabytes: 300, output: 1024 * 1024 };
+/** Timeout of a process in milliseconds. */
+const TIMEOUT_MS = 30_000;
 
-/** Reports its own use of the machine when it ends, on a descriptor of its own. */
+/** Reports the process's resource usage at exit, on a separate file descriptor. */
 const PROBE = `data:text/javascript,${encodeURIComponent(`
   import { existsSync, readFileSync, writeSync } from 'node:fs';
   process.on('exit', () => {
@@ -47,7 +47,7 @@ function measure(path: string): Promise<Measured> {
   child.stdout?.on('data', take);
   child.stderr?.on('data', take);
   child.stdio[3]?.on('data', (chunk) => (report += chunk));
-  const hangs = setTimeout(() => child.kill('SIGKILL'), LONGEST);
+  const hangs = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
   return new Promise((resolve) =>
     child.on('close', (status) => {
       clearTimeout(hangs);
@@ -63,7 +63,7 @@ for (const [name, write] of Object.entries(HOSTILE)) {
   const folder = mkdtempSync(join(tmpdir(), 'gpu-doctor-hostile-'));
   const { status, seconds, megabytes, output, safety } = await measure(await write(folder));
   rmSync(folder, { recursive: true });
-  const isMet = seconds <= MOST.seconds && megabytes <= MOST.megabytes && output <= MOST.output;
+  const isMet = seconds <= BOUNDS.seconds && megabytes <= BOUNDS.megabytes && output <= BOUNDS.output;
   const figures = `${seconds.toFixed(1).padStart(8)} s  ${megabytes.toFixed(0).padStart(5)} MB  ${(output / 1000).toFixed(0).padStart(7)} kB`;
   console.log(`${name.padEnd(46)} ${figures}  ${status ?? 'killed'}  ${isMet ? 'met' : 'MISSED'}  ${safety}`);
 }

@@ -1,7 +1,7 @@
 /**
- * Times a whole judgement (reading, semantic model, rules; no fixes) of the standard library of the machine's `python3` and
- * of training code, beside `ast.parse` of that Python on the same files: each round in fresh processes, one after the other.
- * The bound is the one that the project set itself; it is printed, not enforced.
+ * Measures the whole analysis (parsing, semantic model, rules; no fixes) of the standard library of the machine's
+ * `python3` and of training code, against `ast.parse` of that Python on the same files. Each round runs in fresh
+ * processes, one after the other. The bound is the project's own; it is printed, not enforced.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

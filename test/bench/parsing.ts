@@ -1,8 +1,8 @@
 /**
- * Times the parser on the standard library of the machine's `python3`, beside `ast.parse` of that Python on the same files:
- * each round in fresh processes, one after the other, so that what else the machine does hits both. Then texts that make a
- * careless parser slow, beside these files by the byte. The bounds are those that the project set itself; they are
- * printed, not enforced.
+ * Measures the parser on the standard library of the machine's `python3`, against `ast.parse` of that Python on the
+ * same files. Each round runs in fresh processes, one after the other, so that the load of the machine affects both.
+ * Then measures texts that make a careless parser slow, per byte, against these files. The bounds are the project's
+ * own; they are printed, not enforced.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ import { EXTREMES } from '../python/syntax/extremes.ts';
 import { FIND, TIME_PYTHON } from './astParse.ts';
 
 const ROUNDS = 7;
-/** How many times as fast as `ast.parse`. */
+/** Minimum speed relative to `ast.parse`. */
 const BOUND = 4;
-/** How many times as long as for a byte of ordinary code any text may take for one of its own. */
+/** Maximum time per byte of any text, relative to ordinary code. */
 const EXTREME_BOUND = 10;
 
 const TIME_OURS = `
@@ -30,15 +30,15 @@ for (const text of texts) parseModule(text);
 console.log((performance.now() - start) / 1000);
 `;
 
-/** The least seconds of some tries: what is slow by itself is slow in each. */
+/** The shortest of several runs, in seconds: a slow text is slow in every run. */
 function seconds(work: () => void): number {
-  let least = Number.POSITIVE_INFINITY;
+  let shortest = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 5; tries++) {
     const start = performance.now();
     work();
-    least = Math.min(least, (performance.now() - start) / 1000);
+    shortest = Math.min(shortest, (performance.now() - start) / 1000);
   }
-  return least;
+  return shortest;
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-bench-'));

@@ -1,6 +1,6 @@
-/** Programs of any length in the shape of real training code, for benchmarks. */
+/** Programs of any length that resemble real training code, for benchmarks. */
 
-/** One class and one function of 53 lines, with about as many device sites as research code has. */
+/** One class and one function, 53 lines in total, with about as many device sites as research code has. */
 function block(index: number): string {
   return `class Block${index}(nn.Module):
     """Residual block ${index}: two convolutions and a shortcut."""
@@ -67,7 +67,7 @@ export function scriptOf(lines: number): string {
   return text.split('\n').slice(0, lines).join('\n');
 }
 
-/** The cells of a notebook: imports first, then a definition or a call each. */
+/** The cells of a notebook: imports first, then one definition or call per cell. */
 export function cellsOf(count: number): string[] {
   const cells = [IMPORTS];
   for (let index = 0; cells.length < count; index++) {
@@ -76,5 +76,5 @@ export function cellsOf(count: number): string[] {
   return cells.slice(0, count);
 }
 
-/** The program up to its last class, in which it may stop short: Python reads all of this. */
+/** The program up to its last class, which may be incomplete: Python can parse the result. */
 export const wholeOf = (text: string): string => text.slice(0, text.lastIndexOf('\nclass ') + 1);

@@ -1,9 +1,9 @@
 /**
- * Times `gpu-doctor check` on a million lines of other people's code, beside ruff, which parses all of it for a few rules,
- * and ast-grep, which looks for four like patterns. The runs alternate, and their medians are compared: `ROUNDS=9` for more.
- * All of the code is one project, so that checking it includes its index, which is also built alone. `BASE=path/to/dist/cli.js`
- * compares with another build of GPU Doctor.
- * Bounds are those that the project set itself; they are printed, not enforced, since machines differ.
+ * Measures `gpu-doctor check` on a million lines of third-party code, against ruff, which parses all of it for a few
+ * rules, and ast-grep, which searches for four similar patterns. Runs alternate, and their medians are compared;
+ * `ROUNDS=9` runs more. All code is one project, so a check includes its index, which is also measured alone.
+ * `BASE=path/to/dist/cli.js` compares with another build of GPU Doctor. The bounds are the project's own; they are
+ * printed, not enforced, because machines differ.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync } from 'node:fs';
@@ -18,7 +18,7 @@ const CLI = path.join(root, 'dist', 'cli.js');
 const { BASE } = process.env;
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'gpu-doctor');
 
-/** What pip installs by one of the lists beside this file, in a folder of the cache; the first time takes minutes. */
+/** The packages of a list in this folder, installed by pip into the cache; the first run takes minutes. */
 async function installed(name: 'scale-code' | 'scale-tools'): Promise<string> {
   const list = path.join(import.meta.dirname, `${name}.txt`);
   const hash = createHash('sha256')
@@ -35,12 +35,12 @@ async function installed(name: 'scale-code' | 'scale-tools'): Promise<string> {
   return folder;
 }
 
-/** Four patterns of ast-grep that look for what the rules look for. */
+/** Four ast-grep patterns that search for the same code as the rules. */
 const PATTERNS = ['torch.load($$$)', '$X.cuda($$$)', '$X.to("cuda")', 'torch.device($$$)']
   .map((pattern, index) => `id: p${index}\nlanguage: python\nrule:\n  pattern: '${pattern}'`)
   .join('\n---\n');
 
-/** Reads what the index reads of all files before anybody asks. */
+/** Reads everything that the index reads from all files in advance. */
 const BUILD_INDEX = `
 const { createProjectIndex } = await import(process.argv[1]);
 const { diskFiles } = await import(process.argv[2]);
@@ -53,7 +53,7 @@ interface Contender {
   readonly command: readonly [string, ...string[]];
 }
 
-/** Seconds that a command takes, and its peak of memory in MB. What it finds is not looked at. */
+/** A command's time in seconds and its peak memory in MB. Its findings are ignored. */
 async function timed([file, ...args]: Contender['command'], cwd: string): Promise<{ seconds: number; memory: number }> {
   const start = performance.now();
   const { exitCode, stderr } = await execa('/usr/bin/time', ['-f', 'peak %M', file, ...args], {
@@ -114,7 +114,7 @@ const memory = new Map<Contender, number>();
 for (let round = -1; round < ROUNDS; round++) {
   for (const contender of [cold, ruff, astGrep, warm, alone, index, ...(base ? [base] : [])]) {
     const run = await timed(contender.command, here);
-    // The first round brings all files into memory, and fills the cache.
+    // The first round loads all files into memory and fills the cache.
     if (round < 0) continue;
     times.set(contender, [...(times.get(contender) ?? []), run.seconds]);
     memory.set(contender, Math.max(memory.get(contender) ?? 0, run.memory));

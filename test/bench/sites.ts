@@ -1,7 +1,7 @@
 /**
- * Times files with many sites: what takes longer than in proportion to them would be a quadratic loop. It counts the
- * processor's time, which other programs change less than the clock's, where the system tells it of each thread: on Linux.
- * The bound is the project's own: sixteen times the sites, at most twenty times as long. It is printed, not enforced.
+ * Measures files with many sites: more than linear growth would reveal a quadratic loop. Uses CPU time, which other
+ * programs disturb less than wall-clock time, where the system reports it per thread (Linux). The bound is the
+ * project's own: at most 20 times as long for 16 times as many sites. It is printed, not enforced.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { script } from '../../server/src/python/semantic/source.ts';
 import { type Problem, problemOf } from '../../server/src/report/problem.ts';
 import { startClient } from '../lsp/client.ts';
 
-/** The server as it is shipped. */
+/** The released server. */
 const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 const FEW = Number(process.env.SITES ?? 500);
 const MANY = 16 * FEW;
@@ -36,14 +36,14 @@ const textOf = (file: (index: number) => string, sites: number) =>
 
 type Times = Record<'judging' | 'fixes' | '--fix' | 'editor', number>;
 
-/** Milliseconds that a process has worked so far, in all of its threads; on other systems than Linux those of the clock. */
+/** CPU time of a process so far in milliseconds, in all threads; wall-clock time on systems other than Linux. */
 function workOf(pid: number): number {
   if (!existsSync('/proc/self/schedstat')) return performance.now();
   const threads = globSync(`/proc/${pid}/task/*/schedstat`);
   return threads.reduce((sum, thread) => sum + Number.parseInt(readFileSync(thread, 'utf8'), 10), 0) / 1e6;
 }
 
-/** What doing something takes on average over some times, after each other. */
+/** Average time over consecutive runs. */
 async function timed(times: number, work: () => unknown, pid = process.pid): Promise<number> {
   const start = workOf(pid);
   for (let time = 0; time < times; time++) await work();
@@ -51,8 +51,8 @@ async function timed(times: number, work: () => unknown, pid = process.pid): Pro
 }
 
 /**
- * Few sites are judged as many times as there are more of the many, so that both sides pay for the garbage that they leave.
- * Each time is a program of its own: what is worked out once for a program is worked out for each.
+ * Small programs are analyzed proportionally more often, so that both sides pay for their garbage collection. Each run
+ * analyzes a new program, so that nothing is cached.
  */
 async function timesOf(text: string, times: number): Promise<Times> {
   const source = script('/bench/sites.py', text);
@@ -69,7 +69,7 @@ function withFixes(judged: Lint | undefined): readonly Problem[] {
   return judged?.findings.map((finding) => problemOf('/bench/sites.py', judged.program, finding)) ?? [];
 }
 
-/** Opens the file and asks for what can be done about one site. */
+/** Opens the file and requests the code actions for one site. */
 async function inEditor(text: string): Promise<void> {
   const uri = 'file:///bench/sites.py';
   client.open(uri, text);

@@ -1,7 +1,7 @@
 /**
- * Times the read-out of the stack: from the question to the first facts and to the last, over JSON-RPC with a fresh
- * server process each time, on this machine and in an environment of many packages beside an nvidia-smi that answers
- * at once. Bounds are those that the project set itself; they are printed, not enforced, since machines differ.
+ * Measures the stack read-out: from the request to the first and to the last facts, over JSON-RPC with a fresh server
+ * process each time, on this machine and in an environment of many packages with an nvidia-smi that answers at once.
+ * The bounds are the project's own; they are printed, not enforced, because machines differ.
  */
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { STACK_CHANGED, type StackChanged, type StackScope, WATCH_STACK } from '../../server/src/protocol.ts';
 import { startClient } from '../lsp/client.ts';
 
-/** The server as it is shipped. */
+/** The released server. */
 const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 const RECORDED = fileURLToPath(new URL('../stack/machines/rtx3090-cu124', import.meta.url));
 const ROUNDS = 15;
@@ -28,7 +28,7 @@ async function readOnce(scope: StackScope, env: NodeJS.ProcessEnv): Promise<{ fi
   const times = await new Promise<{ first: number; full: number }>((resolve) => {
     let first: number | undefined;
     client.connection.onNotification(STACK_CHANGED, ({ text, state }: StackChanged) => {
-      // Before anything is known there is a first word of that.
+      // The first notification comes before anything is known.
       if (text !== 'GPU …') first ??= performance.now() - start;
       if (first !== undefined && state !== 'probing') resolve({ first, full: performance.now() - start });
     });
@@ -54,7 +54,7 @@ async function time(name: string, scope: StackScope, env: NodeJS.ProcessEnv = {}
   }
 }
 
-/** A workspace with an environment of many packages, and a folder with an nvidia-smi that prints what a real one did. */
+/** A workspace with an environment of many packages, and a folder with an nvidia-smi that prints recorded output. */
 async function manyPackages(root: string): Promise<{ scope: StackScope; env: NodeJS.ProcessEnv }> {
   const environment = path.join(root, '.venv');
   const packages = path.join(environment, 'lib', 'python3.12', 'site-packages');

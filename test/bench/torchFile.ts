@@ -3,8 +3,8 @@ import { pickle } from '../checkpoint/pickleWriter.ts';
 type Part = readonly [offset: number, content: Buffer];
 
 /**
- * A file of `torch.save` with a state dict of `count` tensors of four numbers, as parts and their offsets; `hole` bytes
- * longer is the first one's content, which is left out.
+ * A `torch.save` file with a state dict of `count` tensors of four numbers, as parts with offsets. The first tensor's
+ * content has `hole` additional bytes, which are omitted.
  */
 export function torchFile(count: number, hole = 0): Part[] {
   const pickled = pickleOf(count, hole);
@@ -29,7 +29,7 @@ export function torchFile(count: number, hole = 0): Part[] {
   return [...join(parts), [at, Buffer.concat([table, endOf(count + 1, table.length, at)])]];
 }
 
-/** Joins parts that lie behind one another, so that few writes are needed. */
+/** Joins adjacent parts, so that few writes are needed. */
 function join(parts: readonly Part[]): Part[] {
   const joined: { start: number; end: number; contents: Buffer[] }[] = [];
   for (const [offset, content] of parts) {
@@ -42,7 +42,7 @@ function join(parts: readonly Part[]): Part[] {
   return joined.map(({ start, contents }) => [start, Buffer.concat(contents)]);
 }
 
-/** The pickle that `torch.save` writes of `{"layers.0.weight": tensor, …}`, by Python's own way to number its memo. */
+/** The pickle that `torch.save` writes for `{"layers.0.weight": tensor, …}`, with Python's own memo numbering. */
 function pickleOf(count: number, hole: number): Buffer {
   let memo = 0;
   const put = () => {
@@ -64,7 +64,7 @@ function pickleOf(count: number, hole: number): Buffer {
     return pickle(head, value, put());
   };
   const start = pickle([0x80, 2], '}', put(), '(');
-  // These four are remembered when they are met first, and referred to from then on.
+  // These four are memoized at their first occurrence and referenced afterwards.
   const known = pickle(
     'ctorch._utils\n_rebuild_tensor_v2\n',
     put(),
@@ -123,7 +123,7 @@ function littleEndian(value: number): Buffer {
   return content;
 }
 
-/** An entry of the table of contents, with sizes and place in the long form. */
+/** An entry of the central directory, with sizes and offset in ZIP64 form. */
 function entryOf(name: string, size: number, offset: number): Buffer {
   const entry = Buffer.alloc(46 + name.length + 28);
   entry.writeUInt32LE(0x02014b50, 0);
@@ -140,7 +140,7 @@ function entryOf(name: string, size: number, offset: number): Buffer {
   return entry;
 }
 
-/** The records at the end of the file, in the long form. */
+/** The end records of the file, in ZIP64 form. */
 function endOf(count: number, size: number, offset: number): Buffer {
   const record = Buffer.alloc(56 + 20 + 22);
   record.writeUInt32LE(0x06064b50, 0);

@@ -9,19 +9,19 @@ import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { hasAnswers, loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
 
-/** What somebody met, as `cases.yaml` has it. */
+/** A case that a user reported, as in `cases.yaml`. */
 export interface Case {
   readonly id: string;
   readonly text: string;
   /** A folder of `test/stack/machines`. */
   readonly machine?: string;
-  /** The message, the first cause and the first remedy. */
+  /** The expected message, first cause and first remedy. */
   readonly message: string;
   readonly cause: string;
   readonly remedy: string;
 }
 
-/** The cases of all files beside this one. */
+/** The cases of all files in this folder. */
 export async function allCases(): Promise<Case[]> {
   const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.yaml'));
   const texts = await Promise.all(files.map((name) => readFile(path.join(import.meta.dirname, name), 'utf8')));
@@ -30,7 +30,7 @@ export async function allCases(): Promise<Case[]> {
 
 const MACHINES = path.join(import.meta.dirname, '..', 'stack', 'machines');
 
-/** Explains a case with the facts of its machine, or else those that its text tells; none of its files is here. */
+/** Explains a case with the facts of its machine, or else with those in its text; none of its files exist here. */
 export async function explainCase({ text, machine }: Pick<Case, 'text' | 'machine'>): Promise<Explanation[]> {
   const paste = readPaste(text);
   const facts =

@@ -4,7 +4,7 @@ import type { StackFacts } from '../../server/src/stack/facts/facts.ts';
 import { readStack } from '../../server/src/stack/readStack.ts';
 import { hasAnswers, loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
 
-/** The facts of a recorded machine, with what its frameworks answer. */
+/** The facts of a recorded machine, including its frameworks' answers. */
 export async function factsOfMachine(name: string): Promise<StackFacts> {
   const folder = path.join(root, 'test', 'stack', 'machines', name);
   const recording = await loadRecording(folder);

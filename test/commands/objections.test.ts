@@ -1,4 +1,4 @@
-/** What is known against a command, each beside a neighbour that works there. */
+/** Known objections to commands, each with a similar command that works. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { adapted } from '../../server/src/commands/adapted.ts';
@@ -19,7 +19,7 @@ const TORCH_CUDA = { torch: build('2.8.0+cu128', { target: 'cuda', cuda: '12.8' 
 const TORCH_ROCM = { torch: build('2.10.0+rocm7.0', { target: 'rocm', rocm: '7.0' }) };
 const WHL = '--index-url https://download.pytorch.org/whl';
 
-/** Where, what does not work there, why, and a neighbour that does. */
+/** A place, a command that does not work there, the reason, and a similar command that works. */
 const COMMANDS: readonly [what: string, place: Place, refused: string, why: RegExp, works: string][] = [
   [
     'Python',
@@ -156,7 +156,7 @@ const COMMANDS: readonly [what: string, place: Place, refused: string, why: RegE
   ],
 ];
 
-describe('a command that cannot work', () => {
+describe('a command that does not work', () => {
   for (const [what, place, refused, why, works] of COMMANDS)
     it(`for ${what}: ${refused}`, () => {
       assert.match(objectionTo(refused, place) ?? 'nothing is known against it', why);
@@ -164,35 +164,35 @@ describe('a command that cannot work', () => {
       assert.equal(objectionTo(refused, NOWHERE)?.match(/for (?:the CPU|CUDA)/), undefined, 'and elsewhere it may');
     });
 
-  it('in a new environment of another Python may', () => {
+  it('may work in a new environment with another Python', () => {
     const install = 'pip install "tensorflow==1.15.*"';
     assert.match(objectionTo(install, on({ python: '3.12' })) ?? '', /no such wheel/);
     assert.equal(objectionTo(`conda create -n old python=3.7 && ${install}`, on({ python: '3.12' })), undefined);
     assert.match(objectionTo(`conda create -n old python=3.9 && ${install}`, on({})) ?? '', /Python 3.9/);
   });
 
-  it('is not one whose version is left to the reader', () => {
+  it('excludes commands with a version placeholder', () => {
     assert.equal(objectionTo('pip install "torch==VERSION"', on({ python: '3.8' })), undefined);
   });
 
-  it('in lines of Python is of a release that lacks a function', () => {
+  it('in Python code names a release that lacks a function', () => {
     const growth = 'tf.config.experimental.set_memory_growth(gpu, True)';
     assert.match(objectionToCode(growth, on({ newest: { tensorflow: '1.8' } })) ?? '', /tf\.config/);
     assert.equal(objectionToCode(growth, on({ newest: { tensorflow: '2.4' } })), undefined);
   });
 });
 
-describe('a command is fitted', () => {
+describe('a command is adapted', () => {
   const PASCAL = on({ capabilities: ['6.1'], driver: '580.65.06', driverSystem: 'linux', python: '3.12' });
-  it('by the index of a build that runs there', () => {
+  it('with the index of a build that runs there', () => {
     const install = (tag: string) => `pip install torch ${WHL}/${tag}`;
     assert.equal(adapted(install('cu128'), PASCAL), install('cu126'));
     assert.equal(adapted(install('cu126'), on({ driver: '470.82.01' })), install('cu118'));
     assert.equal(adapted(install('cu126'), on({ driver: '367.57' })), undefined);
-    assert.equal(adapted(install('cu128'), PASCAL, true), undefined, 'whoever names a build means it');
+    assert.equal(adapted(install('cu128'), PASCAL, true), undefined, 'an explicit build is kept');
   });
 
-  it('by the last cuDNN for the GPU, or a release that runs on it', () => {
+  it('with the last cuDNN for the GPU, or a release that runs on it', () => {
     assert.equal(adapted('pip install "jax[cuda12]"', PASCAL), 'pip install "jax[cuda12]" "nvidia-cudnn-cu12<9.11"');
     const maxwell = on({ capabilities: ['5.0'], python: '3.11' });
     assert.equal(adapted('pip install "tensorflow[and-cuda]"', maxwell), 'pip install "tensorflow[and-cuda]==2.15.*"');
@@ -202,7 +202,7 @@ describe('a command is fitted', () => {
     );
   });
 
-  it('by a Python that has wheels', () => {
+  it('with a Python that has wheels', () => {
     assert.equal(
       adapted('pip install "tensorflow==1.15.*"', on({ python: '3.12' })),
       'conda create -n gpu python=3.7 && conda activate gpu && pip install "tensorflow==1.15.*"',

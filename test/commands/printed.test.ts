@@ -1,4 +1,4 @@
-/** Every command that is printed, for every recorded machine and every case: nothing is known against any of them. */
+/** No printed command, for any recorded machine or case, has a known objection. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -16,12 +16,12 @@ import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
 import { lowestDriver } from '../../server/src/published/releases/cudaDriver.ts';
 import { compareVersions } from '../../server/src/published/versions.ts';
 import { allCases, type Case, explainCase } from '../cases/explainCase.ts';
-import { asked } from '../provision/machines.ts';
+import { needsOf } from '../provision/machines.ts';
 import { factsOfMachine } from './machines.ts';
 
 const MACHINES = path.join(root, 'test', 'stack', 'machines');
 
-test('remedies of the stack work on their machine, before any is left out', async () => {
+test('remedies of the stack work on their machine before filtering', async () => {
   const wrong: string[] = [];
   let commands = 0;
   for (const name of readdirSync(MACHINES)) {
@@ -40,7 +40,7 @@ test('remedies of the stack work on their machine, before any is left out', asyn
   assert.deepEqual(wrong, []);
 });
 
-test('what is offered for the cases works on their machine, or where their text is from', async () => {
+test('commands for the cases work on their machine, or on the one in their text', async () => {
   const wrong: string[] = [];
   let commands = 0;
   for (const each of await allCases()) {
@@ -63,13 +63,13 @@ test('what is offered for the cases works on their machine, or where their text 
   assert.deepEqual(wrong, []);
 });
 
-test('plans work on the machine that they are for', async () => {
+test('plans work on their machine', async () => {
   const wrong: string[] = [];
   let lines = 0;
   for (const name of readdirSync(MACHINES)) {
     const facts = await factsOfMachine(name);
     for (const need of ['torch', 'tensorflow', 'jax', 'onnxruntime-gpu', 'vllm', 'faster-whisper', 'xformers']) {
-      const { outcome, python, driver, text } = planEnvironment(facts, asked(need), 'pip');
+      const { outcome, python, driver, text } = planEnvironment(facts, needsOf(need), 'pip');
       if (outcome === 'impossible' || python === null) continue;
       let there: Place = {
         ...placeOf(facts),

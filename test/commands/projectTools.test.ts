@@ -1,4 +1,4 @@
-/** Tools that write into a project's own file, as remedies and plans call them alike. */
+/** Tools that edit a project file, which remedies and plans call in the same way. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namesOf } from '../../server/src/commands/installers.ts';
@@ -9,7 +9,7 @@ import { factsOfMachine } from './machines.ts';
 
 const index = { name: 'pytorch-cu126', url: 'https://download.pytorch.org/whl/cu126' };
 
-test('each tool takes a build from the index that was made known to it', async () => {
+test('each tool installs a build from the index registered with it', async () => {
   const facts = await factsOfMachine('rtx3090-cpu-torch');
   const commandOf = (tool: ProjectTool) => {
     const projectTool = { value: tool, source: 'the lock file', readAt: '' };
@@ -28,7 +28,7 @@ test('each tool takes a build from the index that was made known to it', async (
   assert.equal(commandOf('pipenv'), `pipenv install --index ${index.url} torch==2.8.0`);
 });
 
-test('without an index nothing is made known', () => {
+test('without an index nothing is registered', () => {
   for (const tool of Object.values(PROJECT_TOOLS)) assert.doesNotMatch(tool.add('torch', undefined), /index|source/);
 });
 

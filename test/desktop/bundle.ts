@@ -1,4 +1,4 @@
-/** Makes of the suite what VS Code can load, and of a folder what the suite is about. */
+/** Bundles the suite for VS Code and creates the folder that it opens. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -15,10 +15,10 @@ const NOTEBOOK = {
   nbformat_minor: 5,
 };
 
-/** The files of the folder that the suite opens. */
+/** The files in the folder that the suite opens. */
 export const FILES = { 'load.py': LOAD, 'load.ipynb': JSON.stringify(NOTEBOOK) };
 
-/** As an extension, the suite runs once the workbench has started. */
+/** As an extension, the suite runs after the workbench has started. */
 const MANIFEST = {
   name: 'desktop-suite',
   publisher: 'gpu-doctor-test',
@@ -30,7 +30,7 @@ const MANIFEST = {
   activationEvents: ['onStartupFinished'],
 };
 
-/** Bundles the suite into a folder, and returns the path of its entry. */
+/** Bundles the suite into a folder and returns the path of its entry. */
 export async function bundleSuite(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const outfile = path.join(folder, 'suite.js');

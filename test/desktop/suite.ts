@@ -1,16 +1,16 @@
 /**
- * What must work in any VS Code, asked through its own interface: findings in a script and a notebook, a fix, and the
- * read-out. A desktop's VS Code runs it (`run.ts`), and so does the workbench of the editor tests.
+ * Features that must work in any VS Code, tested through its own API: findings in a script and a notebook, a fix, and
+ * the read-out. It runs in a desktop VS Code (`testDesktop.ts`) and in the workbench of the editor tests.
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
-/** How long the editor may take for one step on a busy machine, in milliseconds. */
-const PATIENCE = 60_000;
+/** Maximum time for one step on a busy machine, in milliseconds. */
+const TIMEOUT_MS = 60_000;
 
-/** Entered by VS Code. What came of it is written into a file `result` beside it as well. */
+/** Entry point for VS Code. Also writes the outcome to a file `result` in its own folder. */
 export async function run(): Promise<void> {
   const result = await suite().then(
     () => 'passed',
@@ -20,7 +20,7 @@ export async function run(): Promise<void> {
   if (result !== 'passed') throw new Error(result);
 }
 
-/** Entered by the workbench, which has the suite as an extension. */
+/** Entry point for the workbench, which loads the suite as an extension. */
 export function activate(): void {
   run().catch(() => {});
 }
@@ -33,7 +33,7 @@ async function suite(): Promise<void> {
   await vscode.window.showTextDocument(script);
   const [finding] = await findingsIn(script.uri, 1);
   assert.equal(codeOf(finding), 'GPU101');
-  // VS Code withdraws the question where something of the window changes meanwhile.
+  // VS Code cancels the request if the window changes meanwhile.
   const preferred = await until(async () => {
     const actions = await vscode.commands
       .executeCommand<vscode.CodeAction[]>(
@@ -65,7 +65,7 @@ function codeOf(finding: vscode.Diagnostic | undefined): unknown {
   return typeof finding?.code === 'object' ? finding.code.value : finding?.code;
 }
 
-/** Our findings in a document, once there are that many. */
+/** Our findings in a document, once there are `count` of them. */
 function findingsIn(uri: vscode.Uri, count: number): Promise<vscode.Diagnostic[]> {
   return until(() => {
     const ours = vscode.languages.getDiagnostics(uri).filter(({ source }) => /gpu.?doctor/i.test(source ?? ''));
@@ -73,9 +73,9 @@ function findingsIn(uri: vscode.Uri, count: number): Promise<vscode.Diagnostic[]
   });
 }
 
-/** Asks again until there is an answer. */
+/** Polls until there is an answer. */
 async function until<T>(ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;

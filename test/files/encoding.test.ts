@@ -5,7 +5,7 @@ import { Trouble } from '../../server/src/files/trouble.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
-test('the declaration of the first two lines counts', () => {
+test('a declaration in the first two lines determines the encoding', () => {
   for (const head of [
     '# coding: latin-1',
     '#!/usr/bin/python\n# -*- coding: ISO-8859-1 -*-',
@@ -23,19 +23,19 @@ test('the declaration of the first two lines counts', () => {
   assert.throws(() => decodePython(latin('# coding: utf-8\n"\u00e9"')), /although it declares utf-8/);
 });
 
-test('other encodings are read, not written', () => {
+test('other encodings are read but not written', () => {
   const bytes = Buffer.concat([latin('# coding: cp1251\n"'), Buffer.from([0xc0]), latin('"\n')]);
   const { text, encoding } = decodePython(bytes);
   assert.equal(text, '# coding: cp1251\n"\u0410"\n');
   assert.throws(() => encode(text, encoding), Trouble);
 });
 
-test('what an encoding lacks is not written', () => {
+test('characters that an encoding lacks are not written', () => {
   assert.throws(() => encode('\u0410', 'latin-1'), /a character that its encoding, latin-1, does not have/);
   assert.throws(() => encode('\u00e9', 'ascii'), Trouble);
 });
 
-test('UTF-8 keeps its byte order mark', () => {
+test('a UTF-8 byte order mark is kept', () => {
   const bytes = Buffer.from('\uFEFFx = "é😀"\r\n');
   const { text, encoding } = decodePython(bytes);
   assert.deepEqual(encode(text, encoding), bytes);

@@ -16,12 +16,12 @@ async function found(root: string, ...paths: string[]): Promise<string[]> {
   return files.map((file) => slashed(file.slice(root.length + 1)));
 }
 
-test('Python files and notebooks are found, others not', async (t) => {
+test('Python files and notebooks are found, other files are not', async (t) => {
   const root = await folder(t, 'b.py', 'a.ipynb', 'c.pyw', 'd.pyi', 'e.txt', 'sub/.hidden/f.py', 'x.py/g.py');
   assert.deepEqual(await found(root, '.'), ['a.ipynb', 'b.py', 'c.pyw', 'sub/.hidden/f.py', 'x.py/g.py']);
 });
 
-test('foreign folders are left out unless named', async (t) => {
+test('foreign folders are skipped unless named', async (t) => {
   const root = await folder(
     t,
     'env/pyvenv.cfg',
@@ -35,12 +35,12 @@ test('foreign folders are left out unless named', async (t) => {
   assert.deepEqual(await found(root, 'node_modules', 'env'), ['env/a.py', 'node_modules/a.py']);
 });
 
-test('files named outright and found twice are there once', async (t) => {
+test('files that are named and found again are listed once', async (t) => {
   const root = await folder(t, 'a.py', 'sub/b.py', 'script');
   assert.deepEqual(await found(root, '.', 'sub', 'sub/b.py', 'script', './a.py'), ['a.py', 'script', 'sub/b.py']);
 });
 
-test('nested .gitignore files and negations count as Git counts them', async (t) => {
+test('nested .gitignore files and negations work as in Git', async (t) => {
   const files = {
     '.gitignore': '# all\n*.gen.py\n/build/\n!keep.gen.py\nsub/deep/*\n',
     'sub/.gitignore': '!wanted.gen.py\n/local.py\n',
@@ -51,12 +51,12 @@ test('nested .gitignore files and negations count as Git counts them', async (t)
   const root = await folderWith(t, { ...Object.fromEntries(names.split(' ').map((name) => [name, ''])), ...files });
   const expected = ['a.py', 'keep.gen.py', 'sub/build/a.py', 'sub/wanted.gen.py', 'sub/x/local.py'];
   assert.deepEqual(await found(root, '.'), expected);
-  // From below, the files above count too.
+  // In a subfolder, the ignore files above apply too.
   assert.deepEqual(
     await found(root, 'sub'),
     expected.filter((name) => name.startsWith('sub/')),
   );
-  // A folder that is named outright is wanted.
+  // A folder named explicitly is included.
   assert.deepEqual(await found(root, 'build'), ['build/a.py']);
 });
 
@@ -85,7 +85,7 @@ test('Git itself agrees', async (t) => {
   assert.deepEqual(await found(root, '.'), listed.split('\0').filter(Boolean).sort());
 });
 
-test('links to files are taken, links to folders not', async (t) => {
+test('links to files are followed, links to folders are not', async (t) => {
   const root = await folder(t, 'real/a.py');
   await symlink('real', join(root, 'linked'));
   await symlink('..', join(root, 'real/up'));
@@ -94,7 +94,7 @@ test('links to files are taken, links to folders not', async (t) => {
   assert.deepEqual(await found(root, '.'), ['b.py', 'real/a.py']);
 });
 
-test('what cannot be looked at is named', async (t) => {
+test('unreadable paths are reported', async (t) => {
   const root = await folder(t, 'a.py');
   const { files, troubles } = await findFiles([join(root, 'none'), join(root, 'a.py', 'x')]);
   assert.deepEqual(files, []);

@@ -4,12 +4,12 @@ import { readNotebook } from '../../server/src/files/notebook.ts';
 import { rewriteNotebook } from '../../server/src/files/notebookEdits.ts';
 import { Trouble } from '../../server/src/files/trouble.ts';
 
-/** Rewrites a notebook after changing the text of its code cells. */
+/** Writes a notebook with changed text in its code cells. */
 function rewritten(json: string, change: (text: string) => string): string {
   const { source } = readNotebook('nb.ipynb', json);
   const after = { ...source, cells: source.cells.map(({ index, text }) => ({ index, text: change(text) })) };
   const result = rewriteNotebook(json, source, after);
-  // Whatever was written reads back as what was meant.
+  // The written notebook reads back as intended.
   assert.deepEqual(readNotebook('nb.ipynb', result).source, after);
   return result;
 }
@@ -46,7 +46,7 @@ test('only the changed line of a notebook changes, byte for byte', () => {
   );
 });
 
-test('the forms of a source stay', () => {
+test("the forms of a cell's source are kept", () => {
   assert.equal(
     rewritten(notebook(String.raw`"a\n\u00e9 = 1\nb"`), (text) => text.replace('= 1', '= 2')),
     notebook(String.raw`"a\n\u00e9 = 2\nb"`),
@@ -55,14 +55,14 @@ test('the forms of a source stay', () => {
     rewritten(notebook('["a\\n", "b"]'), (text) => text.replace('b', 'c')),
     notebook('["a\\n", "c"]'),
   );
-  // A list whose lines are not cut at line ends is cut there only where it changes.
+  // A list whose items are not split at line ends is split only at changes.
   assert.equal(
     rewritten(notebook('["a\\nb\\n", "c"]'), (text) => `${text}!`),
     notebook('["a\\n", "b\\n", "c!"]'),
   );
 });
 
-test('lines are added and removed with the list laid out as it is', () => {
+test('adding and removing lines keeps the layout of the list', () => {
   const list = (lines: string[], [open, between, close]: string[]) =>
     notebook(`[${open}${lines.map((line) => JSON.stringify(line)).join(`,${between}`)}${close}]`);
   for (const layout of [
@@ -99,7 +99,7 @@ test('lines are added and removed with the list laid out as it is', () => {
   );
 });
 
-test('characters are written as the notebook writes them', () => {
+test('characters are escaped as in the notebook', () => {
   const add = (text: string) => text.replace('1', '"é😀"');
   assert.equal(rewritten(notebook('"x = 1"'), add), notebook(String.raw`"x = \"\u00e9\ud83d\ude00\""`));
   assert.equal(rewritten(notebook('"x = 1 # é"'), add), notebook('"x = \\"é😀\\" # é"'));
@@ -111,7 +111,7 @@ test('characters are written as the notebook writes them', () => {
   assert.equal(rewritten(notebook('"\\"\\t\\\\1"'), add), notebook(String.raw`"\"\t\\\"\u00e9\ud83d\ude00\""`));
 });
 
-test('byte order mark, NaN in outputs and the end of the file stay', () => {
+test('byte order mark, NaN in outputs and the end of the file are kept', () => {
   const json = `\uFEFF{"cells":[{"outputs":[NaN, -Infinity, Infinity, "NaN \\" NaN"],"cell_type":"code","source":"a"}]}\r\n\n`;
   assert.equal(
     rewritten(json, () => 'b'),
@@ -119,7 +119,7 @@ test('byte order mark, NaN in outputs and the end of the file stay', () => {
   );
 });
 
-test('a notebook without changes is the same text', () => {
+test('a notebook without changes keeps its text', () => {
   const json = notebook('"a"', '["b"]');
   assert.equal(
     rewritten(json, (text) => text),
@@ -143,7 +143,7 @@ test('only Python code cells are read', () => {
   assert.deepEqual(read({}, mixed), [{ index: 2, text: 'a\nb' }]);
 });
 
-test('no prefix of a notebook is taken for one', () => {
+test('no prefix of a notebook is accepted as a notebook', () => {
   const json = notebook('"a\\n"', '["b\\u00e9"]');
   for (let length = 0; length < json.length; length++) {
     assert.throws(() => readNotebook('nb.ipynb', json.slice(0, length)), Trouble);

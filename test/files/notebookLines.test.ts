@@ -11,34 +11,34 @@ const notebook = (...sources: (string | string[])[]) =>
     1,
   );
 
-/** The text of the line of the file on which a row is written. */
-const written = (json: string, cell: number, row: number) =>
+/** The text of the file's line on which a row is written. */
+const lineOfRow = (json: string, cell: number, row: number) =>
   json.split('\n')[notebookLines(json)(cell, row) - 1]?.trim();
 
-test('the line of a file on which a row of a cell is written', () => {
+test('maps a row of a cell to a line of the file', () => {
   const json = notebook(['a\n', 'b\n', 'c'], ['d\ne\n', 'f'], 'g\nh');
-  assert.equal(written(json, 0, 1), '"a\\n",');
-  assert.equal(written(json, 0, 3), '"c"');
-  assert.equal(written(json, 1, 2), '"d\\ne\\n",');
-  assert.equal(written(json, 1, 3), '"f"');
-  assert.equal(written(json, 2, 2), '"source": "g\\nh"');
-  assert.equal(written(`\uFEFF${json.replaceAll('\n', '\r\n')}`, 0, 3), '"c"');
-  assert.equal(written(json.replace('"metadata": {}\n}', '"metadata": {"x": NaN}\n}'), 0, 2), '"b\\n",');
+  assert.equal(lineOfRow(json, 0, 1), '"a\\n",');
+  assert.equal(lineOfRow(json, 0, 3), '"c"');
+  assert.equal(lineOfRow(json, 1, 2), '"d\\ne\\n",');
+  assert.equal(lineOfRow(json, 1, 3), '"f"');
+  assert.equal(lineOfRow(json, 2, 2), '"source": "g\\nh"');
+  assert.equal(lineOfRow(`\uFEFF${json.replaceAll('\n', '\r\n')}`, 0, 3), '"c"');
+  assert.equal(lineOfRow(json.replace('"metadata": {}\n}', '"metadata": {"x": NaN}\n}'), 0, 2), '"b\\n",');
 });
 
-test('only code is a change of a notebook', () => {
+test('only changes to code count as changes of a notebook', () => {
   const before = notebook(['a\n', 'b'], ['c']);
   const lines = (after: string) =>
     changedNotebookLines(before, after)?.map(({ first }) => after.split('\n')[first - 1]?.trim());
   assert.deepEqual(lines(before.replace('"outputs": []', '"outputs": [1]')), []);
   assert.deepEqual(lines(JSON.stringify(JSON.parse(before), null, 4)), []);
-  // A comma behind `b` is JSON's.
+  // The comma after `b` belongs to JSON.
   assert.deepEqual(lines(notebook(['a\n', 'b\n', 'new'], ['c'])), ['"new"']);
   assert.deepEqual(lines(notebook(['x\n', 'b'], ['new'], ['c'])), ['"x\\n",', '"new"']);
   assert.equal(changedNotebookLines('{', before), undefined);
 });
 
-test('a diff is read by its counts, whatever its lines look like', () => {
+test('a diff is parsed by its line counts', () => {
   const diff = `diff --git a/old.py b/new.py
 rename from old.py
 rename to new.py

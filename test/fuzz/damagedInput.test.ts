@@ -1,4 +1,4 @@
-/** Damaged input of all kinds but checkpoints, which have a test of their own: none makes us fail, none takes a second. */
+/** Damaged input of all kinds except checkpoints, which have their own test: none causes an error or takes a second. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -7,8 +7,8 @@ import type { Report, Work } from './damagedInput.ts';
 
 const INPUTS = share(20_000);
 
-/** Milliseconds without a further input after which the thread is taken to hang. */
-const LONGEST_SILENCE = 60_000;
+/** Time in milliseconds without a new input after which the thread counts as hanging. */
+const MAX_SILENCE_MS = 60_000;
 
 test(`${INPUTS} damaged inputs are read`, async (t) => {
   const work: Work = { seed: SEED, inputs: INPUTS, at: new Int32Array(new SharedArrayBuffer(4)) };
@@ -18,7 +18,7 @@ test(`${INPUTS} damaged inputs are read`, async (t) => {
     const watch = setInterval(() => {
       if (work.at[0] === last) reject(new Error(`input ${last} of seed ${SEED} hangs`));
       last = work.at[0] ?? 0;
-    }, LONGEST_SILENCE);
+    }, MAX_SILENCE_MS);
     thread.once('message', resolve);
     thread.once('error', (error) => reject(new Error(`input ${work.at[0]} of seed ${SEED}`, { cause: error })));
     t.after(() => {

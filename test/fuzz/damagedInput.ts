@@ -1,13 +1,13 @@
-/** A thread that reads damaged input of all kinds in turn, and says where it is. */
+/** A thread that reads damaged input of all kinds in turn and reports its progress. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { damaged, randomNumbers } from '../checkpoint/fuzz/mutations.ts';
 import { KINDS } from './kinds.ts';
 
 export interface Work {
   readonly seed: number;
-  /** Inputs in all. */
+  /** Total number of inputs. */
   readonly inputs: number;
-  /** Shared: the number of the input that is being read. */
+  /** Shared memory: the number of the current input. */
   readonly at: Int32Array;
 }
 
@@ -17,8 +17,8 @@ export interface Report {
   readonly failures: readonly string[];
 }
 
-/** Milliseconds that one input may take. */
-const LONGEST = 1000;
+/** Maximum time per input in milliseconds. */
+const MAX_INPUT_MS = 1000;
 
 const { seed, inputs, at }: Work = workerData;
 const counts: Record<string, number> = {};
@@ -32,17 +32,17 @@ for (let number = 0; number < inputs; number++) {
   const { name, bytes, read } = inputOf(number);
   counts[name] = (counts[name] ?? 0) + 1;
   try {
-    if ((await timed(read)) > LONGEST) slow.push(number);
+    if ((await timed(read)) > MAX_INPUT_MS) slow.push(number);
   } catch (error) {
     failures.push(`${name} ${number}: ${error instanceof Error ? error.stack : error}\n${excerpt(bytes)}`);
   }
 }
-// Again, at another time: the engine may have cleaned up, or the machine stood still. What an input itself takes stays.
+// Tries again later, in case of a garbage collection or a stalled machine. Only a cost of the input itself remains.
 for (const number of slow) {
   Atomics.store(at, 0, number);
   const { name, bytes, read } = inputOf(number);
   const took = Math.min(await timed(read), await timed(read), await timed(read));
-  if (took > LONGEST) failures.push(`${name} ${number} takes ${Math.round(took)} ms: ${excerpt(bytes)}`);
+  if (took > MAX_INPUT_MS) failures.push(`${name} ${number} takes ${Math.round(took)} ms: ${excerpt(bytes)}`);
 }
 
 parentPort?.postMessage({ counts, failures } satisfies Report);
@@ -59,7 +59,7 @@ function inputOf(number: number): { name: string; bytes: Buffer; read: () => Pro
   return { name, bytes, read: () => read(bytes, example) };
 }
 
-/** Milliseconds of this thread's processor time. */
+/** CPU time of this thread in milliseconds. */
 async function timed(read: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage();
   await read();

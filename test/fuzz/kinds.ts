@@ -1,4 +1,4 @@
-/** What people give GPU Doctor to read besides checkpoints, each kind with whole examples and the whole way it takes. */
+/** The kinds of input besides checkpoints, each with valid examples and the whole path it takes through the program. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -15,13 +15,13 @@ import type { Case } from '../cases/explainCase.ts';
 
 interface Kind {
   readonly examples: readonly Buffer[];
-  /** Takes the bytes as the command line does, to whatever is shown of them. Throws only for a mistake of ours. */
+  /** Processes the bytes as the command line does, including the output. Throws only for bugs. */
   readonly read: (bytes: Buffer, example: number) => Promise<unknown>;
 }
 
 const tests = path.join(import.meta.dirname, '..');
 
-/** Files of the tests, with what the command line makes of them: findings, fixes and the mended bytes. */
+/** Files of the tests, with the command line's results: findings, fixes and the fixed bytes. */
 function filesOf(pattern: string): Kind {
   const names = globSync(pattern, { cwd: tests }).sort();
   const checkpoints = createCheckpointCache();

@@ -1,4 +1,7 @@
-/** An error that `errors.py` provokes, with the message of the catalogue that explains it and, where the text tells, the cause. */
+/**
+ * An error that `errors.py` provokes, with the catalogue message that explains it and, if the text determines it, the
+ * cause.
+ */
 export interface GpuError {
   readonly name: string;
   readonly message: string;

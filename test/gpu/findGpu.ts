@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { runPython } from './runPython.ts';
 
-/** What PyTorch says of the machine, by `machine.py`. */
+/** PyTorch's view of the machine, from `machine.py`. */
 export interface TorchMachine {
   readonly torch: string;
   readonly cuda: string | null;
@@ -11,8 +11,8 @@ export interface TorchMachine {
 }
 
 /**
- * The Python whose PyTorch computes on an NVIDIA GPU, or the reason why there is none. It is the one of the variable
- * `GPU_DOCTOR_TEST_PYTHON`, else the first of the environment at hand and the PATH.
+ * Returns the Python whose PyTorch can use an NVIDIA GPU, or the reason why there is none: the one in the variable
+ * `GPU_DOCTOR_TEST_PYTHON`, else the first in the current environment and on the PATH.
  */
 export async function findGpu(): Promise<
   { readonly python: string; readonly machine: TorchMachine } | { readonly reason: string }
@@ -20,12 +20,12 @@ export async function findGpu(): Promise<
   const named = process.env.GPU_DOCTOR_TEST_PYTHON;
   const reasons: string[] = [];
   for (const command of named === undefined ? ['python', 'python3'] : [named]) {
-    const asked = await runPython(command, ['-c', 'import sys; print(sys.executable)']);
-    if (asked.status !== 0) {
+    const result = await runPython(command, ['-c', 'import sys; print(sys.executable)']);
+    if (result.status !== 0) {
       reasons.push(`there is no ${command}`);
       continue;
     }
-    const python = asked.output.trim();
+    const python = result.output.trim();
     const { status, output } = await runPython(python, [path.join(import.meta.dirname, 'machine.py')]);
     if (status !== 0) {
       reasons.push(`${python} has no PyTorch that can be imported`);

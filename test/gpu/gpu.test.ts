@@ -1,6 +1,6 @@
 /**
- * A machine with an NVIDIA GPU and a PyTorch for CUDA, held against what GPU Doctor says of it; elsewhere all of it is
- * skipped, with the reason. See README.md beside this file.
+ * Compares GPU Doctor's answers with the facts on a machine with an NVIDIA GPU and a PyTorch for CUDA. Skipped
+ * elsewhere, with the reason. See README.md in this folder.
  */
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const { python, machine } = 'reason' in found ? { python: '', machine: undefined
 const HERE = import.meta.dirname;
 const HIDDEN = { CUDA_VISIBLE_DEVICES: '' };
 
-/** Where what was printed is kept as fixtures; nothing is kept without it. */
+/** Folder in which output is kept as fixtures; if unset, nothing is kept. */
 const record = process.env.GPU_DOCTOR_RECORD;
 
 async function keep(name: string, text: string): Promise<void> {
@@ -29,7 +29,7 @@ async function keep(name: string, text: string): Promise<void> {
   await writeFile(file, text);
 }
 
-suite('A real GPU', { skip, concurrency: availableParallelism() }, () => {
+suite('a real GPU', { skip, concurrency: availableParallelism() }, () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-gpu-'));
@@ -38,7 +38,7 @@ suite('A real GPU', { skip, concurrency: availableParallelism() }, () => {
 
   const cli = (...args: readonly string[]) => runCli(args, { cwd: folder });
 
-  test('the read-out says what PyTorch says', async () => {
+  test('the read-out agrees with PyTorch', async () => {
     const { stdout, stderr } = await cli('stack', '--json', '--python', python);
     await keep('stack.json', stdout);
     await keep('machine.json', JSON.stringify(machine, null, 2));
@@ -48,8 +48,8 @@ suite('A real GPU', { skip, concurrency: availableParallelism() }, () => {
     const named = (gpus: readonly { name: string; computeCapability: string }[]) =>
       gpus.map(({ name, computeCapability }) => [name, computeCapability]);
     const byTorch = machine?.devices.map(({ name, capability }) => [name, capability]);
-    assert.deepEqual(named(stack.gpus.value), byTorch, 'what nvidia-smi tells');
-    assert.deepEqual(named(stack.runtime.torch.value.devices), byTorch, 'what the probe tells');
+    assert.deepEqual(named(stack.gpus.value), byTorch, 'as nvidia-smi reports');
+    assert.deepEqual(named(stack.runtime.torch.value.devices), byTorch, 'as the probe reports');
     const wrong = (verdicts as { severity: string; id: string }[]).filter(({ severity }) => severity === 'error');
     assert.deepEqual(wrong, [], 'PyTorch sees the GPU, and an error says that something cannot work');
     await keep('stack.txt', (await cli('stack', '--python', python)).stdout);
@@ -76,11 +76,11 @@ suite('A real GPU', { skip, concurrency: availableParallelism() }, () => {
       if (cause !== undefined) assert.equal(explanations[0].causes[0]?.id, cause, output);
     });
 
-  test('checkpoints from cuda:0 are read, and load as it is said', async () => {
+  test('checkpoints from cuda:0 are read, and load as predicted', async () => {
     const place = path.join(folder, 'checkpoints');
     await mkdir(place);
-    const made = await runPython(python, [path.join(HERE, 'checkpoints.py'), place]);
-    assert.equal(made.status, 0, made.output);
+    const creation = await runPython(python, [path.join(HERE, 'checkpoints.py'), place]);
+    assert.equal(creation.status, 0, creation.output);
     const files = (await readdir(place)).sort().map((name) => path.join(place, name));
     if (record !== undefined) await cp(place, path.join(record, 'checkpoints'), { recursive: true });
     for (const env of [{}, HIDDEN]) {
@@ -106,27 +106,27 @@ suite('A real GPU', { skip, concurrency: availableParallelism() }, () => {
 
   test('fixed programs run on the GPU, and with it hidden', { timeout: 600_000 }, async (t) => {
     const programs = path.join(HERE, '..', 'proof', 'programs', 'torch');
-    const [written, fixed] = [path.join(folder, 'written'), path.join(folder, 'fixed')];
-    await cp(programs, written, { recursive: true, filter: (file) => !/checkpoints$|__pycache__$/.test(file) });
-    await mkdir(path.join(written, 'checkpoints'), { recursive: true });
-    const made = await runPython(python, ['make_checkpoints.py'], {}, written);
-    if (made.status !== 0)
-      return t.skip(`the checkpoints of the programs cannot be made here: ${lastLine(made.output)}`);
-    await cp(written, fixed, { recursive: true });
+    const [original, fixed] = [path.join(folder, 'original'), path.join(folder, 'fixed')];
+    await cp(programs, original, { recursive: true, filter: (file) => !/checkpoints$|__pycache__$/.test(file) });
+    await mkdir(path.join(original, 'checkpoints'), { recursive: true });
+    const creation = await runPython(python, ['make_checkpoints.py'], {}, original);
+    if (creation.status !== 0)
+      return t.skip(`the checkpoints of the programs cannot be made here: ${lastLine(creation.output)}`);
+    await cp(original, fixed, { recursive: true });
     const fix = await runCli(['check', '--fix', '--isolated', '--exit-zero', fixed], { cwd: folder });
     assert.equal(fix.status, 0, fix.stderr);
-    const names = (await readdir(written)).filter((name) => name.endsWith('.py')).sort();
+    const names = (await readdir(original)).filter((name) => name.endsWith('.py')).sort();
     const failed: string[] = [];
     const counts = { programs: 0, onGpu: 0, hidden: 0, notOnThisTorch: 0 };
-    await inTurns(names, async (name) => {
-      const text = await readFile(path.join(written, name), 'utf8');
-      // What is only offered is for a person to take.
+    await forEachConcurrently(names, async (name) => {
+      const text = await readFile(path.join(original, name), 'utf8');
+      // The user must choose offered fixes.
       if (!/^# fails: /m.test(text) || /^# (?:stays|offered): /m.test(text)) return;
       counts.programs++;
-      const before = await runPython(python, [name], {}, written);
+      const before = await runPython(python, [name], {}, original);
       const onGpu = await runPython(python, [name], {}, fixed);
       const hidden = await runPython(python, [name], HIDDEN, fixed);
-      // What this PyTorch no longer has is nobody's fault here.
+      // Features that this PyTorch has removed do not count as failures.
       if (hidden.status !== 0 && IS_OF_ANOTHER_RELEASE.test(hidden.output)) return void counts.notOnThisTorch++;
       if (before.status === 0 && onGpu.status !== 0) failed.push(`${name} on the GPU: ${lastLine(onGpu.output)}`);
       else if (onGpu.status === 0) counts.onGpu++;
@@ -150,8 +150,8 @@ function lastLine(output: string): string {
   return output.trim().split('\n').at(-1) ?? '';
 }
 
-/** Does a few at a time. */
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** Processes items with limited concurrency. */
+async function forEachConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const next = async (): Promise<void> => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);

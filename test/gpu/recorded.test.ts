@@ -1,4 +1,4 @@
-/** What machines with real GPUs printed, in the folders of `recorded/`, is read, judged and explained as on the machine. */
+/** Output from machines with real GPUs, recorded in `recorded/`, is read, judged and explained as on those machines. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ for (const name of readdirSync(RECORDED))
     const facts = ('facts' in read ? read.facts : undefined) as StackFacts;
     const files = { readText: async () => undefined, readCheckpoint: async () => undefined };
 
-    test('nothing is wrong with a stack on which every GPU computes', () => {
+    test('a stack on which every GPU computes has no diagnosis', () => {
       assert.ok('facts' in read, 'trouble' in read ? read.trouble : '');
       assert.equal(JSON.parse(textOf('smoke.json')).outcome, 'proven');
       assert.deepEqual(
@@ -32,7 +32,7 @@ for (const name of readdirSync(RECORDED))
       );
     });
 
-    test('frameworks and files agree about the GPUs', () => {
+    test('frameworks and files report the same GPUs', () => {
       const gpus = knownValue(facts.gpus) ?? [];
       for (const runtime of ['torch', 'jax'] as const)
         for (const device of knownValue(facts.runtime[runtime])?.devices ?? []) {
@@ -41,18 +41,18 @@ for (const name of readdirSync(RECORDED))
         }
     });
 
-    test('collect_env tells the same machine', () => {
-      const told = factsOfText(textOf('collect_env.txt'));
-      assert.ok(told);
+    test('collect_env describes the same machine', () => {
+      const reported = factsOfText(textOf('collect_env.txt'));
+      assert.ok(reported);
       const summary = ({ driver, gpus, frameworks }: StackFacts) => ({
         driver: knownValue(driver),
         gpus: knownValue(gpus)?.map((gpu) => gpu.name),
         torch: knownValue(frameworks.torch)?.version,
         cuda: knownValue(frameworks.torch)?.cuda,
       });
-      assert.deepEqual(summary(told), summary(facts));
+      assert.deepEqual(summary(reported), summary(facts));
       assert.deepEqual(
-        judgeStack(told).filter(({ severity }) => severity !== 'information'),
+        judgeStack(reported).filter(({ severity }) => severity !== 'information'),
         [],
       );
     });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 
 export interface PythonRun {
   readonly status: number | null;
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error, in the order of arrival. */
   readonly output: string;
 }
 
-/** Milliseconds after which a program is ended. */
-const LONGEST = 240_000;
+/** Timeout in milliseconds. */
+const TIMEOUT_MS = 240_000;
 
-/** Runs a program of Python to its end. Never throws: what went wrong is in the result. */
+/** Runs a Python program to its end. Never throws: the result contains any failure. */
 export async function runPython(
   python: string,
   args: readonly string[],
@@ -21,7 +21,7 @@ export async function runPython(
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LONGEST,
+    timeout: TIMEOUT_MS,
   });
   const parts: Buffer[] = [];
   child.stdout.on('data', (part) => parts.push(part));

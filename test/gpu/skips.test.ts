@@ -1,4 +1,4 @@
-/** Without a GPU the tests on one say what is missing, and fail nothing. */
+/** Without a GPU, the GPU tests report what is missing and do not fail. */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { findGpu } from './findGpu.ts';
 
 const options = { skip: process.platform === 'win32' && 'starts a script of a POSIX shell' };
 
-/** A Python that finds itself, and answers `machine.py` with the text. */
+/** A fake Python that finds itself and answers `machine.py` with the text. */
 const pythonThatSays = (answer: string) => `#!/bin/sh
 if [ "$1" = -c ]; then echo "$0"; exit; fi
 ${answer}

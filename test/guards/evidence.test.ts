@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { conditionsOf } from '../../server/src/python/semantic/annotations.ts';
-import { asked } from '../python/semantic/asked.ts';
+import { askedArgument } from '../python/semantic/askedArgument.ts';
 
 const AVAILABLE = 'torch.cuda.is_available()';
 
-/** Programs, and under which evidence of a GPU `ask()` runs in them. */
+/** Programs, and the evidence of a GPU under which `ask()` runs. */
 const EVIDENCE: readonly (readonly [what: string, text: string, level: 'none' | 'weak' | 'guard', devices?: number])[] =
   [
     ['no test', 'ask()', 'none'],
@@ -19,7 +19,7 @@ const EVIDENCE: readonly (readonly [what: string, text: string, level: 'none' | 
     ['a conditional expression over lines', `x = ask() \\\n    if ${AVAILABLE} else 0`, 'guard', 1],
     ['a condition of a comprehension', `x = [ask() for y in z if ${AVAILABLE}]`, 'guard', 1],
     ['a flag', `has = ${AVAILABLE} and not args.x\nif has:\n    ask()`, 'guard', 1],
-    ['a flag that is made anew', `has = ${AVAILABLE}\nhas = f()\nif has:\n    ask()`, 'none'],
+    ['a flag that is reassigned', `has = ${AVAILABLE}\nhas = f()\nif has:\n    ask()`, 'none'],
     ['a count', 'if torch.cuda.device_count() > 2:\n    ask()', 'guard', 3],
     ['an exit', `if not ${AVAILABLE}:\n    raise SystemExit\nask()`, 'guard', 1],
     ['an exit in a loop', `for x in y:\n    if not ${AVAILABLE}:\n        continue\n    ask()`, 'guard', 1],
@@ -39,10 +39,10 @@ const EVIDENCE: readonly (readonly [what: string, text: string, level: 'none' | 
     ['a process of a distributed run', 'def f():\n    dist.init_process_group("nccl")\n    ask()', 'weak', 0],
   ];
 
-describe('what is established', () => {
+describe('evidence', () => {
   for (const [what, text, level, devices = 0] of EVIDENCE)
-    it(`by ${what}: ${level}`, () => {
-      const { program, call } = asked(`import torch\n${text}\n`);
+    it(`from ${what}: ${level}`, () => {
+      const { program, call } = askedArgument(`import torch\n${text}\n`);
       const evidence = program.guards.evidenceAt(conditionsOf(call));
       assert.deepEqual({ level: evidence.level, devices: evidence.devices }, { level, devices });
     });

@@ -1,4 +1,4 @@
-/** The packed command, installed as a user installs it: in a clean folder, under each Node that it supports. */
+/** The packed command as a user installs it: in a clean folder, under each supported Node. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { root } from '../../scripts/root.ts';
 const npm = (args: readonly string[], cwd: string) => {
   const npmFile = process.env.npm_execpath;
   const [command, ...first] = npmFile ? [process.execPath, npmFile] : ['npm'];
-  // What an npm around this one has set is not what a user has.
+  // A user does not have the variables that an enclosing npm sets.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_cache)/i.test(name)));
   return execa(command, [...first, ...args], { cwd, env, extendEnv: false, all: true });
 };
@@ -24,13 +24,13 @@ describe('the packed command', () => {
 
   before(async () => {
     home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor install ü '));
-    // Built already: the scripts would build it again.
+    // Already built: the scripts would build it again.
     await npm(['pack', '--ignore-scripts', '--pack-destination', home], root);
     tarball = (await readdir(home)).find((name) => name.endsWith('.tgz')) ?? '';
   });
   after(() => rm(home, { recursive: true, force: true }));
 
-  test('holds only what runs', async () => {
+  test('contains only files that it needs to run', async () => {
     const { stdout } = await execa('tar', ['-tzf', path.join(home, tarball)]);
     const kinds =
       /^package\/(dist\/[\w.-]+\.((js|json)(\.br)?|LICENSE\.txt)|dist\/probe\/\w+\.py|dist\/ThirdPartyNotices\.txt|LICENSE|README\.md|package\.json)$/;
@@ -41,7 +41,7 @@ describe('the packed command', () => {
       [],
     );
     const { size } = await stat(path.join(home, tarball));
-    assert.ok(size < MOST.tarball, `${size} bytes`);
+    assert.ok(size < MAX_SIZES.tarball, `${size} bytes`);
   });
 
   for (const version of ['20', '22', '24'])
@@ -66,7 +66,7 @@ describe('the packed command', () => {
       const check = await doctor('check', '.');
       assert.match(check.stdout, /^träin\.py:3:9: GPU101 /);
       assert.equal(check.exitCode, 1);
-      // The library that reads it is a bundle of its own, in a thread of its own.
+      // Its library is a separate bundle that runs in a thread of its own.
       const model = (await readdir(path.join(folder, 'models'))).find((name) => name.endsWith('.h5')) ?? '';
       const inspect = await doctor('inspect', path.join('models', model));
       assert.match(inspect.stdout, /Keras/);
@@ -91,7 +91,7 @@ describe('the packed command', () => {
     });
 });
 
-test('the repository installs as a Git dependency, as pre-commit takes it', {
+test('the repository installs as a Git dependency, as in pre-commit', {
   skip: process.env.GPU_DOCTOR_LONG === undefined,
 }, async (t) => {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-git-'));
@@ -103,17 +103,17 @@ test('the repository installs as a Git dependency, as pre-commit takes it', {
   const hooks = parse(await readFile(path.join(root, '.pre-commit-hooks.yaml'), 'utf8'));
   for (const { entry } of hooks) {
     const [, ...args] = entry.split(' ');
-    // The hook before may have mended it.
+    // An earlier hook may have fixed it.
     await writeFile(path.join(home, 'train.py'), 'import torch\n\nmodel = torch.load("a.pt")\n');
     const { stdout } = await execa(doctor, [...args, 'train.py'], { cwd: home, reject: false });
     assert.match(stdout, args.includes('--fix') ? /No problems|fixed/ : /^train\.py:3:9: GPU101 /);
   }
 });
 
-/** Bytes that the packages may have; `npm run package` prints what they have. */
-const MOST = { extension: 4_000_000, tarball: 5_000_000 };
+/** Maximum size of the packages in bytes; `npm run package` prints the actual size. */
+const MAX_SIZES = { extension: 4_000_000, tarball: 5_000_000 };
 
-test('the extension is as small as it says', async () => {
+test('the extension and the npm package stay below their size limits', async () => {
   const { size } = await stat(path.join(root, 'gpu-doctor.vsix'));
-  assert.ok(size < MOST.extension, `${size} bytes`);
+  assert.ok(size < MAX_SIZES.extension, `${size} bytes`);
 });

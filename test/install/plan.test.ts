@@ -1,4 +1,4 @@
-/** Plans that need no index but PyPI, resolved by uv and by pip from the real metadata. */
+/** Plans that need no index other than PyPI, resolved by uv and pip with real metadata. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { execa } from 'execa';
 import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
-import { asked, factsOf } from '../provision/machines.ts';
+import { factsOf, needsOf } from '../provision/machines.ts';
 import { systemPython } from '../stack/environments.ts';
 
-/** Machines with needs whose plans come from PyPI alone, and what the resolution has to come to. */
+/** Machines with needs whose plans use PyPI alone, and the expected resolution. */
 const PLANS: readonly [machine: string, needs: readonly string[], resolved: RegExp][] = [
   [
     'driver-r610-labels',
@@ -45,7 +45,7 @@ describe('a plan for PyPI', { concurrency: 3 }, () => {
 
   for (const [machine, needs, resolved] of PLANS)
     it(`of ${needs.join(' and ')} for ${machine} resolves`, async () => {
-      const { python, installations } = planEnvironment(await factsOf(machine), asked(...needs), 'uv');
+      const { python, installations } = planEnvironment(await factsOf(machine), needsOf(...needs), 'uv');
       assert.ok(installations.every(({ index, page }) => index === null && page === null));
       const input = installations.flatMap(({ requirements }) => requirements).join('\n');
       const platform = ['--python-version', python?.version ?? '', '--python-platform', 'x86_64-manylinux_2_35'];
@@ -54,9 +54,9 @@ describe('a plan for PyPI', { concurrency: 3 }, () => {
       assert.match(stdout, resolved);
     });
 
-  it('installs with pip, as far as that can be tried without installing', async () => {
+  it('resolves with pip in a dry run', async () => {
     const facts = await factsOf('macos-apple-silicon');
-    const { installations } = planEnvironment(facts, asked('torch==2.8.0', 'torchvision'), 'pip');
+    const { installations } = planEnvironment(facts, needsOf('torch==2.8.0', 'torchvision'), 'pip');
     const [first] = installations;
     const options = [
       '--dry-run',

@@ -1,4 +1,4 @@
-/** The wheel for PyPI, in a clean environment of Python without any Node.js on the PATH. */
+/** The PyPI wheel, in a clean Python environment without Node.js on the PATH. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
@@ -9,12 +9,12 @@ import { execa } from 'execa';
 import { root } from '../../scripts/root.ts';
 import { systemPython } from '../stack/environments.ts';
 
-const MOST_BYTES = 5_000_000;
+const MAX_BYTES = 5_000_000;
 
 describe('the wheel', { skip: process.platform === 'win32' && 'starts programs of POSIX' }, () => {
   let home = '';
   let wheel = '';
-  /** A PATH with the shell alone: no Node.js. */
+  /** A PATH with only the shell: no Node.js. */
   let bare: Record<string, string>;
   const own = (name: string) => path.join(home, 'environment', 'bin', name);
 
@@ -35,7 +35,7 @@ describe('the wheel', { skip: process.platform === 'win32' && 'starts programs o
   const run = (program: string, ...args: readonly string[]) =>
     execa(program, args, { cwd: home, env: bare, extendEnv: false, reject: false });
 
-  test('holds what the npm package runs, and no part of the extension', async () => {
+  test('contains the files of the npm package and none of the extension', async () => {
     const list = 'import sys, zipfile; print("\\n".join(zipfile.ZipFile(sys.argv[1]).namelist()))';
     const { stdout } = await execa(own('python'), ['-c', list, path.join(home, wheel)]);
     const files = stdout.split('\n').map((name) => name.replace(/^gpu_doctor\//, ''));
@@ -45,7 +45,7 @@ describe('the wheel', { skip: process.platform === 'win32' && 'starts programs o
       [],
     );
     const { size } = await stat(path.join(home, wheel));
-    assert.ok(size < MOST_BYTES, `${size} bytes`);
+    assert.ok(size < MAX_BYTES, `${size} bytes`);
   });
 
   test('runs as a command and as a module, with the exit status of the program', async () => {

@@ -16,13 +16,13 @@ import { type Source, script } from '../../server/src/python/semantic/source.ts'
 const FOLDER = path.resolve('/project');
 const at = (name: string) => path.join(FOLDER, name);
 
-/** What the findings of a source are recognized by, in source order. */
+/** The baseline keys of a source's findings, in source order. */
 function keysOf(source: string | Source) {
   const { program, findings } = lint(typeof source === 'string' ? script('a.py', source) : source);
   return findings.filter(({ severity }) => severity !== 'hint').map((finding) => findingKey(program, finding));
 }
 
-/** The baseline of files, written and read again. */
+/** A baseline of files after a round trip through its file format. */
 function baselineOf(files: Readonly<Record<string, string>>): Baseline {
   const entries = Object.entries(files).flatMap(([name, text]) =>
     keysOf(text).map((key) => ({ file: pathInBaseline(FOLDER, at(name)), ...key })),
@@ -30,7 +30,7 @@ function baselineOf(files: Readonly<Record<string, string>>): Baseline {
   return parseBaseline(renderBaseline(entries), FOLDER);
 }
 
-/** Which findings of a changed file its baseline accepts, and how many entries are left. */
+/** The findings of a changed file that its baseline accepts, and the number of entries left. */
 function compare(before: string, after: string) {
   const matcher = baselineMatcher(baselineOf({ 'a.py': before }), () => true);
   return { accepted: matcher.accepted(at('a.py'), keysOf(after)), left: matcher.left().length };
@@ -38,7 +38,7 @@ function compare(before: string, after: string) {
 
 const TWO = 'import torch\n\na = torch.load("a.pt")\n\nb = torch.load("b.pt")\nprint(a, b)\n';
 
-test('a file that has not changed has nothing new', () => {
+test('an unchanged file has no new findings', () => {
   assert.deepEqual(compare(TWO, TWO), { accepted: [true, true], left: 0 });
 });
 
@@ -60,12 +60,12 @@ test('a new line, a changed line and a second copy are new', () => {
   assert.deepEqual(compare(TWO, added), { accepted: [true, true, false], left: 0 });
   const changed = TWO.replace('"a.pt"', '"other.pt"');
   assert.deepEqual(compare(TWO, changed), { accepted: [false, true], left: 1 });
-  // Of identical lines, the one between the same neighbors is the accepted one, wherever the copy stands.
+  // Among identical lines, the one between the same neighbors is accepted, wherever the copy is.
   const copied = `import torch\n\ndef g():\n    a = torch.load("a.pt")\n    return a\n\n${TWO.slice(13)}`;
   assert.deepEqual(compare(TWO, copied), { accepted: [false, true, true], left: 0 });
 });
 
-test('what is fixed is left', () => {
+test('entries of fixed findings are left over', () => {
   const fixed = TWO.replace('"a.pt"', '"a.pt", map_location="cpu"');
   const matcher = baselineMatcher(baselineOf({ 'a.py': TWO }), () => true);
   assert.deepEqual(matcher.accepted(at('a.py'), keysOf(fixed)), [true]);
@@ -83,14 +83,14 @@ test('another rule on the same line is new', () => {
   assert.deepEqual(matcher.accepted(at('a.py'), [{ ...key, rule: 'GPU202' }]), [false]);
 });
 
-test('a renamed file inherits the entries of the file that is gone, a copy does not', () => {
+test('a renamed file inherits the entries of the deleted file, a copy does not', () => {
   const baseline = baselineOf({ 'old.py': TWO });
   const renamed = baselineMatcher(baseline, () => false);
   assert.deepEqual(renamed.accepted(at('lib/new.py'), keysOf(TWO)), [true, true]);
   assert.deepEqual(renamed.accepted(at('lib/newer.py'), keysOf(TWO)), [false, false]);
   const copied = baselineMatcher(baseline, () => true);
   assert.deepEqual(copied.accepted(at('lib/new.py'), keysOf(TWO)), [false, false]);
-  // The same line between other neighbors is another finding in a file of another name.
+  // The same line between other neighbors in a renamed file is a different finding.
   const unrelated = baselineMatcher(baseline, () => false);
   assert.deepEqual(unrelated.accepted(at('x.py'), keysOf('import torch\nq = 1\na = torch.load("a.pt")\nq = 2\n')), [
     false,
@@ -109,7 +109,7 @@ test('notebooks: cells may move, and neighbors are those within the cell', () =>
   assert.deepEqual(keysOf(notebook(['import torch', 'x = 1', ...cells.slice(1), 'y = 2'])), before);
 });
 
-test('the file is sorted, an entry a line, and survives being read', () => {
+test('the file is sorted, has one entry per line, and survives a round trip', () => {
   const baseline = baselineOf({ 'b.py': TWO, 'a.py': TWO });
   const text = renderBaseline([...baseline.entries].reverse());
   assert.equal(text, renderBaseline(baseline.entries));
@@ -118,7 +118,7 @@ test('the file is sorted, an entry a line, and survives being read', () => {
   assert.deepEqual(parseBaseline(renderBaseline([]), FOLDER).entries, []);
 });
 
-test('a file that is no baseline gets one sentence', () => {
+test('a file that is not a baseline produces one sentence', () => {
   const message = (text: string) => {
     try {
       parseBaseline(text, FOLDER);

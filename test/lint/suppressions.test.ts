@@ -10,7 +10,7 @@ import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 
 const LOAD = 'torch.load("a.pt")';
 
-/** The lines, from 1, of what GPU101 and GPU900 say. */
+/** The lines, from 1, of the GPU101 and GPU900 findings. */
 function linesOf(text: string, options: CheckOptions = {}): Record<string, number[]> {
   const { program, findings } = lint(script('a.py', text), options);
   const lines = (code: string) =>
@@ -48,7 +48,7 @@ test('comments that suppress', () => {
   }
 });
 
-test('comments that do not', () => {
+test('comments that do not suppress', () => {
   for (const comment of [
     '# gpu-doctor: ignore[GPU202]',
     '# gpu-doctor: ignore[]',
@@ -70,12 +70,12 @@ test('comments that do not', () => {
   }
 });
 
-test('what a comment covers', () => {
+test('the range that a comment covers', () => {
   const text = (first: string, last: string) => `import torch\nx = torch.load(  ${first}\n    "a.pt",\n)  ${last}\n`;
   assert.deepEqual(linesOf(text('# noqa', '')), QUIET);
   assert.deepEqual(linesOf(text('', '# noqa')), QUIET);
   assert.deepEqual(linesOf(`import torch\nx = 1  # noqa\ny = ${LOAD}\n`).GPU101, [3]);
-  // Alone on its line, ours is about the next line with code; noqa is about its own line.
+  // On a line of its own, our comment applies to the next line with code; noqa applies to its own line.
   assert.deepEqual(linesOf(`import torch\n\n# gpu-doctor: ignore[GPU101]\n\n# text\ny = ${LOAD}\n`), QUIET);
   assert.deepEqual(linesOf(`import torch\n# noqa\ny = ${LOAD}\n`).GPU101, [3]);
   assert.deepEqual(linesOf(`import torch\ny = ${LOAD}\n# gpu-doctor: ignore-file[GPU101]\nz = ${LOAD}`), QUIET);
@@ -94,7 +94,7 @@ test('a notebook is one file', () => {
   assert.deepEqual(lint(source).findings, []);
 });
 
-/** The text after each fix of the GPU900 hints, one at a time. */
+/** The text after each fix for the GPU900 hints, one at a time. */
 function afterRemoval(text: string, options: CheckOptions = {}): string[] {
   const source = script('a.py', text);
   const { findings } = lint(source, options);
@@ -110,7 +110,7 @@ function applied(source: Source, fix: Fix): string {
     .join('\n');
 }
 
-test('what suppresses nothing is a hint with a fix', () => {
+test('a comment that suppresses nothing is a hint with a fix', () => {
   const cases: [string, string[]][] = [
     ['x = 1  # gpu-doctor: ignore[GPU101] reason\n', ['x = 1\n']],
     ['x = 1  # gpu-doctor: ignore\n', ['x = 1\n']],
@@ -133,13 +133,13 @@ test('what suppresses nothing is a hint with a fix', () => {
   for (const [text, expected] of cases) assert.deepEqual(afterRemoval(text), expected, text);
 });
 
-test('a rule that is not judged says nothing about its suppressions', () => {
+test('suppressions of rules that are not selected are not reported', () => {
   assert.deepEqual(linesOf('x = 1  # gpu-doctor: ignore[GPU101]', { ignore: ['GPU101'] }), QUIET);
   assert.deepEqual(linesOf('x = 1  # gpu-doctor: ignore', { ignore: ['GPU101'] }), QUIET);
   assert.deepEqual(linesOf('x = 1  # gpu-doctor: ignore[GPU101]', { ignore: ['GPU900'] }), QUIET);
 });
 
-test('a rule that is off by default says nothing about its suppressions, and keeps no idle comment', () => {
+test('suppressions of rules that are off by default are not reported, and unused comments are removed', () => {
   const choice = 'import torch\nd = "cuda" if torch.cuda.is_available() else "cpu"';
   const codes = (text: string, options: CheckOptions) =>
     lint(script('a.py', text), options).findings.map(({ code }) => code);
@@ -156,13 +156,13 @@ test('a rule that is off by default says nothing about its suppressions, and kee
   assert.deepEqual(codes('x = 1  # gpu-doctor: ignore', {}), ['GPU900']);
 });
 
-test('a comment that is not understood is a hint, a misspelt code is told', () => {
+test('an invalid comment is a hint that names a misspelled code', () => {
   const messages = (text: string) => lint(script('a.py', text)).findings.map(({ message }) => message);
   assert.match(messages('x = 1  # gpu-doctor: ignroe[GPU101]').join(), /not understood/);
   assert.match(messages('x = 1  # gpu-doctor: ignore[GPU011]').join(), /no rule `GPU011`: did you mean `GPU101`\?/);
 });
 
-test('fixes that suppress a finding do so, on its line or in its file', () => {
+test('suppression fixes suppress the finding on its line or in its file', () => {
   const cases: [string, string, string][] = [
     [
       'import torch\nx = L\ny = 1\n',
@@ -214,14 +214,14 @@ test('fixes that suppress a finding do so, on its line or in its file', () => {
   }
 });
 
-test('in a notebook the comment for all of it goes into the first cell without a magic', () => {
+test('in a notebook, the file-level comment goes into the first cell without a magic', () => {
   const cells = ['%%time\nimport torch', 'import torch', LOAD].map((text, index) => ({ index, text }));
   const { program, findings } = lint({ path: 'nb.ipynb', kind: 'notebook', cells });
   const fix = suppressionFixes(program, findings[0] as Finding).find(({ title }) => title.includes('notebook')) as Fix;
   assert.equal(applyEdits(program, fix.edits).cells[1]?.text, '# gpu-doctor: ignore-file[GPU101]\nimport torch');
 });
 
-test('what is suppressed is not mended', () => {
+test('suppressed findings are not fixed', () => {
   const text = `import torch\nx = ${LOAD}  # noqa\ny = ${LOAD}\n`;
   const { source } = mend(script('a.py', text));
   const lines = (source.cells[0]?.text ?? '').split('\n');
@@ -229,7 +229,7 @@ test('what is suppressed is not mended', () => {
   assert.match(lines[2] ?? '', /map_location/);
 });
 
-test('any prefix of a file with comments is judged', () => {
+test('any prefix of a file with comments can be checked', () => {
   const text = `#!/x\nimport torch\nx = f"{${LOAD}!r:>{3}}" # gpu-doctor: ignore[GPU101, GPU202] # noqa: GPU101, E501\r\n'''😀# noqa''' # gpu-doctor: ignore-file`;
   for (let length = 0; length <= text.length; length++) {
     const { program, findings } = lint(script('a.py', text.slice(0, length)));

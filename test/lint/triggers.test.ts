@@ -4,16 +4,16 @@ import { hasTrigger } from '../../server/src/lint/triggers.ts';
 import { codeOf } from '../../server/src/rules/engine/code.ts';
 import { verdictFixtures } from '../rules/fixtures.ts';
 
-test('every fixture in which something is found has a trigger', () => {
+test('every fixture with findings has a trigger', () => {
   for (const { rule, name, source, expected } of verdictFixtures()) {
     if (source.kind === 'notebook' || expected.length === 0) continue;
-    // The comments say what is expected, and may hold any word.
+    // The comments state the expected verdicts and may contain any word.
     const text = source.cells[0]?.text.replace(/#:.*$/gm, '') ?? '';
     assert.ok(hasTrigger(text), `${rule}/${name}`);
   }
 });
 
-test('what a rule can report on is a trigger', () => {
+test('every name that a rule can report is a trigger', () => {
   for (const text of [
     'x = "cuda:1"\n',
     'with tf.device("/Gpu:0"): pass\n',
@@ -66,7 +66,7 @@ test('what a rule can report on is a trigger', () => {
   assert.ok(hasTrigger('restore(path)\n', ['restore']));
 });
 
-test('comments, docstrings and other words are no triggers', () => {
+test('comments, docstrings and other words are not triggers', () => {
   for (const text of [
     '"""Loads on cuda:0."""\nimport torch\n',
     "def f():\n    r'''load\n    cuda'''\n    return 1\n",
@@ -91,7 +91,7 @@ test('comments, docstrings and other words are no triggers', () => {
   assert.ok(!hasTrigger('restored(path)\n', ['restore']));
 });
 
-test('what an import leads to is a trigger', () => {
+test('names reached through an import are triggers', () => {
   for (const text of [
     'import torch\ntorch.load(f)\n',
     'import torch as th, json\nth . load(f)\n',
@@ -117,7 +117,7 @@ test('what an import leads to is a trigger', () => {
     assert.ok(hasTrigger(text), text);
 });
 
-test('what only has the name of a function of a library is no trigger', () => {
+test("a name that only equals a library function's is not a trigger", () => {
   for (const text of [
     'import json\nimport torch\nx = torch.tensor(json.load(f))\n',
     'import torch\nimport triton.language as tl\ntl.load(p)\n',
@@ -130,7 +130,7 @@ test('what only has the name of a function of a library is no trigger', () => {
     assert.ok(!hasTrigger(text), text);
 });
 
-test('code is what is left without remarks', () => {
+test('code is the text without comments', () => {
   const cases: [text: string, code: string][] = [
     ['a = "#"  # b\n', 'a = "#"  \n'],
     ['"a b"\n"c" # d\nx = "e"\n', '""\n"c" \nx = "e"\n'],
@@ -146,7 +146,7 @@ test('code is what is left without remarks', () => {
   for (const [text, code] of cases) assert.equal(codeOf(text), code, text);
 });
 
-test('where strings cannot be told from code, all of a text is code', () => {
+test('a text in which strings cannot be recognized is treated as code', () => {
   for (const text of [
     'x = 1  # a\n"""never closed # x\ncuda\n',
     'x = "a b"\ny = f"""{d["""a b"""]} # """\n',
@@ -158,7 +158,7 @@ test('where strings cannot be told from code, all of a text is code', () => {
   assert.equal(codeOf(formatted), formatted.replace('# a', ''));
 });
 
-test('a long line is read once', () => {
+test('a long line is scanned once', () => {
   assert.ok(
     !hasTrigger(`x.to(${'# '.repeat(100_000)}\n  y)\nimport torch\ntorch.tensor(load(${'(torch.x, '.repeat(50_000)}`),
   );

@@ -47,7 +47,7 @@ const FILES = {
   'detectron2/plain.py': LOAD,
 };
 
-test('copies of other projects are known by their place', async (t) => {
+test('copies of other projects are recognized by their location', async (t) => {
   const root = await folderWith(t, FILES);
   mkdirSync(join(root, '.git'));
   const reasonOf = (path: string) => {
@@ -74,15 +74,15 @@ test('copies of other projects are known by their place', async (t) => {
   });
 });
 
-test('a folder above the project says nothing of its code', async (t) => {
+test('folders above the project are ignored', async (t) => {
   const around = await folderWith(t, { 'external/project/train.py': LOAD, 'external/project/vendor/load.py': LOAD });
   const project = join(around, 'external/project');
   assert.deepEqual(originOf(join(project, 'train.py'), [project]), {});
   assert.ok(originOf(join(project, 'vendor/load.py'), [project]).copied);
-  assert.deepEqual(originOf(join(project, 'train.py')), {}, 'nothing is known of a file without a project');
+  assert.deepEqual(originOf(join(project, 'train.py')), {}, 'a file without a project is not a copy');
 });
 
-test('findings in copies are hints without safe fixes, unless they are to be judged as the project itself', async (t) => {
+test('findings in copies are hints without safe fixes unless copies are included', async (t) => {
   const cwd = await folderWith(t, { 'train.py': LOAD, 'vendor/load.py': LOAD, 'own/load.py': LOAD });
   const shown = async (...args: string[]) => {
     const { stdout } = await run(['check', '.', '--no-cache', ...args], { cwd });

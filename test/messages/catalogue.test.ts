@@ -10,16 +10,16 @@ import { anchorsOf } from '../../server/src/messages/pattern.ts';
 import { causeSchema, familySchema } from '../../server/src/messages/schema.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
-test('the shared causes are of the form that the schema gives', () => {
+test('the shared causes match the schema', () => {
   assert.equal(z.array(causeSchema).safeParse(readFamily('causes')).error?.message, undefined);
 });
 
 for (const family of FAMILIES)
-  test(`the family ${family} is of the form that the schema gives`, () => {
+  test(`the family ${family} matches the schema`, () => {
     assert.equal(familySchema.safeParse(readFamily(family)).error?.message, undefined);
   });
 
-test('no two messages have one name, and no two causes of a message', () => {
+test('no two messages share a name, and no two causes of a message do', () => {
   const ids = knownMessages().map(({ id }) => id);
   assert.deepEqual(
     ids.filter((id, index) => ids.indexOf(id) !== index),
@@ -29,7 +29,7 @@ test('no two messages have one name, and no two causes of a message', () => {
     assert.equal(new Set(causes.map((cause) => cause.id)).size, causes.length, id);
 });
 
-test('no expression has what Node 22 and older cannot read: a name twice, or modifiers', () => {
+test('no expression uses duplicate names or modifiers, which Node 22 lacks', () => {
   for (const { patterns, with: beside, without, aside, causes } of knownMessages()) {
     const ofCauses = causes.flatMap(({ said, hint, denied, with: words }) => [said, hint, denied, words]);
     for (const expression of [...patterns, beside, without, aside, ...ofCauses].filter((each) => each !== undefined)) {
@@ -40,7 +40,7 @@ test('no expression has what Node 22 and older cannot read: a name twice, or mod
   }
 });
 
-test('causes name verdicts, rules and conditions that there are', () => {
+test('causes refer to existing diagnoses, rules and conditions', () => {
   const verdicts = new Set(judges.map(({ id }) => id));
   const codes = new Set(rules.map(({ code }) => code));
   for (const { id, causes, remedies = [] } of knownMessages()) {
@@ -57,7 +57,7 @@ test('causes name verdicts, rules and conditions that there are', () => {
 });
 
 for (const message of knownMessages())
-  test(`${message.id}: its examples are found, and its patterns have words to look for`, () => {
+  test(`${message.id}: its examples match, and its patterns contain literal words`, () => {
     for (const pattern of message.patterns) assert.notDeepEqual(anchorsOf(pattern), [], pattern);
     for (const example of message.examples) {
       const text = plainText(example.replaceAll('\\n', '\n'));
@@ -70,7 +70,7 @@ for (const message of knownMessages())
     }
   });
 
-test('each placeholder is a part that a pattern captures, or has other words', () => {
+test('each placeholder is captured by a pattern or has a fallback', () => {
   for (const message of knownMessages()) {
     const parts = new Set(
       message.patterns.flatMap((pattern) => [...pattern.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name)),

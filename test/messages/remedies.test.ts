@@ -1,4 +1,4 @@
-/** What the catalogue tells people to do: that each command, piece of Python and requirement is one. */
+/** The catalogue's instructions: every command, Python snippet and requirement is valid. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
@@ -18,10 +18,10 @@ const ways = knownMessages().flatMap(({ id, causes, remedies = [] }) =>
 );
 const commands = [...new Map(ways.flatMap(({ id, command }) => (command === null ? [] : [[command, id] as const])))];
 
-/** Lines for cmd, whose paths and variables mean other things to a POSIX shell. */
-const OF_WINDOWS = /^(?:set|copy|where|vcvarsall\.bat|winget) |^\.\\|\\Scripts\\/;
+/** Commands for cmd, in which paths and variables differ from a POSIX shell. */
+const WINDOWS_COMMAND = /^(?:set|copy|where|vcvarsall\.bat|winget) |^\.\\|\\Scripts\\/;
 
-/** Programs that a user may be told to start, besides those with a grammar below. */
+/** Programs that a remedy may run, besides those with a grammar below. */
 const PROGRAMS = new Set(
   `akmods amdgpu-install apptainer apt-cache apt-file boltz brew cat cd chown cl cmake compute-sanitizer copy cp ct2-transformers-converter curl deepspeed df dkms dmesg dnf dpkg echo env export
   ffmpeg file find free g++ gcc gdown getent git gpu-doctor grep head helm hf hostname huggingface-cli id journalctl kubectl ldconfig ldd
@@ -34,7 +34,7 @@ const PROGRAMS = new Set(
 interface Grammar {
   readonly flags: readonly string[];
   readonly valued: readonly string[];
-  /** What an argument has to be. */
+  /** The required form of an argument. */
   readonly argument: (text: string) => boolean;
 }
 
@@ -56,7 +56,7 @@ const APT: Grammar = {
   argument: (text) => isName(text) || text.includes('$()'),
 };
 
-/** The subcommands that are used, as the programs' own manuals have them. */
+/** The subcommands in use, according to the programs' own manuals. */
 const GRAMMARS: Readonly<Record<string, Grammar>> = {
   'pip install': PIP_INSTALL,
   'pip uninstall': { flags: words('-y'), valued: [], argument: isName },
@@ -100,7 +100,7 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   'accelerate launch': { flags: [], valued: ['--num_processes'], argument: isAny },
   torchrun: {
     flags: ['--standalone'],
-    // torchrun takes both spellings of each.
+    // torchrun accepts both spellings.
     valued: words(
       '--nproc-per-node --nproc_per_node --nnodes --node-rank --master-addr --master-port --log-dir --redirects --tee --rdzv-backend --rdzv-endpoint --rdzv-conf',
     ),
@@ -109,19 +109,19 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   python: { flags: words('-VV'), valued: words('-c -m -X'), argument: isAny },
 };
 
-/** What is wrong with the words of a program; undefined where nothing is. */
-function wrongIn([program = '', ...rest]: readonly string[]): string | undefined {
-  if (program === 'python' && rest[0] === '-m' && rest[1] === 'pip') return wrongIn(rest.slice(1));
-  // What follows a script, a module or code is its own.
-  if (program === 'python') return wrongBy(GRAMMARS.python, rest.slice(0, rest[0]?.startsWith('-') ? 2 : 1));
+/** Returns the error in the arguments of a program; undefined if there is none. */
+function errorInArguments([program = '', ...rest]: readonly string[]): string | undefined {
+  if (program === 'python' && rest[0] === '-m' && rest[1] === 'pip') return errorInArguments(rest.slice(1));
+  // Arguments after a script, a module or code belong to that.
+  if (program === 'python') return errorInGrammar(GRAMMARS.python, rest.slice(0, rest[0]?.startsWith('-') ? 2 : 1));
   const name = /(?:^|[\\/])(?:bin|Scripts)[\\/]pip$/.test(program) ? 'pip' : program.replace(/^\/.*\//, '');
   const [subcommand = ''] = rest;
   const grammar = GRAMMARS[name] ?? GRAMMARS[`${name} ${subcommand}`];
-  if (grammar) return wrongBy(grammar, GRAMMARS[name] ? rest : rest.slice(1));
+  if (grammar) return errorInGrammar(grammar, GRAMMARS[name] ? rest : rest.slice(1));
   return PROGRAMS.has(name) ? undefined : `${name} is no program that is known`;
 }
 
-function wrongBy(grammar: Grammar | undefined, rest: readonly string[]): string | undefined {
+function errorInGrammar(grammar: Grammar | undefined, rest: readonly string[]): string | undefined {
   for (let at = 0; at < rest.length; at++) {
     const word = rest[at] ?? '';
     const [option = '', value] = word.split(/=(.*)/s);
@@ -134,44 +134,44 @@ function wrongBy(grammar: Grammar | undefined, rest: readonly string[]): string 
   return undefined;
 }
 
-describe('what the catalogue tells people to do', () => {
-  test('is a command, or Python, or a setting', () => {
+describe('an instruction in the catalogue', () => {
+  test('is a command, Python code or a setting', () => {
     for (const { id, title, command, code, setting } of ways)
       assert.ok([command, code, setting].filter((each) => each !== null).length <= 1, `${id}: ${title}`);
   });
 
-  test('commands are ones to a POSIX shell', { skip: process.platform === 'win32' }, () => {
-    const lines = commands.filter(([command]) => !OF_WINDOWS.test(command));
-    // Each in a function of its own, so that nothing open runs on into the next.
+  test('commands are valid in a POSIX shell', { skip: process.platform === 'win32' }, () => {
+    const lines = commands.filter(([command]) => !WINDOWS_COMMAND.test(command));
+    // Each snippet is checked in a function of its own, so that an open bracket cannot run into the next one.
     const script = lines.map(([command], number) => `f${number}() {\n${command}\n}\n`).join('');
     execFileSync('bash', ['-n'], { input: script, stdio: ['pipe', 'ignore', 'pipe'] });
   });
 
-  test('they start programs that there are, with options that these have', () => {
+  test('commands use existing programs and options', () => {
     const wrong = commands.flatMap(([command, id]) =>
-      OF_WINDOWS.test(command)
+      WINDOWS_COMMAND.test(command)
         ? []
         : programsOf(command).flatMap((words) => {
-            const what = wrongIn(words);
+            const what = errorInArguments(words);
             return what === undefined ? [] : [`${id}: ${command}: ${what}`];
           }),
     );
     assert.deepEqual(wrong, []);
   });
 
-  test('Python is Python, in programs and after -c', () => {
+  test('Python code is valid, in programs and after -c', () => {
     const codes = ways.flatMap(({ id, code }) => (code === null ? [] : [[id, code] as const]));
-    const given = commands.flatMap(([command, id]) =>
+    const snippets = commands.flatMap(([command, id]) =>
       programsOf(command).flatMap(([, option, code]) => (option === '-c' && code ? [[id, code] as const] : [])),
     );
-    assert.ok(codes.length > 200 && given.length > 30);
-    for (const [id, code] of [...codes, ...given]) {
+    assert.ok(codes.length > 200 && snippets.length > 30);
+    for (const [id, code] of [...codes, ...snippets]) {
       const [error] = parseModule(`${code}\n`).errors;
       assert.equal(error?.message, undefined, `${id}: ${code}`);
     }
   });
 
-  test('what is no command, code or requirement is found', () => {
+  test('invalid commands, code and requirements are detected', () => {
     for (const line of [
       'pip instal torch',
       'pip install --index torch',
@@ -182,16 +182,16 @@ describe('what the catalogue tells people to do', () => {
       'nvida-smi -L',
     ])
       assert.ok(
-        programsOf(line).some((words) => wrongIn(words) !== undefined),
+        programsOf(line).some((words) => errorInArguments(words) !== undefined),
         line,
       );
   });
 });
 
-describe('what a message says', () => {
+describe('text captured from a message', () => {
   const write = (text: string, parts: Record<string, string>) => writtenWith({ command: text, code: text }, parts);
 
-  test('is a word of a command', () => {
+  test('is one argument of a command', () => {
     assert.equal(write('ls -l {path|FILE}', { path: '/a/b.pt' }).command, 'ls -l /a/b.pt');
     assert.equal(write('ls -l {path|FILE}', { path: 'C:\\My Models\\b.pt' }).command, 'ls -l "C:\\My Models\\b.pt"');
     assert.equal(
@@ -200,14 +200,14 @@ describe('what a message says', () => {
     );
   });
 
-  test('starts no second one', () => {
+  test('does not start a second command', () => {
     for (const path of ['$(reboot)', '`reboot`', 'a"; reboot; "', "a'; reboot; '", 'a!b', 'a\\'])
       assert.equal(write('ls -l {path|FILE}', { path }).command, 'ls -l FILE');
     assert.equal(write('ls -l {path|FILE}', { path: 'a; reboot' }).command, 'ls -l "a; reboot"');
     assert.equal(write('ls {path|FILE}', { path: 'a\nreboot' }).command, 'ls "a reboot"');
   });
 
-  test('is a name or the inside of a string in Python', () => {
+  test('is an identifier or part of a string in Python', () => {
     assert.equal(write('f("{path|DIR}")', { path: 'C:\\new"' }).code, 'f("C:\\\\new\\"")');
     assert.equal(write('f({name})', { name: 'Net' }).code, 'f(Net)');
     assert.equal(write('f({name})', { name: 'exit()' }).code, 'f(NAME)');

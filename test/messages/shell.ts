@@ -1,6 +1,6 @@
-/** Just enough of a shell's grammar to say which programs a command line starts, and with which words. */
+/** A minimal shell grammar that finds the programs of a command line and their arguments. */
 
-/** The words of each program that a line starts, without variables set for it, `sudo` and redirections. */
+/** Returns the words of each program in a line, without variable assignments, `sudo` and redirections. */
 export function programsOf(line: string): string[][] {
   const { commands, inner } = split(line);
   return [...commands.flatMap(programOf), ...inner.flatMap(programsOf)];
@@ -21,7 +21,7 @@ function programOf(words: readonly string[]): string[][] {
   return next < 0 ? [[program, ...rest]] : programOf(rest.slice(next));
 }
 
-/** Simple commands as words without their quotes, and what `$(...)` holds. */
+/** Returns simple commands as unquoted words, and the contents of `$(...)`. */
 function split(line: string): { commands: string[][]; inner: string[] } {
   const inner: string[] = [];
   const commands: string[][] = [[]];

@@ -1,4 +1,4 @@
-/** What differs from machine to machine: users, homes, languages and clocks. */
+/** Differences between machines: users, home folders, languages and clocks. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
@@ -19,7 +19,7 @@ const COMMANDS = [
 
 const isRoot = process.getuid?.() === 0;
 
-test('a user without an entry, a home or a folder to write into', { skip: !isRoot }, async (t) => {
+test('a user without a passwd entry, a home or a writable folder', { skip: !isRoot }, async (t) => {
   const cwd = await folderWith(t, FILES);
   await chmod(cwd, 0o555);
   const before = readdirSync(cwd);
@@ -37,7 +37,7 @@ test('a user without an entry, a home or a folder to write into', { skip: !isRoo
   chmodSync(cwd, 0o755);
 });
 
-test('a home that does not exist, or is a file', async (t) => {
+test('a home folder that does not exist or is a file', async (t) => {
   const cwd = await folderWith(t, FILES);
   const usual = await run(['check'], { cwd });
   for (const HOME of ['/nowhere/at/all', join(cwd, 'a.py'), '', 'relative'])
@@ -48,9 +48,9 @@ test('a home that does not exist, or is a file', async (t) => {
     }
 });
 
-test('a language with other digits, letters and order changes nothing', async (t) => {
+test('a locale with other digits, letters and collation changes nothing', async (t) => {
   const cwd = await folderWith(t, FILES);
-  // How much memory is free changes from one run to the next.
+  // Free memory varies between runs.
   const ran = async (args: string[], env: Record<string, string>) => {
     const { stdout, ...rest } = await run(args, { cwd, env });
     return { ...rest, stdout: stdout.replace(/[\d.]+ GiB of it free/, 'some of it free') };
@@ -62,16 +62,16 @@ test('a language with other digits, letters and order changes nothing', async (t
   }
 });
 
-test('a clock that leaps changes nothing', async (t) => {
+test('a jumping clock changes nothing', async (t) => {
   const cwd = await folderWith(t, FILES);
   const clock = pathToFileURL(join(import.meta.dirname, 'leapingClock.ts')).href;
   const usual = await run(['check', '--no-cache'], { cwd });
-  // Three times: what the second finds in the cache may have been written in years to come, or long ago.
+  // Three runs: the second may find cache entries from the future or the distant past.
   for (let time = 0; time < 3; time++)
     assert.deepEqual(await run(['check'], { cwd, env: { NODE_OPTIONS: `--import=${clock}` } }), usual);
 });
 
-test('the server does not mind a clock that leaps while somebody types', { timeout: 180_000 }, async (t) => {
+test('the server tolerates a jumping clock while the user types', { timeout: 180_000 }, async (t) => {
   const clock = pathToFileURL(join(import.meta.dirname, 'leapingClock.ts')).href;
   const client = await startClient(t, { command: ['--import', clock, SERVER, '--stdio'] });
   client.open('file:///a.py', FILES['a.py']);

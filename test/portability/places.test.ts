@@ -1,4 +1,4 @@
-/** Where projects may lie: folders with odd names, paths of any length, folders that nobody may write to. */
+/** Possible locations of projects: folders with odd names, paths of any length, read-only folders. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const LOAD = 'import torch\n\nstate = torch.load("größe.pt")\n';
 const ODD_NAMES = [
   'two words',
   'déjà vu 模型 🔥',
-  // The same letters, taken apart as macOS stores them.
+  // The same letters, decomposed as macOS stores them.
   'déjà'.normalize('NFD'),
   '100% #1 ?a=b&c',
   '%20',
@@ -36,7 +36,7 @@ const inOddPlaces = async (t: TestContext) => {
   return root;
 };
 
-test('odd names are found, shown, mended and inspected', posix, async (t) => {
+test('files with odd names are found, shown, fixed and inspected', posix, async (t) => {
   const root = await inOddPlaces(t);
   const found = await run(['check', '--format', 'json'], { cwd: root });
   const names = JSON.parse(found.stdout).map(({ filename }: { filename: string }) => filename);
@@ -59,7 +59,7 @@ test('odd names are found, shown, mended and inspected', posix, async (t) => {
   for (const name of ODD_NAMES) assert.match(await readFile(join(root, name, `${name}.py`), 'utf8'), /map_location/);
 });
 
-test('the server finds files by their addresses, whatever is in their names', {
+test('the server finds files with odd names by their URIs', {
   ...posix,
   timeout: 180_000,
 }, async (t) => {
@@ -68,7 +68,7 @@ test('the server finds files by their addresses, whatever is in their names', {
   const client = await startClient(t, { workspaceFolders: [{ uri: pathToFileURL(root).href, name: 'odd' }] });
   for (const name of ODD_NAMES) {
     const uri = pathToFileURL(join(root, name, 'script.py')).href;
-    // The settings hold there, and the checkpoint beside it is read: it was saved from the CPU.
+    // The settings apply there, and the checkpoint beside it is read: it was saved from the CPU.
     client.open(uri, `import torch\nx = torch.ones(1).cuda()\ny = torch.load(${JSON.stringify(`${name}.pt`)})\n`);
     await diagnosedAs(client, uri);
     const other = pathToFileURL(join(root, name, 'other.py')).href;
@@ -77,9 +77,9 @@ test('the server finds files by their addresses, whatever is in their names', {
   }
 });
 
-test('a path that is too long for the system is named, and the rest is judged', posix, async (t) => {
+test('a path that is too long for the system is reported, and other files are checked', posix, async (t) => {
   const root = await folderWith(t, { 'a.py': LOAD });
-  // Each step is short; the whole of it is longer than any program may name at once.
+  // Each step is short; the whole path exceeds the maximum length that a program may pass at once.
   const dig = `for i in $(seq 25); do mkdir ${'d'.repeat(200)} && cd ${'d'.repeat(200)} || exit 1; done; echo 'x = 1' > b.py`;
   execFileSync('bash', ['-c', dig], { cwd: root });
   try {
@@ -93,12 +93,12 @@ test('a path that is too long for the system is named, and the rest is judged', 
     assert.match(stdout, /c\.py:3:9/);
     assert.match((await run(['check', join(deep, 'c.py'), '--fix'], { cwd: deep })).stdout, /1 fixed/);
   } finally {
-    // Node's own `rm` cannot go as deep.
+    // Node's own `rm` cannot delete folders this deep.
     execFileSync('rm', ['-rf', join(root, 'd'.repeat(200))]);
   }
 });
 
-test('a folder that has been deleted is said to be', posix, async (t) => {
+test('a deleted working directory is reported', posix, async (t) => {
   const root = await folderWith(t, {});
   for (const args of [['check'], ['stack'], ['inspect', 'a.pt'], ['explain', 'a.txt']]) {
     const cwd = join(root, 'gone');

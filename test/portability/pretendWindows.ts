@@ -1,7 +1,7 @@
 /**
- * Makes the sources believe that they run on Windows: loaded with `--import` before the command line or the server.
- * Their paths, addresses and platform are those of Windows, with Node's own `path.win32`; their drives are the folders
- * `c`, `d` ... below the folder of the variable PRETEND_DRIVES, and take names in any case. What Node and other packages see stays as it is.
+ * Simulates Windows for the sources: loaded with `--import` before the command line or the server. Paths, URLs and the
+ * platform are those of Windows, with Node's own `path.win32`; drives are the folders `c`, `d` ... below the folder in
+ * PRETEND_DRIVES, with case-insensitive names. Node itself and other packages are not affected.
  */
 import fs from 'node:fs';
 import promises from 'node:fs/promises';
@@ -16,7 +16,7 @@ const PRETENDED = Symbol.for('pretended');
 const HELD = "globalThis.process[Symbol.for('pretended')]";
 const SOURCES = new URL('../../server/src/', import.meta.url).href;
 
-/** Where a path of Windows really lies. One without a drive is one of the sources' own. */
+/** The real location of a Windows path. A path without a drive belongs to the sources. */
 function real(file: string): string {
   const [, drive] = /^([A-Za-z]):\\/.exec(file.replaceAll('/', '\\')) ?? [];
   if (drive === undefined) return file.replaceAll('\\', '/');
@@ -28,7 +28,7 @@ function real(file: string): string {
   return place;
 }
 
-/** The name as the folder has it, in whatever case it is asked for. */
+/** The name as spelled in the folder, found case-insensitively. */
 function nameIn(folder: string, name: string): string {
   try {
     const names = fs.readdirSync(folder);
@@ -44,7 +44,7 @@ function asOnWindows(place: string): string {
   return `${drive.toUpperCase()}:\\${names.join('\\')}`;
 }
 
-/** A module of files whose functions take paths of Windows. */
+/** A module of file functions that accept Windows paths. */
 function translated<T extends object>(module: T): T {
   const functions = Object.entries(module).map(([name, member]) => {
     if (typeof member !== 'function' || /^[A-Z_]/.test(name)) return [name, member];
@@ -85,7 +85,7 @@ const modules: Readonly<Record<string, object>> = {
   },
   'node:worker_threads': { ...threads, Worker },
 };
-/** Node itself asks the true one where it is. */
+/** Node itself uses the real module to find paths. */
 const pretendedProcess = new Proxy(process, {
   get: (target, name) => (name === 'platform' ? 'win32' : name === 'cwd' ? () => here : Reflect.get(target, name)),
 });
@@ -104,7 +104,7 @@ registerHooks({
   },
 });
 
-/** The text of a module that exports what is pretended in place of Node's. */
+/** The source of a module that exports the simulated module in place of Node's. */
 function moduleOf(address: string): string {
   const name = address.slice('pretend:'.length);
   const exported = Object.keys(modules[name] ?? {}).filter((key) => key !== 'default');
@@ -115,7 +115,7 @@ function moduleOf(address: string): string {
   ].join('\n');
 }
 
-/** A text without the line that only a shell reads. */
+/** A text without the shebang line. */
 function withoutFirstLine(source: string): string {
   return source.replace(/^#!.*/, '');
 }

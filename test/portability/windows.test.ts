@@ -1,4 +1,4 @@
-/** Paths of Windows: drives, backslashes, names in any case, files with CRLF. */
+/** Windows paths: drives, backslashes, case-insensitive names, files with CRLF. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ const twoDrives = (t: TestContext) =>
     'd/a.py': LOAD,
   });
 
-/** The places that a text report names, with the separators of Linux. */
+/** The places in a text report, with Linux separators. */
 const places = (report: string) =>
   (report.match(/^.*\.py:\d+:\d+: \w+/gm) ?? []).map((place) => place.replaceAll('\\', '/'));
 
-test('the same is found as on Linux, but for what the case of names decides', async (t) => {
+test('findings are the same as on Linux, except where the case of names matters', async (t) => {
   const drives = await twoDrives(t);
   const there = await runOnWindows(['check'], drives);
   assert.equal(there.stderr, '');
@@ -40,7 +40,7 @@ test('the same is found as on Linux, but for what the case of names decides', as
   assert.deepEqual(places(here.stdout).sort(), [...places(there.stdout), ...byCase].sort());
 });
 
-test('a path is taken in any case and with either slash, and an absolute one with its drive', async (t) => {
+test('paths are accepted in any case, with either slash and with a drive', async (t) => {
   const drives = await twoDrives(t);
   for (const path of [
     'übung 1\\train.py',
@@ -57,7 +57,7 @@ test('a path is taken in any case and with either slash, and an absolute one wit
   assert.match(stderr, /^error: E:\\a\.py does not exist/);
 });
 
-test('settings of another drive hold where the command is run, and not on that drive', async (t) => {
+test('settings apply to the drive on which the command runs, not to another one', async (t) => {
   const drives = await twoDrives(t);
   const { stdout, stderr } = await runOnWindows(
     ['check', 'Build/copy.py', 'D:\\', '--config', 'D:\\settings.yaml'],
@@ -67,7 +67,7 @@ test('settings of another drive hold where the command is run, and not on that d
   assert.deepEqual(places(stdout), ['D:/a.py:4:9: GPU101']);
 });
 
-test('reports that other systems read have slashes', async (t) => {
+test('reports for other systems use slashes', async (t) => {
   const drives = await twoDrives(t);
   const report = async (...args: string[]) => (await runOnWindows(['check', 'Übung 1', ...args], drives)).stdout;
   assert.match(await report('--format', 'github'), /file=Übung 1\/Train\.py,/);
@@ -76,12 +76,12 @@ test('reports that other systems read have slashes', async (t) => {
   const sarif = await report('--format', 'sarif');
   assert.match(sarif, /"uri": "file:\/\/\/C:\/Work\/"/);
   assert.match(sarif, /"uri": "%C3%9Cbung%201\/Train\.py"/);
-  // Git itself writes what is not ASCII in this way.
+  // Git itself quotes non-ASCII characters in this way.
   assert.match(await report('--diff'), /^--- "\\303\\234bung 1\/Train\.py"$/m);
   assert.equal(JSON.parse(await report('--format', 'json'))[0].filename, 'C:\\Work\\Übung 1\\Other.py');
 });
 
-test('a fix keeps CRLF and the name as it is', async (t) => {
+test('a fix keeps CRLF and the spelling of the file name', async (t) => {
   const drives = await twoDrives(t);
   const { stdout } = await runOnWindows(['check', '--fix', 'übung 1\\train.py'], drives);
   assert.match(stdout, /1 fixed, 0 remaining/);
@@ -89,7 +89,7 @@ test('a fix keeps CRLF and the name as it is', async (t) => {
   assert.equal(written, LOAD.replace('"a b.pt"', '"a b.pt", map_location="cpu"'));
 });
 
-test('threads and the cache know the paths', async (t) => {
+test('worker threads and the cache handle Windows paths', async (t) => {
   const files = Object.fromEntries(
     Array.from({ length: 130 }, (_, index) => [
       `c/Work/a/f${index}.py`,
@@ -104,7 +104,7 @@ test('threads and the cache know the paths', async (t) => {
   assert.equal((await runOnWindows(['check', '--jobs', '2'], drives)).stdout, first.stdout);
 });
 
-test('the server takes the addresses that VS Code writes', { timeout: 180_000 }, async (t) => {
+test('the server accepts the URIs that VS Code writes', { timeout: 180_000 }, async (t) => {
   const drives = await twoDrives(t);
   const address = (path: string) => `file:///c%3A/Work/${path}`;
   const client = await startClient(t, {
@@ -117,7 +117,7 @@ test('the server takes the addresses that VS Code writes', { timeout: 180_000 },
   assert.deepEqual(await codes('%C3%9Cbung%201/Train.py'), ['GPU101']);
   client.open(address('old/Legacy.py'), LOAD);
   assert.deepEqual(await codes('old/Legacy.py'), [], 'the settings of the project hold');
-  // What is typed and not yet saved counts, though a traceback writes the path in its own way.
+  // Unsaved text counts, even if a traceback spells the path differently.
   client.edit(
     address('%C3%9Cbung%201/Train.py'),
     undefined,

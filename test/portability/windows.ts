@@ -5,10 +5,10 @@ import { SOURCES } from '../programs.ts';
 
 const PRETEND = pathToFileURL(join(import.meta.dirname, 'pretendWindows.ts')).href;
 
-/** What Node is to run for the server that believes to run on Windows. */
+/** Node's arguments that start the server in simulated Windows. */
 export const SERVER_ON_WINDOWS = ['--import', PRETEND, SOURCES.server, '--stdio'];
 
-/** The variables beside: the folder has the drives `c`, `d` and so on. */
+/** The environment variables for it: the folder contains the drives `c`, `d` and so on. */
 export function withDrives(folder: string): Record<string, string> {
   return { PRETEND_DRIVES: folder };
 }

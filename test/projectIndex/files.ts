@@ -1,4 +1,4 @@
-/** Projects in memory. */
+/** In-memory projects. */
 import path from 'node:path';
 import type { ProjectFiles } from '../../server/src/projectIndex/projectIndex.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
@@ -6,7 +6,7 @@ import { script } from '../../server/src/python/semantic/source.ts';
 export const ROOT = path.resolve('/project');
 export const at = (name: string): string => path.join(ROOT, name);
 
-/** A project with these files; what is written into `texts` later is there when it is asked for. */
+/** Creates a project with these files; later changes to `texts` take effect. */
 export function filesOf(texts: Record<string, string>): ProjectFiles {
   const textOf = (file: string) => texts[path.relative(ROOT, file).split(path.sep).join('/')];
   const exists = (file: string) =>

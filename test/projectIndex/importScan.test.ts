@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scanImports } from '../../server/src/projectIndex/importScan.ts';
 
-/** Texts, and what they import: `module`, `module as x`, `module:name`, `module:name as x`; `-` before what is nested. */
+/** Texts and their imports: `module`, `module as x`, `module:name`, `module:name as x`; `-` marks nested imports. */
 const IMPORTS: readonly (readonly [what: string, text: string, imports: readonly string[]])[] = [
   ['a module', 'import train', ['train']],
   ['modules, one under another name', 'import os, pkg.train as t', ['os', 'pkg.train as t']],

@@ -9,14 +9,14 @@ import { at, filesOf } from './files.ts';
 const AVAILABLE = 'torch.cuda.is_available()';
 const GUARDED = (imports: string, code: string) => `import torch\n${imports}\nif ${AVAILABLE}:\n    ${code}\n`;
 
-/** The program of a file as the project has it, with the project in sight. */
-function viewOf(texts: Record<string, string>, name: string, index: ProjectIndex, asked?: DependencyRecorder) {
+/** The program of a file with access to the rest of its project. */
+function viewOf(texts: Record<string, string>, name: string, index: ProjectIndex, recorder?: DependencyRecorder) {
   const source = filesOf(texts).read(at(name));
   assert.ok(source);
-  return index.viewFor(parseProgram(source), asked);
+  return index.viewFor(parseProgram(source), recorder);
 }
 
-/** What is established at every use of `function` of `lib.py`, among these other files. */
+/** The evidence shared by all uses of `function` in `lib.py`, given these other files. */
 const ESTABLISHED: readonly (readonly [
   what: string,
   lib: string,
@@ -107,7 +107,7 @@ const ESTABLISHED: readonly (readonly [
   ],
 ];
 
-describe('what is established at every use of a function', () => {
+describe('evidence shared by all uses of a function', () => {
   for (const [what, lib, name, others, level] of ESTABLISHED)
     it(`${what}: ${level}`, () => {
       const texts = { ...others, 'lib.py': lib };
@@ -133,7 +133,7 @@ it('summaries are plain data', () => {
   );
 });
 
-describe('an index that follows its files', () => {
+describe('an index that tracks its files', () => {
   const start = () =>
     ({ 'lib.py': 'def f(): ...\n', 'a.py': GUARDED('from lib import f', 'f()') }) as Record<string, string>;
   const levelIn = (texts: Record<string, string>, index: ProjectIndex) =>
@@ -150,7 +150,7 @@ describe('an index that follows its files', () => {
     assert.equal(levelIn(texts, index), 'none');
   });
 
-  it('tells nothing of an edit that changes no answer', () => {
+  it('reports no change for an edit that changes no answer', () => {
     const texts = start();
     const index = createProjectIndex(filesOf(texts));
     levelIn(texts, index);
@@ -159,7 +159,7 @@ describe('an index that follows its files', () => {
     assert.deepEqual([[...summaries], imports, fileNames], [[], false, false]);
   });
 
-  it('answers from a created and a deleted file', () => {
+  it('answers from created and without deleted files', () => {
     const texts = start();
     const index = createProjectIndex(filesOf(texts));
     assert.equal(levelIn(texts, index), 'guard');
@@ -171,13 +171,15 @@ describe('an index that follows its files', () => {
     assert.equal(levelIn(texts, index), 'guard');
   });
 
-  it('says which files an answer rests on', () => {
+  it('reports which files an answer depends on', () => {
     const texts: Record<string, string> = { ...start(), 'c.py': 'import os\n', 'd.py': 'x = 1\n' };
     const index = createProjectIndex(filesOf(texts));
-    const asked = new Set<string>();
-    viewOf(texts, 'lib.py', index, { summary: (path) => asked.add(path), importers() {}, fileNames() {} }).atEveryUse(
-      'f',
-    );
-    assert.deepEqual([...asked], [at('a.py')]);
+    const questions = new Set<string>();
+    viewOf(texts, 'lib.py', index, {
+      summary: (path) => questions.add(path),
+      importers() {},
+      fileNames() {},
+    }).atEveryUse('f');
+    assert.deepEqual([...questions], [at('a.py')]);
   });
 });

@@ -1,4 +1,4 @@
-/** Whatever any fix writes, CPython compiles: every fix of every finding, in the programs and in the rules' fixtures. */
+/** CPython compiles the result of every fix for every finding, in the proof's programs and in the rules' fixtures. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -6,14 +6,14 @@ import { ensurePython } from '../../scripts/python.ts';
 import { root } from '../../scripts/root.ts';
 import { compileFailures, sourcesBelow, variantsOf } from './variants.ts';
 
-test('What any fix writes compiles', async () => {
+test('the result of every fix compiles', async () => {
   const { torch: python } = await ensurePython();
   const sources = ['examples', 'test/proof/programs', 'test/rules']
     .flatMap((folder) => sourcesBelow(path.join(root, folder)))
     .map((source) => ({ name: path.relative(root, source.path), source }));
-  // Fixtures in Python 2 and broken ones did not compile before either.
+  // Fixtures in Python 2 and broken ones did not compile before the fix either.
   const broken = new Set((await compileFailures(python, sources)).map(({ name }) => name));
-  const written = sources
+  const results = sources
     .filter(({ name }) => !broken.has(name))
     .flatMap(({ name, source }) =>
       variantsOf(source).map(({ finding, fix, source }) => ({
@@ -21,5 +21,5 @@ test('What any fix writes compiles', async () => {
         source,
       })),
     );
-  assert.deepEqual(await compileFailures(python, written), []);
+  assert.deepEqual(await compileFailures(python, results), []);
 });

@@ -1,11 +1,13 @@
-/** What the proof stands on: a calculation with tensors of several devices fails on pretended GPUs, as PyTorch has it. */
+/**
+ * The basis of the proof: an operation on tensors on different devices fails on simulated GPUs as it does in PyTorch.
+ */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { execa } from 'execa';
 import { ensurePython } from '../../scripts/python.ts';
 
-test("pretended GPUs refuse what PyTorch's own fake tensors refuse", async () => {
+test("simulated GPUs reject the same operations as PyTorch's fake tensors", async () => {
   const { torch: python } = await ensurePython();
   const outcomesOf = async (way: string): Promise<Record<string, string | null>> => {
     const script = path.join(import.meta.dirname, 'mixes.py');

@@ -1,4 +1,4 @@
-/** The programs of the proof and what each is expected to do, as the comments at their heads say. */
+/** The programs of the proof and their expected behavior, from their header comments. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readDocument } from '../../server/src/files/document.ts';
@@ -7,23 +7,23 @@ export const FRAMEWORKS = ['torch', 'keras'] as const;
 export type Framework = (typeof FRAMEWORKS)[number];
 
 /**
- * `fails`: raises this error without a GPU, and runs after the fixes. `takes`: takes all the memory of the GPU, and does
- * not after the fixes. `runs`: nothing is to be fixed. `stays` is the reason why the fixes do not make it run, `offered`
- * the one why only those do that a person chooses.
+ * `fails`: raises this error without a GPU, and runs after the fixes. `takes`: allocates all GPU memory, and no longer
+ * does after the fixes. `runs`: needs no fix. `stays` is the reason why fixes do not make it run; `offered` is the
+ * reason why only fixes that the user must choose do.
  */
 export interface Expectation {
   readonly kind: 'fails' | 'takes' | 'runs';
-  /** The beginning of `Type: message` of what fails; for people otherwise. */
+  /** The beginning of `Type: message` for a program that fails; a description otherwise. */
   readonly what: string;
-  readonly stays?: string;
-  readonly offered?: string;
-  /** Why the fixes let another device calculate. */
-  readonly moves?: string;
+  readonly failsAfterFixes?: string;
+  readonly needsChoice?: string;
+  /** The reason why the fixes move the computation to another device. */
+  readonly changesDevices?: string;
 }
 
 export interface Program {
   readonly framework: Framework;
-  /** The folder's name in the stage, which is also that of its checkpoints' maker. */
+  /** The folder's name in the stage, in which its checkpoints are created, too. */
   readonly folder: string;
   readonly name: string;
   readonly expects: Expectation;
@@ -34,7 +34,10 @@ const STAYS = /^# stays: (.*)$/m;
 const OFFERED = /^# offered: (.*)$/m;
 const MOVES = /^# moves: (.*)$/m;
 
-/** The programs of a folder; a Python file whose head says nothing is a module or the maker of the checkpoints. */
+/**
+ * Returns the programs of a folder; a Python file without a header is a module or the script that creates the
+ * checkpoints.
+ */
 export function programsIn(source: string, framework: Framework): Program[] {
   return readdirSync(source)
     .filter((name) => /\.(?:py|ipynb)$/.test(name))
@@ -54,7 +57,7 @@ const NOT_LOADABLE =
   'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False';
 const NO_CUDA = 'AssertionError: Torch not compiled with CUDA enabled';
 
-/** The five stories of `examples/`, whose README says the same. */
+/** The five programs of `examples/`, as described in its README. */
 export const stories: readonly Program[] = (
   [
     ['explore_digits.ipynb', 'torch', { kind: 'fails', what: NOT_LOADABLE }],

@@ -1,6 +1,6 @@
 /**
- * The proof by running: programs that fail, or take a whole GPU, under real PyTorch and real Keras without a GPU run
- * after `gpu-doctor check --fix`, and do where there are GPUs what they did. See README.md beside this file.
+ * The proof: programs that fail without a GPU under real PyTorch and Keras, or take all of a GPU's memory, run after
+ * `gpu-doctor check --fix`, and behave as before on machines with GPUs. See README.md in this folder.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import {
   type Round,
   type Run,
   type Runners,
-  restate,
+  rewriteState,
   runAll,
   type Stage,
   setUp,
@@ -26,20 +26,20 @@ import { withChoice } from './variants.ts';
 const places = FRAMEWORKS.map((name) => path.join(import.meta.dirname, 'programs', name));
 const programs = [...FRAMEWORKS.flatMap((name, n) => programsIn(places[n] ?? '', name)), ...stories];
 
-/** As many GPUs as any of the programs was written for. */
-const AT_HOME = 4;
+/** Number of GPUs for which the most demanding program was written. */
+const MOST_GPUS = 4;
 
-/** The numbers of GPUs with which programs are run as written and as fixed, to do the same. */
-const GPUS = [1, 2, AT_HOME];
+/** Numbers of GPUs with which original and fixed programs must behave the same. */
+const GPUS = [1, 2, MOST_GPUS];
 
-/** The places, counted from 0, of the fixes that a person may take instead of the first. */
+/** Indices of the alternative fixes that the user may choose instead of the first (index 0). */
 const CHOICES = [1, 2];
 
-suite('Proof by running', { skip: process.platform === 'win32' && 'programs are started by fork' }, () => {
+suite('the proof', { skip: process.platform === 'win32' && 'programs are started by fork' }, () => {
   let runners: Runners | undefined;
   let stage: Stage;
   let runOf: (program: Turn['program'], round: Round) => Run;
-  const written = (gpus: number): Round => ({ state: stage.written, gpus });
+  const original = (gpus: number): Round => ({ state: stage.original, gpus });
   const fixed = (gpus: number): Round => ({ state: stage.fixed, gpus });
   const textOf = (state: string, { folder, name }: Turn['program']) => readFile(path.join(state, folder, name), 'utf8');
 
@@ -48,13 +48,13 @@ suite('Proof by running', { skip: process.platform === 'win32' && 'programs are 
   before(async () => {
     runners = startRunners(await ensurePython());
     stage = await setUp([...places, path.join(root, 'examples')], runners);
-    const rounds = [0, ...GPUS].flatMap((gpus) => [written(gpus), fixed(gpus)]);
+    const rounds = [0, ...GPUS].flatMap((gpus) => [original(gpus), fixed(gpus)]);
     const rewritings = CHOICES.map((n) =>
-      restate(stage.written, `choice ${n}`, programs, (file) => withChoice(file, n)),
+      rewriteState(stage.original, `choice ${n}`, programs, (file) => withChoice(file, n)),
     );
     choices = await Promise.all(rewritings);
-    const toBeOffered = programs.filter(({ expects }) => expects.offered);
-    offered = await restate(stage.fixed, 'offered', toBeOffered, (file) => withChoice(file, 0));
+    const withChoices = programs.filter(({ expects }) => expects.needsChoice);
+    offered = await rewriteState(stage.fixed, 'offered', withChoices, (file) => withChoice(file, 0));
     const turns = [...turnsOf(programs, rounds), ...choices.flatMap(turnsOfChoice), ...turnsOfOffered(offered)];
     runOf = await runAll(turns, runners);
     runners.end();
@@ -64,7 +64,7 @@ suite('Proof by running', { skip: process.platform === 'win32' && 'programs are 
     return stage?.remove();
   });
 
-  const ranToItsEnd = async (program: Program, round: Round) => {
+  const assertFinished = async (program: Program, round: Round) => {
     const { error, output } = runOf(program, round);
     assert.equal(error, null, `${output}\n--- the program ---\n${await textOf(round.state, program)}`);
   };
@@ -73,59 +73,59 @@ suite('Proof by running', { skip: process.platform === 'win32' && 'programs are 
     const { name, folder, framework, expects } = program;
     const title = `${folder}/${name}`;
 
-    test(`${title} ${expects.kind} as written`, async () => {
-      const { error, memory } = runOf(program, written(0));
+    test(`${title} ${expects.kind} in its original form`, async () => {
+      const { error, memory } = runOf(program, original(0));
       if (expects.kind === 'fails')
         assert.ok(error?.startsWith(expects.what), `not with ${expects.what}, but ${error}`);
-      else await ranToItsEnd(program, written(0));
-      assert.equal(memory?.taken ?? false, expects.kind === 'takes', 'whether all memory of the GPU is taken');
+      else await assertFinished(program, original(0));
+      assert.equal(memory?.tookAll ?? false, expects.kind === 'takes', 'whether all memory of the GPU is taken');
     });
 
-    const isLeft = expects.stays !== undefined || expects.offered !== undefined;
+    const stillFails = expects.failsAfterFixes !== undefined || expects.needsChoice !== undefined;
 
-    test(`${title} ${isLeft ? 'stays as it is' : 'runs'} after the fixes`, async () => {
+    test(`${title} ${stillFails ? 'still fails' : 'runs'} after the fixes`, async () => {
       const { error, memory } = runOf(program, fixed(0));
-      if (isLeft) {
-        // A reason that holds no longer is not to be listed; and what is written is sound all the same.
-        assert.ok(error !== null || memory?.taken, 'It runs after the fixes');
+      if (stillFails) {
+        // A reason that no longer applies must be removed; and the fixed program must still be sound.
+        assert.ok(error !== null || memory?.tookAll, 'It runs after the fixes');
         assert.doesNotMatch(error ?? '', MISTAKE);
       } else {
-        await ranToItsEnd(program, fixed(0));
-        assert.equal(memory?.taken ?? false, false, 'All memory of the GPU is taken');
+        await assertFinished(program, fixed(0));
+        assert.equal(memory?.tookAll ?? false, false, 'All memory of the GPU is taken');
       }
     });
 
     test(`${title} is fixed at once${expects.kind === 'runs' ? ', which is nothing' : ''}`, async () => {
       const text = await textOf(stage.fixed, program);
       assert.equal(await textOf(stage.fixedTwice, program), text);
-      if (expects.kind === 'runs') assert.equal(text, await textOf(stage.written, program));
+      if (expects.kind === 'runs') assert.equal(text, await textOf(stage.original, program));
     });
 
-    if (expects.offered)
-      test(`${title} runs after the fixes that are offered`, async () => {
-        for (const gpus of [0, ...GPUS]) await ranToItsEnd(program, { state: offered.state, gpus });
+    if (expects.needsChoice)
+      test(`${title} runs after the offered fixes`, async () => {
+        for (const gpus of [0, ...GPUS]) await assertFinished(program, { state: offered.state, gpus });
       });
 
-    if (framework !== 'torch' || expects.stays) continue;
-    test(`${title} does with GPUs what it did`, async () => {
-      await ranToItsEnd(program, written(AT_HOME));
+    if (framework !== 'torch' || expects.failsAfterFixes) continue;
+    test(`${title} behaves as before with GPUs`, async () => {
+      await assertFinished(program, original(MOST_GPUS));
       for (const gpus of GPUS) {
-        const before = runOf(program, written(gpus));
-        if (before.error !== null && isLeft) continue;
-        await ranToItsEnd(program, fixed(gpus));
+        const before = runOf(program, original(gpus));
+        if (before.error !== null && stillFails) continue;
+        await assertFinished(program, fixed(gpus));
         if (before.error !== null) continue;
         const after = runOf(program, fixed(gpus));
-        assert.equal(untimed(after.output), untimed(before.output));
-        if (expects.moves) assert.notDeepEqual(after.devices, before.devices);
+        assert.equal(withoutDurations(after.output), withoutDurations(before.output));
+        if (expects.changesDevices) assert.notDeepEqual(after.devices, before.devices);
         else assert.deepEqual(after.devices, before.devices, 'the devices that calculated');
       }
     });
   }
 
-  // What is only offered leaves a decision to the person who takes it, so that nothing says on which machine a program
-  // runs after it; but what it writes is bound and called rightly.
+  // An offered fix leaves a decision to the user, so the program may still fail on some machines. But all its names
+  // must be bound, and its calls must have valid arguments.
   for (const [index, n] of CHOICES.entries())
-    test(`The fixes that are offered at place ${n + 1} make no new mistake`, async () => {
+    test(`fix number ${n + 1} of each finding introduces no error`, async () => {
       const turns = turnsOfChoice(choices[index] as Choice);
       for (const { program, round } of turns) {
         const { error, output } = runOf(program, round);
@@ -136,7 +136,7 @@ suite('Proof by running', { skip: process.platform === 'win32' && 'programs are 
     });
 });
 
-/** Each program in each round; a Keras program on a machine without GPUs alone, since they are not pretended for it. */
+/** Each program in each round; Keras programs only without GPUs, which are not simulated for Keras. */
 function turnsOf(programs: readonly Program[], rounds: readonly Round[]): Turn[] {
   return programs.flatMap((program) =>
     rounds.filter(({ gpus }) => gpus === 0 || program.framework === 'torch').map((round) => ({ program, round })),
@@ -146,7 +146,7 @@ function turnsOf(programs: readonly Program[], rounds: readonly Round[]): Turn[]
 function turnsOfChoice({ state, rewritten }: Choice): Turn[] {
   return turnsOf(
     rewritten,
-    [0, AT_HOME].map((gpus) => ({ state, gpus })),
+    [0, MOST_GPUS].map((gpus) => ({ state, gpus })),
   );
 }
 
@@ -158,7 +158,7 @@ const turnsOfOffered = ({ state, rewritten }: Choice): Turn[] =>
 
 const MISTAKE = /^(?:Syntax|Indentation|Name|UnboundLocal)Error|multiple values for|unexpected keyword/;
 
-/** An output without what differs from run to run. */
-function untimed(output: string): string {
+/** An output without its durations, which vary between runs. */
+function withoutDurations(output: string): string {
   return output.replace(/\d+\.\d+ s\b/g, '- s');
 }

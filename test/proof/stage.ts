@@ -1,4 +1,4 @@
-/** Sets the programs up as they were written, fixed once and fixed twice, and runs them. */
+/** Prepares the programs in their original form, fixed once and fixed twice, and runs them. */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,42 +7,42 @@ import type { Pythons } from '../../scripts/python.ts';
 import { CLI } from '../programs.ts';
 import { FRAMEWORKS, type Framework, type Program } from './programs.ts';
 
-/** Copies of all folders: as written, after `gpu-doctor check --fix`, and after it has been run once more. */
+/** Copies of all folders: original, after `gpu-doctor check --fix`, and after a second run of it. */
 export interface Stage {
-  readonly written: string;
+  readonly original: string;
   readonly fixed: string;
   readonly fixedTwice: string;
   remove(): Promise<void>;
 }
 
 export interface Run {
-  /** `Type: message` of the exception that ended the program, or null when it ran to its end. */
+  /** `Type: message` of the exception that ended the program, or null if it finished. */
   readonly error: string | null;
   readonly output: string;
-  /** How many operations each pretended GPU, and the CPU beside them, has calculated. */
+  /** Number of operations on each simulated GPU and on the CPU. */
   readonly devices?: Readonly<Record<string, number>>;
-  /** Whether TensorFlow took all the memory of the pretended GPU; null when it never started its devices. */
-  readonly memory?: { readonly taken: boolean | null };
+  /** True if TensorFlow allocated all memory of the simulated GPU; null if it never initialized its devices. */
+  readonly memory?: { readonly tookAll: boolean | null };
 }
 
-/** A program to be run by a runner, and the folder that it is in. */
+/** A program to be run, and its folder. */
 interface Job {
   readonly folder: string;
   readonly program: string;
   readonly gpus: number;
 }
 
-/** Processes that have imported a framework each, and run programs in forks of themselves. */
+/** Processes that have each imported a framework and run programs in forks of themselves. */
 export interface Runners {
-  /** Runs programs, some at a time, and answers in their order. */
+  /** Runs programs, several at a time, and returns their results in order. */
   run(framework: Framework, jobs: readonly Job[]): Promise<Run[]>;
-  /** Lets the processes end. */
+  /** Ends the processes. */
   end(): void;
 }
 
 const QUIET = { TF_CPP_MIN_LOG_LEVEL: '3', PYTHONDONTWRITEBYTECODE: '1' };
 
-/** Starts both; to import a framework takes seconds. */
+/** Starts both processes; importing a framework takes seconds. */
 export function startRunners(pythons: Pythons): Runners {
   const script = path.join(import.meta.dirname, 'runner.py');
   const start = (framework: Framework) => {
@@ -69,45 +69,45 @@ export function startRunners(pythons: Pythons): Runners {
   };
 }
 
-/** Copies the folders, has their checkpoints made and fixes what is to be fixed. */
+/** Copies the folders, creates the checkpoints and applies the fixes. */
 export async function setUp(folders: readonly string[], runners: Runners): Promise<Stage> {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-proof-'));
-  const [written, fixed, fixedTwice] = ['written', 'fixed', 'fixed twice'].map((name) => path.join(home, name)) as [
+  const [original, fixed, fixedTwice] = ['original', 'fixed', 'fixed twice'].map((name) => path.join(home, name)) as [
     string,
     string,
     string,
   ];
   for (const folder of folders) {
-    const place = path.join(written, path.basename(folder));
+    const place = path.join(original, path.basename(folder));
     await cp(folder, place, { recursive: true, filter: (file) => !/checkpoints$|__pycache__$/.test(file) });
   }
   const makers = FRAMEWORKS.flatMap((framework) =>
     [framework, 'examples'].map((folder) => ({ framework, folder, name: 'make_checkpoints.py' })),
   );
-  const round = { state: written, gpus: 0 };
+  const round = { state: original, gpus: 0 };
   const runOf = await runAll(
     makers.map((program) => ({ program, round })),
     runners,
   );
   for (const maker of makers) {
     const { error, output } = runOf(maker, round);
-    if (error !== null) throw new Error(`The checkpoints of ${maker.folder} could not be made: ${output}`);
+    if (error !== null) throw new Error(`The checkpoints of ${maker.folder} could not be created: ${output}`);
   }
-  await cp(written, fixed, { recursive: true });
+  await cp(original, fixed, { recursive: true });
   await fix(fixed);
   await cp(fixed, fixedTwice, { recursive: true });
   await fix(fixedTwice);
-  return { written, fixed, fixedTwice, remove: () => rm(home, { recursive: true, force: true }) };
+  return { original, fixed, fixedTwice, remove: () => rm(home, { recursive: true, force: true }) };
 }
 
-/** A state of its own, and the programs that are others in it. */
+/** A copy of the stage, and the programs that were rewritten in it. */
 export interface Choice {
   readonly state: string;
   readonly rewritten: readonly Program[];
 }
 
-/** Copies a state of the stage and has its programs rewritten. */
-export async function restate(
+/** Copies a state of the stage and rewrites its programs. */
+export async function rewriteState(
   from: string,
   name: string,
   programs: readonly Program[],
@@ -126,24 +126,24 @@ export async function restate(
   return { state, rewritten };
 }
 
-/** As a user would: what remains afterwards does not matter, that something went wrong does. */
+/** Applies fixes as a user would: remaining findings are allowed, failures are not. */
 async function fix(folder: string): Promise<void> {
   await execa(process.execPath, [CLI, 'check', '--fix', '--isolated', '--exit-zero', folder]);
 }
 
-/** The programs of one state of the stage, run on a machine that has, or is pretended to have, that many GPUs. */
+/** A state of the stage and the number of real or simulated GPUs on which its programs run. */
 export interface Round {
   readonly state: string;
   readonly gpus: number;
 }
 
-/** A program to run, and where. */
+/** A program to run, and the round. */
 export interface Turn {
   readonly program: Pick<Program, 'framework' | 'folder' | 'name'>;
   readonly round: Round;
 }
 
-/** Takes all turns. What is the same program to the byte runs once on a machine. */
+/** Runs all turns. Byte-identical programs run only once per machine. */
 export async function runAll(
   turns: readonly Turn[],
   runners: Runners,
@@ -182,7 +182,7 @@ function keyOf(turn: Turn): string {
   return JSON.stringify([turn.program.framework, folderOf(turn), turn.program.name, turn.round.gpus]);
 }
 
-/** The texts of a turn's program and of the modules beside it, which are no programs. */
+/** The texts of a turn's program and of its modules, which are not programs themselves. */
 async function sourcesOf(turn: Turn, programs: ReadonlySet<string>): Promise<string[]> {
   const { folder, name } = turn.program;
   const isRead = (file: string) => file === name || (file.endsWith('.py') && !programs.has(path.join(folder, file)));

@@ -1,6 +1,6 @@
 /**
- * Our syntax trees and CPython's of files that people wrote: kinds, fields, constants and places of all nodes.
- * `npm run test:long` takes all files, thousands of whatever size, in place of a sample that changes with GPU_DOCTOR_SEED.
+ * Compares our syntax trees of real-world files with CPython's: kinds, fields, constants and positions of all nodes.
+ * `npm run test:long` compares all files, thousands of any size; otherwise a sample that depends on GPU_DOCTOR_SEED.
  */
 import assert from 'node:assert/strict';
 import { globSync, statSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { execa } from 'execa';
 import { ensurePython } from '../../scripts/python.ts';
-import type { Verdicts } from '../python/syntax/judgeFiles.ts';
+import type { Verdicts } from '../python/syntax/compareFiles.ts';
 import { randomFrom } from '../random.ts';
 
 const LONG = process.env.GPU_DOCTOR_LONG !== undefined;
 
 const SAMPLE = 500;
-/** Of a file, in bytes. CPython in WebAssembly reads less than a megabyte a second. */
+/** Maximum size of a sampled file in bytes. CPython in WebAssembly reads less than a megabyte per second. */
 const SAMPLED_SIZE = 20_000;
 
 const FOLDERS = 'import sys; print("\\n".join(p for p in sys.path if p and not p.endswith(".zip")))';
 
-/** The standard library and the packages of the Pythons that the proof by running has. */
+/** The standard library and the packages of the proof's Pythons. */
 async function pythonFiles(): Promise<string[]> {
   const { torch, keras } = await ensurePython();
   const folders = new Set<string>();
@@ -43,7 +43,7 @@ function sampled(files: readonly string[]): string[] {
 
 function judged(files: readonly string[]): Promise<Verdicts> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('../python/syntax/judgeFiles.ts', import.meta.url), { workerData: files });
+    const worker = new Worker(new URL('../python/syntax/compareFiles.ts', import.meta.url), { workerData: files });
     worker.on('message', resolve);
     worker.on('error', reject);
   });
@@ -52,7 +52,7 @@ function judged(files: readonly string[]): Promise<Verdicts> {
 test('every file that CPython reads has the same tree', async (t) => {
   const all = await pythonFiles();
   const files = LONG ? all : sampled(all);
-  // Each starts a CPython of its own, which takes as long as a hundred files.
+  // Each worker starts its own CPython, which takes as long as a hundred files.
   const workers = LONG ? 2 : 1;
   const parts = Array.from({ length: workers }, (_, worker) => files.filter((_file, at) => at % workers === worker));
   const verdicts = await Promise.all(parts.map(judged));
@@ -62,6 +62,6 @@ test('every file that CPython reads has the same tree', async (t) => {
     verdicts.flatMap(({ differences }) => differences),
     [],
   );
-  // CPython refuses a few, such as tests of its own parser.
+  // CPython rejects a few files, such as tests of its own parser.
   assert.ok(compared >= (LONG ? 5_000 : SAMPLE - 50), `CPython read ${compared} files only`);
 });

@@ -1,4 +1,4 @@
-/** What each fix of each finding writes, one at a time. */
+/** The results of each fix for each finding, applied one at a time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -15,7 +15,7 @@ export interface Variant {
   readonly source: Source;
 }
 
-/** Every fix of every finding of a program, hints and mere suggestions included, applied alone. */
+/** Every fix for every finding of a program, including hints and suggestions, applied separately. */
 export function variantsOf(source: Source): Variant[] {
   const { program, findings } = lint(source);
   return findings.flatMap((finding) =>
@@ -23,7 +23,7 @@ export function variantsOf(source: Source): Variant[] {
   );
 }
 
-/** The text of a file with the n-th fix of each finding that has so many, counted from 0; undefined when none has. */
+/** The text of a file after the n-th fix, counted from 0, of each finding that has one; undefined if none has. */
 export function withChoice(file: string, n: number): string | undefined {
   const document = readDocument(file, readFileSync(file));
   const { program, findings } = lint(document.source);
@@ -35,7 +35,7 @@ export function withChoice(file: string, n: number): string | undefined {
   return edits.length > 0 ? renderDocument(document, applyEdits(program, edits)) : undefined;
 }
 
-/** The Python files and notebooks below a folder that can be read, by path. */
+/** The readable Python files and notebooks below a folder, by path. */
 export function sourcesBelow(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:py|ipynb)$/.test(name))
@@ -45,7 +45,7 @@ export function sourcesBelow(folder: string): Source[] {
       try {
         return [readDocument(file, readFileSync(file)).source];
       } catch {
-        // Fixtures of bad input are no programs.
+        // Fixtures of invalid input are not programs.
         return [];
       }
     });

@@ -1,4 +1,4 @@
-/** What a plan writes is clean under the rules on environment files. */
+/** The rules on environment files find nothing in the files that plans write. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EnvironmentKind } from '../../server/src/environment/environmentFile.ts';
@@ -7,7 +7,7 @@ import { checkEnvironment } from '../../server/src/environment/rules/check.ts';
 import { environmentRules } from '../../server/src/environment/rules/index.ts';
 import type { Form } from '../../server/src/provision/environmentPlan.ts';
 import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
-import { asked, factsOf, machineNames } from './machines.ts';
+import { factsOf, machineNames, needsOf } from './machines.ts';
 
 const NEEDS = [
   ['torch', 'torchvision', 'torchaudio'],
@@ -23,28 +23,28 @@ const KINDS: readonly (readonly [Form, EnvironmentKind])[] = [
   ['pixi', 'pixi'],
 ];
 
-describe('the linter finds nothing in', () => {
+describe('the linter finds nothing in the form', () => {
   for (const [form, kind] of KINDS)
     it(form, async () => {
-      // Many machines have the same plan, and what is clean once is clean.
+      // Many machines get the same plan, so each text is checked once.
       const clean = new Map<string, boolean>();
       let read = 0;
       for (const machine of machineNames) {
         const facts = await factsOf(machine);
         for (const needs of NEEDS) {
-          const plan = planEnvironment(facts, asked(...needs), form);
+          const plan = planEnvironment(facts, needsOf(...needs), form);
           if (plan.outcome === 'impossible') continue;
           if (!clean.has(plan.text)) {
             const file = readEnvironment(kind, plan.text);
             assert.deepEqual(file.errors, [], plan.text);
-            // A plan for the CPU says so itself, where a hint would.
-            const told = /^# torch \S+ for the CPU\.$/m.test(plan.text)
+            // A plan for the CPU already states what the hint reports.
+            const expectedHint = /^# torch \S+ for the CPU\.$/m.test(plan.text)
               ? /^On Windows PyPI has \S+ \S+ for the CPU alone/
               : null;
-            // A plan is for the GPUs of one machine: that newer ones would need another torch is no fault of it.
+            // A plan targets the GPUs of one machine, so it need not suit newer ones.
             const rules = environmentRules.filter(({ code }) => code !== 'GPU608');
             const findings = checkEnvironment(file, rules).filter(
-              ({ severity, message }) => severity !== 'hint' || !told?.test(message),
+              ({ severity, message }) => severity !== 'hint' || !expectedHint?.test(message),
             );
             const lines = findings.map(({ code, message }) => `${code} ${message}`);
             assert.deepEqual(lines, [], `${machine}\n${plan.text}`);

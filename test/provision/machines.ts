@@ -21,7 +21,7 @@ export const machineNames = globSync('*/machine.yaml', { cwd: MACHINES }).map(pa
 
 const read = new Map<string, Promise<StackFacts>>();
 
-/** The facts of a recorded machine, read once. */
+/** The facts of a recorded machine; each is read once. */
 export function factsOf(name: string): Promise<StackFacts> {
   const known = read.get(name) ?? readMachine(name);
   read.set(name, known);
@@ -34,8 +34,8 @@ async function readMachine(name: string): Promise<StackFacts> {
   return readStack({ machine: recordedMachine(folder, recording), folders: recording.folders ?? [] });
 }
 
-/** What is asked for on the command line. */
-export function asked(...requirements: string[]): Needs {
+/** The requirements from the command line. */
+export function needsOf(...requirements: string[]): Needs {
   const packages = requirements.map((requirement): Need => {
     const need = needOf(requirement, 'asked for');
     if (need === undefined) throw new Error(requirement);
@@ -46,8 +46,8 @@ export function asked(...requirements: string[]): Needs {
 
 const known = <T>(value: T): Fact<T> => ({ value, source: 'test', readAt: '' });
 
-/** The same machine with an environment in which nothing is installed, in a shell that sets nothing. */
-export function emptied(facts: StackFacts): StackFacts {
+/** The same machine with an empty environment and no variables set in the shell. */
+export function withEmptyEnvironment(facts: StackFacts): StackFacts {
   return {
     ...facts,
     frameworks: forEachFramework<Fact<null>>(known(null)),
@@ -64,9 +64,9 @@ export function emptied(facts: StackFacts): StackFacts {
   };
 }
 
-/** The same machine once a plan has been followed, as far as its versions tell. */
-export function followed(facts: StackFacts, plan: EnvironmentPlan): StackFacts {
-  const empty = emptied(facts);
+/** The same machine after following a plan, according to the plan's versions. */
+export function withPlanApplied(facts: StackFacts, plan: EnvironmentPlan): StackFacts {
+  const empty = withEmptyEnvironment(facts);
   const frameworks = { ...empty.frameworks };
   const packages: Package[] = [];
   const os = knownValue(facts.os);
@@ -107,7 +107,7 @@ export function followed(facts: StackFacts, plan: EnvironmentPlan): StackFacts {
           });
           break;
         default:
-          // Of an upper bound it is not known what it comes to.
+          // The installed version is unknown for a requirement with only an upper bound.
           if (/[=>]=/.test(specifier)) packages.push({ name, version, folder: '/new', alsoInstalled: [] });
       }
     }
@@ -134,7 +134,7 @@ function targetOf(tag: string): Pick<FrameworkBuild, 'target' | 'cuda' | 'rocm'>
   return { target: tag === 'cpu' || tag === 'mps' || tag === 'xpu' ? tag : null, cuda: null, rocm: null };
 }
 
-/** "2.21.0" of "==2.21.*", "0.10.2" of ">=0.10.2,<0.11.1". */
+/** "2.21.0" for "==2.21.*", "0.10.2" for ">=0.10.2,<0.11.1". */
 function exactOf(specifier: string): string {
   const [version = '1'] = specifier.match(/\d+(?:\.\d+)*(?:\.post\d+)?/) ?? [];
   return version.split('.').length < 3 ? `${version}.0` : version;

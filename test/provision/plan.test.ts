@@ -1,4 +1,4 @@
-/** Plans are a pure function of facts and needs, so every recorded machine is asked for one. */
+/** Plans are a pure function of facts and needs, so a plan is computed for every recorded machine. */
 
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
@@ -9,14 +9,14 @@ import { changeSentences } from '../../server/src/provision/forms/lines.ts';
 import { planEnvironment } from '../../server/src/provision/planEnvironment.ts';
 import { knownValue } from '../../server/src/stack/facts/facts.ts';
 import { companionOf, newestBuild, newestRocm, newestTorch } from '../newest.ts';
-import { asked, emptied, factsOf, followed, machineNames } from './machines.ts';
+import { factsOf, machineNames, needsOf, withEmptyEnvironment, withPlanApplied } from './machines.ts';
 
 const NEWEST = newestTorch();
 const CU126 = newestTorch('cu126');
 
-/** What is installed, each with the index that it is not of PyPI. */
+/** The installed requirements, each with its index unless that is PyPI. */
 async function planned(machine: string, ...requirements: string[]): Promise<string> {
-  const { outcome, python, installations } = planEnvironment(await factsOf(machine), asked(...requirements), 'pip');
+  const { outcome, python, installations } = planEnvironment(await factsOf(machine), needsOf(...requirements), 'pip');
   if (outcome === 'impossible') return outcome;
   const packages = installations.flatMap((each) =>
     each.requirements.map((one) => `${one}${each.index ? ` of ${each.index.match(/[^/]+$/)?.[0]}` : ''}`),
@@ -26,12 +26,12 @@ async function planned(machine: string, ...requirements: string[]): Promise<stri
 
 describe('a plan', () => {
   const PLANS: readonly [machine: string, needs: readonly string[], plan: string][] = [
-    // A version with a number that no release has, and that a program could only write as a power of ten.
+    // A number too large for any release, which JavaScript would format in scientific notation.
     ['gh200', [`torch==0.0.${'2'.repeat(45)}`], 'impossible'],
-    // What PyPI has, where the driver knows its CUDA.
+    // PyPI's build, if the driver supports its CUDA.
     ['driver-r610-labels', ['torch'], `3.13: torch==${NEWEST}`],
     ['gh200', ['torch'], `3.12: torch==${NEWEST}`],
-    // The newest CUDA that the driver starts.
+    // The newest CUDA that the driver supports.
     [
       'wsl2-rtx3060',
       ['torch', 'torchvision', 'torchaudio'],
@@ -40,7 +40,7 @@ describe('a plan', () => {
     // Wheels for CUDA 13 have no code for Pascal.
     ['gtx1080-with-cuda13', ['torch'], `3.12: torch==${CU126} of cu126`],
     ['gtx1080-with-cuda13', ['torch==2.8.0'], '3.12: torch==2.8.0 of cu126'],
-    // cuDNN 9.10 is the last for it; torch for CUDA 12.6 pins that one.
+    // cuDNN 9.10 is the last to support it; torch for CUDA 12.6 pins that version.
     ['gtx1080-with-cuda13', ['tensorflow'], '3.12: tensorflow[and-cuda]==2.21.*, nvidia-cudnn-cu12<9.11'],
     ['gtx1080-with-cuda13', ['jax'], '3.12: jax[cuda12]==0.12.*, nvidia-cudnn-cu12<9.11'],
     ['gtx1080-with-cuda13', ['onnxruntime-gpu'], '3.12: onnxruntime-gpu[cuda,cudnn]==1.26.*, nvidia-cudnn-cu12<9.11'],
@@ -50,22 +50,22 @@ describe('a plan', () => {
       '3.12: faster-whisper, ctranslate2>=4.5, nvidia-cublas-cu12, nvidia-cudnn-cu12>=9,<9.11',
     ],
     ['wsl2-rtx3060', ['tensorflow'], '3.12: tensorflow[and-cuda]==2.21.*'],
-    // The family of CUDA that is asked for.
+    // The requested CUDA major version.
     ['driver-r610-labels', ['jax'], '3.13: jax[cuda13]==0.12.*'],
     ['driver-r610-labels', ['jax[cuda12]'], '3.13: jax[cuda12]==0.12.*'],
-    // The last one with code for a Kepler.
+    // The last build with code for Kepler.
     ['k80-with-new-wheel', ['torch'], '3.12: torch==2.7.1 of cu118'],
-    // Blackwell has code from CUDA 12.8 on.
+    // CUDA 12.8 is the first with code for Blackwell.
     ['blackwell-with-two-troubles', ['torch==2.8'], '3.12: torch==2.8.0'],
-    // On Windows, PyPI has builds for the CPU alone.
+    // On Windows, PyPI has only CPU builds.
     ['windows-torch-from-pypi', ['torch'], `3.12: torch==${NEWEST} of ${newestBuild()}`],
     ['windows-tensorflow', ['tensorflow'], '3.10: tensorflow==2.10.*, numpy<2, protobuf<3.21'],
-    // Both bring CUDA 12 and have to share its wheels; TensorFlow 2.21 wants a newer NCCL than torch is known to have.
+    // Both require CUDA 12 wheels and must share them; TensorFlow 2.21 needs a newer NCCL than torch is known to have.
     ['wsl2-rtx3060', ['torch', 'tensorflow'], `3.12: torch==${CU126} of cu126, tensorflow[and-cuda]==2.20.*`],
     ['wsl2-rtx3060', ['torch', 'jax'], `3.12: torch==${CU126} of cu126, jax[cuda12]==0.12.*`],
-    // Add-ons decide over torch.
+    // Add-ons determine the torch release.
     ['wsl2-rtx3060', ['vllm'], '3.12: vllm>=0.17.0,<0.20.0, torch==2.10.0'],
-    // It brings transformers, whose newest releases refuse that torch.
+    // It requires transformers, whose newest releases reject that torch.
     ['wsl2-rtx3060', ['vllm==0.6.6'], '3.12: vllm==0.6.6, torch==2.5.1, transformers<5.20'],
     ['wsl2-rtx3060', ['xformers', 'torch==2.6.*'], '3.12: xformers>=0.0.29.post2,<0.0.30, torch==2.6.0'],
     [
@@ -76,7 +76,7 @@ describe('a plan', () => {
     ['wsl2-rtx3060', ['torch-scatter'], '3.12: torch==2.8.0, torch-scatter'],
     ['wsl2-rtx3060', ['mmcv'], '3.12: torch==2.4.1, mmcv==2.2.*'],
     ['wsl2-rtx3060', ['sglang'], '3.12: sglang>=0.5.6,<0.5.11, torch==2.9.1'],
-    // Its wheels on PyPI are for CUDA 12, and go with any torch for that.
+    // Its wheels on PyPI are for CUDA 12 and work with any torch for it.
     ['wsl2-rtx3060', ['xformers'], `3.12: torch==${CU126} of cu126, xformers==0.0.35`],
     ['driver-r610-labels', ['xformers'], '3.13: torch==2.13.0 of cu129, xformers==0.0.35'],
     [
@@ -84,25 +84,25 @@ describe('a plan', () => {
       ['mamba-ssm'],
       `3.12: torch==${CU126} of cu126, packaging, ninja, psutil, setuptools, wheel, mamba-ssm`,
     ],
-    // What is under that name on PyPI is compiled against a CUDA of the system's.
+    // The package of that name on PyPI is compiled against the system's CUDA.
     ['wsl2-rtx3060', ['cupy'], '3.12: cupy-cuda12x[ctk]>=14'],
     ['driver-r610-labels', ['cupy'], '3.13: cupy-cuda13x[ctk]>=14'],
     ['driver-r610-labels', ['cupy<14'], '3.13: cupy-cuda13x<14'],
     ['laptop-without-gpu', ['cupy'], 'impossible'],
-    // It looks for these with the loader, and brings none of them.
+    // It loads these libraries dynamically and does not require their packages.
     [
       'wsl2-rtx3060',
       ['faster-whisper'],
       '3.12: faster-whisper, ctranslate2>=4.5, nvidia-cublas-cu12, nvidia-cudnn-cu12==9.*',
     ],
-    // Torch 2.1 has a cuDNN 8, which an older CTranslate2 is for.
+    // Torch 2.1 has cuDNN 8, which needs an older CTranslate2.
     [
       'wsl2-rtx3060',
       ['faster-whisper', 'torch==2.1.0'],
       '3.11: faster-whisper, ctranslate2>=4,<4.5, nvidia-cublas-cu12, nvidia-cudnn-cu12==8.*, torch==2.1.0, numpy<2',
     ],
     ['laptop-without-gpu', ['faster-whisper'], '3.12: faster-whisper'],
-    // Newer releases refuse that torch.
+    // Newer releases reject that torch.
     ['macos-intel-homebrew', ['torch', 'transformers'], '3.12: torch==2.2.2, transformers<5.1, numpy<2'],
     ['wsl2-rtx3060', ['torch==2.1.2', 'transformers>=4.40'], '3.11: torch==2.1.2, transformers>=4.40,<4.56, numpy<2'],
     ['wsl2-rtx3060', ['torch==2.1.2', 'numpy==1.26.4'], '3.11: torch==2.1.2, numpy==1.26.4'],
@@ -111,10 +111,10 @@ describe('a plan', () => {
     ['wsl2-rtx3060', ['transformers'], `3.12: torch==${CU126} of cu126, transformers`],
     ['wsl2-rtx3060', ['torch==2.8.0', 'torchcodec'], '3.12: torch==2.8.0, torchcodec>=0.6,<0.8'],
     ['wsl2-rtx3060', ['torch', 'torchcodec'], `3.12: torch==${CU126} of cu126, torchcodec>=0.12,<0.17`],
-    // Nothing else brings it.
+    // No other package requires it.
     ['wsl2-rtx3060', ['triton'], '3.12: triton'],
     ['wsl2-rtx3060', ['onnxruntime-gpu', 'torch'], `3.12: torch==${CU126} of cu126, onnxruntime-gpu==1.26.*`],
-    // Other makers.
+    // Other vendors.
     [
       'macos-apple-silicon',
       ['torch', 'tensorflow'],
@@ -124,39 +124,39 @@ describe('a plan', () => {
     ['rocm-not-in-render-group', ['torch'], `3.12: torch==${newestTorch(newestRocm())} of ${newestRocm()}`],
   ];
   for (const [machine, needs, plan] of PLANS) {
-    it(`of ${needs.join(' and ')} on ${machine}`, async () => {
+    it(`for ${needs.join(' and ')} on ${machine}`, async () => {
       assert.equal(await planned(machine, ...needs), plan);
     });
   }
 
-  it('is the same each time, and waits for nobody', async () => {
+  it('is deterministic and synchronous', async () => {
     const facts = await factsOf('wsl2-rtx3060');
-    const needs = asked('torch', 'vllm', 'transformers');
+    const needs = needsOf('torch', 'vllm', 'transformers');
     assert.deepEqual(planEnvironment(facts, needs, 'uv'), planEnvironment(facts, needs, 'uv'));
   });
 });
 
-test('what is asked for fits the Python that the wheels of vLLM ask for, though their names do not', async () => {
+test("respects the Python that vLLM's wheels require, even if their names allow others", async () => {
   const facts = await factsOf('driver-r610-labels');
-  const needs = { ...asked('vllm'), python: { specifier: '==3.10.*', because: 'pyproject.toml' } };
+  const needs = { ...needsOf('vllm'), python: { specifier: '==3.10.*', because: 'pyproject.toml' } };
   const { installations } = planEnvironment(facts, needs, 'pip');
   assert.deepEqual(installations[0]?.requirements, ['vllm>=0.27.0,<0.33.0', 'torch==2.13.0']);
 });
 
-test('a Python that is named to the patch is one of its release', async () => {
+test('accepts a Python requirement with a patch version', async () => {
   const facts = await factsOf('wsl2-rtx3060');
-  const needs = { ...asked('torch==1.11.0'), python: { specifier: '==3.7.13', because: 'environment.yml' } };
+  const needs = { ...needsOf('torch==1.11.0'), python: { specifier: '==3.7.13', because: 'environment.yml' } };
   const { outcome, python } = planEnvironment(facts, needs, 'conda');
   assert.deepEqual([outcome, python?.version], ['works', '3.7']);
 });
 
-test('containers have the compiler that packages ask for', async () => {
+test('adds the compiler that packages need to containers', async () => {
   const facts = await factsOf('wsl2-rtx3060');
-  const dockerfile = (need: string) => planEnvironment(facts, asked(need), 'dockerfile').text;
-  // Compiled while it is installed, by nvcc of torch's CUDA.
+  const dockerfile = (need: string) => planEnvironment(facts, needsOf(need), 'dockerfile').text;
+  // Compiled during installation by the nvcc of torch's CUDA version.
   assert.match(dockerfile('flash-attn'), /^RUN conda create [^\n]* cuda-version=12\.8 cuda-toolkit gxx /m);
   assert.match(dockerfile('flash-attn'), /^ENV [^\n]*CUDA_HOME=\/opt\/conda\/envs\/gpu$/m);
-  // It has kernels compiled while it runs.
+  // It compiles kernels at run time.
   assert.match(
     dockerfile('vllm'),
     /^FROM python:3\.12-slim\n[^\n]*\nRUN apt-get update && apt-get install [^\n]*\bgcc\b/m,
@@ -164,13 +164,13 @@ test('containers have the compiler that packages ask for', async () => {
   assert.doesNotMatch(dockerfile('torch'), /gcc|gxx|nvcc/);
 });
 
-test("CUDA of conda's is asked for in versions that a channel of conda has, into an environment of its own", async () => {
+test('requests CUDA in versions that a conda channel has, in an environment of its own', async () => {
   const facts = await factsOf('wsl2-rtx3060');
   const lines = (form: (typeof FORMS)[number]) =>
-    planEnvironment(facts, asked('tensorflow==2.12.*'), form).text.split('\n');
+    planEnvironment(facts, needsOf('tensorflow==2.12.*'), form).text.split('\n');
   const words = (quote: string) => `cudatoolkit=11.8 ${quote}cudnn>=8.6,<9${quote}`;
   assert.ok(lines('conda').some((line) => /^conda create .* pip /.test(line) && line.endsWith(words('"'))));
-  // The Python of conda itself has to stay.
+  // Conda's own Python must remain.
   const made = /conda create --yes --name gpu --override-channels --channel conda-forge python=/;
   const dockerfile = lines('dockerfile');
   assert.ok(dockerfile.some((line) => made.test(line) && line.includes(words('"'))));
@@ -182,15 +182,15 @@ test("CUDA of conda's is asked for in versions that a channel of conda has, into
   const pixi = lines('pixi');
   for (const line of ['channels = ["conda-forge"]', 'cudatoolkit = "11.8.*"', 'cudnn = ">=8.6,<9"'])
     assert.ok(pixi.includes(line), line);
-  // What conda-forge does not have.
-  const { text } = planEnvironment(await factsOf('colab-t4'), asked('tensorflow==1.12.*'), 'pixi');
+  // Packages that conda-forge does not have.
+  const { text } = planEnvironment(await factsOf('colab-t4'), needsOf('tensorflow==1.12.*'), 'pixi');
   assert.match(text, /^channels = \["https:\/\/repo\.anaconda\.com\/pkgs\/main"\]$/m);
   assert.match(text, /^# .* looks for CUDA 9\.0 and .*: Anaconda's own channel has them\.$/m);
 });
 
-describe('what cannot be combined', () => {
+describe('requirements that cannot be combined', () => {
   /** The sentences about the smallest changes, in their order. */
-  const TROUBLES: readonly [machine: string, needs: readonly string[], trouble: RegExp, ...changes: RegExp[]][] = [
+  const IMPOSSIBLE: readonly [machine: string, needs: readonly string[], trouble: RegExp, ...changes: RegExp[]][] = [
     [
       'k80-with-new-wheel',
       ['torch==2.9.1'],
@@ -261,9 +261,9 @@ describe('what cannot be combined', () => {
       /^Or change torch==1\.13\.1 \(asked for\) to torch==2\.3\.\d: /,
     ],
   ];
-  for (const [machine, needs, trouble, ...sentences] of TROUBLES) {
+  for (const [machine, needs, trouble, ...sentences] of IMPOSSIBLE) {
     it(`${needs.join(' and ')} on ${machine}`, async () => {
-      const plan = planEnvironment(await factsOf(machine), asked(...needs), 'pip');
+      const plan = planEnvironment(await factsOf(machine), needsOf(...needs), 'pip');
       assert.equal(plan.outcome, 'impossible');
       assert.match(plan.trouble ?? '', trouble);
       const changes = changeSentences(plan.changes, plan.driver);
@@ -274,56 +274,56 @@ describe('what cannot be combined', () => {
   }
 
   it('is possible once the smallest change is made', async () => {
-    for (const [machine, needs] of TROUBLES) {
+    for (const [machine, needs] of IMPOSSIBLE) {
       const facts = await factsOf(machine);
-      const { changes } = planEnvironment(facts, asked(...needs), 'pip');
+      const { changes } = planEnvironment(facts, needsOf(...needs), 'pip');
       for (const { pins, summary } of changes) {
         const changed = needs.map((need) => pins.find(({ from }) => from === need)?.to ?? need);
-        const plan = planEnvironment(facts, asked(...changed), 'pip');
+        const plan = planEnvironment(facts, needsOf(...changed), 'pip');
         assert.equal(plan.outcome, 'works', `${machine}: ${changed.join(' ')}: ${plan.trouble}`);
         assert.ok(summary.startsWith('Python 3.'), summary);
       }
     }
   });
 
-  it('changes a pinned Python where that is nearer, and never one that only is in use', async () => {
+  it('changes a pinned Python if that is the smaller change, but not one that is merely in use', async () => {
     const facts = await factsOf('wsl2-rtx3060');
     const python = { specifier: '>=3.13', because: 'pyproject.toml' };
-    const { changes } = planEnvironment(facts, { ...asked('torch==2.1.0'), python }, 'pip');
+    const { changes } = planEnvironment(facts, { ...needsOf('torch==2.1.0'), python }, 'pip');
     const [first, second] = changeSentences(changes, null);
     assert.match(first ?? '', /^Change Python >=3\.13 \(pyproject\.toml\) to Python 3\.1[01]: .*torch 2\.1\.0/);
     assert.match(
       second ?? '',
       /^Or change torch==2\.1\.0 \(asked for\) to torch==2\.[56]\.\d: that gives Python 3\.13/,
     );
-    const unpinned = planEnvironment(facts, asked('torch==2.1.0'), 'pip');
+    const unpinned = planEnvironment(facts, needsOf('torch==2.1.0'), 'pip');
     assert.deepEqual([unpinned.outcome, unpinned.changes], ['works', []]);
   });
 
   it('ends soon for a project whose every pin conflicts', { timeout: 30_000 }, async () => {
     const pins = ['torch==1.4.0', 'torchvision==0.21.0', 'xformers==0.0.28', 'tensorflow==2.10', 'vllm==0.8.5'];
     const others = ['jax==0.4.30', 'onnxruntime==1.15', 'transformers==5.20.0'];
-    const plan = planEnvironment(await factsOf('wsl2-rtx3060'), asked(...pins, ...others), 'pip');
+    const plan = planEnvironment(await factsOf('wsl2-rtx3060'), needsOf(...pins, ...others), 'pip');
     assert.deepEqual([plan.outcome, plan.changes], ['impossible', []]);
   });
 });
 
 const NEEDS = [['torch', 'torchvision'], ['tensorflow'], ['jax'], ['torch', 'tensorflow'], ['vllm']];
 
-/** What is wrong with the machine whatever is installed, and shows once something is. */
-const OF_THE_MACHINE =
+/** The machine's problems that do not depend on installed packages and show once something is installed. */
+const MACHINE_PROBLEMS =
   /^(amd-gpu-not-permitted|driver-library-mismatch|cuda-library-missing|nvidia-uvm-missing|forward-compatibility-on-geforce|gpu-in-exclusive-mode|wsl-.*|python-under-rosetta|pci-.*)$/;
 
-test('followed on its machine, a plan leaves no trouble that the machine does not have by itself', async () => {
+test('leaves no problem on its machine that the machine does not already have', async () => {
   let count = 0;
   for (const machine of machineNames) {
     const facts = await factsOf(machine);
-    const before = new Set(judgeStack(emptied(facts)).map(({ id }) => id));
+    const before = new Set(judgeStack(withEmptyEnvironment(facts)).map(({ id }) => id));
     for (const needs of NEEDS) {
-      const plan = planEnvironment(facts, asked(...needs), 'pip');
+      const plan = planEnvironment(facts, needsOf(...needs), 'pip');
       if (plan.outcome !== 'works' || plan.systemCuda !== null) continue;
-      const after = judgeStack(followed(facts, plan)).filter(
-        ({ id, severity }) => severity !== 'information' && !before.has(id) && !OF_THE_MACHINE.test(id),
+      const after = judgeStack(withPlanApplied(facts, plan)).filter(
+        ({ id, severity }) => severity !== 'information' && !before.has(id) && !MACHINE_PROBLEMS.test(id),
       );
       assert.deepEqual(
         after.map(({ finding }) => finding),
@@ -338,10 +338,10 @@ test('followed on its machine, a plan leaves no trouble that the machine does no
 
 describe('every form', () => {
   for (const form of FORMS)
-    it(`${form} gives each line its reason, on every machine`, async () => {
+    it(`${form} has a reason for each line, on every machine`, async () => {
       for (const machine of machineNames) {
         const facts = await factsOf(machine);
-        const plan = planEnvironment(facts, asked('torch', 'transformers', 'numpy'), form);
+        const plan = planEnvironment(facts, needsOf('torch', 'transformers', 'numpy'), form);
         assert.equal(plan.outcome === 'impossible', plan.trouble !== null, machine);
         if (plan.outcome === 'impossible') continue;
         assert.doesNotMatch(plan.text, /undefined|null|\[object/, machine);

@@ -1,4 +1,4 @@
-/** Conditions of PEP 508 are decided as Python's packaging decides them, or left open. */
+/** PEP 508 markers evaluate as in Python's packaging library, or stay undecided. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extraOf, type MarkerEnvironment, markerHolds } from '../../server/src/published/marker.ts';
@@ -31,14 +31,14 @@ const CASES: readonly [marker: string, linux: boolean | undefined, mac: boolean 
   ['((', undefined, undefined],
 ];
 
-test('conditions hold, do not, or are left open', () => {
+test('markers are true, false or undecided', () => {
   for (const [marker, linux, mac] of CASES)
     assert.deepEqual([marker, markerHolds(marker, LINUX), markerHolds(marker, MAC)], [marker, linux, mac]);
   assert.equal(markerHolds('sys_platform == "linux"', {}), undefined);
   assert.equal(markerHolds('('.repeat(100_000), LINUX), undefined);
 });
 
-test('the extra that a condition asks for is found wherever it stands', () => {
+test('the extra in a marker is found in any position', () => {
   assert.equal(extraOf("extra == 'with_cuda'"), 'with_cuda');
   assert.equal(extraOf('python_version < "3.10" and (sys_platform == "linux" and extra == "cuda")'), 'cuda');
   assert.equal(extraOf('extra != "cuda"'), undefined);

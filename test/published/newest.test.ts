@@ -1,4 +1,4 @@
-/** What is known of torch by release ends with the same release everywhere: a table that is behind another fails here. */
+/** All tables by torch release end with the same release: a table that is behind fails here. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NEWEST_TORCH } from '../../server/src/checkpoint/pickle/allowList.ts';
@@ -11,10 +11,10 @@ import { torchWheelsOf } from '../../server/src/published/releases/torchWheels.t
 import { satisfies } from '../../server/src/published/specifier.ts';
 import { compareVersions, minorOf } from '../../server/src/published/versions.ts';
 
-/** The newest release that PyPI had when the tables were written. */
+/** PyPI's newest release when the tables were generated. */
 const newest = publishedReleases('torch')?.at(-1)?.version ?? '';
 
-test('PyPI has a torch', () => assert.match(newest, /^\d+\.\d+\.\d+$/));
+test('PyPI has a torch release', () => assert.match(newest, /^\d+\.\d+\.\d+$/));
 
 for (const [table, version] of [
   ['torchReleases.yaml', torchReleases().at(-1)?.torch],
@@ -23,7 +23,7 @@ for (const [table, version] of [
   ['what weights_only admits, in checkpoint/pickle/allowList.ts', NEWEST_TORCH],
   ["TorchScript's files, in loading/torchFiles.ts", NEWEST_INSPECTED],
 ] as const)
-  test(`${table} goes up to the newest torch`, () => assert.equal(minorOf(version ?? 'nothing'), minorOf(newest)));
+  test(`${table} includes the newest torch`, () => assert.equal(minorOf(version ?? 'nothing'), minorOf(newest)));
 
 test('torchReleases.yaml has the newest patch', () => assert.ok(torchReleases().at(-1)?.versions.includes(newest)));
 

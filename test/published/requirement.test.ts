@@ -1,4 +1,4 @@
-/** Requirements of PEP 508 are read in one place, as each generation of tools writes them. */
+/** One parser reads PEP 508 requirements as written by each generation of tools. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRequirement, specifierOf } from '../../server/src/published/requirement.ts';
@@ -25,13 +25,13 @@ test('name, extras, versions and condition are read', () => {
     assert.deepEqual(read(text), wanted, text);
 });
 
-test('an address stands in place of versions', () => {
+test('a URL replaces versions', () => {
   const parsed = parseRequirement('torch @ https://example.org/torch-2.6.0.whl ; sys_platform == "linux"');
   assert.equal(parsed?.url, 'https://example.org/torch-2.6.0.whl');
   assert.equal(parsed?.marker, 'sys_platform == "linux"');
 });
 
-test('what is no requirement is none', () => {
+test('an invalid requirement is rejected', () => {
   for (const text of [
     '',
     '-r other.txt',
@@ -45,7 +45,7 @@ test('what is no requirement is none', () => {
     assert.equal(parseRequirement(text), undefined, text);
 });
 
-test('the parts of a requirement are where they are written', () => {
+test('the parts of a requirement have their offsets', () => {
   const text = '  jax [cuda12,  k8s] >= 0.7 ; python_version > "3.9"';
   const parsed = parseRequirement(text);
   assert.ok(parsed);

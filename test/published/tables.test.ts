@@ -1,4 +1,4 @@
-/** The tables of releases: what is made of metadata, and that the tables agree with each other. */
+/** The release tables: their derivation from metadata, and their consistency. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newestOfMinors, readRequired, sortedFinals, versionRanges } from '../../scripts/tables/metadata.ts';
@@ -23,7 +23,7 @@ test('requirements are read as each generation of tools writes them', () => {
   }
 });
 
-test('neighbours of which the same holds are one row, and what lies between two rows is in neither', () => {
+test('consecutive versions with equal values form one row', () => {
   const pins = [
     ['0.0.28', '==2.4.1'],
     ['0.0.28.post1', '==2.4.1'],
@@ -40,13 +40,13 @@ test('neighbours of which the same holds are one row, and what lies between two 
   ]);
 });
 
-test('candidates are no releases', () => {
+test('release candidates are not releases', () => {
   const versions = sortedFinals(['2.10.0', '2.9.1', '2.9.0', '2.11.0rc1', '2.9.0.post1']);
   assert.deepEqual(versions, ['2.9.0', '2.9.0.post1', '2.9.1', '2.10.0']);
   assert.deepEqual(newestOfMinors(versions), ['2.9.1', '2.10.0']);
 });
 
-test('the wheels of NVIDIA that torch requires are for the CUDA that its table says', () => {
+test('the NVIDIA wheels that torch requires match the CUDA in its table', () => {
   const known = torchReleases().filter(({ torch }) => torch !== '1.13' && !torch.startsWith('1.'));
   for (const { versions, pypi } of known)
     for (const version of versions) {
@@ -56,19 +56,19 @@ test('the wheels of NVIDIA that torch requires are for the CUDA that its table s
     }
 });
 
-test('every torch has its family', () => {
+test('every torch has its companions', () => {
   const torches = new Set(torchFamilyReleases().map(({ torch }) => torch));
   for (const { versions, torch } of torchReleases())
     if (Number(torch.split('.')[0]) >= 2) for (const version of versions) assert.ok(torches.has(version), version);
 });
 
-test('packages pin a torch that there is', () => {
+test('packages pin existing torch releases', () => {
   const torches = new Set(torchReleases().flatMap(({ versions }) => versions));
   for (const { name, versions, needs } of gpuPackages().torch)
     if (needs.startsWith('==') && !needs.endsWith('*')) assert.ok(torches.has(needs.slice(2)), `${name} ${versions}`);
 });
 
-test('the names of files say for which systems and Pythons there are wheels', () => {
+test('file names determine the systems and Pythons with wheels', () => {
   const files = [
     'triton-2.0.0-1-cp310-cp310-manylinux2014_x86_64.manylinux_2_17_x86_64.whl',
     'triton-2.0.0-1-pp37-pypy37_pp73-manylinux2014_x86_64.manylinux_2_17_x86_64.whl',
@@ -96,21 +96,21 @@ test('the names of files say for which systems and Pythons there are wheels', ()
   ]);
 });
 
-test('what is written of frameworks is what PyPI has', () => {
-  const hull = (name: string, minor: string) => {
+test('the framework tables agree with PyPI', () => {
+  const pythonRange = (name: string, minor: string) => {
     const releases = (publishedReleases(name) ?? []).filter(({ version }) => `${version}.`.startsWith(`${minor}.`));
     const ranges = releases.flatMap(({ wheels }) => [...wheels.values()]);
-    // Pythons before 3.5 are of no interest any more.
+    // Pythons before 3.5 are irrelevant.
     const [oldest, newest] = [Math.min(...ranges.map(([from]) => from)), Math.max(...ranges.map(([, to]) => to))];
     return [`3.${Math.max(oldest, 5)}`, `3.${newest}`];
   };
-  // Of the oldest, nobody asks about Python 3.4.
+  // Python 3.4, which the oldest release supports, is irrelevant.
   for (const { tensorflow, python } of tensorflowReleases())
-    assert.deepEqual([tensorflow, ...python], [tensorflow, ...hull('tensorflow', tensorflow)]);
-  // Two releases got wheels for a Python that PyTorch did not announce, and torchvision did not follow.
+    assert.deepEqual([tensorflow, ...python], [tensorflow, ...pythonRange('tensorflow', tensorflow)]);
+  // Releases with wheels for a Python that PyTorch did not announce and torchvision does not support.
   const unannounced: Record<string, string> = { '1.10': '3.10', '1.13': '3.11', '2.5': '3.13' };
   for (const { torch, python, versions } of torchReleases()) {
-    const [oldest, newest] = hull('torch', torch);
+    const [oldest, newest] = pythonRange('torch', torch);
     assert.deepEqual([torch, oldest, unannounced[torch] ?? python[1]], [torch, python[0], newest]);
     const published = publishedReleases('torch')?.map(({ version }) => version) ?? [];
     for (const version of versions) assert.ok(published.includes(version), version);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { torchReleases } from '../../server/src/published/releases/torchReleases.ts';
 import { firstTorchForXpu, nameOfXpu } from '../../server/src/published/releases/xpuReleases.ts';
 
-test("Intel's GPUs that torch is made for are known by their device number, and older graphics by none", () => {
+test('Intel GPUs that torch supports are recognized by device id, and older graphics are not', () => {
   const names = ['56a0', '5690', 'e20b', 'e212', '0bd5', '7d55', '64a0', 'b082'].map(nameOfXpu);
   assert.deepEqual(names, [
     'Intel Arc A770',
@@ -19,7 +19,7 @@ test("Intel's GPUs that torch is made for are known by their device number, and 
   assert.deepEqual(['4680', '9a49', '5912'].map(nameOfXpu), [undefined, undefined, undefined]);
 });
 
-test('wheels for XPU begin with a release, by the system and by the GPU', () => {
+test('the first release with XPU wheels depends on the system and the GPU', () => {
   assert.equal(firstTorchForXpu('linux'), '2.5');
   assert.equal(firstTorchForXpu('windows', 'Intel Arc A770'), '2.6');
   assert.equal(firstTorchForXpu('windows', 'Intel Arc B580'), '2.7');

@@ -1,4 +1,4 @@
-/** The report of `inspect` for people: how much is told of what. */
+/** The text report of `inspect`: the amount of detail. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ function withTensors(names: readonly string[]): Checkpoint {
   return { format: 'safetensors', size: 1, tensors, imports: [], safety, problems: [] };
 }
 
-test('a long table is cut, and shown whole when all is wanted', () => {
+test('a long table is truncated unless all of it is requested', () => {
   const long = withTensors(Array.from({ length: 1234 }, (_, index) => `layer.${index}`));
   const lines = shown(long).trimEnd().split('\n');
   assert.equal(lines.at(-1), '  and 1,194 more (`--all`)');
@@ -26,7 +26,7 @@ test('a long table is cut, and shown whole when all is wanted', () => {
   assert.doesNotMatch(shown(withTensors(['a'])), /more/);
 });
 
-test('the model stands apart from its optimizer, which is one line', async () => {
+test('the model is separate from its optimizer, which takes one line', async () => {
   const file = await fixture('torch/training.ckpt');
   assert.match(shown(file), /\n {2}tensors {5}9 of float32, int64: 56 elements, 228 bytes\n/);
   assert.match(shown(file), /\n {2}optimizer {3}18 tensors, 432 bytes of its state\n/);
@@ -35,19 +35,19 @@ test('the model stands apart from its optimizer, which is one line', async () =>
   assert.match(shown(withTensors(['state.0.exp_avg'])), /\n {2}state\.0\.exp_avg /, 'where nothing else is');
 });
 
-test('one element is one', () => {
+test('one element is singular', () => {
   assert.match(shown(withTensors(['a'])), /1 of float32: 1 element, 4 bytes/);
   assert.match(shown(withTensors(['a', 'b'])), /2 of float32: 2 elements, 8 bytes/);
 });
 
-test('says of a file of Keras whether it is a model or the weights for one', async () => {
+test('says whether a Keras file is a model or only weights', async () => {
   assert.match(shown(await fixture('keras/model.h5')), /format {6}Keras model, in an HDF5 file, /);
   assert.match(shown(await fixture('keras/model.weights.h5')), /format {6}weights of a Keras model, in an HDF5 file, /);
   assert.match(shown(await fixture('tensorflow/keras2')), /format {6}Keras model, in a TensorFlow SavedModel, /);
   assert.match(shown(await fixture('keras/plain.keras')), /format {6}Keras model, /);
 });
 
-test('what stands beside the tensors is told at a glance, or as a table', async () => {
+test('other contents are summarized or listed as a table', async () => {
   const file = await fixture('torch/lightning.ckpt');
   assert.match(shown(file), /metadata {4}epoch 1, pytorch-lightning_version 2\.6\.6, hyper_parameters\.lr 0\.1\n/);
   const table = shown(file, { metadata: true });
@@ -55,7 +55,7 @@ test('what stands beside the tensors is told at a glance, or as a table', async 
   assert.doesNotMatch(table, /epoch 1,/);
 });
 
-test('the outermost of what is short comes first at a glance', () => {
+test('the summary starts with short, outermost values', () => {
   const entries: Entry[] = [
     { name: 'a.b', value: 1 },
     { name: 'list', value: [1] },
@@ -67,7 +67,7 @@ test('the outermost of what is short comes first at a glance', () => {
   assert.equal(metadataAtAGlance([]), undefined);
 });
 
-test('a value is one line, with how long it is where it is cut', () => {
+test('a value takes one line, with its length if truncated', () => {
   const text = (value: Entry['value'], length?: number) => entryText({ name: '', value, length });
   assert.equal(text([1, 'a', null], 32_000), '[1, "a", none, … 32,000 items]');
   assert.equal(text('a\n b', 12_345), 'a b… 12,345 characters');
@@ -76,7 +76,7 @@ test('a value is one line, with how long it is where it is cut', () => {
   assert.equal(text(null), 'none');
 });
 
-test("a file's own words do not steer the terminal", () => {
+test("a file's text cannot control the terminal", () => {
   const file = { ...withTensors(['a\u001b[2J']), metadata: [{ name: 'b\u202e', value: '\u0007' }] };
   const text = shown(file, { metadata: true });
   for (const character of ['\u001b', '\u202e', '\u0007']) assert.ok(!text.includes(character));

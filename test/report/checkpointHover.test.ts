@@ -16,7 +16,7 @@ const CHECKPOINT: Checkpoint = {
   problems: [],
 };
 
-test('a checkpoint at a glance names what this machine lacks', () => {
+test('the hover names what this machine lacks', () => {
   const here = { devices: { cuda: { count: 1, because: 'this machine has 1 GPU' } }, torch: '2.9.0' };
   const shown = checkpointMarkdown({ path: '/runs/best.pt', summary: summarize(CHECKPOINT) }, { here });
   assert.match(
@@ -30,7 +30,7 @@ test('a checkpoint at a glance names what this machine lacks', () => {
   );
 });
 
-test('a checkpoint at a glance says that it is larger than the GPU', () => {
+test('the hover reports a checkpoint that is larger than the GPU', () => {
   const shownOn = (...totals: readonly number[]) => {
     const gpus = totals.map((total, index) => ({ name: `GPU ${index} (small)`, total, isSplit: false }));
     return checkpointMarkdown(
@@ -45,7 +45,7 @@ test('a checkpoint at a glance says that it is larger than the GPU', () => {
   for (const totals of [[24], [16, 64], []]) assert.doesNotMatch(shownOn(...totals), /Memory:/);
 });
 
-test("a file's own words are shown and do nothing", () => {
+test("a file's text is shown without any effect", () => {
   const words = 'x` [y](command:workbench.action.quit) ![z](https://example.org/z.png) <a> https://example.org | **b**';
   const summary = summarize({
     ...CHECKPOINT,
@@ -67,7 +67,7 @@ const shownOf = (changes: Partial<Checkpoint>) =>
   );
 const NO_CODE = { verdict: 'no-code', reason: 'The format holds tensors and text only, no code.' } as const;
 
-test('a file is said to load by the loader that loads it, and never beside what is wrong with it', () => {
+test("a file's loader is named only if the file has no problem", () => {
   const sound = shownOf({ format: 'safetensors', safety: NO_CODE });
   assert.match(sound, /`safetensors\.torch\.load_file\(path\)` loads it\./);
   const problems = ['The file is cut off: 2 bytes of its tensors are missing.'];
@@ -77,7 +77,7 @@ test('a file is said to load by the loader that loads it, and never beside what 
   assert.doesNotMatch(shownOf({ format: 'safetensors', safety, problems: [safety.reason] }), / loads it\.|Loads\./);
 });
 
-test('what is harmful in an archive is told', () => {
+test('harmful members of an archive are named', () => {
   const reason = 'Its member `a.pkl`: Unpickling it imports `os.system`, which can run any code.';
   const shown = shownOf({
     format: 'zip',
@@ -87,7 +87,7 @@ test('what is harmful in an archive is told', () => {
   assert.match(shown, /\*\*Safety:\*\* Dangerous\..*`os\.system`/);
 });
 
-test('the state of an optimizer is no part of the model', () => {
+test("an optimizer's state is not part of the model", () => {
   const tensor = (name: string) => ({ name, dtype: 'float32', shape: [10], bytes: 40 });
   const states = [
     'optimizer_states.0.state.0.exp_avg',

@@ -9,7 +9,7 @@ import { columnsOf, tensorsIn } from '../../server/src/report/tensorColumns.ts';
 const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 const view = async (file: string) => viewOf(await readCheckpoint(join(fixtures, file)));
 
-test('the facts of a checkpoint are put into words', async () => {
+test('the facts of a checkpoint are shown as sentences', async () => {
   const { facts, safety, problems } = await view('torch/two_gpus.pt');
   assert.deepEqual(
     facts.map(({ label }) => label),
@@ -20,7 +20,7 @@ test('the facts of a checkpoint are put into words', async () => {
   assert.deepEqual(problems, []);
 });
 
-test('what loading would import is grouped, the worst first, each with what it means', async () => {
+test('imports are grouped with their meaning, worst first', async () => {
   const { imports, safety } = await view('torch/whole_own.pt');
   assert.equal(safety?.tone, 'warning');
   assert.equal(imports[0]?.standing, 'unknown');
@@ -28,7 +28,7 @@ test('what loading would import is grouped, the worst first, each with what it m
   for (const { meaning, names } of imports) assert.ok(meaning !== '' && names.length > 0);
 });
 
-test("Keras's own classes are not said to be on PyTorch's list", async () => {
+test("Keras's own classes are not described as on PyTorch's list", async () => {
   const { imports } = await view('keras/plain.keras');
   assert.deepEqual(
     imports.map(({ standing, meaning }) => [standing, meaning]),
@@ -36,7 +36,7 @@ test("Keras's own classes are not said to be on PyTorch's list", async () => {
   );
 });
 
-test('what is no checkpoint is neither judged safe nor loadable', async () => {
+test('a file that is not a checkpoint is neither safe nor loadable', async () => {
   const { safety, loadable, problems } = await view('make_torch.py');
   assert.equal(safety, undefined);
   assert.equal(loadable, undefined);
@@ -44,7 +44,7 @@ test('what is no checkpoint is neither judged safe nor loadable', async () => {
   assert.match(problems[0] ?? '', /^It is text, not a checkpoint\.$/);
 });
 
-test('a reason that the safety states is no problem besides', async () => {
+test('a reason in the safety verdict is not repeated as a problem', async () => {
   const { safety, problems } = await view('torch/whole_own.pt');
   assert.deepEqual(problems, []);
   assert.match(safety?.sentences[0] ?? '', /it imports `__main__\.Net` \(GLOBAL at byte \d+\)/);
@@ -59,7 +59,7 @@ test('every outlook has a headline, with a call and without one', () => {
     }
 });
 
-test('tensors go into columns and come out again', () => {
+test('tensors survive conversion to columns and back', () => {
   const tensors: Tensor[] = [
     { name: 'a.weight', dtype: 'float32', shape: [2, 3], device: 'cuda:1', bytes: 24 },
     { name: '', dtype: 'int64', shape: [], device: undefined, bytes: 8 },

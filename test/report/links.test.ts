@@ -7,14 +7,14 @@ const TERMINAL = { isTTY: true };
 const isLinked = (stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv) =>
   linksFor(stream, env)('GPU101', 'https://example.org') !== 'GPU101';
 
-test('a link is the text between two sequences', () => {
+test('a link is the text between two escape sequences', () => {
   assert.equal(
     linksFor(TERMINAL, { TERM_PROGRAM: 'WezTerm' })('GPU101', 'https://example.org/a'),
     '\u001b]8;;https://example.org/a\u001b\\GPU101\u001b]8;;\u001b\\',
   );
 });
 
-test('links are shown where the terminal is known for them', () => {
+test('links are used in terminals known to support them', () => {
   for (const env of [
     { TERM_PROGRAM: 'vscode' },
     { TERM_PROGRAM: 'iTerm.app' },
@@ -26,7 +26,7 @@ test('links are shown where the terminal is known for them', () => {
     assert.ok(isLinked(TERMINAL, env), JSON.stringify(env));
 });
 
-test('links are not shown elsewhere', () => {
+test('links are not used elsewhere', () => {
   for (const env of [
     {},
     { TERM: 'xterm-256color' },

@@ -25,7 +25,7 @@ interface Made {
   readonly reasons?: readonly Reason[];
 }
 
-/** The problem of a text in which `«` and `»` stand around what it is about. */
+/** The problem of a text in which `«` and `»` enclose its span. */
 function problemIn(
   marked: string | Source,
   { path = 'a.py', severity = 'warning', fix, message = 'Wrong.', reasons = [] }: Made = {},
@@ -40,7 +40,7 @@ function problemIn(
   const fixes: Fix[] = fix ? [{ title: 'Mend it', tier: 'safe', edits }] : [];
   const related = [{ span: { start: 0, end: 1 }, message: 'began here' }];
   const finding = { code: 'GPU101', severity, span: { start, end }, message, related, reasons, fixes: () => fixes };
-  // The second line of the fifth cell is written on line 52 of the notebook's file.
+  // The second line of the fifth cell is line 52 of the notebook file.
   return problemOf(resolve(path), program, finding, (cell, row) => cell * 10 + row + 10);
 }
 
@@ -50,17 +50,17 @@ async function shown(marked: string): Promise<string[]> {
   return (await renderText([problemIn(marked)], { paint: plain })).split('\n').filter((line) => /^ *\d* \|/.test(line));
 }
 
-test('the caret stands under what is meant', async () => {
+test('the caret is under the finding', async () => {
   assert.deepEqual(await shown('a\nx = «y»\n'), ['  |', '2 | x = y', '  |     ^']);
   assert.deepEqual(await shown('\tx = \t«y»'), ['  |', '1 | \tx = \ty', '  | \t    \t^']);
-  // Wide characters take two columns, combined ones are one character.
+  // Wide characters take two columns; combining characters count as part of one.
   assert.deepEqual(await shown('日本 = «é語»'), ['  |', '1 | 日本 = é語', '  |        ^^^']);
   assert.deepEqual(await shown('"👩‍👩‍👧" + «y»'), ['  |', '1 | "👩‍👩‍👧" + y', '  |        ^']);
   assert.deepEqual(await shown('\uFEFF«x»'), ['  |', '1 | x', '  | ^']);
   assert.deepEqual(await shown('x = «»'), ['  |', '1 | x =', '  |     ^']);
 });
 
-test('several lines are shown, many are cut', async () => {
+test('several lines are shown, many are truncated', async () => {
   assert.deepEqual(await shown('x = «f(\r\n    a,\r\n)»\r\n'), [
     '  |',
     '1 | x = f(',
@@ -75,7 +75,7 @@ test('several lines are shown, many are cut', async () => {
   assert.equal(many.at(-1), '   | ...');
 });
 
-test('of a long line the part with the problem is shown', async () => {
+test('only the relevant part of a long line is shown', async () => {
   for (const text of [
     `${'a'.repeat(5000)}«b»${'c'.repeat(5000)}`,
     `${'😀'.repeat(3000)}«b»`,
@@ -87,7 +87,7 @@ test('of a long line the part with the problem is shown', async () => {
   }
 });
 
-test('notes tell of related places and the fix', async () => {
+test('notes name related places and the fix', async () => {
   const text = await renderText([problemIn('x\n«y»', { fix: true })], { paint: plain });
   assert.match(text, /^a\.py:2:1: GPU101 \(warning\) \[\*\] Wrong\. \(torch-load-map-location\)\n/);
   assert.match(text, / = note: began here \(1:1\)\n/);
@@ -95,7 +95,7 @@ test('notes tell of related places and the fix', async () => {
   assert.match(await renderText([problemIn('«y»', { severity: 'hint' })], { paint: plain }), /GPU101 \(hint\) Wrong/);
 });
 
-test('the reasons of a hint are shown when asked for, with their places', async () => {
+test('the reasons of a hint are shown on request, with their places', async () => {
   const reasons = [
     { because: 'this is a test file' },
     { because: 'the program saves it', at: { start: 0, end: 1 } },
@@ -118,7 +118,7 @@ test('the reasons of a hint are shown when asked for, with their places', async 
   ]);
 });
 
-test('colours follow the terminal and the environment', () => {
+test('colors depend on the terminal and the environment', () => {
   const isColoured = (isTTY: boolean, env: NodeJS.ProcessEnv) => paintFor({ isTTY }, env)('red', 'x') !== 'x';
   assert.equal(isColoured(true, {}), true);
   assert.equal(isColoured(false, {}), false);
@@ -138,7 +138,7 @@ const NOTEBOOK: Source = {
   ],
 };
 
-test('GitHub annotations escape what they have to', () => {
+test('GitHub annotations escape special characters', () => {
   assert.equal(
     renderGithub([problemIn('«y»', { path: 'a,b/c:d.py', message: '50 %\nof it' })]),
     '::warning title=gpu-doctor (GPU101),file=a%2Cb/c%3Ad.py,line=1,endLine=1,col=1,endColumn=2::a,b/c:d.py:1:1: GPU101 50 %25%0Aof it (torch-load-map-location)\n',
@@ -149,7 +149,7 @@ test('GitHub annotations escape what they have to', () => {
   );
 });
 
-test('GitLab tells old problems from new ones', () => {
+test('GitLab distinguishes old problems from new ones', () => {
   const [first, second, other] = JSON.parse(
     renderGitlab([
       problemIn('«y»', { path: 'a/b.py', severity: 'error' }),
@@ -168,7 +168,7 @@ test('GitLab tells old problems from new ones', () => {
     },
   );
   assert.equal(new Set([first.fingerprint, second.fingerprint, other.fingerprint]).size, 3);
-  // What is written above it makes no other problem of it.
+  // Code inserted above does not change the problem's fingerprint.
   const [moved] = JSON.parse(renderGitlab([problemIn('z\n\n«y»', { path: 'c.py' })]));
   assert.equal(moved.fingerprint, other.fingerprint);
   const [inNotebook] = JSON.parse(renderGitlab([problemIn(NOTEBOOK, { path: 'n.ipynb' })]));
@@ -176,7 +176,7 @@ test('GitLab tells old problems from new ones', () => {
   assert.match(inNotebook.description, /^GPU101: Cell 5, line 2: /);
 });
 
-test('JUnit has a suite for each file, and escapes what it has to', () => {
+test('JUnit has one suite per file and escapes special characters', () => {
   assert.equal(
     renderJunit([problemIn('«y»', { path: 'a<b/c&d.py', message: '"x" < 1\nand \u0001' }), problemIn(NOTEBOOK)]),
     `<?xml version="1.0" encoding="UTF-8"?>
@@ -197,7 +197,7 @@ test('JUnit has a suite for each file, and escapes what it has to', () => {
   assert.match(renderJunit([]), /tests="1" failures="0" errors="0">\n {4}<testcase name="No problems found"\/>/);
 });
 
-test('statistics count the problems of each rule and what can be fixed', () => {
+test('statistics count problems and fixable ones by rule', () => {
   const problems = [problemIn('«y»', { fix: true }), problemIn('«y»')];
   assert.equal(renderStatistics(problems, 'text'), '2\tGPU101\t[-] torch-load-map-location\n');
   assert.deepEqual(JSON.parse(renderStatistics(problems, 'json')), [
@@ -234,7 +234,7 @@ test('SARIF has what code scanning needs', () => {
   assert.deepEqual(inNotebook.locations[0].physicalLocation.region, { startLine: 52, endLine: 52 });
 });
 
-test('a diff keeps line ends and says where the last one is missing', () => {
+test('a diff keeps line ends and marks a missing final one', () => {
   assert.equal(
     renderDiff(script('a.py', 'a\r\nb'), script('a.py', 'a\r\nc')),
     '--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n a\r\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n',

@@ -1,4 +1,4 @@
-/** The filter of tensors, in the editor and with `inspect --filter`. */
+/** The tensor filter of the editor and of `inspect --filter`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
@@ -13,7 +13,7 @@ const tensors: readonly Tensor[] = [
 ];
 const found = (text: string) => tensors.filter(tensorFilter(text).passes).map(({ name }) => name);
 
-test('a shape is compared whole, with a star for any dimension', () => {
+test('a shape matches as a whole, with a star for any dimension', () => {
   assert.deepEqual(found('shape:768x768'), ['attn.q.weight']);
   assert.deepEqual(found('shape:768'), ['attn.q.bias']);
   assert.deepEqual(found('shape:*×768'), ['attn.q.weight', 'dense/kernel:0']);
@@ -21,7 +21,7 @@ test('a shape is compared whole, with a star for any dimension', () => {
   assert.deepEqual(found('shape:76'), []);
 });
 
-test('a type, a device and a name are looked for where they are', () => {
+test('type, device and name terms match their own fields', () => {
   assert.deepEqual(found('dtype:float16'), ['attn.q.weight', 'dense/kernel:0']);
   assert.deepEqual(found('type:int device:cuda'), []);
   assert.deepEqual(found('device:cuda'), ['attn.q.weight']);
@@ -31,7 +31,7 @@ test('a type, a device and a name are looked for where they are', () => {
   assert.deepEqual(found('name:Q.'), ['attn.q.weight', 'attn.q.bias']);
 });
 
-test('terms are joined, and a colon that belongs to a name is no field', () => {
+test('all terms must match, and a colon within a name is not a field', () => {
   assert.deepEqual(found('attn dtype:float32'), ['attn.q.bias']);
   assert.deepEqual(found('kernel:0'), ['dense/kernel:0']);
   assert.deepEqual(

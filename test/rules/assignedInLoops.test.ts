@@ -1,4 +1,4 @@
-/** Loops with many branches that assign to one name, in which every assignment may reach every other. */
+/** Loops with many branches that assign the same name, so that every assignment may reach every other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
@@ -6,7 +6,7 @@ import { script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
-/** The titles of the fixes for `last`, which follows a loop of such branches. */
+/** The titles of the fixes for `last`, which follows a loop with such branches. */
 function offeredAfter(first: string, assignment: string, last: string): string[] {
   const branches = `    if flags.pop():\n        ${assignment}\n`.repeat(400);
   const text = `import torch\n${first}\nwhile flags:\n${branches}${last}\n`;
@@ -14,7 +14,7 @@ function offeredAfter(first: string, assignment: string, last: string): string[]
   return (finding?.fixes() ?? []).map(({ title }) => title);
 }
 
-test('half precision is found through them', () => {
+test('half precision is found', () => {
   const [half, whole] = ['x = load().half()', 'x = load()'].map((first) =>
     offeredAfter(first, 'x = x.step()', 'x.cuda()'),
   );
@@ -22,7 +22,7 @@ test('half precision is found through them', () => {
   assert.notDeepEqual(half, whole);
 });
 
-test('the device at hand is looked for through them', () => {
+test('a device in scope is searched', () => {
   for (const assignment of ['device = device or other()', 'device = torch.device(device)'])
     assert.ok(offeredAfter('device = "cuda"', assignment, 'torch.load(path).to(device)').length > 0);
 });

@@ -9,7 +9,7 @@ import {
 } from '../../server/src/rules/catalogue/catalogue.ts';
 import { gpuCallsSchema, loadersSchema, readersSchema } from '../../server/src/rules/catalogue/schema.ts';
 
-test('the catalogues keep to their schema, and name each callable once', () => {
+test('the catalogues match their schema and name each callable once', () => {
   assert.equal(loadersSchema.parse(readCatalogue('loaders')).length, loaders.size);
   assert.equal(readersSchema.parse(readCatalogue('readers')).length, readers.size);
   const { devices, raising } = gpuCallsSchema.parse(readCatalogue('gpuCalls'));
@@ -17,7 +17,7 @@ test('the catalogues keep to their schema, and name each callable once', () => {
   assert.equal(raising.length, raisingCalls.size);
 });
 
-test('a loader of a rule says when it is a trap', () => {
+test('a loader in the catalogue states when it is a problem', () => {
   for (const loader of loaders.values())
     assert.equal(loader.rule === undefined, loader.trap === undefined, loader.name);
 });

@@ -7,7 +7,7 @@ import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { fixAll } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
 import { factsIn, readSource } from './fixtures.ts';
-import { brokenBy } from './python.ts';
+import { brokenChanges } from './python.ts';
 
 const root = import.meta.dirname;
 
@@ -18,7 +18,7 @@ interface Pair {
   readonly known: Knowledge;
 }
 
-/** `x.in.py` is what a person wrote, `x.out.py` what fixing all of it makes of it. */
+/** `x.in.py` is the original, `x.out.py` the result of all its fixes. */
 const pairs = globSync('GPU*/**/*.in.{py,ipynb}', { cwd: root })
   .sort()
   .map((file): Pair => {
@@ -34,7 +34,7 @@ function mapped(source: Source, change: (text: string, kind: Source['kind']) => 
   return { ...source, cells: source.cells.map((cell) => ({ ...cell, text: change(cell.text, source.kind) })) };
 }
 
-/** The same program as other people's editors would have saved it. */
+/** The same program as saved by other editors. */
 const variants: Record<string, (text: string, kind: Source['kind']) => string> = {
   'with CRLF': (text) => text.replaceAll('\n', '\r\n'),
   'with tabs': (text) => text.replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4)),
@@ -42,7 +42,7 @@ const variants: Record<string, (text: string, kind: Source['kind']) => string> =
   'without a final newline': (text) => text.replace(/\n$/, ''),
 };
 
-describe('fixing all of a file', () => {
+describe('fixing a whole file', () => {
   for (const pair of pairs) {
     it(pair.name, () => {
       const { known } = pair;
@@ -58,8 +58,8 @@ describe('fixing all of a file', () => {
   }
 
   for (const [name, change] of Object.entries(variants)) {
-    it(`keeps a file ${name} as it is`, () => {
-      // Without an indented line there is nothing to tell the tabs from.
+    it(`preserves a file ${name}`, () => {
+      // Tabs can only be detected in an indented line.
       const isMeant = ({ before }: Pair) => name !== 'with tabs' || texts(before).some((text) => /^ {4}/m.test(text));
       for (const pair of pairs.filter(isMeant)) {
         assert.deepEqual(
@@ -72,6 +72,6 @@ describe('fixing all of a file', () => {
   }
 
   it('writes Python that compiles', () => {
-    assert.deepEqual(brokenBy(pairs.map(({ name, before, after }) => ({ name, before, after }))), []);
+    assert.deepEqual(brokenChanges(pairs.map(({ name, before, after }) => ({ name, before, after }))), []);
   });
 });

@@ -7,8 +7,8 @@ import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { compose, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
-/** Tier and title of each fix of the first finding. */
-function offered(text: string, known: Knowledge = {}): string[] {
+/** The tier and title of each fix for the first finding. */
+function fixesFor(text: string, known: Knowledge = {}): string[] {
   const [finding] = check(parseProgram(script('train.py', text)), rules, { known });
   assert.ok(finding, text);
   return finding.fixes().map(({ tier, title }) => `${tier}: ${title}`);
@@ -16,21 +16,21 @@ function offered(text: string, known: Knowledge = {}): string[] {
 
 const fixed = (text: string) => fixAll(script('train.py', text), rules).source.cells[0]?.text;
 
-describe('the fixes of a finding', () => {
-  it('of a load are the device in scope, the CPU and a choice', () => {
+describe('the fixes for a finding', () => {
+  it('for a load are the device in scope, the CPU and a choice', () => {
     const choice = 'map_location="cuda" if torch.cuda.is_available() else "cpu"';
-    assert.deepEqual(offered('import torch\nstate = torch.load("a.pt")\n'), [
+    assert.deepEqual(fixesFor('import torch\nstate = torch.load("a.pt")\n'), [
       'safe: Add `map_location="cpu"`',
       `suggestion: Add \`${choice}\``,
     ]);
     const copied = 'import torch\ndef load(net, path, device):\n    net.load_state_dict(torch.load(path))\n';
-    assert.deepEqual(offered(copied), [
+    assert.deepEqual(fixesFor(copied), [
       'safe: Add `map_location=device`',
       'suggestion: Add `map_location="cpu"`',
       `suggestion: Add \`${choice}\``,
     ]);
-    // What is handed on may be data, which stays where other data is.
-    assert.deepEqual(offered('import torch\ndef load(path, device):\n    return torch.load(path)\n'), [
+    // An argument passed on may be data, which stays with other data.
+    assert.deepEqual(fixesFor('import torch\ndef load(path, device):\n    return torch.load(path)\n'), [
       'safe: Add `map_location="cpu"`',
       'suggestion: Add `map_location=device`',
       `suggestion: Add \`${choice}\``,
@@ -40,21 +40,21 @@ describe('the fixes of a finding', () => {
   it('of nested loads edit each of them, under one title', () => {
     const twice = (inner: string) => `import torch\nmodel.load_state_dict(torch.load(${inner}))\n`;
     const nested = 'torch.load("index.pt")["path"]';
-    assert.equal(offered(twice(nested))[0], 'safe: Add `map_location="cpu"` to both calls');
+    assert.equal(fixesFor(twice(nested))[0], 'safe: Add `map_location="cpu"` to both calls');
     const thrice = twice(`torch.load(${nested})["path"]`);
-    assert.equal(offered(thrice)[0], 'safe: Add `map_location="cpu"` to all 3 calls');
+    assert.equal(fixesFor(thrice)[0], 'safe: Add `map_location="cpu"` to all 3 calls');
     assert.equal(fixed(thrice)?.match(/map_location="cpu"/g)?.length, 3);
   });
 
-  it('of a model that is used at once put it where its inputs are', () => {
+  it('for a model that is used at once move it to the device of its inputs', () => {
     const text = 'import torch\nmodel = torch.load("a.pt")\nmodel.eval()\nmodel(torch.zeros(1).cuda())\n';
-    assert.deepEqual(offered(text)[0], 'safe: Add `map_location="cuda" if torch.cuda.is_available() else "cpu"`');
+    assert.deepEqual(fixesFor(text)[0], 'safe: Add `map_location="cuda" if torch.cuda.is_available() else "cpu"`');
   });
 
-  it('name the accelerator only where torch has it', () => {
+  it('use torch.accelerator only if torch has it', () => {
     const load = 'import torch\nstate = torch.load("a.pt")\n';
     const isNamed = (torchVersion: string) =>
-      offered(load, { torchVersion }).some((fix) => fix.includes('accelerator'));
+      fixesFor(load, { torchVersion }).some((fix) => fix.includes('accelerator'));
     assert.deepEqual(['1.13.1', '2.5.1+cu121', '2.6.0', '2.10.0', '3.0.0a0'].map(isNamed), [
       false,
       false,
@@ -64,84 +64,84 @@ describe('the fixes of a finding', () => {
     ]);
   });
 
-  it('of a hint are suggestions only', () => {
+  it('for a hint are only suggestions', () => {
     const text = 'import torch\ndef load(path):\n    if torch.cuda.is_available():\n        return torch.load(path)\n';
-    assert.ok(offered(text).every((fix) => fix.startsWith('suggestion: ')));
+    assert.ok(fixesFor(text).every((fix) => fix.startsWith('suggestion: ')));
   });
 
-  it('of .cuda() say what they define', () => {
-    assert.deepEqual(offered('import torch\nx = torch.zeros(1).cuda()\n'), [
+  it('for .cuda() state the variable that they define', () => {
+    assert.deepEqual(fixesFor('import torch\nx = torch.zeros(1).cuda()\n'), [
       'safe: Define `device` and replace `.cuda()` with `.to(device)`',
       'suggestion: Replace `.cuda()` with `.to("cuda" if torch.cuda.is_available() else "cpu")`',
     ]);
   });
 
-  it('of .cuda(index) only suggest, as the index may be anything', () => {
-    assert.deepEqual(offered('import torch\ndef move(x, rank):\n    return x.cuda(rank)\n'), [
+  it('for .cuda(index) are only suggestions, because the index may be anything', () => {
+    assert.deepEqual(fixesFor('import torch\ndef move(x, rank):\n    return x.cuda(rank)\n'), [
       'suggestion: Replace `.cuda(rank)` with `.to(torch.device("cuda", rank) if torch.cuda.is_available() else "cpu")`',
     ]);
   });
 
-  it('of one GPU of several name any GPU before the very one, and leave the choice to a person', () => {
+  it('for one of several GPUs offer any GPU before this one, as suggestions', () => {
     const any = '"cuda" if torch.cuda.is_available() else "cpu"';
-    assert.deepEqual(offered('import torch\ndevice = torch.device("cuda:1")\n'), [
+    assert.deepEqual(fixesFor('import torch\ndevice = torch.device("cuda:1")\n'), [
       `suggestion: Replace \`"cuda:1"\` with \`${any}\``,
       `suggestion: Replace with \`"cuda:1" if torch.cuda.device_count() > 1 else ${any}\``,
     ]);
     const guarded = 'import torch\ndevice = torch.device("cuda:1" if torch.cuda.is_available() else "cpu")\n';
-    assert.deepEqual(offered(guarded)[0], 'suggestion: Replace `"cuda:1"` with `"cuda"`');
+    assert.deepEqual(fixesFor(guarded)[0], 'suggestion: Replace `"cuda:1"` with `"cuda"`');
   });
 
-  it('of devices that work together keep each where it is there', () => {
+  it('for devices that work together keep each that exists', () => {
     const text = 'import torch\nfirst = torch.device("cuda:0")\nsecond = torch.device("cuda:1")\n';
     const [fix] = check(parseProgram(script('train.py', text)), rules)[1]?.fixes() ?? [];
     assert.equal(fix?.tier, 'safe');
     assert.match(fix?.title ?? '', /device_count\(\) > 1/);
   });
 
-  it('of a load onto one GPU of several name main memory first', () => {
-    const [first, second] = offered('import torch\nx = torch.load("a.pt", map_location="cuda:1")\n');
+  it('for a load onto one of several GPUs offer main memory first', () => {
+    const [first, second] = fixesFor('import torch\nx = torch.load("a.pt", map_location="cuda:1")\n');
     assert.equal(first, 'suggestion: Replace `map_location="cuda:1"` with `map_location="cpu"`');
     assert.match(second ?? '', /"cuda" if/);
     const copied = 'import torch\nnet.load_state_dict(torch.load("a.pt", map_location="cuda:1"))\n';
-    assert.equal(offered(copied)[0], 'safe: Replace `map_location="cuda:1"` with `map_location="cpu"`');
+    assert.equal(fixesFor(copied)[0], 'safe: Replace `map_location="cuda:1"` with `map_location="cpu"`');
   });
 
-  it('of a Keras load follow the backend that the interpreter has', () => {
+  it("for a Keras load depend on the interpreter's backend", () => {
     const text = 'import keras\nmodel = keras.saving.load_model("a.keras")\nmodel.predict([1])\n';
-    assert.deepEqual(offered(text), [
+    assert.deepEqual(fixesFor(text), [
       'safe: Enable memory growth on all GPUs',
       'suggestion: Load inside `with tf.device("/CPU:0"):`',
       'suggestion: Add `compile=False`',
     ]);
-    assert.deepEqual(offered(text, { kerasBackend: 'torch' }), [
+    assert.deepEqual(fixesFor(text, { kerasBackend: 'torch' }), [
       'safe: Add a check for a GPU',
       'suggestion: Add `compile=False`',
     ]);
     const trained = text.replace('predict', 'fit');
-    assert.ok(!offered(trained).some((fix) => fix.includes('compile')));
+    assert.ok(!fixesFor(trained).some((fix) => fix.includes('compile')));
   });
 
-  it('are none where a name means something else, or the text is broken', () => {
-    assert.deepEqual(offered('torch = build()\nx = torch.model.cuda()\n'), []);
-    assert.deepEqual(offered('import torch\ndef f(x):\n    return [x.to("cuda"), (\n'), []);
+  it('are omitted if a name means something else or the text is broken', () => {
+    assert.deepEqual(fixesFor('torch = build()\nx = torch.model.cuda()\n'), []);
+    assert.deepEqual(fixesFor('import torch\ndef f(x):\n    return [x.to("cuda"), (\n'), []);
   });
 });
 
 describe('fixing all at once', () => {
-  it('counts the findings that were mended', () => {
+  it('counts the fixed findings', () => {
     const text = 'import torch\na = torch.load("a.pt").cuda()\nb = torch.load("b.pt").cuda()\nc = a.to("cuda:0")\n';
     assert.equal(fixAll(script('train.py', text), rules).fixed, 5);
   });
 
-  it('writes what several findings need once', () => {
+  it('writes shared code once', () => {
     const program = parseProgram(script('train.py', 'import torch\nx = f(y.cuda()).cuda()\n'));
     const { edits, mended } = compose(check(program, rules));
     assert.equal(mended.length, 2);
     assert.equal(edits.filter(({ newText }) => newText.includes('is_available')).length, 1);
   });
 
-  it('leaves a second definition at the same place for the next round', () => {
+  it('defers a second definition at the same place to the next round', () => {
     const text = [
       'import tensorflow as tf',
       'import torch',
@@ -156,13 +156,13 @@ describe('fixing all at once', () => {
     assert.match(once, /^x = torch\.zeros\(1\)\.to\(device\)$/m);
   });
 
-  it('mends only what is wanted', () => {
+  it('fixes only selected findings', () => {
     const source = script('train.py', 'import torch\nx = torch.load("a.pt").cuda()\n');
     const { source: after } = fixAll(source, rules, {}, (all) => all.filter(({ code }) => code === 'GPU101'));
     assert.equal(after.cells[0]?.text, 'import torch\nx = torch.load("a.pt", map_location="cpu").cuda()\n');
   });
 
-  it('knows the guards of the project', () => {
+  it("respects the project's guards", () => {
     const source = script('train.py', 'import torch\ndef f(x):\n    if fast_machine:\n        return x.cuda()\n');
     const guardNames = {
       decorators: new Set<string>(),

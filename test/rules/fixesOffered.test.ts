@@ -10,24 +10,24 @@ import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
 import { readSource, verdictFixtures } from './fixtures.ts';
-import { brokenBy, type Change } from './python.ts';
+import { brokenChanges, type Change } from './python.ts';
 
 const examples = path.join(import.meta.dirname, '../../examples');
 
-/** Every program at hand that has something to fix. */
+/** All available programs with something to fix. */
 const programs: (Source & { readonly known?: Knowledge })[] = [
   ...verdictFixtures().map(({ rule, name, source, known }) => ({ ...source, path: `${rule}/${name}`, known })),
   ...globSync('*.{py,ipynb}', { cwd: examples }).map((name) => readSource(path.join(examples, name), name)),
 ];
 
-/** Each with what is found in it, which several tests look at. */
-const judged = programs.map((source) => {
+/** The programs with their findings, shared by several tests. */
+const checked = programs.map((source) => {
   const program = parseProgram(source);
   return { source, program, findings: check(program, rules, { ...source, select: ['GPU', 'GPU4'] }) };
 });
 
-/** Where an offset comes to lie. What is inserted at it stands behind it. */
-function movedBy(edits: readonly Edit[], offset: number): number {
+/** The new position of an offset. Text inserted at the offset comes after it. */
+function shifted(edits: readonly Edit[], offset: number): number {
   return edits
     .filter(({ span }) => span.end <= offset && span.start < offset)
     .reduce((sum, { span, newText }) => sum + newText.length - (span.end - span.start), offset);
@@ -35,9 +35,9 @@ function movedBy(edits: readonly Edit[], offset: number): number {
 
 const texts = (source: Source) => source.cells.map(({ text }) => text);
 
-describe('the fixes that are offered', () => {
-  it('each leave a program that compiles', () => {
-    const changes = judged.flatMap(({ source, program, findings }): Change[] =>
+describe('the offered fixes', () => {
+  it('each produce a program that compiles', () => {
+    const changes = checked.flatMap(({ source, program, findings }): Change[] =>
       findings.flatMap((finding) =>
         finding.fixes().map((fix) => ({
           name: `${source.path}: ${fix.title}`,
@@ -47,19 +47,19 @@ describe('the fixes that are offered', () => {
       ),
     );
     assert.ok(changes.length > 0);
-    assert.deepEqual(brokenBy(changes), []);
+    assert.deepEqual(brokenChanges(changes), []);
   });
 
-  it('are not offered again where they were applied', () => {
-    for (const { source, program, findings } of judged) {
+  it('are not offered again after they were applied', () => {
+    for (const { source, program, findings } of checked) {
       for (const { code, fixes, span } of findings) {
         for (const { title, edits } of fixes()) {
           const after = parseProgram(applyEdits(program, edits));
           const written = [span, ...edits.map((edit) => edit.span)].map((each, index) => {
-            const start = movedBy(edits, each.start);
+            const start = shifted(edits, each.start);
             return {
               start,
-              end: index === 0 ? movedBy(edits, each.end) : start + (edits[index - 1]?.newText.length ?? 0),
+              end: index === 0 ? shifted(edits, each.end) : start + (edits[index - 1]?.newText.length ?? 0),
             };
           });
           const again = check(after, rules, source).filter(
@@ -74,8 +74,8 @@ describe('the fixes that are offered', () => {
     }
   });
 
-  it('have edits in order that do not overlap and stay in their cells, and titles of their own', () => {
-    for (const { source, program, findings } of judged) {
+  it('have ordered edits that do not overlap or cross cells, and distinct titles', () => {
+    for (const { source, program, findings } of checked) {
       for (const finding of findings) {
         const fixes = finding.fixes();
         assert.equal(new Set(fixes.map(({ title }) => title)).size, fixes.length, source.path);
@@ -92,18 +92,18 @@ describe('the fixes that are offered', () => {
     }
   });
 
-  it('are applied all at once to a program that compiles and stays as it is when they are applied again', () => {
+  it('produce a program that compiles, and change nothing when applied again', () => {
     const changes = programs.map((before) => ({
       name: before.path,
       before,
       after: fixAll(before, rules, before).source,
     }));
-    assert.deepEqual(brokenBy(changes), []);
+    assert.deepEqual(brokenChanges(changes), []);
     for (const { name, before, after } of changes)
       assert.deepEqual(texts(fixAll(after, rules, before).source), texts(after), name);
   });
 
-  it('leave nothing that they could fix', () => {
+  it('leave no finding that they could fix', () => {
     for (const before of programs) {
       const after = parseProgram(fixAll(before, rules, before).source);
       const left = check(after, rules, before).filter((finding) => finding.fixes()[0]?.tier === 'safe');

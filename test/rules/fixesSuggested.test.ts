@@ -1,4 +1,4 @@
-/** What fixes write that are only suggested, and so have no pair of fixtures. */
+/** Results of fixes that are only suggested and therefore have no fixture pairs. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -10,9 +10,9 @@ import { check } from '../../server/src/rules/engine/check.ts';
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
-import { brokenBy } from './python.ts';
+import { brokenChanges } from './python.ts';
 
-/** What is known of files of these names, as if they lay beside the program. */
+/** Knowledge about files with these names, as if they were next to the program. */
 async function filesBeside(text: string, known: Knowledge): Promise<Knowledge> {
   const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.join(import.meta.dirname, name));
   const inSight = createCheckpointCache().visibleFrom(folders);
@@ -21,8 +21,8 @@ async function filesBeside(text: string, known: Knowledge): Promise<Knowledge> {
   return complete;
 }
 
-/** The program after the first fix of the only finding of a rule. */
-function suggested(code: string, text: string, known: Knowledge = {}): string | undefined {
+/** The program after the first fix for the only finding of a rule. */
+function afterSuggestion(code: string, text: string, known: Knowledge = {}): string | undefined {
   const program = parseProgram(script('train.py', text));
   const [finding, ...others] = check(program, rules, { select: [code], known });
   assert.deepEqual(others, []);
@@ -41,12 +41,12 @@ describe('a suggested fix', () => {
       ['torch.load(\n    p,\n    "cpu",\n)', 'torch.load(\n    p,\n    "cpu",\n    weights_only=True,\n)'],
     ];
     for (const [before, after] of cases)
-      assert.equal(suggested('GPU102', `import torch\n${before}\n`, known), `import torch\n${after}\n`);
+      assert.equal(afterSuggestion('GPU102', `import torch\n${before}\n`, known), `import torch\n${after}\n`);
     const partial = 'from functools import partial\nimport torch\nread = partial(torch.load, weights_only=False)\n';
-    assert.equal(suggested('GPU102', `${partial}read(p)\n`), `${partial.replace('False', 'True')}read(p)\n`);
+    assert.equal(afterSuggestion('GPU102', `${partial}read(p)\n`), `${partial.replace('False', 'True')}read(p)\n`);
   });
 
-  it('loads weights only where that torch can', () => {
+  it('loads weights only if that torch can', () => {
     const titles = (text: string, known: Knowledge) =>
       check(parseProgram(script('train.py', `import torch\n${text}\n`)), rules, { select: ['GPU102'], known })
         .flatMap((finding) => finding.fixes())
@@ -58,11 +58,11 @@ describe('a suggested fix', () => {
     assert.deepEqual(titles('torch.load(p)', { torchRequirement: '==2.0.*' }), add);
     assert.deepEqual(titles('torch.load(p, weights_only=False)', { torchVersion: '1.12.1' }), []);
     assert.deepEqual(titles('torch.load(p, weights_only=False)', { torchVersion: '1.13.0' }), replace);
-    // Who names it has a torch that knows it.
+    // A program that passes the argument requires a torch that supports it.
     assert.deepEqual(titles('torch.load(p, weights_only=False)', { torchRequirement: '>=1.8' }), replace);
   });
 
-  it('asks TensorFlow by what the required one has', () => {
+  it('uses the functions that the required TensorFlow has', () => {
     const text = 'import tensorflow as tf\nwith tf.device("/gpu:0"):\n    x = tf.ones(3)\n';
     const titles = (known: Knowledge) =>
       check(parseProgram(script('train.py', text)), rules, { select: ['GPU201'], known }).flatMap((each) =>
@@ -87,10 +87,11 @@ describe('a suggested fix', () => {
       ['torch.save((m), p)', 'torch.save((m.state_dict()), p)'],
     ];
     const head = 'import torch\nm = torch.nn.Linear(2, 2)\n';
-    for (const [before, after] of cases) assert.equal(suggested('GPU103', `${head}${before}\n`), `${head}${after}\n`);
+    for (const [before, after] of cases)
+      assert.equal(afterSuggestion('GPU103', `${head}${before}\n`), `${head}${after}\n`);
   });
 
-  it('looks for other GPUs than those of CUDA, by what the PyTorch of the project can find', () => {
+  it("checks for GPUs other than CUDA's that the project's PyTorch supports", () => {
     const cuda = '"cuda" if torch.cuda.is_available() else "cpu"';
     const mps = '"cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"';
     const accelerator = 'torch.accelerator.is_available() else';
@@ -119,7 +120,7 @@ describe('a suggested fix', () => {
       ],
     ];
     for (const [before, after, known] of cases)
-      assert.equal(suggested('GPU401', `import torch\n${before}\n`, known), `import torch\n${after}\n`);
+      assert.equal(afterSuggestion('GPU401', `import torch\n${before}\n`, known), `import torch\n${after}\n`);
     const withoutAny = check(parseProgram(script('train.py', `import torch\nd = ${cuda}\n`)), rules, {
       select: ['GPU401'],
       known: { torchVersion: '1.11.0' },
@@ -130,7 +131,7 @@ describe('a suggested fix', () => {
     );
   });
 
-  it("configures TensorFlow's devices before they are in use", () => {
+  it("configures TensorFlow's devices before they are used", () => {
     const tf = 'import tensorflow as tf\n';
     const use = 'x = tf.constant([1.0])\n';
     const gpus = 'gpus = tf.config.list_physical_devices("GPU")\n';
@@ -138,16 +139,16 @@ describe('a suggested fix', () => {
     const tried = `try:\n    tf.config.set_visible_devices(gpus[:1], "GPU")\nexcept RuntimeError as e:\n    print(e)\n`;
     for (const setting of [gpus + grow, gpus + tried])
       assert.equal(
-        suggested('GPU302', `${tf}${use}y = 1\n${setting}print(x)\n`),
+        afterSuggestion('GPU302', `${tf}${use}y = 1\n${setting}print(x)\n`),
         `${tf}${setting}${use}y = 1\nprint(x)\n`,
       );
     const alone = grow.replace('gpus', 'tf.config.list_physical_devices("GPU")');
-    assert.equal(suggested('GPU302', `${tf}${use}${alone}`), `${tf}${alone}${use}`);
+    assert.equal(afterSuggestion('GPU302', `${tf}${use}${alone}`), `${tf}${alone}${use}`);
     const none = (text: string) =>
       check(parseProgram(script('train.py', tf + text)), rules, { select: ['GPU302'] }).map(
         (finding) => finding.fixes().length,
       );
-    // What stands between is needed, sees what is assigned, or would happen in another order.
+    // The code in between is needed, sees the assigned value, or would run in another order.
     assert.deepEqual(none(`${use}${gpus}n = 1\ngpus = gpus[:n]\n${grow}`), [0]);
     assert.deepEqual(none(`gpu = 1\n${use}print(gpu)\n${alone}`), [0]);
     assert.deepEqual(none(`${use}${gpus}${grow}    start(gpu)\n`), [0]);
@@ -157,7 +158,7 @@ describe('a suggested fix', () => {
     );
   });
 
-  it('lets Keras refuse code', () => {
+  it('makes Keras refuse code', () => {
     const cases = [
       ['load_model(p, safe_mode=False)', 'load_model(p)'],
       ['load_model(safe_mode=False, filepath=p)', 'load_model(filepath=p)'],
@@ -170,25 +171,30 @@ describe('a suggested fix', () => {
       ['load_model(\n    p,\n    safe_mode=False\n)', 'load_model(\n    p,\n)'],
     ];
     const head = 'from keras.models import load_model\n';
-    for (const [before, after] of cases) assert.equal(suggested('GPU304', `${head}${before}\n`), `${head}${after}\n`);
+    for (const [before, after] of cases)
+      assert.equal(afterSuggestion('GPU304', `${head}${before}\n`), `${head}${after}\n`);
   });
 
-  /** Tier and text of each fix of the only finding. */
-  async function offered(code: string, text: string, given: Knowledge = {}): Promise<[string, string | undefined][]> {
-    const known = await filesBeside(text, given);
+  /** The tier and text of each fix for the only finding. */
+  async function afterEachFix(
+    code: string,
+    text: string,
+    knownFacts: Knowledge = {},
+  ): Promise<[string, string | undefined][]> {
+    const known = await filesBeside(text, knownFacts);
     const program = parseProgram(script('train.py', text));
     const [finding, ...others] = check(program, rules, { select: [code], known });
     assert.ok(finding, text);
     assert.deepEqual(others, []);
     const written = finding.fixes().map(({ tier, edits }) => ({ tier, after: applyEdits(program, edits) }));
     const changes = written.map(({ after }) => ({ name: text, before: program.source, after }));
-    assert.deepEqual(brokenBy(changes), []);
+    assert.deepEqual(brokenChanges(changes), []);
     return written.map(({ tier, after }) => [tier, after.cells[0]?.text]);
   }
   const torch = 'import torch\n';
   const torch29 = { torchVersion: '2.9.0' };
 
-  it('loads a file with what reads its format', async () => {
+  it('loads a file with a reader for its format', async () => {
     const load = 'from safetensors.torch import load_file\n';
     const cases: [string, string][] = [
       [
@@ -217,30 +223,30 @@ describe('a suggested fix', () => {
       ],
     ];
     for (const [before, after] of cases)
-      assert.deepEqual(await offered('GPU502', before, torch29), [['suggestion', after]], before);
+      assert.deepEqual(await afterEachFix('GPU502', before, torch29), [['suggestion', after]], before);
     const keras = 'import keras\nx = keras.models.load_model("tensorflow/keras2")\n';
     const layer = 'keras.layers.TFSMLayer("tensorflow/keras2", call_endpoint="serving_default")';
-    assert.deepEqual(await offered('GPU502', keras, { here: { devices: {}, keras: '3.12.0' } }), [
+    assert.deepEqual(await afterEachFix('GPU502', keras, { here: { devices: {}, keras: '3.12.0' } }), [
       ['display', `import keras\nx = ${layer}\n`],
     ]);
   });
 
-  it('loads a SavedModel with Keras 2 where the program asks more of it than a layer answers', async () => {
+  it('loads a SavedModel with Keras 2 if the program needs more than a layer', async () => {
     const load = 'x = keras.models.load_model("tensorflow/keras2")\n';
     const known = { here: { devices: {}, keras: '3.12.0' } };
     const legacy = load.replace('keras.models', 'tf_keras.models');
-    assert.deepEqual(await offered('GPU502', `import keras\n${load}x.predict(y)\n`, known), [
+    assert.deepEqual(await afterEachFix('GPU502', `import keras\n${load}x.predict(y)\n`, known), [
       ['display', `import keras\nimport tf_keras\n${legacy}x.predict(y)\n`],
     ]);
     const layer = load.replace(
       /keras\.models.*/,
       'keras.layers.TFSMLayer("tensorflow/keras2", call_endpoint="serving_default")',
     );
-    assert.deepEqual(await offered('GPU502', `import keras\n${load}x(y)\n`, known), [
+    assert.deepEqual(await afterEachFix('GPU502', `import keras\n${load}x(y)\n`, known), [
       ['display', `import keras\n${layer}x(y)\n`],
     ]);
     const joined = `import os\n${load.replace('"tensorflow/keras2"', 'os.path.join("tensorflow", "keras2")')}`;
-    assert.deepEqual(await offered('GPU502', `import keras\n${joined}x.predict(y)\n`, known), [
+    assert.deepEqual(await afterEachFix('GPU502', `import keras\n${joined}x.predict(y)\n`, known), [
       [
         'display',
         `import keras\nimport os\nimport tf_keras\n${joined.slice(10).replace('keras.models', 'tf_keras.models')}x.predict(y)\n`,
@@ -248,13 +254,13 @@ describe('a suggested fix', () => {
     ]);
     const exported = load.replace('keras2', 'exported');
     assert.deepEqual(
-      await offered('GPU502', `import keras\n${exported}x.predict(y)\n`, known),
+      await afterEachFix('GPU502', `import keras\n${exported}x.predict(y)\n`, known),
       [],
       'it never was a model of Keras 2',
     );
   });
 
-  it('is none where the other loader knows no such argument, or there is no checkpoint', async () => {
+  it('is omitted if the other loader lacks an argument, or there is no checkpoint', async () => {
     for (const call of [
       'torch.load("renamed.pt", map_location=lambda storage, location: storage)',
       'torch.load(open("renamed.pt", "rb"))',
@@ -262,38 +268,38 @@ describe('a suggested fix', () => {
       'torch.load("pointer.pt")',
       'torch.load("keras/model.h5")',
     ])
-      assert.deepEqual(await offered('GPU502', `${torch}import dill\nx = ${call}\n`, torch29), [], call);
+      assert.deepEqual(await afterEachFix('GPU502', `${torch}import dill\nx = ${call}\n`, torch29), [], call);
   });
 
-  it('says how a file that is refused may load, and how code is kept from running', async () => {
+  it('shows how a refused file can load, and how to prevent code from running', async () => {
     const refused = `${torch}\n\ndef f():\n    x = torch.load("torch/namespace.pt", map_location="cpu")\n`;
     const allowed = '    import argparse\n    torch.serialization.add_safe_globals([argparse.Namespace])\n    x =';
-    assert.deepEqual(await offered('GPU503', refused, torch29), [
+    assert.deepEqual(await afterEachFix('GPU503', refused, torch29), [
       ['display', refused.replace('    x =', allowed)],
       ['display', refused.replace('"cpu")', '"cpu", weights_only=False)')],
     ]);
     const arrays = `${torch}x = torch.load("torch/numpy.pt", weights_only=True)\n`;
     const types = '(numpy.zeros(0).__reduce__()[0], "numpy.core.multiarray._reconstruct"), numpy.ndarray, numpy.dtype';
-    assert.deepEqual((await offered('GPU503', arrays, torch29))[0], [
+    assert.deepEqual((await afterEachFix('GPU503', arrays, torch29))[0], [
       'display',
       arrays.replace(
         'x =',
         () => `import numpy\ntorch.serialization.add_safe_globals([${types}, type(numpy.dtype("f8"))])\nx =`,
       ),
     ]);
-    // Nobody knows what is in them: neither to allow it nor to refuse it is advised.
+    // Their contents are unknown, so no fix allows or refuses them.
     const own = `${torch}x = torch.load("torch/whole_own.pt", weights_only=False)\n`;
-    assert.deepEqual(await offered('GPU102', own, torch29), []);
+    assert.deepEqual(await afterEachFix('GPU102', own, torch29), []);
     const dangerous = `${torch}x = torch.load("runs_code.pt", weights_only=True)\n`;
-    assert.deepEqual(await offered('GPU503', dangerous), []);
+    assert.deepEqual(await afterEachFix('GPU503', dangerous), []);
     const runs = dangerous.replace('True', 'False');
-    assert.deepEqual(await offered('GPU503', runs), [['suggestion', dangerous]]);
+    assert.deepEqual(await afterEachFix('GPU503', runs), [['suggestion', dangerous]]);
   });
 
-  it('is safe to take for a file that is known to hold tensors only, and none for one that is refused', async () => {
+  it('is safe for a file known to contain only tensors, and omitted for one that is refused', async () => {
     const clean = `${torch}x = torch.load("torch/cpu.pt", weights_only=False)\n`;
-    assert.deepEqual(await offered('GPU102', clean), [['safe', clean.replace('False', 'True')]]);
+    assert.deepEqual(await afterEachFix('GPU102', clean), [['safe', clean.replace('False', 'True')]]);
     const namespace = clean.replace('cpu.pt', 'namespace.pt');
-    assert.deepEqual(await offered('GPU102', namespace), []);
+    assert.deepEqual(await afterEachFix('GPU102', namespace), []);
   });
 });

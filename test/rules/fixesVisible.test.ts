@@ -7,8 +7,8 @@ import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits, fixAll } from '../../server/src/rules/engine/fixAll.ts';
 import { rules } from '../../server/src/rules/index.ts';
 
-/** What the fixes of the first finding of a rule make of a program, by tier and title. */
-function offered(code: string, source: Source, known: Knowledge = {}): Record<string, string> {
+/** The results of the fixes for the first finding of a rule, by tier and title. */
+function afterEachFix(code: string, source: Source, known: Knowledge = {}): Record<string, string> {
   const program = parseProgram(source);
   const finding = check(program, rules, { known }).find((each) => each.code === code);
   assert.ok(finding, program.text);
@@ -24,10 +24,10 @@ function offered(code: string, source: Source, known: Knowledge = {}): Record<st
 
 const lines = (...text: string[]) => `${text.join('\n')}\n`;
 
-describe('the fixes of a choice that comes too late (GPU203)', () => {
+describe('the fixes for a late choice of GPUs (GPU203)', () => {
   const set = 'os.environ["CUDA_VISIBLE_DEVICES"] = "1"';
 
-  it('move it before what initializes CUDA', () => {
+  it('move it before the code that initializes CUDA', () => {
     const text = lines(
       'import os',
       'import torch',
@@ -36,7 +36,7 @@ describe('the fixes of a choice that comes too late (GPU203)', () => {
       `${set}  # the second`,
       'x = 1',
     );
-    assert.deepEqual(offered('GPU203', script('train.py', text)), {
+    assert.deepEqual(afterEachFix('GPU203', script('train.py', text)), {
       'suggestion: Move before line 4, where CUDA is initialized': lines(
         'import os',
         'import torch',
@@ -48,9 +48,9 @@ describe('the fixes of a choice that comes too late (GPU203)', () => {
     });
   });
 
-  it('keep its indentation', () => {
+  it('keep the indentation', () => {
     const text = lines('import os', 'def main(model, gpu):', '    model.cuda()', `    ${set.replace('"1"', 'gpu')}`);
-    assert.deepEqual(Object.values(offered('GPU203', script('train.py', text))), [
+    assert.deepEqual(Object.values(afterEachFix('GPU203', script('train.py', text))), [
       lines('import os', 'def main(model, gpu):', `    ${set.replace('"1"', 'gpu')}`, '    model.cuda()'),
     ]);
   });
@@ -62,12 +62,12 @@ describe('the fixes of a choice that comes too late (GPU203)', () => {
       kind: 'notebook',
       cells: cells.map((text, index) => ({ index, text })),
     };
-    assert.deepEqual(Object.values(offered('GPU203', source)), [
+    assert.deepEqual(Object.values(afterEachFix('GPU203', source)), [
       `import os, torch\n---\n${set}\ntorch.cuda.init()\nx = 1\n---\n`,
     ]);
   });
 
-  it('are none where what it uses is not there yet, or it stands in another block', () => {
+  it('are omitted if its inputs are not defined yet, or it is in another block', () => {
     for (const text of [
       lines('import torch', 'torch.cuda.init()', 'import os', set),
       lines('import os, torch', 'torch.cuda.init()', 'gpu = "1"', set.replace('"1"', 'gpu')),
@@ -75,63 +75,65 @@ describe('the fixes of a choice that comes too late (GPU203)', () => {
       lines('import os, torch', 'torch.cuda.init()', 'def main():', `    ${set}`),
       lines('import os, torch', `torch.cuda.init(); ${set}`),
     ]) {
-      assert.deepEqual(offered('GPU203', script('train.py', text)), {}, text);
+      assert.deepEqual(afterEachFix('GPU203', script('train.py', text)), {}, text);
     }
   });
 });
 
-describe('the fixes of an index that is not there (GPU204)', () => {
-  it('look for the GPU, or take the one of this machine', () => {
+describe('the fixes for a missing index (GPU204)', () => {
+  it('check for the GPU, or use the one of this machine', () => {
     const source = script('train.py', "import torch\nx.to('cuda:1')\n");
     const known = { visibleGpus: { count: 1, names: 'RTX 3090' } };
-    assert.deepEqual(Object.keys(offered('GPU204', source, known)), [
+    assert.deepEqual(Object.keys(afterEachFix('GPU204', source, known)), [
       "suggestion: Replace `'cuda:1'` with `'cuda' if torch.cuda.is_available() else 'cpu'`",
       "suggestion: Replace with `'cuda:1' if torch.cuda.device_count() > 1 else 'cuda' if torch.cuda.is_available() else 'cpu'`",
       "suggestion: Replace with `'cuda:0'`",
     ]);
   });
 
-  it('take the number that the GPU has in the list', () => {
+  it("use the GPU's index in the list", () => {
     const chosen = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "4, 6"\nimport torch\n';
-    const of = (use: string) => offered('GPU204', script('train.py', chosen + use));
+    const of = (use: string) => afterEachFix('GPU204', script('train.py', chosen + use));
     assert.deepEqual(of('x.to("cuda:6")\n'), { 'safe: Replace with `"cuda:1"`': `${chosen}x.to("cuda:1")\n` });
     assert.deepEqual(of('x.cuda(4)\n'), { 'safe: Replace with `0`': `${chosen}x.cuda(0)\n` });
     assert.deepEqual(Object.keys(of('x.cuda(2)\n')), ['suggestion: Replace with `0`']);
   });
 
-  it('name no GPU where the installed torch finds none', () => {
-    const titles = (text: string, known: Knowledge) => Object.keys(offered('GPU204', script('train.py', text), known));
+  it('name no GPU if the installed torch finds none', () => {
+    const titles = (text: string, known: Knowledge) =>
+      Object.keys(afterEachFix('GPU204', script('train.py', text), known));
     const cuda = { count: 0, because: 'torch 2.9.0+cpu is built without CUDA' };
     const known: Knowledge = { visibleGpus: { count: 1, names: 'RTX 3090' }, here: { devices: { cuda } } };
     const isNamed = (title: string) => title.includes('`"cuda:0"`');
     assert.ok(!titles('import torch\nx.to("cuda:1")\n', known).some(isNamed));
     assert.ok(titles('import torch\nx.to("cuda:1")\n', { visibleGpus: { count: 1, names: 'A10' } }).some(isNamed));
     const chosen = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "1"\nimport torch\nx.to("cuda:1")\n';
-    // What the program hides itself is hidden on every machine: what this one has is no reason to leave it as it is.
+    // A GPU that the program itself hides is hidden on every machine, so this machine's GPUs are no reason to keep the
+    // code.
     assert.deepEqual(titles(chosen, known), titles(chosen, {}));
     assert.deepEqual(titles(chosen, known), ['safe: Replace with `"cuda:0"`']);
   });
 
-  it('never become a test that the program itself keeps from being passed', () => {
+  it('never add a test that the program itself makes false', () => {
     const chosen = (gpus: string) => `import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "${gpus}"\nimport torch\n`;
     const fixed = (text: string) => fixAll(script('train.py', text), rules).source.cells[0]?.text;
     const own = 'x.to("cuda:0" if torch.cuda.is_available() else "cpu")\n';
     assert.equal(fixed(`${chosen('1')}x.to("cuda:1")\n`), `${chosen('1')}${own}`);
-    // Which GPU is meant nobody can tell.
+    // The intended GPU is unknown.
     const unclear = `${chosen('0')}x.to("cuda:1")\n`;
     assert.equal(fixed(unclear), unclear);
     const tried = `${chosen('0')}try:\n    x.to("cuda:1")\nexcept ValueError:\n    pass\n`;
     assert.equal(fixed(tried), tried);
   });
 
-  it('are none where the program hides every GPU', () => {
+  it('are omitted if the program hides every GPU', () => {
     const text = 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = ""\nx.to("cuda:0")\n';
-    assert.deepEqual(offered('GPU204', script('train.py', text)), {});
+    assert.deepEqual(afterEachFix('GPU204', script('train.py', text)), {});
   });
 });
 
-describe('a site of two rules', () => {
-  it('says what is wrong here', () => {
+describe('a site reported by two rules', () => {
+  it('states the problem here', () => {
     const message = (known: Knowledge, text: string) =>
       check(parseProgram(script('train.py', text)), rules, { known }).find(({ code }) => code === 'GPU204')?.message;
     const text = 'import torch\nx.to("cuda:1")\n';

@@ -1,4 +1,4 @@
-/** Reads rule fixtures: Python files and notebooks that carry the verdicts expected of them in `#:` comments. */
+/** Reads rule fixtures: Python files and notebooks with their expected verdicts in `#:` comments. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readNotebook } from '../../server/src/files/notebook.ts';
@@ -6,15 +6,15 @@ import { type Source, script } from '../../server/src/python/semantic/source.ts'
 import type { Knowledge } from '../../server/src/rules/engine/contract.ts';
 
 export interface Fixture {
-  /** Path below the rule's folder, which is also the path that the rule is told. */
+  /** Path below the rule's folder, which is also the path passed to the rule. */
   readonly name: string;
   readonly rule: string;
   readonly source: Source;
   /** `cell:line CODE` or `cell:line CODE hint` for every site, sorted; cell and line count from 1, as in an editor. */
   readonly expected: readonly string[];
-  /** What is known beyond the text: of a comment `#: facts {"torchVersion": "2.5.1"}`. */
+  /** Knowledge beyond the text, from a comment `#: facts {"torchVersion": "2.5.1"}`. */
   readonly known: Knowledge;
-  /** The folder `<name>.project` that the file is part of: its files are one project. */
+  /** The folder `<name>.project` that contains the file: its files form one project. */
   readonly project?: string;
 }
 
@@ -25,7 +25,7 @@ export function readSource(file: string, name: string): Source {
   return file.endsWith('.ipynb') ? readNotebook(name, text).source : script(name, text);
 }
 
-/** Every fixture with verdicts: all but the pairs of fixes. */
+/** Returns all fixtures with verdicts, which excludes the pairs for fixes. */
 export function verdictFixtures(): Fixture[] {
   return globSync('GPU*/**/*.{py,ipynb}', { cwd: root })
     .filter((file) => !/\.(in|out)\.(py|ipynb)$/.test(file))
@@ -34,7 +34,7 @@ export function verdictFixtures(): Fixture[] {
       const [rule = '', ...rest] = file.split(path.sep);
       const name = rest.join('/');
       const project = /^.*\.project(?=[\\/])/.exec(path.join(root, file))?.[0];
-      // The files of a project are found by their paths.
+      // The files of a project are found by path.
       const source = readSource(path.join(root, file), project ? path.join(root, file) : name);
       return { name, rule, source, expected: expectedIn(source), known: factsIn(source), ...(project && { project }) };
     });
@@ -49,8 +49,8 @@ function expectedIn(source: Source): string[] {
   );
 }
 
-/** What a fixture says to be known of the machine and its Python. */
+/** The facts about the machine and its Python that a fixture states. */
 export function factsIn({ cells }: Source): Knowledge {
-  const given = /^#: facts (.*)$/m.exec(cells[0]?.text ?? '')?.[1];
-  return given === undefined ? {} : JSON.parse(given);
+  const facts = /^#: facts (.*)$/m.exec(cells[0]?.text ?? '')?.[1];
+  return facts === undefined ? {} : JSON.parse(facts);
 }

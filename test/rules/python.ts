@@ -1,4 +1,4 @@
-/** Asks the real CPython of this machine whether texts compile. */
+/** Checks with this machine's CPython whether texts compile. */
 import { spawnSync } from 'node:child_process';
 import type { Source } from '../../server/src/python/semantic/source.ts';
 
@@ -19,8 +19,8 @@ export interface Change {
   readonly after: Source;
 }
 
-/** The changes that make a script or a cell, which CPython compiles, one that it does not compile any more. */
-export function brokenBy(changes: readonly Change[]): string[] {
+/** Returns the changes that turn a script or cell that compiles into one that does not. */
+export function brokenChanges(changes: readonly Change[]): string[] {
   const cells = changes.flatMap(({ name, before, after }) =>
     before.cells.map(({ text }, cell) => ({ name, before: text, after: after.cells[cell]?.text ?? '' })),
   );
@@ -31,7 +31,7 @@ export function brokenBy(changes: readonly Change[]): string[] {
     .map((cell) => `${cell.name}: ${errors.get(cell.after)}\n${cell.after}`);
 }
 
-/** For each text the error that CPython gives for it, or null where it compiles. One process serves all. */
+/** Returns CPython's error for each text, or null if it compiles. One process handles all texts. */
 function compileErrors(texts: ReadonlySet<string>): ReadonlyMap<string, string | null> {
   if (texts.size === 0) return new Map();
   const { status, stdout, stderr } = spawnSync('python3', ['-c', COMPILE], {

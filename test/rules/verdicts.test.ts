@@ -10,7 +10,7 @@ import { check } from '../../server/src/rules/engine/check.ts';
 import { rules } from '../../server/src/rules/index.ts';
 import { verdictFixtures } from './fixtures.ts';
 
-/** Where the paths of the fixtures start: at files that real libraries wrote, and at what people have instead of them. */
+/** Base folders for the paths in fixtures: files written by real libraries, and files mistaken for checkpoints. */
 const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.join(import.meta.dirname, name));
 const checkpoints = createCheckpointCache();
 
@@ -28,7 +28,7 @@ describe('verdicts of the fixtures', () => {
       const known = { ...fixture.known, checkpointsAt: inSight.checkpointsAt };
       await inSight.read(namedCheckpoints(program));
       const findings = check(program, rules, {
-        // Also where it is off by default.
+        // Including rules that are off by default.
         select: ['GPU', fixture.rule],
         known,
         root: project,

@@ -1,4 +1,4 @@
-/** What the command line prints for programs is what `schemas/` says. */
+/** The command line's machine-readable output conforms to `schemas/`. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,10 +23,10 @@ const FILES = {
   'gpu-stack.yaml': 'format: 1\ndriver: "1.0"\n',
 };
 
-/** Checkpoints, a folder a family. */
+/** Checkpoints, one folder per family. */
 const FIXTURES = path.join(root, 'test', 'checkpoint', 'fixtures');
 
-/** Each output with the arguments that print it. */
+/** Each output with the arguments that produce it. */
 const OUTPUTS: readonly (readonly [schema: string, args: readonly string[]])[] = [
   ['check', ['check', '.', '--format', 'json', '--hints']],
   ['statistics', ['check', '.', '--statistics', '--format', 'json']],
@@ -49,11 +49,11 @@ for (const [name, args] of OUTPUTS)
     const cwd = await folderWith(t, FILES);
     const { stdout } = await run(args, { cwd });
     const schema = JSON.parse(await readFile(path.join(root, 'schemas', `${name}.schema.json`), 'utf8'));
-    // Types are written in unions, as TypeScript has them.
+    // Types are written as unions, as in TypeScript.
     const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
     const printed = JSON.parse(stdout);
     assert.ok(Array.isArray(printed) ? printed.length > 0 : printed);
     assert.ok(validate(printed), JSON.stringify(validate.errors));
-    // The schema says something: a number is none of the outputs.
+    // The schema is not trivial: a number is not valid output.
     assert.ok(!validate(42));
   });

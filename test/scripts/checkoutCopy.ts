@@ -1,16 +1,16 @@
-/** A copy of the checkout in which a script may write files, and the checks may run on them. */
+/** A copy of the checkout in which a script may write files and the checks can run. */
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import { root } from '../../scripts/root.ts';
 
-/** Neither written by hand nor needed. */
+/** Files that are neither edited nor needed. */
 const LEFT_OUT = new Set(['node_modules', '.git', 'dist', 'screenshots', 'coverage']);
 
 /**
- * Copies the checkout for a test, but for what is installed or built and for paths that are not needed, which are seen from
- * the root. Returns its folder, and what runs Node in it, whatever comes of that.
+ * Copies the checkout for a test, without installed and built files and without paths, relative to the root, that are
+ * not needed. Returns the folder and a function that runs Node there without throwing on failure.
  */
 export async function checkoutCopy(
   t: { after(hook: () => Promise<void>): void },

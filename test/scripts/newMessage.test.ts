@@ -1,19 +1,22 @@
-/** Beginning a message in a copy of the checkout, which then passes the checks that a message could fail. */
+/** Scaffolds a message in a copy of the checkout, which must pass the checks that a message could fail. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { checkoutCopy } from './checkoutCopy.ts';
 
-/** Folders that a message has no need of, but for those of the same names among the sources and the pages. */
+/** Folders that messages do not need, except folders of the same names in sources and docs. */
 const NOT_NEEDED = new Set(['checkpoint', 'rules', 'python']);
 
-test('a new message is found by its case as it is written', async (t) => {
+test('a scaffolded message is found by its case', async (t) => {
   const isKept = (file: string) => file.startsWith(path.join('server', 'src')) || file.startsWith('docs');
   const { node } = await checkoutCopy(t, (file) => isKept(file) || !NOT_NEEDED.has(path.basename(file)));
 
-  const begun = await node('scripts/newMessage.ts', 'triton', 'some-thing-fails');
-  assert.equal(begun.exitCode, 0, begun.all);
-  assert.match(begun.all, /wrote server\/src\/messages\/catalogue\/triton\.yaml[\s\S]*wrote docs\/errors\/triton\.md/);
+  const scaffolded = await node('scripts/newMessage.ts', 'triton', 'some-thing-fails');
+  assert.equal(scaffolded.exitCode, 0, scaffolded.all);
+  assert.match(
+    scaffolded.all,
+    /wrote server\/src\/messages\/catalogue\/triton\.yaml[\s\S]*wrote docs\/errors\/triton\.md/,
+  );
 
   const tests = ['test/messages/catalogue.test.ts', 'test/cases/cases.test.ts'];
   const checked = await node(

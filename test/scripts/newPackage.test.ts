@@ -1,4 +1,7 @@
-/** A package is one file: in a copy of the sources, a made-up one is written, and stack, environment files, plans and explanations know it. */
+/**
+ * A package is one file: a made-up one in a copy of the sources is known to stack, environment files, plans and
+ * explanations.
+ */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +16,7 @@ import { gpuPackageSchema } from '../../server/src/published/packageSchema.ts';
 const NAME = 'hyper-attn';
 const FILE = `server/src/published/packages/${NAME}.yaml`;
 
-/** What its file says besides what a new one says. */
+/** Rows added to the scaffolded file. */
 const MORE = `
 native: ["hyper_attn*"]
 decides: 1
@@ -28,7 +31,7 @@ gpus:
 extension: true
 `;
 
-/** The parts of the checkout that are copied. */
+/** The copied parts of the checkout. */
 const COPIED = ['package.json', 'scripts', 'server', 'test/stack', 'test/cases'];
 
 let copy = '';
@@ -44,9 +47,9 @@ before(async () => {
 after(() => rm(copy, { recursive: true, force: true }));
 
 describe('a made-up package', () => {
-  it('is begun with a file that may say what it says, and not twice', async () => {
-    const begun = await node('scripts/newPackage.ts', NAME);
-    assert.equal(begun.exitCode, 0, begun.all);
+  it('is scaffolded once, with a valid file', async () => {
+    const scaffolded = await node('scripts/newPackage.ts', NAME);
+    assert.equal(scaffolded.exitCode, 0, scaffolded.all);
     const text = await readFile(path.join(copy, FILE), 'utf8');
     assert.equal(gpuPackageSchema.safeParse(parse(text)).error, undefined);
     assert.match((await node('scripts/newPackage.ts', NAME)).all, /hyper-attn\.yaml already exists/);
@@ -55,7 +58,7 @@ describe('a made-up package', () => {
     assert.equal(gpuPackageSchema.safeParse(parse(`${text}${MORE}`)).error, undefined);
   });
 
-  it('is judged on the stack', async () => {
+  it('is checked on the stack', async () => {
     const { verdictsOn } = await from<typeof import('../stack/describedMachine.ts')>('test/stack/describedMachine.ts');
     const on = (gpu: string, torch: string) =>
       verdictsOn({ gpus: [gpu], driverCuda: '12.4', torch, packages: [`${NAME}==1.2.0 torch==2.6.0`] });
@@ -64,7 +67,7 @@ describe('a made-up package', () => {
     assert.notDeepEqual(await on('NVIDIA GeForce RTX 3090 8.6', '2.5.1+cu124'), []);
   });
 
-  it('is judged in environment files', async () => {
+  it('is checked in environment files', async () => {
     const { lintEnvironment } = await from<typeof import('../../server/src/lint/lintEnvironment.ts')>(
       'server/src/lint/lintEnvironment.ts',
     );
@@ -77,16 +80,16 @@ describe('a made-up package', () => {
     const found = (text: string) =>
       lintEnvironment('requirements', script('requirements.txt', text), {}).findings.map(({ message }) => message);
     assert.match(found(`torch==2.5.1\n${NAME}==1.2.0\n`).join(), /hyper-attn 1\.2\.0 needs torch 2\.6\.0/);
-    const beside = found(`torch==2.6.0\n${NAME}==1.2.0\n`);
+    const findings = found(`torch==2.6.0\n${NAME}==1.2.0\n`);
     assert.deepEqual(
-      beside.filter((message) => message.includes(NAME)),
+      findings.filter((message) => message.includes(NAME)),
       [],
     );
     assert.equal(knownImage('hyperlab/hyper-server:latest')?.maker, 'server');
     assert.equal(knownImage('hyperlab/other:latest'), undefined);
   });
 
-  it('is planned with the torch that it is compiled for', async () => {
+  it('is planned with a matching torch', async () => {
     const { describedMachine } = await from<typeof import('../stack/describedMachine.ts')>(
       'test/stack/describedMachine.ts',
     );
@@ -107,13 +110,15 @@ describe('a made-up package', () => {
     assert.equal(planEnvironment(old, { python: null, packages: [need] }, 'pip').outcome, 'impossible');
   });
 
-  it('is named by explanations', async () => {
+  it('is mentioned in explanations', async () => {
     const { explainCase } = await from<typeof import('../cases/explainCase.ts')>('test/cases/explainCase.ts');
-    const said = async (text: string) => JSON.stringify(await explainCase({ text }));
-    const gone = await said("ImportError: cannot import name 'flash' from 'hyper_attn.ops' (/venv/hyper_attn/ops.py)");
-    assert.match(gone, /name-not-in-release/);
-    assert.match(gone, /install --upgrade hyper-attn/);
-    const built = await said(
+    const explain = async (text: string) => JSON.stringify(await explainCase({ text }));
+    const missing = await explain(
+      "ImportError: cannot import name 'flash' from 'hyper_attn.ops' (/venv/hyper_attn/ops.py)",
+    );
+    assert.match(missing, /name-not-in-release/);
+    assert.match(missing, /install --upgrade hyper-attn/);
+    const built = await explain(
       'ImportError: /venv/lib/python3.11/site-packages/hyper_attn_cuda.cpython-311-x86_64-linux-gnu.so: undefined symbol: _ZN3c104cuda9SetDeviceEi',
     );
     assert.match(built, /hyper-attn/);

@@ -1,4 +1,4 @@
-/** Beginning a rule in a copy of the checkout, which then passes the checks that a rule could fail. */
+/** Scaffolds a rule in a copy of the checkout, which must pass the checks that a rule could fail. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,27 +7,27 @@ import { execa } from 'execa';
 import { root } from '../../scripts/root.ts';
 import { checkoutCopy } from './checkoutCopy.ts';
 
-/** Of the rules and what they import. */
+/** The rules and their imports. */
 const TYPES_OF_RULES = {
   extends: './tsconfig.json',
   compilerOptions: { incremental: false, tsBuildInfoFile: null },
   include: ['server/src/rules'],
 };
 
-test('a new rule passes all checks as it is written', async (t) => {
+test('a scaffolded rule passes all checks', async (t) => {
   const { folder, node } = await checkoutCopy(t);
 
-  const begun = await node('scripts/newRule.ts', 'GPU299', 'some-name');
-  assert.equal(begun.exitCode, 0, begun.all);
-  assert.match(begun.all, /wrote server\/src\/rules\/someName\.ts[\s\S]*wrote README\.md/);
+  const scaffolded = await node('scripts/newRule.ts', 'GPU299', 'some-name');
+  assert.equal(scaffolded.exitCode, 0, scaffolded.all);
+  assert.match(scaffolded.all, /wrote server\/src\/rules\/someName\.ts[\s\S]*wrote README\.md/);
 
-  // Of the other files it is known already that they pass.
-  const written = [...begun.all.matchAll(/^wrote (.+)$/gm)].map(([, file = '']) => file);
+  // The other files are already known to pass.
+  const files = [...scaffolded.all.matchAll(/^wrote (.+)$/gm)].map(([, file = '']) => file);
   await writeFile(path.join(folder, 'rules.json'), JSON.stringify(TYPES_OF_RULES));
   const tests = ['test/architecture.test.ts', 'test/rules/verdicts.test.ts', 'test/lint/triggers.test.ts'];
   const [types, style, checked] = [
     await node('node_modules/typescript/bin/tsc', '--project', 'rules.json'),
-    await node('node_modules/@biomejs/biome/bin/biome', 'ci', ...written),
+    await node('node_modules/@biomejs/biome/bin/biome', 'ci', ...files),
     await node('--test', '--test-name-pattern=/import|trigger|GPU299/', ...tests),
   ];
   for (const { exitCode, all } of [types, style, checked]) assert.equal(exitCode, 0, all);
@@ -39,7 +39,7 @@ test('a new rule passes all checks as it is written', async (t) => {
   assert.match(again.all, /GPU299 some-name already exists\./);
 });
 
-test('a rule without a code or a name is not begun', async () => {
+test('a rule without a code or a name is not scaffolded', async () => {
   const { exitCode, all } = await execa(process.execPath, ['scripts/newRule.ts', 'GPU1', 'Name'], {
     cwd: root,
     all: true,

@@ -26,7 +26,7 @@ describe('release notes', () => {
     assert.deepEqual([version, isPrerelease, notes], ['1.2.3', false, '### Added\n\n- Something.\n']);
   });
 
-  test('leave out the links below the last section', () => {
+  test('omit the links below the last section', () => {
     assert.equal(releaseOf('v1.2.2', '1.2.2', CHANGELOG).notes, '- Something else.\n');
   });
 
@@ -41,5 +41,6 @@ describe('release notes', () => {
     ['v1.2.4', '1.2.4', CHANGELOG, /no section/],
     ['v1.2.3', '1.2.3', '## [1.2.3]\n', /has no date/],
   ] as const)
-    test(`stop at ${tag} of ${version}`, () => assert.throws(() => releaseOf(tag, version, changelog), message));
+    test(`reject the tag ${tag} for version ${version}`, () =>
+      assert.throws(() => releaseOf(tag, version, changelog), message));
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { SHIPPED, shippedPages } from '../../scripts/shippedPages.ts';
 
-test('a link of a page that is shipped leads to another one, or to where it is published', () => {
+test('links in shipped pages lead to shipped or published pages', () => {
   let inside = 0;
   for (const kind of SHIPPED) {
     const pages = shippedPages(kind);

@@ -51,7 +51,7 @@ async function problemsOf(path: string, text: string): Promise<string[]> {
   return problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
-test('YAML and TOML say the same', async () => {
+test('YAML and TOML are equivalent', async () => {
   const yaml = await readConfiguration('/x/.gpu-doctor.yaml', YAML);
   const toml = await readConfiguration('/x/pyproject.toml', TOML);
   assert.deepEqual(yaml.problems, []);
@@ -81,7 +81,7 @@ test('patterns are relative to the file', async () => {
   assert.deepEqual(optionsFor(settings, '/x/a.py').ignore, ['GPU900']);
 });
 
-test('mistakes in YAML are told at the key or value', async () => {
+test('errors in YAML are reported at the key or value', async () => {
   const cases: [string, string[]][] = [
     ['selct: [GPU1]', ['1:1 there is no setting `selct`: did you mean `select`?']],
     ['# é\nselect: [GPU1, GPU109]', ['2:16 there is no rule `GPU109`: did you mean `GPU101`?']],
@@ -112,7 +112,7 @@ test('mistakes in YAML are told at the key or value', async () => {
   assert.match((await problemsOf('/x/.gpu-doctor.yaml', 'ignore: []\nignore: []'))[0] ?? '', /^2:1 not YAML: .*unique/);
 });
 
-test('mistakes in TOML are told at the key or value', async () => {
+test('errors in TOML are reported at the key or value', async () => {
   const table = '[tool.gpu-doctor]\n';
   const cases: [string, string[]][] = [
     [`${table}selct = []`, ['2:1 there is no setting `selct`: did you mean `select`?']],
@@ -131,7 +131,7 @@ test('mistakes in TOML are told at the key or value', async () => {
   assert.match((await problemsOf('/x/pyproject.toml', `${table}select = [`))[0] ?? '', /^\d+:\d+ not TOML: /);
 });
 
-test('a pyproject.toml that is not about us is left alone', async () => {
+test('a pyproject.toml without our section is ignored', async () => {
   for (const text of [
     '',
     '[tool.ruff]',
@@ -143,7 +143,7 @@ test('a pyproject.toml that is not about us is left alone', async () => {
   }
 });
 
-test('every prefix of a configuration is read or refused', async () => {
+test('every prefix of a configuration is read or rejected', async () => {
   for (const [path, text] of [
     ['/x/.gpu-doctor.yaml', YAML],
     ['/x/pyproject.toml', TOML],
@@ -152,7 +152,7 @@ test('every prefix of a configuration is read or refused', async () => {
   }
 });
 
-test('the nearest file counts, and is read again when forgotten', async (t) => {
+test('the nearest file applies, and is read again after the cache is cleared', async (t) => {
   const root = await folderWith(t, {
     '.gpu-doctor.yaml': 'ignore: [GPU101]',
     'pyproject.toml': '[tool.gpu-doctor]\nignore = []',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ignoringRule, withChanges } from '../../server/src/settings/ignoreRule.ts';
 
-/** What the text becomes, written line by line; undefined where nothing is to be changed. */
+/** The changed text, line by line; undefined if nothing changes. */
 function ignoring(file: string, text: string, code = 'GPU101'): string | undefined {
   const changes = ignoringRule(`/project/${file}`, text, code);
   return changes && withChanges(text, changes);
@@ -71,11 +71,11 @@ for (const [what, file, before, after] of [
 ] as const)
   test(`a rule is ignored in ${what} (${file})`, () => {
     assert.equal(ignoring(file, before), after);
-    // Asked again, there is nothing to do.
+    // A second request changes nothing.
     assert.equal(ignoring(file, after), undefined);
   });
 
-test('nothing is written where it would not have just that effect', () => {
+test('nothing is written if it would have another effect', () => {
   assert.equal(ignoring(YAML, 'ignroe: []\n'), undefined);
   assert.equal(ignoring(YAML, '{ exclude: [a/] }\n'), undefined);
   assert.equal(ignoring(YAML, 'ignore: [GPU101]\n'), undefined);

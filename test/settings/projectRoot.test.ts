@@ -12,7 +12,7 @@ import { defaultSettings, optionsFor } from '../../server/src/settings/settings.
 const below = path.join(mkdtempSync(path.join(tmpdir(), 'gpu-doctor-root-')), 'tests');
 after(() => rmSync(path.dirname(below), { recursive: true }));
 
-/** How loudly a file says that a checkpoint is loaded without a device. */
+/** The severity of a checkpoint load without a device in a file. */
 function severityIn(file: string): string | undefined {
   mkdirSync(path.dirname(file), { recursive: true });
   const program = parseProgram(script(file, 'import torch\nmodel = torch.load("best.pt")\n'));
@@ -28,7 +28,7 @@ function project(name: string, mark: string): string {
 }
 
 for (const mark of ['.git', 'setup.py'])
-  test(`what folders above a project with ${mark} are called makes no tests of its files`, () => {
+  test(`names of folders above a project with ${mark} do not turn its files into tests`, () => {
     const folder = project(`by-${mark}`, mark);
     assert.equal(severityIn(path.join(folder, 'src', 'train.py')), 'warning');
     assert.equal(severityIn(path.join(folder, 'tests', 'train.py')), 'hint');
@@ -42,6 +42,6 @@ test('a package among the tests of a repository is one of its tests', () => {
   assert.equal(severityIn(file), 'hint');
 });
 
-test('where nothing shows a project, the whole path counts', () => {
+test('without a project root, the whole path counts', () => {
   assert.equal(severityIn(path.join(below, 'loose', 'train.py')), 'hint');
 });

@@ -18,14 +18,14 @@ const CASES: readonly [file: string, text: string, expected: string | undefined]
   ['pyproject.toml', '[project]\ndependencies = ["torch<2"\n', undefined],
 ];
 
-test('what a project requires of torch is read from its files', async (t) => {
+test("a project's torch requirement is read from its files", async (t) => {
   for (const [file, text, expected] of CASES) {
     const folder = await folderWith(t, { [file]: text });
     assert.equal((await findRequirements().requirementsIn(folder)).torchRequirement, expected, text);
   }
 });
 
-test('what a project requires of TensorFlow is read with it', async (t) => {
+test('the TensorFlow requirement is read, too', async (t) => {
   const folder = await folderWith(t, {
     'requirements.txt': 'TensorFlow-gpu >= 1.14\ntensorflow-hub==0.1\n',
     'a/pyproject.toml': '[tool.poetry.dependencies]\ntorch = "2.3"\n',
@@ -37,7 +37,7 @@ test('what a project requires of TensorFlow is read with it', async (t) => {
   });
 });
 
-test('the nearest file that names torch counts, until it is forgotten', async (t) => {
+test('the nearest file that names torch applies until the cache is cleared', async (t) => {
   const folder = await folderWith(t, { 'requirements.txt': 'torch<2\n', 'a/requirements.txt': 'numpy\n' });
   const { requirementsIn, forget } = findRequirements();
   assert.deepEqual(await requirementsIn(join(folder, 'a')), { torchRequirement: '<2' });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Group, type Node, treeOf } from '../../../client/webview/tree.ts';
 import { tensor } from './tensors.ts';
 
-/** The labels of a tree; a group is a list that begins with its own. */
+/** The labels of a tree; a group is a list that starts with its own label. */
 function outline(node: Node): unknown {
   return node.kind === 'tensor' ? node.label : [node.label, ...node.children.map(outline)];
 }

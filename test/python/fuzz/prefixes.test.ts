@@ -7,10 +7,10 @@ import { rules } from '../../../server/src/rules/index.ts';
 import { SCALE, SEED } from '../../fuzz/amount.ts';
 import { verdictFixtures } from '../../rules/fixtures.ts';
 
-/** Characters typed between two looks. */
+/** Number of characters typed between two checks. */
 const STEP = Math.ceil(4 / SCALE);
 
-/** The source as it is while a person types its last cell that has begun. */
+/** The source while the user types its last non-empty cell. */
 function* typed(source: Source): Generator<Source> {
   for (const [index, cell] of source.cells.entries()) {
     for (let length = (SEED + index * 7) % STEP; length < cell.text.length; length += STEP) {
@@ -20,8 +20,8 @@ function* typed(source: Source): Generator<Source> {
   }
 }
 
-describe('a program that is being typed', () => {
-  it('is judged, and its fixes are computed, at any prefix', () => {
+describe('a program while it is typed', () => {
+  it('can be checked and fixed at any prefix', () => {
     for (const fixture of verdictFixtures()) {
       for (const source of typed(fixture.source)) {
         const program = parseProgram(source);

@@ -1,6 +1,4 @@
-/**
- * Damaged Python, by a seed: each text is read to a tree whose nodes are where they say.
- */
+/** Damaged Python from a seeded generator: every text yields a tree whose nodes have correct spans. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -14,7 +12,7 @@ import { EXTREMES } from '../syntax/extremes.ts';
 
 const TEXTS = share(200_000);
 
-/** What is most likely to lead a parser astray. */
+/** Texts that are most likely to mislead a parser. */
 const CULPRITS = [
   ...['"""', "'''", '"', "'", 'f"', "f'''{", 't"{', 'rb"', '{', '}', '(', ')', '[', ']', '`', '\\', '\\\n', '\n', '\r'],
   ...[
@@ -72,7 +70,7 @@ const sources = globSync('../../rules/**/*.py', { cwd: import.meta.dirname }).ma
   readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'),
 );
 
-/** A part of a text: cut off, with parts of others in it, with characters replaced, or with culprits in it. */
+/** A damaged text: truncated, mixed with parts of others, with replaced characters, or with culprits inserted. */
 function damaged(random: (below: number) => number): string {
   const source = sources[random(sources.length)] as string;
   const from = random(source.length);
@@ -92,12 +90,12 @@ function damaged(random: (below: number) => number): string {
   return text;
 }
 
-/** Every node lies in the one around it, statements stand one after the other, and all spans lie in the text. */
+/** Checks that every node lies in its parent, that statements follow each other, and that all spans lie in the text. */
 function checkSpans(module: Module, length: number): void {
   const check = (node: Node, from: number, to: number) => {
     if (!(from <= node.start && node.start <= node.end && node.end <= to))
       throw new Error(`${node.kind} at ${node.start} to ${node.end}, in ${from} to ${to}`);
-    // Decorators stand before their definition.
+    // Decorators precede their definition.
     const start = node.kind === 'FunctionDef' || node.kind === 'ClassDef' ? node.decoratedStart : node.start;
     forEachChild(node, (child) => check(child, start, node.end));
   };
@@ -122,7 +120,7 @@ test('damaged texts are read', () => {
   }
 });
 
-test('extreme texts are read, and their trees can be gone through', () => {
+test('extreme texts are read, and their trees can be traversed', () => {
   for (const [name, make] of Object.entries(EXTREMES)) {
     const text = make();
     const module = parseModule(text, { notebook: true });

@@ -25,18 +25,24 @@ def read(path="d.pt"):
     return load(path)
 `;
 
-/** The path of the argument of the last call of `load`; with where it starts, when that is the program. */
+/** The path that the argument of the last call of `load` names, with its base if that is the program. */
 function pathIn(expression: string): string | undefined {
   const program = parseProgram(script('/project/src/train.py', `${HEAD}load(${expression})\n`));
-  return shown(program, program.index.calls.filter(({ func }) => func.kind === 'Name' && func.id === 'load').at(-1));
+  return pathArgument(
+    program,
+    program.index.calls.filter(({ func }) => func.kind === 'Name' && func.id === 'load').at(-1),
+  );
 }
 
-function shown(program: ReturnType<typeof parseProgram>, call: (typeof program.index.calls)[number] | undefined) {
+function pathArgument(
+  program: ReturnType<typeof parseProgram>,
+  call: (typeof program.index.calls)[number] | undefined,
+) {
   const path = call?.args[0] && filePathOf(call.args[0], program);
   return path && `${path.from === 'program' ? 'program: ' : ''}${path.text}`;
 }
 
-const SETTLED: Readonly<Record<string, string>> = {
+const KNOWN_PATHS: Readonly<Record<string, string>> = {
   '"a.pt"': 'a.pt',
   RUNS: 'runs',
   'RUNS + "/" + "a.pt"': 'runs/a.pt',
@@ -63,7 +69,7 @@ const SETTLED: Readonly<Record<string, string>> = {
   'Path(__file__).parents[1] / "a.pt"': 'program: ../a.pt',
 };
 
-const OPEN = [
+const UNKNOWN_PATHS = [
   'sys.argv[1]',
   'twice',
   'either',
@@ -84,17 +90,18 @@ const OPEN = [
   '3',
 ];
 
-describe('the path that an expression names', () => {
-  for (const [expression, path] of Object.entries(SETTLED))
+describe('the path of an expression', () => {
+  for (const [expression, path] of Object.entries(KNOWN_PATHS))
     it(`${expression} is ${path}`, () => assert.equal(pathIn(expression), path));
 
-  for (const expression of OPEN) it(`${expression} is open`, () => assert.equal(pathIn(expression), undefined));
+  for (const expression of UNKNOWN_PATHS)
+    it(`${expression} is unknown`, () => assert.equal(pathIn(expression), undefined));
 
-  it('follows attributes of the object, and leaves a parameter to its callers', () => {
+  it('follows attributes of the object, but not parameters', () => {
     const program = parseProgram(script('train.py', HEAD));
     const loads = program.index.calls.filter(({ func }) => func.kind === 'Name' && func.id === 'load');
     assert.deepEqual(
-      loads.map((call) => shown(program, call)),
+      loads.map((call) => pathArgument(program, call)),
       ['runs/best.pt', undefined],
     );
   });

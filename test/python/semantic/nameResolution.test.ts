@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asked } from './asked.ts';
+import { askedArgument } from './askedArgument.ts';
 
-/** Programs, and the dotted names that what they ask about stands for. */
+/** Programs, and the dotted names of the expression they ask about. */
 const QUALIFIED: readonly (readonly [what: string, text: string, names: readonly string[]])[] = [
   ['an import', 'import torch\nask(torch.load)', ['torch.load']],
   ['an import under another name', 'import torch as th\nask(th.load)', ['torch.load']],
@@ -77,12 +77,12 @@ const QUALIFIED: readonly (readonly [what: string, text: string, names: readonly
 describe('a name resolves', () => {
   for (const [what, text, names] of QUALIFIED)
     it(`${what}: ${names.join(' or ') || 'to nothing'}`, () => {
-      const { program, expression } = asked(text);
+      const { program, expression } = askedArgument(text);
       assert.deepEqual(program.names.qualify(expression), names);
     });
 });
 
-/** Programs, and the lines of the definitions that reach the use that they ask about. */
+/** Programs, and the lines of the definitions that reach the use they ask about. */
 const REACHING: readonly (readonly [what: string, text: string, lines: readonly number[]])[] = [
   ['the last assignment', 'x = 1\nx = 2\nask(x)', [2]],
   ['both branches', 'if a:\n    x = 1\nelse:\n    x = 2\nask(x)', [2, 4]],
@@ -106,7 +106,7 @@ const REACHING: readonly (readonly [what: string, text: string, lines: readonly 
 describe('the definitions that reach a use', () => {
   for (const [what, text, lines] of REACHING)
     it(`are ${what}`, () => {
-      const { program, expression } = asked(text);
+      const { program, expression } = askedArgument(text);
       const isUse = expression.kind === 'Name' || expression.kind === 'Attribute' || expression.kind === 'Subscript';
       assert.ok(isUse);
       const found = program.names

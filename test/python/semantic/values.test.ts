@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asked } from './asked.ts';
+import { askedArgument } from './askedArgument.ts';
 
-/** Programs, and the literals that what they ask about may hold; `default` marks those that a user can change. */
+/**
+ * Programs, and the possible literals of the expression they ask about; `default` marks those that a user can change.
+ */
 const LITERALS: readonly (readonly [what: string, text: string, values: readonly (string | number)[]])[] = [
   ['itself', 'ask("cuda:1")', ['cuda:1']],
   ['with its escapes read', 'ask("a\\x62")', ['ab']],
@@ -37,7 +39,7 @@ const LITERALS: readonly (readonly [what: string, text: string, values: readonly
 describe('an expression may hold', () => {
   for (const [what, text, values] of LITERALS)
     it(what, () => {
-      const { program, expression } = asked(text);
+      const { program, expression } = askedArgument(text);
       const found = program.values
         .literalsOf(expression)
         .map(({ value, isDefault }) => (isDefault ? `default ${value}` : value));

@@ -1,7 +1,10 @@
-/** Each form of the language, as CPython reads it. Thousands of real files: `test/proof/syntaxTrees.test.ts`. */
+/**
+ * Compares each form of the language with CPython's parser. `test/proof/syntaxTrees.test.ts` compares thousands of
+ * files.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startJudge } from './cpython.ts';
+import { startReference } from './cpython.ts';
 
 const VALID: Readonly<Record<string, readonly string[]>> = {
   names: ['x', 'match', 'case = type = _ = print', 'ﬁ = µ\n', 'é.ü', '𝐱 = "𝐱"', 'x = 1 # ü\ny = "ü"; z'],
@@ -173,12 +176,12 @@ const VALID: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const judge = await startJudge();
+const reference = await startReference();
 
-test('the judge is CPython 3.14', () => assert.match(judge.version, /^3\.14\./));
+test('the reference is CPython 3.14', () => assert.match(reference.version, /^3\.14\./));
 
 for (const [what, texts] of Object.entries(VALID)) {
-  test(`${what} are read as CPython reads them`, () => {
-    for (const text of texts) assert.equal(judge.compare(text), undefined, text);
+  test(`${what} are parsed as in CPython`, () => {
+    for (const text of texts) assert.equal(reference.compare(text), undefined, text);
   });
 }

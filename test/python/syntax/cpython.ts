@@ -1,20 +1,22 @@
-/** CPython itself, in WebAssembly, as the judge of our trees. */
+/** CPython in WebAssembly, as the reference for our syntax trees. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadPyodide } from 'pyodide';
 import { parseModule } from '../../../server/src/python/syntax/parse.ts';
 import { type Dump, dumpOf } from './pythonTree.ts';
 
-export interface Judge {
+export interface Reference {
   readonly version: string;
-  /** What is different, in one line; undefined where nothing is, and `invalid` where CPython does not read the text. */
+  /**
+   * Returns the first difference in one line; undefined if there is none, and `invalid` if CPython rejects the text.
+   */
   compare(text: string): string | undefined;
 }
 
 export const INVALID = 'CPython does not read it';
 
 /** Starts CPython, which takes seconds. */
-export async function startJudge(): Promise<Judge> {
+export async function startReference(): Promise<Reference> {
   const python = await loadPyodide();
   python.runPython(await readFile(path.join(import.meta.dirname, 'dump.py'), 'utf8'));
   const dump = python.globals.get('dump');
@@ -63,14 +65,14 @@ function differenceOf(ours: Dump, theirs: Dump, names: readonly string[], text: 
   return undefined;
 }
 
-/** True where they differ in characters that are written by their names, for which ours has a substitute. */
+/** True if they differ only in characters written by name, for which our parser has a substitute. */
 function isNamed(our: string, their: string, text: string): boolean {
   if (!text.includes('\\N{')) return false;
   const [ours, theirs] = [[...unpacked(our)], [...unpacked(their)]];
   return ours.length === theirs.length && ours.every((one, at) => one === theirs[at] || one === '\ufffd');
 }
 
-/** A text as it was before `portable` made it fit to travel. */
+/** Reverses `portable`. */
 function unpacked(text: string): string {
   return text.replace(/\ufdd0([0-9a-f]*)$/, (_all, digits) => Buffer.from(digits, 'hex').toString('utf16le'));
 }

@@ -5,7 +5,7 @@ const MANY = 100_000;
 const nested = (open: string, close: string, times = MANY): string =>
   `x = ${open.repeat(times)}1${close.repeat(times)}\ny = 1\n`;
 
-/** By what they are. Each is made when asked for: some are of several megabytes. */
+/** Creates the texts, by description. They are created on demand, because some have several megabytes. */
 export const EXTREMES: Readonly<Record<string, () => string>> = {
   'nested parentheses': () => nested('(', ')'),
   'nested lists': () => nested('[', ']'),

@@ -1,4 +1,4 @@
-/** What statements a text was read as, in short: `x =; def f { return }; broken { y = }`. */
+/** Summarizes the statements of a text: `x =; def f { return }; broken { y = }`. */
 import type { Expression, Node, Statement } from '../../../server/src/python/syntax/nodes.ts';
 
 export const outline = (body: readonly Statement[]): string => body.map(statement).join('; ');
@@ -39,7 +39,7 @@ function statement(node: Statement): string {
 
 const block = (body: readonly Statement[]): string => (body.length === 0 ? '{}' : `{ ${outline(body)} }`);
 
-/** An expression by its outermost form. */
+/** Names an expression by its outermost form. */
 function name(node: Expression): string {
   switch (node.kind) {
     case 'Name':

@@ -1,4 +1,4 @@
-/** A tree of ours as CPython's own `ast` would have it, in the form that `dump.py` writes: numbers, and texts beside them. */
+/** Converts our syntax tree to CPython's `ast`, in the form that `dump.py` writes: numbers, and texts beside them. */
 import type { Expression, Module, Node } from '../../../server/src/python/syntax/nodes.ts';
 
 export interface Dump {
@@ -6,13 +6,13 @@ export interface Dump {
   readonly texts: readonly string[];
 }
 
-/** What stands for something else than a number of a class. `dump.py` has the same. */
+/** Codes for values other than class numbers, as in `dump.py`. */
 const NONE = -1;
 const TEXT = -2;
 const NUMBER = -3;
 const LIST = -4;
 
-/** Line and column, in bytes of UTF-8, of each offset, as CPython counts. */
+/** Line and column (in UTF-8 bytes) of each offset, as CPython counts. */
 export class Places {
   readonly lines: Int32Array;
   readonly columns: Int32Array;
@@ -30,7 +30,7 @@ export class Places {
         line++;
         column = 0;
       } else if (code === 13 || (at === 0 && code === 0xfeff)) continue;
-      // Half of the four bytes of a character beyond 16 bits.
+      // Half of a four-byte character outside the BMP.
       else column += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
     }
   }
@@ -65,24 +65,24 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 const UNARY: Readonly<Record<string, string>> = { not: 'Not', '-': 'USub', '+': 'UAdd', '~': 'Invert' };
 
-/** A field: a node, a list of fields, a text, a number, or nothing. */
+/** A field: a node, a list of fields, a text, a number, or none. */
 type Field = Node | Operator | Value | readonly Field[] | string | number | boolean | undefined;
 
-/** An operator, which is a node without fields and places in Python. */
+/** An operator, which in Python is a node without fields and position. */
 interface Operator {
   readonly class: string;
 }
-/** A constant's value, written as `dump.py` writes it. */
+/** A constant's value, in the notation of `dump.py`. */
 interface Value {
-  readonly written: string;
+  readonly notation: string;
 }
 
 const operator = (text: string): Operator => ({ class: OPERATORS[text] ?? text });
 
-/** Writes a module; `classes` numbers the classes of `ast`. */
+/** Converts a module; `classes` numbers the classes of `ast`. */
 export function dumpOf(module: Module, text: string, classes: ReadonlyMap<string, number>): Dump {
   const places = new Places(text);
-  // A piece of an f-string may look like one.
+  // A piece of an f-string may look like a string literal.
   const literals = new Set(module.strings.map(({ start }) => start));
   const numbers: number[] = [];
   const texts: string[] = [];
@@ -96,9 +96,9 @@ export function dumpOf(module: Module, text: string, classes: ReadonlyMap<string
       numbers.push(LIST, field.length);
       for (const one of field) write(one);
     } else if ('class' in field) numbers.push(classes.get(field.class) ?? NaN);
-    else if ('written' in field) {
+    else if ('notation' in field) {
       numbers.push(TEXT);
-      texts.push(field.written);
+      texts.push(field.notation);
     } else writeNode(field);
   };
   const writeNode = (node: Node) => {
@@ -117,7 +117,7 @@ const isList = (field: Field): field is readonly Field[] => Array.isArray(field)
 
 const WITHOUT_PLACES: ReadonlySet<Node['kind']> = new Set(['arguments', 'comprehension', 'withitem', 'match_case']);
 
-/** The name of the class in Python and its fields in the order of `_fields`, without those that say nothing of the text. */
+/** The Python class and its fields in the order of `_fields`, omitting fields that do not depend on the text. */
 function fieldsOf(node: Node, text: string, literals: ReadonlySet<number>): [string, ...Field[]] {
   const { kind } = node;
   switch (kind) {
@@ -132,7 +132,7 @@ function fieldsOf(node: Node, text: string, literals: ReadonlySet<number>): [str
     case 'Constant':
       return [
         kind,
-        { written: writtenValue(node) },
+        { notation: valueNotation(node) },
         node.type === 'str' && literals.has(node.start) && /[uU]/.test(text.charAt(node.start)) ? 'u' : undefined,
       ];
     case 'JoinedStr':
@@ -144,7 +144,7 @@ function fieldsOf(node: Node, text: string, literals: ReadonlySet<number>): [str
       return [
         kind,
         node.value,
-        { written: `s${portable(node.str)}` },
+        { notation: `s${portable(node.str)}` },
         node.conversion?.charCodeAt(0) ?? -1,
         node.format_spec,
       ];
@@ -211,7 +211,7 @@ function fieldsOf(node: Node, text: string, literals: ReadonlySet<number>): [str
     case 'MatchValue':
       return [kind, node.value];
     case 'MatchSingleton':
-      return [kind, { written: node.value === null ? 'None' : node.value ? 'True' : 'False' }];
+      return [kind, { notation: node.value === null ? 'None' : node.value ? 'True' : 'False' }];
     case 'MatchSequence':
     case 'MatchOr':
       return [kind, node.patterns];
@@ -277,7 +277,7 @@ function fieldsOf(node: Node, text: string, literals: ReadonlySet<number>): [str
   }
 }
 
-function writtenValue(node: Extract<Expression, { kind: 'Constant' }>): string {
+function valueNotation(node: Extract<Expression, { kind: 'Constant' }>): string {
   switch (node.type) {
     case 'str':
       return `s${portable(node.value)}`;
@@ -298,7 +298,7 @@ function writtenValue(node: Extract<Expression, { kind: 'Constant' }>): string {
   }
 }
 
-/** Texts travel between line ends of their own; what UTF-8 cannot say or what would end them is written in hexadecimal. */
+/** Texts are separated by line ends; characters that UTF-8 lacks, and line ends, are written in hexadecimal. */
 function portable(text: string): string {
   if (!/[\ud800-\udfff\0]/.test(text)) return text;
   return `\ufdd0${Buffer.from(text, 'utf16le').toString('hex')}`;

@@ -1,10 +1,10 @@
-/** What is no Python costs the statement that it is in; Python 2 and IPython are no errors. */
+/** Invalid code costs only its own statement; Python 2 and IPython are not errors. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseModule } from '../../../server/src/python/syntax/parse.ts';
 import { outline } from './outline.ts';
 
-/** Texts, and what they are read as. */
+/** Texts, and the statements that are read from them. */
 type Table = readonly (readonly [text: string, read: string])[];
 
 const BROKEN: Readonly<Record<string, Table>> = {
@@ -116,7 +116,7 @@ const BROKEN: Readonly<Record<string, Table>> = {
 };
 
 for (const [what, table] of Object.entries(BROKEN)) {
-  test(`${what}: nothing around it is lost`, () => {
+  test(`${what}: the surrounding code is kept`, () => {
     for (const [text, read] of table) {
       const { body, errors } = parseModule(text);
       assert.equal(outline(body), read, text);
@@ -148,7 +148,7 @@ const UNDERSTOOD: Readonly<Record<string, Table>> = {
 };
 
 for (const [what, table] of Object.entries(UNDERSTOOD)) {
-  test(`${what} is understood`, () => {
+  test(`${what} is parsed`, () => {
     for (const [text, read] of table) {
       const { body, errors } = parseModule(text, { notebook: what === 'IPython' });
       assert.deepEqual(errors, [], text);
@@ -157,13 +157,13 @@ for (const [what, table] of Object.entries(UNDERSTOOD)) {
   });
 }
 
-test('lines of IPython in a script are errors', () => {
+test('IPython lines in a script are errors', () => {
   const { body, errors } = parseModule('!ls\nx = %who\ny');
   assert.equal(outline(body), 'broken {}; broken { x = }; y');
   assert.equal(errors.length, 2);
 });
 
-test('`except A, b` is Python 2 only where something else is', () => {
+test('`except A, b` is Python 2 only if other code is', () => {
   assert.equal(outline(parseModule('try: a\nexcept A, b: c').body), 'try { a } except { c }');
   assert.equal(outline(parseModule('try: a\nexcept A, b: c\nprint 1').body), 'try { a } except as b { c }; print');
 });

@@ -9,7 +9,7 @@ import { callsOf, type Selector } from '../../../server/src/rules/engine/selecto
 
 const program = (...lines: string[]) => parseProgram(script('train.py', `${lines.join('\n')}\n`));
 
-test('calls are found under every name that they have', () => {
+test('calls are found under all of their names', () => {
   const saves = callsOf('torch.save');
   const { text, ...rest } = program(
     'import functools, torch',
@@ -35,7 +35,7 @@ test('calls are found under every name that they have', () => {
   );
 });
 
-test('keywords, strings, uses, definitions and magics are found, each where it stands', () => {
+test('keywords, strings, uses, definitions and magics are found at their places', () => {
   const all: Selector<string> = {
     calls: { names: new Set(), hasKeyword: (name) => name === 'device', resolve: () => ['call'] },
     strings: { values: new Set(['cuda']), resolve: () => ['string'] },
@@ -49,12 +49,12 @@ test('keywords, strings, uses, definitions and magics are found, each where it s
   assert.deepEqual(found, ['call', 'string', 'use', 'definition', 'magic']);
 });
 
-test('a place is resolved once, and whoever asks later is told the same', () => {
+test('a place is resolved once, and the result is reused', () => {
   let times = 0;
   const counting: Selector<Call> = {
     calls: {
       names: new Set(['load']),
-      // Both ways lead to the same call.
+      // Both paths lead to the same call.
       hasKeyword: (name) => name === 'f',
       resolve(call) {
         times++;
@@ -69,7 +69,7 @@ test('a place is resolved once, and whoever asks later is told the same', () => 
   assert.equal(times, 1);
 });
 
-test('a selector that throws is told to those who listen to it, and to nobody else', () => {
+test('an error in a selector is reported only to its listeners', () => {
   const broken: Selector<Call> = {
     calls: {
       names: new Set(['load']),
@@ -78,13 +78,13 @@ test('a selector that throws is told to those who listen to it, and to nobody el
       },
     },
   };
-  const sound = callsOf('torch.load');
-  const matches = dispatch(program('import torch', 'torch.load(1)'), [broken, sound]);
+  const working = callsOf('torch.load');
+  const matches = dispatch(program('import torch', 'torch.load(1)'), [broken, working]);
   assert.throws(() => matches.of(broken), /no such thing/);
-  assert.equal(matches.of(sound).length, 1);
+  assert.equal(matches.of(working).length, 1);
 });
 
-test('the checkpoints that a program names are known before any rule runs', () => {
+test("a program's checkpoints are known before any rule runs", () => {
   const named = program(
     'import torch, pickle',
     'ROOT = "runs/"',

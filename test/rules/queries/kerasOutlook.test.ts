@@ -13,7 +13,7 @@ import { at, filesOf } from '../../projectIndex/files.ts';
 
 const FILES = path.join(import.meta.dirname, '../../checkpoint/fixtures');
 
-/** Severity and message of the first load of a program. */
+/** The severity and message for the first load of a program. */
 async function outlookOf(text: string, known: Knowledge = {}): Promise<string> {
   const program = parseProgram(script('serve.py', text));
   const inSight = createCheckpointCache().visibleFrom([FILES]);
@@ -28,7 +28,7 @@ async function outlookOf(text: string, known: Knowledge = {}): Promise<string> {
 const LOAD = 'from keras.models import load_model\nmodel = load_model(path)\n';
 const named = (file: string) => `from tensorflow.keras.models import load_model\nmodel = load_model("${file}")\n`;
 
-test('what is known of a load is said: the file, the machine, or what to expect', async () => {
+test('a message states what is known about a load: the file, the machine, or the outlook', async () => {
   assert.equal(
     await outlookOf(LOAD),
     'information: `load_model` takes all memory of the first GPU, or runs silently on the CPU: no check was found.',
@@ -52,7 +52,7 @@ test('what is known of a load is said: the file, the machine, or what to expect'
   );
 });
 
-const TROUBLES: Readonly<Record<string, string>> = {
+const WARNINGS: Readonly<Record<string, string>> = {
   'devices that are chosen afterwards': `import tensorflow as tf
 model = tf.keras.models.load_model(path)
 tf.config.experimental.set_memory_growth(tf.config.list_physical_devices("GPU")[0], True)
@@ -89,7 +89,7 @@ uvicorn.run("serve:app", workers=4)
 };
 
 test('a load that fails or misbehaves is a warning with its cause', async () => {
-  for (const [name, text] of Object.entries(TROUBLES)) assert.match(await outlookOf(text), /^warning: /, name);
+  for (const [name, text] of Object.entries(WARNINGS)) assert.match(await outlookOf(text), /^warning: /, name);
   const folder = await outlookOf(named('exported/model'), { tensorflowRequirement: '>=2.16' });
   assert.match(folder, /^warning: `load_model` fails: Keras 3 of .* not SavedModel folders\.$/);
   const old = await outlookOf(named('model.keras'), { tensorflowRequirement: '==2.10.1' });
@@ -126,14 +126,14 @@ else:
 `,
 };
 
-test('its neighbours stay information', async () => {
+test('similar loads stay at information severity', async () => {
   for (const [name, text] of Object.entries(NEIGHBOURS)) assert.match(await outlookOf(text), /^information: /, name);
   for (const tensorflowRequirement of ['>=2.10', '==2.15.0', '<2.16'])
     assert.match(await outlookOf(named('exported/model'), { tensorflowRequirement }), /^information: /);
   assert.match(await outlookOf(named('model.h5'), { tensorflowRequirement: '==2.10.1' }), /^information: /);
 });
 
-test('a framework that another file of the program puts on the GPU is one, too', () => {
+test('a framework that another file of the program puts on the GPU counts', () => {
   const load = 'import other\nfrom keras.models import load_model\nmodel = load_model("m.keras")\n';
   const severityBeside = (other: string): string[] => {
     const files = filesOf({ 'serve.py': load, 'other.py': other });

@@ -3,7 +3,7 @@ import { type Program, parseProgram } from '../../../server/src/guards/program.t
 import { script } from '../../../server/src/python/semantic/source.ts';
 import type { Call, Expression } from '../../../server/src/python/syntax/nodes.ts';
 
-export interface Asked {
+export interface AskedArgument {
   readonly program: Program;
   /** The last call of `ask`. */
   readonly call: Call;
@@ -11,8 +11,8 @@ export interface Asked {
   readonly expression: Expression;
 }
 
-/** What a program asks about: the argument of the last `ask(…)` in it. */
-export function asked(text: string): Asked {
+/** The expression a program asks about: the argument of its last `ask(…)`. */
+export function askedArgument(text: string): AskedArgument {
   const program = parseProgram(script('/project/train.py', text));
   assert.equal(program.hasErrors, false, text);
   const call = program.index.calls.findLast(({ func }) => func.kind === 'Name' && func.id === 'ask');
