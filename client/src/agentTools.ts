@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { CALL_TOOL } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
-/** Begins the names of the tools, which all extensions share. */
+/** Prefix of the tools' names, which are shared by all extensions. */
 const PREFIX = 'gpu-doctor_';
 
 /** The provider's id in the manifest. */
 const PROVIDER = 'gpu-doctor.mcp';
 
 /**
- * Registers the tools of the manifest for language models, and the MCP server for agents that take no tools of extensions. An
- * editor may lack either API.
+ * Registers the manifest's tools for language models, and the MCP server for agents that do not support extension
+ * tools. An editor may lack either API.
  */
 export function registerAgentTools(context: vscode.ExtensionContext, server: Server): vscode.Disposable {
   const lm: Partial<typeof vscode.lm> | undefined = vscode.lm;
@@ -53,7 +53,7 @@ function registerServer(context: vscode.ExtensionContext): vscode.Disposable {
   );
 }
 
-/** One server for all folders; none in a workspace that is not trusted, or unless the setting asks for it. */
+/** One server for all folders; none in an untrusted workspace, or unless the setting enables it. */
 function definitions(context: vscode.ExtensionContext): vscode.McpStdioServerDefinition[] {
   const { isTrusted, workspaceFolders = [] } = vscode.workspace;
   const [folder, ...others] = workspaceFolders.filter(({ uri }) => uri.scheme === 'file');
@@ -61,7 +61,7 @@ function definitions(context: vscode.ExtensionContext): vscode.McpStdioServerDef
   if (!isWanted || !isTrusted || folder === undefined) return [];
   const args = [context.asAbsolutePath('dist/cli.js'), 'mcp', ...others.map(({ uri }) => `--allow=${uri.fsPath}`)];
   const { version } = context.extension.packageJSON;
-  // The editor's own program is Node only where it is told so.
+  // The editor's own program only acts as Node with this variable.
   const environment = { ELECTRON_RUN_AS_NODE: '1' };
   const definition = new vscode.McpStdioServerDefinition('GPU Doctor', process.execPath, args, environment, version);
   definition.cwd = folder.uri;

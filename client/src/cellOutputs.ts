@@ -7,14 +7,14 @@ const KINDS: Readonly<Record<string, CellOutput['kind']>> = {
   'application/vnd.code.notebook.stdout': 'stdout',
 };
 
-/** Bytes of one output that are looked at: its beginning, and its end, where an error stands. */
+/** Maximum bytes of one output: its start, and its end, which contains the error. */
 const BEGINNING = 2 ** 14;
 const END = 2 ** 16;
 
-/** Outputs of one cell that are looked at, the last ones. */
+/** Maximum number of outputs of a cell, counted from the last. */
 const MOST_OUTPUTS = 50;
 
-/** Of a cell, its outputs. */
+/** The outputs of a cell. */
 interface Outputs {
   readonly outputs: readonly { readonly items: readonly Pick<vscode.NotebookCellOutputItem, 'mime' | 'data'>[] }[];
 }
@@ -24,7 +24,7 @@ interface Output {
   readonly chunks: Uint8Array[];
 }
 
-/** What a cell has put out as text, without what it shows otherwise; streams are joined where they come in pieces. */
+/** A cell's outputs as text, without other representations; pieces of a stream are joined. */
 export function outputsOf({ outputs }: Outputs): CellOutput[] {
   const found: Output[] = [];
   for (const { mime, data } of outputs.flatMap(({ items }) => items)) {
@@ -40,7 +40,7 @@ export function outputsOf({ outputs }: Outputs): CellOutput[] {
   });
 }
 
-/** The traceback as the kernel wrote it, or what there is of the exception. */
+/** The kernel's traceback, or the available parts of the exception. */
 function tracebackIn(data: Buffer): string {
   try {
     const { name = 'Error', message = '', stack } = JSON.parse(data.toString());

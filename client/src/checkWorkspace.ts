@@ -3,7 +3,7 @@ import type { Server } from './server.ts';
 
 const TITLE = 'Checking the workspace';
 
-/** Checks all files of the workspace, with progress that can be cancelled, and shows the list of problems. */
+/** Checks all files of the workspace, with progress that can be canceled, and shows the Problems view. */
 export async function checkWorkspace(server: Server): Promise<void> {
   if (!vscode.workspace.workspaceFolders?.length) {
     void vscode.window.showWarningMessage('Open a folder first: all of its files are checked.');
@@ -22,12 +22,12 @@ export async function checkWorkspace(server: Server): Promise<void> {
     vscode.window.setStatusBarMessage(`$(check) No problems in ${countOf(check.files, 'file')}`, 5000);
 }
 
-/** The type of our tasks, in `tasks.json`. */
+/** The type of our tasks in `tasks.json`. */
 const TASK_TYPE = 'gpu-doctor';
 
 /**
- * Provides the task "check", which lists the problems of the workspace in a terminal and fails if there are any. They are in
- * the list of problems without a problem matcher.
+ * Provides the task "check", which prints the problems of the workspace in a terminal and fails if there are any. They
+ * appear in the Problems view without a problem matcher.
  */
 export function registerTasks(server: Server): vscode.Disposable {
   const taskOf = (definition: vscode.TaskDefinition) => {
@@ -42,10 +42,10 @@ export function registerTasks(server: Server): vscode.Disposable {
   });
 }
 
-/** Milliseconds within which VS Code takes an exit status for a process that could not be launched. */
+/** Milliseconds during which VS Code treats an exit status as a failed launch. */
 const LAUNCH_MS = 750;
 
-/** Writes a line that begins with an absolute path with the path in the folder, where there is only one. */
+/** Shortens the absolute path at the start of a line to the path in the folder, if there is only one folder. */
 function namesWithin(server: Server): (line: string) => string {
   const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
   const path = folder && others.length === 0 ? server.pathOf(folder.uri) : '';
@@ -53,7 +53,7 @@ function namesWithin(server: Server): (line: string) => string {
   return (line) => (prefix !== '' && line.startsWith(prefix) ? line.slice(prefix.length) : line);
 }
 
-/** A terminal in which the workspace is checked. */
+/** A terminal that checks the workspace. */
 function terminalOf(server: Server): vscode.Pseudoterminal {
   const written = new vscode.EventEmitter<string>();
   const closed = new vscode.EventEmitter<number>();

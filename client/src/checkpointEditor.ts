@@ -11,29 +11,31 @@ import type { FromPage, MenuContext, ToPage } from '../webview/messages.ts';
 import type { Server } from './server.ts';
 import { webviewFolder, webviewPage } from './webviewPage.ts';
 
-/** The editor of files whose names only checkpoints have. */
+/** The editor for files whose names only checkpoints have. */
 const BY_DEFAULT = 'gpuDoctor.checkpoint';
 
-/** The same editor for names that other files have, too: VS Code offers it, and opens them in another one. */
+/**
+ * The same editor for names that other files also have: VS Code offers it, but opens them in another one by default.
+ */
 const ON_REQUEST = 'gpuDoctor.checkpointOnRequest';
 
 export interface CheckpointEditor extends vscode.Disposable {
-  /** Judges the open files anew: more is known of the machine. */
+  /** Updates the open files after new facts about the machine. */
   stackChanged(): void;
-  /** Goes to the filter of the page in use. */
+  /** Focuses the filter of the active page. */
   filter(): void;
 }
 
-/** A file that is shown, in one or more editors. */
+/** A file in one or more editors. */
 interface CheckpointFile extends vscode.CustomDocument {
-  /** What is in it, read once until it changes. */
+  /** Its content, read once until it changes. */
   read(): Promise<CheckpointAnswer>;
-  /** Reads it again, and tells its editors. */
+  /** Reads it again, and updates its editors. */
   reload(): Promise<void>;
   readonly onDidReload: vscode.Event<void>;
 }
 
-/** The read-only editor for checkpoints. The server reads and judges, a page in a webview paints. */
+/** The read-only editor for checkpoints. The server reads and judges, and a webview page displays the result. */
 export function registerCheckpointEditor(
   context: vscode.ExtensionContext,
   server: Server,
@@ -78,7 +80,7 @@ export function registerCheckpointEditor(
         if (!view?.loadable) return;
         try {
           const judgement = await server.request(JUDGE_CHECKPOINT, view.loadable);
-          // Much of what is news of the stack makes no difference here.
+          // Many updates of the stack make no difference here.
           const news = JSON.stringify(judgement);
           if (mine !== turn || news === judged) return;
           judged = news;
@@ -90,7 +92,7 @@ export function registerCheckpointEditor(
       const received = async (message: FromPage) => {
         switch (message.kind) {
           case 'ready':
-            // The page is made anew each time that its tab comes back into sight.
+            // The page is re-created each time its tab becomes visible.
             isShown = false;
             return show();
           case 'retry':
@@ -109,7 +111,7 @@ export function registerCheckpointEditor(
     stackChanged: () => stackChanged.fire(),
     filter() {
       const panel = [...panels].find(({ active }) => active);
-      // The focus may be beside the page, as in the explorer from which it was opened.
+      // The focus may be outside the page, such as in the explorer from which it was opened.
       panel?.reveal();
       void panel?.webview.postMessage({ kind: 'filter' } satisfies ToPage);
     },
@@ -117,13 +119,13 @@ export function registerCheckpointEditor(
   };
 }
 
-/** The name of a file; of one that describes its folder, with that of the folder. */
+/** The name of a file; for one that describes its folder, with the folder's name. */
 function shownName({ path: file }: vscode.Uri): string {
   const name = path.posix.basename(file);
   return standsForFolder(name) ? `${path.posix.basename(path.posix.dirname(file))}/${name}` : name;
 }
 
-/** Opens a file in the editor, whatever its suffix; without one the user is asked for it. */
+/** Opens a file in the editor, whatever its suffix; without a file, the user is asked for one. */
 export async function inspectCheckpoint(file?: vscode.Uri | string): Promise<void> {
   const asked = typeof file === 'string' ? vscode.Uri.file(file) : (file ?? (await askForFile()));
   if (!asked) return;
@@ -131,7 +133,7 @@ export async function inspectCheckpoint(file?: vscode.Uri | string): Promise<voi
   await vscode.commands.executeCommand('vscode.openWith', uri, isOpenedByDefault(uri) ? BY_DEFAULT : ON_REQUEST);
 }
 
-/** True for a file that VS Code opens in the editor by its name, as the manifest says. */
+/** True for a file that VS Code opens in the editor because of its name, according to the manifest. */
 function isOpenedByDefault({ path: file }: vscode.Uri): boolean {
   const editors: readonly { viewType: string; selector: readonly { filenamePattern: string }[] }[] =
     vscode.extensions.getExtension(EXTENSION)?.packageJSON.contributes.customEditors ?? [];
@@ -141,7 +143,7 @@ function isOpenedByDefault({ path: file }: vscode.Uri): boolean {
 
 const EXTENSION = 'gpu-doctor.gpu-doctor';
 
-/** Returns the file that shows the model in a folder, since editors show files; a file itself. */
+/** Returns the file that shows the model in a folder, because editors show files; a file itself. */
 async function fileIn(uri: vscode.Uri): Promise<vscode.Uri> {
   try {
     const names = (await vscode.workspace.fs.readDirectory(uri)).map(([name]) => name);
@@ -156,7 +158,7 @@ async function askForFile(): Promise<vscode.Uri | undefined> {
   return file;
 }
 
-/** Copies the name of the tensor, or what the names of a group begin with, whose context menu was opened. */
+/** Copies the name of the tensor, or the prefix of the group, whose context menu is open. */
 export async function copyTensorName({ name }: MenuContext): Promise<void> {
   await vscode.env.clipboard.writeText(name);
 }
@@ -170,7 +172,7 @@ function openFile(uri: vscode.Uri, server: Server): CheckpointFile {
     return reading;
   };
   const reload = async () => {
-    // A file that is being written changes many times: one reading is under way, and at most one waits for it.
+    // A file that is being written changes many times: at most one read is in progress, and one is pending.
     if (isWaiting) return;
     isWaiting = true;
     await reading;
@@ -178,7 +180,7 @@ function openFile(uri: vscode.Uri, server: Server): CheckpointFile {
     reading = undefined;
     reloaded.fire();
   };
-  // The name may hold characters that a pattern means otherwise.
+  // The name may contain special characters of patterns.
   const watcher = vscode.workspace.createFileSystemWatcher(
     new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), '*'),
   );

@@ -1,9 +1,9 @@
-/** What is done with a command that a user may want to run. Nothing here runs it. */
+/** Actions on a command that a user may want to run. Nothing here runs it. */
 import * as vscode from 'vscode';
 
 /**
- * Puts a line into a terminal, for the user to look at and to run. It is one of our own: in another, the line could go to
- * a program that runs there.
+ * Inserts a line into a terminal, for the user to review and run. It is a separate terminal: in another one, the line
+ * could go to a running program.
  */
 export async function putIntoTerminal(line: string): Promise<void> {
   const name = 'GPU Doctor';
@@ -15,13 +15,15 @@ export async function putIntoTerminal(line: string): Promise<void> {
   terminal.sendText(line, false);
 }
 
-/** Milliseconds after which the user is asked about a shell that has not told of its prompt; some never do. */
+/** Milliseconds before the user is asked about a shell that has not reported its prompt; some never do. */
 const LONGEST_START = 5000;
 
-/** Terminals whose shells have not told of a prompt yet; each promise says whether the terminal is still there by then. */
+/**
+ * Terminals whose shells have not reported a prompt yet; each promise resolves to whether the terminal still exists.
+ */
 const starting = new Map<vscode.Terminal, Promise<boolean>>();
 
-/** What comes before a shell's prompt is shown twice. Shells that tell where they are do so right before it. */
+/** Text inserted before a shell's prompt is shown twice. Shells that report their folder do so directly before it. */
 function start(terminal: vscode.Terminal): Promise<boolean> {
   const started = new Promise<boolean>((resolve) => {
     const done = (isThere: boolean) => {
@@ -42,7 +44,7 @@ function start(terminal: vscode.Terminal): Promise<boolean> {
   return started;
 }
 
-/** Whether a terminal is to get a line, once its shell is ready or the user, who sees whether it is, has said so. */
+/** True if a line may be inserted: the shell is ready, or the user, who sees its state, has confirmed. */
 async function takes(line: string, started: Promise<boolean>): Promise<boolean> {
   const waiting = new Promise<undefined>((resolve) => {
     const timer = setTimeout(resolve, LONGEST_START, undefined);
@@ -53,14 +55,14 @@ async function takes(line: string, started: Promise<boolean>): Promise<boolean> 
   const [type, copyIt] = ['Put It There Now', 'Copy the Command'];
   const question = 'The shell in the terminal does not say when it is ready. The command comes there once it does.';
   const answer = vscode.window.showInformationMessage(question, type, copyIt);
-  // A question that is put aside is no answer: the shell may yet be ready.
+  // Dismissing a question is not an answer: the shell may still become ready.
   const answered = new Promise<string>((resolve) => void answer.then((chosen) => chosen && resolve(chosen)));
   const outcome = await Promise.race([started, answered]);
   if (outcome === copyIt) await copy(line, 'The command is on the clipboard');
   return outcome === true || outcome === type;
 }
 
-/** Puts a text on the clipboard and says so for a moment. */
+/** Copies a text to the clipboard and confirms it briefly. */
 export async function copy(text: string, confirmation: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   vscode.window.setStatusBarMessage(`$(check) ${confirmation}`, 5000);

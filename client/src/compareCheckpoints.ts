@@ -7,14 +7,14 @@ const SCHEME = 'gpu-doctor-checkpoint';
 
 export interface CheckpointComparisons extends vscode.Disposable {
   /**
-   * Compares two checkpoints in VS Code's editor of differences. The explorer passes the file that was clicked and all that are
-   * selected; the user is asked for what is missing.
+   * Compares two checkpoints in VS Code's diff editor. The explorer passes the clicked file and all selected ones; the
+   * user is asked for missing ones.
    */
   compare(clicked?: vscode.Uri, selected?: readonly vscode.Uri[]): Promise<void>;
 }
 
 export function registerCheckpointComparisons(server: Server): CheckpointComparisons {
-  /** The texts that are shown, by their addresses, until their editor is closed. */
+  /** The displayed texts, by URI, until their editor is closed. */
   const texts = new Map<string, string>();
   const registrations = vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, {

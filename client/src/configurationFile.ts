@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Server } from './server.ts';
 
-/** Creates the file of a folder's settings, or shows the one that is there. */
+/** Creates the configuration file of a folder, or shows the existing one. */
 export async function createConfigurationFile(server: Server): Promise<void> {
   const { workspaceFolders = [] } = vscode.workspace;
   const folder =
@@ -13,7 +13,7 @@ export async function createConfigurationFile(server: Server): Promise<void> {
     void vscode.window.showWarningMessage('Open a folder first: the file is written into it.');
 }
 
-/** Ignores a rule by a setting of the workspace; what other settings ignore for it stays ignored. */
+/** Ignores a rule in the workspace settings; rules ignored by other settings stay ignored. */
 export async function ignoreInWorkspace(code: string): Promise<void> {
   const settings = vscode.workspace.getConfiguration('gpuDoctor');
   const { workspaceValue, globalValue } = settings.inspect<string[]>('ignore') ?? {};

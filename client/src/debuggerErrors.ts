@@ -4,13 +4,13 @@ import type { Server } from './server.ts';
 
 const SETTING = 'gpuDoctor.debuggerErrors';
 
-/** The debug types of Python: the one of the Python Debugger extension, and what it was called before. */
+/** The debug types for Python: that of the Python Debugger extension, and its former name. */
 const TYPES = ['debugpy', 'python'];
 
-/** Milliseconds that the editor has to ask for the exception itself, which it does to show it. */
+/** Milliseconds for the editor to request the exception itself, which it does to display it. */
 const PATIENCE = 1000;
 
-/** A message of the Debug Adapter Protocol, as far as it is looked at. */
+/** The used parts of a Debug Adapter Protocol message. */
 interface Message {
   readonly type: 'event' | 'response' | 'request';
   readonly event?: string;
@@ -19,7 +19,7 @@ interface Message {
   readonly body?: { readonly reason?: string; readonly threadId?: number } & Partial<ExceptionInfo>;
 }
 
-/** Has the server look at exceptions at which Python's debugger stops, and offers to explain those that are known. */
+/** Passes exceptions at which the Python debugger stops to the server, and offers explanations of known ones. */
 export function registerDebuggerErrors(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gpuDoctor.exception', vscode.StatusBarAlignment.Left);
   item.name = 'GPU Doctor: Exception';
@@ -30,7 +30,7 @@ export function registerDebuggerErrors(server: Server, log: vscode.LogOutputChan
   );
 }
 
-/** Follows the messages of one session. It changes none of them. */
+/** Follows the messages of one session without changing them. */
 function followSession(
   session: vscode.DebugSession,
   server: Server,
@@ -78,7 +78,7 @@ function followSession(
     onDidSendMessage({ type, event, command, success, body }: Message) {
       if (event === 'stopped') stopped(body?.reason === 'exception' ? body.threadId : undefined);
       else if (event === 'continued' || event === 'terminated') over();
-      // Answers to the editor pass by here as well as those to us.
+      // Responses to the editor's requests arrive here as well as those to ours.
       else if (type === 'response' && command === 'exceptionInfo' && success && body?.exceptionId !== undefined)
         if (isSwitchedOn() && !isReported) void report({ ...body, exceptionId: body.exceptionId });
     },

@@ -3,10 +3,10 @@ import { ENVIRONMENT_FILES } from '../../server/src/protocol.ts';
 
 const SCHEMES = ['file', 'untitled', 'vscode-remote', 'vscode-vfs'];
 
-/** The types of notebooks with Python cells. */
+/** Notebook types with Python cells. */
 export const NOTEBOOKS = ['jupyter-notebook', 'interactive'];
 
-/** What a project's settings and its stack stand in: the server takes their unsaved text and shows their mistakes. */
+/** Files with a project's settings and its stack: the server receives their unsaved text and reports mistakes. */
 const CONFIGURATION_FILES = ['**/.gpu-doctor.yaml', '**/pyproject.toml', '**/gpu-stack.yaml'];
 
 /** Notebooks that are opened as text. */
@@ -18,7 +18,7 @@ export interface TextFilter {
   readonly pattern?: string;
 }
 
-/** The documents that are text and the server's business. `fileSchemes` are those of files that the server can read. */
+/** The text documents that the server handles. `fileSchemes` are those of files that the server can read. */
 export function textsOf(fileSchemes: readonly string[]): TextFilter[] {
   const patterns = [...CONFIGURATION_FILES, ...ENVIRONMENT_FILES, ...NOTEBOOK_FILES];
   return [
@@ -27,7 +27,7 @@ export function textsOf(fileSchemes: readonly string[]): TextFilter[] {
   ];
 }
 
-/** True while a document is open that is the server's business. */
+/** True while a document that the server handles is open. */
 export function isAnythingOpen(fileSchemes: readonly string[]): boolean {
   const { textDocuments, notebookDocuments } = vscode.workspace;
   return (

@@ -7,7 +7,7 @@ interface Manifest {
   };
 }
 
-/** The conditions of the manifest that a command may have, as VS Code knows them. */
+/** The conditions of commands in the manifest, as VS Code's context keys. */
 const TERMS: Readonly<Record<string, () => boolean>> = {
   isWorkspaceTrusted: () => vscode.workspace.isTrusted,
   'workspaceFolderCount != 0': () => (vscode.workspace.workspaceFolders ?? []).length > 0,
@@ -15,8 +15,8 @@ const TERMS: Readonly<Record<string, () => boolean>> = {
 };
 
 /**
- * True for a command that the palette would offer now. VS Code runs a command that is asked for by its name whatever the
- * manifest says. A condition that is not known here keeps it out.
+ * True for a command that the palette would offer now. VS Code runs a command by its name regardless of the manifest.
+ * An unknown condition counts as false.
  */
 export function isEnabled(manifest: Manifest, command: string): boolean {
   const { commands, menus } = manifest.contributes;

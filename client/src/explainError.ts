@@ -4,11 +4,11 @@ import { createExplanationPage } from './explanationPage.ts';
 import type { Server } from './server.ts';
 
 export interface ErrorExplainer extends vscode.Disposable {
-  /** Shows the explanation of an error, or what may be behind it; says so where neither is known. */
+  /** Shows the explanation of an error, or its possible causes; reports if neither is known. */
   explain(request: ExplainRequest): Promise<void>;
 }
 
-/** Explains errors on a page, and has the command that asks for one. */
+/** Explains errors on a page, and registers the command for it. */
 export function registerExplanations(
   context: vscode.ExtensionContext,
   server: Server,
@@ -32,7 +32,7 @@ export function registerExplanations(
   return { explain, dispose: () => vscode.Disposable.from(page, command).dispose() };
 }
 
-/** What is selected, else what the user chooses: what is on the clipboard, or a text that is typed in. */
+/** The selected text, otherwise the user's choice: the clipboard, or typed text. */
 async function askForText(): Promise<string | undefined> {
   const { activeTextEditor } = vscode.window;
   const selected = activeTextEditor?.document.getText(activeTextEditor.selection).trim();

@@ -8,7 +8,7 @@ import type { Server } from './server.ts';
 import { webviewFolder, webviewPage } from './webviewPage.ts';
 
 export interface ExplanationPage extends vscode.Disposable {
-  /** Shows what is known or suspected of an error, in the one tab that there is for it. */
+  /** Shows the explanation or the possible causes of an error, in a single reused tab. */
   show(request: ExplainRequest, answer: ExplainAnswer): void;
 }
 
@@ -17,7 +17,7 @@ interface Shown {
   readonly answer: ExplainAnswer;
 }
 
-/** The page that explains an error. A webview paints it; what its buttons do is done here. */
+/** The page that explains an error. A webview displays it; its buttons are handled here. */
 export function createExplanationPage(context: vscode.ExtensionContext, server: Server): ExplanationPage {
   const folder = webviewFolder(context);
   let panel: vscode.WebviewPanel | undefined;
@@ -80,7 +80,7 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
       shown = { request, answer };
       if (panel) panel.reveal();
       panel ??= create();
-      // A page that has just been made asks for it.
+      // A newly created page requests it.
       void tell();
     },
     dispose() {
@@ -94,7 +94,7 @@ function locationIn({ explanation, unknown }: ExplainAnswer) {
   return explanation?.location ?? unknown?.location;
 }
 
-/** The line of a file that failed; undefined where it is none or not there. */
+/** The failing line of a file; undefined if it does not exist. */
 async function lineOf({ request, answer }: Shown): Promise<vscode.Location | undefined> {
   const location = locationIn(answer);
   const folder = 'folder' in request ? request.folder : undefined;

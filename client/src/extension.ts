@@ -20,12 +20,12 @@ import { createStatusBar, NO_SERVER } from './statusBar.ts';
 import { registerTerminalErrors } from './terminalErrors.ts';
 import { registerWalkthrough } from './walkthrough.ts';
 
-/** A server that is a process, on this machine or on that of the remote window. */
+/** A server process, on this machine or on that of the remote window. */
 const NODE: ServerHost = { load: () => import('./languageClient.ts'), fileSchemes: ['file'], hasMachine: true };
 
 let stop: (() => Promise<void>) | undefined;
 
-/** Returns before the server has started: nothing of the editor waits for it. */
+/** Returns before the server has started, so that it delays nothing in the editor. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('GPU Doctor', { log: true });
   const server = createServer(context, log, NODE);

@@ -16,7 +16,9 @@ const SCRIPTS: vscode.DocumentSelector = [
 const ABOUT_GPUS =
   /\b(?:pip\d*|uv|conda|mamba|micromamba|poetry|pipenv|pixi)\s+(?:\w+\s+)*?(?:install|add|sync|create)\b|nvidia|\bcuda|\bgpus?\b|\btorch|\btensorflow\b|\bjax\b/i;
 
-/** True if a file that the GPU stack matters to is open, even behind another tab: Python, an environment or a checkpoint. */
+/**
+ * True if a file related to the GPU stack is open, even in a background tab: Python, an environment or a checkpoint.
+ */
 export function isGpuFileOpen(): boolean {
   return (
     vscode.workspace.textDocuments.some(isGpuText) ||
@@ -41,7 +43,7 @@ export function onGpuFilesChanged(listener: () => void): vscode.Disposable {
     ...[
       workspace.onDidOpenTextDocument,
       workspace.onDidCloseTextDocument,
-      // A script may have got its first line about GPUs.
+      // A script may have its first line about GPUs.
       workspace.onDidSaveTextDocument,
       workspace.onDidOpenNotebookDocument,
       workspace.onDidCloseNotebookDocument,

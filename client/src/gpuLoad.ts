@@ -4,7 +4,7 @@ import type { Server } from './server.ts';
 
 const SETTING = 'gpuDoctor.liveReadings';
 
-/** Tells the server whether the load of the GPUs can be seen: in a window in front, with the status bar's item in it. */
+/** Reports to the server whether the GPU load is visible: in a focused window that shows the status bar item. */
 export function watchGpuLoad(server: Server): vscode.Disposable {
   let watched = false;
   const update = () => {

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-/** What the user works on: the Python file or the notebook that was last in front. */
+/** The user's current file: the Python file or the notebook that was last active. */
 export interface InUse {
   readonly folder: vscode.WorkspaceFolder | undefined;
   readonly notebook: vscode.NotebookDocument | undefined;
 }
 
-/** What is in use now; where something else is in front, such as a terminal or a setting, what was in use before. */
+/** The current file; if something else is active, such as a terminal or a setting, the previous one. */
 export function currentlyInUse(before?: InUse): InUse {
   const { activeNotebookEditor, activeTextEditor } = vscode.window;
   const notebook = activeNotebookEditor?.notebook;

@@ -6,18 +6,18 @@ import { type Jupyter, kernelOf } from './notebookPython.ts';
 import { otherExtension } from './otherExtension.ts';
 import type { Server } from './server.ts';
 
-/** The other extensions that know which Python is selected, as far as they are there. */
+/** Other extensions that know the selected Python, if installed. */
 interface Extensions {
   readonly python: PythonExtension | undefined;
   readonly jupyter: Jupyter | undefined;
 }
 
 export interface InterpreterWatch extends vscode.Disposable {
-  /** The folder in use, once the server has been told of it. */
+  /** The current folder, once the server knows it. */
   folder(): Promise<vscode.WorkspaceFolder | undefined>;
 }
 
-/** Tells the server where the stack is to be read, once it runs and whenever the answer changes. */
+/** Tells the server where to read the stack, once it runs and whenever the answer changes. */
 export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): InterpreterWatch {
   const subscriptions: vscode.Disposable[] = [];
   const subscribed = new WeakSet<object>();
@@ -49,7 +49,7 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
     telling = tell().catch((error) => log.error(`The selected Python could not be told: ${error}`));
   };
 
-  /** Other extensions are started for it, which is not done before somebody wants to know. */
+  /** Starts other extensions for it, which is delayed until the answer is needed. */
   const want = () => {
     if (isWanted) return;
     isWanted = true;
@@ -85,7 +85,7 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
   };
 }
 
-/** In a workspace that is not trusted, none; Jupyter's is not started before there is a notebook. */
+/** None in an untrusted workspace; Jupyter's is not started before a notebook is open. */
 async function startExtensions({ notebook }: InUse, log: vscode.LogOutputChannel): Promise<Extensions> {
   const { isTrusted } = vscode.workspace;
   const [python, jupyter] = await Promise.all([
@@ -96,13 +96,13 @@ async function startExtensions({ notebook }: InUse, log: vscode.LogOutputChannel
 }
 
 /**
- * What the server is to look at: the folder in use first, or else the workspace's first one; the Python of the setting,
- * or of the notebook's kernel, the chosen one or the one that it was saved with, or of the Python extension.
+ * The inputs of the server: the current folder, otherwise the workspace's first one; and the Python from the setting,
+ * the notebook's selected or saved kernel, or the Python extension.
  */
 async function currentScope({ python, jupyter }: Extensions, inUse: InUse): Promise<StackScope> {
   const { notebook } = inUse;
   const folders = foldersInUse(inUse);
-  // In a workspace that is not trusted, VS Code leaves out what the workspace itself sets here.
+  // In an untrusted workspace, VS Code ignores the workspace's own value here.
   const setting = vscode.workspace.getConfiguration('gpuDoctor', folders[0]).get<string>('interpreter');
   const ofKernel = notebook && jupyter?.getPythonEnvironment?.(notebook.uri)?.path;
   const [interpreter, selectedBy]: [string?, StackScope['selectedBy']?] = setting
@@ -121,7 +121,7 @@ async function currentScope({ python, jupyter }: Extensions, inUse: InUse): Prom
   };
 }
 
-/** The folders of the workspace that lie on this machine, the one in use first. */
+/** The workspace folders on this machine, the current one first. */
 function foldersInUse({ folder }: InUse): vscode.WorkspaceFolder[] {
   const all = vscode.workspace.workspaceFolders ?? [];
   const first = all.filter(({ uri }) => uri.toString() === folder?.uri.toString());

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { FIND_INTERPRETERS, type FoundInterpreter } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
-/** Where an interpreter was found, as a heading of the list. */
+/** The origin of an interpreter, as a heading of the list. */
 const KINDS: Readonly<Record<FoundInterpreter['kind'], string>> = {
   workspace: 'In this folder',
   activated: 'Activated',
@@ -16,11 +16,11 @@ const KINDS: Readonly<Record<FoundInterpreter['kind'], string>> = {
 
 type Pick = vscode.QuickPickItem & { readonly choose?: () => Promise<string | undefined> };
 
-/** Has the user select the Python whose frameworks are read, for the folder in use, and writes the setting. */
+/** Lets the user select the Python whose packages are read, for the current folder, and writes the setting. */
 export async function selectInterpreter(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   if (!vscode.workspace.isTrusted) return offerTrust();
   const ofPython = 'python.setInterpreter';
-  // With the Python extension in its way, unless the setting goes before what is selected there.
+  // Uses the Python extension's picker, unless the setting overrides its selection.
   if (settingIn(folder) === '' && (await vscode.commands.getCommands(true)).includes(ofPython)) {
     await vscode.commands.executeCommand(ofPython);
     return;
@@ -77,7 +77,7 @@ function settingIn(folder: vscode.WorkspaceFolder | undefined): string {
   return vscode.workspace.getConfiguration('gpuDoctor', folder).get('interpreter', '');
 }
 
-/** Where a value counts for the folder: over the one that counts now, and else in the folder's own settings. */
+/** The target for a value: where it overrides the present one, otherwise the folder's own settings. */
 async function writeSetting(interpreter: string, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
   const configuration = vscode.workspace.getConfiguration('gpuDoctor', folder);
@@ -86,7 +86,7 @@ async function writeSetting(interpreter: string, folder: vscode.WorkspaceFolder 
   const ofWorkspace = workspaceFolderValue === undefined && (workspaceValue !== undefined || !isOneOfMany);
   const target = folder === undefined ? Global : ofWorkspace ? Workspace : WorkspaceFolder;
   if (interpreter !== '') {
-    // In the settings of several folders, a relative path would be another file in each.
+    // In the settings of several folders, a relative path would be a different file in each.
     const value = folder && !(isOneOfMany && target === Workspace) ? shortened(interpreter, folder) : interpreter;
     await configuration.update('interpreter', value, target);
     return;
@@ -95,7 +95,7 @@ async function writeSetting(interpreter: string, folder: vscode.WorkspaceFolder 
   if (settingIn(folder) !== '') await configuration.update('interpreter', '', target);
 }
 
-/** A path in the folder, from there: the settings may be shared. */
+/** A path in the folder, relative to it, because the settings may be shared. */
 function shortened(interpreter: string, folder: vscode.WorkspaceFolder): string {
   const relative = path.relative(folder.uri.fsPath, interpreter);
   const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);

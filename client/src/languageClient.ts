@@ -1,4 +1,4 @@
-/** What needs the protocol's library. That is most of the extension's code, so it is a bundle of its own. */
+/** Code that needs the protocol's library. It is most of the extension's code, so it is a separate bundle. */
 import type * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, TransportKind } from 'vscode-languageclient/node';
 import { SERVER_FLAGS } from '../../server/src/protocol.ts';
@@ -14,7 +14,7 @@ export function createClient(context: vscode.ExtensionContext, options: Language
     'GPU Doctor',
     {
       run: { ...server, options: { execArgv: [...SERVER_FLAGS] } },
-      // Taken when the extension itself is debugged: `.vscode/launch.json` attaches to this port.
+      // Used when debugging the extension itself: `.vscode/launch.json` attaches to this port.
       debug: { ...server, options: { execArgv: [...SERVER_FLAGS, '--inspect=6009', '--enable-source-maps'] } },
     },
     options,

@@ -3,9 +3,9 @@ import type { Middleware } from 'vscode-languageclient';
 
 const CHECKPOINT_HINTS = 'gpuDoctor.checkpointHints';
 
-/** Leaves out of the editor what another extension shows already, or what the user has switched off. */
+/** Hides results in the editor that another extension already shows, or that the user disabled. */
 export const middleware: Middleware = {
-  // With the YAML extension, which is given the same schemas, each setting would be offered twice.
+  // The YAML extension receives the same schemas, so each setting would be offered twice.
   provideCompletionItem(document, position, context, token, next) {
     const isServed =
       document.languageId === 'yaml' && vscode.extensions.getExtension('redhat.vscode-yaml') !== undefined;

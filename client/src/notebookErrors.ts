@@ -5,12 +5,12 @@ import type { Server } from './server.ts';
 
 const NOTEBOOK = 'jupyter-notebook';
 
-/** Milliseconds without news after which a cell's outputs are looked at. */
+/** Milliseconds without changes before a cell's outputs are read. */
 const PAUSE = 200;
 
-/** Shows at each cell whose outputs hold a known error that it can be explained, and tells the server of it. */
+/** Offers an explanation at each cell whose outputs contain a known error, and reports it to the server. */
 export function registerNotebookErrors(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
-  /** What the server knows of the cells that were reported, by their documents' addresses. */
+  /** The server's answers about reported cells, by document URI. */
   const reported = new Map<string, KnownFailure | null>();
   const running = new Set<string>();
   const waiting = new Map<string, NodeJS.Timeout>();
@@ -88,7 +88,7 @@ function idOf({ document }: vscode.NotebookCell): string {
   return document.uri.toString();
 }
 
-/** An execution that is under way has neither yet. */
+/** A running execution has neither yet. */
 function hasEnded({ success, timing }: vscode.NotebookCellExecutionSummary): boolean {
   return success !== undefined || timing !== undefined;
 }

@@ -6,8 +6,8 @@ import {
 } from 'vscode-languageclient';
 
 /**
- * VS Code holds a notebook open long after its last tab has been closed, such as while the list of problems shows some of
- * it. For the server it is closed with that tab, so that its findings go, and opened again with the next.
+ * VS Code keeps a notebook open long after its last tab is closed, for example while the Problems view shows it. For
+ * the server it is closed with that tab, so that its findings disappear, and opened again with the next.
  */
 export function followNotebookTabs(client: BaseLanguageClient): StaticFeature {
   let subscriptions: vscode.Disposable[] = [];
@@ -33,7 +33,7 @@ export function followNotebookTabs(client: BaseLanguageClient): StaticFeature {
 }
 
 async function synchronize(client: BaseLanguageClient, notebook: vscode.NotebookDocument): Promise<void> {
-  // An interactive window has no tab that could be told from others.
+  // An interactive window has no identifiable tab.
   if (notebook.notebookType !== 'jupyter-notebook' || notebook.cellCount === 0) return;
   const feature = client.getFeature(NotebookDocumentSyncRegistrationType.method);
   const server = feature.getProvider(notebook.cellAt(0));
@@ -43,7 +43,7 @@ async function synchronize(client: BaseLanguageClient, notebook: vscode.Notebook
   await (isOpen ? server.sendDidCloseNotebookDocument(notebook) : server.sendDidOpenNotebookDocument(notebook));
 }
 
-/** Whether it has a tab, be it behind others, or is shown without one. */
+/** True if it has a tab, even in the background, or is shown without one. */
 function isShown({ uri }: vscode.NotebookDocument): boolean {
   const isIts = (other: vscode.Uri) => other.toString() === uri.toString();
   const isItsTab = ({ input }: vscode.Tab) => {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 
-/** Milliseconds that another extension has to start; after that it is done without. */
+/** Milliseconds for another extension to start, after which it is ignored. */
 const PATIENCE = 3000;
 
 /**
- * The interface of another extension, which is started if it does not run yet; undefined where it is not installed,
- * fails to start or takes too long to.
+ * The API of another extension, which is started if necessary; undefined if it is not installed, fails to start or
+ * takes too long.
  */
 export async function otherExtension<T>(id: string, log: vscode.LogOutputChannel): Promise<T | undefined> {
   const extension = vscode.extensions.getExtension<T>(id);

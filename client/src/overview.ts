@@ -7,17 +7,19 @@ const VIEW = 'gpuDoctor.overview';
 const CHECKPOINTS = '**/*.{pt,pth,ckpt,safetensors,gguf,keras,h5,onnx}';
 const ELSEWHERE = '**/{node_modules,site-packages,.venv,venv,.git}/**';
 
-/** Checkpoints that are listed: each is read. */
+/** Maximum number of listed checkpoints, because each is read. */
 const MOST_CHECKPOINTS = 100;
 
 type Item = OverviewItem & { readonly isSection?: boolean };
 
 export interface OverviewView extends vscode.Disposable {
-  /** Lists everything again, where the view can be seen. */
+  /** Refreshes the view if it is visible. */
   refresh(): void;
 }
 
-/** Registers the view "GPU Doctor": the stack, the GPUs with the processes that hold their memory, and the checkpoints. */
+/**
+ * Registers the view "GPU Doctor": the stack, the GPUs with the processes that use their memory, and the checkpoints.
+ */
 export function registerOverview(server: Server): OverviewView {
   const changed = new vscode.EventEmitter<undefined>();
   const view = vscode.window.createTreeView<Item>(VIEW, {

@@ -4,7 +4,7 @@ import type { Server } from './server.ts';
 
 const SCHEME = 'gpu-doctor-docs';
 
-/** Makes the pages that are shipped files of their own scheme, which can only be read: so the links among them work. */
+/** Provides the shipped pages as read-only files with their own scheme, so that links between them work. */
 export function registerPages(server: Server): vscode.Disposable {
   const contents = async (address: vscode.Uri) => {
     const page = await server.request(PAGE, address.path.slice(1));
@@ -31,7 +31,7 @@ export function registerPages(server: Server): vscode.Disposable {
   return vscode.workspace.registerFileSystemProvider(SCHEME, pages, { isReadonly: true });
 }
 
-/** Shows a page of the documentation: the one that is shipped with the extension, else the published one. */
+/** Shows a documentation page: the one shipped with the extension, otherwise the published one. */
 export async function showPage(address: string): Promise<void> {
   const [, page] = /\/docs(\/\w+\/[\w-]+\.md)(?:#.*)?$/.exec(address) ?? [];
   try {
@@ -40,7 +40,7 @@ export async function showPage(address: string): Promise<void> {
     await vscode.workspace.fs.stat(file);
     await vscode.commands.executeCommand('markdown.showPreview', file);
   } catch {
-    // It is not there, or the extension that shows Markdown is switched off.
+    // It is missing, or the extension that renders Markdown is disabled.
     await vscode.env.openExternal(vscode.Uri.parse(address));
   }
 }

@@ -6,8 +6,8 @@ import type { Server } from './server.ts';
 const TITLE = 'Plan Environment';
 
 /**
- * Plans an environment for what the folder needs. Shows what fits, then asks for its form: a terminal, where it is not run, or
- * a new file. Where nothing fits, offers the smallest changes of pins after which something does.
+ * Plans an environment for the folder's requirements. Shows the result, then asks for its form: commands in a terminal,
+ * which are not run, or a new file. If nothing fits, offers the smallest changes of pins that would.
  */
 export async function planEnvironment(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   const path = folder?.uri.scheme === 'file' ? folder.uri.fsPath : undefined;
@@ -47,7 +47,7 @@ function askFor(): Thenable<string | undefined> {
 }
 
 interface Choice extends vscode.QuickPickItem {
-  /** Uses the plan, or returns the change to plan with. */
+  /** Uses the plan, or returns the change with which to plan again. */
   use(): PlannedChange | undefined | Promise<undefined>;
 }
 
@@ -61,7 +61,7 @@ function choose(answer: PlanAnswer): Thenable<Choice | undefined> {
   });
 }
 
-/** What fits, then the forms that it can take. */
+/** The result, then its possible forms. */
 function fitting({ machine, summary, driver, changes, plans }: PlanAnswer): Choice[] {
   const [own] = plans;
   const fits = `Fits ${machine}${driver === null ? '' : `, after an update of the driver to ${driver}`}`;
@@ -85,7 +85,7 @@ function fitting({ machine, summary, driver, changes, plans }: PlanAnswer): Choi
   ];
 }
 
-/** Why nothing fits, then the changes after which something does. */
+/** The reason why nothing fits, then the changes that would help. */
 function conflicting({ machine, trouble, changes }: PlanAnswer): Choice[] {
   const why = (): undefined => void vscode.window.showWarningMessage(trouble ?? '');
   return [

@@ -2,22 +2,22 @@ import * as vscode from 'vscode';
 import { EXPLAIN_ERROR, type ExplainRequest, FIND_ERRORS } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
-/** The server names ours, and offers to explain those that can be. */
+/** The source of our own problems, which the server explains itself. */
 const OWN = 'gpu-doctor';
 
-/** Problems of one place that are looked at, and characters of each. */
+/** Maximum number of problems at one place, and of characters in each. */
 const MOST_PROBLEMS = 10;
 const LONGEST = 2 ** 14;
 
 /**
- * Offers to explain a problem that another program reports, such as a compiler by its task, where its message is a known
- * error. The light bulb has it, also that of the list of problems, whose context menu is closed to extensions.
+ * Offers to explain a problem reported by another program, such as a compiler task, if its message is a known error. It
+ * appears in the light bulb, also in the Problems view, whose context menu is closed to extensions.
  */
 export function registerProblemErrors(server: Server): vscode.Disposable {
   const kind = vscode.CodeActionKind.QuickFix;
   const provider: vscode.CodeActionProvider = {
     async provideCodeActions({ uri }, { start, end }) {
-      // By lines: a task that tells nothing but a line reports an empty range, which is drawn as if it were longer.
+      // Compares lines: a task without columns reports an empty range, which is drawn as if it were longer.
       const isHere = ({ range, source }: vscode.Diagnostic) =>
         source !== OWN && range.start.line <= end.line && range.end.line >= start.line;
       const others = vscode.languages.getDiagnostics(uri).filter(isHere).slice(0, MOST_PROBLEMS);

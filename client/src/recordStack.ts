@@ -3,12 +3,12 @@ import { RECORD_STACK } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
 const FILE = 'gpu-stack.yaml';
-/** Scheme of the record that would be written, beside the one that is there. */
+/** Scheme of the proposed record, shown next to the existing one. */
 const PROPOSED = 'gpu-doctor-record';
 
 /**
- * Writes the stack of the folder's Python into the folder's file and shows it; comments that are there stay. A record of
- * another stack is replaced only after its differences were shown.
+ * Writes the stack of the folder's Python into the folder's file and shows it; existing comments stay. A record of
+ * another stack is only replaced after showing the differences.
  */
 export async function recordStack(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   if (!folder) {
@@ -48,7 +48,10 @@ async function mayRecord(troubles: readonly string[]): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, record)) === record;
 }
 
-/** Shows what would change, and asks by a list that stays while the comparison is looked through. Without an answer the record is kept. */
+/**
+ * Shows the changes, and asks with a list that stays open while the user reads the comparison. Without an answer the
+ * record is kept.
+ */
 async function mayReplace(existing: vscode.TextDocument, text: string, isUnreadable: boolean): Promise<boolean> {
   const proposed = existing.uri.with({ scheme: PROPOSED });
   const provider = vscode.workspace.registerTextDocumentContentProvider(PROPOSED, {

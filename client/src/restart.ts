@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Server } from './server.ts';
 
-/** Says that it did, or that it could not. */
+/** Reports success or failure. */
 export async function restart(server: Server, log: vscode.LogOutputChannel): Promise<void> {
   const start = performance.now();
   try {

@@ -29,44 +29,44 @@ import {
 import { NOTEBOOKS, textsOf } from './documents.ts';
 import { middleware } from './middleware.ts';
 
-/** The language server as the rest of the extension sees it. */
+/** The language server for the rest of the extension. */
 export interface Server {
   start(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
-  /** Tells the server where to read the stack, now and whenever it is started again. */
+  /** Tells the server where to read the stack, now and after each restart. */
   watchStack(scope: StackScope): Promise<void>;
-  /** Tells the server whether the load of the GPUs can be seen, now and whenever it is started again. */
+  /** Tells the server whether the GPU load is visible, now and after each restart. */
   watchLoad(watch: LoadWatch): Promise<void>;
-  /** Sends a request, once the server runs and, where its answer depends on the stack, knows where to look at that. */
+  /** Sends a request after the server has started and, if its answer depends on the stack, knows where to read it. */
   request<Params, Answer>(
     type: RequestType<Params, Answer>,
     params: Params,
     cancellation?: vscode.CancellationToken,
   ): Promise<Answer>;
   request<Answer>(type: RequestType<void, Answer>): Promise<Answer>;
-  /** Tries the GPUs, which takes up to some minutes; `tell` gets what is being done. */
+  /** Tests the GPUs, which takes up to some minutes; `tell` receives the current step. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
   /**
-   * Judges all files of the workspace, and from then on whenever they change; `tell` gets how far it is, in per cent and in
-   * words.
+   * Checks all files of the workspace, and from then on whenever they change; `tell` receives the progress in percent
+   * and in words.
    */
   checkWorkspace(
     tell: (percentage: number, doing: string) => void,
     cancellation: vscode.CancellationToken,
   ): Promise<WorkspaceCheck>;
-  /** Creates the settings file of a folder, or shows the one that is there. */
+  /** Creates the configuration file of a folder, or shows the existing one. */
   createConfigurationFile(folder: vscode.Uri): Promise<void>;
-  /** Returns the path of a file or folder as the server writes it. */
+  /** Returns the path of a file or folder in the server's notation. */
   pathOf(uri: vscode.Uri): string;
-  /** Whenever it runs, the first time and after it was started again: it knows nothing then. */
+  /** Called after each start of the server, whose state is empty then. */
   onDidStart(listener: () => void): vscode.Disposable;
   onStackChanged(listener: (stack: StackChanged) => void): void;
-  /** The same, where nothing but the load of the GPUs has changed. */
+  /** The same, for changes of only the GPU load. */
   onLoadChanged(listener: (stack: StackChanged) => void): void;
 }
 
-/** Requests whose answers depend on the stack: they wait until the server knows where to look at it. */
+/** Requests whose answers depend on the stack: they wait until the server knows where to read it. */
 const ABOUT_STACK: ReadonlySet<string> = new Set<string>([
   CALL_TOOL,
   EXPLAIN,
@@ -79,15 +79,15 @@ const ABOUT_STACK: ReadonlySet<string> = new Set<string>([
   SMOKE_TEST,
 ]);
 
-/** Where the server runs. */
+/** The environment of the server. */
 export interface ServerHost {
-  /** Loads the protocol's library with what creates the client: activation does not wait for it. */
+  /** Loads the protocol's library with the client's factory, so that activation does not wait for it. */
   load(): Promise<ClientLibrary>;
   /** The schemes of files that the server can read. */
   readonly fileSchemes: readonly string[];
-  /** True where the server reads a machine's GPU stack, for which it has to be told where to look. */
+  /** True if the server reads a machine's GPU stack, for which it must know where to look. */
   readonly hasMachine: boolean;
-  /** How the server has the addresses of files, where it has them in its own way. */
+  /** Converts file URIs, if the server uses its own notation. */
   readonly uriConverters?: LanguageClientOptions['uriConverters'];
 }
 
@@ -141,19 +141,19 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   const tellLoad = (to: BaseLanguageClient | undefined) => {
     if (to?.isRunning() && load) void to.sendNotification(WATCH_LOAD, load);
   };
-  /** Waits for a start that is under way. */
+  /** Waits for a pending start. */
   const running = async (): Promise<BaseLanguageClient> => {
     const started = await created();
     await started.start();
     return started;
   };
-  /** The same, and until the server knows where to look at the stack. */
+  /** The same, and until the server knows where to read the stack. */
   const ready = async (): Promise<BaseLanguageClient> => {
     const started = await running();
     if (host.hasMachine) await hasScope;
     return started;
   };
-  /** Lets go of the client: one that failed to start can neither be stopped nor started again. */
+  /** Releases the client: one that failed to start can neither be stopped nor restarted. */
   const stop = async () => {
     const stopping = client;
     client = undefined;
@@ -188,7 +188,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     ): Promise<Answer> {
       const started = await (ABOUT_STACK.has(type) ? ready() : running());
       if (params === undefined) return started.sendRequest<Answer>(type);
-      // A token that is undefined would be sent as a second parameter.
+      // An undefined token would be sent as a second parameter.
       return cancellation === undefined
         ? started.sendRequest<Answer>(type, params)
         : started.sendRequest<Answer>(type, params, cancellation);
@@ -246,7 +246,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   };
 }
 
-/** True where the setting has all files of the workspace checked. */
+/** True if the setting has all files of the workspace checked. */
 export function isCheckedAlways(scope?: vscode.Uri): boolean {
   return vscode.workspace.getConfiguration('gpuDoctor', scope).get('checkWorkspace') === 'onSave';
 }
@@ -263,22 +263,22 @@ async function create(
     uriConverters: host.uriConverters,
     documentSelector: [
       ...textsOf(host.fileSchemes),
-      // Whatever is written in it: to mend a notebook when it is saved, VS Code asks by its first cell.
+      // For all cell languages: to fix a notebook on save, VS Code asks for actions at its first cell.
       ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
     ],
     errorHandler: {
-      // Each keystroke between a server's end and the notice of it is one. Two would be enough for the library to give
-      // up; what matters is the notice, which comes in any case.
+      // Each keystroke between the server's exit and its detection causes an error. Two would be enough for the library
+      // to give up; only the exit counts, and it is always detected.
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => restarts.closed(),
     },
-    // What is on the disk may have changed meanwhile, such as a checkpoint outside of the workspace.
+    // Files may have changed on disk in the meantime, such as a checkpoint outside the workspace.
     diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
     middleware: {
       ...middleware,
       /**
-       * The client asks once more for what was just closed. The server would answer from the disk, and its problems would
-       * stay, though those of other files are not shown.
+       * The client requests diagnostics once more for a document that was just closed. The server would answer from
+       * disk, and its problems would stay, although those of other files are not shown.
        */
       async provideDiagnostics(document, previousResultId, token, next) {
         const isShut = !(document instanceof vscode.Uri) && document.isClosed;
@@ -287,12 +287,12 @@ async function create(
         return { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] };
       },
     },
-    // The server writes texts of files into its hovers: no other command may hide among them.
+    // The server includes file text in its hovers: no other command may hide in it.
     markdown: { isTrusted: { enabledCommands: [INSPECT_CHECKPOINT, SHOW_PAGE] } },
     outputChannel: log,
     traceOutputChannel: log,
   });
-  // As often as that within three minutes it is started again when it ends unasked, such as for want of memory.
+  // Number of restarts within three minutes after unexpected exits, for example without memory.
   const restarts = client.createDefaultErrorHandler(10);
   client.registerFeature({
     fillClientCapabilities(capabilities) {

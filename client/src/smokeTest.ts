@@ -3,7 +3,7 @@ import type { Server } from './server.ts';
 
 const ADDRESS = vscode.Uri.from({ scheme: 'gpu-doctor-smoke-test', path: 'GPU Smoke Test.md' });
 
-/** The command that tries the GPUs, with progress that can be cancelled, and its result as a rendered document. */
+/** The command that tests the GPUs, with progress that can be canceled, and shows the result as a rendered document. */
 export function registerSmokeTest(server: Server): vscode.Disposable {
   let latest = '';
   const changed = new vscode.EventEmitter<vscode.Uri>();
@@ -23,7 +23,7 @@ export function registerSmokeTest(server: Server): vscode.Disposable {
   );
 }
 
-/** The result as Markdown; undefined where it was cancelled or could not be had, which the user is told. */
+/** The result as Markdown; undefined if it was canceled or failed, which the user is told in a message. */
 async function runSmokeTest(server: Server): Promise<string | undefined> {
   const options = { location: vscode.ProgressLocation.Notification, title: 'Testing the GPUs', cancellable: true };
   return vscode.window.withProgress(options, async (progress, cancellation) => {

@@ -4,18 +4,18 @@ import type { Server } from './server.ts';
 
 export interface StackDocument extends vscode.Disposable {
   show(): Promise<void>;
-  /** Takes over what has become known. */
+  /** Updates the document with new facts. */
   refresh(): void;
 }
 
-/** The title of the tab, which a preview of Markdown takes from the file's name. */
+/** The title of the tab, which a Markdown preview takes from the file name. */
 const NAME = 'GPU Stack';
 const ADDRESS = vscode.Uri.from({ scheme: 'gpu-doctor', path: NAME });
 
-/** True while the read-out is the editor in use: its title then has a button that copies it. */
+/** True while the stack report is the active editor: its title then has a copy button. */
 const IN_USE = 'gpuDoctor.stackInUse';
 
-/** The read-out as a read-only document, shown as rendered Markdown; it follows what is known. */
+/** The stack report as a read-only document, shown as rendered Markdown; it follows new facts. */
 export function registerStackDocument(server: Server): StackDocument {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const tellInUse = () => void vscode.commands.executeCommand('setContext', IN_USE, isInUse());
@@ -31,7 +31,7 @@ export function registerStackDocument(server: Server): StackDocument {
   return {
     async show() {
       try {
-        // Asking for the preview starts the extension that has it, which can be switched off.
+        // Requesting the preview starts its extension, which can be disabled.
         await vscode.commands.executeCommand('markdown.showPreview', ADDRESS);
       } catch {
         const document = await vscode.workspace.openTextDocument(ADDRESS);
@@ -43,7 +43,7 @@ export function registerStackDocument(server: Server): StackDocument {
   };
 }
 
-/** A preview tells of its document only by its title, "Preview GPU Stack" in the user's language. */
+/** A preview is only identifiable by its title, "Preview GPU Stack" in the user's language. */
 function isInUse(): boolean {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   if (tab?.input instanceof vscode.TabInputText) return tab.input.uri.toString() === ADDRESS.toString();

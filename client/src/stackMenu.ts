@@ -11,7 +11,7 @@ const ICONS: Readonly<Record<MenuFinding['severity'], string>> = {
   information: 'info',
 };
 
-/** Shows what can be done about the stack as the server offers it and as it is enabled, and does what is chosen. */
+/** Shows the server's actions for the stack that are enabled, and runs the chosen one. */
 export async function showStackMenu(
   server: Server,
   isEnabled: (command: string) => boolean,

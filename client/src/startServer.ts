@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import { isAnythingOpen } from './documents.ts';
 import { isCheckedAlways } from './server.ts';
 
-/** Files in the root of a folder for which the server is wanted though nothing is open: what they say of the stack is shown. */
+/**
+ * Files in the root of a folder that start the server even if nothing is open, because their content about the stack is
+ * shown.
+ */
 const ROOT_FILES = ['requirements.txt', 'environment.yml', 'gpu-stack.yaml'];
 
 /**
- * Calls `start` once something is there for the server to do: a document of its own is open, or the files of a folder are
- * checked. The extension is there in every window with Python files, and a process for each would be a waste.
+ * Calls `start` as soon as the server is needed: a document for it is open, or the files of a folder are checked. The
+ * extension runs in every window with Python files, and a process for each would be a waste.
  */
 export function startWhenNeeded(fileSchemes: readonly string[], start: () => void): vscode.Disposable {
   const subscriptions: vscode.Disposable[] = [];
@@ -16,7 +19,7 @@ export function startWhenNeeded(fileSchemes: readonly string[], start: () => voi
     if (isStarted) return;
     isStarted = true;
     vscode.Disposable.from(...subscriptions).dispose();
-    // Its code is loaded and its process started once the status bar is on its way to the screen.
+    // Its code is loaded and its process started after the status bar item is shown.
     const starting = setTimeout(start);
     subscriptions.push({ dispose: () => clearTimeout(starting) });
   };

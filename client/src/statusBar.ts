@@ -8,7 +8,7 @@ export interface StatusBar extends vscode.Disposable {
 
 interface Look {
   readonly icon: string;
-  /** For those who hear the item. */
+  /** For screen readers. */
   readonly words: string;
   readonly background?: string;
 }
@@ -22,14 +22,14 @@ const LOOKS: Readonly<Record<StackChanged['state'], Look>> = {
   unknown: { icon: '$(question)', words: 'not known' },
 };
 
-/** What stands below the tooltip. */
+/** The text below the tooltip. */
 const LINKS: readonly (readonly [command: string, title: string])[] = [
   ['gpuDoctor.showStack', 'Show all'],
   ['gpuDoctor.copyStack', 'Copy report'],
   ['gpuDoctor.refreshStack', 'Read again'],
 ];
 
-/** What is painted where the server will never say anything. */
+/** The item if the server never reports anything. */
 export const NO_SERVER: StackChanged = {
   text: 'GPU unknown',
   state: 'unknown',
@@ -37,7 +37,7 @@ export const NO_SERVER: StackChanged = {
   tooltip: 'The server of GPU Doctor did not start; its log says why.',
 };
 
-/** What is painted before the server has said anything. */
+/** The item before the server reports anything. */
 const NOTHING_YET: StackChanged = {
   text: 'GPU …',
   state: 'probing',
@@ -45,7 +45,7 @@ const NOTHING_YET: StackChanged = {
   tooltip: 'The GPU stack is being read.',
 };
 
-/** Creates the status bar's only item, which shows while Python, an environment file or a checkpoint is open. */
+/** Creates the only status bar item, which is visible while Python, an environment file or a checkpoint is open. */
 export function createStatusBar(): StatusBar {
   const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
   item.name = 'GPU Doctor';
@@ -58,7 +58,7 @@ export function createStatusBar(): StatusBar {
       item.text = [`${icon} ${text}`, ...(load === null ? [] : [load])].join(' · ');
       item.tooltip = withLinks(tooltip);
       item.backgroundColor = background === undefined ? undefined : new vscode.ThemeColor(background);
-      // Without the load: a screen reader would not come to an end.
+      // Without the load, whose updates a screen reader would read endlessly.
       const heard = [...text.split(' · '), words].join(', ');
       item.accessibilityInformation = { label: `GPU stack: ${heard}`, role: 'button' };
       update();

@@ -5,7 +5,7 @@ import type { Server } from './server.ts';
 
 const SETTING = 'gpuDoctor.terminalLinks';
 
-/** Characters of a command's output that are kept, its last ones: that is where an error stands. */
+/** Number of characters kept from the end of a command's output, where errors are. */
 const MOST_OUTPUT = 2 ** 18;
 
 interface ErrorLink extends vscode.TerminalLink {
@@ -13,9 +13,9 @@ interface ErrorLink extends vscode.TerminalLink {
   readonly line: string;
 }
 
-/** Makes a link of each known error that a terminal shows. Nothing is shown before one is followed. */
+/** Links each known error in a terminal. Nothing is shown before a link is followed. */
 export function registerTerminalErrors(server: Server, explainer: ErrorExplainer): vscode.Disposable {
-  /** What the latest command of a terminal has printed, where the shell tells where that begins and ends. */
+  /** The output of a terminal's latest command, if the shell reports its start and end. */
   const outputs = new WeakMap<vscode.Terminal, string>();
   const links: vscode.TerminalLinkProvider<ErrorLink> = {
     async provideTerminalLinks({ line, terminal }) {
@@ -31,7 +31,7 @@ export function registerTerminalErrors(server: Server, explainer: ErrorExplainer
     },
     async handleTerminalLink({ terminal, line }) {
       const output = outputs.get(terminal);
-      // Of a command before the latest, only the line itself is known.
+      // For earlier commands, only the line itself is known.
       await explainer.explain({ text: output?.includes(line.trim()) ? output : line });
     },
   };

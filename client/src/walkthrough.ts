@@ -25,7 +25,7 @@ jobs:
       - uses: gpu-doctor/gpu-doctor@v0
 `;
 
-/** Registers the commands behind the buttons of the walkthrough, which open new documents and write no file. */
+/** Registers the commands behind the walkthrough's buttons, which open new documents and write no file. */
 export function registerWalkthrough(): vscode.Disposable {
   const open = async (language: string, content: string) => {
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }));

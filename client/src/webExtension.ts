@@ -1,4 +1,4 @@
-/** Entry: the extension where VS Code runs in a browser alone, as on vscode.dev. It judges code, and no machine. */
+/** Entry of the extension if VS Code runs only in a browser, as on vscode.dev. It checks code, and no machine. */
 import * as vscode from 'vscode';
 import { IGNORE_IN_WORKSPACE, SHOW_PAGE } from '../../server/src/protocol.ts';
 import { checkWorkspace, registerTasks } from './checkWorkspace.ts';
@@ -13,7 +13,7 @@ import { workerHost } from './web/workerHost.ts';
 
 let stop: (() => Promise<void>) | undefined;
 
-/** Returns before the server has started: nothing of the editor waits for it. */
+/** Returns before the server has started, so that it delays nothing in the editor. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('GPU Doctor', { log: true });
   const host = workerHost();
@@ -32,7 +32,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommand('gpuDoctor.checkWorkspace', () => checkWorkspace(server)),
     registerCommand('gpuDoctor.restartServer', () => restart(server, log)),
     registerCommand('gpuDoctor.showLogs', () => log.show()),
-    // The server has been handed the files of these folders.
+    // The server has received the files of these folders.
     vscode.workspace.onDidChangeWorkspaceFolders(() => void restart(server, log)),
     startWhenNeeded(host.fileSchemes, () => {
       void server.start().catch((error) => log.error(`The server did not start: ${error}`));

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** The folder of what webviews load, the only one that they may load from. */
+/** The only folder from which webviews may load files. */
 export function webviewFolder({ extensionUri }: vscode.ExtensionContext): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
 }
 
-/** The page of a webview, by the name of its script and style. It may load its own script and its own style, and nothing else from anywhere. */
+/** A webview's page, by the name of its script and style. It may only load its own script and style. */
 export function webviewPage(
   webview: vscode.Webview,
   folder: vscode.Uri,

@@ -1,4 +1,4 @@
-/** The page of the checkpoint editor: it paints what the extension tells it, and keeps what the user has set. */
+/** The page of the checkpoint editor: it displays the extension's data, and keeps the user's state. */
 import { tensorsIn } from '../../server/src/report/tensorColumns.ts';
 import { element, icon, sentence } from './elements.ts';
 import type { CheckpointView, FromPage, ToPage } from './messages.ts';
@@ -7,7 +7,7 @@ import { createTensorsView, type TensorsState, type TensorsView } from './tensor
 import { visible } from './text.ts';
 
 interface State extends TensorsState {
-  /** Pixels that the page is scrolled by. */
+  /** The scroll position in pixels. */
   readonly scroll?: number;
 }
 
@@ -22,7 +22,7 @@ let summary: Summary | undefined;
 let tensors: TensorsView | undefined;
 let keeping: number | undefined;
 
-/** Milliseconds without scrolling after which the place is kept. */
+/** Milliseconds without scrolling before the position is saved. */
 const PAUSE = 100;
 
 window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
@@ -68,7 +68,7 @@ function showCheckpoint(file: string, view: CheckpointView): void {
   const all = tensorsIn(view.tensors);
   tensors = all.length === 0 ? undefined : createTensorsView(all, state, { copy, changed: keep });
   const scroll = window.scrollY || (state.scroll ?? 0);
-  // A file that is written while it is shown must not take the focus away.
+  // A file that changes while it is shown must not take the focus.
   const focused = ['.filter', '.table'].find((place) => document.activeElement?.matches(place));
   page(element('main', '', summary.element, ...(tensors ? [tensors.element] : [])));
   window.scrollTo({ top: scroll, behavior: 'instant' });

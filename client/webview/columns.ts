@@ -5,7 +5,7 @@ import { shapeText } from '../../server/src/report/quantities.ts';
 import type { Column } from './rows.ts';
 import type { Group, Node } from './tree.ts';
 
-/** The columns after the name, in their order. */
+/** The columns after the name, in order. */
 export const COLUMNS: readonly Exclude<Column, 'name'>[] = ['dtype', 'shape', 'device', 'parameters', 'bytes'];
 
 export const TITLES: Readonly<Record<Column, string>> = {
@@ -19,7 +19,7 @@ export const TITLES: Readonly<Record<Column, string>> = {
 
 const { format: countText } = new Intl.NumberFormat('en');
 
-/** What stands in a column; of a group, what holds for all in it. */
+/** The text in a column; for a group, the common properties. */
 export function cellText(node: Node, column: Exclude<Column, 'name'>): string {
   if (node.kind === 'tensor') {
     const { dtype, shape, device = '', bytes } = node.tensor;
@@ -42,10 +42,10 @@ export function cellText(node: Node, column: Exclude<Column, 'name'>): string {
   }
 }
 
-/** Characters that a column is wide at most: one odd tensor does not take the names' room. */
+/** Maximum width of a column in characters: one unusual tensor does not take space from the names. */
 const WIDEST = 24;
 
-/** Characters that each column needs, by what is in it. A column with nothing in it needs none. */
+/** The widths of the columns in characters, by their content. An empty column has none. */
 export function columnWidths(
   root: Group,
   tensors: readonly Tensor[],

@@ -1,7 +1,7 @@
-/** Makes elements without any HTML: whatever is in a text stays text. */
+/** Creates elements without parsing HTML: any text stays text. */
 import { visible } from './text.ts';
 
-/** An element with a class, and with texts or elements in it. */
+/** An element with a class and children. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,
@@ -13,12 +13,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A sentence in which backticks enclose code. */
+/** A sentence with code in backticks. */
 export function sentence(text: string): HTMLElement {
   return element('p', '', ...codeIn(visible(text)));
 }
 
-/** The parts of a visible text, those between backticks as code. */
+/** The parts of a visible text, with those in backticks as code. */
 export function codeIn(text: string): (string | HTMLElement)[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? element('code', '', part) : part));
 }
@@ -35,7 +35,7 @@ const SHAPES = {
   collapse: 'M4 11 8 7 12 11 M4 6.5 8 2.5 12 6.5',
 };
 
-/** A drawing that says nothing to a screen reader: the words beside it do. */
+/** A picture hidden from screen readers: the text next to it has the same meaning. */
 export function icon(shape: keyof typeof SHAPES): SVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');

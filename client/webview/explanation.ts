@@ -1,4 +1,4 @@
-/** The page that explains an error: it paints what the extension tells it, and tells it which button was pressed. */
+/** The page that explains an error: it displays the extension's data, and reports pressed buttons. */
 import { BESIDES, type Cause, RULED_OUT, sectionsOf } from '../../server/src/report/explanationSections.ts';
 import { element, icon, sentence } from './elements.ts';
 import type { Explanation, FromExplanation, ToExplanation, Unexplained } from './explanationMessages.ts';
@@ -15,7 +15,7 @@ window.addEventListener('message', ({ data }: MessageEvent<ToExplanation>) => {
   if (explanation) document.body.replaceChildren(page(title, explanation, data));
   else if (unknown) document.body.replaceChildren(suspicionsPage(title, unknown, data));
   window.scrollTo({ top: 0, behavior: 'instant' });
-  // A screen reader then reads it, and the keyboard goes on from there.
+  // Screen readers then read it, and keyboard focus continues from there.
   title.focus({ preventScroll: true });
 });
 
@@ -46,7 +46,7 @@ function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation
   );
 }
 
-/** Of an unknown error, what is wrong here: each may be behind it or not. */
+/** For an unknown error, the problems here, which may be its cause. */
 function suspicionsPage(title: HTMLElement, unknown: Unexplained, shown: ToExplanation): HTMLElement {
   const { message, suspicions } = unknown;
   const items = suspicions.map(({ text, evidence, remedies }) => {
@@ -63,7 +63,7 @@ function suspicionsPage(title: HTMLElement, unknown: Unexplained, shown: ToExpla
   );
 }
 
-/** A heading with a list below it; nothing where the list is empty. */
+/** A heading with a list; nothing for an empty list. */
 function section(title: string, items: readonly HTMLElement[]): HTMLElement[] {
   if (items.length === 0) return [];
   const heading = element('h2', '', title);
@@ -73,7 +73,7 @@ function section(title: string, items: readonly HTMLElement[]): HTMLElement[] {
   return [made];
 }
 
-/** A list without marks; screen readers take one for none unless it is called so. */
+/** A list without bullets; screen readers need the role to recognize it. */
 function listOf(items: readonly HTMLElement[]): HTMLElement {
   const list = element('ul', 'list', ...items);
   list.setAttribute('role', 'list');
@@ -99,7 +99,7 @@ function causeOf({ text, standing, evidence }: Cause): HTMLElement {
 
 const ICONS = { confirmed: 'good', possible: 'neutral', 'ruled-out': 'bad' } as const;
 
-/** Causes that few will want to read of. */
+/** Causes that few readers need. */
 function folded(title: string, causes: readonly Cause[]): HTMLElement[] {
   if (causes.length === 0) return [];
   return [
@@ -111,7 +111,7 @@ let ways = 0;
 
 type Way = Explanation['checks'][number] & Partial<Explanation['remedies'][number]>;
 
-/** Something that can be done: its title, how it is written, and its buttons, which are described by the title. */
+/** A remedy: its title, its written form, and its buttons, which are described by the title. */
 function wayOf({ title, command, code, setting, edit }: Way, trusted: boolean): HTMLElement {
   const written = command ?? code ?? setting;
   const words = sentence(title);
@@ -120,7 +120,7 @@ function wayOf({ title, command, code, setting, edit }: Way, trusted: boolean): 
   if (written === null) return way;
   const buttons = [
     ...(edit ? [button('Apply Edit', { kind: 'apply', remedy: title })] : []),
-    // Nothing but a command line belongs into a terminal.
+    // Only commands belong in a terminal.
     ...(trusted && command !== null ? [button('Put into Terminal', { kind: 'terminal', command })] : []),
     button('Copy', { kind: 'copy', text: written }),
   ];
@@ -147,7 +147,7 @@ function pressable(made: HTMLButtonElement, message: FromExplanation): HTMLEleme
 }
 
 function preformatted(text: string): HTMLElement {
-  // Its lines stay lines.
+  // Keeps its line breaks.
   return element('pre', '', text.split('\n').map(visible).join('\n'));
 }
 

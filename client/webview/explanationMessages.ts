@@ -1,24 +1,24 @@
-/** What the extension and the page of an explanation say to each other. */
+/** Messages between the extension and the explanation page. */
 import type { ExplainAnswer, Explanation, Unexplained } from '../../server/src/protocol.ts';
 
 export type { Explanation, Unexplained };
 
 export interface ToExplanation extends ExplainAnswer {
-  /** The file of the line that failed, as it is called in the workspace. */
+  /** The file of the failing line, by its name in the workspace. */
   readonly file: string;
-  /** Whether that file is there to be opened. */
+  /** True if that file can be opened. */
   readonly opens: boolean;
-  /** Whether commands may be put into a terminal. */
+  /** True if commands may be inserted into a terminal. */
   readonly trusted: boolean;
 }
 
 export type FromExplanation =
-  /** The page listens. */
+  /** The page is ready. */
   | { readonly kind: 'ready' }
-  /** Makes the edit of the remedy with this title. */
+  /** Applies the edit of the remedy with this title. */
   | { readonly kind: 'apply'; readonly remedy: string }
   | { readonly kind: 'terminal'; readonly command: string }
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'page'; readonly address: string }
-  /** Opens the line that failed. */
+  /** Opens the failing line. */
   | { readonly kind: 'open' };

@@ -1,7 +1,7 @@
 import type { Tensor } from '../../server/src/checkpoint/checkpoint.ts';
 import { searchedText, type TensorFilter, tensorFilter } from '../../server/src/report/tensorFilter.ts';
 
-/** Parses filters of which each looks at the same tensors: the text of a tensor is made once, not for every letter. */
+/** Parses filters over the same tensors: the text of a tensor is computed once, not for every keystroke. */
 export function createFilters(): (text: string) => TensorFilter {
   const texts = new Map<Tensor, string>();
   const textOf = (tensor: Tensor) => {
@@ -12,10 +12,10 @@ export function createFilters(): (text: string) => TensorFilter {
   return (text) => tensorFilter(text, textOf);
 }
 
-/** Where in a text the terms are, as spans that do not overlap, in order. */
+/** The matches of the terms in a text, as ordered spans that do not overlap. */
 export function spansOf(text: string, terms: readonly string[]): [start: number, end: number][] {
   const lower = text.toLowerCase();
-  // Some letters change their length with their case, and then places in one are not places in the other.
+  // Some letters change their length with their case, so positions differ.
   if (lower.length !== text.length) return [];
   const found = terms.flatMap((term) => placesOf(term, lower)).sort(([a], [b]) => a - b);
   const spans: [number, number][] = [];
@@ -34,13 +34,13 @@ function placesOf(term: string, text: string): [number, number][] {
   return places;
 }
 
-/** Returns a filter with its term of the type replaced, or taken away for an empty type. */
+/** Returns a filter with its type term replaced, or removed for an empty type. */
 export function withType(filter: string, dtype: string): string {
   const others = filter.split(/\s+/).filter((term) => term !== '' && !TYPE.test(term));
   return [...others, ...(dtype === '' ? [] : [`dtype:${dtype}`])].join(' ');
 }
 
-/** Returns the type that a filter asks for, where it is one of the given; otherwise an empty text. */
+/** Returns the type in a filter, if it is one of the given ones; otherwise an empty text. */
 export function typeIn(filter: string, dtypes: readonly string[]): string {
   const term = filter.split(/\s+/).find((each) => TYPE.test(each));
   const wanted = term?.slice(term.indexOf(':') + 1).toLowerCase();

@@ -1,6 +1,6 @@
-/** What a key does to the table. */
+/** The effect of a key on the table. */
 export type Action =
-  /** The line there becomes the active one. */
+  /** Activates a line. */
   { readonly kind: 'go'; readonly to: number } | { readonly kind: 'toggle' } | { readonly kind: 'copy' };
 
 export interface Pressed {
@@ -10,19 +10,19 @@ export interface Pressed {
   readonly altKey: boolean;
 }
 
-/** Where the keyboard is in the table. */
+/** The keyboard's position in the table. */
 export interface Place {
-  /** The active line, its group's line (itself where there is none), and the number of all. */
+  /** The active line, its group's line (itself without one), and the number of lines. */
   readonly index: number;
   readonly parent: number;
   readonly count: number;
-  /** Lines that are in sight. */
+  /** Number of visible lines. */
   readonly page: number;
   /** Undefined for a tensor. */
   readonly isOpen: boolean | undefined;
 }
 
-/** The keys of a tree grid: https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/. Undefined for keys that are not its own. */
+/** The keys of a tree grid: https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/. Undefined for other keys. */
 export function actionOf({ key, ctrlKey, metaKey, altKey }: Pressed, place: Place): Action | undefined {
   if (place.count === 0 || altKey) return undefined;
   if (ctrlKey || metaKey) return key === 'c' ? { kind: 'copy' } : undefined;

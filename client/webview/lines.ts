@@ -5,26 +5,26 @@ import type { Row, Sort } from './rows.ts';
 import { endingOf, shortened, visible } from './text.ts';
 import type { Group, Node } from './tree.ts';
 
-/** What the table shows. */
+/** The content of the table. */
 export interface TableContent {
   readonly rows: readonly Row[];
   readonly sort: Sort | undefined;
-  /** True for tensors without their groups, which then have their whole names. */
+  /** True for tensors without groups, which have their full names. */
   readonly isList: boolean;
-  /** Words to mark in the names. */
+  /** Words to highlight in the names. */
   readonly terms: readonly string[];
   isOpen(group: Group): boolean;
 }
 
-/** Pixels that a line is high, as the style sheet has it, too. */
+/** Height of a line in pixels, the same as in the style sheet. */
 export const LINE = 22;
 
-/** The name as it is shown, so that what is copied is what was seen. */
+/** The displayed name, so that copied text is what was seen. */
 export function nameOf(node: Node): string {
   return visible(node.kind === 'group' ? node.path : node.tensor.name);
 }
 
-/** A line of the table, the `index`th from 0 on. */
+/** A line of the table; `index` counts from 0. */
 export function line(row: Row, index: number, content: TableContent): HTMLElement {
   const { node, level } = row;
   const cells = COLUMNS.map((column) => {
@@ -38,7 +38,7 @@ export function line(row: Row, index: number, content: TableContent): HTMLElemen
   made.id = `line-${index}`;
   made.style.top = `${index * LINE}px`;
   made.setAttribute('role', 'row');
-  // The head is the first row.
+  // The header is the first row.
   made.setAttribute('aria-rowindex', `${index + 2}`);
   made.setAttribute('aria-level', `${level}`);
   if (node.kind === 'group') made.setAttribute('aria-expanded', `${content.isOpen(node)}`);
@@ -48,7 +48,7 @@ export function line(row: Row, index: number, content: TableContent): HTMLElemen
 function nameCell({ node, level }: Row, { isList, terms, isOpen }: TableContent): HTMLElement {
   const whole = node.kind === 'tensor' && isList ? node.tensor.name : node.label;
   const text = shortened(whole) || '(no name)';
-  // Where there is no room for the whole, the beginning gives way: the end is what tells tensors apart.
+  // A name that is too long is cut at its start: the end distinguishes tensors.
   const end = isList ? endingOf(text) : 0;
   const spans = spansOf(text, terms);
   const label = element('bdi', 'label');
@@ -62,7 +62,7 @@ function nameCell({ node, level }: Row, { isList, terms, isOpen }: TableContent)
   return cell;
 }
 
-/** A part of a text, with what of the spans lies in it marked. */
+/** A part of a text, with the spans inside it highlighted. */
 function marked(text: string, from: number, to: number, spans: readonly [number, number][]): (string | Element)[] {
   const parts: (string | Element)[] = [];
   let at = from;

@@ -2,10 +2,10 @@ import { element } from './elements.ts';
 import type { CheckpointView } from './messages.ts';
 import { shortened } from './text.ts';
 
-/** Entries that are shown at once; more are opened by hand. */
+/** Entries that are visible initially; the others can be expanded. */
 const SHORT = 8;
 
-/** What stands beside the tensors, name by name: the first entries, and the others behind a summary. */
+/** Metadata by name: the first entries, and the others in a collapsed section. */
 export function metadataList(entries: CheckpointView['metadata']): HTMLElement {
   const title = element('h2', '', `Metadata (${entries.length.toLocaleString('en')})`);
   const section = element('section', 'metadata', title, listOf(entries.slice(0, SHORT)));

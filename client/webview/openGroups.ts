@@ -1,10 +1,10 @@
 import { isTrainingState } from '../../server/src/checkpoint/trainingState.ts';
 import type { Group, Node } from './tree.ts';
 
-/** Lines that a table may have when it is first shown: groups are opened, level by level, up to so many. */
+/** Maximum number of lines when the table is first shown: groups are opened level by level up to it. */
 const FIRST_LINES = 60;
 
-/** Which groups of a tree are open. */
+/** The open groups of a tree. */
 export interface OpenGroups {
   isOpen(group: Group): boolean;
   toggle(group: Group): void;
@@ -12,9 +12,9 @@ export interface OpenGroups {
   state(): OpenState;
 }
 
-/** What differs from the groups that are open at first: by their paths, which outlive a change of the file. */
+/** The differences from the initially open groups: by path, which survives changes of the file. */
 export interface OpenState {
-  /** Undefined: as at first. */
+  /** Undefined: the initial state. */
   readonly all?: boolean;
   readonly toggled: readonly string[];
 }
@@ -43,7 +43,7 @@ function openAtFirst(root: Group): Set<Group> {
   const waiting: Group[] = root.children.filter(root.children.length === 1 ? isGroup : isOfModel);
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     lines += group.children.length;
-    // One group around everything is opened however much it holds: closed it would show nothing.
+    // A single group around everything is always opened: closed, it would show nothing.
     const isAll = root.children.length === 1 && open.size === 0;
     if (lines > FIRST_LINES && !isAll) break;
     open.add(group);
@@ -53,5 +53,5 @@ function openAtFirst(root: Group): Set<Group> {
 }
 
 const isGroup = (node: Node): node is Group => node.kind === 'group';
-/** What an optimizer remembers stays one line until somebody asks for it. */
+/** An optimizer's state is initially one line. */
 const isOfModel = (node: Node): node is Group => isGroup(node) && !isTrainingState(node.path);

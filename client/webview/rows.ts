@@ -13,11 +13,11 @@ export interface Sort {
 /** A line of the table. */
 export interface Row {
   readonly node: Node;
-  /** From 1 on; in a list without groups always 1. */
+  /** From 1; in a list without groups always 1. */
   readonly level: number;
 }
 
-/** The lines of a tree, with those of its open groups. */
+/** The lines of a tree, including those of open groups. */
 export function treeRows(root: Group, isOpen: (group: Group) => boolean, sort?: Sort): Row[] {
   const rows: Row[] = [];
   const add = (group: Group, level: number) => {
@@ -38,7 +38,7 @@ function inOrder(nodes: readonly Node[], sort: Sort | undefined): readonly Node[
   return nodes.toSorted((a, b) => turn * byNumberAndName(a.label, b.label));
 }
 
-/** All tensors below a group, in order. What is equal keeps the file's order. */
+/** All tensors below a group, in order. Equal ones keep the file's order. */
 export function sortedLeaves(root: Group, sort?: Sort): Leaf[] {
   const byName = sort?.column === 'name' ? sort : undefined;
   const rows = treeRows(root, () => true, byName);
@@ -68,7 +68,7 @@ function compareTexts(a: string, b: string): number {
   return a === b ? 0 : byNumberAndName(a, b);
 }
 
-/** By the number of dimensions, then by each of them. */
+/** By the number of dimensions, then by each dimension. */
 function compareShapes(a: readonly number[], b: readonly number[]): number {
   if (a.length !== b.length) return a.length - b.length;
   for (let axis = 0; axis < a.length; axis++) {

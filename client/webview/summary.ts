@@ -5,11 +5,11 @@ import { shortened, visible } from './text.ts';
 
 export interface Summary {
   readonly element: HTMLElement;
-  /** Says whether the file loads on this machine. */
+  /** Shows whether the file loads on this machine. */
   judge(judgement: JudgementHere): void;
 }
 
-/** What is above the table: what the file is, whether it loads here, and what loading it would run. */
+/** The part above the table: the file's format, whether it loads here, and what loading would run. */
 export function summaryOf(
   file: string,
   { facts, safety, problems, components, imports, metadata }: CheckpointView,
@@ -19,7 +19,7 @@ export function summaryOf(
   memory.hidden = true;
   const judge = (judgement: JudgementHere) => {
     const content = judged('On this machine', judgement);
-    // Said again, it would be read out again.
+    // An unchanged text would be read aloud again.
     if (here.textContent !== content.map(({ textContent }) => textContent).join('')) here.replaceChildren(...content);
     memory.hidden = judgement.memory.length === 0;
     memory.replaceChildren(element('h2', '', 'Memory'), ...judgement.memory.map(sentence));
@@ -48,7 +48,7 @@ function factList(facts: CheckpointView['facts']): HTMLElement {
   );
 }
 
-/** A table of a pipeline's components. It scrolls sideways by itself, by keys as well. */
+/** A table of a pipeline's components. It scrolls horizontally by itself, also with keys. */
 function componentTable({ titles, rows }: NonNullable<CheckpointView['components']>): HTMLElement {
   const head = element('tr', '', ...titles.map((title) => element('th', '', title)));
   for (const cell of head.children) cell.setAttribute('scope', 'col');
@@ -72,19 +72,19 @@ function judged(title: string, { tone, headline, sentences }: Judgement): HTMLEl
   return [element('h2', '', title), element('div', `verdict ${tone}`, icon(tone), words), ...sentences.map(sentence)];
 }
 
-/** Names that are listed of each standing; a crafted file has any number of them. */
+/** Maximum number of names per standing; a crafted file can have any number. */
 const MOST_LISTED = 200;
 
 function importList(groups: CheckpointView['imports']): HTMLElement {
   const count = groups.reduce((sum, { names }) => sum + names.length, 0);
   const summary = element('summary', '', `What loading it imports (${count.toLocaleString('en')})`);
   const lists = element('div', 'imports');
-  // A long list scrolls by itself, by keys as well: the table below stays in sight.
+  // A long list scrolls by itself, also with keys, so that the table below stays visible.
   lists.tabIndex = 0;
   lists.setAttribute('role', 'region');
   lists.setAttribute('aria-label', 'Imports');
   const details = element('details', '', summary, lists);
-  // What is known to be harmless need not be read.
+  // Harmless imports are collapsed.
   details.open = groups.some(({ standing }) => standing === 'dangerous' || standing === 'unknown');
   for (const { standing, meaning, names } of groups) {
     const list = element('ul', '', ...names.slice(0, MOST_LISTED).map((name) => element('li', '', shortened(name))));

@@ -17,15 +17,15 @@ export interface TableEvents {
 export interface Table {
   readonly element: HTMLElement;
   show(content: TableContent): void;
-  /** Draws what has come into sight; to be called when the page was scrolled or has another size. */
+  /** Draws lines that became visible; called after scrolling or resizing. */
   draw(): void;
   focus(): void;
   activeName(): string | undefined;
 }
 
 /**
- * A table of any length, of which only what is in sight is drawn. The focus stays on the table itself, which names the
- * line that has it: lines come and go. `before` is the name of the line that was active before the file was read again.
+ * A table of any length, of which only visible lines are drawn. The focus stays on the table, which names the active
+ * line, because lines come and go. `before` is the name of the line that was active before the file was read again.
  */
 export function createTable(
   root: Group,
@@ -38,7 +38,7 @@ export function createTable(
   let activeName = before;
   let activeIndex = -1;
   let drawn = { start: 0, end: 0 };
-  /** The lines that are drawn, by their places: scrolling makes only those that come into sight. */
+  /** The drawn lines, by index: scrolling only creates those that become visible. */
   let lines = new Map<number, HTMLElement>();
 
   const head = headOf(events);
@@ -67,7 +67,7 @@ export function createTable(
     body.replaceChildren(...lines.values());
     mark();
   };
-  /** Shows which line is the active one, where it is drawn. */
+  /** Marks the active line, if it is drawn. */
   const mark = () => {
     for (const row of body.children) row.classList.toggle('active', row.id === `line-${activeIndex}`);
     const isDrawn = activeIndex >= drawn.start && activeIndex < drawn.end;
@@ -149,7 +149,7 @@ export function createTable(
   };
 }
 
-/** The line of the group that a line is in; itself where there is none. */
+/** The line of the group that contains a line; itself without one. */
 function parentOf(index: number, rows: readonly Row[]): number {
   const level = rows[index]?.level ?? 1;
   for (let above = index - 1; above >= 0; above--) if ((rows[above]?.level ?? 0) < level) return above;

@@ -5,7 +5,7 @@ import { COLUMNS, TITLES } from './columns.ts';
 import type { Column } from './rows.ts';
 import { visible } from './text.ts';
 
-/** Tensors as a table for spreadsheets: tabs between columns, a line each, and sizes in bytes. */
+/** Tensors as text for spreadsheets: one per line, with tabs between columns and sizes in bytes. */
 export function tableText(tensors: readonly Tensor[]): string {
   const columns: readonly Column[] = ['name', ...COLUMNS];
   const titles = columns.map((column) => (column === 'bytes' ? 'Bytes' : TITLES[column]));

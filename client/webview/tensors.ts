@@ -8,12 +8,12 @@ import { tableText } from './tableText.ts';
 import { visible } from './text.ts';
 import { type Leaf, treeOf } from './tree.ts';
 
-/** What the user has set; it outlives the page. */
+/** The user's state; it outlives the page. */
 export interface TensorsState {
   readonly filter?: string;
   readonly sort?: Sort;
   readonly open?: OpenState;
-  /** The name of the line that the keyboard is at. */
+  /** The name of the active line. */
   readonly active?: string;
 }
 
@@ -32,14 +32,14 @@ export interface TensorsEvents {
 
 /**
  * The tensors with a filter above them: a tree by the parts of their names, or a list while a filter is set or another
- * column than the name is sorted by.
+ * column is sorted.
  */
 export function createTensorsView(tensors: readonly Tensor[], state: TensorsState, events: TensorsEvents): TensorsView {
   const root = treeOf(tensors);
   const groups = openGroups(root, state.open);
   const filterIn = createFilters();
   let sort = state.sort;
-  /** All tensors in that order; sorting them anew for every letter of a filter would take too long. */
+  /** All tensors in that order; sorting them for every keystroke in the filter would be too slow. */
   let sorted: readonly Leaf[] | undefined;
 
   const table = createTable(root, tensors, state.active, {
@@ -114,7 +114,7 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
   };
 }
 
-/** Up, down, and then the file's order again. */
+/** Ascending, descending, and then the file's order. */
 function nextSort(sort: Sort | undefined, column: Column): Sort | undefined {
   if (sort?.column !== column) return { column, descending: false };
   return sort.descending ? undefined : { column, descending: true };
@@ -125,7 +125,7 @@ function countText(found: number | undefined, all: number): string {
   return found === undefined ? total : `${found.toLocaleString('en')} of ${total}`;
 }
 
-/** A choice of one of the types, hidden where there is but one. */
+/** A selection of one type, hidden if there is only one. */
 function typeBox(dtypes: readonly string[], chosen: (dtype: string) => void): HTMLSelectElement {
   const options = dtypes.map((dtype) => new Option(visible(dtype), dtype));
   const box = element('select', 'types', new Option('All types', ''), ...options);

@@ -1,6 +1,6 @@
 /**
- * Text from a file as it can be shown: characters that are invisible, steer a terminal or turn the direction of writing
- * are written out, as `\u202e`.
+ * Text from a file in displayable form: invisible characters, terminal controls and text direction marks are escaped,
+ * as `\u202e`.
  */
 export function visible(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
@@ -12,15 +12,15 @@ export function visible(text: string): string {
 /** Longer texts are cut in lists: a name may have a million characters. */
 const LONGEST = 300;
 
-/** The same, for a line of a list. */
+/** The same, for one line of a list. */
 export function shortened(text: string): string {
   return visible(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 }
 
-/** Characters that the end of a name may have which is not cut before its beginning is. */
+/** Maximum length of a name's end that is kept when its start is cut. */
 const LONGEST_ENDING = 16;
 
-/** Where the last parts of a name begin that together are short: `mlp.down.weight`. A single part may be long. */
+/** The start of the last parts of a name that are short together: `mlp.down.weight`. A single part may be long. */
 export function endingOf(name: string): number {
   let at = name.lastIndexOf('.') + 1;
   while (at >= 2) {

@@ -4,17 +4,17 @@ import { elementsOf } from '../../server/src/checkpoint/dtypes.ts';
 export interface Leaf {
   readonly kind: 'tensor';
   readonly tensor: Tensor;
-  /** Its place in the file. */
+  /** Its index in the file. */
   readonly index: number;
   readonly label: string;
 }
 
-/** Tensors whose names begin alike. */
+/** Tensors with a common prefix. */
 export interface Group {
   readonly kind: 'group';
-  /** What the names have in common beyond the group around it; of the whole, nothing. */
+  /** The common part of the names after the enclosing group's prefix; empty for the root. */
   readonly label: string;
-  /** The beginning that the names share: `model.layers.0`. */
+  /** The common prefix: `model.layers.0`. */
   readonly path: string;
   /** In the file's order, by the first tensor of each. */
   readonly children: readonly Node[];
@@ -23,20 +23,20 @@ export interface Group {
 
 export type Node = Leaf | Group;
 
-/** What is in a group, at any depth. */
+/** The contents of a group, at any depth. */
 export interface Total {
   readonly tensors: number;
   readonly parameters: number;
   readonly bytes: number;
-  /** Each once. */
+  /** Without duplicates. */
   readonly dtypes: readonly string[];
   readonly devices: readonly string[];
 }
 
-/** Parts of a name that make a level of the tree; the rest of a longer name is one label. */
+/** Maximum number of levels; the rest of a longer name is one label. */
 const DEEPEST = 32;
 
-/** A group while it is filled. */
+/** A group under construction. */
 interface Draft {
   readonly path: string;
   readonly label: string;
@@ -56,12 +56,12 @@ export function treeOf(tensors: readonly Tensor[]): Group {
   return { kind: 'group', label: '', path: '', children, total: totalOf(children) };
 }
 
-/** The group that a tensor of that name belongs to; it is made where there is none, with those around it. */
+/** Returns the group for a tensor name; creates it and the enclosing ones if necessary. */
 function groupOf(name: string, groups: Map<string, Draft>, root: Draft): Draft {
   const ends = endsIn(name);
   let depth = ends.length;
   let group: Draft | undefined;
-  // Mostly the tensor before was of the same group, so the search begins with the innermost one.
+  // Usually the previous tensor was in the same group, so the search starts with the innermost one.
   while (depth > 0 && !group) group = groups.get(name.slice(0, ends[--depth]));
   if (group) depth++;
   group ??= root;
@@ -75,7 +75,7 @@ function groupOf(name: string, groups: Map<string, Draft>, root: Draft): Draft {
   return group;
 }
 
-/** Where in a name its parts end, without the last one. Parts stand between dots or slashes. */
+/** The ends of a name's parts, without the last one. Parts are separated by dots or slashes. */
 function endsIn(name: string): number[] {
   const ends: number[] = [];
   let isInPart = false;
@@ -91,7 +91,7 @@ function labelIn(path: string, { path: outer }: Draft): string {
   return path.slice(outer.length).replace(/^[./]+/, '');
 }
 
-/** What a group comes to; one that holds a single thing is one with it. */
+/** Completes a group; one with a single child is merged with it. */
 function finished(draft: Draft): Node {
   const children = childrenOf(draft);
   const [only] = children;

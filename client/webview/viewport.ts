@@ -1,15 +1,15 @@
-/** Lines of a long table that are drawn: from `start` up to, but not with, `end`. */
+/** The drawn lines of a long table: from `start` to before `end`. */
 export interface Drawn {
   readonly start: number;
   readonly end: number;
 }
 
-/** Lines beyond each edge that are drawn too, so that a small step shows no gap. */
+/** Lines beyond each edge that are also drawn, so that a small step shows no gap. */
 const MARGIN = 12;
 
 /**
- * The lines to draw where `top` pixels of the table are above the visible part, which may be negative, and the visible
- * part is `height` pixels high. At most a screenful and its margins, however long the table is.
+ * Returns the lines to draw if `top` pixels of the table are above the visible part, which may be negative, and the
+ * visible part is `height` pixels high. At most a screenful and its margins, for any length of the table.
  */
 export function drawnLines(top: number, height: number, lineHeight: number, count: number): Drawn {
   const first = Math.floor(top / lineHeight);

@@ -11,7 +11,7 @@ import { handChangesOver, handFilesOver } from './workspaceFiles.ts';
 export { ErrorAction, ExecuteCommandRequest, vsdiag, WorkDoneProgress } from 'vscode-languageclient';
 export { followNotebookTabs } from '../notebookTabs.ts';
 
-/** A browser's worker, which Node's types do not have. */
+/** A browser's worker, which Node's types lack. */
 declare class Worker {
   constructor(address: string);
   terminate(): void;
@@ -26,7 +26,7 @@ class WorkerClient extends LanguageClient {
       this.#worker?.terminate();
       const worker = new Worker(server.toString(true));
       this.#worker = worker;
-      // VS Code puts a class of its own in place of `Worker`, which the library would not know.
+      // VS Code replaces `Worker` with its own class, which the library would not recognize.
       return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
     };
     super('gpuDoctor', 'GPU Doctor', start, options);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { EXPLAIN_ERROR, INSPECT_CHECKPOINT } from '../../../server/src/protocol.ts';
 import { isGpuFileOpen, onGpuFilesChanged } from '../gpuFiles.ts';
 
-/** What a browser cannot do, each with a sentence that says what it needs. */
+/** Features that a browser cannot provide, each with a sentence about its requirement. */
 const STACK = 'Reading the GPU stack needs VS Code on a computer: a browser cannot see its GPUs, drivers and packages.';
 const CHECKPOINT = 'Inspecting checkpoints needs VS Code on a computer: they are too large to be read in a browser.';
 const ERROR = 'Explaining an error needs VS Code on a computer, whose GPU stack and packages tell the causes apart.';
@@ -25,7 +25,10 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'gpuDoctor.copyTensorName': CHECKPOINT,
 };
 
-/** Registers whatever needs a machine, to say so: commands, the status item, the view and the editor of checkpoints. */
+/**
+ * Registers the features that need a machine with a message about it: commands, the status item, the view and the
+ * checkpoint editor.
+ */
 export function registerNeedsMachine(): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(COMMANDS).map(([command, sentence]) =>
@@ -39,7 +42,7 @@ export function registerNeedsMachine(): vscode.Disposable {
   );
 }
 
-/** The status item, beside files that the stack matters to. */
+/** The status item for files related to the stack. */
 function statusItem(): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
   item.name = 'GPU Doctor';

@@ -1,7 +1,7 @@
 import type { ServerHost } from '../server.ts';
 import { folderSchemes, fromServer, toServer } from './addresses.ts';
 
-/** A server in a worker of the browser, for the folders that are open now. */
+/** A server in a browser worker, for the open folders. */
 export function workerHost(): ServerHost {
   return {
     load: () => import('./languageClient.ts'),

@@ -5,7 +5,7 @@ import { fromServer, toServer } from './addresses.ts';
 
 type WorkspaceMiddleware = NonNullable<Middleware['workspace']>;
 
-/** Folders of environments, packages and repositories' own data. */
+/** Folders of environments, packages and repository data. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'node_modules',
   'site-packages',
@@ -16,16 +16,16 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   '__pycache__',
 ]);
 
-/** Folders that are looked into: each is asked for over the network. */
+/** Maximum number of folders to list: each needs a network request. */
 const MOST_FOLDERS = 1_000;
 
 /** In bytes: larger files are data rather than text. */
 const LARGEST = 2 * 2 ** 20;
 
-/** Files and folders that are read at a time. */
+/** Number of files and folders that are read at the same time. */
 const AT_A_TIME = 16;
 
-/** Hands the files of the workspace over to the server, which has no disk. */
+/** Sends the workspace's files to the server, which has no disk. */
 export function handFilesOver(client: BaseLanguageClient): void {
   client.onRequest(LIST_FILES, listFiles);
   client.onRequest(READ_FILES, async ({ uris }: ReadFiles): Promise<HandedFile[]> => {
@@ -36,7 +36,7 @@ export function handFilesOver(client: BaseLanguageClient): void {
   });
 }
 
-/** Hands over what has changed, before the server hears that it has. */
+/** Sends changed files before the server is notified of the change. */
 export function handChangesOver(client: () => BaseLanguageClient): WorkspaceMiddleware['didChangeWatchedFile'] {
   return async (event, next) => {
     await client().sendNotification(FILE_CHANGED, await readFile(event.uri));
@@ -55,7 +55,7 @@ async function readFile(address: string): Promise<HandedFile> {
   }
 }
 
-/** Lists folder by folder: a search never ends where a file system has none. */
+/** Lists folder by folder, because a search never ends if a file system does not support it. */
 async function listFiles(): Promise<string[]> {
   const files: string[] = [];
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
