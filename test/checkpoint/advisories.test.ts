@@ -93,7 +93,7 @@ const files: Readonly<Record<string, () => Buffer>> = {
       0x85,
       'R.',
     ),
-  'GHSA-769v-p64c-89pr: a pickle that has another one loaded, under a name that tells nothing': () =>
+  'GHSA-769v-p64c-89pr: a pickle that has another one loaded, under a meaningless name': () =>
     zipOf(
       'model/data.pkl',
       pickle([0x80, 2], 'ctorch.serialization\nload\n', 'X', [8, 0, 0, 0], 'config.p', 0x85, 'R.'),
@@ -119,7 +119,7 @@ const files: Readonly<Record<string, () => Buffer>> = {
 for (const [name, file] of Object.entries(files))
   test(name, async () => assert.equal(await verdictOf(file()), 'dangerous'));
 
-test('CVE-2025-32434: the tar form, which weights_only=True once unpickled as it is', async () => {
+test('CVE-2025-32434: the tar format, which weights_only=True once unpickled without checks', async () => {
   const tar = readFileSync(join(import.meta.dirname, 'fixtures/torch/tar.pt'));
   assert.equal(await verdictOf(tar), 'refused');
   const at = tar.indexOf('ccollections\nOrderedDict\n');
@@ -160,12 +160,12 @@ for (const [name, [layer, verdict]] of Object.entries(configurations))
     assert.equal(judgeConfiguration(configuration, 'hdf5').safety.verdict, verdict);
   });
 
-test('CVE-2026-1669: an HDF5 file that has another file read', async () => {
+test('CVE-2026-1669: an HDF5 file that makes the library read another file', async () => {
   const { safety } = await readCheckpoint(join(import.meta.dirname, 'fixtures/keras/outside.h5'));
   assert.equal(safety.verdict, 'suspicious');
 });
 
-test('data of the standard library with a name like that of an attack is left alone', async () => {
+test('data types of the standard library with names like those in attacks are not dangerous', async () => {
   const verdict = await verdictOf(pickle([0x80, 2], 'cuuid\nUUID\n', ')', 0x81, '.'));
   assert.notEqual(verdict, 'dangerous');
 });

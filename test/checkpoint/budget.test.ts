@@ -20,7 +20,7 @@ const folderIn = (t: TestContext) => {
   return folder;
 };
 
-test('a budget refuses what goes beyond it, and everything after that', () => {
+test('a budget refuses work beyond its limit, and everything after that', () => {
   const budget = createBudget();
   budget.spend(budget.left());
   assert.throws(() => budget.spend(1), BudgetExhausted);
@@ -28,13 +28,13 @@ test('a budget refuses what goes beyond it, and everything after that', () => {
   assert.equal(budget.left(), 0);
 });
 
-test('memory is bounded apart from work, and more of both can be allowed', () => {
+test('memory has a separate limit, and both limits can be raised', () => {
   assert.throws(() => createBudget().hold(200 * 1024 * 1024), BudgetExhausted);
   createBudget(2).hold(200 * 1024 * 1024);
   assert.ok(createBudget(10).left() > 9 * createBudget().left());
 });
 
-test('a part of a budget ends before the whole, and counts for it', () => {
+test('a part of a budget ends before the whole and counts toward it', () => {
   const budget = createBudget();
   const before = budget.left();
   const part = budget.part(100);
@@ -44,7 +44,7 @@ test('a part of a budget ends before the whole, and counts for it', () => {
   budget.spend(1);
 });
 
-test('inner files share the budget of the file that they are in', async () => {
+test('inner files share the budget of the containing file', async () => {
   const many = Buffer.alloc(20_000_000, 'N0');
   const inner = pickle([0x80, 2], many, 'N.');
   const one = await readBytes(inMemory(zipWith([{ name: 'a.pkl', content: inner }])));
@@ -55,7 +55,7 @@ test('inner files share the budget of the file that they are in', async () => {
   assert.match(all.safety.reason, /more work than an inspection allows/);
 });
 
-test('a configuration of very many values is refused before it is parsed', async () => {
+test('a configuration with very many values is refused before it is parsed', async () => {
   const configured = (count: number) => {
     const layers = Array.from({ length: count }, (_, index) => ({ class_name: `a${index}`, config: {} }));
     const members = { 'metadata.json': {}, 'config.json': { class_name: 'Sequential', config: { layers } } };
@@ -68,7 +68,7 @@ test('a configuration of very many values is refused before it is parsed', async
   assert.equal((await configured(20_000)).safety.verdict, 'no-code');
 });
 
-test('nothing is read behind a dangerous member', async () => {
+test('nothing is read after a dangerous member', async () => {
   const budget = createBudget();
   const before = budget.left();
   const rest = pickle([0x80, 2], Buffer.alloc(20_000_000, 'N0'), 'N.');
@@ -81,20 +81,20 @@ test('nothing is read behind a dangerous member', async () => {
   assert.ok(before - budget.left() < 1_000_000, `${before - budget.left()} steps`);
 });
 
-test('the verdict of a whole file is the same with any limits', async () => {
+test('the verdict on a complete file does not depend on the limits', async () => {
   for (const factor of [1, 10]) {
     const { safety, problems } = await readBytes(inMemory(HARMLESS), undefined, createBudget(factor));
     assert.deepEqual([safety.verdict, problems], ['refused', []]);
   }
 });
 
-test('more is read where more is allowed', async () => {
+test('larger limits allow more to be read', async () => {
   const long = inMemory(pickle([0x80, 2], Buffer.alloc(40_000_000, 'N0'), '}.'));
   assert.equal((await readBytes(long)).safety.verdict, 'not-checked');
   assert.equal((await readBytes(long, undefined, createBudget(2))).safety.verdict, 'refused');
 });
 
-test('what is no regular file is refused by its kind, and never waited for', { timeout: 20_000 }, async (t) => {
+test('a pipe, socket or device is refused by its kind and never opened', { timeout: 20_000 }, async (t) => {
   if (process.platform === 'win32') return t.skip('Windows has neither');
   const folder = folderIn(t);
   const pipe = join(folder, 'pipe.pt');
@@ -117,7 +117,7 @@ test('what is no regular file is refused by its kind, and never waited for', { t
   }
 });
 
-test('an index that names a pipe says so', { timeout: 20_000 }, async (t) => {
+test('an index that names a pipe is reported', { timeout: 20_000 }, async (t) => {
   if (process.platform === 'win32') return t.skip('Windows has none');
   const folder = folderIn(t);
   execFileSync('mkfifo', [join(folder, 'w.safetensors')]);

@@ -104,7 +104,7 @@ const reaching: Record<string, string> = {
 };
 
 for (const [name, template] of Object.entries(reaching))
-  test(`a chat template that reaches out by ${name} is suspicious`, () =>
+  test(`a chat template that reaches Python objects through ${name} is suspicious`, () =>
     assert.equal(chatTemplateIn(template).verdict, 'suspicious'));
 
 /** Templates that do more than build a prompt, and templates that the parser rejects. */
@@ -137,7 +137,7 @@ const unread: Record<string, string> = {
 for (const [name, template] of Object.entries(unread))
   test(`a chat template that ${name} needs trust`, () => assert.equal(chatTemplateIn(template).verdict, 'needs-trust'));
 
-test('a chat template is read once from its beginning to its end, whatever it repeats', () => {
+test('a chat template is read once from start to end, even if it repeats itself', () => {
   const pieces = [
     '{{ ',
     "{{ 'a",

@@ -8,7 +8,7 @@ import { folderWith } from '../cli/run.ts';
 const fixture = (name: string) => join(import.meta.dirname, 'fixtures', name);
 const anywhere = (text: string): MentionedPath => ({ text, from: 'anywhere' });
 
-test('a path is answered once the files are read, and anew when one changes', async (t) => {
+test('a path has a summary after its file is read, and again after the file changes', async (t) => {
   const folder = await folderWith(t, {});
   const inSight = createCheckpointCache().visibleFrom([folder]);
   const read = () => inSight.read([anywhere('a.pt')]);
@@ -26,7 +26,7 @@ test('a path is answered once the files are read, and anew when one changes', as
   assert.deepEqual(formats(), []);
 });
 
-test('what is kept of a file is its summary, and of a folder what kind of model it is', async (t) => {
+test('the cache keeps a summary of a file and the kind of model of a folder', async (t) => {
   const folder = await folderWith(t, {});
   await copyFile(fixture('torch/training.ckpt'), join(folder, 'training.ckpt'));
   const inSight = createCheckpointCache().visibleFrom([folder]);
@@ -45,7 +45,7 @@ test('what is kept of a file is its summary, and of a folder what kind of model 
   assert.equal(at(fixture('tensorflow/exported'))?.format, 'saved-model');
 });
 
-test('a relative path may mean a file in each folder, one beside the program only one', async (t) => {
+test('a relative path may refer to a file in each folder, a path next to the program only to one', async (t) => {
   const folder = await folderWith(t, {});
   await mkdir(join(folder, 'src'));
   await copyFile(fixture('torch/cpu.pt'), join(folder, 'a.pt'));
@@ -57,7 +57,7 @@ test('a relative path may mean a file in each folder, one beside the program onl
   assert.deepEqual(devices({ text: 'a.pt', from: 'program' }), [['cuda:0']]);
 });
 
-test('a path that names a server is not looked at', async (t) => {
+test('a path that names a server is not accessed', async (t) => {
   const folder = await folderWith(t, {});
   const file = join(folder, 'a.pt');
   await copyFile(fixture('torch/cpu.pt'), file);

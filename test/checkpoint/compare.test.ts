@@ -18,7 +18,7 @@ const prefixed = (prefix: string, model: Model): Model =>
 const compare = (first: Model, second: Model) => compareCheckpoints(checkpointOf(first), checkpointOf(second));
 const names = (tensors: readonly { name: string }[]) => tensors.map(({ name }) => name);
 
-test('missing, unexpected, shapes and types are told apart', () => {
+test('missing and unexpected tensors, shapes and types are distinguished', () => {
   const { 'a.bias': _, ...others } = MODEL;
   const comparison = compare(MODEL, {
     ...others,
@@ -35,7 +35,7 @@ test('missing, unexpected, shapes and types are told apart', () => {
   assert.equal(summaryOf(comparison), 'Tensors: 1 missing, 1 unexpected, 1 of another shape, 1 of another type.');
 });
 
-test('the same model is the same under the prefixes of wrappers and entries', () => {
+test('the same model is equal under the prefixes of wrappers and entries', () => {
   for (const prefix of ['', 'module.', 'state_dict.', 'state_dict.model._orig_mod.']) {
     const comparison = compare(MODEL, { ...prefixed(prefix, MODEL), 'optimizer.state.0.exp_avg': ['float32', 3] });
     assert.ok(isSameModel(comparison), prefix);
@@ -45,7 +45,7 @@ test('the same model is the same under the prefixes of wrappers and entries', ()
   assert.ok(isSameModel(compare(prefixed('module.', MODEL), prefixed('model.', MODEL))));
 });
 
-test('a model is found beside its average and others', () => {
+test('a model is found next to its averaged copy and other entries', () => {
   const comparison = compare(
     { ...prefixed('generator.', MODEL), ...prefixed('critic.', { x: ['float32', 9] }) },
     MODEL,
@@ -55,17 +55,17 @@ test('a model is found beside its average and others', () => {
   assert.ok(isSameModel(comparison));
 });
 
-test('models with nothing in common are wholly missing and unexpected', () => {
+test('models with nothing in common are completely missing and unexpected', () => {
   const comparison = compare(MODEL, { 'x.weight': ['float32', 1], 'x.bias': ['float32', 1] });
   assert.deepEqual(comparison.prefixes, ['', '']);
   assert.deepEqual([comparison.missing.length, comparison.unexpected.length], [3, 2]);
 });
 
-test('a shape of another length is another shape', () => {
+test('a shape with another number of dimensions is different', () => {
   assert.deepEqual(names(compare({ a: ['int8', 3], b: ['int8'] }, { a: ['int8', 3, 1], b: ['int8'] }).shapes), ['a']);
 });
 
-test('the comparison names the prefix, and cuts long lists', () => {
+test('the comparison names the prefix and truncates long lists', () => {
   const many: Model = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x.${index}`, ['float32', 1]]));
   const plain = (_: unknown, text: string) => text;
   const text = comparisonText(
@@ -82,7 +82,7 @@ test('the comparison names the prefix, and cuts long lists', () => {
   assert.ok(!hostile.includes('\u001b'));
 });
 
-test("an editor's two texts are in one order, with what was added where it was added", () => {
+test("an editor's two texts have one order, with added tensors in place", () => {
   const first = checkpointOf(MODEL);
   const second = checkpointOf({
     'module.b.weight': ['float32', 2, 3],

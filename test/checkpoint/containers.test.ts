@@ -261,7 +261,7 @@ for (const [name, [content, verdict, reason]] of Object.entries(files))
     assert.equal(problems.length > 0, !isGood, problems.join('\n'));
   });
 
-test('the checksum of a tar header may stand between all blanks that Python drops, and no others', () => {
+test('the checksum of a tar header may be surrounded by any white space that Python strips, and no other', () => {
   const isTarWith = (before: string, behind: string) =>
     isTar(withChecksum(oldTar(CLEAN), (digits) => before + digits + behind));
   for (const blank of ' \t\n\v\f\r\x1c\x1d\x1e\x1f') {
@@ -272,7 +272,7 @@ test('the checksum of a tar header may stand between all blanks that Python drop
     assert.ok(!isTarWith(other, '\0'), JSON.stringify(other));
 });
 
-test('a tar header with a checksum behind a separator is read as a tar archive', async () => {
+test('a tar header with a checksum after a separator is read as a tar archive', async () => {
   const { format, safety } = await readBytes(inMemory(withChecksum(oldTar(EVIL), (digits) => `\x1f${digits}\0`)));
   assert.equal(format, 'tar');
   assert.equal(safety.verdict, 'not-checked');

@@ -55,7 +55,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
     'needs-trust',
   ],
   'a protocol that is not known': [pickle(P2, [0x80, 9], 'N.'), 'not-checked'],
-  'a whole number that only C takes for an octal one': [pickle('I010\n0', system, '.'), 'dangerous'],
+  'a whole number that only C reads as octal': [pickle('I010\n0', system, '.'), 'dangerous'],
   'a long line before': [pickle(`V${'a'.repeat(200_000)}\n0`, system, '.'), 'dangerous'],
   'a method of what is harmless, which writes': [
     pickle(PROTO, stackGlobal('pathlib', 'PosixPath.touch'), '.'),
@@ -268,7 +268,7 @@ for (const [name, [bytes, verdict]] of Object.entries(cases))
     if (verdict !== 'refused' && verdict !== 'weights-only') assert.ok(problems.includes(safety.reason));
   });
 
-test('what an unpickler would do with bytes of another format', async () => {
+test('the effects of an unpickler on bytes of another format', async () => {
   const of = async (bytes: Buffer) => (await threatOf(inMemory(bytes), createBudget()))?.verdict;
   assert.equal(await of(pickle('GGUF', [3, 0, 0, 0, 0], '0', system, '.', Buffer.alloc(64))), 'dangerous');
   // An unpickler may continue where the inspection stops
@@ -280,7 +280,7 @@ test('what an unpickler would do with bytes of another format', async () => {
   assert.equal(await of(Buffer.from('configuration\nof a model\n')), undefined);
 });
 
-test('a part of an unpacked checkpoint of PyTorch is no pickle of its own', async () => {
+test('a part of an unpacked PyTorch checkpoint is not a separate pickle', async () => {
   const storage = pickle('(X', [7, 0, 0, 0], 'storage', 'ctorch\nFloatStorage\n', 'U', 1, '0U', 3, 'cpuK', 4, 'tQ.');
   const { problems, safety } = await readBytes(inMemory(pickle(P2, storage)));
   assert.match(problems.join(' '), /the `data\.pkl` of an unpacked PyTorch checkpoint/);

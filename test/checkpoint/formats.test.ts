@@ -7,14 +7,14 @@ import { FORMAT_IDS, FORMATS } from '../../server/src/checkpoint/formats/index.t
 import { patternsOf } from '../../server/src/checkpoint/names.ts';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
 
-test('no two formats claim a name of files, or have the same title', () => {
+test('no two formats claim a file name pattern or share a title', () => {
   const patterns = patternsOf('opened', 'offered', 'searched');
   assert.deepEqual(patterns, [...new Set(patterns)]);
   const titles = FORMAT_IDS.map((format) => FORMATS[format].title);
   assert.deepEqual(titles, [...new Set(titles)]);
 });
 
-test('each format is read, found by another reader, or has a sentence that says why it is not', () => {
+test('each format has a reader, is found by another reader, or has a sentence that says why not', () => {
   const foundByOthers = FORMAT_IDS.filter((format) => {
     const { read, folder, problem } = FORMATS[format];
     return !read && !folder && problem === undefined;
@@ -25,7 +25,7 @@ test('each format is read, found by another reader, or has a sentence that says 
   ]);
 });
 
-test('a file of a format without code needs no trust', async () => {
+test('a file of a code-free format needs no trust', async () => {
   const seen = new Set<string>();
   for (const file of globSync('**/*.{safetensors,index}', { cwd: join(import.meta.dirname, 'fixtures') })) {
     const { format, safety } = await readCheckpoint(join(import.meta.dirname, 'fixtures', file));

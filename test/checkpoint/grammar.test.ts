@@ -407,7 +407,7 @@ for (const [what, { plain, harmful }] of Object.entries(cases)) {
       assert.ok(isHarmless(safety), safety.reason);
     });
   for (const [how, content] of Object.entries(harmful))
-    test(`${what} ${how} is not vouched for`, async () => {
+    test(`${what} ${how} is not harmless`, async () => {
       const safety = await judged(content);
       assert.ok(
         safety.verdict === 'needs-trust' || safety.verdict === 'suspicious',
@@ -419,28 +419,28 @@ for (const [what, { plain, harmful }] of Object.entries(cases)) {
     });
 }
 
-test('a place in the memo that is used again means what it holds last', async () => {
+test('a reused memo index refers to its latest value', async () => {
   const reused = pickle(hooks, put(0), '0', tensor, put(0), '0', list(get(0), call('collections.deque', list(get(0)))));
   assert.ok(isHarmless(await judged(reused)));
 });
 
-test('misuse counts in whatever pickle of a file it is', async () => {
+test('misuse counts in any pickle of a file', async () => {
   const unknown = pickle([0x80, 4], name('networks.Net'), '.');
   const misused = pickle([0x80, 4], call('builtins.str', int(1)), '.');
   assert.equal((await readBytes(inMemory(pickle(unknown, misused)))).safety.verdict, 'suspicious');
 });
 
-test('a module may have a name in any script, and none that is no name', async () => {
+test('a module name may use any script, but must be a valid name', async () => {
   assert.equal((await judged(bare('модели.Сеть'))).verdict, 'needs-trust');
   assert.equal((await judged(bare('a b.Net'))).verdict, 'suspicious');
 });
 
-test('the first instruction that leaves the grammar is named', async () => {
+test('the first instruction outside the grammar is named', async () => {
   const { reason } = await judged(list(int(1), name('networks.Net'), name('os_like.Other')));
   assert.match(reason, /it imports `networks\.Net` \(STACK_GLOBAL at byte 24\)\. It also imports `os_like\.Other`\./);
 });
 
-test('the type of None is plain data as every protocol writes it', async () => {
+test('the type of None is plain data in the form of every protocol', async () => {
   const written = ['c__builtin__\ntype\n(NtR.', 'c__builtin__\ntype\nN\x85R.', 'cbuiltins\ntype\nN\x85R.'];
   for (const [index, content] of written.entries()) {
     const protocol = [0, 2, 3][index] ?? 0;
@@ -450,7 +450,7 @@ test('the type of None is plain data as every protocol writes it', async () => {
   assert.ok(isHarmless(await judged(list(call('builtins.type', NONE), int(1)))));
 });
 
-test('other classes are made by nobody who means well', async () => {
+test('only attackers create other classes', async () => {
   const made = call('builtins.type', text('X'), tuple(name('builtins.object')), dict(text('a'), int(1)));
   const harmful: Record<string, readonly [content: Part, verdict: string]> = {
     'a class of its own': [made, 'dangerous'],

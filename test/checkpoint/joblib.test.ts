@@ -19,7 +19,7 @@ const expected: Record<string, [name: string, dtype: string, shape: number[]][]>
 );
 
 for (const [name, arrays] of Object.entries(expected))
-  test(`the arrays of ${name} are passed over, and named`, async () => {
+  test(`the arrays of ${name} are skipped and listed`, async () => {
     const { format, compression, tensors, safety, problems } = await readCheckpoint(fixture(name));
     assert.equal(format, 'joblib');
     assert.equal(compression?.toLowerCase(), name.startsWith('protocol') ? undefined : name.replace('.joblib', ''));
@@ -31,7 +31,7 @@ for (const [name, arrays] of Object.entries(expected))
     assert.deepEqual(problems, []);
   });
 
-test('what a class of another library does is not known', async () => {
+test("the behavior of another library's class is unknown", async () => {
   const { safety, problems, tensors } = await readCheckpoint(fixture('scikit.joblib'));
   assert.equal(safety.verdict, 'needs-trust');
   assert.match(
@@ -56,12 +56,12 @@ for (const [name, where] of [
     assert.match(safety.reason, /`(os|posix)\.system`/);
   });
 
-test('a description of an array that brings a method of its own is not believed', async () => {
+test('an array description with its own method is not trusted', async () => {
   const { safety } = await readCheckpoint(fixture('method.joblib'));
   assert.equal(safety.verdict, 'suspicious');
 });
 
-test('a file that is cut off, or longer than its pickle, is not called harmless', async () => {
+test('a file that is cut off or longer than its pickle is not called harmless', async () => {
   const content = readFileSync(fixture('protocol4.joblib'));
   for (const changed of [content.subarray(0, 700), content.subarray(0, -1), Buffer.concat([content, content])]) {
     const { safety } = await readBytes(inMemory(changed));
@@ -69,7 +69,7 @@ test('a file that is cut off, or longer than its pickle, is not called harmless'
   }
 });
 
-test('what joblib packed in ways that are not unpacked here is named, whatever the preset', async () => {
+test('joblib compressions that are not supported are named, with any preset', async () => {
   const size = Buffer.alloc(8, 0xff);
   for (const dictionary of ['00000100', '00004000', '00008000', '00000004']) {
     const head = Buffer.concat([Buffer.from(`5d${dictionary}`, 'hex'), size, Buffer.alloc(40, 7)]);
@@ -94,7 +94,7 @@ function tableBehind(before: Buffer, between = Buffer.alloc(0), padding = 0): Bu
   return Buffer.concat([before, content, between, empty, index, footer]);
 }
 
-test('what joblib takes for packed is never the harmless index of a TensorFlow checkpoint', async () => {
+test('data that joblib treats as compressed is never the harmless index of a TensorFlow checkpoint', async () => {
   const verdictOf = async (content: Buffer) => (await readBytes(inMemory(content))).safety.verdict;
   assert.equal(await verdictOf(tableBehind(Buffer.alloc(0))), 'no-code');
   const sizes = { known: Buffer.from([44, 0, 0, 0, 0, 0, 0, 0]), unknown: Buffer.alloc(8, 0xff) };
@@ -113,7 +113,7 @@ test('what joblib takes for packed is never the harmless index of a TensorFlow c
   assert.equal(await verdictOf(tableBehind(deflateSync(EVIL))), 'dangerous');
 });
 
-test('bytes of a TensorFlow index that belong to no block are not passed over', async () => {
+test('bytes of a TensorFlow index outside its blocks are not ignored', async () => {
   for (const table of [
     tableBehind(Buffer.from('any')),
     tableBehind(Buffer.alloc(0), Buffer.from('any')),
@@ -124,7 +124,7 @@ test('bytes of a TensorFlow index that belong to no block are not passed over', 
   }
 });
 
-test('texts and headers that begin like what joblib packs are not taken for that', async () => {
+test('texts and headers that begin like joblib compressions are not mistaken for them', async () => {
   const header = Buffer.from('{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'.padEnd(0x5d));
   const weights = Buffer.concat([Buffer.from([0x5d, 0, 0, 0, 0, 0, 0, 0]), header, Buffer.alloc(4)]);
   assert.deepEqual((await readBytes(inMemory(weights))).safety.verdict, 'no-code');
@@ -134,7 +134,7 @@ test('texts and headers that begin like what joblib packs are not taken for that
   );
 });
 
-test('frames of LZ4 that are damaged or unpack to too much are given up', async () => {
+test('LZ4 frames that are damaged or expand too much are rejected', async () => {
   const packed = readFileSync(fixture('lz4.joblib'));
   const whole = unpackLz4(packed, 10_000_000);
   assert.ok(whole.length > 90_000 * 8);
@@ -143,7 +143,7 @@ test('frames of LZ4 that are damaged or unpack to too much are given up', async 
   assert.throws(() => unpackLz4(Buffer.concat([packed, packed.subarray(1)]), 10_000_000));
 });
 
-test('what is unpacked is counted before it takes memory', async () => {
+test('decompressed data is counted before memory is allocated', async () => {
   let held = 0;
   const hold = (bytes: number) => {
     held += bytes;
@@ -160,7 +160,7 @@ test('what is unpacked is counted before it takes memory', async () => {
 });
 
 for (const library of ['dill', 'cloudpickle'])
-  test(`what ${library} wrote is named, and carries code`, async () => {
+  test(`the output of ${library} is recognized and contains code`, async () => {
     const { writtenBy, about, safety } = await readCheckpoint(join(FIXTURES, 'functions', `${library}.pkl`));
     assert.equal(writtenBy, library);
     assert.match(about?.join() ?? '', /only in the Python version that wrote it/);

@@ -27,7 +27,7 @@ const verdicts: Record<string, Verdict> = {
 };
 
 for (const [name, { writtenBy, holds, tensors }] of Object.entries(expected))
-  test(`${name} is what h5py says it is`, async () => {
+  test(`${name} has the contents that h5py reports`, async () => {
     const checkpoint = await readCheckpoint(join(FIXTURES, 'keras', name));
     assert.equal(checkpoint.writtenBy ?? null, writtenBy);
     assert.equal(checkpoint.holds ?? null, holds);
@@ -40,13 +40,13 @@ for (const [name, { writtenBy, holds, tensors }] of Object.entries(expected))
     );
   });
 
-test('links that lead out of the file are named', async () => {
+test('links that lead out of the file are reported', async () => {
   const { problems } = await readCheckpoint(join(FIXTURES, 'keras/outside.h5'));
   assert.match(problems.join(), /`layers\/dense\/vars\/0 -> \.\.\/\.\.\/secret\.h5`/);
   assert.match(problems.join(), /`layers\/dense\/vars\/1 -> other\.h5`/);
 });
 
-test('links that lead to themselves or nowhere are no damage', async () => {
+test('links that lead to themselves or nowhere are not damage', async () => {
   await ready;
   const file = new File('/links.h5', 'w');
   file.create_dataset({ name: 'kernel', data: new Float32Array(3) });
@@ -306,12 +306,12 @@ const lists: Record<string, Verdict> = {
 };
 
 for (const [name, verdict] of Object.entries(lists))
-  test(`what PyTables and hickle read of ${name}: ${verdict}`, async () => {
+  test(`data in ${name} that PyTables and hickle read: ${verdict}`, async () => {
     const { safety } = await readCheckpoint(join(FIXTURES, 'unpickled', name));
     assert.equal(safety.verdict, verdict, safety.reason);
   });
 
-test('what lies around an HDF5 file is not passed over', async () => {
+test('bytes around an HDF5 file are not ignored', async () => {
   const whole = readFileSync(join(FIXTURES, 'keras/model.h5'));
   const behind = await readBytes(inMemory(Buffer.concat([whole, Buffer.from('more')])));
   assert.deepEqual(behind.problems, ['Not checked: it has 4 bytes after its end.']);
@@ -321,14 +321,14 @@ test('what lies around an HDF5 file is not passed over', async () => {
   assert.deepEqual(before.problems, ['Not checked: it has other data before its start.']);
 });
 
-test('an HDF5 file that is cut off says so', async () => {
+test('an HDF5 file that is cut off is reported', async () => {
   const whole = readFileSync(join(FIXTURES, 'keras/model.h5'));
   const { safety, problems } = await readBytes(inMemory(whole.subarray(0, 3000)));
   assert.equal(safety.verdict, 'not-checked');
   assert.deepEqual(problems, ['It could not be read: it is damaged or cut off.']);
 });
 
-test('files are what they are after, before and beside any other', async () => {
+test('the result for a file does not depend on files read before, during or after', async () => {
   const model = readFileSync(join(FIXTURES, 'keras/model.h5'));
   const cutOff = model.subarray(0, 3000);
   const read = async (bytes: Buffer) => {
@@ -343,7 +343,7 @@ test('files are what they are after, before and beside any other', async () => {
   assert.notDeepEqual(whole, damaged);
 });
 
-test('a file on which the library hangs is given up', async () => {
+test('the inspection of a file on which the library hangs is stopped', async () => {
   // Found by the fuzzer: version 2.0.0 of the library loops forever on it.
   const { safety, problems } = await readCheckpoint(join(FIXTURES, 'damaged/hangs_the_library.h5'));
   assert.equal(safety.verdict, 'not-checked');

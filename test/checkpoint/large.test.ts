@@ -28,7 +28,7 @@ function withHole(head: Buffer, tail: Buffer): Bytes & { readonly read: Bytes['r
   return bytes;
 }
 
-test('of a PyTorch file of 10 GB', async () => {
+test('a PyTorch file of 10 GB', async () => {
   const original = readFileSync(join(import.meta.dirname, 'fixtures/torch/cuda0.pt'));
   const last = Buffer.from(original.subarray(-22));
   const directory = last.readUInt32LE(16);
@@ -71,7 +71,7 @@ test('of a PyTorch file of 10 GB', async () => {
   assert.ok(bytes.count < MOST_READ, `${bytes.count} bytes were read`);
 });
 
-test('of a safetensors file of 10 GB', async () => {
+test('a safetensors file of 10 GB', async () => {
   const header = JSON.stringify({ weight: { dtype: 'F32', shape: [HOLE / 4096, 1024], data_offsets: [0, HOLE] } });
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(header.length));
@@ -81,7 +81,7 @@ test('of a safetensors file of 10 GB', async () => {
   assert.ok(bytes.count < MOST_READ, `${bytes.count} bytes were read`);
 });
 
-test('of a pickle with an array of 10 GB', async () => {
+test('a pickle with an array of 10 GB', async () => {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(HOLE));
   const bytes = withHole(Buffer.concat([Buffer.from([0x80, 4, 0x8e]), length]), Buffer.from('cos\nsystem\n.'));

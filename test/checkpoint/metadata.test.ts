@@ -28,7 +28,7 @@ async function inPickle(text: string) {
 const inFile = async (name: string) =>
   (await readCheckpoint(join(import.meta.dirname, 'fixtures', name))).metadata?.map(({ name, value }) => [name, value]);
 
-test('a pickle has scalars and lists, named by the way to them', async () => {
+test('scalars and lists in a pickle are named by their path', async () => {
   const args = `cargparse\nNamespace\n(tR${pickled({ lr: 0.1, sizes: [1, 2], resume: null, fp16: true })}b`;
   assert.deepEqual(await inPickle(`(d${pickled('epoch')}I3\ns${pickled('args')}${args}s`), [
     ['epoch', 3],
@@ -39,7 +39,7 @@ test('a pickle has scalars and lists, named by the way to them', async () => {
   ]);
 });
 
-test('what JSON cannot say is a text', async () => {
+test('values that JSON lacks are strings', async () => {
   assert.deepEqual(
     await inPickle(`(d${pickled('a')}Finf\ns${pickled('b')}Fnan\ns${pickled('c')}L9007199254740993L\ns`),
     [
@@ -50,7 +50,7 @@ test('what JSON cannot say is a text', async () => {
   );
 });
 
-test('long lists, texts and vocabularies are begun, with how long they are', async () => {
+test('long lists, texts and vocabularies are truncated, with their length', async () => {
   const words = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`w${index}`, index]));
   const found = await inPickle(pickled({ losses: Array(50).fill(1), text: 'x'.repeat(3000), words }));
   assert.deepEqual(found, [
@@ -60,7 +60,7 @@ test('long lists, texts and vocabularies are begun, with how long they are', asy
   ]);
 });
 
-test('numbers in tensors and of NumPy are values', async () => {
+test('numbers in tensors and NumPy scalars are values', async () => {
   assert.deepEqual(await inFile('recent/values.pt'), [
     ['loss', 0.3125],
     ['rate', 0.25],
@@ -73,7 +73,7 @@ test('numbers in tensors and of NumPy are values', async () => {
   ]);
 });
 
-test('numbers of every type are read, in both orders of bytes', () => {
+test('numbers of every type are read in both byte orders', () => {
   const read = (dtype: string, hex: string, isBig = false) => numberIn(Buffer.from(hex, 'hex'), dtype, isBig);
   assert.equal(read('float16', '003c'), 1);
   assert.equal(read('float16', '00fc'), Number.NEGATIVE_INFINITY);
@@ -87,24 +87,24 @@ test('numbers of every type are read, in both orders of bytes', () => {
   assert.equal(read('constructor', '00'), undefined);
 });
 
-test('what is internal to an object is left out, and what a wrapper adds to names', async () => {
+test('internal attributes and the additions of wrappers to names are omitted', async () => {
   const found = await inPickle(
     pickled({ conf: { _content: { lr: { _val: 0.5, _parent: 'x' } }, _flags: { a: 1 } }, _metadata: { b: 2 } }),
   );
   assert.deepEqual(found, [['conf.lr', 0.5]]);
 });
 
-test("of an optimizer its settings are told, and not each parameter's state", async () => {
+test("an optimizer's settings are listed, but not the state of each parameter", async () => {
   const optimizer = { state: { 0: { step: 7 } }, param_groups: [{ lr: 0.01, params: [0, 1] }] };
   assert.deepEqual(await inPickle(pickled({ optimizer })), [['optimizer.param_groups.0.lr', 0.01]]);
 });
 
-test('a pickle of very much is bounded', async () => {
+test('a huge pickle has limited metadata', async () => {
   const entries = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, { a: index }]));
   assert.equal((await inPickle(pickled(entries)))?.length, 1000);
 });
 
-test('keys of GGUF, of safetensors and of Keras', async () => {
+test('keys of GGUF, safetensors and Keras', async () => {
   assert.deepEqual(await inFile('others/tiny.gguf'), [
     ['general.architecture', 'llama'],
     ['tokenizer.ggml.tokens', ['<s>', 'a', 'b']],
@@ -118,14 +118,14 @@ test('keys of GGUF, of safetensors and of Keras', async () => {
   assert.ok(!compiled.has('model_config'));
 });
 
-test('what stands for an array of joblib describes its bytes, not the model', async () => {
+test('an object that represents a joblib array describes its bytes, not the model', async () => {
   const names = (await inFile('joblib/scikit.joblib'))?.map(([name]) => name) ?? [];
   assert.ok(names.includes('max_iter'));
   for (const inner of ['subclass', 'order', 'allow_mmap', 'numpy_array_alignment_bytes'])
     assert.ok(!names.some((name) => String(name).endsWith(inner)), inner);
 });
 
-test('the types of GGUF are put into words', () => {
+test('GGUF types are described in words', () => {
   const tensors = [
     { name: 'blk.0.attn_q.weight', dtype: 'q4_k', shape: [256, 4], bytes: 576 },
     { name: 'output_norm.weight', dtype: 'float32', shape: [4], bytes: 16 },
@@ -142,7 +142,7 @@ test('the types of GGUF are put into words', () => {
   assert.equal(aboutTypes(15, []), undefined);
 });
 
-test('every type of a value in GGUF', async () => {
+test('every value type of GGUF', async () => {
   const number = (size: number, write: (bytes: Buffer) => void) => {
     const bytes = Buffer.alloc(size);
     write(bytes);

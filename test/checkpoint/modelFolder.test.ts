@@ -19,7 +19,7 @@ const MAP = {
   'model.norm.weight': 'model-00002-of-00002.safetensors',
 };
 
-test('a tensor that the index names and its shard lacks keeps the model from loading', async (t) => {
+test('a tensor in the index that its shard lacks prevents loading', async (t) => {
   const lacking = { ...MAP, 'lm_head.weight': 'model-00002-of-00002.safetensors' };
   const folder = await folderWith(t, { ...SHARDS, [INDEX]: JSON.stringify({ weight_map: lacking }) });
   const checkpoint = await readCheckpoint(folder);
@@ -29,7 +29,7 @@ test('a tensor that the index names and its shard lacks keeps the model from loa
   assert.equal(judgeCheckpoint(loadableOf(checkpoint), { devices: {} }).outlook, 'fails');
 });
 
-test('an index whose shards hold what it names is whole, whatever else they hold', async (t) => {
+test('an index whose shards contain its tensors is complete, even if they contain more', async (t) => {
   const { 'model.q.weight': _, ...fewer } = MAP;
   for (const map of [MAP, fewer]) {
     const folder = await folderWith(t, { ...SHARDS, [INDEX]: JSON.stringify({ weight_map: map }) });
@@ -48,7 +48,7 @@ test('many missing tensors are counted', async (t) => {
 
 const about = async (folder: string, file = 'model.safetensors') => (await readCheckpoint(join(folder, file))).about;
 
-test('the configuration beside the weights says what model it is and how it is quantized', async (t) => {
+test('the configuration next to the weights describes the model and its quantization', async (t) => {
   const config = {
     architectures: ['LlamaForCausalLM'],
     model_type: 'llama',
@@ -90,7 +90,7 @@ test('an adapter names its base model', async (t) => {
   ]);
 });
 
-test('a configuration that is damaged is a problem, one that says nothing or too much is not quoted', async (t) => {
+test('a damaged configuration is a problem; long or meaningless values are not quoted', async (t) => {
   const weights = safetensorsOf({ a: [1] });
   const damaged = await folderWith(t, { 'model.safetensors': weights, 'config.json': '{"model_type": ' });
   assert.deepEqual((await readCheckpoint(damaged)).problems, ['The `config.json` beside it cannot be read as JSON.']);

@@ -17,7 +17,7 @@ const countsOf = (names: readonly string[]) => {
   return [model, average, training, values].map(({ length }) => length);
 };
 
-test('the state of an optimizer is known by what PyTorch calls it, whatever it was saved as', () => {
+test("an optimizer's state is recognized by PyTorch's names in it, under any entry", () => {
   assert.deepEqual(
     countsOf(['generator.0.weight', 'optD.state.0.exp_avg', 'sgd.state.3.momentum_buffer']),
     [1, 0, 2, 0],
@@ -26,20 +26,20 @@ test('the state of an optimizer is known by what PyTorch calls it, whatever it w
   assert.deepEqual(countsOf(['model.state.0.weight', 'opt.decoder.weight']), [2, 0, 0, 0], 'layers of a model');
 });
 
-test('an average is a copy of the model, and the model where nothing else is', () => {
+test('an averaged copy is separate from the model, or is the model if there is no other', () => {
   assert.deepEqual(countsOf(['model.w', 'ema.w', 'model_ema.w', 'ema_state_dict.w']), [1, 3, 0, 0]);
   assert.deepEqual(countsOf(['ema.w', 'ema.b']), [2, 0, 0, 0]);
   assert.deepEqual(countsOf(['schema.weight', 'ematch.w']), [2, 0, 0, 0]);
 });
 
-test('single numbers beside an entry are values, those of a bare model are parameters', () => {
+test('single numbers next to an entry are values, those of a bare model are parameters', () => {
   const scalar = tensor('best_accuracy', []);
   assert.deepEqual(partsIn([...named(['model.a', 'model.b']), scalar]).values, [scalar]);
   const clip = [...named(['visual.w', 'transformer.w']), tensor('logit_scale', [])];
   assert.equal(parametersOf(clip), 21);
 });
 
-test('buffers are no parameters', () => {
+test('buffers are not parameters', () => {
   const tensors = [...named(['bn.weight', 'bn.running_mean', 'rotary.inv_freq']), tensor('bn.num_batches_tracked', [])];
   assert.deepEqual(totalOf(tensors), { tensors: 4, parameters: 10, buffers: 21, bytes: 160 });
   assert.equal(parametersOf(tensors), 10);
@@ -55,7 +55,7 @@ const prefixIn = (
   return found && [found.within, found.prefix, found.from.length];
 };
 
-test('prefixes of wrappers are named, and the entry that they are in', () => {
+test('prefixes of wrappers are named with their entry', () => {
   assert.deepEqual(prefixIn(['module.a.w', 'module.b.w']), ['', 'module.', 1]);
   assert.deepEqual(prefixIn(['state_dict.model._orig_mod.a.w', 'state_dict.model._orig_mod.b.w']), [
     'state_dict.',
@@ -66,7 +66,7 @@ test('prefixes of wrappers are named, and the entry that they are in', () => {
   assert.deepEqual(prefixIn(['model.a', 'model.b'], ['format'], 'safetensors'), ['', 'model.', 1]);
 });
 
-test('an entry is no prefix, nor is what not all names have', () => {
+test('an entry is not a prefix, and neither is a part that only some names have', () => {
   assert.equal(prefixIn(['model.a', 'model.b'], ['epoch']), undefined);
   assert.equal(prefixIn(['model.a', 'model.b', 'optimizer.state.0.step']), undefined);
   assert.equal(prefixIn(['model.a', 'lm_head.weight']), undefined);

@@ -18,7 +18,7 @@ const WEIGHTS = [
   ['layer.bias', 'float32', [2]],
 ];
 
-test('a Core ML model says what it is, what goes in and out, and which systems read it', async () => {
+test('a Core ML model has a kind, inputs, outputs and supported systems', async () => {
   const network = await read('models/network.mlmodel');
   assert.equal(network.format, 'coreml');
   assert.equal(network.writtenBy, 'coremltools 9.0');
@@ -34,7 +34,7 @@ test('a Core ML model says what it is, what goes in and out, and which systems r
   assert.deepEqual(program.problems, []);
 });
 
-test('a Core ML model that is cut off says so, wherever it ends', async () => {
+test('a Core ML model that is cut off anywhere is reported', async () => {
   const whole = await readFile(join(FIXTURES, 'models/network.mlmodel'));
   for (let length = 2; length < whole.length; length++) {
     const { format, problems } = await readBytes(inMemory(whole.subarray(0, length)));
@@ -44,7 +44,7 @@ test('a Core ML model that is cut off says so, wherever it ends', async () => {
 });
 
 for (const name of ['speech.nemo', 'packed.nemo'])
-  test(`${name} shows the weights in it and is judged by them`, async () => {
+  test(`${name} lists the weights in it and is judged by them`, async () => {
     const checkpoint = await read(`models/${name}`);
     assert.equal(checkpoint.format, 'nemo');
     assert.equal(checkpoint.writtenBy, 'NeMo 1.23.0');
@@ -104,7 +104,7 @@ const configurations: readonly (readonly [verdict: Verdict, configuration: strin
   ['not-checked', `${MODEL}#${'-'.repeat(1024 * 1024)}`],
 ];
 
-test('a NeMo archive is judged by what its configuration names, too', async () => {
+test('a NeMo archive is also judged by the names in its configuration', async () => {
   for (const [verdict, configuration] of configurations) {
     const { format, safety, problems } = await readBytes(inMemory(await nemoWith(configuration)));
     assert.equal(format, 'nemo');
@@ -129,7 +129,7 @@ test('every configuration in a NeMo archive is judged', async () => {
   assert.equal(plain.safety.verdict, 'weights-only', plain.safety.reason);
 });
 
-test('weights of a NeMo archive that are written over by others, or lie beside others, are not called harmless', async () => {
+test('weights of a NeMo archive that others overwrite or accompany are not called harmless', async () => {
   const evil = Buffer.from("cposix\nsystem\n(S'id'\ntR.");
   for (const name of ['model_weights.ckpt', './/model_weights.ckpt', 'x/../model_weights.ckpt', 'second.ckpt']) {
     const { safety } = await readBytes(inMemory(await nemoWith(MODEL, [{ name, content: evil }])));
@@ -137,7 +137,7 @@ test('weights of a NeMo archive that are written over by others, or lie beside o
   }
 });
 
-test('an archive of TorchServe shows the weights in it, and needs trust beside code of its own', async () => {
+test('a TorchServe archive lists the weights in it and needs trust if it contains code', async () => {
   const checkpoint = await read('models/served.mar');
   assert.equal(checkpoint.format, 'torchserve');
   assert.deepEqual(checkpoint.about, ['It is the model `served`, version 1.0, served by `own_handler.py`.']);
@@ -247,13 +247,13 @@ const served: readonly Served[] = [
     /numpy/,
   ],
   [
-    'settings that only its manifest tells from text',
+    'settings that only the manifest identifies',
     [configured('settings.txt'), array, { name: 'settings.txt', content: Buffer.from('a: !!java.net.URL ["x"]\n') }],
     'not-checked',
     /settings\.txt/,
   ],
   [
-    'plain settings that only its manifest tells from text',
+    'plain settings that only the manifest identifies',
     [configured('./settings.txt'), array, { name: 'settings.txt', content: Buffer.from('minWorkers: 1\n') }],
     'no-code',
     /numpy/,
@@ -268,21 +268,21 @@ const served: readonly Served[] = [
 ];
 
 for (const [name, members, verdict, reason] of served)
-  test(`an archive of TorchServe with ${name}: ${verdict}`, async () => {
+  test(`a TorchServe archive with ${name}: ${verdict}`, async () => {
     const { format, safety } = await readBytes(inMemory(zipWith(members)));
     assert.equal(format, 'torchserve');
     assert.equal(safety.verdict, verdict, safety.reason);
     assert.match(safety.reason, reason);
   });
 
-test("Keras's description of layers by itself is named, and judged like the model that it is a part of", async () => {
+test('a separate Keras layer description is recognized and judged like its model', async () => {
   const checkpoint = await read('tensorflow/keras2/keras_metadata.pb');
   assert.equal(checkpoint.format, 'keras-metadata');
   assert.match(checkpoint.about?.[0] ?? '', /only useful together with its `saved_model\.pb`/);
   assert.deepEqual(checkpoint.problems, []);
 });
 
-test('a folder is walked for all of them, and one that runs code of its own exits with 1', async () => {
+test('a folder search includes all of them, and one that runs code exits with 1', async () => {
   const { status, stdout } = await run(['inspect', '--no-live', '--json', 'models'], { cwd: FIXTURES });
   const names = JSON.parse(stdout).map(({ path }: { path: string }) => path.replace(/^.*models[\\/]/, ''));
   assert.deepEqual(names, ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'served.mar', 'speech.nemo']);
@@ -291,7 +291,7 @@ test('a folder is walked for all of them, and one that runs code of its own exit
   assert.equal((await run(['inspect', '--no-live', '--json', ...sound], { cwd: FIXTURES })).status, 0);
 });
 
-test('a manifest of Core ML does not lead out of its folder', async () => {
+test('a Core ML manifest does not lead out of its folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'package-'));
   const manifest = { itemInfoEntries: { a: { path: '../../network.mlmodel' } }, rootModelIdentifier: 'a' };
   await writeFile(join(folder, 'Manifest.json'), JSON.stringify(manifest));

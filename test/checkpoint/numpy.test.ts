@@ -12,7 +12,7 @@ const FIXTURES = join(import.meta.dirname, 'fixtures');
 const expected: Record<string, unknown> = JSON.parse(readFileSync(join(FIXTURES, 'arrays.json'), 'utf8'));
 
 for (const [name, tensors] of Object.entries(expected))
-  test(`${name} is what NumPy says it is`, async () => {
+  test(`${name} has the contents that NumPy reports`, async () => {
     const checkpoint = await readCheckpoint(join(FIXTURES, 'arrays', name));
     assert.deepEqual(
       checkpoint.tensors.map(({ name, dtype, shape }: Tensor) => [name, dtype, shape]),
@@ -30,7 +30,7 @@ test('a pickle within an array of objects is judged', async () => {
   assert.equal(safety.verdict, 'dangerous');
 });
 
-test('an ONNX model is named, and no problem', async () => {
+test('an ONNX model is recognized and has no problem', async () => {
   const { format, writtenBy, problems } = await readCheckpoint(join(FIXTURES, 'arrays/linear.onnx'));
   assert.equal(format, 'onnx');
   assert.match(writtenBy ?? '', /^pytorch 2\.15/);

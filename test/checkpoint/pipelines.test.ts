@@ -81,7 +81,7 @@ test('a pipeline has the components, sizes and tensors that it was saved with', 
   assert.equal(pickled.tensors.length, whole.tensors.length);
 });
 
-test('files that are not loaded by default are named with their component', async (t) => {
+test('files that are not loaded by default are listed with their component', async (t) => {
   const unet = 'unet/diffusion_pytorch_model';
   const folder = await changedCopy(t, {
     of: 'pipeline',
@@ -100,7 +100,7 @@ test('files that are not loaded by default are named with their component', asyn
 const PIPELINE = { _class_name: 'DDPMPipeline', _diffusers_version: '0.30.0' };
 const indexOf = (components: object) => JSON.stringify({ ...PIPELINE, ...components });
 
-test('components in the folder of the pipeline, of other libraries and of other frameworks are not called missing', async (t) => {
+test("components in the pipeline's folder, of other libraries and other frameworks are not reported as missing", async (t) => {
   const beside = await folderWith(t, {
     'model_index.json': indexOf({ unet: ['diffusers', 'UNet2DModel'], scheduler: ['diffusers', 'DDPMScheduler'] }),
     'config.json': '{}',
@@ -119,7 +119,7 @@ test('components in the folder of the pipeline, of other libraries and of other 
   for (const folder of [beside, others]) assert.deepEqual((await readCheckpoint(folder)).problems, []);
 });
 
-test('shards of a component are read by their index, and one that is missing is a problem', async (t) => {
+test('shards of a component are read through their index, and a missing one is a problem', async (t) => {
   const stem = 'diffusion_pytorch_model';
   const map = { weight_map: { a: `${stem}-00001-of-00002.safetensors`, b: `${stem}-00002-of-00002.safetensors` } };
   const folder = await folderWith(t, {
@@ -141,7 +141,7 @@ test('shards of a component are read by their index, and one that is missing is 
   assert.deepEqual((await readCheckpoint(folder)).problems, ['`unet`: the index of its shards is missing.']);
 });
 
-test('an index that is no pipeline, and one made to mislead, are read as what they are', async (t) => {
+test('an index that is not a pipeline, or that misleads, is read correctly', async (t) => {
   const other = await folderWith(t, { 'model_index.json': '{"weights": 1}' });
   assert.deepEqual((await readCheckpoint(other)).problems, [
     'Its `model_index.json` does not describe a diffusers pipeline.',
@@ -200,7 +200,7 @@ test('an adapter names the modules and shapes that do not fit', async (t) => {
   assert.match(about.join('\n'), /no weights for 2 of the 4 modules .* PEFT skips their tensors without an error\./);
 });
 
-test('a base is found in the cache of the Hugging Face Hub, by its revision', async (t) => {
+test('a base model is found in the Hugging Face Hub cache by its revision', async (t) => {
   const folder = await adapterOn(t, 'adapterOfLlama', 'llama');
   const hub = await folderWith(t, {
     'models--org--llama/refs/main': 'abc123',
@@ -232,7 +232,7 @@ test('a base is found in the cache of the Hugging Face Hub, by its revision', as
   assert.doesNotMatch(await read({ base_model_name_or_path: null }), /ompared/);
 });
 
-test('the shapes of a quantized base are not compared, and experts are left out', async (t) => {
+test('shapes of a quantized base model are not compared, and experts are skipped', async (t) => {
   const folder = await adapterOn(t, 'adapterOfLlama', 'llamaWide');
   const config = path.join(folder, '..', 'models', 'base', 'config.json');
   const read = JSON.parse(readFileSync(config, 'utf8'));
@@ -250,7 +250,7 @@ test('the shapes of a quantized base are not compared, and experts are left out'
   assert.equal((await readCheckpoint(folder)).misfits, undefined);
 });
 
-test('rows that were added to an embedding, and a rank that the configuration does not have, are named', async (t) => {
+test('rows added to an embedding, and a rank that the configuration lacks, are reported', async (t) => {
   const folder = await adapterOn(t, 'adapterOfLlama', 'llama');
   await writeFile(
     path.join(folder, 'adapter_model.safetensors'),
@@ -267,7 +267,7 @@ test('rows that were added to an embedding, and a rank that the configuration do
   ]);
 });
 
-test('an agent is told that the base lies outside of what may be read, and gets the components', async (t) => {
+test('an agent learns that the base model is outside its folders, and gets the components', async (t) => {
   const folder = await adapterOn(t, 'adapterOfLlama', 'llamaWide');
   const access = accessTo([folder, FOLDERS]);
   const context = { access } as Parameters<typeof inspectCheckpoint>[1];

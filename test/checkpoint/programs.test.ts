@@ -19,7 +19,7 @@ for (const [format, list] of [
   ['tflite', 'tflite.json'],
 ] as const)
   for (const [name, weights] of Object.entries(expectedIn(list)))
-    test(`the weights of ${name} are what its library reads, and it has no problem`, async () => {
+    test(`the weights of ${name} are those that its library reads, without problems`, async () => {
       const checkpoint = await readCheckpoint(fixture(name));
       assert.equal(checkpoint.format, format);
       assert.deepEqual(
@@ -30,7 +30,7 @@ for (const [format, list] of [
       assert.equal(checkpoint.safety.verdict, name === 'flex.tflite' ? 'needs-trust' : 'no-code');
     });
 
-test('weights of an ONNX model in constants and subgraphs are found, settings are not', async () => {
+test('weights of an ONNX model in constants and subgraphs are listed, settings are not', async () => {
   const { tensors, about, onnx } = await readCheckpoint(fixture('subgraphs.onnx'));
   assert.deepEqual(
     tensors.map(({ name, dtype, shape }) => [name, dtype, shape]),
@@ -54,7 +54,7 @@ test('weights of an ONNX model in constants and subgraphs are found, settings ar
   ]);
 });
 
-test('an input of an ONNX model that has no type, no shape or no tensor is named all the same', async () => {
+test('an ONNX input without a type, a shape or a tensor is still listed', async () => {
   const input = (...parts: Buffer[]) => field(11, field(1, 'x'), ...parts);
   const inputOf = async (...parts: Buffer[]) =>
     (await readBytes(inMemory(onnx(field(7, field(1, onnxNode('Add', '')), input(...parts)))))).onnx?.inputs;
@@ -65,7 +65,7 @@ test('an input of an ONNX model that has no type, no shape or no tensor is named
   assert.deepEqual(await inputOf(anySize), [{ name: 'x', dtype: 'type 99', shape: [null] }]);
 });
 
-test('an ONNX model names its versions, its weights elsewhere and operators of others', async () => {
+test('an ONNX model lists its versions, external weights and foreign operators', async () => {
   const about = async (name: string) => (await readCheckpoint(fixture(name))).about;
   assert.deepEqual(await about('torch.onnx'), ['IR version 9, opset 20, 3 nodes.']);
   assert.deepEqual(await about('external/model.onnx'), [
@@ -78,7 +78,7 @@ test('an ONNX model names its versions, its weights elsewhere and operators of o
   ]);
 });
 
-test('weights of an ONNX model that are missing, cut off or elsewhere are its problem', async () => {
+test('missing, truncated and misplaced weights of an ONNX model are problems', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gpu-doctor-onnx-'));
   const model = readFileSync(fixture('external/model.onnx'));
   await writeFile(join(folder, 'model.onnx'), model);
@@ -98,7 +98,7 @@ test('weights of an ONNX model that are missing, cut off or elsewhere are its pr
   assert.match((await problems()).join(), /`\.\.\/\.\.\/passwd`, which is outside its folder/);
 });
 
-test('programs that are cut off say so', async () => {
+test('programs that are cut off are reported', async () => {
   for (const name of ['torch.onnx', 'plain.tflite']) {
     const content = readFileSync(fixture(name));
     const { format, problems } = await readBytes(inMemory(content.subarray(0, -200)));
@@ -107,7 +107,7 @@ test('programs that are cut off say so', async () => {
   }
 });
 
-test('a model of TensorFlow Lite names what an interpreter has to bring', async () => {
+test('a TensorFlow Lite model lists what it requires of an interpreter', async () => {
   const { about, writtenBy } = await readCheckpoint(fixture('flex.tflite'));
   assert.equal(writtenBy, 'TensorFlow Lite converter');
   assert.deepEqual(about, [
@@ -117,7 +117,7 @@ test('a model of TensorFlow Lite names what an interpreter has to bring', async 
   ]);
 });
 
-test('what is packed behind a model of TensorFlow Lite is looked into', async () => {
+test('a ZIP file appended to a TensorFlow Lite model is inspected', async () => {
   const { format, safety } = await readCheckpoint(fixture('harmful.tflite'));
   assert.deepEqual([format, safety.verdict], ['tflite', 'dangerous']);
 });

@@ -17,7 +17,7 @@ const READERS: readonly (readonly [since: string, until: string | undefined, wri
 ];
 
 for (const [since, until, writers] of READERS)
-  test(`the code of Python ${writers.join(', ')} is read from ${since} to ${until ?? 'today'}`, () => {
+  test(`code of Python ${writers.join(', ')} is readable from ${since} to ${until ?? 'today'}`, () => {
     const written = Object.entries(codes).filter(([name]) => writers.includes(name.split(' ')[0] ?? ''));
     assert.equal(written.length, 4 * writers.length);
     for (const [name, code] of written) {
@@ -26,7 +26,7 @@ for (const [since, until, writers] of READERS)
     }
   });
 
-test('code that is cut off, followed by more or of no known form is of no Python', () => {
+test('code that is cut off, followed by more or in an unknown form belongs to no Python', () => {
   const whole = Buffer.from(codes['3.11 named'] ?? '', 'base64');
   for (let length = 0; length < whole.length; length++)
     assert.equal(pythonsOf(whole.subarray(0, length).toString('base64')), undefined, `${length} bytes`);

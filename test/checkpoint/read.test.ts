@@ -15,7 +15,7 @@ interface Expected {
 
 for (const folder of ['torch', 'recent'])
   for (const [name, { devices, tensors }] of Object.entries(expectedIn(folder)))
-    test(`${folder}/${name} is what PyTorch says it is`, async () => {
+    test(`${folder}/${name} has the contents that PyTorch reports`, async () => {
       const checkpoint = await readCheckpoint(join(FIXTURES, folder, name));
       assert.deepEqual(checkpoint.devices ?? null, devices);
       const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
@@ -27,7 +27,7 @@ for (const folder of ['torch', 'recent'])
       );
     });
 
-test('a TorchScript program names the devices in its own code', async () => {
+test('a TorchScript program lists the devices in its code', async () => {
   const aboutOf = async (name: string) => (await readCheckpoint(join(FIXTURES, 'torch', name))).about;
   assert.deepEqual(await aboutOf('scripted_cuda1.pt'), [
     'Its code puts tensors on `cuda:1` when it runs; `map_location` does not change that.',
@@ -42,7 +42,7 @@ function expectedIn(folder: string): Record<string, Expected> {
 const others: Record<string, Expected['tensors']> = JSON.parse(readFileSync(join(FIXTURES, 'others.json'), 'utf8'));
 
 for (const [name, tensors] of Object.entries(others))
-  test(`${name} is what its library says it is`, async () => {
+  test(`${name} has the contents that its library reports`, async () => {
     const checkpoint = await readCheckpoint(join(FIXTURES, 'others', name));
     const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
     assert.deepEqual(name.startsWith('kinds') ? read.sort() : read, tensors);
@@ -51,7 +51,7 @@ for (const [name, tensors] of Object.entries(others))
     assert.equal(checkpoint.devices, undefined);
   });
 
-test('a Keras model names its version, and the code in it', async () => {
+test('a Keras model has its version and lists code in it', async () => {
   const plain = await readCheckpoint(join(FIXTURES, 'keras/plain.keras'));
   assert.equal(plain.writtenBy, 'Keras 3.15.1');
   assert.equal(plain.safety.verdict, 'no-code');
@@ -61,7 +61,7 @@ test('a Keras model names its version, and the code in it', async () => {
   assert.match(problems.join(), /Lambda layer/);
 });
 
-test('an index whose shards are missing or lie elsewhere says so', async (t) => {
+test('an index with missing or misplaced shards is reported', async (t) => {
   const folder = await folderWith(t, {
     'model.safetensors.index.json': JSON.stringify({ weight_map: { a: 'gone.safetensors', b: '../../etc/passwd' } }),
   });
@@ -72,7 +72,7 @@ test('an index whose shards are missing or lie elsewhere says so', async (t) => 
   ]);
 });
 
-test('a folder is what its index lists', async (t) => {
+test('a folder is read through its index', async (t) => {
   const names = [
     'model.safetensors.index.json',
     'model-00001-of-00002.safetensors',
@@ -85,7 +85,7 @@ test('a folder is what its index lists', async (t) => {
   assert.equal((await readCheckpoint(folder)).format, 'folder');
 });
 
-test('a folder with weights under a usual name is the file that transformers prefers', async (t) => {
+test('a folder with weights under a usual name is read from the file that transformers prefers', async (t) => {
   const content = readFileSync(join(FIXTURES, 'others', 'kinds.safetensors'));
   const folder = await folderWith(t, {
     'small/model.safetensors': content,

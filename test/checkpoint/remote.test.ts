@@ -55,12 +55,12 @@ for (const name of [
   'keras/model.h5',
   'keras/plain.keras',
 ])
-  test(`${name} is read as from a disk`, async (t) => {
+  test(`${name} has the same result as on a disk`, async (t) => {
     const { address } = await serve(t, inParts({ '/file': fixture(name) }));
     assert.deepEqual(await readRemote(`${address}/file?download=true`), await readCheckpoint(join(FIXTURES, name)));
   });
 
-test('only what describes a large file is fetched', async (t) => {
+test('only the description of a large file is fetched', async (t) => {
   const length = 10 * 1024 ** 3;
   const header = Buffer.from(JSON.stringify({ weight: { dtype: 'U8', shape: [length], data_offsets: [0, length] } }));
   const size = Buffer.alloc(8);
@@ -71,7 +71,7 @@ test('only what describes a large file is fetched', async (t) => {
   assert.ok(server.sent < 2_000_000, `${server.sent} bytes were sent`);
 });
 
-test('the files of an index are read beside it', async (t) => {
+test('the files of an index are fetched as well', async (t) => {
   const names = [
     'model.safetensors.index.json',
     'model-00001-of-00002.safetensors',
@@ -83,7 +83,7 @@ test('the files of an index are read beside it', async (t) => {
   assert.deepEqual({ problems, tensors: tensors.length }, { problems: [], tensors: 2 });
 });
 
-test('a small file comes whole from a server without ranges, a large one does not', async (t) => {
+test('a server without range support delivers a small file completely, and a large one not at all', async (t) => {
   const { address } = await serve(t, () => (request, response) => {
     const content = request.url === '/small' ? fixture('torch/cuda0.pt') : Buffer.alloc(4_000_000);
     response.writeHead(200, { 'content-length': content.length }).end(content);
@@ -95,7 +95,7 @@ test('a small file comes whole from a server without ranges, a large one does no
   });
 });
 
-test('what a server does wrong is one clear sentence', async (t) => {
+test('an error of a server is one clear sentence', async (t) => {
   const answers: Record<string, Answer> = {
     '/away': (_, response) => void response.writeHead(302, { location: 'file:///etc/hostname' }).end(),
     '/more': (_, response) =>
@@ -163,7 +163,7 @@ test('a redirect within the network of the first server is followed', async (t) 
   assert.deepEqual((await readRemote(`${address}/x`)).devices, ['cuda:0']);
 });
 
-test('each address lies in its network', () => {
+test('each address belongs to its network', () => {
   const of = (network: string, ...addresses: readonly string[]) =>
     assert.deepEqual(
       addresses.map(networkOf),

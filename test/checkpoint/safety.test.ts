@@ -78,7 +78,7 @@ for (const [name, bytes] of Object.entries(attacks))
   test(`${name} is dangerous`, async () => assert.equal(await judged(bytes), 'dangerous'));
 
 const others: Record<string, [Buffer, Verdict]> = {
-  'an import of which nothing is known': [pickle(PROTO, stackGlobal('networks', 'Net'), ')', 0x81, '.'), 'needs-trust'],
+  'an unknown import': [pickle(PROTO, stackGlobal('networks', 'Net'), ')', 0x81, '.'), 'needs-trust'],
   'a pickle that is cut off': [pickle(PROTO, text('weights'), [0x8c, 200]), 'not-checked'],
   'a pickle with what is no opcode': [pickle(PROTO, 0xff), 'not-checked'],
   'a pickle that pops from an empty stack': [pickle(PROTO, 'R.'), 'not-checked'],

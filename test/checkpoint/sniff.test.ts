@@ -44,14 +44,14 @@ const found: Record<string, [bytes: Buffer | string, format: Format, problem: Re
 };
 
 for (const [name, [bytes, format, problem]] of Object.entries(found))
-  test(`${name} is named as that`, async () => {
+  test(`${name} is identified`, async () => {
     const checkpoint = await readBytes(inMemory(Buffer.from(bytes)));
     assert.equal(checkpoint.format, format);
     assert.match(checkpoint.problems.join('\n'), problem);
     if (format !== 'torch-legacy') assert.equal(checkpoint.safety.verdict, 'not-checked');
   });
 
-test('no text that begins like a pickle is quoted, or taken for one', async () => {
+test('text that begins like a pickle is neither quoted nor mistaken for one', async () => {
   // Each letter is an opcode; `r` and four letters would be a memo index.
   const beginnings = [...'root:(){}[]BCFGIJKLMNPQRSTUVXabcdefghijlopqrstu0123456789.', '\n', "S'"];
   for (const beginning of beginnings) {
@@ -62,7 +62,7 @@ test('no text that begins like a pickle is quoted, or taken for one', async () =
   }
 });
 
-test('a packed member that unpacks to more than it says is not unpacked', async () => {
+test('a compressed member larger than declared is rejected', async () => {
   const bomb = zipOf('bomb/data.pkl', Buffer.alloc(1024 * 1024), 100);
   const { safety, devices } = await readBytes(inMemory(bomb));
   assert.equal(safety.verdict, 'not-checked');

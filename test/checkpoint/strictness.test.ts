@@ -74,7 +74,7 @@ const refused: Record<string, readonly [Buffer, RegExp]> = {
 };
 
 for (const [name, content] of Object.entries(taken))
-  test(`safetensors takes ${name}`, async () => {
+  test(`safetensors accepts ${name}`, async () => {
     const { safety, problems, format } = await readBytes(inMemory(content));
     assert.deepEqual(
       { format, verdict: safety.verdict, problems },
@@ -83,7 +83,7 @@ for (const [name, content] of Object.entries(taken))
   });
 
 for (const [name, [content, reason]] of Object.entries(doubted))
-  test(`safetensors takes ${name}, which others read differently`, async () => {
+  test(`safetensors accepts ${name}, which others read differently`, async () => {
     const { safety, problems } = await readBytes(inMemory(content));
     assert.equal(safety.verdict, 'not-checked');
     assert.match(safety.reason, reason);
@@ -97,7 +97,7 @@ for (const [name, [content, problem]] of Object.entries(refused))
     assert.match(problems.join('\n'), problem);
   });
 
-test('a header of more than can be read in time says so, and not that it is damaged', async () => {
+test('a header that cannot be read in time is reported as such, not as damaged', async () => {
   const { safety, problems } = await readBytes(
     inMemory(safetensors(`{"__metadata__":{${'"k":"",'.repeat(450_000)}"k":""}}`)),
   );
@@ -105,7 +105,7 @@ test('a header of more than can be read in time says so, and not that it is dama
   assert.deepEqual(problems, ['The header has more than 100000 values in one entry, more than GPU Doctor reads.']);
 });
 
-test('a header of a hundred thousand tensors is read whole', async () => {
+test('a header of a hundred thousand tensors is read completely', async () => {
   const entries = Array.from(
     { length: 100_000 },
     (_, index) => `"block.${index}":{"dtype":"U8","shape":[1,1],"data_offsets":[${index},${index + 1}]}`,
@@ -194,7 +194,7 @@ for (const [name, [content, verdict, sentence]] of Object.entries(ggufs))
     else if (verdict === 'no-code') assert.deepEqual(problems, []);
   });
 
-test('every truncation of a file says that it is cut off', async () => {
+test('every truncation of a file is reported as cut off', async () => {
   for (const name of [
     'others/tiny.gguf',
     'others/kinds.safetensors',

@@ -16,7 +16,7 @@ interface Expected {
 const expected: Record<string, Expected> = JSON.parse(readFileSync(join(FIXTURES, 'tensorflow.json'), 'utf8'));
 
 for (const [name, { writtenBy, tensors }] of Object.entries(expected))
-  test(`${name} is what TensorFlow says it is`, async () => {
+  test(`${name} has the contents that TensorFlow reports`, async () => {
     const checkpoint = await readCheckpoint(join(FIXTURES, 'tensorflow', name));
     assert.equal(checkpoint.writtenBy, writtenBy);
     const read = checkpoint.tensors.map(({ name, dtype, shape }) => [name, dtype, shape]);
@@ -24,14 +24,14 @@ for (const [name, { writtenBy, tensors }] of Object.entries(expected))
     assert.ok(checkpoint.tensors.every(({ shape, bytes }) => bytes > 0 || shape.includes(0)));
   });
 
-test('the names under which a SavedModel can be called, the usual one first', async () => {
+test('the call names of a SavedModel, the usual one first', async () => {
   const endpoints = async (name: string) => (await readCheckpoint(join(FIXTURES, 'tensorflow', name))).endpoints;
   assert.deepEqual(await endpoints('exported'), ['serving_default', 'serve']);
   assert.deepEqual(await endpoints('keras2'), ['serving_default', 'call_and_return_all_conditional_losses']);
   assert.deepEqual(await endpoints('module'), ['serving_default']);
 });
 
-test('a program that writes files is suspicious, another needs trust', async () => {
+test('a program that writes files is suspicious, others need trust', async () => {
   const writer = await readCheckpoint(join(FIXTURES, 'tensorflow/writer'));
   assert.equal(writer.safety.verdict, 'suspicious');
   assert.deepEqual(writer.problems, ['Its program can access files or run Python through `WriteFile`.']);
@@ -77,7 +77,7 @@ for (const [name, [content, verdict, reason]] of Object.entries(programs))
     assert.match(safety.reason, reason);
   });
 
-test('a Lambda layer in the metadata of Keras 2 needs trust, a program that is cut off a problem', async (t) => {
+test('a Lambda layer in Keras 2 metadata needs trust, a program that is cut off is a problem', async (t) => {
   const lambda = '{"class_name":"Lambda","config":{"function_type":"lambda"}}';
   const whole = field(2, field(2, node('MatMul')));
   const folder = await folderWith(t, {
@@ -92,13 +92,13 @@ test('a Lambda layer in the metadata of Keras 2 needs trust, a program that is c
   assert.deepEqual(problems, ['Not checked: its program is damaged or longer than GPU Doctor reads.']);
 });
 
-test('a checkpoint is found by the name that TensorFlow has for it', async () => {
+test("a checkpoint is found by TensorFlow's name for it", async () => {
   const byIndex = await readCheckpoint(join(FIXTURES, 'tensorflow/ckpt-1.index'));
   assert.deepEqual(byIndex, await readCheckpoint(join(FIXTURES, 'tensorflow/ckpt-1')));
   await assert.rejects(readCheckpoint(join(FIXTURES, 'tensorflow/ckpt-2')), { code: 'ENOENT' });
 });
 
-test('what is missing of a copy is named', async (t) => {
+test('missing parts of a copy are reported', async (t) => {
   const folder = await folderWith(t, {});
   const copy = (name: string) => cpSync(join(FIXTURES, 'tensorflow', name), join(folder, name), { recursive: true });
   const problemsOf = async (name: string) => (await readCheckpoint(join(folder, name))).problems;

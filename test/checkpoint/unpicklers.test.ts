@@ -104,14 +104,14 @@ const isReported = (verdict: Verdict | undefined) =>
   verdict !== undefined && !['no-code', 'weights-only', 'refused'].includes(verdict);
 
 for (const [name, before] of Object.entries(passed)) {
-  test(`CPython goes on behind ${name}`, async () => {
+  test(`CPython continues after ${name}`, async () => {
     assert.ok(isReported(await verdictOf(pickle(P2, before, harmful))));
     assert.ok(
       isReported((await threatOf(inMemory(pickle(before, harmful)), createBudget()))?.verdict),
       'in a file of another format',
     );
   });
-  test(`pickle.load goes on behind ${name} in an array of joblib`, async () => {
+  test(`pickle.load continues after ${name} in a joblib array`, async () => {
     const content = pickle('0', before, harmful);
     assert.ok(isReported(await verdictOf(bytesIn(content))));
   });
@@ -121,7 +121,7 @@ for (const [name, content] of Object.entries(failures)) {
   test(`CPython fails at ${name}`, async () => {
     assert.equal(await threatOf(inMemory(pickle(content, harmful)), createBudget()), undefined);
   });
-  test(`pickle.load fails at ${name} in an array of joblib`, async () => {
+  test(`pickle.load fails at ${name} in a joblib array`, async () => {
     const elements = pickle('0', content, harmful);
     const file = bytesIn(elements);
     // A module is imported before the failure, and a text that is cut off continues after the array.
@@ -130,21 +130,21 @@ for (const [name, content] of Object.entries(failures)) {
   });
 }
 
-test('the unpickler in Python calls a name within which the file ends', async () => {
+test("Python's own unpickler calls a name that the end of the file cuts off", async () => {
   assert.equal(await verdictOf(pickle(P2, '(X', little(4), 'trueiposix\nsystemX')), 'dangerous');
 });
 
-test('the content of an array that no unpickler gets through says nothing of a file of joblib', async () => {
+test('the content of an array that no unpickler gets through does not affect a joblib file', async () => {
   for (const content of [Buffer.alloc(64), Buffer.alloc(64, 1), pickle('2', Buffer.alloc(63))])
     assert.equal(await verdictOf(bytesIn(content)), 'refused');
 });
 
-test('an array that ends a pickle for pickle.load says nothing of a file of joblib', async () => {
+test('an array that ends a pickle for pickle.load does not affect a joblib file', async () => {
   assert.equal(await verdictOf(bytesIn(pickle('N.', Buffer.alloc(62)))), 'refused');
   assert.ok(isReported(await verdictOf(bytesIn(pickle('N.', P2, system, '.', Buffer.alloc(62))))));
 });
 
-test('joblib before 1.2 takes the end of an array that is padded for instructions', async () => {
+test('joblib before 1.2 reads the end of a padded array as instructions', async () => {
   const padding = 40;
   const ending = pickle('0', system, '0N');
   const content = pickle(Buffer.alloc(64), ending, Buffer.from('0N'.repeat((padding + 1 - ending.length) >> 1)));
@@ -169,7 +169,7 @@ for (const [type, size] of Object.entries({ d: 8, f: 4, l: 8, i: 4, q: 8, '?': 1
   });
 
 for (const type of ['f8', 'i4', 'b1', 'u1', 'S3', 'U1', 'V8', 'M8'])
-  test(`the element type ${type}, as NumPy writes it, is read`, async () => {
+  test(`the element type ${type}, in NumPy's spelling, is read`, async () => {
     const bytes = { f8: 8, i4: 4, b1: 1, u1: 1, S3: 3, U1: 4, V8: 8, M8: 8 }[type] as number;
     const isText = /[SUV]/.test(type);
     const file = joblibOf({
@@ -193,7 +193,7 @@ for (const [descr, verdict] of Object.entries({
     assert.equal(await verdictOf(npyWith(header, Buffer.alloc(64))), verdict);
   });
 
-test('a record whose objects NumPy passes over is not checked', async () => {
+test('a record whose objects NumPy skips is not checked', async () => {
   for (const field of ["('', '|O', (2,))", "('a', '|O', (0,))"]) {
     const header = `{'descr': [${field}, ('b', '|u1')], 'fortran_order': False, 'shape': (4,), }`;
     assert.equal(await verdictOf(npyWith(header, Buffer.from('N.N.'))), 'not-checked');
@@ -225,7 +225,7 @@ function oldTar(type: string, views: Buffer): Buffer {
   );
 }
 
-test('a storage of half bytes takes whole ones in an old archive, as torch.load reads it', async () => {
+test('half-byte elements take whole bytes in an old archive, as torch.load reads it', async () => {
   assert.equal(await verdictOf(oldTar('QUInt4x2', pickle(Buffer.alloc(4), P2, '].'))), 'refused');
   // The first four bytes belong to the storage. A reader that computes half its size misses the pickle.
   const inner = pickle(P2, system, '0].');
@@ -237,7 +237,7 @@ const inTar = async (...members: Parameters<typeof tarWith>[0][number][]) =>
   (await readTarMembers(inMemory(tarWith(members)))).doubts;
 const record = (body: string) => `${body.length + 3} ${body}`;
 
-test('headers of a tar archive that readers take differently are doubts', async () => {
+test('tar headers that readers interpret differently are doubts', async () => {
   const folder = { name: 'folder', content: Buffer.from('hidden'), type: '5' };
   assert.match(String(await inTar(folder)), /with a size/);
   assert.match(String(await inTar({ ...folder, name: 'folder/', type: '\0' })), /with a size/);
@@ -255,7 +255,7 @@ test('headers of a tar archive that readers take differently are doubts', async 
   assert.match(String((await readTarMembers(inMemory(ofGnu))).doubts), /prefix/);
 });
 
-test('headers of a tar archive as writers make them are none', async () => {
+test('tar headers as writers make them are not', async () => {
   assert.deepEqual(await inTar(plainMember, { name: 'folder/', content: Buffer.alloc(0), type: '5' }), []);
   const lines = { name: 'x', content: Buffer.from('28 comment=x16 size=512\nabc\n'), type: 'x' };
   assert.deepEqual(await inTar(lines, plainMember), []);

@@ -15,7 +15,7 @@ const tensor = (name: string, dtype: string, shape: readonly number[], bytes: nu
 
 const GIB = 2 ** 30;
 
-test('fractions change their size with the type that a loader turns them into, whole numbers do not', () => {
+test('floating-point weights change their size with the target type, integers do not', () => {
   const sizes = weightSizesOf([
     tensor('layer.weight', 'bfloat16', [1000, 10], 20_000),
     tensor('layer.bias', 'float32', [10], 40),
@@ -24,7 +24,7 @@ test('fractions change their size with the type that a loader turns them into, w
   assert.deepEqual(sizes, { stored: 20_080, float32: 40_080, half: 20_060 });
 });
 
-test('packed types of GGUF are unpacked to fractions', () => {
+test('quantized GGUF types are converted to floating point', () => {
   assert.deepEqual(weightSizesOf([tensor('blk.0.attn_q.weight', 'Q4_K', [256, 4], 576)]), {
     stored: 576,
     float32: 4096,
@@ -32,7 +32,7 @@ test('packed types of GGUF are unpacked to fractions', () => {
   });
 });
 
-test('what an optimizer remembers is no weight', () => {
+test("an optimizer's state is not part of the weights", () => {
   const moments = ['optimizer.state.0.exp_avg', 'optimizer_state_dict.state.0.exp_avg'];
   const tensors = [
     tensor('model.weight', 'float32', [4], 16),
@@ -66,7 +66,7 @@ for (const [machine, sentences] of Object.entries(onMachines))
     assert.deepEqual(fitOf({ stored: 14 * GIB, float32: 28 * GIB, half: 14 * GIB }, memory).slice(1), sentences);
   });
 
-test('memory that is too little is said to be, and whether half precision would fit', () => {
+test('insufficient memory is reported, and whether half precision would fit', () => {
   const sizes = { stored: 28 * GIB, float32: 28 * GIB, half: 14 * GIB };
   const memory = {
     gpus: [

@@ -29,7 +29,7 @@ const OTHER_FORMATS = /plain.*\.pkl|scripted|traced|exported|package|safetensors
 const DEBIAN_ONLY = 'torch._utils._rebuild_sparse_csr_tensor';
 
 for (const [version, { allowed, files }] of Object.entries(said)) {
-  test(`torch ${version} allows these imports and no other`, () => {
+  test(`torch ${version} allows these imports and no others`, () => {
     const ours = [...everAllowed].filter((name) => isAllowed(name, version)).sort();
     assert.deepEqual(
       ours,
@@ -46,7 +46,7 @@ for (const [version, { allowed, files }] of Object.entries(said)) {
     });
 }
 
-test('the list of safe globals helps where there is one', async () => {
+test('safe globals are recommended if they help', async () => {
   const checkpoint = await readCheckpoint(join(FIXTURES, 'torch/namespace.pt'));
   const ask = (torch: string) => blockersUnder(checkpoint, torch);
   assert.deepEqual(ask('2.6.0+cu124'), {
@@ -78,7 +78,7 @@ const remedies: Record<string, readonly string[] | undefined> = {
 };
 
 for (const [name, wanted] of Object.entries(remedies))
-  test(`what lets ${name} load`, async () => {
+  test(`safe globals for ${name}`, async () => {
     const remedy = blockersUnder(await readCheckpoint(join(FIXTURES, name)), '2.15')?.remedy;
     assert.deepEqual(
       remedy?.map(({ text, alias }) => (alias ? `(${text}, "${alias}")` : text)),
@@ -86,7 +86,7 @@ for (const [name, wanted] of Object.entries(remedies))
     );
   });
 
-test('a call with arguments that only newer releases take', async () => {
+test('calls with arguments that only newer releases accept', async () => {
   for (const [name, before, since] of [
     ['forms/conjugated.pt', '1.13', '2.0'],
     ['forms/sparse_bsr.pt', '1.13', '2.0'],
@@ -99,7 +99,7 @@ test('a call with arguments that only newer releases take', async () => {
   }
 });
 
-test('the first torch that takes a file', async () => {
+test('the first torch that accepts a file', async () => {
   for (const [name, version] of [
     ['torch/cpu.pt', '1.13'],
     ['torch/nothing.pt', '1.13'],
@@ -110,12 +110,12 @@ test('the first torch that takes a file', async () => {
   }
 });
 
-test('the name that a file has for what NumPy moved is told since torch 2.6 only', async () => {
+test('the name in the file of something that NumPy moved can be given since torch 2.6 only', async () => {
   const checkpoint = await readCheckpoint(join(FIXTURES, 'torch/numpy.pt'));
   assert.equal(blockersUnder(checkpoint, '2.5.1')?.remedy, undefined);
 });
 
-test('what allows imports is one line of Python, whatever it imports', () => {
+test('the code that allows imports is one line of Python', () => {
   const code = allowingCode([
     { module: 'numpy', text: 'numpy.ndarray' },
     { module: 'numpy', text: 'type(numpy.dtype("f8"))' },
@@ -163,7 +163,7 @@ const refused: Record<string, Buffer> = {
 };
 
 for (const [name, content] of Object.entries(refused))
-  test(`nothing that is allowed helps against ${name}`, async () => {
+  test(`no allowed global helps against ${name}`, async () => {
     const archive = zipWith([
       { name: 'a/data.pkl', content },
       { name: 'a/version', content: Buffer.from('3\n') },

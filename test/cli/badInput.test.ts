@@ -9,7 +9,7 @@ import { folderWith, run } from './run.ts';
 
 const LOAD = 'import torch\n\nstate = torch.load("a.pt")\n';
 
-test('each trouble is one line, the rest is judged, and the status is 2', async (t) => {
+test('each problem is one line, the rest is checked, and the status is 2', async (t) => {
   const cwd = await folderWith(t, {
     'binary.py': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 0xff]),
     'latin.py': Buffer.from('# caf\u00e9\nx = 1\n', 'latin1'),
@@ -43,7 +43,7 @@ test('each trouble is one line, the rest is judged, and the status is 2', async 
   assert.match(stdout, /odd\.ipynb:cell 3:3:9: GPU101/);
 });
 
-test('a file that cannot be written is named and stays as it is', async (t) => {
+test('a file that cannot be written is named and stays unchanged', async (t) => {
   const text = Buffer.concat([
     Buffer.from('# coding: shift_jis\n# '),
     Buffer.from([0x93, 0xfa]),
@@ -57,7 +57,7 @@ test('a file that cannot be written is named and stays as it is', async (t) => {
   assert.match(stdout, /Found 1 problem/);
 });
 
-test('wrong calls get one sentence and status 2', async (t) => {
+test('invalid calls get one sentence and status 2', async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD });
   for (const [args, sentence] of [
     [['chekc'], /no command `chekc`/],
@@ -90,14 +90,14 @@ test('help and version are printed', async (t) => {
   assert.match((await run(['rule', 'gpu900'], { cwd })).stdout, /^# GPU900 unused-suppression/);
 });
 
-test('no files is no failure', async (t) => {
+test('no files is not a failure', async (t) => {
   const cwd = await folderWith(t, { 'readme.md': 'x' });
   const { status, stderr } = await run(['check'], { cwd });
   assert.equal(status, 0);
   assert.match(stderr, /No Python files, notebooks or environment files found/);
 });
 
-test('a reader that leaves early is no error', async (t) => {
+test('a reader that exits early is not an error', async (t) => {
   const cwd = await folderWith(t, { 'a.py': `import torch\n${'torch.load("a.pt")\n'.repeat(20_000)}` });
   const child = spawn(process.execPath, [CLI, 'check', 'a.py'], { cwd });
   let stderr = '';
@@ -116,7 +116,7 @@ test('terminal control characters in a source are made harmless', async (t) => {
   assert.equal(stdout.includes('\u001b'), false);
 });
 
-test('a program of very many lines is judged and fixed', async (t) => {
+test('a program with very many lines is checked and fixed', async (t) => {
   const cwd = await folderWith(t, { 'a.py': `import torch\n${'#\n'.repeat(150_000)}def f(x):\n    return x.cuda()\n` });
   const { stdout, stderr } = await run(['check', 'a.py'], { cwd });
   assert.equal(stderr, '');

@@ -68,7 +68,7 @@ test('a baseline is written, read, and only new findings count', async (t) => {
   assert.equal(json.stderr, '3 findings accepted by base.json.\n');
 });
 
-test('what is fixed is said, and dropped when asked for', async (t) => {
+test('fixed findings are reported, and removed on request', async (t) => {
   const cwd = await folderWith(t, { 'a.py': OLD, 'b.py': OLD, 'sub/c.py': OLD });
   const check = (...args: string[]) => run([...CONCISE, '--baseline', 'base.json', ...args], { cwd });
   await check('--write-baseline');
@@ -109,7 +109,7 @@ test('a renamed file keeps its accepted findings', async (t) => {
   assert.match(await readFile(join(cwd, 'base.json'), 'utf8'), /"file":"lib\/new\.py"/);
 });
 
-test('hints are accepted when they are wanted, and a finding may become one', async (t) => {
+test('hints are accepted on request, and a finding may become one', async (t) => {
   const cwd = await folderWith(t, { 'a.py': `${OLD}x = 1  # gpu-doctor: ignore[GPU101]\n` });
   const check = (...args: string[]) => run([...CONCISE, '--baseline', 'base.json', ...args], { cwd });
   await check('--write-baseline');
@@ -139,7 +139,7 @@ test('the setting names a baseline, relative to its file', async (t) => {
   assert.equal(input.status, 0, input.stdout);
 });
 
-test('what cannot be is said in one sentence', async (t) => {
+test('impossible requests get one sentence', async (t) => {
   const cwd = await folderWith(t, { 'a.py': OLD, 'broken.json': '{', 'other.json': '[1]' });
   const refused = async (...args: string[]) => {
     const { status, stdout, stderr } = await run([...CONCISE, ...args], { cwd });
@@ -169,7 +169,7 @@ function gitIn(cwd: string) {
     execFileSync('git', [...name, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 }
 
-test('only findings on lines that were changed since a revision are reported', async (t) => {
+test('only findings on lines changed since a revision are reported', async (t) => {
   const cwd = await folderWith(t, {
     'a.py': OLD,
     'gone.py': OLD,
@@ -243,7 +243,7 @@ test('only findings on lines that were changed since a revision are reported', a
   assert.match(unrelated.stderr, /has no common ancestor with HEAD here: fetch more history/);
 });
 
-test('services get paths from the root of the repository, wherever the command is started', async (t) => {
+test('services get paths from the repository root, regardless of the working directory', async (t) => {
   const cwd = await folderWith(t, {
     '.git/HEAD': '',
     'src/deep/a.py': OLD,

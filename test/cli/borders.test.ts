@@ -9,7 +9,7 @@ import { folderWith, run } from './run.ts';
 const LOAD = 'import torch\nx = torch.load("model.pt")\n';
 const FIXED = LOAD.replace('"model.pt"', '"model.pt", map_location="cpu"');
 
-test('check writes nothing through links in the place of a cache', async (t) => {
+test('check writes nothing through links in place of a cache', async (t) => {
   const folder = await folderWith(t, {
     'home/.bashrc': 'mine\n',
     'project/a.py': 'import torch\nx = torch.load(path)\n',
@@ -23,14 +23,14 @@ test('check writes nothing through links in the place of a cache', async (t) => 
   assert.equal(await readFile(join(folder, 'home/.bashrc'), 'utf8'), 'mine\n');
 });
 
-test('a cache that a project brings is not believed', async (t) => {
+test('a cache in a project is not trusted', async (t) => {
   const cwd = await folderWith(t, { 'a.py': 'import torch\nx = torch.load(path)\n' });
   const inside = { XDG_CACHE_HOME: join(cwd, '.cache') };
   assert.equal((await run(['check', '.'], { cwd, env: inside })).status, 1);
   await assert.rejects(readdir(join(cwd, '.cache')), { code: 'ENOENT' });
 });
 
-test('a link within the project is fixed, and one that leaves it is left alone', async (t) => {
+test('a link within the project is fixed, and one that leaves it is not', async (t) => {
   const folder = await folderWith(t, {
     'outside.py': LOAD,
     'project/.git/HEAD': '',
@@ -98,13 +98,13 @@ function assertRunsNothing(cwd: string, text: string, form: string): void {
   assert.doesNotMatch(names, /taken/, text);
 }
 
-test('extras of a requirement that would be expanded are no requirement', async (t) => {
+test('extras that a shell would expand are not a requirement', async (t) => {
   const cwd = await folderWith(t, {});
   const { status, stderr } = await run(['plan', 'jax[$(touch taken)]', '--for', 'pip'], { cwd });
   assert.deepEqual([status, stderr.includes('is no requirement')], [2, true]);
 });
 
-test('messages about names steer no terminal', async (t) => {
+test('messages about names cannot control a terminal', async (t) => {
   const name = 'a\u001b[2J\u202eb.pt';
   const cwd = await folderWith(t, { '.gpu-doctor.yaml': 'severity:\n  "GPU1\\e[2J01": error\n' });
   await writeFile(join(cwd, 'a.py'), LOAD);

@@ -30,7 +30,7 @@ test('a finding is shown with its place, its line and a caret', async (t) => {
   assert.match(stdout, /Found 1 problem, 1 fixable with `--fix`\.\n$/);
 });
 
-test('hints are explained when asked for', async (t) => {
+test('hints are explained on request', async (t) => {
   const saved = 'import torch\n\ntorch.save([1], "a.pt")\nstate = torch.load("a.pt")\n';
   const cwd = await folderWith(t, { 'train.py': saved });
   const { stdout } = await run(['check', '--explain-hints', 'train.py'], { cwd });
@@ -38,7 +38,7 @@ test('hints are explained when asked for', async (t) => {
   assert.match(stdout, / = hint because this run has just saved the file \(3:1\)\n/);
 });
 
-test('a folder is one project, and a file by itself is not', async (t) => {
+test('a folder is one project, a single file is not', async (t) => {
   const cwd = await folderWith(t, {
     'app/main.py': 'import torch\n\nfrom engine import build\n\nif torch.cuda.is_available():\n    build()\n',
     'app/engine.py': 'import torch\n\n\ndef build():\n    return torch.zeros(2).cuda()\n',
@@ -63,7 +63,7 @@ test('a folder is one project, and a file by itself is not', async (t) => {
   assert.equal((await run(['check', 'app'], { cwd })).status, 1);
 });
 
-test('a snippet without imports means what everybody means by the names of frameworks', async (t) => {
+test('in a snippet without imports, framework names have their usual meaning', async (t) => {
   const snippet = 'model = torch.load("model.pt")\nnet = tf.keras.models.load_model("net.h5")\nnp.load("x.npy")\n';
   const cwd = await folderWith(t, { 'snippet.py': snippet });
   const codesIn = async (...args: string[]) => {
@@ -82,7 +82,7 @@ test('a clean file exits with 0', async (t) => {
   assert.equal(stdout, 'No problems found.\n');
 });
 
-test('a report goes into a file, and what is counted is counted', async (t) => {
+test('a report is written to a file, and the counts are still printed', async (t) => {
   const cwd = await folderWith(t, { 'train.py': LOAD, taken: '' });
   const file = join(cwd, 'reports', 'junit.xml');
   const written = await run(['check', '.', '--format', 'junit', '--output-file', file], { cwd });
@@ -99,7 +99,7 @@ test('a report goes into a file, and what is counted is counted', async (t) => {
   assert.equal(mixed.status, 2);
 });
 
-test('a report whose folder the system refuses to make is an error', {
+test('a report in a folder that cannot be created is an error', {
   skip: process.platform !== 'linux' && 'it takes /proc',
   timeout: 180_000,
 }, async (t) => {
@@ -109,7 +109,7 @@ test('a report whose folder the system refuses to make is an error', {
   assert.match(stderr, /^gpu-doctor: the report cannot be written: \/proc\/reports\/all\/report\.txt /);
 });
 
-test("JSON has the shape of ruff's", async (t) => {
+test("JSON has ruff's structure", async (t) => {
   const cwd = await folderWith(t, { 'train.py': `# 日本 😀\n${LOAD.replace('state', '😀 = 1; state')}` });
   const { status, stdout } = await run(['check', 'train.py', '--format', 'json'], { cwd });
   assert.equal(status, 1);
@@ -167,7 +167,7 @@ test('--fix writes files and counts', async (t) => {
   assert.match((await run(['check', '--fix'], { cwd })).stdout, /No problems found/);
 });
 
-test('--fix keeps line ends, byte order mark, encoding, mode, and follows links', async (t) => {
+test('--fix keeps line ends, byte order mark, encoding and mode, and follows links', async (t) => {
   const crlf = LOAD.replaceAll('\n', '\r\n');
   const latin = Buffer.from(`# -*- coding: latin-1 -*-\nname = "Zo\u00eb"\n${LOAD}`, 'latin1');
   const cwd = await folderWith(t, { 'crlf.py': crlf, 'bom.py': `\uFEFF${LOAD}`, 'latin.py': latin, 'real/x.py': LOAD });
@@ -187,13 +187,13 @@ test('--fix keeps line ends, byte order mark, encoding, mode, and follows links'
   assert.deepEqual((await readdir(join(cwd, 'real'))).sort(), ['x.py']);
 });
 
-test('a byte order mark moves no column', async (t) => {
+test('a byte order mark does not shift columns', async (t) => {
   const cwd = await folderWith(t, { 'bom.py': '\uFEFFimport torch; torch.load("a")\n' });
   const [found] = JSON.parse((await run(['check', '--format', 'json'], { cwd })).stdout);
   assert.deepEqual(found.location, { row: 1, column: 15 });
 });
 
-test('--diff shows what --fix would write, and writes nothing', async (t) => {
+test('--diff shows the changes of --fix and writes nothing', async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD, 'nb.ipynb': notebook('import torch', 'torch.load("a.pt")') });
   const { status, stdout, stderr } = await run(['check', '--diff'], { cwd });
   assert.equal(status, 1);
@@ -209,7 +209,7 @@ test('--diff shows what --fix would write, and writes nothing', async (t) => {
   assert.equal(clean.stdout, '');
 });
 
-test('fixes are counted as they are written, whatever is found afterwards', async (t) => {
+test('fixes are counted as written, regardless of later findings', async (t) => {
   const cwd = await folderWith(t, { 'a.py': 'import torch\nx = torch.zeros(1, device="cuda:0")\n' });
   const shown = await run(['check', 'a.py', '--diff'], { cwd });
   assert.match(shown.stderr, /^Would fix 1 problem\.$/m);
@@ -217,7 +217,7 @@ test('fixes are counted as they are written, whatever is found afterwards', asyn
   assert.match(stdout, /Found 2 problems \(1 fixed, 1 remaining\)\./);
 });
 
-test('standard input is judged, fixed and shown as a diff', async (t) => {
+test('standard input is checked, fixed and shown as a diff', async (t) => {
   const cwd = await folderWith(t, {});
   const judged = await run(['check', '-'], { cwd, input: LOAD });
   assert.equal(judged.status, 1);
@@ -250,7 +250,7 @@ test('--select and --ignore choose rules', async (t) => {
   assert.match(wrong.stderr, /^gpu-doctor: `--select GPU109` is no rule: did you mean `GPU101`\?\n$/);
 });
 
-test('hints count only when they are asked for', async (t) => {
+test('hints count only on request', async (t) => {
   const cwd = await folderWith(t, { 'a.py': `${CLEAN}x = 1  # gpu-doctor: ignore[GPU101]\n` });
   const quiet = await run(['check'], { cwd });
   assert.equal(quiet.status, 0);
@@ -275,7 +275,7 @@ test('--exit-zero hides findings from the exit status, not failures', async (t) 
   assert.equal((await run(['check', '--exit-zero', 'b.py'], { cwd })).status, 2);
 });
 
-test('colours are for terminals, unless the environment says otherwise', async (t) => {
+test('colors are for terminals, unless the environment says otherwise', async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD });
   const coloured = async (env: Record<string, string>) =>
     (await run(['check'], { cwd, env })).stdout.includes('\u001b[');
@@ -285,7 +285,7 @@ test('colours are for terminals, unless the environment says otherwise', async (
   assert.equal(await coloured({ NO_COLOR: '1' }), false);
 });
 
-test("the project's settings hold, and the command line goes before them", async (t) => {
+test("the project's settings apply, and the command line overrides them", async (t) => {
   const cwd = await folderWith(t, {
     '.gpu-doctor.yaml': 'severity: { GPU101: error }\nexclude: [old/]\nper-file-ignores: { "tools/*.py": [GPU101] }\n',
     'a.py': LOAD,
@@ -312,7 +312,7 @@ test("the project's settings hold, and the command line goes before them", async
   assert.deepEqual(await found('--config', 'sub/pyproject.toml'), []);
 });
 
-test('a mistake in the settings names file, line and column', async (t) => {
+test('an error in the settings names file, line and column', async (t) => {
   const cwd = await folderWith(t, { '.gpu-doctor.yaml': '# x\nignroe: [GPU101]\n', 'a.py': LOAD });
   const { status, stdout, stderr } = await run(['check'], { cwd });
   assert.equal(status, 2);

@@ -15,7 +15,7 @@ const codes = async (args: string[], cwd: string) => {
   );
 };
 
-test('a load of a checkpoint that was saved from the CPU is left alone', async (t) => {
+test('loading a checkpoint saved from the CPU is not reported', async (t) => {
   const cwd = await folderWith(t, {
     'load.py': [
       'import torch',
@@ -49,7 +49,7 @@ test('a load of a checkpoint that was saved from the CPU is left alone', async (
   ]);
 });
 
-test('a path starts at the file, or where the command is run; what both could mean must be from the CPU', async (t) => {
+test('a path is relative to the file or the working directory; all candidates must be from the CPU', async (t) => {
   const cwd = await folderWith(t, {
     'src/load.py': 'import torch\na = torch.load("a.pt")\nb = torch.load("b.pt")\nc = torch.load("both.pt")\n',
     'src/a.pt': checkpoint('cpu.pt'),
@@ -67,14 +67,14 @@ test('an absolute path is followed', async (t) => {
   assert.equal(status, 0);
 });
 
-test('a fix leaves a load from the CPU as it is', async (t) => {
+test('a fix does not change a load from the CPU', async (t) => {
   const program = 'import torch\na = torch.load("a.pt")\nb = torch.load("b.pt")\n';
   const cwd = await folderWith(t, { 'load.py': program, 'a.pt': checkpoint('cpu.pt') });
   await run(['check', '--fix', 'load.py'], { cwd });
   assert.equal(readFileSync(join(cwd, 'load.py'), 'utf8'), program.replace('"b.pt"', '"b.pt", map_location="cpu"'));
 });
 
-test('a load without weights_only is a hint where the project requires a torch that runs code by default', async (t) => {
+test('a load without weights_only is a hint if the project requires a torch that runs code by default', async (t) => {
   const load = 'import torch\nstate = torch.load("a.pt", map_location="cpu")\n';
   const folder = await folderWith(t, {
     'old/requirements.txt': 'torch==2.5.1\n',

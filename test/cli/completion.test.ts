@@ -77,7 +77,7 @@ test('Fish completes commands, options, values and rules', {
   assert.deepEqual(offered('gpu-doctor rule train.p'), [], 'rules are no files');
 });
 
-test('the script for Zsh is one that Zsh reads', { skip: !isInstalled('zsh') && 'Zsh is not installed' }, async (t) => {
+test('Zsh accepts its script', { skip: !isInstalled('zsh') && 'Zsh is not installed' }, async (t) => {
   const cwd = await folderWith(t, {});
   const folder = await folderWith(t, { script: await scriptOf('zsh', cwd) });
   const ask = `autoload -Uz compinit; compinit -u -d ${folder}/dump; source ${folder}/script; print $_comps[gpu-doctor]; whence -w _gpu_doctor`;
@@ -85,7 +85,7 @@ test('the script for Zsh is one that Zsh reads', { skip: !isInstalled('zsh') && 
   assert.deepEqual([stdout, stderr], ['_gpu_doctor\n_gpu_doctor: function\n', '']);
 });
 
-test('a shell that is not known is an error', async (t) => {
+test('an unknown shell is an error', async (t) => {
   const cwd = await folderWith(t, {});
   for (const args of [[], ['tcsh'], ['bash', 'zsh']]) {
     const { status, stderr } = await run(['generate-shell-completion', ...args], { cwd });

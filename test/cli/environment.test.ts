@@ -10,7 +10,7 @@ import { folderWith, keptIn, run } from './run.ts';
 
 const MISMATCH = 'torch==2.9.0\ntorchvision==0.15.2\n';
 
-test('environment files of a folder are judged, and others are not', async (t) => {
+test('environment files of a folder are checked, and others are not', async (t) => {
   const cwd = await folderWith(t, {
     'requirements.txt': MISMATCH,
     'requirements/gpu.txt': MISMATCH,
@@ -28,7 +28,7 @@ test('environment files of a folder are judged, and others are not', async (t) =
   assert.deepEqual(files, ['conda.yml', 'docker/train.Dockerfile', 'requirements.txt', 'requirements/gpu.txt']);
 });
 
-test('what is found through a list that a file names is not kept from one run to the next', async (t) => {
+test('findings through an included list are not cached', async (t) => {
   const cwd = await folderWith(t, {
     'requirements.txt': 'torch==2.9.0\n-r vision.in\n',
     'vision.in': 'torchvision==0.15.2\n',
@@ -51,7 +51,7 @@ test('the text, JSON and SARIF of a finding name its rule', async (t) => {
   assert.ok(log.runs[0].tool.driver.rules.some(({ id }: { id: string }) => id === 'GPU601'));
 });
 
-test('comments and settings hold as they do for Python', async (t) => {
+test('comments and settings work as for Python', async (t) => {
   const cwd = await folderWith(t, {
     'requirements.txt': 'torch==2.9.0\ntorchvision==0.15.2  # gpu-doctor: ignore[GPU601]\n',
     'b/requirements.txt': 'torch==2.9.0\ntorchvision==0.15.2  # noqa: GPU601\n',
@@ -68,13 +68,13 @@ test('comments and settings hold as they do for Python', async (t) => {
   assert.equal(ignored.status, 0);
 });
 
-test('a suppression that suppresses nothing is a hint', async (t) => {
+test('an unused suppression is a hint', async (t) => {
   const cwd = await folderWith(t, { 'requirements.txt': 'torch==2.9.0  # gpu-doctor: ignore[GPU601]\n' });
   const { stdout } = await run(['check', '.', '--hints'], { cwd });
   assert.match(stdout, /GPU900 \(hint\)/);
 });
 
-test('a safe fix is written, and the rest of the file stays as it is', async (t) => {
+test('a safe fix is written, and the rest of the file stays unchanged', async (t) => {
   const text = '# as on PyPI\r\npytorch  # the framework\r\nnumpy\r\n';
   const cwd = await folderWith(t, { 'requirements.txt': text });
   const { stdout } = await run(['check', '.', '--fix'], { cwd });
@@ -83,7 +83,7 @@ test('a safe fix is written, and the rest of the file stays as it is', async (t)
   assert.equal(fixed, text.replace('pytorch', 'torch'));
 });
 
-test('what was found is kept until the file changes', async (t) => {
+test('findings are cached until the file changes', async (t) => {
   const cwd = await folderWith(t, { 'requirements.txt': MISMATCH });
   const home = await folderWith(t, {});
   const env = { XDG_CACHE_HOME: home };

@@ -6,7 +6,7 @@ import { folderWith, run } from './run.ts';
 const ERROR = 'AssertionError: Torch not compiled with CUDA enabled\n';
 const here = { cwd: import.meta.dirname };
 
-test('explains what comes on standard input', async () => {
+test('explains standard input', async () => {
   const { status, stdout } = await run(['explain', '--no-probe'], { ...here, input: ERROR });
   assert.equal(status, 0);
   assert.match(stdout, /^This torch has no CUDA\n/);
@@ -25,14 +25,14 @@ test('prints JSON and Markdown', async (context) => {
   assert.match(markdown.stdout, /^## This torch has no CUDA\n\n```text\nAssertionError/);
 });
 
-test('says which line it took for an error that nobody knows, with status 1', async () => {
+test('quotes the line that it understood as an unknown error, with status 1', async () => {
   const input = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: \'colour\'\n';
   const { status, stdout } = await run(['explain', '-', '--no-probe'], { ...here, input });
   assert.equal(status, 1);
   assert.match(stdout, /Nothing is known of this error.*\n\n {2}KeyError: 'colour'/);
 });
 
-test('what cannot be read is said in one sentence, with status 2', async (context) => {
+test('unreadable input gets one sentence and status 2', async (context) => {
   const folder = await folderWith(context, {
     'facts.json': '{}',
     'error.txt': ERROR,

@@ -45,7 +45,7 @@ test('`inspect` of a folder with a pipe and an index that names it', limit, asyn
   assert.equal(status, 1);
 });
 
-test('`inspect` reports a file within limits, and more of it where more is allowed', limit, async (t) => {
+test('`inspect` limits its report of a file, and larger limits show more', limit, async (t) => {
   const cwd = await folderWith(t, {});
   const path = (await HOSTILE['tensors below long names']?.(cwd)) ?? '';
   const json = async (...options: string[]) => {

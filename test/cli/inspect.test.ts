@@ -18,7 +18,7 @@ test('shows the summary and the tensors of a checkpoint', async (t) => {
   assert.match(stdout, /head\.weight +float32 +3 × 8 +cuda:0\n/);
 });
 
-test('prints JSON of several files, and exits with 1 when one has a problem', async (t) => {
+test('prints JSON of several files, and exits with 1 if one has a problem', async (t) => {
   const cwd = await folderWith(t, {
     'weights/a.pt': fixture('cpu.pt'),
     'weights/deep/b.pth': '<!doctype html>',
@@ -32,7 +32,7 @@ test('prints JSON of several files, and exits with 1 when one has a problem', as
   assert.deepEqual([b.format, b.devices, b.problems.length], ['html', null, 1]);
 });
 
-test('files of a folder are looked into where their names do not tell', async (t) => {
+test('files of a folder with ambiguous names are inspected', async (t) => {
   const model = fixture('cpu.pt');
   const cwd = await folderWith(t, {
     'weights/a.th': model,
@@ -52,7 +52,7 @@ test('files of a folder are looked into where their names do not tell', async (t
   );
 });
 
-test('says what keeps a file from loading with weights_only', async (t) => {
+test('names what prevents loading with weights_only', async (t) => {
   const cwd = await folderWith(t, {
     'a.pt': fixture('namespace.pt'),
     'b.pt': fixture('cpu.pt'),
@@ -70,7 +70,7 @@ test('says what keeps a file from loading with weights_only', async (t) => {
   assert.match(text, /imports {5}__main__\.Net, torch\.nn\.modules\.container\.Sequential, .*Linear\n/);
 });
 
-test('says first whether a file loads here, and in a word whether it is safe', async (t) => {
+test('starts with whether a file loads here, and whether it is safe', async (t) => {
   const harmful = Buffer.from('cos\nsystem\n(S"true"\ntR.');
   const cwd = await folderWith(t, {
     'a.gguf': readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/others/tiny.gguf')),
@@ -89,7 +89,7 @@ test('says first whether a file loads here, and in a word whether it is safe', a
   assert.equal(JSON.parse(without.stdout)[0].here, null);
 });
 
-test('shows what unpickling would do, and does nothing of it', async (t) => {
+test('shows the effects of unpickling without running anything', async (t) => {
   const harmful = Buffer.from('cos\nsystem\n(S"touch done"\ntR.');
   const cwd = await folderWith(t, { 'a.pt': fixture('namespace.pt'), 'b.pkl': harmful, 'c.txt': 'text' });
   const { stdout } = await run(['inspect', 'a.pt', 'b.pkl', 'c.txt', '--no-live', '--trace'], { cwd });
@@ -103,7 +103,7 @@ test('shows what unpickling would do, and does nothing of it', async (t) => {
   assert.deepEqual((await readdir(cwd)).sort(), ['a.pt', 'b.pkl', 'c.txt']);
 });
 
-test('a file that is not there is named, and the others are shown', async (t) => {
+test('a missing file is named, and the others are shown', async (t) => {
   const cwd = await folderWith(t, { 'a.pt': fixture('cpu.pt') });
   const { status, stdout, stderr } = await run(['inspect', 'gone.pt', 'a.pt'], { cwd });
   assert.equal(status, 2);
@@ -111,13 +111,13 @@ test('a file that is not there is named, and the others are shown', async (t) =>
   assert.match(stdout, /^a\.pt\n/);
 });
 
-test('without a path it says what it needs', async (t) => {
+test('without a path, it asks for one', async (t) => {
   const { status, stderr } = await run(['inspect'], { cwd: await folderWith(t, {}) });
   assert.equal(status, 2);
   assert.match(stderr, /needs a path/);
 });
 
-test('of a folder, what belongs together is shown once', async (t) => {
+test('files of a folder that belong together are shown once', async (t) => {
   const content = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures', name));
   const shards = [
     'model.safetensors.index.json',
@@ -141,7 +141,7 @@ test('of a folder, what belongs together is shown once', async (t) => {
   ]);
 });
 
-test('two checkpoints are compared, also a folder of shards, and the exit status says whether they differ', async (t) => {
+test('compares two checkpoints, including a folder of shards, and the exit status shows whether they differ', async (t) => {
   const cwd = await folderWith(t, {
     'a.pt': fixture('cpu.pt'),
     'b.pt': fixture('cuda0.pt'),

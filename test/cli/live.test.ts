@@ -6,7 +6,7 @@ import { folderWith, run } from './run.ts';
 const PROGRAM =
   'import torch\nx = torch.zeros(1, device="cuda:1")\ndef f(x):\n    x.cuda(1)  # gpu-doctor: ignore[GPU204]\n';
 
-test('--live judges by the GPUs of this machine', async (t) => {
+test("--live judges by this machine's GPUs", async (t) => {
   const machine = await pretendMachine('rtx3090-cpu-torch');
   t.after(machine.forget);
   const cwd = await folderWith(t, { ...machine.files, 'train.py': PROGRAM });
@@ -27,7 +27,7 @@ test('--live judges by the GPUs of this machine', async (t) => {
   assert.deepEqual(await check('--live', '--ignore', 'GPU204'), ['2 GPU201 warning', '4 GPU201 warning']);
 });
 
-test('--live takes no fix away from what fails on every machine', async (t) => {
+test('--live keeps the fixes of code that fails on every machine', async (t) => {
   // Its torch finds no GPU, so that no GPU of the machine is worth querying.
   const machine = await pretendMachine('rtx3090-cpu-torch');
   t.after(machine.forget);
@@ -39,7 +39,7 @@ test('--live takes no fix away from what fails on every machine', async (t) => {
   assert.equal(await diff('--live'), await diff());
 });
 
-test('--live says why nothing is known of the GPUs', async (t) => {
+test('--live reports why the GPUs are unknown', async (t) => {
   const cwd = await folderWith(t, { 'train.py': 'import torch\nx = torch.zeros(1, device="cuda:1")\n' });
   const { status, stderr, stdout } = await run(['check', '--live'], { cwd, env: { PATH: '/nonexistent' } });
   assert.equal(status, 1);

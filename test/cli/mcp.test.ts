@@ -65,7 +65,7 @@ describe('tools for coding agents', () => {
     }
   });
 
-  test('the server and its tools speak to an agent, not to somebody at a terminal', async () => {
+  test('the server and its tools address an agent, not a person at a terminal', async () => {
     const { tools } = await client.listTools();
     const words = tools.map(({ title, description, inputSchema }) => JSON.stringify([title, description, inputSchema]));
     const instructions = client.getInstructions() ?? '';
@@ -92,7 +92,7 @@ describe('tools for coding agents', () => {
     assert.match(unknown.text, /No explanation is known/);
   });
 
-  test('code is checked, as files and as text', async () => {
+  test('code is checked as files and as text', async () => {
     const { text, structured, isError } = await ask('check_code', { paths: ['train.py'] });
     assert.match(text, /^train\.py:3:9: .*GPU101/m);
     assert.equal(structured.findings[0].code, 'GPU101');
@@ -114,7 +114,7 @@ describe('tools for coding agents', () => {
     assert.equal((await ask('check_code', {})).isError, true);
   });
 
-  test('a rule has its page, and all are listed', async () => {
+  test('each rule has a page, and all are listed', async () => {
     const { structured } = await ask('show_rule', { rule: 'torch-load-map-location' });
     assert.equal(structured.rules[0].code, 'GPU101');
     assert.match(structured.page, /^# .*GPU101/);
@@ -123,7 +123,7 @@ describe('tools for coding agents', () => {
     assert.equal(all.structured.page, null);
   });
 
-  test('no argument is taken for an option', async () => {
+  test('no argument is mistaken for an option', async () => {
     const { text } = await ask('check_code', { paths: ['--fix'] });
     assert.match(text, /GPU101/);
     assert.equal(await readFile(path.join(folder, '--fix'), 'utf8'), LOAD);
@@ -142,7 +142,7 @@ describe('tools for coding agents', () => {
     assert.ok(structured.verdicts.length > 0);
   });
 
-  test('the stack is read, and an environment planned and checked', async () => {
+  test('the stack is read, and an environment is planned and checked', async () => {
     const stack = await ask('read_gpu_stack', {});
     assert.match(stack.structured.readout, /System/);
     const { text, structured } = await ask('plan_environment', { requirements: ['torch==2.6'], form: 'pip' });
@@ -156,7 +156,7 @@ describe('tools for coding agents', () => {
     assert.notEqual(recorded.structured.plan.machine, structured.plan.machine);
   });
 
-  test('input that fits no schema is refused', async () => {
+  test('input that does not fit the schema is refused', async () => {
     assert.equal((await ask('check_code', { paths: [] })).isError, true);
     assert.equal((await ask('inspect_checkpoint', { path: 'https://127.0.0.1:1/model.pt' })).isError, true);
   });
@@ -165,7 +165,7 @@ describe('tools for coding agents', () => {
 /** Files outside the project, with a text that must never be shown. */
 const SECRET = 'topsecret';
 
-test('nothing outside of the folder is read or quoted, unless it is allowed', async (t) => {
+test('nothing outside the folder is read or quoted unless it is allowed', async (t) => {
   const home = await folderWith(t, {
     'outside/secret.py': `import torch\n\n${SECRET} = torch.load("a.pt")\n`,
     'outside/shadow': `root:${SECRET}\n`,
@@ -223,7 +223,7 @@ test('nothing outside of the folder is read or quoted, unless it is allowed', as
   assert.match(all, /^other\.py:3:\d+: GPU502/m);
 });
 
-test('one call is answered without a server', async (t) => {
+test('a single call is answered without a server', async (t) => {
   const cwd = await folderWith(t, { 'train.py': LOAD });
   const answered = await run(['mcp', '--call', 'check_code'], { cwd, input: '{"paths":["train.py"]}' });
   assert.equal(answered.status, 0);

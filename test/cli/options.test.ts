@@ -18,7 +18,7 @@ async function found(cwd: string, ...args: string[]): Promise<string[]> {
   );
 }
 
-test('each option stands in the help of its command, with its choices', async (t) => {
+test('the help of a command lists each option with its choices', async (t) => {
   const cwd = await folderWith(t, {});
   for (const [name, command] of Object.entries<Command>(COMMANDS)) {
     const { status, stdout } = await run(['help', name], { cwd });
@@ -35,7 +35,7 @@ test('each option stands in the help of its command, with its choices', async (t
   }
 });
 
-test('`help` lists the commands, and a misspelled one is named with the likely one', async (t) => {
+test('`help` lists the commands, and suggests one for a misspelled name', async (t) => {
   const cwd = await folderWith(t, {});
   const { stdout } = await run(['help'], { cwd });
   for (const name of Object.keys(COMMANDS)) assert.match(stdout, new RegExp(`^  ${name}\\b`, 'm'));
@@ -46,7 +46,7 @@ test('`help` lists the commands, and a misspelled one is named with the likely o
   }
 });
 
-test('a value that an option does not take is named with those that it takes', async (t) => {
+test('an invalid value is named with the valid ones', async (t) => {
   const cwd = await folderWith(t, {});
   const { status, stderr } = await run(['check', '--fail-on', 'warn'], { cwd });
   assert.equal(status, 2);
@@ -68,7 +68,7 @@ test('`--format` is the former name of `--output-format`', async (t) => {
   assert.match((await run(['check', '--', '--format'], { cwd })).stderr, /--format does not exist/);
 });
 
-test('concise is one line a finding, with severity, name and whether it can be fixed', async (t) => {
+test('concise prints one line per finding, with severity, name and whether it can be fixed', async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD, 'b.py': `${CHOICE}x = 1  # gpu-doctor: ignore[GPU101]\n` });
   const { stdout } = await run(['check', '--output-format', 'concise', '--hints'], { cwd });
   const [first = '', second = '', ...rest] = stdout.split('\n');
@@ -143,7 +143,7 @@ test('`--extend-select` adds rules to the selected ones', async (t) => {
   assert.deepEqual(await found(configured, '--extend-select', 'GPU4'), ['a.py GPU401']);
 });
 
-test('rules go by their names, too', async (t) => {
+test('rules can also be selected by name', async (t) => {
   const cwd = await folderWith(t, { 'a.py': `${LOAD}${CHOICE.slice(13)}` });
   assert.deepEqual(await found(cwd, '--ignore', 'torch-load-map-location'), []);
   assert.deepEqual(await found(cwd, '--select', 'Torch-Load-Map-Location,cuda-only-choice'), [

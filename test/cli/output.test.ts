@@ -56,7 +56,7 @@ async function intoFile(t: TestContext, args: readonly string[], cwd: string): P
 
 const limit = { timeout: 300_000 };
 
-test('a slow reader gets everything, megabytes of it, and the status', limit, async (t) => {
+test('a slow reader gets megabytes of output completely, and the status', limit, async (t) => {
   const cwd = await folderWith(t, { 'train.py': FINDINGS, 'model.safetensors': manyTensors(20_000) });
   const commands: [string[], number][] = [
     [['check', '--hints', 'train.py'], 1],
@@ -78,7 +78,7 @@ test('a slow reader gets everything, megabytes of it, and the status', limit, as
   }
 });
 
-test('who does not read standard error reads all of standard output', limit, async (t) => {
+test('a reader that ignores standard error still reads all of standard output', limit, async (t) => {
   const cwd = await folderWith(t, { 'train.py': FINDINGS });
   const args = ['check', '--hints', 'missing.py', 'train.py'];
   const child = spawn(process.execPath, [CLI, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -88,7 +88,7 @@ test('who does not read standard error reads all of standard output', limit, asy
   assert.equal(await exit, 2);
 });
 
-test('who reads only the first lines is told no trouble, and the status is the true one', limit, async (t) => {
+test('reading only the first lines causes no error, and the status is correct', limit, async (t) => {
   const cwd = await folderWith(t, { 'train.py': FINDINGS });
   const child = spawn(process.execPath, [CLI, 'check', 'train.py'], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = exitOf(child);
@@ -100,7 +100,7 @@ test('who reads only the first lines is told no trouble, and the status is the t
 
 const hasFullDevice = process.platform === 'linux';
 
-test('a full disk is told, and the status is that something went wrong', {
+test('a full disk is reported, with the status of an error', {
   ...limit,
   skip: !hasFullDevice,
 }, async (t) => {
@@ -131,13 +131,13 @@ async function runMade(
   return { status, stdout, stderr };
 }
 
-test('a command that waits for what does not keep Node running comes to its end', async (t) => {
+test('a command that waits for something that does not keep Node running still finishes', async (t) => {
   const waiting =
     'await new Promise((resolve) => setTimeout(resolve, 100).unref()); process.stdout.write("done"); return 1;';
   assert.deepEqual(await runMade(t, waiting), { status: 1, stdout: 'done', stderr: '' });
 });
 
-test('a command that can never end, or fails, does not end without a word', async (t) => {
+test('a command that can never finish, or fails, does not end silently', async (t) => {
   const never = await runMade(t, 'await new Promise(() => {});');
   assert.equal(never.status, 2);
   assert.equal(never.stderr, 'gpu-doctor: ended before its work was done, please report it\n');
@@ -147,7 +147,7 @@ test('a command that can never end, or fails, does not end without a word', asyn
   assert.match(failing.stderr, /^gpu-doctor: failed, please report it: Error: of ours\n/);
 });
 
-test('what is wrong with how it is called is told', async (t) => {
+test('errors in a call are reported', async (t) => {
   const cwd = await folderWith(t, {});
   for (const args of [['server'], ['chek'], ['check', '--colour']]) {
     const { status, stderr } = await run(args, { cwd });

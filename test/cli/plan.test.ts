@@ -21,7 +21,7 @@ const old = RECORD.replace('580.95.05', '510.39.01')
   .replace('6.1', '8.6')
   .replace('GTX 1080', 'RTX 3060');
 
-test('a plan is for what the project needs, on the machine that it has recorded', async (t) => {
+test("a plan is for the project's needs on the recorded machine", async (t) => {
   const cwd = await folderWith(t, {
     'gpu-stack.yaml': RECORD,
     'uv.lock': '',
@@ -36,7 +36,7 @@ test('a plan is for what the project needs, on the machine that it has recorded'
   assert.match(named.stdout, /pip install "jax\[cuda12\]==0\.12\.\*" "nvidia-cudnn-cu12<9\.11"$/m);
 });
 
-test('a plan is written for the tool that locks the project, with what the files hold besides', async (t) => {
+test('a plan is written for the tool that locks the project, with the other contents of its files', async (t) => {
   const requirements =
     'torch==2.8.0\nflash-attn ; python_version < "3.13"\nx @ https://example.org/x-1-py3-none-any.whl\n';
   for (const [lock, line] of [
@@ -53,7 +53,7 @@ test('a plan is written for the tool that locks the project, with what the files
   }
 });
 
-test('a plan holds what the lists beside a file name, and of conditions what is for the system', async (t) => {
+test('a plan includes listed files, and evaluates conditions for its system', async (t) => {
   const cwd = await folderWith(t, {
     'gpu-stack.yaml': RECORD,
     'requirements.txt': '-r requirements/gpu.txt\n-c constraints.txt\n-r gone.txt\npandas\n',
@@ -73,7 +73,7 @@ test('a plan holds what the lists beside a file name, and of conditions what is 
   assert.doesNotMatch(stdout, /metal|tensorflow==/);
 });
 
-test('without files, the imports of the Python files say what is needed, but for what they do without', async (t) => {
+test('without files, the imports of the Python files define the needs, except optional ones', async (t) => {
   const cwd = await folderWith(t, {
     'a.py':
       '"""\nimport jax\n"""\nimport torch.nn as nn\ntry:\n    import xformers\nexcept ImportError:\n    xformers = None\n',
@@ -99,7 +99,7 @@ test('without files, the imports of the Python files say what is needed, but for
   ]);
 });
 
-test('a driver that is too old comes first where there is a newer one', async (t) => {
+test('a driver that is too old comes first if a newer one exists', async (t) => {
   const cwd = await folderWith(t, { 'gpu-stack.yaml': old });
   const { status, stdout } = await run(['plan', 'torch==2.9.1', '--from', 'gpu-stack.yaml'], { cwd });
   assert.equal(status, 0);
@@ -110,7 +110,7 @@ test('a driver that is too old comes first where there is a newer one', async (t
   );
 });
 
-test('where nothing fits, standard error names the smallest change that does, and no file is written', async (t) => {
+test('if nothing fits, standard error names the smallest change that does, and no file is written', async (t) => {
   const cwd = await folderWith(t, {
     'gpu-stack.yaml': RECORD,
     'requirements.txt': 'torch==2.6.0\ntorchvision==0.15.0\n',
@@ -150,7 +150,7 @@ test('where nothing fits, standard error names the smallest change that does, an
   assert.deepEqual([fits.status, fits.stderr], [0, '']);
 });
 
-test('what does not fit, or cannot be read, says so', async (t) => {
+test('conflicts and unreadable files are reported', async (t) => {
   const cwd = await folderWith(t, { 'gpu-stack.yaml': RECORD, 'broken.yaml': 'gpus: 3\n', 'empty.py': 'x = 1\n' });
   const impossible = await run(['plan', 'vllm', '--from', 'gpu-stack.yaml'], { cwd });
   assert.equal(impossible.status, 1);
@@ -181,7 +181,7 @@ const environment = (torch: string) => ({
   [`.venv/lib/python3.12/site-packages/torch-${torch}.dist-info/METADATA`]: '',
 });
 
-test('an environment is checked against what is needed', async (t) => {
+test("an environment is checked against the project's needs", async (t) => {
   const env = { VIRTUAL_ENV: '', CONDA_PREFIX: '' };
   const cwd = await folderWith(t, environment('2.9.0'));
   const has = await run(['plan', '--check', 'torch>=2.8'], { cwd, env });
@@ -197,7 +197,7 @@ test('an environment is checked against what is needed', async (t) => {
   assert.equal(status, 2);
 });
 
-test('what is installed is checked with all that it requires, as its metadata say', async (t) => {
+test('installed packages are checked with all requirements in their metadata', async (t) => {
   const env = { VIRTUAL_ENV: '', CONDA_PREFIX: '' };
   const packages = '.venv/lib/python3.12/site-packages';
   const metadata = (name: string, installer: string, ...required: string[]) => ({
@@ -236,7 +236,7 @@ test('what is installed is checked with all that it requires, as its metadata sa
   ]);
 });
 
-test('a plan is written into a file', async (t) => {
+test('a plan is written to a file', async (t) => {
   const cwd = await folderWith(t, { 'gpu-stack.yaml': RECORD });
   const args = ['plan', 'torch', '--from', 'gpu-stack.yaml', '--for', 'dockerfile', '--output-file', 'Dockerfile'];
   const { status, stdout, stderr } = await run(args, { cwd });
@@ -244,7 +244,7 @@ test('a plan is written into a file', async (t) => {
   assert.match(await readFile(join(cwd, 'Dockerfile'), 'utf8'), /^FROM python:3\.12-slim$/m);
 });
 
-test('conditions of requirements are decided for the Linux of an image, and otherwise for the machine', async (t) => {
+test("conditions are evaluated for an image's Linux, or otherwise for the machine", async (t) => {
   const cwd = await folderWith(t, {
     'gpu-stack.yaml': RECORD.replace('Ubuntu 24.04.3 LTS', 'Windows 11'),
     'requirements.txt':

@@ -18,7 +18,7 @@ class Net(torch.nn.Module):
 net = Net().cuda().to("cuda:1"); 😀 = lambda: torch.load(open('a'), pickle_module=pickle) # noqa: GPU101
 `;
 
-test('any prefix of a script is judged, mended and shown', async () => {
+test('any prefix of a script is checked, fixed and shown', async () => {
   for (let length = 0; length <= SCRIPT.length; length++) {
     const document = readDocument('a.py', Buffer.from(SCRIPT.slice(0, length)));
     const { result, source } = await checkDocument('a.py', document, {
@@ -33,7 +33,7 @@ test('any prefix of a script is judged, mended and shown', async () => {
   }
 });
 
-test('any prefix of a script in each of two cells, with the rest after it, is judged as a notebook', async () => {
+test('any prefix of a script in two cells is checked as a notebook', async () => {
   for (let length = 0; length <= SCRIPT.length; length += 3) {
     const cells = [SCRIPT.slice(0, length), SCRIPT.slice(length)].map((source) => ({ cell_type: 'code', source }));
     const document = readDocument('a.ipynb', Buffer.from(JSON.stringify({ cells })));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { folderWith, run } from './run.ts';
 
-test("a project's own loaders and guards are judged as the catalogue's", async (t) => {
+test("a project's own loaders and guards are treated like those of the catalogue", async (t) => {
   const cwd = await folderWith(t, {
     '.gpu-doctor.yaml': `loaders:
   - name: mylib.io.load_ckpt

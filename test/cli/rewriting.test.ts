@@ -21,7 +21,7 @@ t = torch.load("b.pt")  # noqa: E501
 u = torch.load("c.pt")  # words
 `;
 
-test('fixes that may change what a program does are written when they are asked for', async (t) => {
+test("fixes that may change a program's behavior are written on request", async (t) => {
   const cwd = await folderWith(t, { 'a.py': `${CODE}w = 1  # gpu-doctor: ignore[GPU202]\n` });
   const read = () => readFile(join(cwd, 'a.py'), 'utf8');
   const told = await run(CONCISE, { cwd });
@@ -43,7 +43,7 @@ test('fixes that may change what a program does are written when they are asked 
   assert.doesNotMatch(await read(), /ignore\[GPU202\]/);
 });
 
-test('`--add-noqa` silences each finding where a comment can stand', async (t) => {
+test('`--add-noqa` suppresses each finding where a comment is possible', async (t) => {
   const notebook = (source: string) =>
     JSON.stringify({
       cells: [{ cell_type: 'code', metadata: {}, outputs: [], source }],
@@ -84,7 +84,7 @@ test('`--add-noqa` silences each finding where a comment can stand', async (t) =
   assert.equal(refused.status, 2);
 });
 
-test('Python that does not parse is named, and the rest of it is judged', async (t) => {
+test('invalid Python is reported, and the rest of it is checked', async (t) => {
   const cwd = await folderWith(t, {
     'a.py': 'import torch\ndef f(:\n    pass\ntorch.load("a.pt")\n',
     'b.py': 'import torch\nif True\n    torch.zeros(1)\n',
@@ -128,7 +128,7 @@ test('Python that does not parse is named, and the rest of it is judged', async 
   assert.equal(input.stderr, 'warning: -:2:8 does not parse: expected an expression\n');
 });
 
-test('the settings of a file are shown with the rules that judge it', async (t) => {
+test('the settings for a file are shown with its active rules', async (t) => {
   const cwd = await folderWith(t, {
     'pyproject.toml':
       '[tool.gpu-doctor]\nselect = ["GPU1", "GPU401"]\nexclude = ["old/"]\nbaseline = "base.json"\nper-file-ignores = { "b.py" = ["GPU101"] }\n[tool.gpu-doctor.severity]\nGPU103 = "error"\n',

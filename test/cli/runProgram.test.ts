@@ -9,7 +9,7 @@ import { folderWith, run } from './run.ts';
 const here = { cwd: import.meta.dirname };
 const sh = (script: string) => ['run', '--', 'sh', '-c', script];
 
-test('a program that succeeds has its own input, output and status, and nothing is added', async () => {
+test('a program that succeeds keeps its input, output and status, and nothing is added', async () => {
   const { status, stdout, stderr } = await run(sh('cat; printf "\\033[1mbar\\r\\n" >&2'), {
     ...here,
     input: 'hello\n',
@@ -17,7 +17,7 @@ test('a program that succeeds has its own input, output and status, and nothing 
   assert.deepEqual([status, stdout, stderr], [0, 'hello\n', '\u001B[1mbar\r\n']);
 });
 
-test('a program that fails with a known error is explained below what it printed', async () => {
+test("a known error is explained below the program's output", async () => {
   const { status, stderr } = await run(
     sh('echo "AssertionError: Torch not compiled with CUDA enabled" >&2; exit 3'),
     here,
@@ -29,12 +29,12 @@ test('a program that fails with a known error is explained below what it printed
   );
 });
 
-test('an error that nobody knows is left as it is', async () => {
+test('an unknown error is passed through unchanged', async () => {
   const { status, stderr } = await run(sh('echo "KeyError: 1" >&2; exit 1'), here);
   assert.deepEqual([status, stderr], [1, 'KeyError: 1\n']);
 });
 
-test('of one that nobody knows, what is wrong here with the file that it names is said', async (t) => {
+test('for an unknown error, problems of the named file on this machine are reported', async (t) => {
   const cwd = await folderWith(t, { 'model.safetensors': 'ab' });
   const { status, stderr } = await run(sh('echo "ValueError: cannot use \'model.safetensors\'" >&2; exit 4'), { cwd });
   assert.equal(status, 4);
@@ -48,7 +48,7 @@ test('a program that a signal ended has the status that a shell gives it', async
 
 // Lightning and batch systems announce the end of a program's time with USR1, which makes Node open a debugger port.
 for (const signal of ['TERM', 'USR1', 'USR2'] as const)
-  test(`signals are handed on: ${signal}`, async () => {
+  test(`signals are forwarded: ${signal}`, async () => {
     const child = spawn(process.execPath, [
       CLI,
       ...sh(`trap "exit 7" ${signal}; echo ready; while :; do sleep 0.1; done`),
@@ -59,7 +59,7 @@ for (const signal of ['TERM', 'USR1', 'USR2'] as const)
     assert.equal(status, 7);
   });
 
-test('a program that failed is explained, though one that it has started lives on', async () => {
+test('a failed program is explained even if its child still runs', async () => {
   const script =
     'sleep 600 >/dev/null & echo $!; echo "AssertionError: Torch not compiled with CUDA enabled" >&2; exit 3';
   const { status, stdout, stderr } = await run(sh(script), here);
@@ -68,7 +68,7 @@ test('a program that failed is explained, though one that it has started lives o
   assert.match(stderr, /── GPU Doctor ──/);
 });
 
-test('what cannot be started is said in one sentence', async () => {
+test('a program that cannot be started gets one sentence', async () => {
   const missing = await run(['run', '--', 'no-such-program'], here);
   assert.deepEqual([missing.status, missing.stderr], [127, 'gpu-doctor: no-such-program does not exist\n']);
   assert.equal((await run(['run'], here)).status, 2);
@@ -76,7 +76,7 @@ test('what cannot be started is said in one sentence', async () => {
 
 const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '');
 
-test('on a terminal, standard error stays one, byte by byte, and standard output what it is', {
+test('on a terminal, standard error stays one byte by byte, and standard output is unchanged', {
   skip: !hasScript,
 }, async () => {
   const program = '[ -t 2 ] && printf "tty\\n" >&2; [ -t 1 ] || printf "no tty\\n"; exit 5';
@@ -91,7 +91,7 @@ test('on a terminal, standard error stays one, byte by byte, and standard output
   assert.deepEqual((await text(outer.stdout)).split('\n').sort(), ['', 'no tty', 'tty']);
 });
 
-test('on a terminal, a program can ask its user, and knows how wide the terminal is', {
+test("on a terminal, a program can prompt its user and knows the terminal's width", {
   skip: !hasScript,
 }, async () => {
   // Password prompts read from the terminal itself.

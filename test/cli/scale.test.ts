@@ -20,7 +20,7 @@ function manyFiles(): Record<string, string | Buffer> {
   return files;
 }
 
-test('any number of threads says the same in the same order', async (t) => {
+test('any number of threads reports the same findings in the same order', async (t) => {
   const cwd = await folderWith(t, manyFiles());
   const outputs: string[] = [];
   for (const args of [['--jobs', '1'], ['--jobs', '3'], []]) {
@@ -35,14 +35,14 @@ test('any number of threads says the same in the same order', async (t) => {
   assert.equal(existsSync(join(cwd, '.gpu-doctor_cache')), false);
 });
 
-test('threads mend files, too', async (t) => {
+test('threads also fix files', async (t) => {
   const cwd = await folderWith(t, manyFiles());
   const { stdout } = await run(['check', '--fix', '--jobs', '3'], { cwd });
   assert.match(stdout, /104 fixed, 0 remaining/);
   assert.match((await run(['check', '--jobs', '2'], { cwd })).stdout, /^No problems found/);
 });
 
-test('two runs that mend at once leave whole files', async (t) => {
+test('two concurrent fixing runs leave complete files', async (t) => {
   const cwd = await folderWith(t, manyFiles());
   const runs = await Promise.all([1, 2, 3].map(() => run(['check', '--fix', '--jobs', '2'], { cwd })));
   for (const { status, stderr } of runs) assert.deepEqual([status, stderr.includes('please report')], [2, false]);
@@ -55,7 +55,7 @@ test('two runs that mend at once leave whole files', async (t) => {
   assert.deepEqual(globSync('**/.*.gpu-doctor', { cwd }), []);
 });
 
-test('a file that cannot be written is as it was', { skip: process.platform !== 'linux' }, async (t) => {
+test('a file that cannot be written stays unchanged', { skip: process.platform !== 'linux' }, async (t) => {
   const cwd = await folderWith(t, { 'a.py': `${LOAD}# ${'long '.repeat(1000)}\n`, 'b.py': LOAD });
   const before = await readFile(join(cwd, 'a.py'), 'utf8');
   // No file may exceed 4 KB: writing the draft of the long one fails halfway, as on a full disk.
@@ -77,7 +77,7 @@ test('a file that cannot be written is as it was', { skip: process.platform !== 
   assert.deepEqual(globSync('{.b.py*,new.json}', { cwd }), []);
 });
 
-test('a number of threads that is none is said', async (t) => {
+test('an invalid number of threads is reported', async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD });
   for (const jobs of ['0', '-1', 'many', '1.5']) {
     const { status, stderr } = await run(['check', `--jobs=${jobs}`], { cwd });
@@ -85,7 +85,7 @@ test('a number of threads that is none is said', async (t) => {
   }
 });
 
-test('what was found is kept until the file, the settings or the program are others', async (t) => {
+test('findings are cached until the file, the settings or the program change', async (t) => {
   const files = { 'a.py': LOAD, 'sub/b.py': LOAD, 'plain.py': 'x = 1\n', 'pyproject.toml': '[tool.gpu-doctor]\n' };
   const cwd = await folderWith(t, files);
   const home = await folderWith(t, {});
@@ -131,7 +131,7 @@ test('what was found is kept until the file, the settings or the program are oth
   }
 });
 
-test('what is found where no checkpoint is there is kept until one is', async (t) => {
+test('findings about a missing checkpoint are cached until it exists', async (t) => {
   const cwd = await folderWith(t, { 'a.py': 'import torch\nx = torch.load("model.pt")\n', 'plain.py': 'x = 1\n' });
   const home = await folderWith(t, {});
   const check = async () => (await run(['check', '--format', 'json'], { cwd, env: { XDG_CACHE_HOME: home } })).stdout;
@@ -145,7 +145,7 @@ test('what is found where no checkpoint is there is kept until one is', async (t
   assert.match(await check(), /GPU999/);
 });
 
-test('threads that leave files to the first one say the same', async (t) => {
+test('threads that leave files to the first one report the same', async (t) => {
   const files = manyFiles();
   for (let index = 0; index < 60; index++) {
     files[`lib/part${index}.py`] =
@@ -167,7 +167,7 @@ test('threads that leave files to the first one say the same', async (t) => {
   assert.equal(new Set(outputs).size, 1);
 });
 
-test('what is found in checkpoints is not kept, and troubles are not', async (t) => {
+test('findings in checkpoints and errors are not cached', async (t) => {
   const cwd = await folderWith(t, {
     'a.py': 'import torch\nx = torch.load("model.pt", weights_only=True, map_location="cpu")\n',
     'b.py': Buffer.from('x = "\xff" # torch\n', 'latin1'),

@@ -12,7 +12,7 @@ test('the command becomes the language server', { timeout: 180_000 }, async (t) 
   assert.equal(await client.stop(), 0);
 });
 
-test('it says how it is started', async (t) => {
+test('it explains how to start it', async (t) => {
   const cwd = await folderWith(t, {});
   const { status, stdout, stderr } = await run(['server'], { cwd });
   assert.equal(status, 2);

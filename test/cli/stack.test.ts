@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { folderWith, run } from './run.ts';
 
-test('the stack is read out as text', async (t) => {
+test('the stack is printed as text', async (t) => {
   const cwd = await folderWith(t, {});
   const { status, stdout, stderr } = await run(['stack'], { cwd });
   assert.equal(status, 0);
@@ -12,7 +12,7 @@ test('the stack is read out as text', async (t) => {
   assert.match(stdout, /GPU/);
 });
 
-test('the stack is read out as JSON', async (t) => {
+test('the stack is printed as JSON', async (t) => {
   const cwd = await folderWith(t, { '.venv/bin/python': '' });
   const { status, stdout } = await run(['stack', '--json', '--no-probe', '--python', '.venv'], { cwd });
   assert.equal(status, 0);
@@ -22,7 +22,7 @@ test('the stack is read out as JSON', async (t) => {
   assert.equal(facts.interpreter.value.path, join(cwd, '.venv/bin/python'));
 });
 
-test('a Python that is not there is an error', async (t) => {
+test('a missing Python is an error', async (t) => {
   const cwd = await folderWith(t, { 'empty/readme.txt': '' });
   for (const command of [
     ['stack'],
@@ -57,7 +57,7 @@ async function projectWithPython(t: TestContext) {
 
 const posix = { skip: process.platform === 'win32' && 'the Python is a shell script' };
 
-test('a Python that was found in the current folder is started only when asked for', posix, async (t) => {
+test('a Python in the current folder is started only on request', posix, async (t) => {
   const { cwd, env, started } = await projectWithPython(t);
   const careful = await run(['stack'], { cwd, env });
   assert.match(careful.stdout, /found in the current folder and not started; `--probe` starts it/);
@@ -77,7 +77,7 @@ test('a Python that is activated or named is started', posix, async (t) => {
   assert.equal(await started(), 'ask\nask\n');
 });
 
-test('a smoke test of a framework that fails disproves', posix, async (t) => {
+test('a smoke test of a failing framework fails', posix, async (t) => {
   const { cwd, env, started } = await projectWithPython(t);
   const { status, stdout } = await run(['stack', '--smoke', '--probe', '--json'], { cwd, env });
   assert.equal(status, 1);
@@ -87,14 +87,14 @@ test('a smoke test of a framework that fails disproves', posix, async (t) => {
   assert.equal(report.frameworks[0].trouble.text, 'Python ended with exit code 3 during the start of Python');
 });
 
-test('a smoke test cannot do without a Python', async (t) => {
+test('a smoke test needs a Python', async (t) => {
   const cwd = await folderWith(t, {});
   const { status, stderr } = await run(['stack', '--smoke', '--no-probe'], { cwd });
   assert.equal(status, 2);
   assert.equal(stderr, 'gpu-doctor: `--smoke` and `--no-probe` exclude each other\n');
 });
 
-test('facts that were printed on another machine are judged as they were there', async (t) => {
+test('facts printed on another machine are judged as on that machine', async (t) => {
   const cwd = await folderWith(t, { '.venv/bin/python': '' });
   const printed = await run(['stack', '--json', '--no-probe', '--python', '.venv'], { cwd });
   const again = await run(['stack', '--json', '--from', '-'], { cwd, input: printed.stdout });
@@ -105,7 +105,7 @@ test('facts that were printed on another machine are judged as they were there',
   assert.equal(text.stdout, here.stdout);
 });
 
-test('a post is judged by what programs print in it, and its error is explained by that', async (t) => {
+test('a post is judged by program output in it, and its error is explained by that', async (t) => {
   const cwd = await folderWith(t, {
     'error.txt': 'RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED\n',
     'both.txt':
@@ -128,7 +128,7 @@ test('a post is judged by what programs print in it, and its error is explained 
   }
 });
 
-test('what is no record of facts is refused with one sentence', async (t) => {
+test('input that is not a record of facts is refused with one sentence', async (t) => {
   const cwd = await folderWith(t, {
     'other.json': '{"a": 1}',
     'odd.json': '{"version":1,"frameworks":{},"gpus":{"source":"","value":7}}',
@@ -139,7 +139,7 @@ test('what is no record of facts is refused with one sentence', async (t) => {
     [['--from', 'missing.json'], '', 'missing.json does not exist'],
     [['--from', '.'], '', ' is a folder'],
     [['--from', '-'], '{', 'standard input is not what `gpu-doctor stack --json` prints'],
-    [['--from', '-'], 'hello', 'nor the output of a program that tells of a machine'],
+    [['--from', '-'], 'hello', 'nor the output of a program that reports on a machine'],
     [['--from', '-'], '{"version": 9, "gpus": {}, "frameworks": {}}', 'standard input has format 9'],
     [['--from', '-', '--smoke'], '', '`--smoke` tests the GPUs of this machine and cannot be combined with `--from`'],
   ] as const) {
@@ -149,7 +149,7 @@ test('what is no record of facts is refused with one sentence', async (t) => {
   }
 });
 
-test('a stack with which something is wrong is recorded only when that is asked for', posix, async (t) => {
+test('a stack with problems is recorded only on request', posix, async (t) => {
   const cwd = await folderWith(t, {
     '.venv/pyvenv.cfg': 'home = /usr/bin\nversion = 3.12.1\n',
     '.venv/bin/python': '',

@@ -58,7 +58,7 @@ const stack = (driver: string, torch = '2.6.0+cu124') => ({
 const hosts = (count: number, made: (index: number) => object) =>
   Array.from({ length: count }, (_, index) => ({ host: `node${index}`, stack: made(index) }));
 
-test('a stack is recorded, compared with itself, and recorded again over what a person wrote', async (t) => {
+test("a stack is recorded, compared with itself, and recorded again over a person's edits", async (t) => {
   const machine = await pretendMachine('rtx3090-cpu-torch');
   t.after(machine.forget);
   const cwd = await folderWith(t, machine.files);
@@ -99,7 +99,7 @@ test('a stack is recorded, compared with itself, and recorded again over what a 
 describe('many hosts on standard input', () => {
   const compare = (input: string, ...args: string[]) => run(['stack', '--compare', '-', ...args], { cwd: '/', input });
 
-  it('are one table of what differs from what most have', async () => {
+  it('are one table of the differences from most of them', async () => {
     const all = hosts(1000, (index) =>
       stack(index % 250 === 7 ? '535.1' : '550.2', index === 9 ? '2.5.1+cu121' : undefined),
     );
@@ -131,7 +131,7 @@ describe('many hosts on standard input', () => {
     ]);
   });
 
-  it('that are the same need no table', async () => {
+  it('need no table if they are equal', async () => {
     const same = await compare(
       hosts(3, () => stack('550.2'))
         .map((host) => JSON.stringify(host))
@@ -140,7 +140,7 @@ describe('many hosts on standard input', () => {
     assert.deepEqual([same.status, same.stdout], [0, 'All 3 have the same stack.\n']);
   });
 
-  it('may be among them that cannot be read: they are named, and the others compared', async () => {
+  it('may include unreadable ones: they are named, and the others are compared', async () => {
     const [a, b] = hosts(2, () => stack('550.2')).map((host) => JSON.stringify(host));
     const input = [
       a,
@@ -163,7 +163,7 @@ describe('many hosts on standard input', () => {
     ]);
   });
 
-  it('may be none', async () => {
+  it('may be zero', async () => {
     const empty = await compare('\n');
     assert.deepEqual([empty.status, empty.stderr], [2, 'error: standard input is empty.\n']);
     const one = await compare(JSON.stringify(stack('550.2')));
@@ -173,7 +173,7 @@ describe('many hosts on standard input', () => {
     );
   });
 
-  it('cannot act on the terminal by their names', async () => {
+  it('cannot affect the terminal through their names', async () => {
     const input = [stack('550.2'), stack('550.2'), stack('\u001b[31m535.1')].map((each, index) =>
       JSON.stringify({ host: `\u001b]0;x\u0007node${index}`, stack: each }),
     );
@@ -205,7 +205,7 @@ test('files of collectors are compared under their names', async (t) => {
   ]);
 });
 
-test('options that make no sense are told', async () => {
+test('options that make no sense are rejected', async () => {
   const said = async (...args: string[]) => (await run(['stack', ...args], { cwd: '/' })).stderr;
   assert.match(await said('--compare'), /takes what to compare/);
   assert.match(await said('--compare', '-', '-'), /can be given once/);
@@ -228,7 +228,7 @@ describe('a record of another stack', () => {
     return { cwd, env: machine.env, text };
   }
 
-  it('is refused with one sentence where nobody can be asked', async (t) => {
+  it('is refused with one sentence if nobody can be asked', async (t) => {
     const { cwd, env, text } = await start(t);
     const { status, stdout, stderr } = await run(['stack', '--record'], { cwd, env });
     const sentence = 'error: gpu-stack.yaml records another stack and was not changed; `--force` replaces it.\n';
@@ -242,7 +242,7 @@ describe('a record of another stack', () => {
     assert.deepEqual([again.status, again.stderr], [0, 'gpu-stack.yaml is up to date.\n']);
   });
 
-  it('is shown beside this one on a terminal, and replaced after a yes', {
+  it('is shown next to this one on a terminal, and replaced after a yes', {
     skip: process.platform !== 'linux' || !existsSync(SCRIPT),
   }, async (t) => {
     const { cwd, env, text } = await start(t);

@@ -37,7 +37,7 @@ function watching(t: TestContext, cwd: string, ...args: string[]) {
   };
 }
 
-test('files are checked again when one changes, comes or goes', { timeout: 300_000 }, async (t) => {
+test('files are checked again when one changes, appears or disappears', { timeout: 300_000 }, async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD, 'sub/b.py': 'print(1)\n', '.gitignore': 'ignored/\n' });
   const { round, child } = watching(t, cwd);
   assert.match(await round(), /^a\.py:3:9: GPU101 .*\nFound 1 problem/);
@@ -60,7 +60,7 @@ test('files are checked again when one changes, comes or goes', { timeout: 300_0
   assert.equal(child.exitCode, null);
 });
 
-test('what it fixes itself is checked once more, and no more', { timeout: 300_000 }, async (t) => {
+test('files that it fixed are checked once more, and no more', { timeout: 300_000 }, async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD });
   const { round } = watching(t, cwd, '--fix');
   assert.match(await round(), /1 fixed, 0 remaining/);

@@ -18,11 +18,11 @@ const PAGES = path.join(root, 'docs', 'stack');
 /** Diagnoses that compare facts with a record instead of judging them alone. */
 const OTHER_PAGES = ['compare', 'stack-drift'];
 
-test('every verdict has a page and every page a verdict', () => {
+test('every diagnosis has a page, and every page a diagnosis', () => {
   assert.deepEqual(readdirSync(PAGES).sort(), [...ids, ...OTHER_PAGES].map((id) => `${id}.md`).sort());
 });
 
-test('every verdict is given on a machine', async () => {
+test('every diagnosis is made on a machine', async () => {
   const given = new Set<string>();
   for (const file of globSync('test/stack/machines/*/expected.yaml', { cwd: root })) {
     const { verdicts } = parse(await readFile(path.join(root, file), 'utf8'));
@@ -43,7 +43,7 @@ const WITHOUT_MESSAGE = [
   'persistence-mode-off',
 ];
 
-test('every verdict and the messages by which people meet it name each other', async () => {
+test('every diagnosis and the messages about it refer to each other', async () => {
   const causes = knownMessages().flatMap((message) => message.causes.map((cause) => ({ ...message, ...cause })));
   const met = new Set(causes.flatMap(({ verdicts = [] }) => verdicts));
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('every verdict and the messages by which people meet it name each other', a
 });
 
 for (const id of ids) {
-  test(`the page of ${id} says what it means, how it is recognised, what to do and what is not reported`, async () => {
+  test(`the page of ${id} has its meaning, detection, remedy and limits`, async () => {
     const page = await readFile(path.join(PAGES, `${id}.md`), 'utf8');
     assert.match(page, new RegExp(`^# ${id}\n\n\\S`));
     // The messages by which people encounter it, and for which they search.
@@ -106,13 +106,13 @@ const SEES_NOTHING: FrameworkRuntime = {
   failure: 'CUDA unknown error',
 };
 
-test('a framework that sees no GPU says why', async () => {
+test('a framework that sees no GPU reports the reason', async () => {
   const [verdict, ...others] = await verdictsWith({ ...provenance, value: SEES_NOTHING });
   assert.deepEqual([verdict?.id, verdict?.severity, others], ['framework-sees-no-gpu', 'warning', []]);
   assert.deepEqual(verdict?.why[0], { fact: 'CUDA unknown error', source: provenance.source });
 });
 
-test('a framework that sees the GPU, or has none to see, is left alone', async () => {
+test('a framework that sees the GPU, or has none to see, is not reported', async () => {
   const device = { index: 0, name: 'RTX 3090', api: 'cuda', uuid: null, computeCapability: '8.6', memoryTotal: 24576 };
   const sees = { ...SEES_NOTHING, available: true, devices: [device], failure: null } as FrameworkRuntime;
   assert.deepEqual(await verdictsWith({ ...provenance, value: sees }), []);
@@ -135,7 +135,7 @@ test('an import that fails is an error, one that hangs a warning', async () => {
   assert.deepEqual(await verdictsWith({ ...provenance, cause: 'notAsked', unknown: 'it was not imported' }), []);
 });
 
-test('what a framework says of its cuDNN and its GPU code counts before what is published', async () => {
+test("a framework's own cuDNN and architectures have precedence over published ones", async () => {
   const device = { index: 0, name: 'RTX 3090', api: 'cuda', uuid: null, computeCapability: '8.6', memoryTotal: 24576 };
   const said = { ...SEES_NOTHING, devices: [device], cudnn: '8.9.2', architectures: ['sm_90'] } as FrameworkRuntime;
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('what a framework says of its cuDNN and its GPU code counts before what is 
   );
 });
 
-test('GPUs in several modes are told apart, and each command names its own', async () => {
+test('GPUs in several modes are distinguished, and each command names its own', async () => {
   const folder = path.join(root, 'test', 'stack', 'machines', 'exclusive-mode');
   const facts = await readStack({ machine: recordedMachine(folder, await loadRecording(folder)), folders: [] });
   const gpus = knownValue(facts.gpus) ?? [];

@@ -664,7 +664,7 @@ for (const [about, description, verdicts] of CASES) {
   test(about, async () => assert.deepEqual(await verdictsOn(description), verdicts));
 }
 
-test('of every package whose needs are known there is a machine on which it is judged', () => {
+test('every package with known requirements has a machine on which it is judged', () => {
   const tried = new Set(CASES.flatMap(([, { packages = [] }]) => packages.map((each) => each.split('==')[0])));
   // These have recorded machines.
   for (const name of ['torch', 'tensorflow', 'keras', 'cupy']) tried.add(name);
@@ -674,7 +674,7 @@ test('of every package whose needs are known there is a machine on which it is j
   );
 });
 
-test('a vLLM that the driver does not start is not left beside another torch', async () => {
+test('a vLLM that the driver does not support is not kept with another torch', async () => {
   const machine = describedMachine({ ...RTX3090, torch: '2.13.0+cu130', packages: ['vllm==0.30.0 torch==2.13.0'] });
   const [verdict] = judgeStack(await readStack(machine));
   assert.equal(verdict?.id, 'driver-too-old');
@@ -683,7 +683,7 @@ test('a vLLM that the driver does not start is not left beside another torch', a
   assert.ok(commands.every((command) => !command.includes('torch')));
 });
 
-test('what the driver does not start is exchanged for what it does', async () => {
+test('packages that the driver does not support are replaced', async () => {
   const remediesOf = async (description: Description) => {
     const [verdict] = judgeStack(await readStack(describedMachine({ ...RTX3090, ...description })));
     return verdict?.remedies.flatMap(({ command }) => command ?? []).join('\n') ?? '';
@@ -706,7 +706,7 @@ test('what the driver does not start is exchanged for what it does', async () =>
   assert.doesNotMatch(whisper, /ctranslate2==/);
 });
 
-test('the flash-attn that is recommended has a wheel for the torch at hand', async () => {
+test('the recommended flash-attn has a wheel for the current torch', async () => {
   const machine = describedMachine({
     ...RTX3090,
     torch: '2.6.0+cu124',
@@ -717,7 +717,7 @@ test('the flash-attn that is recommended has a wheel for the torch at hand', asy
   assert.match(verdict?.remedies[0]?.command ?? '', /flash-attn==2\.7\.4\.post1/);
 });
 
-test('the toolkit that is recommended knows the GPU', async () => {
+test('the recommended toolkit supports the GPU', async () => {
   const remedyFor = async (gpu: string, toolkit: string, torch: string) => {
     const machine = describedMachine({ ...RTX3090, gpus: [gpu], toolkit, torch, ...code('torch/__init__.py') });
     const verdicts = judgeStack(await readStack(machine));

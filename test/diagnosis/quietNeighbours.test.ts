@@ -394,13 +394,13 @@ function given(facts: StackFacts, id: string): boolean {
   return judgeStack(facts).some((verdict) => verdict.id === id);
 }
 
-test('every verdict has a quiet neighbour', () => {
+test('every diagnosis has a quiet neighbor', () => {
   assert.deepEqual(Object.keys(NEIGHBOURS).sort(), judges.map(({ id }) => id).sort());
   assert.ok(Object.values(NEIGHBOURS).every((rows) => rows.length > 0));
 });
 
 for (const [id, rows] of Object.entries(NEIGHBOURS)) {
-  test(`${id} keeps quiet on its neighbours`, () => {
+  test(`${id} is not reported on its neighbors`, () => {
     for (const [at, [name, fact, value = null]] of rows.entries()) {
       const facts = machines.get(name);
       assert.ok(facts, name);
@@ -411,7 +411,7 @@ for (const [id, rows] of Object.entries(NEIGHBOURS)) {
   });
 }
 
-test('a fact that is not known raises no verdict', () => {
+test('an unknown fact causes no diagnosis', () => {
   for (const [name, facts] of machines) {
     for (const judge of judges) {
       const read = new Set<string>();

@@ -27,7 +27,7 @@ async function read(name: string, change: Partial<Recording> = {}): Promise<{ fa
   return { facts: await readStack({ machine, interpreter, folders }), machine };
 }
 
-test('the document has the finding, the facts that clash and a command', async () => {
+test('the document has the finding, the conflicting facts and a command', async () => {
   const { facts } = await read('rtx3090-cpu-torch');
   const document = stackMarkdown(facts, judgeStack(facts));
   assert.match(document, /^# GPU stack\n\n\*\*RTX 3090 · torch 2\.9\.0\+cpu\*\*\n/);
@@ -39,7 +39,7 @@ test('the document has the finding, the facts that clash and a command', async (
   assert.match(document, /^\| Driver \| 580\.95\.05, open kernel module \| `\/usr\/bin\/nvidia-smi` \|$/m);
 });
 
-test('a GPU that only a framework sees is the one in the status bar', async () => {
+test('a GPU that only a framework sees is shown in the status bar', async () => {
   const { facts } = await read('windows-torch-for-xpu');
   const about = { source: 'torch', readAt: '2026-11-21T08:00:00Z' };
   const runtime = runtimeSeeing('2.9.1+xpu', { name: 'Intel(R) Arc(TM) 140V GPU', api: 'xpu', memoryTotal: 16000 });
@@ -48,7 +48,7 @@ test('a GPU that only a framework sees is the one in the status bar', async () =
   assert.deepEqual([text, state], ['Intel Arc 140V · torch 2.9.1+xpu', 'healthy']);
 });
 
-test('before nvidia-smi has answered, the status bar shows what files tell', async () => {
+test('before nvidia-smi has answered, the status bar uses files', async () => {
   const folder = fileURLToPath(new URL('../stack/machines/rtx3090-cpu-torch', import.meta.url));
   const recording = await loadRecording(folder);
   const soFar: StackFacts[] = [];
@@ -64,7 +64,7 @@ test('before nvidia-smi has answered, the status bar shows what files tell', asy
 });
 
 for (const name of readdirSync(MACHINES)) {
-  test(`nothing of the user is left in what is shared of ${name}`, async () => {
+  test(`nothing private remains in the shared report of ${name}`, async () => {
     const { facts, machine } = await read(name);
     const shared = shareable(facts, machine);
     const verdicts = judgeStack(shared);
@@ -116,7 +116,7 @@ for (const [home, hostname, value, shared] of SHARED) {
   });
 }
 
-test('a version file of the workspace cannot put links or escapes into the read-out', async () => {
+test('a version file of the workspace cannot add links or escapes to the report', async () => {
   const version = `__version__ = '1.0](https://example.org)<img src=x>|\`${ESCAPE}[2J'`;
   const file = path.posix.join('/home/ada/project/.venv/lib/python3.12/site-packages/torch/version.py');
   const { files } = await loadRecording(
@@ -130,7 +130,7 @@ test('a version file of the workspace cannot put links or escapes into the read-
   }
 });
 
-test('code spans hold backticks and pipes', () => {
+test('code spans may contain backticks and pipes', () => {
   assert.equal(codeSpan('C:\\a'), '`C:\\a`');
   assert.equal(codeSpan('a`b|c'), '`` a`b|c ``');
   assert.equal(escapeMarkdown('C:\\_a_\nb'), 'C:\\\\\\_a\\_ b');

@@ -22,12 +22,12 @@ import { readStack } from '../../server/src/stack/readStack.ts';
 import { describedMachine } from '../stack/describedMachine.ts';
 import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
 
-test('the catalogue of packages says what it may', () => {
+test('the package catalogue is valid', () => {
   for (const [name, file] of Object.entries(gpuPackageFiles()))
     assert.deepEqual([name, gpuPackageSchema.safeParse(file).error], [name, undefined]);
 });
 
-test('every release of torch has wheels for what PyPI brings', () => {
+test("every release of torch has wheels for PyPI's default CUDA", () => {
   for (const { torch, pypi, builds } of torchReleases()) assert.ok(builds.has(pypi), torch);
 });
 
@@ -52,14 +52,14 @@ describe('the torch for a machine', () => {
     ['mac-with-tensorflow', undefined],
   ];
   for (const [machine, torch] of CHOSEN) {
-    it(`is ${torch ?? 'not to be had from an index'} on ${machine}`, async () => {
+    it(`is ${torch ?? 'not available from an index'} on ${machine}`, async () => {
       const family = fittingTorch(await factsOf(machine));
       assert.equal(family && `${family.torch}+${family.tag}`, torch);
     });
   }
 });
 
-test('another build of the same version is written over what is there, by the tool that holds the lock file', async () => {
+test('another build of the same version replaces the installed one, with the tool that owns the lock file', async () => {
   const facts = await factsOf('poetry-project-with-cpu-torch');
   const commandWith = (tool: ProjectTool) => {
     const project = { ...facts, projectTool: { value: tool, source: 'test', readAt: '' } };
@@ -110,7 +110,7 @@ function withFamily(facts: StackFacts, { torch, tag, torchvision, torchaudio }: 
 const OF_TORCH =
   /^(cpu-only-torch|gpu-(newer|older)-than-build|torchvision-of-other-(build|release)|packages-clash|driver-too-old)$/;
 
-test('the recommended torch removes every verdict for which it is recommended, and brings no other', async () => {
+test('the recommended torch removes every diagnosis for which it is recommended, and causes no other', async () => {
   let count = 0;
   for (const file of globSync('test/stack/machines/*/machine.yaml', { cwd: root })) {
     const facts = await factsOf(path.basename(path.dirname(file)));
@@ -142,19 +142,19 @@ describe('the plan', () => {
   const remedy = (command: string) => ({ title: command, command });
   const [install, update, remove] = [remedy('install'), remedy('update'), remedy('remove')];
 
-  it('says each step once, and what it removes', () => {
+  it('lists each step once, with the diagnoses that it removes', () => {
     assert.deepEqual(planOf([verdict('a', [install]), verdict('b', [install]), verdict('c', [update])]), [
       { do: [install], or: [], solves: ['a', 'b'] },
       { do: [update], or: [], solves: ['c'] },
     ]);
   });
 
-  it('takes of several ways the one that is needed anyhow', () => {
+  it('prefers the alternative that is needed in any case', () => {
     const plan = planOf([verdict('a', [update, install]), verdict('b', [install])]);
     assert.deepEqual(plan, [{ do: [install], or: [], solves: ['a', 'b'] }]);
   });
 
-  it('keeps steps that belong together, and leaves out what is only worth knowing', () => {
+  it('keeps steps together that belong together, and omits mere information', () => {
     const second = { ...install, continues: true as const };
     const plan = planOf([verdict('a', [remove, second, update]), verdict('b', [update], 'information')]);
     assert.deepEqual(plan, [{ do: [remove, second], or: [[update]], solves: ['a'] }]);
@@ -173,11 +173,11 @@ describe('the TensorFlow for a machine', () => {
     return judgeStack(await readStack(machine)).flatMap(({ remedies }) => remedies.map(({ command = '' }) => command));
   };
 
-  it('is another release where what the extra requires has no wheels for this Python', async () => {
+  it("is another release if the extra's requirements have no wheels for this Python", async () => {
     assert.match((await commands('3.11.7'))[0] ?? '', /tensorflow\[and-cuda\]==2\.15\.\*/);
   });
 
-  it('is the one that is there where it can be resolved', async () => {
+  it('is the installed one if it can be resolved', async () => {
     assert.match((await commands('3.10.12'))[0] ?? '', /tensorflow\[and-cuda\]==2\.14\.1"/);
   });
 });

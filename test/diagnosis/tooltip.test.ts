@@ -22,7 +22,7 @@ function gpusOf(facts: StackFacts): readonly Gpu[] {
   return knownValue(facts.gpus) ?? [];
 }
 
-test('the tooltip has how full and how busy a GPU is, then a table of what is known', async () => {
+test("the tooltip shows a GPU's memory and utilization, then a table of facts", async () => {
   const facts = await read('rtx3090-cu124');
   const [gpu] = gpusOf(facts);
   const busy = withReadings(facts, [
@@ -37,20 +37,20 @@ test('the tooltip has how full and how busy a GPU is, then a table of what is kn
   assert.match(stackTooltip(busy, [], 'nvidia-smi not found'), /cannot be followed: nvidia-smi not found\./);
 });
 
-test('a verdict stands first, with a link that shows its page in the editor', async () => {
+test('a diagnosis comes first, with a link to its page in the editor', async () => {
   const facts = await read('rtx3090-cpu-torch');
   const [first = ''] = stackTooltip(facts, judgeStack(facts)).split('\n');
   const link = /^\$\(warning\) \*\*torch .*\*\* \[More\]\(command:gpuDoctor\.showPage\?([^)]*)\)$/.exec(first)?.[1];
   assert.match(JSON.parse(decodeURIComponent(link ?? ''))[0], /\/docs\/stack\/cpu-only-torch\.md$/);
 });
 
-test('where nothing can be said of GPUs, the reason stands first', async () => {
+test('without any GPU facts, the reason comes first', async () => {
   const reason = /^\$\(question\) \*\*Whether there is a GPU is unknown: nvidia-smi did not answer within 5 s\.\*\*$/m;
   assert.match(stackTooltip(await read('nvidia-smi-hangs'), []), reason);
   assert.doesNotMatch(stackTooltip(await read('laptop-without-gpu'), []), /Whether there is/);
 });
 
-test('the state is that of the worst verdict', async () => {
+test('the state is that of the worst diagnosis', async () => {
   for (const [name, state] of [
     ['rtx3090-cu124', 'healthy'],
     ['rtx3090-cpu-torch', 'warning'],
@@ -64,7 +64,7 @@ test('the state is that of the worst verdict', async () => {
   assert.equal(summarizeStack(await read('nvidia-smi-hangs'), []).state, 'unknown');
 });
 
-test('the load of all GPUs is their mean and their sum, always as long', async () => {
+test('the load of all GPUs is their mean and their sum, with constant width', async () => {
   const facts = await read('host-with-8-h100');
   const readings = (utilization: number, memoryUsed: number) =>
     gpusOf(facts).map(({ index, uuid, memoryTotal }) => ({ index, uuid, memoryTotal, utilization, memoryUsed }));
@@ -75,7 +75,7 @@ test('the load of all GPUs is their mean and their sum, always as long', async (
   assert.equal(idle?.length, busy?.length);
 });
 
-test('a reading belongs to the GPU with its UUID, and GPUs without one keep what was known', async () => {
+test('a reading belongs to the GPU with its UUID, and GPUs without one keep their previous values', async () => {
   const facts = await read('host-with-8-h100');
   const [first, second] = gpusOf(facts);
   const reading = { index: 0, uuid: second?.uuid ?? '', memoryUsed: 5, memoryTotal: 10, utilization: 1 };
@@ -84,7 +84,7 @@ test('a reading belongs to the GPU with its UUID, and GPUs without one keep what
   assert.deepEqual(gpus[1], { ...second, memoryUsed: 5, utilization: 1 });
 });
 
-test('a part without memory and utilisation of its own has no load', async () => {
+test('a MIG instance without its own memory and utilization has no load', async () => {
   const facts = await read('dgx-spark');
   const readings = gpusOf(facts).map(({ index, uuid }) => ({
     index,

@@ -20,7 +20,7 @@ The above exception was the direct cause of the following exception:
 ValueError: no model
 `;
 
-test('the exceptions at which a debugger stops are read as Python prints them', () => {
+test('exceptions at which a debugger stops are read as Python prints them', () => {
   const text = tracebackOf({ exceptionId: 'ValueError', details: { stackTrace: CHAIN } });
   assert.equal(
     text,
@@ -42,7 +42,7 @@ ValueError: no model
   );
 });
 
-test('without calls, what is told of an exception is its last line', () => {
+test('without calls, an exception is known by its last line', () => {
   assert.equal(tracebackOf({ exceptionId: 'RuntimeError', description: 'CUDA error' }), 'RuntimeError: CUDA error');
   assert.equal(tracebackOf({ exceptionId: 'KeyError', description: null, details: null }), 'KeyError: ');
 });

@@ -27,7 +27,7 @@ function factsOf(packages: Readonly<Record<string, string>>): StackFacts {
   } as unknown as StackFacts;
 }
 
-describe('what is about one framework', () => {
+describe('an explanation for one framework', () => {
   const commands = (text: string, facts?: StackFacts) => {
     const [first] = explain(readPaste(text), { facts });
     return (first?.remedies ?? []).map(({ command, code }) => command ?? code ?? '').join('\n');
@@ -36,14 +36,14 @@ describe('what is about one framework', () => {
   const ofTensorflow = 'tensorflow.python.framework.errors_impl.InternalError: CUDNN_STATUS_NOT_INITIALIZED';
   const ofNobody = 'CUDNN_STATUS_NOT_INITIALIZED';
 
-  test('is told of its own failures', () => {
+  test('applies to failures of that framework', () => {
     assert.match(commands(ofTensorflow), /TF_FORCE_GPU_ALLOW_GROWTH/);
     assert.doesNotMatch(commands(ofTensorflow), /install[^\n]* torch/);
     assert.match(commands(ofTorch), /--force-reinstall torch/);
     assert.doesNotMatch(commands(ofTorch), /tensorflow|TF_|jax/);
   });
 
-  test('is told of what is installed where the text does not say', async () => {
+  test('applies if the framework is installed and the text names none', async () => {
     const withTorch = await readStack(
       describedMachine({ gpus: ['NVIDIA GeForce RTX 3090 8.6'], torch: '2.6.0+cu124' }),
     );
@@ -52,18 +52,18 @@ describe('what is about one framework', () => {
     assert.doesNotMatch(commands(ofNobody, withTorch), /tensorflow|TF_|jax/);
   });
 
-  test('is told of the framework that the lines around the error are of, not of one in a list far below', () => {
+  test('applies to the framework of the lines around the error, not to one in a list far below', () => {
     const list = `${'some line of a log\n'.repeat(200)}Package Version\ntensorflow 2.15.0\n`;
     assert.doesNotMatch(commands(`${ofTorch}\n${list}`), /TF_/);
     assert.match(commands(`import torch, tensorflow\n${ofTorch}`), /TF_/);
   });
 });
 
-describe('the numbers of a message that memory ran out', () => {
+describe('the numbers in an out-of-memory message', () => {
   const before21 = (allocated: string, free: string, reserved: string) =>
     `RuntimeError: CUDA out of memory. Tried to allocate 512.00 MiB (GPU 0; 15.75 GiB total capacity; ${allocated} already allocated; ${free} free; ${reserved} reserved in total by PyTorch)`;
 
-  test('tell that other programs hold it', () => {
+  test('show that other programs hold the memory', () => {
     assert.equal(causesOf(before21('4.00 GiB', '216.19 MiB', '4.50 GiB'))[0], 'memory-taken-by-others: confirmed');
     assert.equal(
       causesOf(
@@ -73,7 +73,7 @@ describe('the numbers of a message that memory ran out', () => {
     );
   });
 
-  test('tell that the program itself does not fit', () => {
+  test('show that the program itself does not fit', () => {
     assert.equal(causesOf(before21('14.00 GiB', '216.19 MiB', '14.50 GiB'))[0], 'does-not-fit: confirmed');
     assert.equal(
       causesOf(
@@ -83,11 +83,11 @@ describe('the numbers of a message that memory ran out', () => {
     );
   });
 
-  test('tell that much is reserved and not used', () => {
+  test('show that much is reserved but unused', () => {
     assert.ok(causesOf(before21('9.00 GiB', '216.19 MiB', '14.50 GiB')).includes('fragmentation: confirmed'));
   });
 
-  test('prove nothing where there are none', () => {
+  test('prove nothing if they are missing', () => {
     assert.equal(
       causesOf('RuntimeError: CUDA error: out of memory').find((cause) => cause.endsWith('confirmed')),
       undefined,
@@ -95,21 +95,21 @@ describe('the numbers of a message that memory ran out', () => {
   });
 });
 
-describe('the architectures that a message lists', () => {
+describe('the architectures in a message', () => {
   const of = (own: string) =>
     `The GPU with CUDA capability sm_${own} is not compatible with the current PyTorch installation.\nThe current PyTorch install supports CUDA capabilities sm_50 sm_70 sm_90.\nRuntimeError: CUDA error: no kernel image is available for execution on the device`;
 
-  test('tell whether the GPU or the build is the older one', () => {
+  test('show whether the GPU or the build is older', () => {
     assert.equal(causesOf(of('120'))[0], 'gpu-newer-than-build: confirmed');
     assert.equal(causesOf(of('37'))[0], 'gpu-older-than-build: confirmed');
     assert.ok(causesOf(of('37')).includes('gpu-newer-than-build: ruled-out'));
   });
 });
 
-describe('a name that a package does not have', () => {
+describe('a name that a package lacks', () => {
   const missing = (name: string, module: string) => `ImportError: cannot import name '${name}' from '${module}'`;
 
-  test('came later, or is gone', () => {
+  test('was added later or removed', () => {
     assert.equal(
       causesOf(missing('Qwen2_5_VLForConditionalGeneration', 'transformers'))[0],
       'release-before-the-name: confirmed',
@@ -118,7 +118,7 @@ describe('a name that a package does not have', () => {
     assert.equal(causesOf(missing('something_own', 'huggingface_hub'))[0], 'releases-apart: possible');
   });
 
-  test('is held against the release that is installed', () => {
+  test('is compared with the installed release', () => {
     const text = missing('Qwen2_5_VLForConditionalGeneration', 'transformers');
     assert.equal(causesOf(text, { transformers: '4.40.0' })[0], 'release-before-the-name: confirmed');
     // It has the name, so this is not the cause.
@@ -130,14 +130,14 @@ describe('a name that a package does not have', () => {
   });
 });
 
-test('two GPUs in one message are a model that is spread, a GPU and the CPU are not', () => {
+test('two GPUs in one message are a distributed model, a GPU and the CPU are not', () => {
   const between = (one: string, other: string) =>
     `RuntimeError: Expected all tensors to be on the same device, but found at least two devices, ${one} and ${other}!`;
   assert.equal(causesOf(between('cuda:1', 'cuda:0'))[0], 'spread-over-gpus: confirmed');
   assert.notEqual(causesOf(between('cuda:0', 'cpu'))[0], 'spread-over-gpus: confirmed');
 });
 
-test('what a checkpoint names decides whether to trust it is advised', () => {
+test('the contents of a checkpoint decide whether trusting it is recommended', () => {
   const advice = (name: string) => {
     const [first] = explain(
       readPaste(`WeightsUnpickler error: Unsupported global: GLOBAL ${name} was not an allowed global by default.`),
@@ -160,14 +160,14 @@ test('what a checkpoint names decides whether to trust it is advised', () => {
   assert.doesNotMatch(advice('ListConfig'), /builtins/);
 });
 
-test('TensorFlow up to 2.10 in Windows is not told that it has no CUDA there', () => {
+test('TensorFlow up to 2.10 on Windows does not get the explanation that it lacks CUDA there', () => {
   const lacking = `C:\\Users\\ann> python train.py\nW tensorflow/stream_executor/platform/default/dso_loader.cc:55] Could not load dynamic library 'cudart64_101.dll'; dlerror: cudart64_101.dll not found\nI tensorflow/stream_executor/cuda/cudart_stub.cc:29] Ignore above cudart dlerror if you do not have a GPU set up on your machine.`;
   const said = explain(readPaste(lacking)).map(({ id }) => id);
   assert.deepEqual(said, ['cuda-library-not-found']);
   assert.ok(!causesOf(lacking).some((each) => each.startsWith('library-path')));
 });
 
-test('a cause is not told as ruled out because a text has not a word of it', () => {
+test('a cause is not ruled out because a text does not mention it', () => {
   const lacking =
     'tensorflow\nImportError: libcublas.so.9.0: cannot open shared object file: No such file or directory';
   assert.ok(causesOf(`Jetson Nano\n${lacking}`).includes('wheel-of-other-jetpack: possible'));
@@ -177,7 +177,7 @@ test('a cause is not told as ruled out because a text has not a word of it', () 
   );
 });
 
-test('of a possible cause that lacks its signs no remedy is offered where another does not', () => {
+test('a possible cause without its signs offers no remedy if another one has its signs', () => {
   const remedies = (folder: string) =>
     explain(readPaste(`OSError: SavedModel file does not exist at: ${folder}/{saved_model.pbtxt|saved_model.pb}`))
       .flatMap((each) => each.remedies.map(({ command }) => command ?? ''))
@@ -186,7 +186,7 @@ test('of a possible cause that lacks its signs no remedy is offered where anothe
   assert.match(remedies('/tmp/tfhub_modules/53'), /rm -r/);
 });
 
-test('a libcuda and a kernel module of one version, which TensorFlow both tells, are no mismatch', () => {
+test("a libcuda and a kernel module of the same version in TensorFlow's output are not a mismatch", () => {
   const tells = (library: string, module: string) =>
     `tensorflow failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected\nlibcuda reported version is: ${library}\nkernel reported version is: ${module}`;
   const said = (library: string, module: string) => explain(readPaste(tells(library, module))).map(({ id }) => id);
@@ -194,7 +194,7 @@ test('a libcuda and a kernel module of one version, which TensorFlow both tells,
   assert.ok(said('515.43.4', '515.65.1').includes('driver-mismatch'));
 });
 
-test('a text is quoted in whole words, and of a long place its two ends', () => {
+test('a text is quoted in whole words, and a long location by its two ends', () => {
   const evidence = (text: string) => explain(readPaste(text))[0]?.causes[0]?.evidence ?? [];
   const lightning =
     "unpickler.load()\nModuleNotFoundError: No module named 'pytorch_lightning.utilities.argparse_utils'";
@@ -207,7 +207,7 @@ test('a text is quoted in whole words, and of a long place its two ends', () => 
   assert.match(long, /^The text says "_load_from_bytes .* \.\.\. .*cuda runtime error"\.$/);
 });
 
-test('an attribute that came with a release names it, and not another one', () => {
+test('an attribute that a release added names that release and no other', () => {
   const commands = (attribute: string) =>
     explain(readPaste(`timm\nAttributeError: 'ConvNormAct' object has no attribute '${attribute}'`))[0]?.remedies.map(
       ({ command }) => command,
@@ -216,7 +216,7 @@ test('an attribute that came with a release names it, and not another one', () =
   assert.ok(commands('other').includes('pip install "timm<VERSION"'));
 });
 
-test('an empty list of kernels for cuDNN tells of a TensorFlow for the CPU, beside the layers that need none', () => {
+test('an empty list of cuDNN kernels reveals a CPU build of TensorFlow, with the layers that need none', () => {
   const lacking = (kernels: string) =>
     `tensorflow.python.framework.errors_impl.InvalidArgumentError: No OpKernel was registered to support Op 'CudnnRNN' with these attrs.  Registered devices: [CPU], Registered kernels:\n  ${kernels}`;
   const [first, second] = causesOf(lacking('<no registered kernels>'));
@@ -224,7 +224,7 @@ test('an empty list of kernels for cuDNN tells of a TensorFlow for the CPU, besi
   assert.notEqual(causesOf(lacking("device='GPU'; T in [DT_HALF]"))[1], 'tensorflow-for-the-cpu: possible');
 });
 
-test('the package that asks is named in a command only where pip knows it by that name', () => {
+test('a command names the requesting package only if pip knows that name', () => {
   const commands = (line: string) =>
     explain(readPaste(`${line}\nImportError: cannot import name 'Conv' from 'keras.layers.convolutional'`)).flatMap(
       ({ remedies }) => remedies.map(({ command }) => command),

@@ -30,21 +30,21 @@ async function explained(text: string, { facts, files = NO_FILES }: { facts?: St
 
 const NO_DRIVER = 'RuntimeError: The NVIDIA driver on your system is too old (found version 11040).';
 
-test('without facts, causes are possible and there is a command that tells them apart', async () => {
+test('without facts, causes are possible, and a command distinguishes them', async () => {
   const [first] = await explained('RuntimeError: CUDA driver version is insufficient for CUDA runtime version');
   assert.equal(first?.id, 'driver-insufficient');
   assert.ok(first.causes.every(({ standing }) => standing === 'possible'));
   assert.ok(first.checks.some(({ command }) => command?.includes('nvidia-smi')));
 });
 
-test('in Windows nothing of Linux is to be looked at', async () => {
+test('on Windows, no Linux checks are recommended', async () => {
   const error = 'Loaded runtime CuDNN library: 9.1.0 but source was compiled with: 9.3.0.';
   const checksOf = async (text: string) => (await explained(text))[0]?.checks.map(({ command }) => command) ?? [];
   assert.match((await checksOf(error)).join(), /ldconfig/);
   assert.doesNotMatch((await checksOf(`${error}\n  File "C:\\tf\\train.py", line 3`)).join(), /ldconfig/);
 });
 
-test('the facts of a machine confirm a cause, with their sources, and bring their remedies first', async () => {
+test('the facts of a machine confirm a cause with their sources, and its remedies come first', async () => {
   const [first] = await explained(NO_DRIVER, { facts: await machine('driver-too-old') });
   assert.equal(first?.causes[0]?.standing, 'confirmed');
   assert.match(first.causes[0].evidence.join(), /470\.256\.02 is too old for torch 2\.3\.1/);
@@ -69,7 +69,7 @@ const TRACEBACK = `Traceback (most recent call last):
 RuntimeError: Attempting to deserialize object on CUDA device 1 but torch.cuda.device_count() is 1. Please use torch.load with map_location to map your storages to an existing device.
 `;
 
-test('the line that failed is judged by the rules, and its fix is a remedy', async () => {
+test('the failing line is checked by the rules, and its fix is a remedy', async () => {
   const source = 'import torch\n\nweights = torch.load("best.pt")\n';
   const files: Files = { ...NO_FILES, readText: async (file) => (file === '/work/train.py' ? source : undefined) };
   const [first] = await explained(TRACEBACK, { files });
@@ -90,7 +90,7 @@ test('the line that failed is judged by the rules, and its fix is a remedy', asy
   });
 });
 
-test('of a message that is known by the calls before it, the line of the exception is shown', async () => {
+test('a message that is known by the preceding calls shows the line of the exception', async () => {
   const [first] = await explained(`Traceback (most recent call last):
   File "export.py", line 7, in <module>
     model = torch.load("best.pt")
@@ -101,26 +101,26 @@ ModuleNotFoundError: No module named 'models'
   assert.equal(first?.message, "ModuleNotFoundError: No module named 'models'");
 });
 
-test('of a file that is not here, the line as it was printed is judged, and no edit is offered', async () => {
+test('for a missing file, the printed line is checked and no edit is offered', async () => {
   const [first] = await explained(TRACEBACK);
   assert.equal(first?.remedies[0]?.code, 'weights = torch.load("best.pt", map_location="cpu")');
   assert.equal(first.remedies[0]?.edit, null);
 });
 
-test('a call of which one line was printed is not said to lack what the next ones may have', async () => {
+test('a call printed only in part is not said to lack arguments of the missing lines', async () => {
   const of = async (line: string) => (await explained(TRACEBACK.replace('weights = torch.load("best.pt")', line)))[0];
   for (const line of ['weights = torch.load(', 'net.load_state_dict(torch.load("best.pt",'])
     assert.equal((await of(line))?.causes[0]?.standing, 'possible', line);
   assert.equal((await of('net.load_state_dict(torch.load("best.pt"))'))?.causes[0]?.standing, 'confirmed');
 });
 
-test('a file that was changed since is not edited', async () => {
+test('a file changed since the error is not edited', async () => {
   const files: Files = { ...NO_FILES, readText: async () => 'import torch\n\nprint(1)\n' };
   const [first] = await explained(TRACEBACK, { files });
   assert.equal(first?.remedies[0]?.edit, null);
 });
 
-test('a choice of GPUs that the program makes too late is found wherever it stands', async () => {
+test('a selection of GPUs that comes too late is found anywhere in the program', async () => {
   const lines = (setting: string) => `import os
 import torch
 
@@ -148,7 +148,7 @@ RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED at "../ate
   assert.equal(none?.causes[0]?.standing, 'possible');
 });
 
-test('where the code that raised a message stands above it, the line of the exception is shown', async () => {
+test('if the code that raised a message is above it, the line of the exception is shown', async () => {
   const said = 'AssertionError: Torch not compiled with CUDA enabled';
   const raised = [
     'Traceback (most recent call last):',
@@ -162,7 +162,7 @@ test('where the code that raised a message stands above it, the line of the exce
   assert.equal(logged?.message, '12:00 loader says: Torch not compiled with CUDA enabled');
 });
 
-test("a cause that is TensorFlow's alone is not spoken of where torch failed", async () => {
+test('a TensorFlow-only cause is not mentioned for a torch error', async () => {
   const torch = await explained('RuntimeError: CUDA error: no kernel image is available for execution on the device');
   const tensorflow = await explained(
     'tensorflow.python.framework.errors_impl.InternalError: no kernel image is available for execution on the device',

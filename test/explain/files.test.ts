@@ -65,7 +65,7 @@ const GLOBAL =
 const POINTER =
   'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n';
 
-test('a pointer of Git LFS confirms itself, with the size that was read', async () => {
+test('a Git LFS pointer confirms itself, with the size that was read', async () => {
   const first = await explained(loading(await written('model.pt', POINTER), SMALL));
   assert.equal(first.causes[0]?.id, 'pointer-instead-of-file');
   assert.equal(first.causes[0]?.standing, 'confirmed');
@@ -73,7 +73,7 @@ test('a pointer of Git LFS confirms itself, with the size that was read', async 
   assert.match(first.remedies[0]?.command ?? '', /git lfs pull/);
 });
 
-test('a whole checkpoint in its place rules the pointer and the web page out', async () => {
+test('a complete checkpoint rules out a pointer and a web page', async () => {
   const first = await explained(loading(await fixture('torch/cpu.pt', 'whole.pt'), OPERAND));
   for (const id of ['pointer-instead-of-file', 'web-page-instead-of-file']) {
     const cause = first.causes.find((each) => each.id === id);
@@ -82,7 +82,7 @@ test('a whole checkpoint in its place rules the pointer and the web page out', a
   }
 });
 
-test('a web page under the name of a checkpoint confirms itself', async () => {
+test('a web page with the name of a checkpoint confirms itself', async () => {
   const first = await explained(
     loading(await written('page.pth', '<!DOCTYPE html>\n<html><body>Quota</body></html>\n'), OPERAND),
   );
@@ -90,7 +90,7 @@ test('a web page under the name of a checkpoint confirms itself', async () => {
   assert.equal(first.causes[0]?.standing, 'confirmed');
 });
 
-test('an empty file and one that was cut off are damaged', async () => {
+test('an empty file and a truncated one are damaged', async () => {
   const whole = await readFile(path.join(FIXTURES, 'torch/cpu.pt'));
   const damaged = await written('cut.pt', whole.subarray(0, whole.length / 2));
   for (const name of [await written('empty.pt', ''), damaged]) {
@@ -100,14 +100,14 @@ test('an empty file and one that was cut off are damaged', async () => {
   }
 });
 
-test('a whole file is not called damaged, nor one that needs trust', async () => {
+test('a complete file is not called damaged, nor is one that needs trust', async () => {
   for (const name of ['torch/cpu.pt', 'torch/whole_own.pt']) {
     const first = await explained(loading(await fixture(name, 'sound.pt'), SMALL));
     assert.notEqual(first.causes.find(({ id }) => id === 'damaged-file')?.standing, 'confirmed', name);
   }
 });
 
-test('a file of torch.save that pickle reads is known for one', async () => {
+test('a torch.save file that pickle reads is recognized', async () => {
   const name = await fixture('recent/legacy.pt', 'legacy.pt');
   const first = await explained(
     loading(name, PERSISTENT).replace('torch.load("legacy.pt")', 'pickle.load(open("legacy.pt", "rb"))'),
@@ -117,7 +117,7 @@ test('a file of torch.save that pickle reads is known for one', async () => {
   assert.match(cause.evidence.join(), /legacy\.pt is a PyTorch checkpoint/);
 });
 
-test('a model of Keras 3 under the suffix .h5 is told from a damaged one', async () => {
+test('a Keras 3 model with the suffix .h5 is distinguished from a damaged one', async () => {
   const first = await explained(
     `    model = keras.models.load_model("model.h5")\n${SIGNATURE}`.replace(
       'model.h5',
@@ -128,7 +128,7 @@ test('a model of Keras 3 under the suffix .h5 is told from a damaged one', async
   assert.equal(first.causes[0]?.standing, 'confirmed');
 });
 
-test('objects in a checkpoint confirm that it is more than weights; a plain one does not', async () => {
+test('objects in a checkpoint confirm that it contains more than weights; a plain one does not', async () => {
   const more = await explained(loading(await fixture('recent/whole.pt', 'more.pt'), GLOBAL));
   assert.equal(more.causes[0]?.standing, 'confirmed', JSON.stringify(more.causes));
   assert.match(more.causes[0].evidence.join(), /more\.pt names /);
@@ -137,7 +137,7 @@ test('objects in a checkpoint confirm that it is more than weights; a plain one 
 const MISSING =
   'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.';
 
-test('the devices in the file are held against the GPUs of the machine', async () => {
+test("the devices in the file are compared with the machine's GPUs", async () => {
   const name = await fixture('torch/cuda3.pth', 'cuda3.pth');
   const here = await explained(loading(name, MISSING), await machine('rtx3090-cu124'));
   const cause = here.causes.find(({ id }) => id === 'no-map-location');
@@ -145,7 +145,7 @@ test('the devices in the file are held against the GPUs of the machine', async (
   assert.match(cause.evidence.join(' '), /cuda3\.pth holds tensors that were saved on cuda:3, and /);
 });
 
-test('of a file that is not there nothing is said', async () => {
+test('nothing is said about a missing file', async () => {
   const first = await explained(loading('absent.pt', KEY));
   assert.ok(
     first.causes.every(({ evidence }) => !evidence.join().includes('absent.pt')),

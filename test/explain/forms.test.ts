@@ -33,7 +33,7 @@ const tried = (await allCases())
   .map(({ id, text }) => ({ id, text, answer: firstOf(text) }));
 
 for (const [form, write] of Object.entries(FORMS))
-  test(`the answer is the same in the form of ${form}`, () => {
+  test(`the explanation is the same in the form of ${form}`, () => {
     const changed = tried.filter(({ text, answer }) => firstOf(write(text)) !== answer).map(({ id }) => id);
     assert.deepEqual(changed, []);
   });
@@ -45,13 +45,13 @@ AssertionError: Torch not compiled with CUDA enabled
 RuntimeError: size mismatch in __init__: no *args
 `;
 
-test('what Markdown escapes, and the ends of lines that JSON writes out, are read as they were', () => {
+test('Markdown escapes and escaped line ends in JSON are decoded', () => {
   const { text } = readPaste(ERROR);
   assert.equal(readPaste(ERROR.replace(/[_*]/g, '\\$&')).text, text);
   assert.equal(readPaste(JSON.stringify(ERROR).slice(1, -1)).text, text);
 });
 
-test('a backslash of a path in Windows stays', () => {
+test('the backslash of a Windows path stays', () => {
   const path = 'OSError: [WinError 126] Error loading "C:\\app\\_internal\\torch\\lib\\new\\torch_cuda.dll"\n';
   assert.equal(readPaste(path).text, path);
 });

@@ -71,7 +71,7 @@ for (const text of SAID)
   test(`a framework sees no GPU: ${text.slice(0, 60)}`, () => assert.deepEqual(idsIn(text), ['gpu-not-seen']));
 
 for (const text of SAID_OF_OTHERS)
-  test(`nothing is said of ${text.slice(0, 60)}`, () => assert.deepEqual(idsIn(text), []));
+  test(`no explanation for ${text.slice(0, 60)}`, () => assert.deepEqual(idsIn(text), []));
 
 /** Facts about the machine in prose, and the cause that they confirm, if any. */
 const MACHINES: readonly (readonly [text: string, confirmed: string | undefined])[] = [
@@ -108,7 +108,7 @@ for (const [text, confirmed] of MACHINES)
     assert.equal(causes.find(({ standing }) => standing === 'confirmed')?.id, confirmed);
   });
 
-test('a driver that answers is not missing, unless it is that of a host', async () => {
+test("a driver that answers is not missing, unless it is a host's", async () => {
   const standingIn = async (text: string) =>
     (await explainCase({ text }))[0]?.causes.find(({ id }) => id === 'no-driver')?.standing;
   assert.equal(await standingIn('torch.cuda.is_available() is False, and nvidia-smi works.'), 'ruled-out');

@@ -29,7 +29,7 @@ function hostileTexts(pattern: string, example: string): string[] {
 /** Nanoseconds per character; an expression with unbounded backtracking takes millions at this length. */
 const SLOWEST = 10_000;
 
-test('every pattern reads hostile text in time that grows with its length', () => {
+test('every pattern reads hostile text in time proportional to its length', () => {
   const slow: string[] = [];
   for (const { id, patterns, examples, with: needed, without, causes } of knownMessages()) {
     const others = causes.flatMap(({ said, hint, denied }) => [said, hint, denied]);
@@ -46,7 +46,7 @@ test('every pattern reads hostile text in time that grows with its length', () =
   assert.deepEqual(slow, []);
 });
 
-test('all that is read besides messages takes time that grows with the length of a text, too', async () => {
+test('all other readers of a text also take time proportional to its length', async () => {
   const pieces = [
     '\n',
     '  \n',
@@ -74,7 +74,7 @@ test('all that is read besides messages takes time that grows with the length of
 
 const NO_FILES: Files = { readText: async () => undefined, readCheckpoint: async () => undefined };
 
-test('text of any kind is read without failing', () => {
+test('text of any kind is read without an error', () => {
   const random = randomFrom(14);
   const bytes = Uint8Array.from({ length: 50_000 }, () => random(256));
   const texts = [
@@ -102,7 +102,7 @@ test('text of any kind is read without failing', () => {
   for (const text of texts) assert.deepEqual(readPaste(text).messages, []);
 });
 
-test('what a console wrote as UTF-16 is read', () => {
+test('UTF-16 output of a console is read', () => {
   const text = 'AssertionError: Torch not compiled with CUDA enabled\r\n';
   for (const bytes of [
     Buffer.from(`\uFEFF${text}`, 'utf16le'),
@@ -112,7 +112,7 @@ test('what a console wrote as UTF-16 is read', () => {
     assert.equal(readPaste(decodeText(bytes)).messages[0]?.message.id, 'torch-not-compiled-with-cuda');
 });
 
-test('of a long log of such a console, the error in its middle is kept', async () => {
+test("the error in the middle of such a console's long log is kept", async () => {
   const steps = 'step of many, with a loss that goes down\n'.repeat(30_000);
   const bytes = Buffer.from(`\uFEFF${steps}AssertionError: Torch not compiled with CUDA enabled\n${steps}`, 'utf16le');
   async function* log() {
@@ -123,7 +123,7 @@ test('of a long log of such a console, the error in its middle is kept', async (
   assert.equal(readPaste(kept).messages[0]?.message.id, 'torch-not-compiled-with-cuda');
 });
 
-test('of a long log, the error in its middle is kept, and no more than a paste holds', async () => {
+test('the error in the middle of a long log is kept, within the size of a paste', async () => {
   const noise = (from: number) =>
     Buffer.from(
       Array.from({ length: 20_000 }, (_, n) => `INFO step ${from + n} loss 0.${n} on cuda:0, 12 it/s\n`).join(''),
@@ -138,7 +138,7 @@ test('of a long log, the error in its middle is kept, and no more than a paste h
   assert.equal(readPaste(decodeText(kept)).messages[0]?.message.id, 'no-kernel-image');
 });
 
-test('a line that never ends is no reason to hold it', async () => {
+test('an endless line is not kept', async () => {
   async function* log() {
     for (let part = 0; part < 100; part++) yield Buffer.alloc(100_000, 'x');
   }
@@ -152,7 +152,7 @@ const NVML_ERRORS = {
 };
 
 for (const [id, words] of Object.entries(NVML_ERRORS))
-  test(`what NVML says is found among the steps of a long log: ${id}`, async () => {
+  test(`NVML's message is found among the steps of a long log: ${id}`, async () => {
     const steps = (from: number) =>
       Array.from(
         { length: 20_000 },

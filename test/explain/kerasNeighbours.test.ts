@@ -353,7 +353,7 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
 ];
 
 for (const [text, message, cause] of NEIGHBOURS)
-  test(`${message}${cause ? `, ${cause}` : ''}: not of ${text.split('\n').at(-1)?.slice(0, 80)}`, async () => {
+  test(`${message}${cause ? `, ${cause}` : ''}: not for ${text.split('\n').at(-1)?.slice(0, 80)}`, async () => {
     const found = (await explainCase({ text })).find(({ id }) => id === message);
     if (cause === undefined) assert.equal(found, undefined);
     else assert.notEqual(found?.causes.find(({ id }) => id === cause)?.standing, 'confirmed');

@@ -22,7 +22,7 @@ Some weights of BertModel were not initialized from the model checkpoint at bert
 GPU available: False, used: False
 `;
 
-test('what a machine prints before an error is not taken for its cause', async () => {
+test('output before an error is not mistaken for its cause', async () => {
   const firstOf = (text: string) => readPaste(text).messages[0];
   const changed: string[] = [];
   for (const { id, text } of await allCases()) {
@@ -36,7 +36,7 @@ test('what a machine prints before an error is not taken for its cause', async (
   assert.deepEqual(changed, []);
 });
 
-test('what torch warns of when it starts CUDA is why what follows fails, but for a machine without a driver that loads a file', () => {
+test("torch's warning when CUDA starts explains the following error, except on a machine without a driver that loads a file", () => {
   const warning = (text: string) => `/opt/torch/cuda/__init__.py:129: UserWarning: CUDA initialization: ${text}\n`;
   const tooOld = warning('The NVIDIA driver on your system is too old (found version 11040).');
   const none = warning('Found no NVIDIA driver on your system.');

@@ -16,12 +16,12 @@ const FRAMES = `Traceback (most recent call last):
     outcome = step(batch)
 `;
 
-test('there are many of them, and each once', () => {
+test('there are many different ones', () => {
   assert.equal(new Set(ordinary).size, ordinary.length);
   assert.ok(ordinary.length >= 390, String(ordinary.length));
 });
 
-test('nothing is said of ordinary errors', () => {
+test('ordinary errors have no explanation', () => {
   const known = ordinary.flatMap((line) =>
     readPaste(`${FRAMES}${line}\n`).messages.map(({ message }) => `${message.id}: ${line}`),
   );
@@ -40,11 +40,11 @@ c.cu(3): error: expected a ";"
 2 errors detected in the compilation of "c.cu".
 `;
 
-test('nothing is said of an ordinary mistake in a kernel', () => {
+test('an ordinary mistake in a kernel has no explanation', () => {
   assert.deepEqual(readPaste(MISTAKES_IN_A_KERNEL).messages, []);
 });
 
-test('what Lightning prints of each machine is not taken for another error of its own', () => {
+test("Lightning's output on every machine is not mistaken for another error", () => {
   const banner = 'GPU available: False, used: False\nTPU available: False, using: 0 TPU cores\n';
   const message = (text: string) =>
     readPaste(`${banner}${FRAMES}lightning.utilities.exceptions.MisconfigurationException: ${text}\n`).messages[0]

@@ -38,7 +38,7 @@ const CUDA = 'checkpoint-of-missing-device';
 const EXPECTED = [undefined, [CUDA, 3], [CUDA, 2], [CUDA], [CUDA], undefined, [CUDA], [CUDA, 2], undefined, undefined];
 
 for (const file of globSync('*.ipynb', { cwd: NOTEBOOKS }).sort())
-  test(`of the cells that ${path.parse(file).name} ran, those that failed of what is known are found`, () => {
+  test(`cells of ${path.parse(file).name} with known errors are found`, () => {
     const { source, outputs } = read(file);
     const found = source.cells.map(({ text }, cell) => {
       const failure = failureIn(outputs[cell] ?? [], text);
@@ -61,7 +61,7 @@ function lineOf(text: string): number | undefined {
   return failingLine(failure.paste, { ...source, cells }, 1)?.line;
 }
 
-test('a line that was moved is still the one that failed, one that was edited is not', () => {
+test('a moved line is still the failing one, an edited line is not', () => {
   assert.equal(lineOf('import os\n\n# more\nprint(1)\nmodel = restore("model.pt")\n'), 5);
   assert.equal(lineOf('print(1)\r\nmodel = restore("model.pt")\r\n'), 2);
   assert.equal(lineOf('print(1)\nmodel = restore("other.pt")'), undefined);
@@ -69,7 +69,7 @@ test('a line that was moved is still the one that failed, one that was edited is
   assert.equal(lineOf(''), undefined);
 });
 
-test('what a cell prints is only what it printed, unless it shows how a program ended', () => {
+test("a cell's output is ordinary output, unless it shows how a program ended", () => {
   const stderr =
     'UserWarning: CUDA initialization: The NVIDIA driver on your system is too old (found version 10010). Please update your GPU driver\n';
   assert.equal(failureIn([{ kind: 'stderr', text: stderr }], 'import torch')?.failed, false);
@@ -78,12 +78,12 @@ test('what a cell prints is only what it printed, unless it shows how a program 
   assert.equal(failureIn([{ kind: 'stdout', text: said }], '!python train.py')?.failed, false);
 });
 
-test('what is sent in pieces is read as one', () => {
+test('output sent in pieces is read as one', () => {
   const pieces = ['RuntimeError: CUDA err', 'or: no kernel image is available for execution on the dev', 'ice\n'];
   const outputs = pieces.map((text): CellOutput => ({ kind: 'stderr', text }));
   assert.ok(failureIn(outputs, 'x()'));
 });
 
-test('nothing is known of a cell without outputs', () => {
+test('a cell without outputs has no explanation', () => {
   assert.equal(failureIn([], 'import torch'), undefined);
 });

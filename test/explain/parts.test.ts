@@ -5,7 +5,7 @@ import { extensionParts } from '../../server/src/explain/parts/extensions.ts';
 import { releaseParts, tensorflowParts, torchParts } from '../../server/src/explain/parts/releases.ts';
 import { torchPairParts } from '../../server/src/explain/parts/torchPins.ts';
 
-test('the newest Python of a release, and the tag of its build', () => {
+test('the newest Python of a release and the tag of its build', () => {
   assert.deepEqual(releaseParts({ package: 'torch', wanted: '==1.11.0+cu113' }), { python: '3.10', tag: 'cu113' });
   assert.deepEqual(releaseParts({ package: 'torchvision', wanted: '==0.13.1' }), { python: '3.10' });
   assert.deepEqual(releaseParts({ package: 'tensorflow-gpu', wanted: '==2.10.0' }), { python: '3.10' });
@@ -24,7 +24,7 @@ test('the CUDA releases that compile for an architecture', () => {
   assert.deepEqual(releaseParts({ architecture: 'compute_999' }), {});
 });
 
-test("the builds of torch for a toolkit's CUDA, which has to be of its major version", () => {
+test("the torch builds for a toolkit's CUDA, of the same major version", () => {
   assert.deepEqual(releaseParts({ torch: '11.7' }), { tag: 'cu117' });
   assert.deepEqual(releaseParts({ toolkit: '12.2' }), { toolkitTag: 'cu121' });
   assert.deepEqual(releaseParts({ toolkit: '10.1' }), { toolkitTag: 'cu101' });
@@ -33,7 +33,7 @@ test("the builds of torch for a toolkit's CUDA, which has to be of its major ver
   assert.deepEqual(releaseParts({ torch: '2.0.1+cu118' }), {});
 });
 
-test('the last torch for a CUDA of before 11, where it has a tag', () => {
+test('the last torch for a CUDA before 11, if it has a tag', () => {
   assert.deepEqual(releaseParts({ driverCuda: '10010' }), { olderTorch: '1.8.1+cu101', olderPython: '3.9' });
   assert.deepEqual(releaseParts({ driverCuda: '9020' }), { olderTorch: '1.7.1+cu92', olderPython: '3.9' });
   // Only on PyPI, not for torch, and for a family whose releases run on each other's drivers.
@@ -41,13 +41,13 @@ test('the last torch for a CUDA of before 11, where it has a tag', () => {
     assert.deepEqual(releaseParts({ driverCuda }), {}, driverCuda);
 });
 
-test('the distribution that has a module', () => {
+test('the distribution that contains a module', () => {
   assert.equal(extensionParts({ module: 'selective_scan_fn' }, '', undefined).distribution, 'mamba-ssm');
   assert.equal(extensionParts({ module: 'flash_attn_2_cuda' }, '', undefined).distribution, 'flash-attn');
   assert.equal(extensionParts({ module: 'sgl_kernel' }, '', undefined).distribution, 'sgl-kernel');
 });
 
-test('the build of torch that a text names, for addresses of wheels', () => {
+test('the torch build in a text, for wheel URLs', () => {
   assert.deepEqual(torchParts('torch==1.12.1+cu116', undefined), {
     torchBuild: '1.12.1+cu116',
     dglWheels: 'cu116/repo.html',
@@ -67,7 +67,7 @@ test('the build of torch that a text names, for addresses of wheels', () => {
   assert.deepEqual(torchParts('torch==1.12.1+cpu', undefined), {});
 });
 
-test('the tf_keras of a TensorFlow, from the first that has one', () => {
+test('the tf_keras for a TensorFlow, from the first release that has one', () => {
   const pinOf = (text: string) => tensorflowParts(text, undefined).tfKerasPin;
   assert.equal(pinOf('TensorFlow Version: 2.16.1'), '~=2.16.0');
   assert.equal(pinOf('tensorflow==2.14.0'), undefined);
@@ -75,7 +75,7 @@ test('the tf_keras of a TensorFlow, from the first that has one', () => {
   assert.equal(pinOf('tensorflow==2.16.1 and tensorflow==2.18.0'), undefined);
 });
 
-test('how conda takes a torch from the channel of PyTorch, as long as that went on', () => {
+test("the conda command for torch from PyTorch's channel, while it existed", () => {
   const partsOf = (text: string) => {
     const { pairBefore113, pairCuda } = torchPairParts(text, undefined);
     return { pairBefore113, pairCuda };

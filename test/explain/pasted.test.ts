@@ -211,7 +211,7 @@ const PREFIXES: Readonly<Record<string, (line: number) => string>> = {
 };
 
 for (const [name, prefix] of Object.entries(PREFIXES))
-  test(`each line may stand behind what ${name} puts before it`, () => {
+  test(`each line may have the prefix of ${name}`, () => {
     for (const file of [
       'python312.txt',
       'chained.txt',
@@ -226,7 +226,7 @@ for (const [name, prefix] of Object.entries(PREFIXES))
     }
   });
 
-test('of several programs that write at once, each is read by itself', () => {
+test('the output of several programs that write at once is separated', () => {
   const [one, other] = [contentOf('python312.txt'), contentOf('jaxDevices.txt')].map((text) => text.split('\n'));
   const lines = Array.from({ length: 60 }, (_, n) =>
     [one, other].flatMap((text, rank) => (text?.[n] === undefined ? [] : [`[rank${rank}]: ${text[n]}`])),
@@ -234,13 +234,13 @@ test('of several programs that write at once, each is read by itself', () => {
   assert.deepEqual(read(lines.join('\n')), read(contentOf('python312.txt')));
 });
 
-test('a number that counts the lines makes no programs of them', () => {
+test('line numbers are not mistaken for programs', () => {
   const text = contentOf('chained.txt');
   const counted = text.split('\n').map((line, number) => `[${1000 + number}] ${line}`);
   assert.deepEqual(read(counted.join('\n')), read(text));
 });
 
-test('words before a traceback are no prefix', () => {
+test('words before a traceback are not a prefix', () => {
   const text = contentOf('python312.txt');
   assert.deepEqual(read(`ERROR:root:step failed: ${text}`), read(text));
 });
@@ -259,7 +259,7 @@ const GROUP_ALONE = `  + Exception Group Traceback (most recent call last):
     +------------------------------------
 `;
 
-test('a frame within an exception group is found behind its edge', () => {
+test('a frame in an exception group is found after its border', () => {
   const paste = readPaste(GROUP_ALONE);
   assert.deepEqual(
     { ...frameOf(paste, paste.messages[0]), start: 0 },
@@ -267,14 +267,14 @@ test('a frame within an exception group is found behind its edge', () => {
   );
 });
 
-test('a group of ordinary errors is nothing of ours', () => {
+test('a group of ordinary errors has no explanation', () => {
   const ordinary = GROUP_ALONE.replaceAll('AssertionError: Torch not compiled with CUDA enabled', 'ValueError: batch 7')
     .replace(/.*site-packages.*\n.*\n/, '')
     .replace('model.to("cuda")', 'check(batch)');
   assert.deepEqual(readPaste(ordinary).messages, []);
 });
 
-test('of a traceback on one line, the part that says what failed is shown', () => {
+test('a traceback on one line is shown by the part with the error', () => {
   const paste = readPaste(contentOf('python312.txt').replace(/\s*\n\s*/g, ' '));
   const [first] = paste.messages;
   assert.match(first ? lineOf(paste, first) : '', /^… .{0,80}CUDA error: no kernel image/);

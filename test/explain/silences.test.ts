@@ -68,4 +68,4 @@ const OF_OTHERS = [
 ];
 
 for (const text of OF_OTHERS)
-  test(`nothing is said of ${text.slice(0, 60)}`, async () => assert.deepEqual(await explainCase({ text }), []));
+  test(`no explanation for ${text.slice(0, 60)}`, async () => assert.deepEqual(await explainCase({ text }), []));

@@ -165,7 +165,7 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
   ],
 ];
 
-describe('what a machine shows of an error', () => {
+describe('errors on a machine', () => {
   for (const [machine, text, { confirmed, ruledOut = [], evidence, remedy, never }] of SITUATIONS)
     test(`${machine}: ${text.split('\n').at(-1)?.slice(0, 60)}`, async () => {
       const [first] = await explainCase({ text, machine });
@@ -183,7 +183,7 @@ describe('what a machine shows of an error', () => {
 });
 
 describe('a version that a message prints as one number', () => {
-  test('is said as people write it', async () => {
+  test('is written in the usual form', async () => {
     const [old] = await explainCase({ text: 'The NVIDIA driver on your system is too old (found version 11040).' });
     assert.match(old?.meaning ?? '', /CUDA up to 11\.4,/);
     const [cudnn] = await explainCase({
@@ -206,7 +206,7 @@ describe('a version that a message prints as one number', () => {
   });
 });
 
-test('what says nothing by itself is explained only where the machine confirms a cause', async () => {
+test('a message without meaning by itself is explained only if the machine confirms a cause', async () => {
   const text = '>>> print(torch.__version__)\n2.1.0';
   assert.deepEqual(await explainCase({ text }), []);
   assert.deepEqual(await explainCase({ text, machine: 'rtx3090-cu124' }), []);

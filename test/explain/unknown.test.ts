@@ -25,7 +25,7 @@ async function suspected(text: string, machine: string) {
 const FRAMES = 'Traceback (most recent call last):\n  File "/work/train.py", line 3, in <module>\n    step(batch)\n';
 const OF_A_GPU = `${FRAMES}RuntimeError: the frobnicator on the GPU is out of order\n`;
 
-test('of an unknown error about a GPU, what is wrong with the machine is said as what may be behind it', async () => {
+test('for an unknown GPU error, problems of the machine are shown as possible reasons', async () => {
   const { message, location, suspicions } = await suspected(OF_A_GPU, 'driver-too-old');
   assert.equal(message, 'RuntimeError: the frobnicator on the GPU is out of order');
   assert.deepEqual(location, { file: '/work/train.py', line: 3, code: 'step(batch)' });
@@ -34,17 +34,17 @@ test('of an unknown error about a GPU, what is wrong with the machine is said as
   assert.match(suspicions[0]?.remedies[0]?.title ?? '', /Update the NVIDIA driver/);
 });
 
-test('of a machine on which all is well, nothing is suspected', async () => {
+test('on a healthy machine, nothing is suspected', async () => {
   const { suspicions } = await suspected(OF_A_GPU, 'everything-installed');
   assert.deepEqual(suspicions, []);
 });
 
-test('an error that has nothing to do with GPUs is left alone, whatever is wrong with the machine', async () => {
+test("an error unrelated to GPUs has no explanation, regardless of the machine's problems", async () => {
   const { suspicions } = await suspected(`${FRAMES}KeyError: 'colour'\n`, 'driver-too-old');
   assert.deepEqual(suspicions, []);
 });
 
-test('an error is about GPUs by its line, or by the package in which it came up', () => {
+test('an error is about GPUs by its line, or by the package that raised it', () => {
   const inside = (file: string) => `${FRAMES}  File "${file}", line 9, in work\n    return go()\nValueError: 7\n`;
   assert.ok(concernsGpus(readPaste(OF_A_GPU)));
   assert.ok(concernsGpus(readPaste(inside('/opt/lib/python3.11/site-packages/torch/cuda/__init__.py'))));
@@ -52,7 +52,7 @@ test('an error is about GPUs by its line, or by the package in which it came up'
   assert.ok(!concernsGpus(readPaste(inside('/work/hips/shape.py'))));
 });
 
-test('of an unknown error after a known warning, the warning is explained as what it is', async () => {
+test('for an unknown error after a known warning, the warning is explained as such', async () => {
   const warning =
     "W tensorflow/stream_executor] Could not load dynamic library 'libcudart.so.11.0'; dlerror: no such file\n";
   const meaningOf = async (text: string) => {

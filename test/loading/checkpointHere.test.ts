@@ -42,14 +42,14 @@ const OUTLOOKS: readonly [file: string, withoutGpu: string, oneGpu: string, oldT
 ];
 
 for (const [file, ...expected] of OUTLOOKS)
-  test(`whether ${file} loads`, async () => {
+  test(`outlook for ${file}`, async () => {
     const outlooks: string[] = [];
     for (const here of [WITHOUT_GPU, ONE_GPU, OLD_TORCH, NOTHING_KNOWN])
       outlooks.push((await judge(file, here)).outlook);
     assert.deepEqual(outlooks, expected);
   });
 
-test('the ZIP form fails with a torch that is older than it', async () => {
+test('the ZIP format fails in an older torch', async () => {
   const { outlook, because } = await judge('torch/cpu.pt', { devices: {}, torch: '1.5.1' });
   assert.equal(outlook, 'fails');
   assert.deepEqual(because, ['The file has the ZIP format of torch 1.6 and newer, which torch 1.5.1 does not read.']);
@@ -59,7 +59,7 @@ test('the ZIP form fails with a torch that is older than it', async () => {
   );
 });
 
-test('an ONNX model fails where the runtime is missing, too old for it, or its weights are', async () => {
+test('an ONNX model fails if the runtime is missing or too old, or if its weights are missing', async () => {
   const judgeUnder = (onnxruntime: string | null) =>
     judge('programs/external/model.onnx', { devices: {}, onnxruntime });
   assert.equal((await judgeUnder('1.18.0')).outlook, 'unknown');
@@ -70,33 +70,33 @@ test('an ONNX model fails where the runtime is missing, too old for it, or its w
   assert.deepEqual(because, ['Its IR version is 10, but ONNX Runtime 1.17.3 reads at most 9.']);
 });
 
-test('says which devices are missing, why, and what to write', async () => {
+test('names missing devices, the reason and the remedy', async () => {
   const { call, because, remedies } = await judge('torch/cuda3.pth', ONE_GPU);
   assert.equal(call, 'torch.load(path)');
   assert.deepEqual(because, ['The file contains tensors saved on `cuda:3`, and this machine has 1 GPU.']);
   assert.deepEqual(remedies, ['With `map_location="cpu"`, it loads into RAM on any machine.']);
 });
 
-test('of several devices only the missing ones are named, together where they lack for one reason', () => {
+test('only missing devices are named, together if they share a reason', () => {
   const missing = missingDevices(['cpu', 'cuda:0', 'cuda:1', 'cuda:3', 'npu:0'], ONE_GPU);
   assert.deepEqual(missing, [{ devices: ['cuda:1', 'cuda:3'], count: 1, because: 'this machine has 1 GPU' }]);
   assert.deepEqual(missingDevices(['cpu', 'meta', 'cuda:0', 'xpu:2'], ONE_GPU), []);
 });
 
-test('a file that is cut off fails wherever its devices are', () => {
+test('a file that is cut off fails regardless of its devices', () => {
   const problems = ['The file is cut off: 8 bytes of its tensors are missing.'];
   const file: Loadable = { format: 'torch', devices: ['cpu'], imports: [], opcodes: [], safety: SAFE, problems };
   assert.deepEqual(judgeCheckpoint(file, ONE_GPU).because, problems);
 });
 
-test('a file of HDF5 that is not of Keras is not judged by the Keras that is installed', () => {
+test('an HDF5 file that Keras did not write is not judged by the installed Keras', () => {
   const file: Loadable = { format: 'hdf5', imports: [], safety: SAFE, problems: [] };
   const withoutKeras = { ...ONE_GPU, keras: null };
   assert.equal(judgeCheckpoint(file, withoutKeras).outlook, 'unknown');
   assert.equal(judgeCheckpoint({ ...file, writtenBy: 'Keras 2.15.0' }, withoutKeras).outlook, 'fails');
 });
 
-test('weights without a model have a call of their own', () => {
+test('weights without a model have their own call', () => {
   const file: Loadable = {
     format: 'keras',
     holds: 'weights',
@@ -108,7 +108,7 @@ test('weights without a model have a call of their own', () => {
   assert.equal(judgeCheckpoint(file, ONE_GPU).call, 'model.load_weights(path)');
 });
 
-test("NumPy's files load unless they hold Python objects", async () => {
+test('NumPy files load unless they contain Python objects', async () => {
   const withNumpy: Here = { devices: {}, packages: ['numpy'] };
   const outlookOf = async (file: string, here = withNumpy) => (await judge(file, here)).outlook;
   assert.equal(await outlookOf('arrays/weight.npy'), 'loads');
@@ -120,14 +120,14 @@ test("NumPy's files load unless they hold Python objects", async () => {
   assert.equal(judgeCheckpoint({ ...objects, format: 'numpy-archive' }, withNumpy).outlook, 'unknown');
 });
 
-test('what joblib packed by LZ4 fails where that is not installed', async () => {
+test('an LZ4 joblib file fails if lz4 is not installed', async () => {
   const packages = ['joblib', 'numpy', 'scikit-learn'];
   const { because } = await judge('joblib/lz4.joblib', { devices: {}, packages });
   assert.deepEqual(because, ['The selected Python has no lz4.']);
   assert.notEqual((await judge('joblib/lz4.joblib', { devices: {}, packages: [...packages, 'lz4'] })).outlook, 'fails');
 });
 
-test('what has to be installed is looked for in the environment', () => {
+test('required packages are looked up in the environment', () => {
   const backends = ['xla', 'hpu', 'privateuseone', 'npu', 'mlu', 'musa', 'ipu'].map((device) => backendOf(device));
   for (const name of ['joblib', 'lz4', 'numpy', 'safetensors', ...backends])
     assert.ok(name !== undefined && isRelatedPackage(name), `${name} is not read, and is said to be lacking`);
@@ -158,7 +158,7 @@ test('a library that is not installed loads nothing', () => {
   assert.deepEqual(judged('joblib', ['numpy']).because, ['The selected Python has no joblib.']);
 });
 
-test('safetensors needs the types of what it makes: of torch, or without it of NumPy', () => {
+test('safetensors requires tensor types of torch, or of NumPy without torch', () => {
   const packages = ['safetensors', 'numpy'];
   const judged = (dtypes: readonly string[], here: Partial<Here>) =>
     judgeCheckpoint(
@@ -187,7 +187,7 @@ test("TensorFlow's own checkpoints need TensorFlow", async () => {
   assert.equal(await outlookWith(), 'loads');
 });
 
-test('Keras 2 does not load what Keras 3 wrote, and Keras 3 no SavedModel', () => {
+test('Keras 2 does not load Keras 3 models, and Keras 3 does not load SavedModels', () => {
   const file: Loadable = { format: 'keras', writtenBy: 'Keras 3.15.1', imports: [], safety: SAFE, problems: [] };
   const folder: Loadable = { ...file, format: 'saved-model', writtenBy: 'Keras 2, TensorFlow' };
   const keras2 = { ...ONE_GPU, keras: '2.15.0' };
@@ -197,7 +197,7 @@ test('Keras 2 does not load what Keras 3 wrote, and Keras 3 no SavedModel', () =
   assert.equal(judgeCheckpoint({ ...folder, safety: NOT_CHECKED }, keras2).outlook, 'unknown');
 });
 
-test('under Keras 3 a SavedModel is a layer by the name under which it can be called, or the model that it was', () => {
+test('Keras 3 loads a SavedModel as a layer by its call name, or tf_keras as the model', () => {
   const folder: Loadable = {
     format: 'saved-model',
     writtenBy: 'Keras 2',
@@ -214,7 +214,7 @@ test('under Keras 3 a SavedModel is a layer by the name under which it can be ca
   assert.equal(remedies({ endpoints: [] }), 'It has no signature that `TFSMLayer` could call.');
 });
 
-test('of an HDF5 file that was given up nothing is said, neither alone nor within a model', async () => {
+test('an HDF5 file whose inspection was stopped has no outlook, alone or in a model', async () => {
   const { outlook, because } = await judge('damaged/hangs_the_library.h5', ONE_GPU);
   assert.equal(outlook, 'unknown');
   assert.match(because.join(), /^Not checked: the HDF5 library fails on it/);

@@ -43,7 +43,7 @@ function read(name: string): Promise<Checkpoint> {
 }
 
 for (const [version, files] of Object.entries(outcomes))
-  test(`what Keras ${version} loads`, async () => {
+  test(`results of Keras ${version}`, async () => {
     for (const [name, [plain, uncompiled]] of Object.entries(files)) {
       const file = await read(name);
       const { outlook, because } = judgeCheckpoint(file, {
@@ -59,7 +59,7 @@ for (const [version, files] of Object.entries(outcomes))
     }
   });
 
-test("a Lambda layer's code fails where Keras refuses it, and where Python does not read it", async () => {
+test("a Lambda layer's code fails if Keras refuses it or Python cannot read it", async () => {
   const [older, archive] = [await read('tf28-lambda.h5'), await read('3.6.0-lambda.keras')];
   assert.match(lambdaRefusal(older, '3.15.1', '3.9.18')?.remedy ?? '', /^With `safe_mode=False` it runs that code/);
   assert.equal(lambdaRefusal(older, '3.8.0', '3.9.18'), undefined);
@@ -74,7 +74,7 @@ test("a Lambda layer's code fails where Keras refuses it, and where Python does 
   assert.equal(lambdaRefusal(await read('tf28-sequential.h5'), '3.15.1', '3.9.18'), undefined);
 });
 
-test('an old Keras fails on HDF5 beside h5py 3, whatever is in the file', async () => {
+test('an old Keras fails on any HDF5 file with h5py 3', async () => {
   const file = await read('tf24-dense.h5');
   const judgeUnder = (keras: string | undefined, h5py: string, tensorflow?: string) =>
     judgeCheckpoint(file, { devices: {}, ...(keras && { keras }), h5py, ...(tensorflow && { tensorflow }) });
@@ -85,7 +85,7 @@ test('an old Keras fails on HDF5 beside h5py 3, whatever is in the file', async 
   assert.match(judgeUnder(undefined, '3.1.0', '2.3.4').because.join(), /^TensorFlow 2\.3\.4 expects bytes/);
 });
 
-test('tf_keras is named where it reads what Keras 3 refuses, and judged where it is asked for', async () => {
+test('tf_keras is recommended if it reads what Keras 3 refuses, and judged if it is selected', async () => {
   const here = { devices: {}, keras: '3.15.1', tfKeras: '2.21.0', python: '3.11.7' };
   const lstm = await read('tf215-lstm.h5');
   const beside = judgeCheckpoint(lstm, here);
@@ -99,7 +99,7 @@ test('tf_keras is named where it reads what Keras 3 refuses, and judged where it
   assert.equal(missing.call, 'keras.models.load_model(path)');
 });
 
-test('says what it is that this Keras does not know, and what helps', async () => {
+test('names what this Keras does not know, with a remedy', async () => {
   assert.deepEqual(kerasRefusal(await read('tf215-lstm.h5'), '3.15.1'), {
     because: 'Keras 3.15.1 does not accept `time_major` of `LSTM`, which Keras 2.15.0 wrote',
   });

@@ -14,11 +14,11 @@ const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 type Said = Readonly<Record<string, Readonly<Record<string, readonly [plain: string | null, onCpu: string | null]>>>>;
 const said: Said = JSON.parse(readFileSync(join(fixtures, 'forms.json'), 'utf8'));
 
-/** Whether an old torch has the operators of a newer program is unknown. */
+/** An old torch may lack the operators of a newer program. */
 const NOT_KNOWN = ['newer.jit', 'older.jit'];
 
 for (const [torch, files] of Object.entries(said))
-  test(`files of newer forms and other devices under torch ${torch}`, async () => {
+  test(`files in newer forms and for other devices in torch ${torch}`, async () => {
     const here: Here = { devices: {}, torch, packages: ['torch', 'numpy'] };
     for (const [name, [plain, onCpu]] of Object.entries(files)) {
       const { outlook, remedies } = await judge(`forms/${name}`, here);
@@ -28,7 +28,7 @@ for (const [torch, files] of Object.entries(said))
     }
   });
 
-test('a device that a package brings is said to fail without it, and not to be known with it', async () => {
+test('a device of an add-on package fails without it and is unknown with it', async () => {
   const judgeWith = (packages: readonly string[]) =>
     judge('forms/tagged_hpu.pt', { devices: {}, torch: '2.9.0', packages });
   const without = await judgeWith(['torch']);
@@ -40,12 +40,12 @@ test('a device that a package brings is said to fail without it, and not to be k
   assert.match(beside.because.join(), /The program must import habana-torch-plugin before it loads the file\.$/);
 });
 
-test('an old torch leaves what was put onto a device by a call where it was, whatever it is told', async () => {
+test('an old torch ignores map_location for tensors whose call names a device', async () => {
   const judged = await judge('forms/moved_xla.pt', { devices: {}, torch: '2.3.1', packages: [] });
   assert.doesNotMatch(judged.remedies.join(' '), /With `map_location/);
 });
 
-test('float64 is said to fail on a Mac that is told to bring it to its GPU, and there alone', async () => {
+test('float64 fails only on a Mac that maps to its GPU', async () => {
   const mac: Here = { devices: { mps: { count: 1, because: 'this machine is a Mac with a GPU' } }, torch: '2.9.0' };
   const { outlook, because } = await judge('forms/plain.pt', mac);
   assert.equal(outlook, 'loads');
@@ -55,7 +55,7 @@ test('float64 is said to fail on a Mac that is told to bring it to its GPU, and 
   assert.doesNotMatch((await judge('forms/plain.pt', linux)).because.join(' '), /mps/);
 });
 
-test('a program of a newer format fails with a torch that does not read it', async () => {
+test('a program in a newer format fails in a torch that does not read it', async () => {
   assert.deepEqual(['1.4.0', '1.8.1', '1.10.2', '1.13.1', '2.9.1', '9.0'].map(newestScript), [
     2,
     5,

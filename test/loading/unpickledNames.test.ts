@@ -24,13 +24,13 @@ const CASES: readonly [name: string, fails: Omit<Here, 'devices'>, loads: Omit<H
 ];
 
 for (const [name, fails, loads] of CASES)
-  test(`where ${name} is lacking`, () => {
+  test(`environments that lack ${name}`, () => {
     assert.equal(lacking(name, fails).length, Object.keys(fails).length);
     assert.deepEqual(lacking(name, loads), []);
     assert.deepEqual(lacking(name, {}), []);
   });
 
-test('says what is lacking, and what to do', () => {
+test('names what is missing, with a remedy', () => {
   const imports = [{ name: 'torch._utils._rebuild_tensor_v3', standing: 'allowed' as const }];
   assert.deepEqual(lackingNames(imports, { devices: {}, torch: '2.1.2' }), [
     {
@@ -40,7 +40,7 @@ test('says what is lacking, and what to do', () => {
   ]);
 });
 
-test('what the saving script defined itself, the loading one has to define', () => {
+test('the loading script must define what the saving script defined', () => {
   assert.equal(ownNames([{ name: 'torch.Tensor', standing: 'allowed' }]), undefined);
   assert.equal(
     ownNames([{ name: '__main__.Net', standing: 'unknown' }]),

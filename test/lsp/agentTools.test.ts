@@ -23,7 +23,7 @@ const FILES = {
 const call = ({ connection }: Client, tool: string, input: object): Promise<ToolCallResult> =>
   connection.sendRequest<ToolCallResult>(CALL_TOOL, { tool, input } satisfies ToolCall);
 
-test("tools read the workspace's folders, and nothing else", async (t) => {
+test("tools read the workspace's folders and nothing else", async (t) => {
   const home = await folderWith(t, FILES);
   const client = await startClient(t);
   const scope: StackScope = { folders: [path.join(home, 'one'), path.join(home, 'two')], trusted: true };
@@ -40,7 +40,7 @@ test("tools read the workspace's folders, and nothing else", async (t) => {
   await assert.rejects(client.connection.sendRequest(CALL_TOOL, { tool: 'check_code' }), /takes another `input`/);
 });
 
-test('a workspace that is not trusted has no answer', async (t) => {
+test('an untrusted workspace gets no answer', async (t) => {
   const home = await folderWith(t, FILES);
   const client = await startClient(t);
   const scope: StackScope = { folders: [path.join(home, 'one')], trusted: false };
@@ -50,7 +50,7 @@ test('a workspace that is not trusted has no answer', async (t) => {
   assert.equal(isError, true);
 });
 
-test('each tool of the manifest is one of the server', async (t) => {
+test('each tool in the manifest exists in the server', async (t) => {
   const home = await folderWith(t, FILES);
   const client = await startClient(t);
   await client.connection.sendNotification(WATCH_STACK, { folders: [home], trusted: true } satisfies StackScope);

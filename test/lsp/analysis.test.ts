@@ -14,7 +14,7 @@ const opened = (revision: number, text: string) => ({
 
 const configuration = () => ({ options: {}, excluded: false, words: [], run: 'onType' as const });
 
-test('a rule that throws is left out and named once; the others go on', async (t) => {
+test('a rule that throws is skipped and named once; the others continue', async (t) => {
   const broken: Rule = {
     code: 'GPU999',
     name: 'broken',
@@ -38,7 +38,7 @@ test('a rule that throws is left out and named once; the others go on', async (t
   assert.match(log[0] ?? '', /GPU999.*train\.py.*no such thing/);
 });
 
-test('an analysis is taken over while neither the text nor the configuration changes', async () => {
+test('an analysis is reused while neither the text nor the configuration changes', async () => {
   const analyses = createAnalyses(() => {});
   const same = configuration();
   const first = analyses.of(opened(1, 'import torch.cuda\n'), same);

@@ -41,7 +41,7 @@ async function type(client: Client, uri: string, line: number, text: string, loo
   }
 }
 
-test('findings stay while a statement is typed, wherever that is', async (t) => {
+test('findings stay while a statement is typed anywhere', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   assert.deepEqual(await found(client, URI), FOUND);
@@ -54,7 +54,7 @@ test('findings stay while a statement is typed, wherever that is', async (t) => 
   }
 });
 
-test('what is edited while the text is broken is not shown until it can be read', async (t) => {
+test('changes in invalid text are not shown until it is valid', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   await client.diagnostics(URI);
@@ -73,7 +73,7 @@ test('what is edited while the text is broken is not shown until it can be read'
   assert.deepEqual(await found(client, URI), ['GPU101 torch.load("o.pt")', FOUND[2]]);
 });
 
-test('a text that never could be read is judged as far as it goes', async (t) => {
+test('a text that was never valid is checked as far as possible', async (t) => {
   const client = await startClient(t);
   client.open(URI, 'import torch\na = torch.load("a.pt")\nx = (\n');
   assert.deepEqual(await found(client, URI), ['GPU101 torch.load("a.pt")']);
@@ -98,7 +98,7 @@ test('nothing is offered for findings of an earlier text', async (t) => {
   for (const action of actions) assert.equal((await client.resolve(action)).edit, undefined);
 });
 
-test('settings count at once in a broken text', async (t) => {
+test('settings apply immediately in invalid text', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   await client.diagnostics(URI);
@@ -108,7 +108,7 @@ test('settings count at once in a broken text', async (t) => {
   assert.ok((await client.diagnostics(URI)).every(({ code }) => code === 'GPU202'));
 });
 
-test('each cell of a notebook for itself', async (t) => {
+test('each cell of a notebook separately', async (t) => {
   const notebook = 'file:///project/study.ipynb';
   const cells = [
     'import torch',

@@ -16,7 +16,7 @@ c = torch.load("missing.pt")
 d = open("best.pth")
 `;
 
-test('shows behind a path what is in the checkpoint, and nothing where there is none', async (t) => {
+test("shows a checkpoint's contents after its path, and nothing for a missing file", async (t) => {
   const folder = await folderWith(t, { 'load.py': LOADS });
   await copyFile(fixture('torch/cuda3.pth'), join(folder, 'best.pth'));
   const uri = pathToFileURL(join(folder, 'load.py')).href;

@@ -19,7 +19,7 @@ const LOAD = 'import torch\ntorch.load("a.pt")\n';
 
 const limit = { timeout: 180_000 };
 
-test('findings follow the checkpoint on the disk, also those of a notebook', limit, async (t) => {
+test('findings follow the checkpoint on disk, including those in a notebook', limit, async (t) => {
   const folder = await folderWith(t, {});
   const client = await startClient(t);
   const script = pathToFileURL(join(folder, 'load.py')).href;
@@ -39,7 +39,7 @@ test('findings follow the checkpoint on the disk, also those of a notebook', lim
   await areDiagnosedAs('GPU101');
 });
 
-test('a path may start at the folder of the workspace', limit, async (t) => {
+test('a path may be relative to the workspace folder', limit, async (t) => {
   const folder = await folderWith(t, { 'src/load.py': LOAD });
   await copyFile(fixture('cpu.pt'), join(folder, 'a.pt'));
   const uri = pathToFileURL(join(folder, 'src/load.py')).href;
@@ -51,7 +51,7 @@ test('a path may start at the folder of the workspace', limit, async (t) => {
   await diagnosedAs(inside, uri);
 });
 
-test('a program that is nowhere on the disk has no checkpoints', async (t) => {
+test('a program that is not on disk has no checkpoints', async (t) => {
   const folder = await folderWith(t, {});
   await copyFile(fixture('cpu.pt'), join(folder, 'a.pt'));
   const client = await startClient(t, { workspaceFolders: [{ uri: pathToFileURL(folder).href, name: 'project' }] });
@@ -59,7 +59,7 @@ test('a program that is nowhere on the disk has no checkpoints', async (t) => {
   assert.equal((await client.diagnostics('vscode-vfs://github/project/load.py')).length, 1);
 });
 
-test('the client watches checkpoints and is told to ask again', async (t) => {
+test('the client watches checkpoints and is asked to refresh', async (t) => {
   const folder = await folderWith(t, {});
   const news = new EventEmitter();
   const watched = once(news, 'watched');
@@ -88,7 +88,7 @@ test('the client watches checkpoints and is told to ask again', async (t) => {
   await asked;
 });
 
-test('where nobody watches the disk, saving anything is the moment to look', async (t) => {
+test('without file watching, saving anything triggers a check', async (t) => {
   const folder = await folderWith(t, { 'load.py': LOAD });
   const news = new EventEmitter();
   const client = await startClient(t, {
@@ -110,7 +110,7 @@ test('where nobody watches the disk, saving anything is the moment to look', asy
   }
 });
 
-test('a device that the machine lacks is an error with a fix, in the place of the warning', limit, async (t) => {
+test('a device that the machine lacks is an error with a fix, instead of the warning', limit, async (t) => {
   const folder = await folderWith(t, {
     'nvidia-smi': "#!/bin/sh\necho '0, GPU-0, NVIDIA GeForce RTX 3090, 550.54, 24576, 300, 0, 8.6, [N/A]'\n",
     // The torch installed here may cause more findings.

@@ -30,7 +30,7 @@ async function choose(client: Client, action: CodeAction | undefined): Promise<v
   client.apply(edit);
 }
 
-test('offers a quick fix for each variant, and only a safe first one as preferred', async (t) => {
+test('offers a quick fix for each variant, and marks only a safe first one as preferred', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   const actions = await client.actions(URI, FIRST, ['quickfix']);
@@ -46,7 +46,7 @@ test('offers a quick fix for each variant, and only a safe first one as preferre
   }
 });
 
-test('mends a finding by its preferred fix', async (t) => {
+test('fixes a finding by its preferred fix', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   const [preferred] = await client.actions(URI, FIRST, ['quickfix']);
@@ -55,7 +55,7 @@ test('mends a finding by its preferred fix', async (t) => {
   assert.equal((await client.diagnostics(URI)).length, 1);
 });
 
-test('mends all findings of one rule in the file', async (t) => {
+test('fixes all findings of one rule in the file', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   const actions = await client.actions(URI, FIRST);
@@ -67,7 +67,7 @@ test('mends all findings of one rule in the file', async (t) => {
   assert.match(client.text(URI), /# kept/);
 });
 
-test('mends everything for "fix all", with edits that touch only what changes', async (t) => {
+test('fixes everything for "fix all", with edits that only touch changes', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   const actions = await client.actions(URI, START, ['source.fixAll']);
@@ -85,7 +85,7 @@ test('mends everything for "fix all", with edits that touch only what changes', 
   assert.deepEqual(await client.actions(URI, START, ['source.fixAll.gpuDoctor']), []);
 });
 
-test('everything that is offered in the fixtures can be written', { timeout: 180_000 }, async (t) => {
+test('all offered fixes in the fixtures can be applied', { timeout: 180_000 }, async (t) => {
   const root = new URL('../rules/', import.meta.url);
   const files = globSync('*/*.in.py', { cwd: root });
   assert.ok(files.length > 10);
@@ -104,7 +104,7 @@ test('everything that is offered in the fixtures can be written', { timeout: 180
   assert.deepEqual(client.log, []);
 });
 
-test('each changed line is an edit of its own when everything is mended', async (t) => {
+test('each changed line is a separate edit when everything is fixed', async (t) => {
   const client = await startClient(t);
   client.open(URI, 'import torch\na = torch.load("a.pt")\nb = torch.load("b.pt")\n');
   const [action] = await client.actions(URI, START, ['source.fixAll']);
@@ -116,7 +116,7 @@ test('each changed line is an edit of its own when everything is mended', async 
   );
 });
 
-test('keeps CRLF line ends when it mends everything', async (t) => {
+test('keeps CRLF line ends when it fixes everything', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT.replaceAll('\n', '\r\n'));
   const [action] = await client.actions(URI, START, ['source.fixAll.gpuDoctor']);
@@ -125,7 +125,7 @@ test('keeps CRLF line ends when it mends everything', async (t) => {
   assert.doesNotMatch(client.text(URI), /[^\r]\n|\r(?!\n)/);
 });
 
-test('respects which kinds are asked for', async (t) => {
+test('respects the requested kinds', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   const kinds = async (only?: string[]) => new Set((await client.actions(URI, FIRST, only)).map(({ kind }) => kind));
@@ -137,7 +137,7 @@ test('respects which kinds are asked for', async (t) => {
   assert.deepEqual(await kinds(), new Set(['quickfix', 'source.fixAll.gpuDoctor']));
 });
 
-test('offers nothing unasked where nothing was found', async (t) => {
+test('offers nothing automatically if there are no findings', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   assert.deepEqual(await client.actions(URI, START), []);
@@ -145,7 +145,7 @@ test('offers nothing unasked where nothing was found', async (t) => {
   for (const uri of [cell(0), cell(1), cell(3)]) assert.deepEqual(await client.actions(uri, START), []);
 });
 
-test('offers no quick fix away from the findings', async (t) => {
+test('offers no quick fix outside of findings', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT);
   assert.deepEqual(await client.actions(URI, START, ['quickfix']), []);
@@ -168,7 +168,7 @@ test('writes nothing for an action of an earlier version', async (t) => {
   for (const action of actions) assert.equal((await client.resolve(action)).edit, undefined);
 });
 
-test('hands the edits over at once to a client that cannot resolve, in the form it takes', async (t) => {
+test('sends edits immediately to a client that cannot resolve them, in the supported form', async (t) => {
   const client = await startClient(t, { capabilities: { textDocument: { diagnostic: {} } } });
   client.open(URI, TEXT);
   const [fix] = await client.actions(URI, FIRST, ['quickfix']);
@@ -186,7 +186,7 @@ const CELLS = [
   { uri: cell(3), text: '# Load\n\nsecond = torch.load("second.pt")\n' },
 ];
 
-test('mends a cell, and a whole notebook', async (t) => {
+test('fixes a cell and a whole notebook', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, CELLS);
   const counts = () => Promise.all(CELLS.map(async ({ uri }) => (await client.diagnostics(uri)).length));
@@ -210,7 +210,7 @@ test('mends a cell, and a whole notebook', async (t) => {
 
 const FIRST_LINE = { start: { line: 0, character: 0 }, end: { line: 0, character: 10 } };
 
-test('mends a notebook that begins with Markdown, as the action for saving and for its source', async (t) => {
+test('fixes a notebook that begins with Markdown, on save and as a source action', async (t) => {
   const client = await startClient(t);
   const cells = [{ uri: cell(0), text: '# torch.load("notes.pt")', markup: true }, ...CELLS];
   client.openNotebook(NOTEBOOK, cells);
@@ -231,7 +231,7 @@ test('mends a notebook that begins with Markdown, as the action for saving and f
   assert.equal(client.text(cell(0)), cells[0]?.text);
 });
 
-test('mends one rule in the whole notebook', async (t) => {
+test('fixes one rule in the whole notebook', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, CELLS);
   const actions = await client.actions(cell(3), rangeOf(CELLS[2]?.text ?? '', 'torch.load'), ['quickfix']);

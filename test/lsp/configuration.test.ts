@@ -68,7 +68,7 @@ test("follows the project's file on disk, which the client's settings override",
   await client.published(shownIn(file, 0));
 });
 
-test('a configuration file shows its mistakes while it is typed', { timeout: 180_000 }, async (t) => {
+test('a configuration file shows its errors while it is typed', { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, { '.gpu-doctor.yaml': '' });
   const uri = uriIn(folder);
   const [program, file] = [uri('train.py'), uri('.gpu-doctor.yaml')];
@@ -103,7 +103,7 @@ test('a configuration file shows its mistakes while it is typed', { timeout: 180
   assert.deepEqual(await client.diagnostics(file), []);
 });
 
-test('so does pyproject.toml, where only our table is looked at', { timeout: 180_000 }, async (t) => {
+test('so does pyproject.toml, of which only our table is checked', { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, {});
   const uri = uriIn(folder);
   const [program, file] = [uri('train.py'), uri('pyproject.toml')];
@@ -124,7 +124,7 @@ test('so does pyproject.toml, where only our table is looked at', { timeout: 180
   assert.deepEqual(await found(client, program), ['GPU101 2', 'GPU202 2']);
 });
 
-test('every prefix of a configuration file is taken', { timeout: 180_000 }, async (t) => {
+test('every prefix of a configuration file is accepted', { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, {});
   const uri = uriIn(folder);
   const client = await startClient(t);
@@ -143,7 +143,7 @@ test('every prefix of a configuration file is taken', { timeout: 180_000 }, asyn
   assert.deepEqual(client.log, []);
 });
 
-test('tells a client to pull again once, when settings become others', { timeout: 180_000 }, async (t) => {
+test('asks a client once to pull again after settings change', { timeout: 180_000 }, async (t) => {
   let refreshes = 0;
   let refreshed = () => {};
   const folder = await folderWith(t, {});
@@ -171,7 +171,7 @@ test('tells a client to pull again once, when settings become others', { timeout
   assert.equal(refreshes - before, 1);
 });
 
-test('a client that watches no files is followed by what it saves', async (t) => {
+test('for a client without file watching, saved files count', async (t) => {
   const folder = await folderWith(t, {});
   const program = uriIn(folder)('train.py');
   const client = await startClient(t);
@@ -182,7 +182,7 @@ test('a client that watches no files is followed by what it saves', async (t) =>
   assert.deepEqual(await found(client, program), ['GPU101 2']);
 });
 
-test('each folder of a workspace has its own file and its own settings', { timeout: 180_000 }, async (t) => {
+test('each folder of a workspace has its own file and settings', { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, {
     'one/.gpu-doctor.yaml': 'ignore: [GPU202]\nper-file-ignores: {"tests/": [GPU1]}',
     'two/pyproject.toml': '[tool.gpu-doctor]\nseverity.GPU202 = "error"\n',

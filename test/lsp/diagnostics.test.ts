@@ -18,7 +18,7 @@ const URI = 'file:///project/train.py';
 
 const at = (line: number, character: number) => ({ start: { line, character }, end: { line, character } });
 
-test('reports a finding with its code, page and place', async (t) => {
+test('reports a finding with its code, page and range', async (t) => {
   const client = await startClient(t);
   client.open(URI, LOAD);
   const [diagnostic, ...others] = await client.diagnostics(URI);
@@ -31,7 +31,7 @@ test('reports a finding with its code, page and place', async (t) => {
   assert.equal(diagnostic?.data.rule, 'torch-load-map-location');
 });
 
-test('a finding that repeats another one points back to it', async (t) => {
+test('a repeated finding points to the first one', async (t) => {
   const client = await startClient(t);
   const text = 'def train(net, data):\n    net.cuda()\n    data.cuda()\n';
   client.open(URI, text);
@@ -90,14 +90,14 @@ for (const [name, text, line] of [
   ['a byte order mark', `\uFEFF${LOAD}`, 1],
   ['mixed line ends', `\r\n\n\r${LOAD}`, 4],
 ] as const)
-  test(`places a finding in a file with ${name}`, async (t) => {
+  test(`locates a finding in a file with ${name}`, async (t) => {
     const client = await startClient(t);
     client.open(URI, text);
     const [diagnostic] = await client.diagnostics(URI);
     assert.deepEqual(diagnostic?.range.start, { line, character: 8 });
   });
 
-test('says nothing of a document that is not open, empty or not Python', async (t) => {
+test('reports nothing for a document that is not open, empty or not Python', async (t) => {
   const client = await startClient(t);
   client.open(URI, '');
   client.open('file:///project/notes.md', LOAD, 'markdown');
@@ -110,7 +110,7 @@ test('says nothing of a document that is not open, empty or not Python', async (
   assert.deepEqual(await client.diagnostics('untitled:Untitled-1'), []);
 });
 
-test('leaves a binary file alone and says so once', async (t) => {
+test('skips a binary file and reports that once', async (t) => {
   const client = await startClient(t);
   const garbage = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode((index * 7919) % 256)).join('');
   client.open(URI, `torch${garbage}`);
@@ -120,7 +120,7 @@ test('leaves a binary file alone and says so once', async (t) => {
   assert.equal(client.log.filter((line) => line.includes('train.py')).length, 1);
 });
 
-test('survives garbage that is text', async (t) => {
+test('survives text that is garbage', async (t) => {
   const client = await startClient(t);
   const garbage = Array.from({ length: 20_000 }, (_, index) => String.fromCharCode(1 + ((index * 7919) % 0xffff)));
   client.open(URI, `torch${garbage.join('')}`);
@@ -128,7 +128,7 @@ test('survives garbage that is text', async (t) => {
   assert.deepEqual(client.log, []);
 });
 
-test('answers at once for a generated file of 5 MB, and says that it is not checked', async (t) => {
+test('answers immediately for a generated file of 5 MB and reports that it is not checked', async (t) => {
   const client = await startClient(t);
   client.open(URI, `import torch\n${'values.append(0.123456789)\n'.repeat(200_000)}model = torch.load("model.pt")\n`);
   assert.deepEqual(await client.diagnostics(URI), []);
@@ -137,7 +137,7 @@ test('answers at once for a generated file of 5 MB, and says that it is not chec
   assert.equal((await client.diagnostics(URI)).length, 1);
 });
 
-test('a file for which there is no memory is left out and named, and the others are judged', {
+test('a file that does not fit in memory is skipped and named, and the others are checked', {
   timeout: 180_000,
 }, async (t) => {
   const client = await startClient(t, {
@@ -170,7 +170,7 @@ test('survives every prefix of a file that is being typed', async (t) => {
   assert.deepEqual(client.log, []);
 });
 
-test('gives up a request that was cancelled meanwhile', async (t) => {
+test('stops a request that is cancelled', async (t) => {
   const cancellation = new CancellationTokenSource();
   const capabilities = { ...FULL, workspace: { configuration: true } };
   const client = await startClient(t, {
@@ -193,7 +193,7 @@ test('gives up a request that was cancelled meanwhile', async (t) => {
   assert.equal((await client.diagnostics(URI)).length, 1);
 });
 
-test('takes over changed settings without a restart', { timeout: 180_000 }, async (t) => {
+test('applies changed settings without a restart', { timeout: 180_000 }, async (t) => {
   let settings: LSPAny = { select: [], ignore: [], severity: {} };
   let scope: string | undefined;
   let refreshed = () => {};
@@ -227,7 +227,7 @@ test('takes over changed settings without a restart', { timeout: 180_000 }, asyn
   assert.equal((await change(null))[0]?.severity, 2);
 });
 
-test('takes settings that are pushed, and those of the start', async (t) => {
+test('accepts pushed settings and those at startup', async (t) => {
   const client = await startClient(t, { initializationOptions: { severity: { GPU101: 'information' } } });
   client.open(URI, LOAD);
   assert.equal((await client.diagnostics(URI))[0]?.severity, 3);
@@ -236,7 +236,7 @@ test('takes settings that are pushed, and those of the start', async (t) => {
   assert.equal((await client.diagnostics(URI))[0]?.severity, 4);
 });
 
-test('names a wrong setting and goes on without it', async (t) => {
+test('names an invalid setting and continues without it', async (t) => {
   const client = await startClient(t, {
     initializationOptions: { select: 'GPU101', severity: { GPU101: 'loud', GPU202: 'off' } },
   });

@@ -6,7 +6,7 @@ import { randomFrom } from '../random.ts';
 const told = (before: string, after: string, { start, oldEnd, newEnd }: Difference) =>
   [before.slice(start, oldEnd), after.slice(start, newEnd), before.slice(oldEnd)] as const;
 
-test('lines that are written or taken away above one as deep are told as lines', () => {
+test('lines added or removed above one with the same indentation are whole lines', () => {
   for (const [line, below] of [
     ['    x = 1\n', '    y = 2\n'],
     ['\n', '    y = 2\n'],
@@ -22,7 +22,7 @@ test('lines that are written or taken away above one as deep are told as lines',
   }
 });
 
-test('anything else is told by what differs', () => {
+test('other changes are minimal', () => {
   for (const [before, after, expected] of [
     ['if x:\n    y\n', 'if x:\n     y\n', ['', ' ', 'y\n']],
     ['a b', 'a  b', ['', ' ', 'b']],
@@ -34,7 +34,7 @@ test('anything else is told by what differs', () => {
     assert.deepEqual(told(before, after, difference(before, after)), expected);
 });
 
-test('a difference makes the one text of the other', () => {
+test('a difference turns one text into the other', () => {
   const random = randomFrom(20261123);
   const anything = (most: number) => Array.from({ length: random(most) }, () => ' \n\tab'.charAt(random(5))).join('');
   for (let round = 0; round < 20_000; round++) {

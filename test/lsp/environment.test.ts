@@ -11,7 +11,7 @@ import { rangeOf, startClient } from './client.ts';
 const URI = 'file:///project/requirements.txt';
 const TEXT = 'torch==2.9.0  # as on the cluster\ntorchvision==0.15.2\n';
 
-test('a requirements file is judged as it is typed, and mended by a fix', async (t) => {
+test('a requirements file is checked while it is typed, and corrected by a fix', async (t) => {
   const client = await startClient(t);
   client.open(URI, 'torch==2.9.0\n', 'pip-requirements');
   assert.deepEqual(await client.diagnostics(URI), []);
@@ -39,7 +39,7 @@ test('a requirements file is judged as it is typed, and mended by a fix', async 
   assert.deepEqual(client.log, []);
 });
 
-test('each kind of file is known by its name, whatever language the editor takes it for', async (t) => {
+test('each kind of file is recognized by its name, regardless of its language in the editor', async (t) => {
   const client = await startClient(t);
   const files: Record<string, string> = {
     'pyproject.toml': '[project]\nname = "a"\ndependencies = ["torch==2.9.0", "torchvision==0.15.2"]\n',
@@ -57,7 +57,7 @@ test('each kind of file is known by its name, whatever language the editor takes
   assert.deepEqual(await client.diagnostics('file:///project/notes.txt'), []);
 });
 
-test('a comment that suppresses stands where the file can have one', async (t) => {
+test('a suppressing comment is placed where the file allows one', async (t) => {
   const client = await startClient(t);
   const uri = 'file:///project/Dockerfile';
   const text = 'FROM python:3.11\nRUN pip install \\\n    torch==2.9.0 \\\n    torchvision==0.15.2\n';
@@ -70,7 +70,7 @@ test('a comment that suppresses stands where the file can have one', async (t) =
   assert.deepEqual(await client.diagnostics(uri), []);
 });
 
-test('hovering over a requirement shows what it brings, and nothing of a machine that is not known', async (t) => {
+test('hovering over a requirement shows what it includes, and nothing about an unknown machine', async (t) => {
   const client = await startClient(t);
   client.open(URI, TEXT.replace('2.9.0', '2.1.0'), 'plaintext');
   const hover = (line: number): Promise<Hover | null> =>
@@ -89,7 +89,7 @@ test('hovering over a requirement shows what it brings, and nothing of a machine
   assert.doesNotMatch(value, /\| Here \|/);
 });
 
-test('what a file names is judged with it, as it is on disk when it is asked about', async (t) => {
+test('included files are checked with it, in their current state on disk', async (t) => {
   const folder = await folderWith(t, { 'base.txt': '# of the project\ntorchvision==0.15.2\n' });
   const client = await startClient(t);
   const uri = pathToFileURL(join(folder, 'requirements.txt')).href;

@@ -17,7 +17,7 @@ const limit = { timeout: 180_000 };
 /** A client from before pull diagnostics and lazily resolved actions. */
 const OLD = { textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } } } } };
 
-test('pulls are announced to nobody who cannot pull', limit, async (t) => {
+test('pull diagnostics are only announced to clients that support them', limit, async (t) => {
   const old = await startClient(t, { capabilities: OLD });
   assert.equal(old.initialized.capabilities.diagnosticProvider, undefined);
   const able = await startClient(t);
@@ -28,7 +28,7 @@ test('pulls are announced to nobody who cannot pull', limit, async (t) => {
   });
 });
 
-test('a pull for a file that is not open is answered from the disk', limit, async (t) => {
+test('a pull for a file that is not open is answered from disk', limit, async (t) => {
   const folder = await folderWith(t, { 'train.py': LOAD, 'notes.md': LOAD });
   const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
   const client = await startClient(t);
@@ -42,7 +42,7 @@ test('a pull for a file that is not open is answered from the disk', limit, asyn
   assert.deepEqual(await client.diagnostics(uri('train.py')), []);
 });
 
-test('an action carries its edit where it cannot be resolved', limit, async (t) => {
+test('an action contains its edit if it cannot be resolved', limit, async (t) => {
   const client = await startClient(t, { capabilities: OLD });
   client.open(URI, LOAD);
   const actions = await client.actions(URI, rangeOf(LOAD, 'torch.load'));
@@ -55,7 +55,7 @@ test('an action carries its edit where it cannot be resolved', limit, async (t) 
   await client.published(({ uri, diagnostics }) => uri === URI && diagnostics.every(({ code }) => code !== 'GPU101'));
 });
 
-test('a client that is sent diagnostics gets the mistakes and the findings of pyproject.toml', limit, async (t) => {
+test('a client with push diagnostics gets the errors and the findings of pyproject.toml', limit, async (t) => {
   const client = await startClient(t, { capabilities: OLD });
   const uri = 'file:///project/pyproject.toml';
   const text = '[project]\ndependencies = ["torch==2.8.0", "torchvision==0.20.0"]\n\n[tool.gpu-doctor]\nignroe = []\n';
@@ -89,7 +89,7 @@ const NOTEBOOK = JSON.stringify(
   1,
 );
 
-test('a notebook that is opened as text is judged, explained and mended as a notebook', limit, async (t) => {
+test('a notebook opened as text is checked, explained and fixed as a notebook', limit, async (t) => {
   const client = await startClient(t);
   const uri = 'file:///project/explore.ipynb';
   client.open(uri, NOTEBOOK, 'json');
@@ -140,7 +140,7 @@ test('a notebook that is opened as text is judged, explained and mended as a not
   assert.equal((await client.diagnostics(uri)).length, 2);
 });
 
-test('bad parameters are errors that say so, and the server goes on', limit, async (t) => {
+test('invalid parameters get an error, and the server continues', limit, async (t) => {
   const client = await startClient(t);
   const { connection } = client;
   const requests = [
@@ -192,7 +192,7 @@ test('bad parameters are errors that say so, and the server goes on', limit, asy
 });
 
 test(
-  'nothing but the own code is judged: no installed packages, no environments, nothing outside of the workspace',
+  "only the project's code is checked: no installed packages, no environments, nothing outside the workspace",
   limit,
   async (t) => {
     const folder = await folderWith(t, { 'env/pyvenv.cfg': '', 'conda/conda-meta/history': '' });

@@ -21,14 +21,14 @@ test('explains an error with the code as it is in the editor', { timeout: 180_00
   assert.match(document, /train\.py/);
 });
 
-test('says which line it took for an error that it does not know', { timeout: 180_000 }, async (t) => {
+test('quotes the line that it understood as an unknown error', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t);
   const answer: ExplainAnswer = await client.connection.sendRequest(EXPLAIN, { text: "KeyError: 'epochs'\n" });
   const unknown = { message: "KeyError: 'epochs'", location: null, suspicions: [] };
   assert.deepEqual(answer, { unknown, document: '' });
 });
 
-test('of one that it does not know, says what is wrong with the file that it names', {
+test('for an unknown error, reports problems of the named file', {
   timeout: 180_000,
 }, async (t) => {
   const folder = await folderWith(t, { 'model.safetensors': 'ab' });
@@ -39,7 +39,7 @@ test('of one that it does not know, says what is wrong with the file that it nam
   assert.match(document ?? '', /may be behind it or not/);
 });
 
-test('finds known errors in a line, and nothing in one of the own code', { timeout: 180_000 }, async (t) => {
+test("finds known errors in a line, and nothing in a line of the user's code", { timeout: 180_000 }, async (t) => {
   const client = await startClient(t);
   const find = (line: string): Promise<FoundError[]> => client.connection.sendRequest(FIND_ERRORS, line);
   const [found] = await find(ERROR);

@@ -40,7 +40,7 @@ const failed = (code: string | number | undefined) => code === 'checkpoint-of-mi
 
 const EXPLAINING = { ...FULL, experimental: { gpuDoctor: { opensExplanations: true } } };
 
-test('a cell that failed has a diagnostic on the line, until it runs again', async (t) => {
+test('a failed cell has a diagnostic on the line until it runs again', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [IMPORT, LOAD]);
   const known = await fail(client);
@@ -58,7 +58,7 @@ test('a cell that failed has a diagnostic on the line, until it runs again', asy
   );
 });
 
-test('it moves with its line, goes while that is edited, and comes back', async (t) => {
+test('it moves with its line, disappears while that is edited, and returns', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [IMPORT, LOAD]);
   await fail(client);
@@ -73,7 +73,7 @@ test('it moves with its line, goes while that is edited, and comes back', async 
   assert.deepEqual(await lines(), [2]);
 });
 
-test('an error that is not known, and a cell that ran, leave nothing', async (t) => {
+test('an unknown error and a successful cell have none', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [IMPORT, LOAD]);
   assert.equal(await fail(client, "KeyError: 'epochs'"), null);
@@ -84,7 +84,7 @@ test('an error that is not known, and a cell that ran, leave nothing', async (t)
   );
 });
 
-test('the light bulb explains it, where the client can, and has the remedy once', async (t) => {
+test('the light bulb explains it if the client can, and offers the remedy once', async (t) => {
   const client = await startClient(t, { capabilities: EXPLAINING });
   client.openNotebook(NOTEBOOK, [IMPORT, LOAD]);
   await fail(client);
@@ -106,7 +106,7 @@ test('the light bulb explains it, where the client can, and has the remedy once'
   );
 });
 
-test('a rule that is switched off does not keep its remedy from what has failed', async (t) => {
+test('a disabled rule still offers its remedy for a failed line', async (t) => {
   const client = await startClient(t, { initializationOptions: { ignore: ['GPU101'] } });
   client.openNotebook(NOTEBOOK, [IMPORT, LOAD]);
   await fail(client);
@@ -116,7 +116,7 @@ test('a rule that is switched off does not keep its remedy from what has failed'
   assert.equal(client.text(LOAD.uri), '# 🦊\nmodel = torch.load("model.pt", map_location="cpu")');
 });
 
-test('a remedy is applied on request, to a cell and to a file, and not to what was edited since', async (t) => {
+test('a remedy is applied on request, to a cell and to a file, but not after an edit', async (t) => {
   const applied: ApplyWorkspaceEditParams[] = [];
   const folder = await folderWith(t, { 'train.py': 'import torch\n\nmodel = torch.load("model.pt")\n' });
   const client = await startClient(t, {
@@ -150,7 +150,7 @@ test('a remedy is applied on request, to a cell and to a file, and not to what w
   ]);
 });
 
-test('the exception at which a debugger stops is shown in the file, as long as it stands there', async (t) => {
+test('an exception at which a debugger stops is shown in the file while it is current', async (t) => {
   const client = await startClient(t);
   const uri = 'file:///project/train.py';
   client.open(uri, 'import torch\n\nmodel = torch.load("model.pt")\n');

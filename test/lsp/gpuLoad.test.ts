@@ -62,7 +62,7 @@ async function startOn(t: TestContext, nvidiaSmi: string) {
   return { folder, client, repeated, texts, next, watchStack, watchLoad, pids };
 }
 
-test('the load is followed while somebody watches, by one nvidia-smi', options, async (t) => {
+test('one nvidia-smi follows the load while there are subscribers', options, async (t) => {
   const { client, repeated, next, watchStack, watchLoad, pids } = await startOn(t, RTX_3090);
   const known = next(({ state }) => state === 'healthy');
   await watchStack();
@@ -92,7 +92,7 @@ test('the load is followed while somebody watches, by one nvidia-smi', options, 
   await Promise.all(pids().map(ended));
 });
 
-test('what is known of the GPUs stays in sight while another Python is read', options, async (t) => {
+test('known GPU facts stay visible while another Python is read', options, async (t) => {
   const { client, folder, next, texts, watchStack } = await startOn(t, RTX_3090);
   const known = next(({ state }) => state === 'healthy');
   await watchStack();
@@ -105,7 +105,7 @@ test('what is known of the GPUs stays in sight while another Python is read', op
   for (const text of texts) assert.match(text, /^RTX 3090/);
 });
 
-test('quick changes of mind never leave two', options, async (t) => {
+test('quick subscription changes never leave two processes', options, async (t) => {
   const { next, watchStack, watchLoad, pids } = await startOn(t, RTX_3090);
   const known = next(({ state }) => state === 'healthy');
   await watchStack();
@@ -122,7 +122,7 @@ test('quick changes of mind never leave two', options, async (t) => {
   process.kill(running ?? 0, 0);
 });
 
-test('a killed server leaves none behind', options, async (t) => {
+test('a killed server leaves no processes', options, async (t) => {
   const { client, next, watchStack, watchLoad, pids } = await startOn(t, RTX_3090);
   const followed = next(({ load }) => load !== null);
   await watchStack();
@@ -132,7 +132,7 @@ test('a killed server leaves none behind', options, async (t) => {
   await Promise.all(pids().map(ended));
 });
 
-test('without a GPU nothing is followed', options, async (t) => {
+test('without a GPU, nothing is followed', options, async (t) => {
   const { client, folder, next, watchStack, watchLoad } = await startOn(
     t,
     'echo "$*" >> $HERE/calls; echo "No devices were found"; exit 6',
@@ -145,7 +145,7 @@ test('without a GPU nothing is followed', options, async (t) => {
   assert.doesNotMatch(readFileSync(path.join(folder, 'calls'), 'utf8'), /--loop/);
 });
 
-test('what cannot be followed says why, and is tried again with the stack', options, async (t) => {
+test('a failure to follow is reported with its reason and retried with the stack', options, async (t) => {
   const { client, folder, next, watchStack, watchLoad } = await startOn(t, RTX_3090);
   const program = path.join(folder, 'nvidia-smi');
   const known = next(({ state }) => state === 'healthy');
@@ -162,7 +162,7 @@ test('what cannot be followed says why, and is tried again with the stack', opti
   await followed;
 });
 
-test('the menu offers remedies as lines without an end', options, async (t) => {
+test('the menu offers remedies as lines without a period', options, async (t) => {
   const { client, folder } = await startOn(t, RTX_3090);
   const interpreter = await environmentForCpu(folder);
   await client.connection.sendNotification(WATCH_STACK, { interpreter, folders: [], trusted: false });

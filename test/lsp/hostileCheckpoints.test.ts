@@ -27,7 +27,7 @@ test('diagnoses a program that names pipes and hostile files', limit, async (t) 
   assert.ok((await client.diagnostics(uri)).length >= names.length);
 });
 
-test('describes a pipe, and a file that takes more work than an inspection allows', limit, async (t) => {
+test('describes a pipe, and a file that costs more than an inspection allows', limit, async (t) => {
   const folder = await folderWith(t, {});
   const pipe = join(folder, 'pipe.pt');
   execFileSync('mkfifo', [pipe]);

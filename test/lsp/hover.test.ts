@@ -47,7 +47,7 @@ test('shows why a finding is only a hint', async (t) => {
   );
 });
 
-test('tells two findings at one place apart, in ten lines, as plain text where a client asks for that', async (t) => {
+test('distinguishes two findings at one place in ten lines, as plain text if the client requires that', async (t) => {
   const capabilities = {
     ...FULL,
     textDocument: { ...FULL.textDocument, hover: { contentFormat: ['plaintext' as const] } },
@@ -83,7 +83,7 @@ b = load_model(Path(__file__).parent / "model.keras")
 c = torch.load("missing.pt", map_location="cpu")
 `;
 
-test('shows what is in the checkpoint over any part of its path, as long as it is there', async (t) => {
+test("shows a checkpoint's contents over any part of its path while it exists", async (t) => {
   const folder = await folderWith(t, { 'runs/keep': '', 'src/load.py': LOADS });
   await copyFile(fixture('torch/cuda3.pth'), join(folder, 'runs/best.pth'));
   await copyFile(fixture('keras/plain.keras'), join(folder, 'src/model.keras'));

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { SERVER } from '../programs.ts';
 import { startClient } from './client.ts';
 
-test('says what it can do, and ends with exit code 0 when told to', async (t) => {
+test('announces its capabilities and exits with 0 on request', async (t) => {
   const client = await startClient(t);
   const { capabilities, serverInfo } = client.initialized;
   assert.equal(serverInfo?.name, 'gpu-doctor');
@@ -17,7 +17,7 @@ test('says what it can do, and ends with exit code 0 when told to', async (t) =>
   assert.equal(await client.stop(), 0);
 });
 
-test('ends when the client is gone without a word', { timeout: 180_000 }, async (t) => {
+test('exits when the client disappears', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t);
   const exited = once(client.process, 'exit');
   client.process.stdin?.end();
@@ -25,7 +25,7 @@ test('ends when the client is gone without a word', { timeout: 180_000 }, async 
   assert.equal(code, 1);
 });
 
-test('ends when the client is killed while it sends and reads', { timeout: 180_000 }, async (t) => {
+test('exits when the client is killed while it sends and reads', { timeout: 180_000 }, async (t) => {
   // A client that types endlessly and reads nothing, in a separate process.
   const typing = `
     const { spawn } = require('node:child_process');
@@ -55,7 +55,7 @@ test('ends when the client is killed while it sends and reads', { timeout: 180_0
   while (isRunning(server)) await setTimeout(50);
 });
 
-test('ends when the process that forked it lets go of it', { timeout: 180_000 }, async () => {
+test('exits when the parent process closes the channel', { timeout: 180_000 }, async () => {
   const server = spawn(process.execPath, [SERVER, '--node-ipc'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const answered = once(server, 'message');
   server.send({
@@ -71,7 +71,7 @@ test('ends when the process that forked it lets go of it', { timeout: 180_000 },
   await exited;
 });
 
-test('says how it is started', async () => {
+test('explains how to start it', async () => {
   const started = promisify(execFile)(process.execPath, [SERVER]);
   await assert.rejects(started, (error: { code: number; stderr: string }) => {
     assert.equal(error.code, 2);

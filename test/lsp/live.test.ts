@@ -9,7 +9,7 @@ import { FULL, startClient } from './client.ts';
 
 const gpu = (index: number) => `${index}, GPU-${index}, NVIDIA GeForce RTX 3090, 550.54, 24576, 300, 0, 8.6, [N/A]`;
 
-test('an index beyond the GPUs of this machine is an error, until there are more', { timeout: 180_000 }, async (t) => {
+test("an index beyond this machine's GPUs is an error until there are more", { timeout: 180_000 }, async (t) => {
   const folder = await folderWith(t, {});
   const program = join(folder, 'nvidia-smi');
   const pretend = async (...gpus: string[]) => {

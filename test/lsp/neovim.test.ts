@@ -69,7 +69,7 @@ vim.cmd('qall!')
 
 const lua = (text: string) => JSON.stringify(text);
 
-test('Neovim shows all findings of a workspace, and mends one', {
+test('Neovim shows all findings of a workspace and fixes one', {
   timeout: 300_000,
   skip: spawnSync('nvim', ['--version']).status !== 0 && 'there is no Neovim here',
 }, async (t) => {

@@ -11,7 +11,7 @@ const LOAD = { uri: cell(2), text: 'print("🦊")\nmodel = th.load("model.pt")' 
 
 const change = (cells: object) => ({ notebookDocument: { uri: NOTEBOOK, version: 2 }, change: { cells } });
 
-test('judges the cells of a notebook together', async (t) => {
+test('checks the cells of a notebook together', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [NOTES, IMPORTS, LOAD]);
   assert.deepEqual(await client.diagnostics(NOTES.uri), []);
@@ -21,7 +21,7 @@ test('judges the cells of a notebook together', async (t) => {
   assert.deepEqual(diagnostic?.range.start, rangeOf(LOAD.text, 'th.load').start);
 });
 
-test('keeps findings to the cell that they are in', async (t) => {
+test('reports findings in their own cell', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [NOTES, { uri: LOAD.uri, text: 'torch.load("model.pt")\nimport torch' }]);
   assert.equal((await client.diagnostics(LOAD.uri)).length, 1);
@@ -33,7 +33,7 @@ test('keeps findings to the cell that they are in', async (t) => {
   assert.deepEqual(await client.actions(NOTES.uri, { start, end: start }, ['quickfix']), []);
 });
 
-test('never judges a cell alone', async (t) => {
+test('never checks a cell alone', async (t) => {
   const client = await startClient(t);
   const text = 'import torch\nmodel = torch.load("model.pt")';
   client.open(LOAD.uri, text);
@@ -74,7 +74,7 @@ test('follows edits, moves, additions, deletions and changes of language', async
   assert.deepEqual(client.log, []);
 });
 
-test('publishes what an edit of one cell changed in others, and nothing that stays', async (t) => {
+test('publishes the effects of an edit on other cells, and nothing unchanged', async (t) => {
   const client = await startClient(t);
   const sent: string[] = [];
   client.openNotebook(NOTEBOOK, [NOTES, IMPORTS, LOAD, { uri: cell(3), text: 'other = th.load("other.pt")' }]);
@@ -90,7 +90,7 @@ test('publishes what an edit of one cell changed in others, and nothing that sta
   assert.deepEqual(await client.diagnostics(LOAD.uri), []);
 });
 
-test('a client that pulls a cell is given nothing: it was sent what there is', async (t) => {
+test('a client that pulls a cell gets nothing, since diagnostics are pushed', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [NOTES, IMPORTS, LOAD]);
   for (const uri of [NOTES.uri, LOAD.uri]) {
@@ -100,7 +100,7 @@ test('a client that pulls a cell is given nothing: it was sent what there is', a
   assert.equal((await client.published(({ uri }) => uri === LOAD.uri)).diagnostics.length, 1);
 });
 
-test('takes everything away that it said of a notebook when that is closed', { timeout: 180_000 }, async (t) => {
+test('clears all diagnostics of a notebook when it is closed', { timeout: 180_000 }, async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [IMPORTS, LOAD]);
   await client.published(({ uri, diagnostics }) => uri === LOAD.uri && diagnostics.length === 1);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { PAGE } from '../../server/src/protocol.ts';
 import { startClient } from './client.ts';
 
-test('hands out pages of the documentation, and nothing else', async (t) => {
+test('provides pages of the documentation and nothing else', async (t) => {
   const { connection } = await startClient(t);
   // Shipped pages lack links to pages that are not shipped, so only the beginnings are equal.
   const beginning = (page: string) => page.slice(0, page.indexOf('\n## '));

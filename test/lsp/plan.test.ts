@@ -18,7 +18,7 @@ async function startProject(t: TestContext, requirements: string) {
   return { folder, plan };
 }
 
-test('a plan says what fits before it is written in any form', { timeout: 180_000 }, async (t) => {
+test('a plan names what fits before it is written in any form', { timeout: 180_000 }, async (t) => {
   const { folder, plan } = await startProject(t, 'torch==2.6.0\n');
   const { summary, machine, driver, trouble, changes, plans } = await plan({ folder });
   assert.match(summary ?? '', /^Python 3\.\d+, torch 2\.6\.0 for CUDA 12\.4$/);
@@ -29,7 +29,7 @@ test('a plan says what fits before it is written in any form', { timeout: 180_00
   assert.deepEqual([needless.isNeedless, needless.plans], [true, []]);
 });
 
-test('pins that conflict have no plan in any form, but the smallest changes, and plans with these', async (t) => {
+test('conflicting pins have no plan, but the smallest changes and plans with these', async (t) => {
   const { folder, plan } = await startProject(t, 'torch==2.6.0\ntorchvision==0.15.0\n');
   const { isNeedless, summary, trouble, changes, plans } = await plan({ folder });
   assert.deepEqual([isNeedless, summary, plans], [false, null, []]);

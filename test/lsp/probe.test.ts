@@ -88,7 +88,7 @@ test('no process of the workspace is started until it is trusted', options, asyn
   assert.deepEqual(childrenOf(pid), [child]);
 });
 
-test('another scope ends what the one before has started, and so does taking trust away', options, async (t) => {
+test('another scope stops the processes of the previous one, as does revoked trust', options, async (t) => {
   const { folder, client, watch } = await startProject(t);
   await watch({ folders: [folder], trusted: true });
   const child = await started(folder);
@@ -98,7 +98,7 @@ test('another scope ends what the one before has started, and so does taking tru
   assert.deepEqual(childrenOf(client.process.pid), []);
 });
 
-test('nothing is left when the server ends, in order or by a signal', options, async (t) => {
+test('no process remains when the server exits normally or by a signal', options, async (t) => {
   for (const end of ['order', 'SIGTERM', 'SIGINT'] as const) {
     const { folder, client, watch } = await startProject(t);
     await watch({ folders: [folder], trusted: true });
@@ -109,7 +109,7 @@ test('nothing is left when the server ends, in order or by a signal', options, a
   }
 });
 
-test('the smoke test tells how far it is and what came of it', options, async (t) => {
+test('the smoke test reports its progress and result', options, async (t) => {
   const { torch } = await ensurePython();
   const { folder, client, watch } = await startProject(t);
   const told: string[] = [];
@@ -125,7 +125,7 @@ test('the smoke test tells how far it is and what came of it', options, async (t
   assert.equal(told.at(-1), 'end');
 });
 
-test('a smoke test that is called off ends its process at once', options, async (t) => {
+test('an aborted smoke test stops its process immediately', options, async (t) => {
   const { folder, python, client, watch } = await startProject(t);
   const quickFirst = `#!/bin/sh\ncase "$2" in ask) exit 1;; esac\necho $$ >> '${folder}/pids'\nexec /bin/sleep 1000\n`;
   await writeFile(python, quickFirst);

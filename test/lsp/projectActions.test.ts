@@ -98,7 +98,7 @@ for (const [what, files, file, after] of [
     assert.equal((await run(['check', '.'], { cwd: folder })).status, 0);
   });
 
-test('the unsaved text of the settings is what is edited', limit, async (t) => {
+test('the unsaved text of the settings is edited', limit, async (t) => {
   const { client, uri } = await project(t, { '.gpu-doctor.yaml': '', 'train.py': LOAD });
   client.open(uri('train.py'), LOAD);
   client.open(uri('.gpu-doctor.yaml'), 'exclude: [b/]\n', 'yaml');
@@ -109,7 +109,7 @@ test('the unsaved text of the settings is what is edited', limit, async (t) => {
   while ((await client.diagnostics(uri('train.py'))).length > 0);
 });
 
-test('each client is offered what it can do', limit, async (t) => {
+test('each client is offered what it supports', limit, async (t) => {
   const offered = async (capabilities: ClientCapabilities) => {
     const { client, uri } = await project(t, { 'train.py': LOAD }, capabilities);
     client.open(uri('train.py'), LOAD);
@@ -124,7 +124,7 @@ test('each client is offered what it can do', limit, async (t) => {
   assert.deepEqual(await offered(FULL), comments);
 });
 
-test('the page of a rule and the settings file are shown by commands of the server', limit, async (t) => {
+test('server commands show the page of a rule and the settings file', limit, async (t) => {
   const { client, uri, folder } = await project(t, { 'train.py': LOAD });
   const shown: unknown[] = [];
   client.connection.onRequest('window/showDocument', (params) => {
@@ -155,7 +155,7 @@ test('the page of a rule and the settings file are shown by commands of the serv
   await assert.rejects(command('gpu-doctor.createConfigurationFile', 'x'), /takes the address of a folder/);
 });
 
-test('more than five places are shown before they are fixed, unless nobody asked', limit, async (t) => {
+test('more than five places are previewed before they are fixed, unless nobody asked', limit, async (t) => {
   const { client, uri } = await project(t, {});
   const loads = (count: number) => `import torch\n${'x = torch.load("a.pt")\n'.repeat(count)}`;
   const fixAll = async (count: number, triggerKind: CodeActionTriggerKind) => {
@@ -180,7 +180,7 @@ test('more than five places are shown before they are fixed, unless nobody asked
   assert.equal((await fixAll(6, Automatic))?.changeAnnotations, undefined);
 });
 
-test('accepted findings are hints that say so, and new ones are not', limit, async (t) => {
+test('accepted findings are marked hints, and new ones are not', limit, async (t) => {
   const { client, uri, folder } = await project(t, {
     '.gpu-doctor.yaml': 'baseline: accepted.json\n',
     'old.py': LOAD,
@@ -210,7 +210,7 @@ test('accepted findings are hints that say so, and new ones are not', limit, asy
   assert.deepEqual(await severities('old.py'), [2, 2]);
 });
 
-test('findings wait for the document to be saved where that is wanted', limit, async (t) => {
+test('findings wait for the document to be saved if configured', limit, async (t) => {
   const client = await startClient(t, { initializationOptions: { run: 'onSave', exclude: ['generated/'] } });
   const uri = 'file:///project/train.py';
   client.open(uri, 'import torch\n');
@@ -221,7 +221,7 @@ test('findings wait for the document to be saved where that is wanted', limit, a
   assert.equal((await client.diagnostics(uri)).length, 1);
 });
 
-test('nothing is said where checking is switched off, and of what the user leaves out', limit, async (t) => {
+test('nothing is reported if checking is disabled, or in excluded files', limit, async (t) => {
   const { client, uri } = await project(t, {});
   const change = (settings: object) =>
     client.connection.sendNotification('workspace/didChangeConfiguration', { settings: { gpuDoctor: settings } });

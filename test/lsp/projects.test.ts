@@ -70,7 +70,7 @@ async function startProject(t: TestContext, files: Readonly<Record<string, strin
   };
 }
 
-test('a caller in another file guards a function, once the project is indexed', async (t) => {
+test('a caller in another file guards a function after the project is indexed', async (t) => {
   const { client, uri, becomes } = await startProject(t, { 'engine.py': ENGINE, 'app.py': GUARDED });
   client.open(uri('engine.py'), ENGINE);
   await becomes(uri('engine.py'), 4);
@@ -81,7 +81,7 @@ test('a caller in another file guards a function, once the project is indexed', 
   );
 });
 
-test('what is typed in one file changes what is found in another that is open', async (t) => {
+test('edits in one file change the findings in another open file', async (t) => {
   const { client, uri, becomes } = await startProject(t, { 'engine.py': ENGINE, 'app.py': UNGUARDED });
   client.open(uri('engine.py'), ENGINE);
   client.open(uri('app.py'), GUARDED);
@@ -95,7 +95,7 @@ test('what is typed in one file changes what is found in another that is open', 
   await becomes(uri('engine.py'), 2);
 });
 
-test('files that are created, changed and deleted on disk count', async (t) => {
+test('files created, changed and deleted on disk count', async (t) => {
   const { client, uri, write, becomes } = await startProject(t, { 'engine.py': ENGINE });
   const report = (name: string, type: FileChangeType) =>
     client.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes: [{ uri: uri(name), type }] });

@@ -61,7 +61,7 @@ test('completes and explains settings, and corrects their names', { timeout: 120
       'severity:\n  unguarded-cuda: \n',
     );
   });
-  await t.test('TOML writes quotes, and other tables are left alone', async () => {
+  await t.test('TOML adds quotes, and other tables are ignored', async () => {
     const array = '[tool.gpu-doctor]\nselect = [\n  "G|"\n]\n';
     assert.equal((await completed(client, toml, array)).take('GPU202'), array.replace('G|', 'GPU202'));
     assert.equal(
@@ -81,7 +81,7 @@ test('completes and explains settings, and corrects their names', { timeout: 120
     assert.deepEqual((await completed(client, uriOf('train.py'), 'import torch\ntorch.|')).items, []);
   });
 
-  await t.test('pointing at a setting', async () => {
+  await t.test('hovering over a setting', async () => {
     const text = 'severity:\n  GPU101: off\n';
     client.open(yaml, text, 'yaml');
     const hover = async (line: number, character: number): Promise<string | undefined> => {
@@ -94,7 +94,7 @@ test('completes and explains settings, and corrects their names', { timeout: 120
     client.close(yaml);
   });
 
-  await t.test('a misspelled name is corrected, in its quotes', async () => {
+  await t.test('a misspelled name is corrected within its quotes', async () => {
     for (const [uri, text, wrong, right] of [
       [yaml, 'ignroe: [GPU101]\n', 'ignroe', 'ignore'],
       [yaml, 'select: ["unguarded-cudda"]\n', '"unguarded-cudda"', '"unguarded-cuda"'],
@@ -120,7 +120,7 @@ test('completes and explains settings, and corrects their names', { timeout: 120
   });
 });
 
-test('a client that can be told of it completes in these files alone', { timeout: 60_000 }, async (t) => {
+test('a client with dynamic registration completes in these files only', { timeout: 60_000 }, async (t) => {
   let told: unknown;
   let registered = () => {};
   const isRegistered = new Promise<void>((resolve) => {

@@ -51,7 +51,7 @@ async function startProject(t: TestContext) {
   return { folder, client, told, watch, summary };
 }
 
-test('tells what is known of the stack once the client wants it', { timeout: 180_000 }, async (t) => {
+test('reports the known stack when the client requests it', { timeout: 180_000 }, async (t) => {
   const { folder, client, told, watch, summary } = await startProject(t);
   await client.diagnostics('file:///project/train.py');
   assert.deepEqual(told, []);
@@ -69,7 +69,7 @@ test('tells what is known of the stack once the client wants it', { timeout: 180
   assert.equal(await client.stop(), 0);
 });
 
-test('leaves alone what an untrusted workspace brings along, until it is trusted', { timeout: 180_000 }, async (t) => {
+test('does not use the contents of an untrusted workspace until it is trusted', { timeout: 180_000 }, async (t) => {
   const { folder, client, told, watch, summary } = await startProject(t);
   await watch({ folders: [folder], trusted: false });
   await client.connection.sendRequest(REFRESH_STACK);
@@ -81,7 +81,7 @@ test('leaves alone what an untrusted workspace brings along, until it is trusted
   await summary(({ text }) => text.includes('2.9.0+cpu'));
 });
 
-test('answers with the read-out to an editor that only asks for it', { timeout: 180_000 }, async (t) => {
+test('answers with the report to an editor that only requests it', { timeout: 180_000 }, async (t) => {
   const { client } = await startProject(t);
   const document: string = await client.connection.sendRequest(STACK_DOCUMENT);
   assert.match(document, /^# /);

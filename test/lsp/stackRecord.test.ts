@@ -129,7 +129,7 @@ test('a file that appears on disk is compared', { timeout: 180_000 }, async (t) 
   await summary(tells);
 });
 
-test('in an untrusted workspace only mistakes are shown', { timeout: 180_000 }, async (t) => {
+test('in an untrusted workspace, only errors in the file are shown', { timeout: 180_000 }, async (t) => {
   const { uri, client, watch } = await startWorkspace(t, RECORD);
   await watch(false);
   await client.connection.sendRequest(REFRESH_STACK);
@@ -140,7 +140,7 @@ test('in an untrusted workspace only mistakes are shown', { timeout: 180_000 }, 
   await client.published((params) => params.uri === uri && params.diagnostics.length === 0);
 });
 
-test('the stack is recorded over what the file has', { timeout: 180_000 }, async (t) => {
+test("the stack is recorded over the file's contents", { timeout: 180_000 }, async (t) => {
   const { client, watch } = await startWorkspace(t, RECORD);
   await watch();
   const record = (text?: string) => client.connection.sendRequest<RecordAnswer>(RECORD_STACK, { text });

@@ -20,7 +20,7 @@ async function choose(client: Client, uri: string, needle: string, title: string
   client.apply((await client.resolve(action)).edit ?? {});
 }
 
-test('a finding is excused on its line', async (t) => {
+test('a finding is suppressed on its line', async (t) => {
   const client = await startClient(t);
   client.open(URI, `${HEAD}a = torch.load("a.pt")  # the first\nb = torch.load(\n    "b.pt",\n)\n`);
   await choose(client, URI, 'torch.load("a.pt")', 'Ignore GPU101 on this line');
@@ -33,7 +33,7 @@ test('a finding is excused on its line', async (t) => {
   );
 });
 
-test('a rule is excused in a file, and another one beside it', async (t) => {
+test('a rule is suppressed in a file, and another one next to it', async (t) => {
   const client = await startClient(t);
   client.open(URI, `${HEAD}a = torch.load("a.pt")\nb = torch.load("b.pt")\nb.cuda()\n`);
   await choose(client, URI, 'torch.load("b.pt")', 'Ignore GPU101 in this file');
@@ -43,7 +43,7 @@ test('a rule is excused in a file, and another one beside it', async (t) => {
   assert.match(client.text(URI), /^#!.*\n# gpu-doctor: ignore-file\[GPU101, GPU202\]\nimport torch\n/);
 });
 
-test('so they are in a notebook', async (t) => {
+test('the same in a notebook', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [
     { uri: cell(0), text: '%%bash\nls' },
@@ -67,7 +67,7 @@ test('so they are in a notebook', async (t) => {
   assert.deepEqual(await codes(client, cell(2)), [], 'a finding may be excused twice');
 });
 
-test('a comment that excuses nothing is faded and can be removed', async (t) => {
+test('an unused suppression is faded and can be removed', async (t) => {
   const client = await startClient(t);
   const idle = '# gpu-doctor: ignore[GPU202]';
   client.open(URI, `${HEAD}a = torch.load("a.pt")  # gpu-doctor: ignore[GPU101, GPU201]\n${idle}\nb = 1\n`);
@@ -92,7 +92,7 @@ test('a comment that excuses nothing is faded and can be removed', async (t) => 
   assert.deepEqual(await codes(client, URI), []);
 });
 
-test('noqa is honoured, and never said to be idle', async (t) => {
+test('noqa is respected and never reported as unused', async (t) => {
   const client = await startClient(t);
   client.open(
     URI,

@@ -102,7 +102,7 @@ async function workspaceIn(
 
 const linesOf = (items: readonly Diagnostic[]) => items.map(({ range }) => range.start.line);
 
-test('all findings of a workspace, of programs, notebooks and environment files', MINUTES, async (t) => {
+test('all findings of a workspace, in programs, notebooks and environment files', MINUTES, async (t) => {
   const { client, asked, uri } = await openWorkspace(t, {
     'train.py': LOAD,
     'src/quiet.py': QUIET,
@@ -129,7 +129,7 @@ test('all findings of a workspace, of programs, notebooks and environment files'
 });
 
 test(
-  'follows files that are written, created, renamed and deleted, and asks for no file by name',
+  'follows files that are written, created, renamed and deleted, without requesting any by name',
   MINUTES,
   async (t) => {
     const { asked, write, changed, folder } = await openWorkspace(t, { 'one.py': LOAD, 'lib/two.py': LOAD });
@@ -155,7 +155,7 @@ test(
   },
 );
 
-test('a finding that rests on another file follows it', MINUTES, async (t) => {
+test('a finding that depends on another file follows it', MINUTES, async (t) => {
   const guarded = 'import torch\nimport train\n\nif torch.cuda.is_available():\n    train.move(1)\n';
   const { asked, write, changed, client, uri } = await openWorkspace(t, {
     'pyproject.toml': '[project]\nname = "x"\n',
@@ -176,7 +176,7 @@ test('a finding that rests on another file follows it', MINUTES, async (t) => {
   assert.deepEqual(await severity(), [4]);
 });
 
-test('an open document counts as it is in the editor, and as it is on disk when it is closed', MINUTES, async (t) => {
+test('an open document counts as in the editor, and as on disk after it is closed', MINUTES, async (t) => {
   const { client, asked, uri } = await openWorkspace(t, { 'one.py': LOAD, 'two.py': LOAD, 'three.ipynb': NOTEBOOK });
   assert.deepEqual(await asked(), { 'one.py': [2], 'three.ipynb': [14], 'two.py': [2] });
   client.open(uri('one.py'), QUIET);
@@ -191,7 +191,7 @@ test('an open document counts as it is in the editor, and as it is on disk when 
   assert.deepEqual(await asked(), { 'one.py': [2] });
 });
 
-test('nothing is looked at unless it is asked for, and a command asks', MINUTES, async (t) => {
+test('nothing is checked without a request, and a command is one', MINUTES, async (t) => {
   const { client, asked, changed, write, folder } = await openWorkspace(
     t,
     { 'one.py': LOAD, 'two.py': QUIET },
@@ -233,7 +233,7 @@ test('a check can be cancelled', MINUTES, async (t) => {
   assert.equal(check.isCancelled, true);
 });
 
-test('a request that waits for news can be cancelled', MINUTES, async (t) => {
+test('a request that waits for changes can be cancelled', MINUTES, async (t) => {
   const { client, asked } = await openWorkspace(t, { 'one.py': QUIET });
   assert.deepEqual(await asked(), {});
   const waiting = cancellation();
@@ -247,7 +247,7 @@ function cancellation() {
   return { token: source.token, cancel: () => source.cancel() };
 }
 
-test('switching it off takes the findings of closed files away', MINUTES, async (t) => {
+test('switching it off removes the findings of closed files', MINUTES, async (t) => {
   const { client, asked } = await openWorkspace(t, { 'one.py': LOAD });
   assert.deepEqual(await asked(), { 'one.py': [2] });
   const settings = { gpuDoctor: { checkWorkspace: 'off' } };
@@ -259,7 +259,7 @@ for (const [name, capabilities] of [
   ['a client that cannot pull', { notebookDocument: { synchronization: {} } }],
   ['a client that pulls documents and never the workspace', FULL],
 ] as const)
-  test(`${name} is sent what is found in files that are not open`, MINUTES, async (t) => {
+  test(`${name} receives the findings of files that are not open`, MINUTES, async (t) => {
     const { client, uri, write, folder } = await openWorkspace(t, { 'one.py': LOAD, 'two.py': LOAD }, { capabilities });
     const { published } = client;
     for (const name of ['one.py', 'two.py'])
@@ -280,7 +280,7 @@ for (const [name, capabilities] of [
     await published((params) => params.uri === uri('two.py') && params.diagnostics.length === 0);
   });
 
-test('what was found is kept from one start to the next, and what has changed is found anew', MINUTES, async (t) => {
+test('findings are cached between starts, and changed files are checked again', MINUTES, async (t) => {
   const cache = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-cache-'));
   t.after(() => rm(cache, { recursive: true, force: true }));
   const files = {

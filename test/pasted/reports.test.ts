@@ -31,7 +31,7 @@ const verdictsIn = (text: string): string[] => {
 const read = (text: string): StackFacts | undefined => factsOfText(plainText(text));
 
 /** The facts in a report, in short form. A property that is absent is not reported. */
-interface Told {
+interface Reported {
   os?: string;
   wsl?: 1 | 2 | null;
   python?: string;
@@ -46,12 +46,12 @@ interface Told {
   /** Frameworks as "torch 2.5.1+cu124 cuda 12.4"; null if known not to be installed. */
   builds?: Record<string, string | null>;
   packages?: readonly string[];
-  /** What torch reports about the GPUs. */
+  /** Torch's own report on the GPUs. */
   available?: boolean;
   verdicts?: readonly string[];
 }
 
-const TOLD: Record<string, Told> = {
+const REPORTED: Record<string, Reported> = {
   'collect-env-1.5': {
     os: 'linux',
     python: '3.6',
@@ -392,7 +392,7 @@ const TOLD: Record<string, Told> = {
   session: { builds: { torch: 'torch 1.9.0+cpu cpu' }, available: false, verdicts: ['cpu-only-torch'] },
 };
 
-function toldBy(facts: StackFacts): Told {
+function reportedBy(facts: StackFacts): Reported {
   const { os, wsl, interpreter, gpus, driver, driverCuda, toolkits, packages, runtime } = facts;
   const builds = Object.entries(facts.frameworks).flatMap(([name, fact]) => {
     const build = knownValue<Partial<FrameworkBuild> | null>(fact);
@@ -403,7 +403,7 @@ function toldBy(facts: StackFacts): Told {
   const verdicts = judgeStack(facts).map(({ id }) => id);
   const python = knownValue(interpreter);
   const board = knownValue(facts.board);
-  const told = {
+  const reported = {
     board: board ? `${board.model} ${board.l4t}` : undefined,
     os: knownValue(os)?.family,
     wsl: knownValue(wsl),
@@ -418,20 +418,20 @@ function toldBy(facts: StackFacts): Told {
     available: knownValue(runtime.torch)?.available,
     verdicts: verdicts.length > 0 ? verdicts : undefined,
   };
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)) as Told;
+  return Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== undefined)) as Reported;
 }
 
-test('what each report tells is known, and no more', () => {
+test('the facts in each report are known, and no others', () => {
   assert.deepEqual(
     readdirSync(FOLDER).sort(),
-    Object.keys(TOLD)
+    Object.keys(REPORTED)
       .map((name) => `${name}.txt`)
       .sort(),
   );
-  for (const [name, told] of Object.entries(TOLD)) {
+  for (const [name, reported] of Object.entries(REPORTED)) {
     const facts = read(report(name));
     assert.ok(facts, name);
-    assert.deepEqual(toldBy(facts), told, name);
+    assert.deepEqual(reportedBy(facts), reported, name);
   }
 });
 
@@ -445,40 +445,40 @@ const QUOTED: Record<string, (text: string) => string> = {
   'below other words': (text) => `It worked with CUDA 11 before.\n\n${text}\n\nThanks in advance!\n`,
 };
 
-test('however it was pasted', () => {
-  for (const [name, told] of Object.entries(TOLD))
+test('the facts do not depend on how the report was pasted', () => {
+  for (const [name, reported] of Object.entries(REPORTED))
     for (const [how, quote] of Object.entries(QUOTED)) {
       const facts = read(quote(report(name)));
       assert.ok(facts, `${name} ${how}`);
-      assert.deepEqual(toldBy(facts), told, `${name} ${how}`);
+      assert.deepEqual(reportedBy(facts), reported, `${name} ${how}`);
     }
 });
 
-test('of a damaged report the rest is known, and what was lost is not said to be missing', () => {
-  for (const [name, told] of Object.entries(TOLD)) {
+test('a damaged report still has its other facts, and lost ones are not called missing', () => {
+  for (const [name, reported] of Object.entries(REPORTED)) {
     const lines = report(name).split('\n');
     for (let end = 1; end < lines.length; end++) {
       const facts = read(lines.slice(0, end).join('\n'));
       if (facts === undefined) continue;
-      const { builds = {}, gpus } = toldBy(facts);
+      const { builds = {}, gpus } = reportedBy(facts);
       const absent = Object.entries(builds).filter(([, build]) => build === null);
-      for (const [framework] of absent) assert.equal(told.builds?.[framework], null, `${name} up to line ${end}`);
+      for (const [framework] of absent) assert.equal(reported.builds?.[framework], null, `${name} up to line ${end}`);
       assert.notDeepEqual(gpus, [], `${name} up to line ${end}`);
     }
   }
 });
 
-test('unknown facts say so, and all of them fit the schema', () => {
+test('unknown facts are marked, and all facts fit the schema', () => {
   const facts = read(report('nvidia-smi-580'));
   assert.ok(facts);
   assert.ok(everyFact(facts).some(isUnknown));
   for (const fact of everyFact(facts))
     assert.ok('value' in fact || /the text does not tell/.test((fact as { unknown: string }).unknown));
-  for (const name of Object.keys(TOLD))
+  for (const name of Object.keys(REPORTED))
     assert.ok('facts' in factsFromJson(JSON.parse(JSON.stringify(read(report(name))))), name);
 });
 
-test('where a post does not tell the folder of a conda environment, its commands name none', () => {
+test('commands do not name a conda environment if a post does not give its folder', () => {
   const facts = read(report('collect-env-conda-windows'));
   const commands = (facts ? judgeStack(facts) : []).flatMap(({ remedies }) =>
     remedies.map(({ command }) => command ?? ''),
@@ -490,12 +490,12 @@ test('where a post does not tell the folder of a conda environment, its commands
   assert.ok(commands.every((each) => !each.includes('--prefix')));
 });
 
-test('the beginning of a report, thousands of times over, is read to its end', { timeout: 60_000 }, () => {
+test('the beginning of a report, repeated thousands of times, is read to its end', { timeout: 60_000 }, () => {
   const begun = ['* CUDA:\n  - GPU:\n    - x\n', 'CUDA used to build PyTorch: 1\nGPU models and configuration: \n'];
   for (const each of begun) assert.ok(factsOfText(each.repeat(20_000)));
 });
 
-test('words about versions are no report', () => {
+test('words about versions are not a report', () => {
   for (const text of [
     'It needs CUDA 11.8 and PyTorch 2.1 or newer.',
     'RuntimeError: CUDA error: no kernel image is available for execution on the device',
@@ -507,17 +507,17 @@ test('words about versions are no report', () => {
     assert.equal(read(text), undefined, text);
 });
 
-test('a report of another machine is left aside', () => {
+test('a report about another machine is ignored', () => {
   const facts = read(
     `${report('collect-env-1.5')}\nI have the same on:\n${report('comfyui')}${report('nvidia-smi-580')}`,
   );
   assert.ok(facts);
-  const { available: _, ...told } = toldBy(facts);
-  const { available: __, ...alone } = TOLD['collect-env-1.5'] ?? {};
-  assert.deepEqual(told, alone);
+  const { available: _, ...reported } = reportedBy(facts);
+  const { available: __, ...alone } = REPORTED['collect-env-1.5'] ?? {};
+  assert.deepEqual(reported, alone);
 });
 
-test('reports of one machine complete each other: the whole name of one, the memory of the other', () => {
+test('reports about one machine complement each other: a full name from one, the memory from the other', () => {
   const facts = read(
     `${report('nvidia-smi-windows')}\nUltralytics YOLOv8.0.58 Python-3.9.1 torch-1.9.0+cpu CUDA:0 (GeForce GTX 1050 Ti, 4096MiB)`,
   );
@@ -526,7 +526,7 @@ test('reports of one machine complete each other: the whole name of one, the mem
   assert.equal(gpu?.memoryUsed, 78);
 });
 
-test('what pip says does not fit together is there, as it was after what it has just installed', () => {
+test('conflicting versions that pip reports are installed, as they were after its last installation', () => {
   const conflict =
     'ERROR: torchvision 0.16.0+cu118 requires torch==2.1.0, but you have torch 2.2.0+cu118 which is incompatible.\n';
   assert.deepEqual(verdictsIn(conflict), ['torchvision-of-other-release']);
@@ -537,29 +537,29 @@ test('what pip says does not fit together is there, as it was after what it has 
   assert.equal(read('mypackage 1.0 requires patience, but you have none which is incompatible.'), undefined);
 });
 
-test('what pip and uv say to have installed is known, and lists count before it', () => {
+test('packages that pip and uv report as installed are known, and lists have precedence', () => {
   const uv = 'Installed 3 packages in 34ms\n + numpy==2.2.3\n + onnxruntime==1.20.1\n + onnxruntime-gpu==1.20.1\n';
-  const told = (text: string) => {
+  const reported = (text: string) => {
     const facts = read(text);
-    return facts && { ...toldBy(facts), os: undefined };
+    return facts && { ...reportedBy(facts), os: undefined };
   };
   const smi = report('nvidia-smi-windows');
-  assert.deepEqual(told(`${uv}${smi}`)?.verdicts, ['onnxruntime-overwritten']);
-  assert.deepEqual(told(`${uv.replace(' + onnxruntime==1.20.1\n', '')}${smi}`)?.verdicts, undefined);
+  assert.deepEqual(reported(`${uv}${smi}`)?.verdicts, ['onnxruntime-overwritten']);
+  assert.deepEqual(reported(`${uv.replace(' + onnxruntime==1.20.1\n', '')}${smi}`)?.verdicts, undefined);
   const pip = 'Successfully installed filelock-3.29.0 torch-2.4.1 torchvision-0.19.1 typing-extensions-4.15.0\n';
-  assert.equal(told(pip)?.builds?.torchvision, 'torchvision 0.19.1');
+  assert.equal(reported(pip)?.builds?.torchvision, 'torchvision 0.19.1');
   const list = 'Package Version\n------- -------\ntorch 2.6.0\ntorchvision 0.21.0\n';
-  assert.equal(told(`${pip}${list}`)?.builds?.torchvision, 'torchvision 0.21.0');
+  assert.equal(reported(`${pip}${list}`)?.builds?.torchvision, 'torchvision 0.21.0');
   assert.equal(
-    told('$ pip freeze\ntorch==2.0.1+cu118\ntorchvision==0.15.2+cu117\n')?.verdicts?.[0],
+    reported('$ pip freeze\ntorch==2.0.1+cu118\ntorchvision==0.15.2+cu117\n')?.verdicts?.[0],
     'torchvision-of-other-build',
   );
   // A requested version is not an installed one.
-  assert.equal(told('torch==2.0.1+cu118\ntorchvision==0.15.2+cu117\n'), undefined);
-  assert.equal(told('+ torch==2.0.1+cu118\n- torch==2.0.0\n'), undefined);
+  assert.equal(reported('torch==2.0.1+cu118\ntorchvision==0.15.2+cu117\n'), undefined);
+  assert.equal(reported('+ torch==2.0.1+cu118\n- torch==2.0.0\n'), undefined);
 });
 
-test('commands of a tool that locks a project say how its packages are installed, unless pip is used beside it', () => {
+test('commands of a tool that locks a project show how its packages are installed, unless pip is also used', () => {
   const installed = 'Installed 2 packages in 34ms\n + onnxruntime==1.20.1\n + onnxruntime-gpu==1.20.1\n';
   const commands = (text: string): (string | undefined)[] => {
     const facts = read(`${text}\n${installed}`);
@@ -577,7 +577,7 @@ test('commands of a tool that locks a project say how its packages are installed
     assert.equal(commands(other)[0], byPip, other);
 });
 
-test('a container is known by its prompt, and by what is said right before nvidia-smi fails in it', () => {
+test('a container is recognized by its prompt and by commands right before nvidia-smi fails in it', () => {
   const mismatch = 'Failed to initialize NVML: Driver/library version mismatch\n';
   const container = (text: string) => {
     const facts = read(text);
@@ -590,17 +590,17 @@ test('a container is known by its prompt, and by what is said right before nvidi
   assert.equal(container(`$ nvidia-smi\n${mismatch}in the docker container as well`), undefined);
 });
 
-test('in a container whose torch sees no GPU, and where there is no driver, it was started without one', () => {
-  const told = (prompt: string, cuda = '12.1', driver = 'No CUDA') =>
+test('a container whose torch sees no GPU, and without a driver, was started without a GPU', () => {
+  const reported = (prompt: string, cuda = '12.1', driver = 'No CUDA') =>
     verdictsIn(
       `${prompt}\nPyTorch version: 2.4.0+cu121\nCUDA used to build PyTorch: ${cuda}\nOS: Ubuntu 20.04.6 LTS (x86_64)\nIs CUDA available: False\nGPU models and configuration: No CUDA\nNvidia driver version: ${driver}\n`,
     );
-  assert.deepEqual(told('root@3f2a9c81d0e4:/app# python3 collect_env.py'), ['container-without-gpu']);
-  assert.deepEqual(told('ada@pc:~$ python3 collect_env.py'), []);
-  assert.deepEqual(told('root@3f2a9c81d0e4:/app# python3 collect_env.py', '12.1', '535.104.05'), []);
+  assert.deepEqual(reported('root@3f2a9c81d0e4:/app# python3 collect_env.py'), ['container-without-gpu']);
+  assert.deepEqual(reported('ada@pc:~$ python3 collect_env.py'), []);
+  assert.deepEqual(reported('root@3f2a9c81d0e4:/app# python3 collect_env.py', '12.1', '535.104.05'), []);
 });
 
-test('variables are shown by the shells of Windows, too, and a negative number hides every GPU', () => {
+test('Windows shells also show variables, and a negative number hides every GPU', () => {
   const form = 'GPU: RTX 4070\nDriver: 560.94\nOS: Windows 11\nPyTorch: 2.6.0+cu124\n';
   for (const shown of ['PS C:\\ai> echo $env:CUDA_VISIBLE_DEVICES', 'C:\\ai>echo %CUDA_VISIBLE_DEVICES%']) {
     assert.deepEqual(verdictsIn(`${form}${shown}\n-1\n`), ['gpus-hidden'], shown);
@@ -608,7 +608,7 @@ test('variables are shown by the shells of Windows, too, and a negative number h
   }
 });
 
-test('a jaxlib of conda is brought by conda, whichever its build', () => {
+test('conda installed any build of a conda jaxlib', () => {
   const rows = (build: string) =>
     `# packages in environment at /home/ada/miniforge3/envs/jx:\njax        0.4.32    pyhd8ed1ab_0    conda-forge\njaxlib     0.4.32    ${build}    conda-forge\n`;
   const facts = read(rows('cpu_py312h4c3fbbb_0'));
@@ -621,7 +621,7 @@ test('a jaxlib of conda is brought by conda, whichever its build', () => {
   assert.deepEqual(verdictsIn(rows('cuda126py312hd27b167_0')), []);
 });
 
-test('rows of conda are known by their channels, and what pip has put over conda', () => {
+test('conda rows are recognized by their channels, as are packages that pip installed over them', () => {
   const rows =
     'jax                0.4.38    pypi_0    pypi\njax-cuda12-plugin  0.5.0     pypi_0    pypi\njaxlib             0.4.38    pypi_0    pypi\n';
   assert.deepEqual(verdictsIn(rows), ['jax-plugin-of-other-release']);
@@ -641,17 +641,17 @@ Nvidia driver version: 470.57.02
   assert.deepEqual(verdictsIn(environment.replace(/.conda. pytorch {4}.*\n/, '')), []);
 });
 
-test('GPUs of AMD are not taken for those of NVIDIA', () => {
-  const told = (gpu: string, torch = '2.6.0+cu124') =>
+test('AMD GPUs are not mistaken for NVIDIA GPUs', () => {
+  const reported = (gpu: string, torch = '2.6.0+cu124') =>
     verdictsIn(
       `PyTorch version: ${torch}\nCUDA used to build PyTorch: 12.4\nOS: Ubuntu 22.04.4 LTS (x86_64)\nIs CUDA available: False\nGPU models and configuration: ${gpu}\nNvidia driver version: Could not collect\n`,
     );
-  assert.deepEqual(told('AMD Radeon RX 6800 XT'), ['build-for-other-gpu']);
+  assert.deepEqual(reported('AMD Radeon RX 6800 XT'), ['build-for-other-gpu']);
   // Integrated graphics, on which ROCm may not run.
-  assert.deepEqual(told('AMD Raven'), []);
+  assert.deepEqual(reported('AMD Raven'), []);
 });
 
-test('Colab is known by its folders, and not by those that images have as well', () => {
+test('Colab is recognized by its folders, but not by those that images also have', () => {
   const container = (text: string) => {
     const facts = read(`${report('nvidia-smi-580')}${text}`);
     return facts && knownValue(facts.container);
@@ -661,7 +661,7 @@ test('Colab is known by its folders, and not by those that images have as well',
   assert.equal(container(`${frame}\n<ipython-input-3-0c54302c25ea>`), 'Google Colab');
 });
 
-test('a system is known by the folders of a text, and else by the only name in it', () => {
+test('a system is recognized by the folders in a text, or by the only name in it', () => {
   const table = '| NVIDIA-SMI 410.78       Driver Version: 410.78       CUDA Version: 10.0     |\n';
   const version = '>>> torch.__version__\n1.4.0\n';
   const system = (text: string): string | undefined => {
@@ -679,7 +679,7 @@ test('a system is known by the folders of a text, and else by the only name in i
   assert.deepEqual(verdictsIn(`${table}${version}`), []);
 });
 
-test('torch tells what it holds code for, and conda what a build tracks', () => {
+test('torch reports its architectures, and conda the build that it tracks', () => {
   const warning =
     'NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.\n' +
     'The current PyTorch install supports CUDA capabilities sm_50 sm_80 sm_90.\n';
@@ -690,9 +690,9 @@ test('torch tells what it holds code for, and conda what a build tracks', () => 
   assert.deepEqual(verdictsIn(`${row}>>> torch.cuda.is_available()\nFalse\nUbuntu 18.04`), ['cpu-only-torch']);
 });
 
-test('the table tells of MIG, and a table that is cut off says nothing of it', () => {
+test('the table reports MIG, unless it is cut off', () => {
   const error = 'RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED\n';
-  const told = (table: string) => {
+  const reported = (table: string) => {
     const facts = read(table);
     const gpus = (facts && knownValue(facts.gpus)) ?? [];
     const [first] = explain(readPaste(error + table), facts && { facts, verdicts: judgeStack(facts) });
@@ -702,12 +702,12 @@ test('the table tells of MIG, and a table that is cut off says nothing of it', (
     };
   };
   const table = report('nvidia-smi-580');
-  assert.deepEqual(told(table), { mig: [false, false], standing: 'ruled-out' });
-  assert.deepEqual(told(table.replaceAll('Disabled', ' Enabled')), { mig: [true, true], standing: 'confirmed' });
-  assert.deepEqual(told(table.slice(0, table.indexOf('Disabled'))), { mig: [null], standing: 'possible' });
+  assert.deepEqual(reported(table), { mig: [false, false], standing: 'ruled-out' });
+  assert.deepEqual(reported(table.replaceAll('Disabled', ' Enabled')), { mig: [true, true], standing: 'confirmed' });
+  assert.deepEqual(reported(table.slice(0, table.indexOf('Disabled'))), { mig: [null], standing: 'possible' });
 });
 
-test('the table of nvidia-smi tells the system: models of drivers are those of Windows, a tool of its own is that of WSL', () => {
+test('the table of nvidia-smi shows the system: driver models mean Windows, a special tool means WSL', () => {
   const systemIn = (text: string) => {
     const facts = read(text);
     return [facts && knownValue(facts.os)?.family, facts && knownValue(facts.wsl)];
@@ -721,7 +721,7 @@ test('the table of nvidia-smi tells the system: models of drivers are those of W
   assert.deepEqual(systemIn(`| NVIDIA-SMI ${version('550.54.14', '550.54.14')} |`), [undefined, undefined]);
 });
 
-test('what torch warns of names the GPU, the code of its build, and the CUDA of the driver', () => {
+test("torch's warning names the GPU, the architectures of its build and the driver's CUDA", () => {
   const warned = `NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.
 The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 sm_75 sm_80 sm_86 sm_90.
 `;
@@ -739,7 +739,7 @@ The current PyTorch install supports CUDA capabilities sm_50 sm_60 sm_70 sm_75 s
   assert.deepEqual(old('11040', '2.1.0+cu118'), []);
 });
 
-test("JAX's own words, the wheel that pip downloads and the kernel's log are facts", () => {
+test("JAX's messages, the wheel that pip downloads and the kernel log are facts", () => {
   const jax = 'jax:    0.4.32\njaxlib: 0.4.32\nnumpy:  2.1.2\n';
   const without = 'An NVIDIA GPU may be present on this machine, but a CUDA-enabled jaxlib is not installed.\n';
   assert.deepEqual(verdictsIn(without + jax), ['cpu-only-jax']);
@@ -758,7 +758,7 @@ test("JAX's own words, the wheel that pip downloads and the kernel's log are fac
   assert.deepEqual(verdictsIn(log('525.60.13', '530.30.02')), []);
 });
 
-test('a fault of one build is told by what torch says that it was built for', () => {
+test("a fault of one build is recognized by torch's own build information", () => {
   const env = (torch: string, cuda: string, gpu: string) =>
     verdictsIn(
       `PyTorch version: ${torch}\nCUDA used to build PyTorch: ${cuda}\nOS: Ubuntu 18.04.5 LTS (x86_64)\nGPU models and configuration: \nGPU 0: ${gpu}\nNvidia driver version: 460.39\n`,
@@ -768,7 +768,7 @@ test('a fault of one build is told by what torch says that it was built for', ()
   assert.deepEqual(env('1.8.0', '10.2', 'Tesla V100-PCIE-16GB'), []);
 });
 
-test('the only GPU that people write of is theirs, unless another machine has it or a program tells of one', () => {
+test('the only GPU that people mention is theirs, unless another machine has it or a program reports one', () => {
   const pip = '```\npip list | grep torch\ntorch 2.3.1\n```\nOS: Windows 11\n';
   const gpuIn = (text: string) => {
     const facts = read(text);
@@ -789,14 +789,14 @@ test('the only GPU that people write of is theirs, unless another machine has it
   );
 });
 
-test("a version with the tag of its build is a program's own, wherever it is written", () => {
+test('a version with a build tag comes from a program, wherever it appears', () => {
   const arm = '* Hardware: DGX Spark\n* GPU: NVIDIA GB10\n';
   assert.deepEqual(verdictsIn(`the app reports **PyTorch \`2.9.1+cpu\`**\n${arm}`), ['cpu-only-torch']);
   assert.deepEqual(verdictsIn(`the app should have torch 2.9.1+cpu or torch 2.9.1+cu130\n${arm}`), []);
   assert.deepEqual(verdictsIn(`pip install torch==2.9.1+cpu\n${arm}`), []);
 });
 
-test('of xFormers what its warning says that it was built for is known', () => {
+test("xFormers' warning says what it was built for", () => {
   const warned = (version: string) =>
     verdictsIn(
       `WARNING[XFORMERS]: xFormers can't load C++/CUDA extensions. xFormers was built for:\n    PyTorch 2.3.0+cu121 with CUDA 1201 (you have 2.1.0+cu121)\n    Python  3.10.14 (you have 3.10.0)\n${version}`,
@@ -805,7 +805,7 @@ test('of xFormers what its warning says that it was built for is known', () => {
   assert.deepEqual(warned(''), []);
 });
 
-test("what vLLM's environment says of vLLM itself is a package, and what needs a newer GPU is told", () => {
+test('vLLM in its own environment report is a package, and requirements for a newer GPU are recognized', () => {
   const env = (gpu: string) =>
     verdictsIn(
       `PyTorch version: 2.7.0+cu126\nCUDA used to build PyTorch: 12.6\nOS: Ubuntu 20.04.5 LTS (x86_64)\nGPU models and configuration: GPU 0: ${gpu}\n\n[pip3] torch==2.7.0\nvLLM Version: 0.9.1\n`,
@@ -814,9 +814,9 @@ test("what vLLM's environment says of vLLM itself is a package, and what needs a
   assert.deepEqual(env('Tesla T4'), []);
 });
 
-test('versions that TensorFlow prints of the driver tell an update without a restart, and no CUDA', () => {
-  const form = (told: string) =>
-    `OS Platform and Distribution: Ubuntu 20.04\nTensorFlow version: 2.6.0\nPython version: 3.7.3\nCUDA/cuDNN version: ${told}\n`;
+test('driver versions that TensorFlow prints reveal an update without a restart, but no CUDA', () => {
+  const form = (reported: string) =>
+    `OS Platform and Distribution: Ubuntu 20.04\nTensorFlow version: 2.6.0\nPython version: 3.7.3\nCUDA/cuDNN version: ${reported}\n`;
   const mismatch = 'kernel version 470.42.1 does not match DSO version 470.57.2 -- cannot find working devices';
   assert.deepEqual(verdictsIn(form(mismatch)), ['driver-library-mismatch']);
   // In a container they may be those of its image.
@@ -824,15 +824,15 @@ test('versions that TensorFlow prints of the driver tell an update without a res
   const facts = read(form('libcuda reported version is: 450.142.0'));
   assert.ok(facts && isUnknown(facts.toolkits));
   // "8.1" is a cuDNN version, because no such CUDA existed; "8.0" may be either.
-  const toolkitsIn = (told: string) => {
-    const found = read(form(told));
+  const toolkitsIn = (reported: string) => {
+    const found = read(form(reported));
     return found && knownValue(found.toolkits)?.map(({ version }) => version);
   };
   assert.equal(toolkitsIn('8.1'), undefined);
   assert.deepEqual(toolkitsIn('8.0'), ['8.0']);
 });
 
-test('a TensorFlow for a CUDA older than the GPU is to be replaced, not that CUDA installed', () => {
+test('a TensorFlow for a CUDA older than the GPU is replaced, instead of installing that CUDA', () => {
   const form = (gpu: string) =>
     read(
       `- OS Platform and Distribution (e.g., Linux Ubuntu 16.04): 16.04\n- TensorFlow installed from (source or binary): binary\n- TensorFlow version: 2.3\n- Python version: 3.8\n- CUDA/cuDNN version: 11.1/8.0.4\n- GPU model and memory: ${gpu}\n`,
@@ -845,7 +845,7 @@ test('a TensorFlow for a CUDA older than the GPU is to be replaced, not that CUD
   assert.match(advised('GTX 1080 Ti') ?? '', /^Install CUDA 10\.1/);
 });
 
-test('on a Jetson whose torch sees no GPU it is the build that is to be replaced', () => {
+test('on a Jetson whose torch sees no GPU, the build is replaced', () => {
   const advised = (gpu: string, platform: string) =>
     judgeStack(
       read(
@@ -856,20 +856,20 @@ test('on a Jetson whose torch sees no GPU it is the build that is to be replaced
   assert.match(advised('Tesla T4', '5.15.136-generic-x86_64') ?? '', /^Restart the program/);
 });
 
-test('environments that a text holds against each other are not taken for one that holds torch twice', () => {
+test('environments that a text compares are not treated as one with two torch versions', () => {
   const both = 'works:\npytorch 1.3.1 cuda100py37h53c1284_0\ndoes not:\npytorch 1.4.0 py3.7_cpu_0 [cpuonly] pytorch\n';
   assert.ok(!verdictsIn(both).includes('installed-twice'));
 });
 
-test('an error is judged by the machine of its text, unless that is this very one', async () => {
+test('an error is judged by the machine in its text, unless it is this machine', async () => {
   const paste = readPaste(`RuntimeError: CUDA error: out of memory\n\n${report('collect-env-2.5-wsl')}`);
-  const told = read(report('collect-env-2.5-wsl'));
-  assert.ok(told);
-  const own: StackFacts = { ...told, driverCuda: { value: '12.8', source: 'nvidia-smi', readAt: '' } };
+  const reported = read(report('collect-env-2.5-wsl'));
+  assert.ok(reported);
+  const own: StackFacts = { ...reported, driverCuda: { value: '12.8', source: 'nvidia-smi', readAt: '' } };
   assert.equal(await machineOf(paste, async () => own), own);
   const other: StackFacts = { ...own, driver: { value: '570.00', source: 'nvidia-smi', readAt: '' } };
   const judged = await machineOf(paste, async () => other);
-  assert.deepEqual(judged && toldBy(judged), TOLD['collect-env-2.5-wsl']);
+  assert.deepEqual(judged && reportedBy(judged), REPORTED['collect-env-2.5-wsl']);
   assert.equal(await machineOf(readPaste('RuntimeError: CUDA error: out of memory'), async () => own), own);
   // Facts that are read in any case are judged as before.
   assert.ok(
@@ -879,7 +879,7 @@ test('an error is judged by the machine of its text, unless that is this very on
   );
 });
 
-test('what a text does not tell of a build is said to come from its publisher', () => {
+test('facts of a build that a text omits are attributed to its publisher', () => {
   const sourceOf = (text: string) => {
     const facts = factsOfText(text);
     const torch = facts && knownValue(facts.frameworks.torch);
@@ -893,7 +893,7 @@ test('what a text does not tell of a build is said to come from its publisher', 
   assert.deepEqual(sourceOf(`${system}torch: 2.6.0+cu126\nCUDA: 12.8\n`), ['12.6', undefined]);
 });
 
-test("conda's own Python is not taken for the environment's", () => {
+test("conda's own Python is not mistaken for the environment's", () => {
   const versionOf = (text: string) => {
     const facts = factsOfText(text);
     return facts && knownValue(facts.interpreter)?.version;

@@ -147,17 +147,17 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'torch 1.13.1, sees no GPU',
   ],
   [
-    'by what pip was asked for before torch was imported',
+    'by the arguments of pip before torch was imported',
     '$ pip install torch===1.3.0 torchvision===0.4.1 -f https://download.pytorch.org/whl/torch_stable.html\n$ python3\nPython 3.7.5 (default, Oct 25 2019, 15:51:11)\n[GCC 7.3.0] :: Anaconda, Inc. on linux\n>>> import torch\n\nnvidia driver is 410.48',
     'linux, python 3.7.5, torch 1.3.0, driver 410.48',
   ],
   [
-    'by what pip was asked for in vain',
+    'by the arguments of a failed pip',
     '$ pip install torch==1.3.0\nERROR: No matching distribution found for torch==1.3.0\n$ python3\nPython 3.12.1 (main, Oct 25 2024, 15:51:11)\n[GCC 7.3.0] on linux\n>>> import torch\n',
     'linux, python 3.12.1',
   ],
   [
-    'by what pip was asked for twice',
+    'by the arguments of pip, repeated',
     'pip install torch==2.0.1\npip install torch==2.1.0\n>>> import torch\n[pip3] numpy==1.26.4\nDriver: 535.54\nGPU: RTX 3090',
     'RTX 3090, driver 535.54',
   ],
@@ -200,7 +200,7 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
   ['by the kind of machine that a cloud lets', 'I use an AWS g4dn.xlarge with torch 1.5.0', 'torch 1.5.0, Tesla T4'],
   ['by two kinds of machines', 'My torch 1.5.0 works on a p3.2xlarge and fails on a g4dn.xlarge', 'torch 1.5.0'],
   [
-    'by a table that nvidia-smi was asked for',
+    'by a requested nvidia-smi table',
     'name, driver_version, memory.total [MiB]\nNVIDIA A100-SXM4-80GB, 450.142.00, 81251 MiB\nNVIDIA A100-SXM4-80GB, 450.142.00, 81251 MiB\n',
     'NVIDIA A100-SXM4-80GB, NVIDIA A100-SXM4-80GB, driver 450.142.00',
   ],
@@ -306,7 +306,7 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
   ],
 ];
 
-test('what somebody tells of a machine is known, however he writes it', () => {
+test('facts that people write about a machine are known, in any wording', () => {
   for (const [how, text, told] of TOLD) assert.equal(toldBy(text), told, how);
 });
 
@@ -341,24 +341,24 @@ const QUIET: readonly (readonly [how: string, text: string])[] = [
   ['what torch says of itself', 'In PyTorch 2.6, we changed the default value of the `weights_only` argument.\n'],
 ];
 
-test('what is no machine, or not that of the author, is not taken for it', () => {
+test("other things, and other people's machines, are not treated as the author's machine", () => {
   for (const [how, text] of QUIET) assert.equal(toldBy(text), '', how);
 });
 
-test('a variable of two values is unknown', () => {
+test('a variable with two values is unknown', () => {
   const form = 'torch: 1.9.0\nPython: 3.8\n';
   const set = (value: string) => `CUDA_VISIBLE_DEVICES=${value} python train.py\n`;
   assert.match(toldBy(form + set('1')), /CUDA_VISIBLE_DEVICES=1/);
   assert.doesNotMatch(toldBy(form + set('1') + set('0')), /CUDA_VISIBLE_DEVICES/);
 });
 
-test('who names a GPU does not say how many there are', () => {
+test('a mentioned GPU does not give the number of GPUs', () => {
   const form = 'OS: Ubuntu 20.04\ntorch: 2.1.0+cu121\nGPU: RTX 3090\n$ CUDA_VISIBLE_DEVICES=1 python train.py\n';
   assert.deepEqual(judgeStack(read(form) as StackFacts), []);
   assert.match(toldBy(form.replace('=1', '=0')), /CUDA_VISIBLE_DEVICES=0/);
 });
 
-test('a torch without a tag beside a CUDA that it has a build for may be that build', () => {
+test('a torch without a tag next to a CUDA that it has a build for may be that build', () => {
   const cudaOf = (cuda: string) => {
     const facts = read(`OS: Ubuntu 20.04\ntorch: 1.10.0\nGPU: RTX 3090\nCUDA: ${cuda}\n`);
     return facts && knownValue(facts.frameworks.torch)?.cuda;
@@ -367,7 +367,7 @@ test('a torch without a tag beside a CUDA that it has a build for may be that bu
   assert.equal(cudaOf('11.3'), null);
 });
 
-test('where a program says why it sees no GPU, one that somebody writes of is not there', () => {
+test('a GPU that someone mentions is not assumed if a program says why it sees none', () => {
   const text = 'OS: Ubuntu 20.04\ntorch: 2.1.0+cu121\nGPU: RTX 3090\n';
   const failing =
     "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n";
@@ -376,7 +376,7 @@ test('where a program says why it sees no GPU, one that somebody writes of is no
   assert.deepEqual(verdicts(text + failing), verdicts(`torch: 2.1.0+cu121\nOS: Ubuntu 20.04\n${failing}`));
 });
 
-test('each fact says whether a program printed it or somebody wrote it', () => {
+test('each fact records whether a program printed it or a person wrote it', () => {
   const facts = read('I have torch 1.9.0.\nNVRM version: NVIDIA UNIX x86_64 Kernel Module  470.57.02  Tue Jul 13\n');
   assert.equal(facts?.driver.source, '/proc/driver/nvidia/version, in the text');
   assert.equal(facts?.frameworks.torch.source, 'what its author says, in the text');

@@ -16,7 +16,7 @@ const options = { skip: process.platform !== 'linux' && 'compares as they are wr
 
 const UNKNOWN = /^(None|N\/A|No CUDA|Could not collect)$/;
 
-test('what collect_env knows of this machine is known, and the same', options, async () => {
+test('everything that collect_env reports about this machine is known and equal', options, async () => {
   const { torch: python } = await ensurePython();
   const { stdout } = await execa(python, ['-m', 'torch.utils.collect_env'], { cwd: tmpdir() });
   /** Its value, or null if it has none. */

@@ -12,7 +12,7 @@ import { ended, fakeNvidiaSmi, withinLimit, writtenPids } from './processes.ts';
 /** Real shell processes; their exit is checked in /proc. */
 const options = { skip: process.platform !== 'linux' && 'needs /proc', timeout: 120_000 };
 
-test('a program that ends by itself gives its output and exit code', options, async (context) => {
+test('a program that exits returns its output and exit code', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'echo out; echo err >&2; echo $LC_ALL; exit 9');
   const result = await runCommand(path.join(folder, 'nvidia-smi'), []);
   assert.deepEqual(result, {
@@ -24,7 +24,7 @@ test('a program that ends by itself gives its output and exit code', options, as
   });
 });
 
-test('a program that hangs and ignores polite signals is ended with its children', options, async (context) => {
+test('a program that hangs and ignores polite signals is killed with its children', options, async (context) => {
   const script = `trap '' TERM INT HUP
 sleep 1000 & echo $! > $HERE/pids; echo $$ >> $HERE/pids
 echo begun; wait; sleep 1000`;
@@ -39,7 +39,7 @@ echo begun; wait; sleep 1000`;
   });
 });
 
-test('a child that left the group and holds the output cannot hold up the answer', options, async (context) => {
+test('a child that left the group and holds the output does not delay the result', options, async (context) => {
   await withinLimit(async (timeout) => {
     const folder = await fakeNvidiaSmi(context, 'setsid sleep 1000 & echo $! > $HERE/pids; exit 0');
     const result = await runCommand(path.join(folder, 'nvidia-smi'), [], { timeout });
@@ -48,7 +48,7 @@ test('a child that left the group and holds the output cannot hold up the answer
   });
 });
 
-test('a program that prints without end is ended', options, async (context) => {
+test('a program that prints endlessly is stopped', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'echo $$ > $HERE/pids; while :; do echo flood; done');
   const result = await runCommand(path.join(folder, 'nvidia-smi'), [], { maxOutput: 10_000 });
   assert.equal(result.failure, 'tooMuchOutput');
@@ -56,7 +56,7 @@ test('a program that prints without end is ended', options, async (context) => {
   await Promise.all(writtenPids(folder).map(ended));
 });
 
-test('a program that dies of a signal says so', options, async (context) => {
+test('a program killed by a signal is reported', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'echo half; kill -SEGV $$');
   const result = await runCommand(path.join(folder, 'nvidia-smi'), []);
   assert.equal(result.failure, 'killed');
@@ -64,7 +64,7 @@ test('a program that dies of a signal says so', options, async (context) => {
   assert.equal(result.stdout, 'half');
 });
 
-test('lines come as they are printed, from the folder asked for', options, async (context) => {
+test('lines arrive as they are printed, from the requested folder', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'pwd; echo second; exec sleep 1000');
   const controller = new AbortController();
   const lines: string[] = [];
@@ -78,7 +78,7 @@ test('lines come as they are printed, from the folder asked for', options, async
   assert.deepEqual(lines, [folder, 'second']);
 });
 
-test('what is no program, or may not be run, is told apart', options, async (context) => {
+test('missing programs and those without permission are distinguished', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, '');
   assert.equal((await runCommand(path.join(folder, 'nothing'), [])).failure, 'notFound');
   assert.equal((await runCommand(folder, [])).failure, 'notPermitted');
@@ -86,7 +86,7 @@ test('what is no program, or may not be run, is told apart', options, async (con
   assert.equal((await runCommand(path.join(folder, 'nvidia-smi', 'nothing'), [])).failure, 'notStarted');
 });
 
-test('calling off ends the program at once', options, async (context) => {
+test('aborting ends the program at once', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'echo $$ > $HERE/pids; exec sleep 1000');
   const controller = new AbortController();
   const running = runCommand(path.join(folder, 'nvidia-smi'), [], { signal: controller.signal });
@@ -97,7 +97,7 @@ test('calling off ends the program at once', options, async (context) => {
   assert.equal((await runCommand('/bin/true', [], { signal: controller.signal })).failure, 'aborted');
 });
 
-test('a program ends with the process that runs it, also when a signal ends that one', options, async (context) => {
+test('a program ends with the process that runs it, even if a signal kills that process', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, 'echo $$ > $HERE/pids; exec sleep 1000');
   const module = new URL('../../server/src/stack/machine/command.ts', import.meta.url);
   const script = `import { runCommand } from '${module}'; await runCommand('${folder}/nvidia-smi', [], { timeout: 20000 });`;
@@ -119,7 +119,7 @@ function hasPids(folder: string): boolean {
   }
 }
 
-test('on Windows only what starts without a shell is started', () => {
+test('on Windows, only programs that start without a shell are started', () => {
   assert.equal(nativeProgram('C:\\Python\\python.exe', 'win32'), 'C:\\Python\\python.exe');
   assert.equal(nativeProgram('C:\\Python3.11\\PYTHON', 'win32'), 'C:\\Python3.11\\PYTHON.exe');
   // A shell would run it. Instead, a file with that name is searched for, and there is none.

@@ -15,7 +15,7 @@ async function factsOf(name: string): Promise<StackFacts> {
   return readStack({ machine: recordedMachine(folder, recording), folders: recording.folders ?? [] });
 }
 
-test('what is printed of any machine is taken as it was', async () => {
+test('the output for any machine is read back unchanged', async () => {
   for (const name of [
     'a100-mig',
     'colab-t4',
@@ -56,7 +56,7 @@ function written(facts: object, place: string, value: unknown): unknown {
   return JSON.parse(JSON.stringify(copy));
 }
 
-test('a value of the wrong kind is named', async () => {
+test('a value of the wrong type is named', async () => {
   const facts = await factsOf('extensions-that-fit');
   for (const [place, value, trouble] of WRONG) {
     const read = factsFromJson(written(facts, place, value));
@@ -96,7 +96,7 @@ function at(facts: object, place: string): unknown {
   return place.split('.').reduce<unknown>((each, step) => (each as Record<string, unknown>)[step], facts);
 }
 
-test('what the version that printed it did not know, and what a newer one adds, does no harm', async () => {
+test('facts unknown to the printing version, and additions by a newer one, do no harm', async () => {
   const { fabric: _, ...facts } = JSON.parse(JSON.stringify(await factsOf('extensions-that-fit')));
   facts.gpus.value[0].colour = 'green';
   const read = factsFromJson({ ...facts, weather: 'fine' });

@@ -18,7 +18,7 @@ const torchIn = (folder: string, python: string, version: string) => ({
   [`${folder}/lib/python${python}/site-packages/torch-${version}.dist-info/METADATA`]: `Name: torch\nVersion: ${version}\n`,
 });
 
-test('finds the Pythons of the folder, of tools and of the PATH, each once', {
+test('finds the Pythons of the folder, of tools and on the PATH, each once', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const home = await folderWith(t, {

@@ -59,7 +59,7 @@ const LINUX: OperatingSystem = {
   libc: null,
 };
 
-test('official wheels of torch are known by release and tag', () => {
+test('official wheels of torch are recognized by release and tag', () => {
   const wheel = officialTorchWheel(build('2.5.1+cu124'), LINUX);
   assert.equal(wheel?.cudnn, '9.1.0');
   assert.ok(wheel?.architectures?.includes('sm_90'));
@@ -70,7 +70,7 @@ test('official wheels of torch are known by release and tag', () => {
   ]);
 });
 
-test('builds by others are not taken for official ones', () => {
+test('builds by others are not mistaken for official ones', () => {
   const others = [
     '2.4.1.post300',
     '2.5.1',
@@ -85,7 +85,7 @@ test('builds by others are not taken for official ones', () => {
   assert.equal(officialTorchWheel(build('2.5.1+cu124'), undefined), undefined);
 });
 
-test('the cuDNN of TensorFlow is known to the minor version, unless its files disagree', () => {
+test("TensorFlow's cuDNN is known to the minor version, unless its files disagree", () => {
   const tensorflow = (version: string, change: Partial<FrameworkBuild> = {}) =>
     officialTensorflowWheel(build(version, { name: 'tensorflow', cudnn: '9', ...change }))?.cudnn;
   assert.equal(tensorflow('2.19.1'), '9.3');
@@ -96,7 +96,7 @@ test('the cuDNN of TensorFlow is known to the minor version, unless its files di
   assert.equal(tensorflow('2.22.0.dev20260101'), undefined);
 });
 
-test('the cuDNN of ONNX Runtime follows its CUDA and its release', () => {
+test("ONNX Runtime's cuDNN follows its CUDA and its release", () => {
   const onnxruntime = (version: string, change: Partial<FrameworkBuild> = {}) =>
     officialOnnxruntimeWheel(build(version, { name: 'onnxruntime-gpu', cuda: '12.2', ...change }))?.cudnn;
   assert.equal(onnxruntime('1.23.2'), '9');

@@ -29,14 +29,14 @@ for (const [name, short] of NAMES) {
   test(`${name} is the ${short}`, () => assert.equal(shortGpuName(name), short));
 }
 
-test('several GPUs in a few words', () => {
+test('a short list of several GPUs', () => {
   const of = (...names: string[]) => nameGpus(names.map((name) => ({ name, mig: null }) as Gpu));
   assert.equal(of('NVIDIA A100-SXM4-80GB', 'NVIDIA A100-SXM4-80GB'), '2 × A100 80GB');
   assert.equal(of('Tesla T4', 'NVIDIA L4'), 'T4 + L4');
   assert.equal(of('Tesla T4', 'Tesla T4', 'NVIDIA L4', 'NVIDIA L40S'), '2 × T4 + 2 more');
 });
 
-/** Those below it are other models with nearly the same name. */
+/** Models below it have nearly the same name. */
 const CAPABILITIES: [string, string | null][] = [
   ['GeForce GTX 480', '2.0'],
   ['GeForce GTX 460', '2.1'],

@@ -35,7 +35,7 @@ test('the selected interpreter may be a name on PATH', async () => {
   assert.deepEqual([python?.path, python?.version], ['/opt/python/bin/python3.13', '3.13']);
 });
 
-test('an environment of the workspace comes before an activated one, and that one before PATH', async () => {
+test('an environment of the workspace has precedence over an activated one, which has precedence over PATH', async () => {
   const active = { '/envs/a/pyvenv.cfg': `${PYVENV}false`, '/envs/a/bin/python3': null, '/usr/bin/python3.12': null };
   const env = { VIRTUAL_ENV: '/envs/a', PATH: '/usr/bin' };
   const links = { '/usr/bin/python3': 'python3.12' };
@@ -45,7 +45,7 @@ test('an environment of the workspace comes before an activated one, and that on
   assert.equal((await pythonOf({ files: active, env: { PATH: '/usr/bin' }, links }))?.chosenBy, 'PATH');
 });
 
-test('an environment that the Python extension makes with conda counts', async () => {
+test('a conda environment created by the Python extension counts', async () => {
   const files = { '/home/ada/project/.conda/bin/python': null, '/usr/bin/python3': null };
   const python = await pythonOf({ files, env: { PATH: '/usr/bin' } });
   assert.equal(python?.path, '/home/ada/project/.conda/bin/python');
@@ -90,17 +90,17 @@ describe('the kernel of the notebook', () => {
   }
 
   for (const name of ['python3', 'relative', 'broken', 'odd', 'unheard-of', '../../../../secret', '']) {
-    test(`"${name}" says nothing`, async () => {
+    test(`"${name}" has no meaning`, async () => {
       assert.equal(await path(name), '/home/ada/project/.venv/bin/python');
     });
   }
 
-  test('it comes before the selected interpreter, which counts where it says nothing', async () => {
+  test('it has precedence over the selected interpreter, which is the fallback', async () => {
     assert.equal(await path('vision', '/usr/bin/python3'), '/envs/vision/bin/python');
     assert.equal(await path('python3', '/usr/bin/python3'), '/usr/bin/python3');
   });
 
-  test('one whose Python is gone is told of', async () => {
+  test('a missing Python is reported', async () => {
     const trouble = await fact('gone');
     assert.ok('unknown' in trouble);
     assert.equal(trouble.unknown, 'the kernel "gone" starts a Python that does not exist: /envs/gone/bin/python');
@@ -152,7 +152,7 @@ test('packages come from PYTHONPATH, then the user, then the installation', asyn
   assert.equal(installed.get('six')?.version, '1.16.0');
 });
 
-test('a virtual environment sees the system only where it says so', async () => {
+test("a virtual environment sees the system's packages only if it is configured to", async () => {
   const files = (system: string) => ({
     '/home/ada/project/.venv/pyvenv.cfg': PYVENV + system,
     '/home/ada/project/.venv/bin/python': null,
@@ -169,7 +169,7 @@ test('a virtual environment sees the system only where it says so', async () => 
   ]);
 });
 
-test('metadata of several versions in one folder is told, and a broken rest of pip is not a package', async () => {
+test('several versions of metadata in one folder are reported, and leftovers of pip are not a package', async () => {
   const files = {
     '/s/torch-2.9.0.dist-info/METADATA': null,
     '/s/torch-2.10.0+cu128.dist-info/METADATA': null,

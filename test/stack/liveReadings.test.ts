@@ -51,7 +51,7 @@ async function follow(context: TestContext, script: string, limits: Partial<Read
   return { folder, told, reasons, done, readings, stop: () => controller.abort() };
 }
 
-test('readings follow one process, which ends when nobody looks any more', options, async (context) => {
+test('readings follow one process, which ends when there are no subscribers', options, async (context) => {
   const { folder, told, reasons, done, readings, stop } = await follow(context, GROWING);
   await readings(3);
   stop();
@@ -72,7 +72,7 @@ test('readings follow one process, which ends when nobody looks any more', optio
   );
 });
 
-test('readings that do not change are told once', options, async (context) => {
+test('unchanged readings are reported once', options, async (context) => {
   const script = 'while :; do echo "0, GPU-aa, 1, 2, 3"; echo round >> $HERE/rounds; sleep 0.01; done';
   const { folder, told, readings } = await follow(context, script, { tick: 5 });
   await readings(1);
@@ -82,7 +82,7 @@ test('readings that do not change are told once', options, async (context) => {
   assert.deepEqual(told, [[reading({ index: 0, uuid: 'GPU-aa', memoryUsed: 1, memoryTotal: 2, utilization: 3 })]]);
 });
 
-test('one that ends is started again', options, async (context) => {
+test('a process that ends is restarted', options, async (context) => {
   const script = `[ "$(wc -l < $HERE/pids)" -lt 3 ] && exit 1\n${GROWING}`;
   const { folder, reasons, readings } = await follow(context, script);
   await readings(1);
@@ -90,7 +90,7 @@ test('one that ends is started again', options, async (context) => {
   assert.deepEqual(reasons, []);
 });
 
-test('one that keeps ending is given up, in words that say why', options, async (context) => {
+test('a process that keeps ending is given up, with the reason', options, async (context) => {
   const script = 'echo "Failed to initialize NVML: Driver/library version mismatch"; exit 18';
   const { folder, told, reasons, done } = await follow(context, script);
   await done;
@@ -107,7 +107,7 @@ for (const [what, script, reason] of [
   ['prints one line without end', 'yes | tr -d "\\n"', /printed without end/],
   ['prints another code page', 'while :; do printf "0\\0,\\0\\377\\n\\204\\n"; sleep 0.01; done', /stopped answering/],
 ] as const) {
-  test(`one that ${what} is ended and given up`, options, async (context) => {
+  test(`a process that ${what} is stopped and given up`, options, async (context) => {
     await withinLimit(async (limit) => {
       const { folder, told, reasons, done } = await follow(context, script, { silence: limit / LIMITS.tick });
       await done;
@@ -121,14 +121,14 @@ for (const [what, script, reason] of [
   });
 }
 
-test('what is no program is given up', options, async () => {
+test('a missing program is given up', options, async () => {
   const reasons: string[] = [];
   const listener = { onReadings: () => assert.fail(), onGivenUp: (reason: string) => void reasons.push(reason) };
   await followReadings('/nonexistent/nvidia-smi', listener, new AbortController().signal, LIMITS);
   assert.deepEqual(reasons, ['nvidia-smi not found']);
 });
 
-test('it ends with the process that follows it, even one that is killed', options, async (context) => {
+test('it ends with the process that follows it, even if that is killed', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, `echo $$ >> $HERE/pids\n${GROWING}`);
   const module = new URL('../../server/src/stack/live/liveReadings.ts', import.meta.url);
   const script = `import { followReadings } from '${module}';
@@ -144,7 +144,7 @@ test('it ends with the process that follows it, even one that is killed', option
   await Promise.all(pids.map(ended));
 });
 
-test('a line is read as nvidia-smi prints it, missing values too', () => {
+test('a line is parsed as nvidia-smi prints it, including missing values', () => {
   const whole = reading({ index: 3, uuid: 'GPU-cc', memoryUsed: 81, memoryTotal: 81559, utilization: 100 });
   assert.deepEqual(parseReading('3, GPU-cc, 81, 81559, 100\r'), whole);
   const missing = { index: 0, uuid: 'GPU-dd', memoryUsed: null, memoryTotal: null, utilization: null };

@@ -17,7 +17,7 @@ function machineWith(folder: string, timeout = 60_000): Machine {
   };
 }
 
-test('an nvidia-smi that hangs is reported as that, and leaves no process', options, async (context) => {
+test('an nvidia-smi that hangs is reported and leaves no process', options, async (context) => {
   await withinLimit(async (timeout) => {
     const folder = await fakeNvidiaSmi(context, 'echo $$ >> $HERE/pids; exec sleep 1000');
     const { gpus, driver, driverCuda } = await readNvidiaSmi(machineWith(folder, timeout));
@@ -26,14 +26,14 @@ test('an nvidia-smi that hangs is reported as that, and leaves no process', opti
   });
 });
 
-test('text in another code page is no list of GPUs', options, async (context) => {
+test('text in another code page is not a list of GPUs', options, async (context) => {
   const folder = await fakeNvidiaSmi(context, "printf 'Zugriff verweigert \\204\\224\\201\\n\\377\\376'; exit 1");
   const { gpus } = await readNvidiaSmi(machineWith(folder));
   assert.ok(isUnknown(gpus) && gpus.cause === 'failed');
   assert.match(gpus.unknown, /exit code 1 and "Zugriff verweigert/);
 });
 
-test('a query that works and a header that does not', options, async (context) => {
+test('a query that works with a header that does not', options, async (context) => {
   const row = '0, GPU-5a1b2c3d-1111-2222-3333-444455556666, Tesla T4, 550.54.15, 15360, 0, 0, 7.5, [N/A]';
   const folder = await fakeNvidiaSmi(context, `case "$1" in --query*) echo '${row}';; *) exit 12;; esac`);
   const { gpus, driver, driverCuda } = await readNvidiaSmi(machineWith(folder));

@@ -30,7 +30,7 @@ async function ask(python: string, more: Partial<ProbeTask> = {}) {
   return { messages, trouble };
 }
 
-test('the programs are Python 3.8', options, async () => {
+test('the programs run in Python 3.8', options, async () => {
   const files = readdirSync(PROBE).filter((name) => name.endsWith('.py'));
   assert.ok(files.length > 1);
   const program =
@@ -38,7 +38,7 @@ test('the programs are Python 3.8', options, async () => {
   await execa(systemPython(), ['-c', program, ...files.map((name) => path.join(PROBE, name))]);
 });
 
-test('an import that never returns is reported as that, and leaves no process', options, async (context) => {
+test('an import that never returns is reported and leaves no process', options, async (context) => {
   const { python, folder } = await environmentWith(context, {
     'torch.py': `import os, sys, time
 print("a library that prints", flush=True)
@@ -51,26 +51,26 @@ time.sleep(1000)`,
   await Promise.all(writtenPids(folder).map(ended));
 });
 
-test('an import that fails is told in its own words', options, async (context) => {
+test('an import that fails is reported with its own message', options, async (context) => {
   const { python } = await environmentWith(context, { 'torch.py': 'raise OSError("libcudnn.so.9: cannot open")' });
   const { messages, trouble } = await ask(python);
   assert.deepEqual(messages, [{ failure: 'OSError: libcudnn.so.9: cannot open' }]);
   assert.equal(trouble, undefined);
 });
 
-test('a crash names the signal and the moment', options, async (context) => {
+test('a crash is reported with the signal and the step', options, async (context) => {
   const { python } = await environmentWith(context, { 'torch.py': 'import os; os.kill(os.getpid(), 11)' });
   const { trouble } = await ask(python);
   assert.deepEqual(trouble, { cause: 'failed', reason: 'Python died of SIGSEGV during import torch' });
 });
 
-test('a flood of output is ended', options, async (context) => {
+test('a flood of output is stopped', options, async (context) => {
   const { python } = await environmentWith(context, { 'torch.py': 'while True: print("flood")' });
   const { trouble } = await ask(python);
   assert.equal(trouble?.reason, 'Python printed without end during import torch and was ended');
 });
 
-test('a Python that is none is quoted, whatever its code page', options, async (context) => {
+test('the output of a fake Python is quoted, in any code page', options, async (context) => {
   const garbage = await fakeProgram(context, 'python', "printf 'Zugriff verweigert \\204\\224\\201\\n'; exit 3");
   const { trouble } = await ask(garbage);
   assert.match(trouble?.reason ?? '', /^Python ended with exit code 3 during the start of Python: "Zugriff verweigert/);
@@ -80,7 +80,7 @@ test('a Python that is none is quoted, whatever its code page', options, async (
   assert.equal((await ask(missing)).trouble?.cause, 'absent');
 });
 
-test('the framework is that of the environment, not a file in the current folder', options, async (context) => {
+test("the framework is the environment's, not a file in the current folder", options, async (context) => {
   const { python, folder } = await environmentWith(context, { 'torch.py': 'raise OSError("of the environment")' });
   await writeFile(path.join(folder, 'torch.py'), 'raise OSError("of the folder")');
   const before = process.cwd();
@@ -93,24 +93,20 @@ test('the framework is that of the environment, not a file in the current folder
   }
 });
 
-test(
-  'a program that nobody ends any more ends itself, also within a call that never returns',
-  options,
-  async (context) => {
-    // libc's pause() holds Python's global lock, so that no Python thread runs meanwhile.
-    const hang = 'import ctypes; ctypes.PyDLL(None).pause()';
-    const { python } = await environmentWith(context, { 'torch.py': hang });
-    await withinLimit(async (limit) => {
-      const seconds = String(limit / 1000);
-      const { exitCode, stdout, stderr } = await execa(python, [PROBE, 'ask', 'torch', seconds], { reject: false });
-      assert.equal(exitCode, 1);
-      assert.equal(stdout, '{"doing": "import torch"}');
-      assert.match(stderr, /^Timeout/);
-    });
-  },
-);
+test('an orphaned program ends itself, even within a call that never returns', options, async (context) => {
+  // libc's pause() holds Python's global lock, so that no Python thread runs meanwhile.
+  const hang = 'import ctypes; ctypes.PyDLL(None).pause()';
+  const { python } = await environmentWith(context, { 'torch.py': hang });
+  await withinLimit(async (limit) => {
+    const seconds = String(limit / 1000);
+    const { exitCode, stdout, stderr } = await execa(python, [PROBE, 'ask', 'torch', seconds], { reject: false });
+    assert.equal(exitCode, 1);
+    assert.equal(stdout, '{"doing": "import torch"}');
+    assert.match(stderr, /^Timeout/);
+  });
+});
 
-test('a process that is killed without a chance to clean up leaves none behind', options, async (context) => {
+test('a process killed without cleanup leaves no children', options, async (context) => {
   const pids = `import os, sys, time; open(sys.prefix + "/pids", "w").write(str(os.getpid())); time.sleep(1000)`;
   const { python, folder } = await environmentWith(context, { 'torch.py': pids });
   const module = (name: string) => new URL(`../../server/src/stack/${name}`, import.meta.url).href;

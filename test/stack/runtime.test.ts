@@ -53,7 +53,7 @@ const read = (
   runtime: RuntimeQuestions,
 ): Promise<StackFacts> => readStack({ machine, interpreter: python, folders: [], runtime });
 
-test('a real torch for the CPU answers, and the second time at once', options, async (context) => {
+test('a real CPU build of torch answers, and immediately the second time', options, async (context) => {
   const { torch: python } = await ensurePython();
   const { machine, asked } = await watchedMachine(context);
   const questions = { ...ALLOWED, cache: runtimeCache(machine) };
@@ -70,7 +70,7 @@ test('a real torch for the CPU answers, and the second time at once', options, a
   assert.equal(asked.length, 2 * times);
 });
 
-test('a real TensorFlow for the CPU answers', options, async (context) => {
+test('a real CPU build of TensorFlow answers', options, async (context) => {
   const { keras: python } = await ensurePython();
   const { machine } = await watchedMachine(context);
   const { tensorflow } = (await read(machine, { python }, ALLOWED)).runtime;
@@ -78,7 +78,7 @@ test('a real TensorFlow for the CPU answers', options, async (context) => {
   assert.equal(knownValue(tensorflow)?.failure, null);
 });
 
-test('a torch that sees GPUs tells them in its order', options, async (context) => {
+test('a torch that sees GPUs lists them in its order', options, async (context) => {
   const { torch: python } = await ensurePython();
   await pretendGpus(context);
   const { machine } = await watchedMachine(context);
@@ -92,7 +92,7 @@ test('a torch that sees GPUs tells them in its order', options, async (context) 
   );
 });
 
-test("a GPU's name in the attribute for AMD's chips is no capability", options, async (context) => {
+test("a GPU's name in AMD's architecture attribute is not a compute capability", options, async (context) => {
   const { torch: python } = await ensurePython();
   await pretendGpus(
     context,
@@ -111,7 +111,7 @@ torch.cuda.get_device_properties = named`,
   );
 });
 
-test('a kept answer counts until a package changes, and one that is damaged never', options, async (context) => {
+test('a cached answer is valid until a package changes, and never if it is damaged', options, async (context) => {
   const environment = await environmentWith(context, { ...VERSION, 'torch/__init__.py': ANSWERING });
   const { machine, asked } = await watchedMachine(context);
   const cache = runtimeCache(machine);
@@ -137,7 +137,7 @@ test('a kept answer counts until a package changes, and one that is damaged neve
   assert.deepEqual([await readAgain(), asked.length], [first, 4]);
 });
 
-test('the cache keeps the newest of what it was given', options, async (context) => {
+test('the cache keeps the newest entries', options, async (context) => {
   const { machine } = await watchedMachine(context);
   const cache = runtimeCache(machine);
   const fact = { value: null, source: 'a test', readAt: '2026-11-21T08:00:00Z' };
@@ -146,7 +146,7 @@ test('the cache keeps the newest of what it was given', options, async (context)
   assert.equal(files.length, 64);
 });
 
-test('a torch whose import fails says so in its own words, and nothing of that is kept', options, async (context) => {
+test('a torch whose import fails reports its own message, which is not cached', options, async (context) => {
   const environment = await environmentWith(context, { ...VERSION, ...TORCH });
   const { machine, asked } = await watchedMachine(context);
   const cache = runtimeCache(machine);
@@ -161,7 +161,7 @@ test('a torch whose import fails says so in its own words, and nothing of that i
 });
 
 test(
-  'that a build for CUDA sees no GPU where none is, is kept; where one is, it is asked again',
+  'a CUDA build that sees no GPU is cached if there is none, and queried again if there is one',
   options,
   async (context) => {
     const failing = ANSWERING.replace('cuda=None', 'cuda="12.8"').replace(
@@ -191,7 +191,7 @@ test(
   },
 );
 
-test('a framework that hangs leaves the others their say', options, async (context) => {
+test('a framework that hangs does not affect the others', options, async (context) => {
   const environment = await environmentWith(context, {
     ...VERSION,
     'torch/__init__.py': ANSWERING,
@@ -205,7 +205,7 @@ test('a framework that hangs leaves the others their say', options, async (conte
   assert.equal(knownValue(runtime.torch)?.version, '2.9.0+cu128');
 });
 
-test('an interpreter that may not be started is not, and the reason is told', options, async (context) => {
+test('an interpreter that may not be started is not started, and the reason is reported', options, async (context) => {
   const environment = await environmentWith(context, { ...VERSION, ...TORCH });
   const { machine, asked } = await watchedMachine(context);
   const refused = await read(machine, environment, { refusal: () => 'not trusted' });
@@ -217,7 +217,7 @@ test('an interpreter that may not be started is not, and the reason is told', op
   assert.deepEqual(asked, []);
 });
 
-test('until it has answered, a framework is pending', options, async (context) => {
+test('a framework is pending until it answers', options, async (context) => {
   const environment = await environmentWith(context, { ...VERSION, ...TORCH });
   const { machine } = await watchedMachine(context);
   const states: boolean[] = [];
@@ -231,7 +231,7 @@ test('until it has answered, a framework is pending', options, async (context) =
   assert.deepEqual([states[0], ...states.filter((state, n) => n > 0 && state !== states[n - 1])], [true, false]);
 });
 
-test('what a GPU build answers is put in the terms of the facts', () => {
+test('the answer of a GPU build is converted to facts', () => {
   const gpu = {
     index: 0,
     name: 'NVIDIA GeForce RTX 3090',
@@ -276,7 +276,7 @@ for (const [version, [cuda, cudnn]] of Object.entries({
   '1.8.1+cu102': [null, '7.6.5'],
   '2.15.0+cu132': ['13.2', '9.26.0'],
 } as const))
-  test(`torch ${version} says what it has loaded, and that there is no driver`, () => {
+  test(`torch ${version} reports its loaded libraries and the missing driver`, () => {
     const answer = parseAnswer(JSON.parse(ANSWERS[version as keyof typeof ANSWERS]));
     assert.ok(answer && 'found' in answer);
     const runtime = runtimeOf(answer.found, 'cuda', '');
@@ -286,7 +286,7 @@ for (const [version, [cuda, cudnn]] of Object.entries({
     );
   });
 
-test('TensorFlow leaves its reasons in its log, where only those count that are some', () => {
+test('TensorFlow logs its reasons, of which only real ones count', () => {
   const found = {
     version: '2.15.0',
     devices: [],

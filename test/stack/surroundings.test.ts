@@ -165,7 +165,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     ['gpu-without-rocm-code'],
   ],
   [
-    'a GPU that is taken for a relative',
+    'a GPU that is treated as a related one',
     {
       torch: '2.6.0+rocm6.2',
       env: { HSA_OVERRIDE_GFX_VERSION: '10.3.0' },
@@ -259,7 +259,7 @@ for (const [about, description, verdicts] of CASES) {
   test(about, async () => assert.deepEqual(await verdictsOn(description), verdicts));
 }
 
-test('a torch for the CPU is worth a warning only where another one could use the GPU', async () => {
+test('a CPU build of torch causes a warning only if another build could use the GPU', async () => {
   const severityOn = (gpu: string, driver: string) =>
     severitiesOn({ gpus: [gpu], driver, python: '3.12.3', torch: '2.9.1+cpu' });
   assert.deepEqual(await severityOn('NVIDIA GeForce GT 710 3.5', '470.256.02'), [['cpu-only-torch', 'information']]);
@@ -268,7 +268,7 @@ test('a torch for the CPU is worth a warning only where another one could use th
   assert.deepEqual(await severityOn('NVIDIA GeForce RTX 3090 8.6', '418.39'), [['cpu-only-torch', 'warning']]);
 });
 
-test('a driver that is too old for a family shows the package of one that it runs', async () => {
+test('for a driver that is too old for a family, a package that it supports is shown', async () => {
   const described = describedMachine({ ...RTX3090, packages: ['tensorrt-cu13==11.4.0.106'] });
   const verdict = judgeStack(await readStack(described)).find(({ id }) => id === 'driver-too-old');
   assert.deepEqual(
@@ -286,7 +286,7 @@ async function severitiesOn(description: Description): Promise<[id: string, seve
   return judgeStack(await readStack(describedMachine(description))).map(({ id, severity }) => [id, severity]);
 }
 
-test('of several GPUs those that fit keep what is said of the others from being an error', async () => {
+test('if some GPUs are supported, problems with the others are not errors', async () => {
   const installed: Description = {
     driver: '580.95.05',
     driverCuda: '13.0',
@@ -299,7 +299,7 @@ test('of several GPUs those that fit keep what is said of the others from being 
   assert.deepEqual(await severitiesOn(both), [['cudnn-without-gpu', 'information']]);
 });
 
-test('a release that is asked for to the digit is worth a note of what nobody compiles against', async () => {
+test('a pinned release causes a note about architectures that nobody compiles for', async () => {
   const beside = (...packages: string[]) => severitiesOn({ ...RTX3090, packages });
   const loose = await beside('sentence-transformers==3.0.0 transformers==4.45.2', 'transformers==4.46.0');
   assert.deepEqual(loose, [['packages-clash', 'information']]);
@@ -307,7 +307,7 @@ test('a release that is asked for to the digit is worth a note of what nobody co
   assert.ok(bound.some(([id, severity]) => id === 'packages-clash' && severity === 'warning'));
 });
 
-test("code of TensorFlow 1 on a GPU that it does not know is sent to NVIDIA's own build, newer code is not", async () => {
+test("code for TensorFlow 1 on a newer GPU is sent to NVIDIA's own build, newer code is not", async () => {
   const titlesFor = async (version: string) => {
     const described = describedMachine({
       ...TENSORFLOW_2_4,

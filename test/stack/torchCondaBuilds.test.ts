@@ -59,7 +59,7 @@ for (const [about, description, verdicts] of CASES) {
   test(about, async () => assert.deepEqual(await verdictsOn(description), verdicts));
 }
 
-test('conda is asked for a build with code for the GPU', async () => {
+test('the conda command requests a build with code for the GPU', async () => {
   const commandFor = async (description: Description) => {
     const [verdict] = judgeStack(await readStack(describedMachine(description)));
     return verdict?.remedies[0]?.command?.replace(/^.*conda-forge /, '');

@@ -32,7 +32,7 @@ const EXPECTED: Readonly<Record<string, (number | undefined)[]>> = {
 for (const [name, expected] of Object.entries(EXPECTED))
   test(`devices of ${name}`, async () => assert.deepEqual(await counts(name), expected));
 
-test('the variable that hides GPUs counts', async () => {
+test('the variable that hides GPUs is respected', async () => {
   const [cuda] = await counts('rtx3090-cu124', { CUDA_VISIBLE_DEVICES: '' });
   assert.equal(cuda, 0);
 });

@@ -35,8 +35,8 @@ export function loadableOf({ tensors, metadata: _, about: __, ...rest }: Checkpo
 }
 
 /**
- * Whether the format's usual loader, called with only the path, loads a file here. `runs-code`: it does, but it runs
- * code that the file contains or names. `unknown`: the known facts do not decide it.
+ * Result of calling the format's usual loader with only the path. `runs-code`: it loads the file but runs code that the
+ * file contains or names. `unknown`: the known facts do not decide it.
  */
 export type Outlook = 'loads' | 'fails' | 'runs-code' | 'unknown';
 

@@ -46,7 +46,7 @@ function compare<T>(
   make: (random: Random) => Buffer,
   outcomeOf: (stream: Buffer, judged: T) => Promise<Outcome>,
 ): void {
-  test(`${cases} ${what}, beside Python's own reader`, async (t) => {
+  test(`${cases} ${what}, compared with Python's own reader`, async (t) => {
     const judge = startJudge(kind);
     if (!judge) return t.skip(`No Python here has ${kind}.`);
     t.after(judge.stop);

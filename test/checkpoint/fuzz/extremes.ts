@@ -50,7 +50,7 @@ export const EXTREMES: Readonly<Record<string, () => Buffer>> = {
   'millions of texts': () => pickle([0x80, 4], '(', Buffer.alloc(12 * MEGABYTE, text('abcdef')), 'l.'),
   'calls of calls': () => pickle([0x80, 4], 'cnetworks\nNet\n', ')R'.repeat(2_500_000), '.'),
   'a packed pickle of 60 MB': () => zipOf('a/data.pkl', pickle([0x80, 2], 'N0'.repeat(30 * MEGABYTE), 'N.')),
-  'a packed pickle that unpacks to more than it tells': () => zipOf('a/data.pkl', Buffer.alloc(200 * MEGABYTE), 100),
+  'a packed pickle that unpacks to more than declared': () => zipOf('a/data.pkl', Buffer.alloc(200 * MEGABYTE), 100),
   'a packed array of 500 MB': () => zipOf('a.npy', Buffer.alloc(500 * MEGABYTE)),
   'a table of contents of a quarter of a million members': () => zipOf('a/data.pkl', pickle('N.'), undefined, 250_000),
   'a header that nests': () =>

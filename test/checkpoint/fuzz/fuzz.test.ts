@@ -88,7 +88,7 @@ for (const [family, count] of Object.entries(CASES)) {
 
 const IN_THREADS = share(60);
 
-test(`${IN_THREADS} damaged HDF5 files, each in the library's own thread`, async () => {
+test(`${IN_THREADS} damaged HDF5 files, each in a thread of the library`, async () => {
   const fixtures = join(import.meta.dirname, '../fixtures/keras');
   const originals = ['model.h5', 'plain.keras'].map((name) => readFileSync(join(fixtures, name)));
   for (let number = 0; number < IN_THREADS; number++) {

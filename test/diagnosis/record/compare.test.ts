@@ -31,9 +31,9 @@ const torch = (change: object) => ({
 });
 
 describe('two stacks', () => {
-  it('that are the same do not differ', () => assert.deepEqual(differences({}, true), []));
+  it('that are equal do not differ', () => assert.deepEqual(differences({}, true), []));
 
-  it('differ in versions as badly as these may break something', () => {
+  it('differ in versions, with the possible damage as severity', () => {
     assert.deepEqual(differences(torch({ version: '3.0.0' })), ['frameworks.torch.version error 2.6.0+cu124 -> 3.0.0']);
     assert.deepEqual(differences(torch({ version: '2.10.0' })), [
       'frameworks.torch.version warning 2.6.0+cu124 -> 2.10.0',
@@ -61,7 +61,7 @@ describe('two stacks', () => {
     assert.deepEqual(differences(torch({ cudnn: '8.9.2' })), ['frameworks.torch.cudnn warning 9.1.0 -> 8.9.2']);
   });
 
-  it('differ in drivers where the found one is older', () => {
+  it('differ in drivers if the current one is older', () => {
     assert.deepEqual(differences({ driver: '535.129.03', 'driver-cuda': '12.2' }), [
       'driver warning 550.54.14 -> 535.129.03',
       'driver-cuda warning 12.4 -> 12.2',
@@ -87,7 +87,7 @@ describe('two stacks', () => {
     ]);
   });
 
-  it('differ in what is missing, and, of whole stacks, in what is there besides', () => {
+  it('differ in missing packages and, for whole stacks, in additional ones', () => {
     const { keras } = STACK.frameworks ?? {};
     assert.deepEqual(
       differences({ frameworks: { keras } as RecordedStack['frameworks'], packages: { numpy: '1.26.4' } }),
@@ -98,17 +98,17 @@ describe('two stacks', () => {
     assert.deepEqual(differences(more, true), ['packages.xformers information null -> 0.0.29']);
   });
 
-  it('do not differ in what one of them does not know', () => {
+  it('do not differ in facts that are unknown for one of them', () => {
     assert.deepEqual(differences({ driver: undefined, gpus: undefined }), []);
     assert.deepEqual(differences({ python: undefined, frameworks: undefined, packages: undefined }), []);
   });
 });
 
-describe('what is said of drift', () => {
+describe('the messages about drift', () => {
   const found: RecordedStack = { ...STACK, gpus: [], python: '3.11.9', packages: { numpy: '1.26.4' }, driver: '570.1' };
   const drift = compareStacks(STACK, found, false);
 
-  it('is a sentence for each line', () => {
+  it('are one sentence per line', () => {
     assert.deepEqual(drift.map(sentenceOf), [
       'Driver is 570.1 here; 550.54.14 was recorded.',
       'Recorded: 8 × H100 80 GiB. This machine: none.',
@@ -117,7 +117,7 @@ describe('what is said of drift', () => {
     ]);
   });
 
-  it('is a verdict with the worst first', () => {
+  it('are a diagnosis with the worst first', () => {
     const verdict = driftVerdict(drift, '/project/gpu-stack.yaml');
     assert.equal(verdict?.severity, 'warning');
     assert.equal(
@@ -140,7 +140,7 @@ describe('many stacks', () => {
   };
   const other = { ...STACK, driver: '535.1' };
 
-  it('are compared with what most have', () => {
+  it('are compared with the most common values', () => {
     const found = compare(['a', other], ['b', STACK], ['c', STACK], ['d', { ...STACK }], ['e', other]);
     assert.equal(found?.referenceKind, 'most');
     assert.deepEqual(found?.reference, ['b', 'c', 'd']);
@@ -150,7 +150,7 @@ describe('many stacks', () => {
     );
   });
 
-  it('are compared with the one that shares most with all where no two are alike, in any order', () => {
+  it('are compared with the most similar one if no two are equal, in any order', () => {
     const middle: NamedStack = { name: 'middle', record: STACK, isFile: false };
     const older: NamedStack = { name: 'older', record: { ...STACK, driver: '535.104.05' }, isFile: false };
     const other: NamedStack = { name: 'other', record: { ...STACK, ...torch({ version: '2.5.1' }) }, isFile: false };
@@ -174,7 +174,7 @@ describe('many stacks', () => {
     assert.equal(found?.groups[0]?.differences[0]?.expected, '535.1');
   });
 
-  it('are compared with a file, by what it says', () => {
+  it('are compared with the contents of a file', () => {
     const file: RecordedStack = { format: '1', driver: '550.54.14' };
     const found = compare(
       ['a', STACK],

@@ -24,24 +24,24 @@ async function entries(text: string): Promise<string[]> {
 describe('the objects of a stream', () => {
   const tricky = '{"a":"}{[\\"\\\\","b":[{"c":{}}]}';
 
-  it('come one a line, one after the other, or in an array', async () => {
+  it('may be one per line, adjacent or in an array', async () => {
     assert.deepEqual(await entries(`${tricky}\n{"x":1}\n`), [tricky, '{"x":1}']);
     assert.deepEqual(await entries(`\ufeff${tricky}{"x":1}`), [tricky, '{"x":1}']);
     assert.deepEqual(await entries(`[\n${tricky},\r\n{"x":1}\n]\n`), [tricky, '{"x":1}']);
     assert.deepEqual(await entries('[[{"x":1}]]'), ['{"x":1}']);
   });
 
-  it('may be laid out over lines', async () => {
+  it('may span several lines', async () => {
     const pretty = JSON.stringify({ a: { b: [{ c: 1 }] } }, null, 2);
     assert.deepEqual(await entries(`${pretty}\n${pretty}\n`), [pretty, pretty]);
     assert.deepEqual(await entries(JSON.stringify([JSON.parse(pretty)], null, 2)).then((all) => all.length), 1);
   });
 
-  it('end where the next begins when they break off', async () => {
+  it('end where the next begins if they are truncated', async () => {
     assert.deepEqual(await entries('{"a": {"b\n{"x":1}\n{"y":'), ['{"a": {"b…', '{"x":1}', '{"y":…']);
   });
 
-  it('are told from what is none', async () => {
+  it('are distinguished from other values', async () => {
     assert.deepEqual(await entries('error: no such host\n{"x":1}\n'), ['error: no such host…', '{"x":1}']);
     assert.deepEqual(await entries(' \n\n[]\n'), []);
   });

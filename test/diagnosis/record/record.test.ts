@@ -23,7 +23,7 @@ async function factsOf(name: string) {
 }
 
 for (const name of readdirSync(MACHINES).sort()) {
-  test(`the record of ${name} reads back as it was written, and names nobody`, async () => {
+  test(`the record of ${name} reads back unchanged and names nobody`, async () => {
     const facts = await factsOf(name);
     const record = recordStack(facts);
     const text = writeRecord(record);
@@ -39,7 +39,7 @@ for (const name of readdirSync(MACHINES).sort()) {
 describe('the text of a record', () => {
   const record = { format: '1' as const, driver: '550.54', python: '3.10', packages: { numpy: '1.26.4', is: '12.10' } };
 
-  it('keeps versions from being taken for numbers', () => {
+  it('keeps versions from being parsed as numbers', () => {
     assert.deepEqual(parse(writeRecord(record)), {
       format: 1,
       driver: '550.54',
@@ -48,7 +48,7 @@ describe('the text of a record', () => {
     });
   });
 
-  it('keeps comments and the order of a file that is recorded again', () => {
+  it('keeps comments and order of a file that is recorded again', () => {
     const mine = '# ours\npackages:\n  numpy: 1.25.0 # pinned\n  gone: "1"\npython: 3.9 # old\nformat: 1\n';
     assert.equal(
       rewriteRecord(mine, record),
@@ -60,11 +60,11 @@ describe('the text of a record', () => {
   });
 });
 
-describe('mistakes in the file', () => {
+describe('errors in the file', () => {
   const mistakes = (text: string) =>
     readRecord(text).problems.map(({ message, span }) => `${text.slice(span.start, span.end)}: ${message}`);
 
-  it('are told at their place', () => {
+  it('are reported at their place', () => {
     assert.deepEqual(mistakes('format: 1\ndrvier: 550.54\n'), ['drvier: There is no `drvier`: did you mean `driver`?']);
     assert.deepEqual(mistakes('format: 1\nframeworks:\n  tortch: {version: 2.6}\n'), [
       'tortch: There is no `tortch` in `frameworks`: did you mean `torch`?',
@@ -83,7 +83,7 @@ describe('mistakes in the file', () => {
     ]);
   });
 
-  it('are told of the whole', () => {
+  it('are reported for the whole file', () => {
     assert.match(mistakes('')[0] ?? '', /must be a mapping/);
     assert.match(mistakes('driver: 1\n')[0] ?? '', /gpu-stack\.yaml lacks `format: 1`\./);
     assert.match(mistakes('format: 2\n')[0] ?? '', /2: `format` must be 1: .*another version/);

@@ -3,7 +3,7 @@ import type { Budget } from '../budget.ts';
 import { isWithinBudget } from './yamlSize.ts';
 
 /** Characters that only PyYAML treats as line breaks, that end a text, or that are invalid. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose.
 const UNLIKE_YAML = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffd-\uffff]|\r(?!\n)/;
 
 /** Directives, which change the meaning of tags. */

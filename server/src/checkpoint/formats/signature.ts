@@ -5,6 +5,6 @@ export function startsWith(head: Buffer, signature: string): boolean {
 
 /** Returns a file's beginning as text; undefined if it holds bytes that text does not contain. */
 export function textOf(head: Buffer): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what tells binary data from text.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these distinguish binary data from text.
   return /[\x00-\x08\x0e-\x1f]/.test(head.toString('latin1')) ? undefined : head.toString('utf8');
 }
