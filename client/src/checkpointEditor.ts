@@ -86,7 +86,7 @@ export function registerCheckpointEditor(
           judged = news;
           tell({ kind: 'judged', judgement });
         } catch (error) {
-          log.warn(`Whether ${name} loads on this machine could not be judged: ${error}`);
+          log.warn(`Could not determine whether ${name} loads on this machine: ${error}`);
         }
       };
       const received = async (message: FromPage) => {
@@ -202,7 +202,7 @@ function openFile(uri: vscode.Uri, server: Server): CheckpointFile {
 async function readFile(uri: vscode.Uri, server: Server): Promise<CheckpointAnswer> {
   if (uri.scheme !== 'file')
     return {
-      trouble: `Only files on disk are read, and this one lies in \`${uri.scheme}\`: save a copy to look into it.`,
+      trouble: `GPU Doctor only reads files on disk, and this one is in \`${uri.scheme}\`. Save a copy to inspect it.`,
     };
   try {
     return await server.request(READ_CHECKPOINT, uri.fsPath);

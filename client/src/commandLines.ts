@@ -52,13 +52,13 @@ async function takes(line: string, started: Promise<boolean>): Promise<boolean> 
   });
   const early = await Promise.race([started, waiting]);
   if (early !== undefined) return early;
-  const [type, copyIt] = ['Put It There Now', 'Copy the Command'];
-  const question = 'The shell in the terminal does not say when it is ready. The command comes there once it does.';
+  const [type, copyIt] = ['Insert Now', 'Copy Command'];
+  const question = 'The shell has not reported that it is ready. The command is inserted when it does.';
   const answer = vscode.window.showInformationMessage(question, type, copyIt);
   // Dismissing a question is not an answer: the shell may still become ready.
   const answered = new Promise<string>((resolve) => void answer.then((chosen) => chosen && resolve(chosen)));
   const outcome = await Promise.race([started, answered]);
-  if (outcome === copyIt) await copy(line, 'The command is on the clipboard');
+  if (outcome === copyIt) await copy(line, 'Command copied');
   return outcome === true || outcome === type;
 }
 

@@ -37,7 +37,7 @@ export function registerCommands(
     registerCommand(SHOW_PAGE, showPage),
     registerCommand('gpuDoctor.showStack', () => stackDocument.show()),
     registerCommand('gpuDoctor.copyStack', async () =>
-      copy(await server.request(SHAREABLE_STACK), 'The GPU report is on the clipboard'),
+      copy(await server.request(SHAREABLE_STACK), 'GPU report copied'),
     ),
     registerCommand('gpuDoctor.refreshStack', () =>
       vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: 'Reading the GPU stack' }, () =>

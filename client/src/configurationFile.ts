@@ -6,11 +6,11 @@ export async function createConfigurationFile(server: Server): Promise<void> {
   const { workspaceFolders = [] } = vscode.workspace;
   const folder =
     workspaceFolders.length > 1
-      ? await vscode.window.showWorkspaceFolderPick({ placeHolder: 'Folder whose settings are to be written' })
+      ? await vscode.window.showWorkspaceFolderPick({ placeHolder: 'Folder for the configuration file' })
       : workspaceFolders[0];
   if (folder) await server.createConfigurationFile(folder.uri);
   else if (workspaceFolders.length === 0)
-    void vscode.window.showWarningMessage('Open a folder first: the file is written into it.');
+    void vscode.window.showWarningMessage('Open a folder first. The configuration file is written to it.');
 }
 
 /** Ignores a rule in the workspace settings; rules ignored by other settings stay ignored. */

@@ -57,7 +57,7 @@ function followSession(
       item.command = { command: EXPLAIN_ERROR, title: 'Explain', arguments: [request] };
       item.show();
     } catch (error) {
-      log.warn(`The exception at which the debugger stopped could not be looked at: ${error}`);
+      log.warn(`Could not read the exception at which the debugger stopped: ${error}`);
     }
   };
   const over = () => {

@@ -33,11 +33,11 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
   };
   const apply = async ({ request }: Shown, remedy: string) => {
     if (!(await server.request(APPLY_REMEDY, { error: request, remedy }))) {
-      const sentence = 'Nothing was edited: the code is not as it was when it failed.';
+      const sentence = 'No edit applied: the code has changed since it failed.';
       void vscode.window.showInformationMessage(sentence);
       return;
     }
-    vscode.window.setStatusBarMessage('$(check) The edit was made', 5000);
+    vscode.window.setStatusBarMessage('$(check) Edit applied', 5000);
     const answer = await server.request(EXPLAIN, request);
     if (shown?.request === request && answer.explanation) shown = { request, answer };
     await tell();
@@ -52,7 +52,7 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
       case 'terminal':
         return vscode.workspace.isTrusted ? putIntoTerminal(message.command) : undefined;
       case 'copy':
-        return copy(message.text, 'It is on the clipboard');
+        return copy(message.text, 'Copied');
       case 'page':
         return showPage(message.address);
       case 'open':

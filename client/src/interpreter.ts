@@ -46,7 +46,7 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
   let isWanted = false;
   const again = () => {
     if (!isWanted) return;
-    telling = tell().catch((error) => log.error(`The selected Python could not be told: ${error}`));
+    telling = tell().catch((error) => log.error(`Could not determine the selected Python: ${error}`));
   };
 
   /** Starts other extensions for it, which is delayed until the answer is needed. */

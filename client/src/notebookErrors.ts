@@ -26,7 +26,7 @@ export function registerNotebookErrors(server: Server, log: vscode.LogOutputChan
       if (reported.has(id)) reported.set(id, known);
       changed.fire();
     } catch (error) {
-      log.warn(`What a cell has put out could not be looked at: ${error}`);
+      log.warn(`Could not read the output of a cell: ${error}`);
     }
   };
   const forget = async (id: string): Promise<void> => {

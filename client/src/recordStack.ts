@@ -12,7 +12,7 @@ const PROPOSED = 'gpu-doctor-record';
  */
 export async function recordStack(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   if (!folder) {
-    void vscode.window.showWarningMessage(`Open a folder first: ${FILE} is written into it.`);
+    void vscode.window.showWarningMessage(`Open a folder first. ${FILE} is written to it.`);
     return;
   }
   const uri = vscode.Uri.joinPath(folder.uri, FILE);
@@ -43,7 +43,7 @@ async function documentAt(uri: vscode.Uri): Promise<vscode.TextDocument | undefi
 
 async function mayRecord(troubles: readonly string[]): Promise<boolean> {
   const record = 'Record Anyway';
-  const question = 'Record a stack in which something is wrong as one that is known to work?';
+  const question = 'This stack has problems. Record it anyway?';
   const detail = troubles.join('\n\n');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, record)) === record;
 }
@@ -59,10 +59,10 @@ async function mayReplace(existing: vscode.TextDocument, text: string, isUnreada
   });
   try {
     await vscode.commands.executeCommand('vscode.diff', existing.uri, proposed, `${FILE}: recorded ↔ this machine`);
-    const keep = { label: '$(close) Keep what is recorded' };
-    const lost = 'It cannot be read as YAML, so that nothing of it stays';
+    const keep = { label: '$(close) Keep the record' };
+    const lost = 'It is not valid YAML, so nothing of it is kept';
     const replace = {
-      label: '$(check) Replace it with the stack of this machine',
+      label: "$(check) Replace it with this machine's stack",
       detail: isUnreadable ? lost : undefined,
     };
     const title = `${FILE} records another stack`;

@@ -10,9 +10,12 @@ export async function restart(server: Server, log: vscode.LogOutputChannel): Pro
     log.info(`The server was restarted in ${(performance.now() - start).toFixed(0)} ms.`);
     vscode.window.setStatusBarMessage('$(check) GPU Doctor was restarted', 5000);
   } catch (error) {
-    log.error(`The server did not start again: ${error}`);
+    log.error(`The server did not restart: ${error}`);
     const show = 'Show Log';
-    const chosen = await vscode.window.showErrorMessage('GPU Doctor could not be restarted; its log says why.', show);
+    const chosen = await vscode.window.showErrorMessage(
+      'GPU Doctor could not be restarted. See its log for the reason.',
+      show,
+    );
     if (chosen === show) log.show();
   }
 }

@@ -160,7 +160,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     try {
       await (await stopping)?.dispose();
     } catch (error) {
-      log.warn(`The server did not stop in order: ${error}`);
+      log.warn(`The server did not stop cleanly: ${error}`);
     }
   };
   return {

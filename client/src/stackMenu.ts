@@ -25,7 +25,7 @@ export async function showStackMenu(
       : [{ label: `$(${icon}) ${label}`, detail, run: () => act(action, showPage) }];
   const about = ({ severity, finding, entries }: MenuFinding): Pick => ({
     label: `$(${ICONS[severity]}) ${finding}`,
-    detail: 'What can be done about it',
+    detail: 'Show fixes',
     run: () => choose(finding, entries.flatMap(pick)),
   });
   await choose(title, [
@@ -49,7 +49,7 @@ async function act(action: MenuAction, showPage: (address: string) => unknown): 
       await vscode.commands.executeCommand(action.command);
       break;
     case 'copy':
-      await copy(action.text, 'The command is on the clipboard');
+      await copy(action.text, 'Command copied');
       break;
     case 'terminal':
       await putIntoTerminal(action.text);

@@ -34,7 +34,7 @@ export const NO_SERVER: StackChanged = {
   text: 'GPU unknown',
   state: 'unknown',
   load: null,
-  tooltip: 'The server of GPU Doctor did not start; its log says why.',
+  tooltip: "GPU Doctor's server did not start. See its log for the reason.",
 };
 
 /** The item before the server reports anything. */
@@ -42,7 +42,7 @@ const NOTHING_YET: StackChanged = {
   text: 'GPU …',
   state: 'probing',
   load: null,
-  tooltip: 'The GPU stack is being read.',
+  tooltip: 'Reading the GPU stack.',
 };
 
 /** Creates the only status bar item, which is visible while Python, an environment file or a checkpoint is open. */

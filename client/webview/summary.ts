@@ -28,7 +28,7 @@ export function summaryOf(
   if (problems.length > 0) header.append(element('div', 'problems', ...problems.map(problem)));
   if (components) header.append(componentTable(components));
   if (safety) {
-    judge({ tone: 'neutral', headline: 'Being looked at', sentences: [], memory: [] });
+    judge({ tone: 'neutral', headline: 'Checking', sentences: [], memory: [] });
     here.setAttribute('aria-live', 'polite');
     const safe = element('section', 'judgement safety', ...judged('Safety', safety));
     if (imports.length > 0) safe.append(importList(imports));

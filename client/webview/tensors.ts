@@ -141,7 +141,7 @@ function filterBox(value: string): HTMLInputElement {
   box.value = value;
   box.placeholder = 'Filter by name, type, shape or device';
   box.title =
-    'Each word must be in the name, type, shape or device.\nname:*.bias, dtype:float16, shape:*x768 and device:cuda look at one of them.';
+    'Each word must match the name, type, shape or device.\nname:*.bias, dtype:float16, shape:*x768 and device:cuda match only one of them.';
   box.spellcheck = false;
   box.setAttribute('aria-label', 'Filter the tensors');
   return box;

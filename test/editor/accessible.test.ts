@@ -63,7 +63,7 @@ describe('the views in VS Code are accessible', () => {
             await editor.page.keyboard.press('Control+A');
             await editor.page.locator('.statusbar').getByText('selected').waitFor();
           });
-          await editor.run('GPU Doctor: Explain an Error');
+          await editor.run('GPU Doctor: Explain Error');
         },
         shown().getByRole('heading', { name: 'What to do' }),
       ),

@@ -55,7 +55,7 @@ describe('explaining an error in VS Code', () => {
     const source = editor.page.locator('.quick-input-list').getByText('What is on the clipboard');
     const explain = async () => {
       await editor.insist(async () => {
-        await editor.run('GPU Doctor: Explain an Error');
+        await editor.run('GPU Doctor: Explain Error');
         await source.click();
         await source.waitFor({ state: 'hidden' });
       });
@@ -74,7 +74,7 @@ describe('explaining an error in VS Code', () => {
         await editor.page.keyboard.press('Control+A');
         await editor.page.locator('.statusbar').getByText('selected').waitFor();
       });
-      await editor.run('GPU Doctor: Explain an Error');
+      await editor.run('GPU Doctor: Explain Error');
       await explained();
     };
     await editor.openPage(explain, shown().getByRole('heading', { name: 'What to do' }));

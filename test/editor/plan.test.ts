@@ -198,7 +198,7 @@ if [ -e silent ]; then exec bash --norc; fi
     await question().waitFor();
     await writeInto(editor.folder, 'silent', '');
     await rows().filter({ hasText: /[$#]/ }).waitFor();
-    await question().getByRole('button', { name: 'Put It There Now' }).click();
+    await question().getByRole('button', { name: 'Insert Now' }).click();
     await isShownOnce();
   });
 });

@@ -126,7 +126,7 @@ describe('a machine whose GPU works', () => {
   test('a report is copied without the names of folders', async () => {
     await showStack(editor);
     await editor.page.getByRole('button', { name: 'Copy GPU Report' }).click();
-    await editor.page.locator('.statusbar-item').filter({ hasText: 'The GPU report is on the clipboard' }).waitFor();
+    await editor.page.locator('.statusbar-item').filter({ hasText: 'GPU report copied' }).waitFor();
     const report = await editor.clipboard();
     assert.match(report, /^# GPU stack\n\n\*\*RTX 3090 · CUDA 12\.4 · cuDNN 9\.1\*\*\n/);
     assert.ok(!report.includes(homedir()));
@@ -205,7 +205,7 @@ describe('a GPU that the installed torch cannot use', () => {
   });
 
   test('a remedy is copied', async () => {
-    const copied = editor.page.locator('.statusbar-item').filter({ hasText: 'The command is on the clipboard' });
+    const copied = editor.page.locator('.statusbar-item').filter({ hasText: 'Command copied' });
     await takeRemedy(editor, CPU_ONLY, 'Copy the command: Install torch 2.9.0 for CUDA 12.8 with uv');
     await copied.waitFor();
     assert.match(await editor.clipboard(), /^uv pip install .*cu128$/);
