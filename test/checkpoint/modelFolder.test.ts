@@ -63,9 +63,9 @@ test('the configuration next to the weights describes the model and its quantiza
     'config.json': JSON.stringify(config),
   });
   assert.deepEqual(await about(folder), [
-    'Its configuration is of `LlamaForCausalLM`, of the model type `llama`, in `bfloat16`.',
-    'Its weights are quantized by bitsandbytes (4 bits, `nf4`).',
-    'Its configuration names Python code of its own, which `trust_remote_code=True` runs.',
+    'Its configuration is for `LlamaForCausalLM` (model type `llama`), in `bfloat16`.',
+    'Its weights are quantized with bitsandbytes (4 bits, `nf4`).',
+    'Its configuration refers to Python code, which `trust_remote_code=True` runs.',
   ]);
   assert.equal((await readCheckpoint(folder)).writtenBy, 'transformers 4.44.0');
   assert.equal(await about(folder, 'other.safetensors'), undefined, 'a file of another name is not of that model');
@@ -93,7 +93,7 @@ test('an adapter names its base model', async (t) => {
 test('a damaged configuration is a problem; long or meaningless values are not quoted', async (t) => {
   const weights = safetensorsOf({ a: [1] });
   const damaged = await folderWith(t, { 'model.safetensors': weights, 'config.json': '{"model_type": ' });
-  assert.deepEqual((await readCheckpoint(damaged)).problems, ['The `config.json` beside it cannot be read as JSON.']);
+  assert.deepEqual((await readCheckpoint(damaged)).problems, ['The `config.json` next to it is not valid JSON.']);
   const strange = {
     model_type: 'a model\n\u001b[2J',
     architectures: [{ x: 1 }],
@@ -102,6 +102,6 @@ test('a damaged configuration is a problem; long or meaningless values are not q
   };
   const folder = await folderWith(t, { 'model.safetensors': weights, 'config.json': JSON.stringify(strange) });
   const { about, writtenBy } = await readCheckpoint(folder);
-  assert.deepEqual(about, ['Its weights are quantized by a method that its configuration does not name.']);
+  assert.deepEqual(about, ['Its weights are quantized with a method that its configuration does not name.']);
   assert.equal(writtenBy, undefined);
 });

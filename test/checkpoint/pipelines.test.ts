@@ -263,7 +263,7 @@ test('rows added to an embedding, and a rank that the configuration lacks, are r
   const { about = [], misfits } = await readCheckpoint(folder);
   assert.match(about.join('\n'), /`model\.embed_tokens\.weight` has 17 rows, and that of its base model has 16/);
   assert.deepEqual(misfits, [
-    'The rank in its configuration is 2, and its tensors for `model.layers.0.self_attn.q_proj` have another.',
+    'The rank in its configuration is 2, but its tensors for `model.layers.0.self_attn.q_proj` have another.',
   ]);
 });
 
@@ -272,7 +272,7 @@ test('an agent learns that the base model is outside its folders, and gets the c
   const access = accessTo([folder, FOLDERS]);
   const context = { access } as Parameters<typeof inspectCheckpoint>[1];
   const { text } = await inspectCheckpoint({ path: folder }, context);
-  assert.match(text, /Not compared with its base model: it is outside of the folders that may be read/);
+  assert.match(text, /Not compared with its base model: it is outside the folders that may be read/);
   const pipeline = await inspectCheckpoint({ path: path.join(FOLDERS, 'pipeline') }, context);
   assert.match(pipeline.text, /^ {2}unet +UNet2DConditionModel +diffusers .* diffusion_pytorch_model\.safetensors$/m);
   assert.equal(pipeline.structured.files[0]?.pipeline?.components.length, 5);

@@ -100,6 +100,6 @@ test('a folder with weights under a usual name is read from the file that transf
     ['safetensors', 'safetensors', 'folder'],
   );
   assert.deepEqual(formats[1]?.about, [
-    '`pytorch_model.bin` lies beside it, which `from_pretrained(folder)` does not load by default.',
+    '`pytorch_model.bin` is in the same folder; `from_pretrained(folder)` does not load it by default.',
   ]);
 });

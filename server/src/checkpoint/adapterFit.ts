@@ -1,24 +1,27 @@
-/** Holds the tensors of a LoRA adapter against those of its base model. */
+/** Compares the tensors of a LoRA adapter with those of its base model. */
 import type { Tensor } from './checkpoint.ts';
 import { enumerated } from './enumerated.ts';
 
 /** The entries of `adapter_config.json` that decide whether an adapter loads. */
 export interface AdapterShape {
-  /** The rank of all modules without one of their own; undefined where the configuration has no number. */
+  /** The default rank of the modules; undefined if the configuration has no number. */
   readonly rank?: number;
-  /** Modules with a rank of their own, as regular expressions for the ends of their names. */
+  /** Modules with their own rank, as regular expressions for the ends of their names. */
   readonly ownRanks: readonly string[];
-  /** True for a base whose weights are packed: their shapes are not those of the model. */
+  /** True for a base model with packed weights, whose shapes are not the model's. */
   readonly isPacked: boolean;
 }
 
 export interface AdapterFit {
-  /** Why `PeftModel.from_pretrained(base, folder)` does not load the adapter, as sentences. */
+  /** Reasons why `PeftModel.from_pretrained(base, folder)` does not load the adapter, as sentences. */
   readonly misfits: readonly string[];
   readonly about: readonly string[];
 }
 
-/** Compares an adapter with its base. PEFT 0.7 was tried on each kind of difference: see `fixtures/make_model_folders.py`. */
+/**
+ * Compares an adapter with its base model. Each kind of difference was tested with PEFT 0.7: see
+ * `fixtures/make_model_folders.py`.
+ */
 export function adapterFit(adapter: readonly Tensor[], base: readonly Tensor[], shape: AdapterShape): AdapterFit {
   const modules = changedModules(adapter);
   const weights = weightsBySuffix(base);
@@ -43,7 +46,7 @@ export function adapterFit(adapter: readonly Tensor[], base: readonly Tensor[], 
       `It does not fit its base model: shapes differ in ${ofOtherShape.length} of ${judged.length} modules, such as ${shapesOf(ofOtherShape[0] ?? '', modules, weights)}.`,
     );
   if (ranks.length > 0)
-    misfits.push(`The rank in its configuration is ${shape.rank}, and its tensors for ${shown(ranks)} have another.`);
+    misfits.push(`The rank in its configuration is ${shape.rank}, but its tensors for ${shown(ranks)} have another.`);
   const about: string[] = [];
   if (missing.length > 0)
     about.push(
@@ -56,7 +59,7 @@ export function adapterFit(adapter: readonly Tensor[], base: readonly Tensor[], 
   return { misfits, about: [...about, ...resized] };
 }
 
-/** The tensors of a module, by their kind: `lora_A`. */
+/** The tensors of a module by kind: `lora_A`. */
 type Changes = ReadonlyMap<string, Tensor>;
 
 const LORA = /^(?:base_model\.model\.)?(.+)\.(lora_(?:embedding_)?[AB])(?:\.(?!weight$)[\w-]+)?(?:\.weight)?$/;
@@ -72,7 +75,7 @@ function changedModules(adapter: readonly Tensor[]): ReadonlyMap<string, Changes
   return modules;
 }
 
-/** Tensors of modules that were trained as a whole, without PEFT's prefix. */
+/** Returns the tensors of fully trained modules, without PEFT's prefix. */
 function wholeModules(adapter: readonly Tensor[]): Tensor[] {
   return adapter.flatMap((tensor) => {
     const [, name] = /^base_model\.model\.(.+\.weight)$/.exec(tensor.name) ?? [];
@@ -80,7 +83,7 @@ function wholeModules(adapter: readonly Tensor[]): Tensor[] {
   });
 }
 
-/** The weights of a base by every end of their module's path: `layers.0.q_proj` and `q_proj`. */
+/** The weights of a base model by every suffix of their module's path: `layers.0.q_proj` and `q_proj`. */
 type WeightsBySuffix = ReadonlyMap<string, readonly Tensor[]>;
 
 function weightsBySuffix(base: readonly Tensor[]): WeightsBySuffix {
@@ -97,13 +100,13 @@ function weightsBySuffix(base: readonly Tensor[]): WeightsBySuffix {
   return found;
 }
 
-/** Parts of a name, and weights under one end, that are kept. */
+/** Limits on the parts of a name and on the weights per suffix. */
 const MOST_PARTS = 16;
 const MOST_ALIKE = 64;
 
 /**
- * Returns the weights of a module. Checkpoints leave out or add what the name begins with, such as `model.` or `transformer.`: the
- * longest end that both have counts, with the number of its layer.
+ * Returns the weights of a module. Checkpoints omit or add prefixes such as `model.` or `transformer.`, so the longest
+ * common suffix that includes the layer's number counts.
  */
 function weightsOf(path: string, weights: WeightsBySuffix): readonly Tensor[] {
   const parts = path.split('.');
@@ -116,7 +119,7 @@ function weightsOf(path: string, weights: WeightsBySuffix): readonly Tensor[] {
   return [];
 }
 
-/** True where the adapter's tensors fit a weight, and for weights that are not the model's as they are. */
+/** True if the adapter's tensors fit a weight, or if the weight is not stored in the model's form. */
 function fits(changes: Changes, weight: Tensor, isPacked: boolean): boolean {
   if (isPacked || !weight.name.endsWith('.weight') || !/^(?:b?float|float8)/.test(weight.dtype)) return true;
   const [rows, columns] = weight.shape;
@@ -125,18 +128,18 @@ function fits(changes: Changes, weight: Tensor, isPacked: boolean): boolean {
   if (rowsIn && columnsIn) return rowsIn.shape[1] === rows && columnsIn.shape[0] === columns;
   if (!a || !b || weight.shape.length < 2 || weight.shape.length === 3) return true;
   const isAlong = b.shape[0] === rows && a.shape[1] === columns;
-  // `Conv1D` of GPT-2 keeps its weight transposed.
+  // GPT-2's `Conv1D` stores its weight transposed.
   return isAlong || (weight.shape.length === 2 && b.shape[0] === columns && a.shape[1] === rows);
 }
 
-/** True where the tensors have the rank with which PEFT makes the module. */
+/** True if the tensors have the rank with which PEFT creates the module. */
 function hasRank(changes: Changes, { rank, ownRanks }: AdapterShape): boolean {
   if (rank === undefined || ownRanks.length > 0) return true;
   const a = changes.get('lora_A') ?? changes.get('lora_embedding_A');
   return a?.shape[0] === undefined || a.shape[0] === rank;
 }
 
-/** Says that rows were added to or taken from an embedding, which the base needs before the adapter loads. */
+/** Reports rows added to or removed from an embedding, which the base model needs before the adapter loads. */
 function resizedRows({ name, shape }: Tensor, weights: WeightsBySuffix): string[] {
   const [rows, columns] = shape;
   const base = weightsOf(name.replace(/\.weight$/, ''), weights).find((weight) => weight.name.endsWith('.weight'));

@@ -4,15 +4,15 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
 /**
- * Returns the folder of a base model: of a local path, as PEFT reads it from a project's folder, or of a model in the cache of the
- * Hugging Face Hub. Undefined where there is neither.
+ * Returns the folder of a base model: a local path, which PEFT resolves from the project's folder, or a model in the
+ * Hugging Face Hub cache. Undefined if neither exists.
  */
 export async function baseModelFolder(
   name: string,
   revision: string | undefined,
   adapterFolder: string,
 ): Promise<string | undefined> {
-  // A path to another machine would log in there.
+  // A path on another machine would log in there.
   if (name === '' || /^[\\/]{2}|^\w+:\/\//.test(name)) return undefined;
   const candidates = isAbsolute(name) ? [name] : foldersAbove(adapterFolder).map((folder) => join(folder, name));
   for (const candidate of candidates) if (await holdsModel(candidate)) return candidate;
@@ -21,7 +21,7 @@ export async function baseModelFolder(
 
 const HUB_NAME = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)?$/;
 
-/** Folders above an adapter that may be the one from which it was trained. */
+/** Folders above an adapter in which it may have been trained. */
 const MOST_LEVELS = 8;
 
 function foldersAbove(folder: string): string[] {

@@ -1,6 +1,6 @@
-/** The files that stand for the model in a folder. */
+/** The files that represent the model in a folder. */
 
-/** Files that describe the folder they are in: an editor opens them in its place. */
+/** Files that describe their folder: an editor opens them to show it. */
 const DESCRIPTIONS: readonly string[] = ['saved_model.pb', 'model_index.json'];
 
 /**

@@ -17,7 +17,7 @@ export function aboutOtherWeights(names: readonly string[], chosen: string): str
     (name) => name !== chosen && names.includes(name) && isAdapter === name.startsWith('adapter_'),
   );
   if (others.length === 0) return undefined;
-  return `${enumerated(others.map((name) => `\`${name}\``))} ${others.length === 1 ? 'lies' : 'lie'} beside it, which \`from_pretrained(folder)\` does not load by default.`;
+  return `${enumerated(others.map((name) => `\`${name}\``))} ${others.length === 1 ? 'is' : 'are'} in the same folder; \`from_pretrained(folder)\` does not load ${others.length === 1 ? 'it' : 'them'} by default.`;
 }
 
 /**
@@ -75,7 +75,7 @@ async function fitOf(
     about: [`Not compared with its base model: ${why}.`],
   });
   if (base === undefined) return notCompared('no such folder was found, and the Hugging Face cache does not have it');
-  if (!mayRead(base)) return notCompared('it is outside of the folders that may be read');
+  if (!mayRead(base)) return notCompared('it is outside the folders that may be read');
   try {
     const [weights, baseConfig] = await Promise.all([read(base), configurationIn(join(base, 'config.json'), budget)]);
     if (!weights || weights.tensors.length === 0) return notCompared('the folder has no weights that can be read');
@@ -104,7 +104,7 @@ async function configurationIn(path: string, budget: Budget): Promise<Configurat
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     if (!(error as NodeJS.ErrnoException).code) throw error;
   }
-  return `The \`${basename(path)}\` beside it cannot be read as JSON.`;
+  return `The \`${basename(path)}\` next to it is not valid JSON.`;
 }
 
 const isObject = (value: unknown): value is Configuration =>
@@ -135,12 +135,12 @@ function aboutModel(config: Configuration): string[] {
   const dtype = code(config.torch_dtype ?? config.dtype);
   const named = architecture ?? kind;
   if (named !== undefined) {
-    const type = architecture !== undefined && kind !== undefined ? `, of the model type ${kind}` : '';
-    about.push(`Its configuration is of ${named}${type}${dtype === undefined ? '' : `, in ${dtype}`}.`);
+    const type = architecture !== undefined && kind !== undefined ? ` (model type ${kind})` : '';
+    about.push(`Its configuration is for ${named}${type}${dtype === undefined ? '' : `, in ${dtype}`}.`);
   }
   if (isObject(config.quantization_config)) about.push(aboutQuantization(config.quantization_config));
   if (isObject(config.auto_map))
-    about.push('Its configuration names Python code of its own, which `trust_remote_code=True` runs.');
+    about.push('Its configuration refers to Python code, which `trust_remote_code=True` runs.');
   return about;
 }
 
@@ -168,7 +168,7 @@ function aboutQuantization(config: Configuration): string {
     config.load_in_4bit === true ? code(config.bnb_4bit_quant_type) : undefined,
   ].filter((each) => each !== undefined);
   const by = method ?? code(config.quant_method) ?? 'a method that its configuration does not name';
-  return `Its weights are quantized by ${by}${details.length > 0 ? ` (${details.join(', ')})` : ''}.`;
+  return `Its weights are quantized with ${by}${details.length > 0 ? ` (${details.join(', ')})` : ''}.`;
 }
 
 function aboutAdapter(config: Configuration): string[] {

@@ -17,9 +17,12 @@ export interface ListedComponent {
 }
 
 export interface PipelineComponent extends ListedComponent {
-  /** The file that is loaded by default, or the index of several. Undefined for a component without weights, and where they are missing. */
+  /**
+   * The file that loads by default, or the index of several. Undefined for a component without weights, or if they are
+   * missing.
+   */
   readonly weights?: string;
-  /** Bytes of these weights; of the only variant where the default is missing. */
+  /** Bytes of these weights, or of the only variant if the default is missing. */
   readonly size: number;
   /** Other files of the same weights, which `from_pretrained(folder)` does not load: `diffusion_pytorch_model.fp16.safetensors`. */
   readonly others: readonly string[];

@@ -4,7 +4,7 @@ import type { ListedComponent } from '../../pipeline.ts';
 
 export interface ComponentFiles {
   readonly component: ListedComponent;
-  /** Where its files are: its own folder, or that of the pipeline, where diffusers looks next. */
+  /** The folder with its files: its own, or the pipeline's, where diffusers looks next. */
   readonly folder: string;
   readonly hasFolder: boolean;
   readonly names: readonly string[];
@@ -32,7 +32,7 @@ export async function componentFiles(
   const weights = [...defaults, ...pickled].find((name) => names.includes(name));
   const all = names.filter((name) => stems.some((stem) => isWeights(name, stem)));
   const variants = new Map<string, string>();
-  // Of one variant, a safetensors file counts before the others.
+  // For each variant, safetensors files have precedence.
   for (const name of all.toSorted((a, b) => Number(a.includes('.bin')) - Number(b.includes('.bin')))) {
     const variant = variantOf(name);
     if (variant !== undefined && !variants.has(variant)) variants.set(variant, name);
@@ -51,7 +51,10 @@ export async function componentFiles(
 
 type Kind = 'model' | 'scheduler' | 'tokenizer' | 'processor' | 'other';
 
-/** The kind of a class of diffusers or transformers, by its name; what other libraries need is not known. */
+/**
+ * Returns the kind of a diffusers or transformers class, judged by its name. The requirements of other libraries are
+ * unknown.
+ */
 function kindOf({ library, className }: ListedComponent): Kind {
   if (library !== 'diffusers' && library !== 'transformers') return 'other';
   if (/Scheduler$/.test(className)) return 'scheduler';
@@ -61,10 +64,10 @@ function kindOf({ library, className }: ListedComponent): Kind {
   return library === 'transformers' || DIFFUSERS_MODEL.test(className) ? 'model' : 'other';
 }
 
-/** Names of models in diffusers; it has other classes that save a configuration alone. */
+/** Names of models in diffusers; its other classes only save a configuration. */
 const DIFFUSERS_MODEL = /Model|UNet|Unet|Autoencoder|Transformer|ControlNet|Adapter|VAE|VQ|Prior|Encoder|Decoder/;
 
-/** The names under which the libraries save weights, without suffix. */
+/** Returns the file name stems under which the libraries save weights. */
 function stemsOf({ library }: ListedComponent): readonly string[] {
   if (library === 'diffusers') return ['diffusion_pytorch_model'];
   return library === 'transformers'
@@ -72,7 +75,7 @@ function stemsOf({ library }: ListedComponent): readonly string[] {
     : ['diffusion_pytorch_model', 'model', 'pytorch_model'];
 }
 
-/** Matches `model.safetensors`, `model.fp16.bin` and the indexes of shards; shards belong to their index. */
+/** True for `model.safetensors`, `model.fp16.bin` and the indexes of shards; shards belong to their index. */
 function isWeights(name: string, stem: string): boolean {
   return (
     new RegExp(`^${stem}(?:\\.[\\w-]+)?\\.(?:safetensors|bin)(?:\\.index(?:\\.[\\w-]+)?\\.json)?$`).test(name) &&
@@ -80,17 +83,19 @@ function isWeights(name: string, stem: string): boolean {
   );
 }
 
-/** The variant in a name: `fp16` in `model.fp16.safetensors` and in `model.safetensors.index.fp16.json`. */
+/**
+ * Returns the variant in a file name: `fp16` in `model.fp16.safetensors` and in `model.safetensors.index.fp16.json`.
+ */
 function variantOf(name: string): string | undefined {
   return (/^\w+\.([\w-]+)\.(?:safetensors|bin)$/.exec(name) ?? /\.index\.([\w-]+)\.json$/.exec(name))?.[1];
 }
 
-/** Returns the weights that load by default, or with the variant where there are no others. */
+/** Returns the weights that load by default, or those of the variant if there are no others. */
 export function fileOf({ weights, variants }: ComponentFiles, variant: string | undefined): string | undefined {
   return weights ?? (variant === undefined ? undefined : variants.get(variant));
 }
 
-/** Returns why a component does not load, as a sentence; undefined where all of its files are there, and where nobody knows. */
+/** Returns why a component does not load, as a sentence; undefined if all of its files exist or if this is unknown. */
 export function missingIn(files: ComponentFiles, variant: string | undefined): string | undefined {
   const { component, hasFolder, names, variants } = files;
   const kind = kindOf(component);
@@ -118,6 +123,6 @@ const NEEDED: Readonly<Partial<Record<Kind, readonly [string, ...string[]]>>> = 
   processor: ['preprocessor_config.json', 'processor_config.json', 'video_preprocessor_config.json', 'config.json'],
 };
 
-/** Files that make a tokenizer. Each kind of tokenizer needs others of them, and none at all is always wrong. */
+/** Files of tokenizers. Each kind needs a different selection, but a tokenizer without any of them is always broken. */
 const TOKENIZER_FILE =
   /^(?:tokenizer|vocab|merges|spiece|sentencepiece|special_tokens|added_tokens)|\.(?:model|tiktoken)$/;

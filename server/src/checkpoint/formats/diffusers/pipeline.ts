@@ -71,7 +71,7 @@ export async function readPipeline(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a name of a class, module or folder; undefined for any other text, which is not quoted. */
+/** Returns a name of a class, module or folder; undefined for other text, which is not quoted. */
 const nameIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\w[\w.-]{0,120}$/.test(value) ? value : undefined;
 
@@ -88,7 +88,7 @@ interface Listed {
   readonly problems: string[];
 }
 
-/** Components are pairs of a library and a class; other entries are arguments of the pipeline. */
+/** Lists the components, which are pairs of a library and a class; other entries are arguments of the pipeline. */
 function listedIn(index: Readonly<Record<string, unknown>>): Listed {
   const listed: ListedComponent[] = [];
   const left: string[] = [];
@@ -107,12 +107,12 @@ function listedIn(index: Readonly<Record<string, unknown>>): Listed {
   return { listed: listed.slice(0, MOST_COMPONENTS), left, problems };
 }
 
-/** Returns the names in a folder; undefined where there is none. */
+/** Returns the file names in a folder; undefined if it does not exist. */
 async function filesIn(folder: string): Promise<readonly string[] | undefined> {
   return readdir(folder).catch(() => undefined);
 }
 
-/** Returns the variant that all components have whose default weights are missing; undefined where there is none. */
+/** Returns the variant that all components without default weights have; undefined if there is none. */
 function variantNeededBy(folders: readonly ComponentFiles[]): string | undefined {
   const lacking = folders.filter(
     ({ needsWeights, weights, variants }) => needsWeights && !weights && variants.size > 0,
@@ -135,7 +135,7 @@ async function described(files: ComponentFiles, variant: string | undefined): Pr
   };
 }
 
-/** Bytes of a file, or of the shards that have its index's name. */
+/** Returns the bytes of a file, or of the shards that belong to an index. */
 async function sizeOf(folder: string, file: string, names: readonly string[]): Promise<number> {
   const stem = basename(file).split('.', 1)[0] ?? '';
   const isIndex = file.includes('.index.');
@@ -169,6 +169,6 @@ function aboutPipeline(
     );
   if (neededVariant !== undefined)
     about.push(`It loads with \`variant="${neededVariant}"\` only: some components have no other weights.`);
-  if (hasCode) about.push('It names Python code of its own, which `trust_remote_code=True` runs.');
+  if (hasCode) about.push('It refers to Python code, which `trust_remote_code=True` runs.');
   return about;
 }
