@@ -1,4 +1,4 @@
-/** The messages beyond the Language Server Protocol: their methods and what they carry, for both ends. */
+/** The messages beyond the Language Server Protocol, with their methods and parameters, for client and server. */
 
 import type { Severity } from './diagnosis/judgeStack.ts';
 import type { SelectedBy } from './diagnosis/readout/stackOwner.ts';
@@ -29,13 +29,13 @@ export const ENVIRONMENT_FILES: readonly string[] = [
   '**/{.devcontainer,devcontainer}.json',
 ];
 
-/** The method of a request, typed by what it carries and by what it is answered with. */
+/** The method of a request, typed by its parameters and its answer. */
 export type RequestType<Params, Answer> = string & { readonly [TYPES]?: (params: Params) => Answer };
 
-/** The method of a notification, typed by what it carries. */
+/** The method of a notification, typed by its parameters. */
 export type NotificationType<Params> = string & { readonly [TYPES]?: (params: Params) => void };
 
-/** Never there: types need a place to stand. */
+/** Never present at run time; it only carries types. */
 declare const TYPES: unique symbol;
 
 /**
@@ -46,9 +46,9 @@ export const SERVER_FLAGS = ['--max-semi-space-size=8'];
 
 /** Where the server reads the stack. */
 export interface StackScope {
-  /** The selected Python, a program or the folder of an environment; the server looks for one where none is given. */
+  /** The selected Python, a program or the folder of an environment. Without it, the server looks for one. */
   readonly interpreter?: string;
-  /** Who selected it. */
+  /** The origin of this selection. */
   readonly selectedBy?: SelectedBy;
   /**
    * The kernel that the notebook in use was saved with. If it names a Python, it takes precedence over the selected
@@ -64,42 +64,45 @@ export interface StackScope {
   readonly trusted: boolean;
 }
 
-/** Notification, client to server, carries a `StackScope`: the stack is wanted. Nothing is read before the first one. */
+/**
+ * Notification, client to server, carries a `StackScope`: starts reading the stack. Nothing is read before the first
+ * one.
+ */
 export const WATCH_STACK: NotificationType<StackScope> = 'gpuDoctor/watchStack';
 
-/** Notification, server to client, carries what is known by now; it comes several times while the stack is read. */
+/** Notification, server to client, carries the current state; sent several times while the stack is read. */
 export const STACK_CHANGED: NotificationType<StackChanged> = 'gpuDoctor/stackChanged';
 export interface StackChanged extends StackSummary {
-  /** How busy and how full the GPUs are, while that is followed. */
+  /** Utilization and memory of the GPUs, while they are followed. */
   readonly load: string | null;
-  /** Markdown, with icons of VS Code; what it quotes is escaped. */
+  /** Markdown with VS Code's icons; quoted text is escaped. */
   readonly tooltip: string;
 }
 
-/** Notification, server to client: the same, where nothing but the load of the GPUs has changed. */
+/** Notification, server to client: the same, if only the load of the GPUs has changed. */
 export const LOAD_CHANGED: NotificationType<StackChanged> = 'gpuDoctor/loadChanged';
 
 /**
- * Notification, client to server: whether somebody can see the load of the GPUs. It is followed meanwhile, by one
- * process that runs all the time; not before the first of these.
+ * Notification, client to server: whether the load of the GPUs is visible to the user. Meanwhile one process follows
+ * it; none does before the first notification.
  */
 export const WATCH_LOAD: NotificationType<LoadWatch> = 'gpuDoctor/watchLoad';
 export interface LoadWatch {
   readonly watched: boolean;
 }
 
-/** Request, client to server: read it again. Answered with null when that is done. */
+/** Request, client to server: reads the stack again. Answered with null when done. */
 export const REFRESH_STACK: RequestType<void, null> = 'gpuDoctor/refreshStack';
 
-/** Request, client to server: the whole read-out as known by now, as a Markdown document. Answered with a string. */
+/** Request, client to server: the current read-out as a Markdown document. Answered with a string. */
 export const STACK_DOCUMENT: RequestType<void, string> = 'gpuDoctor/stackDocument';
 
 /** Request: the same document for an issue or a forum post, without the home folder and the user's name. */
 export const SHAREABLE_STACK: RequestType<void, string> = 'gpuDoctor/shareableStack';
 
 /**
- * Request, client to server: the Markdown of a page of the documentation, by its path below `docs/`. Answered with a string; null
- * where it is not shipped.
+ * Request, client to server: the Markdown of a documentation page, by its path below `docs/`. Answered with a string;
+ * null if the page does not ship with the extension.
  */
 export const PAGE: RequestType<string, string | null> = 'gpuDoctor/page';
 
@@ -120,8 +123,8 @@ export interface RecordAnswer {
 }
 
 /**
- * Request, client to server: an environment that works on this machine, for what the project in a folder needs. Answered
- * with a `PlanAnswer` once the stack has been read.
+ * Request, client to server: an environment for the project in a folder that works on this machine. Answered with a
+ * `PlanAnswer` once the stack is read.
  */
 export const PLAN_ENVIRONMENT: RequestType<PlanRequest, PlanAnswer> = 'gpuDoctor/planEnvironment';
 export interface PlanRequest {
@@ -129,11 +132,11 @@ export interface PlanRequest {
   readonly folder?: string;
   /** Requirements that replace those of the folder, such as "torch==2.6 vllm". */
   readonly requirements?: string;
-  /** A change of an earlier answer, with which to plan. */
+  /** A change from an earlier answer to plan with. */
   readonly change?: PlannedChange;
 }
 export interface PlanAnswer {
-  /** Nothing says what the environment is for: the user has to. */
+  /** True if no file says what the environment is for, so that the user has to. */
   readonly isNeedless: boolean;
   /** The purpose of the environment, in a few words. */
   readonly purpose: string;
@@ -141,16 +144,16 @@ export interface PlanAnswer {
   readonly machine: string;
   /** The builds that fit: "Python 3.12, torch 2.7.1 for CUDA 12.6"; null where nothing fits. */
   readonly summary: string | null;
-  /** The driver that they need, where the present one is older. */
+  /** The driver that they need, if the present one is older. */
   readonly driver: string | null;
   /** The conflict in one sentence; null if there is none. */
   readonly trouble: string | null;
   /**
-   * The smallest changes of the project's pins after which something fits, or fits the present driver; the nearest releases
-   * first.
+   * The smallest changes of the project's pins with which something fits, or fits the present driver; the nearest
+   * releases first.
    */
   readonly changes: readonly PlannedChange[];
-  /** A plan for each installer or file for which something fits, that of the project first. */
+  /** A plan for each installer or file that fits, the project's own first. */
   readonly plans: readonly PlanOffer[];
 }
 export type { PlannedChange };
@@ -160,20 +163,20 @@ export interface PlanOffer {
   readonly text: string;
   /** VS Code's language of the text. */
   readonly language: string;
-  /** The commands in one line; null for a plan that is a file, and where nothing fits. */
+  /** The commands in one line; null for a plan that is a file, and if nothing fits. */
   readonly command: string | null;
 }
 
-/** Request, client to server: the Pythons that were found on this machine. Answered with a `FoundInterpreters`. */
+/** Request, client to server: the Pythons on this machine. Answered with a `FoundInterpreters`. */
 export const FIND_INTERPRETERS: RequestType<void, FoundInterpreters> = 'gpuDoctor/findInterpreters';
 export interface FoundInterpreters {
   readonly interpreters: readonly FoundInterpreter[];
-  /** The path of the one that is read by now. */
+  /** The path of the interpreter that is currently read. */
   readonly inUse: string | null;
 }
 export type { FoundInterpreter };
 
-/** Request, client to server: what can be done now. Answered with a `StackMenu`. */
+/** Request, client to server: the available actions. Answered with a `StackMenu`. */
 export const STACK_MENU: RequestType<void, StackMenu> = 'gpuDoctor/stackMenu';
 export interface StackMenu {
   readonly title: string;
@@ -181,7 +184,7 @@ export interface StackMenu {
   readonly entries: readonly MenuEntry[];
 }
 
-/** A verdict on the stack, with what can be done about it. */
+/** A diagnosis of the stack, with its remedies. */
 export interface MenuFinding {
   readonly severity: Severity;
   readonly finding: string;
@@ -197,10 +200,10 @@ export interface MenuEntry {
 }
 
 export type MenuAction =
-  /** Runs a command of the editor. An editor without it leaves the entry out. */
+  /** Runs a command of the editor. An editor without the command omits the entry. */
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'copy'; readonly text: string }
-  /** Puts a line into a terminal, for the user to look at and to run. */
+  /** Inserts a line in a terminal for the user to check and run. */
   | { readonly kind: 'terminal'; readonly text: string }
   | { readonly kind: 'page'; readonly address: string };
 
@@ -220,17 +223,19 @@ export interface SmokeTestResult {
   readonly document: string;
 }
 
-/** Request, client to server, carries a path: what is inside the checkpoint there. Answered with a `CheckpointAnswer`. */
+/**
+ * Request, client to server, carries a path: the contents of the checkpoint there. Answered with a `CheckpointAnswer`.
+ */
 export const READ_CHECKPOINT: RequestType<string, CheckpointAnswer> = 'gpuDoctor/readCheckpoint';
 export interface CheckpointAnswer {
   readonly view?: CheckpointView;
-  /** Why there is none, as a sentence. */
+  /** The reason why there is none, as a sentence. */
   readonly trouble?: string;
 }
 
 /**
  * Request, client to server, carries a view's `loadable`: whether it loads on this machine. Answered with a
- * `JudgementHere` once the stack has been read.
+ * `JudgementHere` once the stack is read.
  */
 export const JUDGE_CHECKPOINT: RequestType<ShownLoadable, JudgementHere> = 'gpuDoctor/judgeCheckpoint';
 export interface JudgementHere extends Judgement {
@@ -245,17 +250,20 @@ export interface ComparisonRequest {
   readonly paths: readonly [first: string, second: string];
 }
 export interface ComparisonAnswer {
-  /** The tensors of both, a line each, for an editor that shows the differences of two texts. */
+  /** The tensors of both, one per line, for a diff editor. */
   readonly texts?: readonly [first: string, second: string];
-  /** Why there are none, as a sentence. */
+  /** The reason why there are none, as a sentence. */
   readonly trouble?: string;
 }
 
-/** Request, client to server: what an error means, why it came up here and what to do. Answered with an `ExplainAnswer`. */
+/**
+ * Request, client to server: the meaning of an error, its cause here and its remedies. Answered with an
+ * `ExplainAnswer`.
+ */
 export const EXPLAIN: RequestType<ExplainRequest, ExplainAnswer> = 'gpuDoctor/explain';
 export type ExplainRequest =
   | {
-      /** The error as it was printed, with whatever is around it. */
+      /** The error as it was printed, with the text around it. */
       readonly text: string;
       /** The folder for relative paths in the text. */
       readonly folder?: string;
@@ -263,11 +271,11 @@ export type ExplainRequest =
   /** A failure that was reported before: the id of its report. */
   | { readonly failure: string };
 export interface ExplainAnswer {
-  /** Missing where nothing is known of it. */
+  /** Missing for an unknown error. */
   readonly explanation?: Explanation;
   /** Other errors in the text. */
   readonly others?: readonly { readonly title: string; readonly url: string }[];
-  /** All of it as Markdown; empty where nothing is known and nothing suspected. */
+  /** The whole answer as Markdown; empty if nothing is known or suspected. */
   readonly document?: string;
   /** For an unknown error. */
   readonly unknown?: Unexplained;
@@ -275,8 +283,8 @@ export interface ExplainAnswer {
 export type { Explanation, Unexplained };
 
 /**
- * Request, client to server: make the edit that a remedy of an explanation stands for, by `workspace/applyEdit`. What to
- * edit is found out afresh. Answered with whether it was made.
+ * Request, client to server: applies the edit of an explanation's remedy by `workspace/applyEdit`. The edit is computed
+ * again. Answered with true if it was applied.
  */
 export const APPLY_REMEDY: RequestType<RemedyRequest, boolean> = 'gpuDoctor/applyRemedy';
 export interface RemedyRequest {
@@ -286,14 +294,14 @@ export interface RemedyRequest {
 }
 
 /**
- * Request, client to server: a program has failed in a view of the editor. While what it said is known, the line that
- * failed has a diagnostic, with the remedies that are edits as code actions. Answered with a `KnownFailure` or null.
+ * Request, client to server: a program failed in a view of the editor. While its error is known, the failed line has a
+ * diagnostic, and remedies that are edits are its code actions. Answered with a `KnownFailure` or null.
  */
 export const REPORT_FAILURE: RequestType<FailureReport, KnownFailure | null> = 'gpuDoctor/reportFailure';
 export interface FailureReport {
   /** The origin of the failure, such as the address of a cell: another report with this id replaces it. */
   readonly id: string;
-  /** Null where it is over, as when the cell runs again. */
+  /** Null when the failure is over, as when the cell runs again. */
   readonly failure: CellOutputs | DebuggerStop | null;
 }
 /** The outputs of a cell in an open notebook. */
@@ -303,7 +311,7 @@ export interface CellOutputs {
   /** In their order, without pictures and other binary data; long ones may be cut. */
   readonly outputs: readonly CellOutput[];
 }
-/** The exception at which a Python debugger stopped. */
+/** The exception that stopped a Python debugger. */
 export interface DebuggerStop {
   readonly exception: ExceptionInfo;
   /** The folder for relative paths. */
@@ -311,7 +319,7 @@ export interface DebuggerStop {
 }
 export interface KnownFailure {
   readonly title: string;
-  /** False where the program went on, and what is known is only something that it printed. */
+  /** False if the program continued and only printed the known error. */
   readonly failed: boolean;
 }
 export type { CellOutput, ExceptionInfo };
@@ -325,7 +333,7 @@ export interface FoundError {
   readonly title: string;
 }
 
-/** Request, carries an `OverviewRequest`: what the view "GPU Doctor" lists. */
+/** Request, carries an `OverviewRequest`: the items of the view "GPU Doctor". */
 export const OVERVIEW: RequestType<OverviewRequest, Overview> = 'gpuDoctor/overview';
 
 export interface OverviewRequest {
@@ -351,38 +359,41 @@ export interface Overview {
   readonly checkpoints: readonly OverviewItem[];
 }
 
-/** Command of the client, carries a path: shows what is inside the checkpoint there. Hovers link to it. */
+/** Command of the client, carries a path: shows the contents of the checkpoint there. Hovers link to it. */
 export const INSPECT_CHECKPOINT = 'gpuDoctor.inspectCheckpoint';
 
-/** Command of the client, carries the address of a page of the documentation: shows it. Hovers link to it. */
+/** Command of the client, carries the address of a documentation page: shows the page. Hovers link to it. */
 export const SHOW_PAGE = 'gpuDoctor.showPage';
 
-/** Command of the client, carries the code of a rule: ignores it by a setting of the workspace. Code actions run it. */
+/** Command of the client, carries a rule's code: ignores the rule in the workspace's settings. Code actions run it. */
 export const IGNORE_IN_WORKSPACE = 'gpuDoctor.ignoreInWorkspace';
 
-/** Command of the server, carries the code of a rule: has the client show its page in a browser. */
+/** Command of the server, carries a rule's code: makes the client show the rule's page in a browser. */
 export const SHOW_DOCUMENTATION = 'gpu-doctor.showDocumentation';
 
 /**
- * Command of the server, carries the address of a folder: has the client create the file of its settings, with comments that
- * explain them, and show it; one that is there is only shown.
+ * Command of the server, carries the address of a folder: makes the client create a commented settings file there and
+ * show it; an existing file is only shown.
  */
 export const CREATE_CONFIGURATION = 'gpu-doctor.createConfigurationFile';
 
 /**
- * Command of the client, carries an `ExplainRequest`, or nothing to be asked for a text: shows the explanation. Code
+ * Command of the client, carries an `ExplainRequest`, or nothing to prompt for a text: shows the explanation. Code
  * actions run it.
  */
 export const EXPLAIN_ERROR = 'gpuDoctor.explainError';
 
 /**
- * Command of the server, for `workspace/executeCommand`: judges all files of the workspace, and from then on whenever they
- * change. Reports how far it is by `workDoneToken`, ends when cancelled, and is answered with a `WorkspaceCheck`.
+ * Command of the server, for `workspace/executeCommand`: judges all files of the workspace, and again when they change.
+ * Reports progress by `workDoneToken`, ends when cancelled, and is answered with a `WorkspaceCheck`.
  */
 export const CHECK_WORKSPACE = 'gpu-doctor.checkWorkspace';
 export interface WorkspaceCheck {
   readonly files: number;
-  /** A line for each finding but for hints, as `gpu-doctor check --output-format concise` writes them, with absolute paths. */
+  /**
+   * A line for each finding except hints, as `gpu-doctor check --output-format concise` writes them, with absolute
+   * paths.
+   */
   readonly findings: readonly string[];
   readonly isCancelled: boolean;
 }
@@ -390,22 +401,22 @@ export interface WorkspaceCheck {
 /** Our client's declarations under `experimental`. */
 export interface ExperimentalCapabilities {
   readonly gpuDoctor?: {
-    /** It has `INSPECT_CHECKPOINT` and `SHOW_PAGE`, and lets a hover run them. */
+    /** The client has `INSPECT_CHECKPOINT` and `SHOW_PAGE`, and hovers may run them. */
     readonly opensCheckpoints?: boolean;
-    /** It has `EXPLAIN_ERROR`, and lets a code action run it. */
+    /** The client has `EXPLAIN_ERROR`, and code actions may run it. */
     readonly opensExplanations?: boolean;
-    /** It has `IGNORE_IN_WORKSPACE`. */
+    /** The client has `IGNORE_IN_WORKSPACE`. */
     readonly editsSettings?: boolean;
   };
 }
 
 /**
- * Request, client to server: the answer to a tool of a language model, in the folders and with the Python of the last
- * `StackScope`. Nothing is written. In a workspace that is not trusted the answer is an error.
+ * Request, client to server: calls a language model's tool in the folders and with the Python of the last `StackScope`.
+ * Nothing is written. In an untrusted workspace the answer is an error.
  */
 export const CALL_TOOL: RequestType<ToolCall, ToolCallResult> = 'gpuDoctor/callTool';
 export interface ToolCall {
-  /** The name, as `gpu-doctor mcp` has it. */
+  /** The name of the tool in `gpu-doctor mcp`. */
   readonly tool: string;
   readonly input: object;
 }
@@ -416,22 +427,28 @@ export interface ToolCallResult {
 }
 
 /**
- * Request, server to client, in a browser, where the server has no disk: the addresses of the workspace's files. Environments,
- * repositories' own data and installed packages are left out, and so is what lies in more folders than can be looked into.
+ * Request, server to client, in a browser, where the server has no disk: the addresses of the workspace's files,
+ * without environments, repository data, installed packages and folders beyond the limit.
  */
 export const LIST_FILES: RequestType<void, string[]> = 'gpuDoctor/listFiles';
 
-/** Request, server to client, in a browser: what is in these files. Those that are large or cannot be read are left out. */
+/**
+ * Request, server to client, in a browser: the contents of these files, without files that are too large or cannot be
+ * read.
+ */
 export const READ_FILES: RequestType<ReadFiles, HandedFile[]> = 'gpuDoctor/readFiles';
 export interface ReadFiles {
   readonly uris: readonly string[];
 }
 
-/** Notification, client to server, in a browser: a file was written or is gone. The notice of watched files comes after it. */
+/**
+ * Notification, client to server, in a browser: a file was written or deleted. It precedes the notification for watched
+ * files.
+ */
 export const FILE_CHANGED: NotificationType<HandedFile> = 'gpuDoctor/fileChanged';
 export interface HandedFile {
   readonly uri: string;
-  /** Null for a file or folder that is gone, or a file that is too large to be read. */
+  /** Null for a file or folder that was deleted, and for a file that is too large. */
   readonly content: Uint8Array | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Results of files, kept between runs in the user's cache folder. Nothing is read from or written into the project itself:
- * a repository could bring a cache that hides findings, or a link to a file of the user's under the name of one.
+ * Results of files, kept between runs in the user's cache folder. The project itself is neither read nor written for
+ * this: a repository could contain a cache that hides findings, or a link to one of the user's files in its place.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -18,7 +18,7 @@ import { cacheFolder } from '../stack/machine/cacheFolder.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import { isBelow, isSamePath } from './paths.ts';
 
-/** Days after which what no run has asked for is forgotten. */
+/** Days after which unused results are removed. */
 const LONGEST_UNUSED = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -30,11 +30,11 @@ export interface Cache<T> {
   /** Returns the result that was kept for a file under the same key. */
   get(path: string, key: string): T | undefined;
   put(path: string, key: string, value: T): void;
-  /** Writes what is new. Never fails: without a cache everything is found out again. */
+  /** Writes new results. Never fails: without a cache everything is computed again. */
   save(): void;
 }
 
-/** File, key, result, and the day on which it was last asked for. */
+/** Key and result of a file, and the day of its last use. */
 type Entry<T> = readonly [key: string, day: number, value: T];
 
 interface Stored<T> {
@@ -77,13 +77,13 @@ export function openCache<T>(
       try {
         write(file, { writer, files: Object.fromEntries(kept) });
       } catch {
-        // A folder that cannot be written to, or a full disk.
+        // The folder is not writable, or the disk is full.
       }
     },
   };
 }
 
-/** Names a build of this program, by its version and by when its files were written. */
+/** Identifies a build of this program by its version and the times of its files. */
 export function writerOf(version: string, files: readonly string[]): string {
   return [version, ...files.map((file) => `${statSync(file).mtimeMs}`).sort()].join(' ');
 }
@@ -101,7 +101,7 @@ function read<T>(file: string, writer: string): Stored<T>['files'] {
 const isEntry = (entry: unknown) =>
   Array.isArray(entry) && entry.length === 3 && typeof entry[0] === 'string' && typeof entry[1] === 'number';
 
-/** The file that keeps a project's results; undefined where none is safe to use. */
+/** Returns the file with a project's results; undefined if no location is safe. */
 export function cacheFile(project: string, kind: CacheKind = 'check'): string | undefined {
   try {
     const home = homeFolder();
@@ -114,7 +114,7 @@ export function cacheFile(project: string, kind: CacheKind = 'check'): string | 
   }
 }
 
-/** The path without links, also where its last folders are not there yet. */
+/** Resolves links in a path, even if its last folders do not exist yet. */
 function resolved(folder: string): string {
   try {
     return realpathSync(folder);

@@ -5,7 +5,7 @@ import { readNotebook } from './notebook.ts';
 import { rewriteNotebook } from './notebookEdits.ts';
 import { Trouble } from './trouble.ts';
 
-/** A Python file or notebook as it was read, with what is needed to write it back unchanged but for the fixes. */
+/** A Python file or notebook, with everything that is needed to write it back unchanged except for the fixes. */
 export interface Document {
   readonly text: string;
   readonly encoding: Encoding;
@@ -14,23 +14,23 @@ export interface Document {
   readonly troubles: readonly string[];
 }
 
-/** The largest script and notebook that are judged, in bytes; a notebook's outputs weigh, its code does not. */
+/** The largest script and notebook that are judged, in bytes. Most of a notebook's size is output. */
 const LARGEST_SCRIPT = 16 * 2 ** 20;
 const LARGEST_NOTEBOOK = 256 * 2 ** 20;
 
-/** True when the path names a notebook. */
+/** True if the path names a notebook. */
 export function isNotebookPath(path: string): boolean {
   return path.toLowerCase().endsWith('.ipynb');
 }
 
-/** Throws a `Trouble` when a file of that many bytes is too large to be judged. */
+/** Throws a `Trouble` if a file of this size in bytes is too large to be judged. */
 function refuseLarge(path: string, bytes: number): void {
   const largest = isNotebookPath(path) ? LARGEST_NOTEBOOK : LARGEST_SCRIPT;
   if (bytes <= largest) return;
   throw new Trouble(`is too large: ${Math.round(bytes / 2 ** 20)} MiB, at most ${largest / 2 ** 20} MiB are judged`);
 }
 
-/** Reads the bytes of a script or a notebook. Throws a `Trouble` that says why they cannot be. */
+/** Reads the bytes of a script or a notebook. Throws a `Trouble` with the reason if they cannot be read. */
 export function readDocument(path: string, bytes: Buffer): Document {
   refuseLarge(path, bytes.length);
   if (!isNotebookPath(path)) {
@@ -41,13 +41,15 @@ export function readDocument(path: string, bytes: Buffer): Document {
   return { ...decoded, ...readNotebook(path, decoded.text) };
 }
 
-/** The document's text with the cells of `source` in place of its own. */
+/** Returns the document's text with its cells replaced by those of `source`. */
 export function renderDocument(document: Document, source: Source): string {
   if (source.kind === 'notebook') return rewriteNotebook(document.text, document.source, source);
   return source.cells[0]?.text ?? '';
 }
 
-/** The bytes of the document with the cells of `source`. Throws a `Trouble` when its encoding cannot hold them. */
+/**
+ * Returns the document's bytes with the cells of `source`. Throws a `Trouble` if its encoding cannot represent them.
+ */
 export function encodeDocument(document: Document, source: Source): Buffer {
   return encode(renderDocument(document, source), document.encoding);
 }

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { inUtf16, textOf, type Utf16, utf16Of } from '../environment/text.ts';
 import { Trouble } from './trouble.ts';
 
-/** How the bytes of a file were read, and so have to be written. `other` can be read but not written. */
+/** The encoding in which a file was read and is written. `other` can be read but not written. */
 export type Encoding = 'utf-8' | 'ascii' | 'latin-1' | Utf16 | 'other';
 
 export interface Decoded {
-  /** The text, a byte order mark included. */
+  /** The text, including a byte order mark. */
   readonly text: string;
   readonly encoding: Encoding;
 }
@@ -14,7 +14,7 @@ export interface Decoded {
 /** The encoding declaration of a Python file, from its first two lines (PEP 263). */
 const DECLARATION = /^(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)/;
 
-/** The text of a Python file as CPython would decode it. Throws a `Trouble` that says why it cannot be. */
+/** Decodes a Python file as CPython does. Throws a `Trouble` with the reason if it cannot be decoded. */
 export function decodePython(bytes: Buffer): Decoded {
   if (utf16Of(bytes)) throw new Trouble('is UTF-16, which Python does not read: save it as UTF-8');
   if (bytes.includes(0)) throw new Trouble('is binary, not Python text');
@@ -36,19 +36,19 @@ export function decodePython(bytes: Buffer): Decoded {
   }
 }
 
-/** The text of a file that describes an environment: UTF-8, or UTF-16 with its mark. Throws a `Trouble` otherwise. */
+/** Decodes an environment file: UTF-8, or UTF-16 with a byte order mark. Throws a `Trouble` otherwise. */
 export function decodeEnvironment(bytes: Buffer): Decoded {
   const encoding = utf16Of(bytes);
   return encoding === undefined ? decodePython(bytes) : { text: textOf(bytes), encoding };
 }
 
-/** The text of a JSON file, which is UTF-8. Throws a `Trouble` otherwise. */
+/** Decodes a JSON file, which is UTF-8. Throws a `Trouble` otherwise. */
 export function decodeJson(bytes: Buffer): Decoded {
   if (utf16Of(bytes)) throw new Trouble('is UTF-16: a notebook has to be UTF-8');
   return decodeUtf8(bytes, undefined);
 }
 
-/** The bytes of a text in the encoding that its file was read in. Throws a `Trouble` when it cannot be said there. */
+/** Encodes a text in the encoding of its file. Throws a `Trouble` if the encoding cannot represent it. */
 export function encode(text: string, encoding: Encoding): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return inUtf16(text, encoding);
@@ -79,7 +79,7 @@ function decodeUtf8(bytes: Buffer, declared: string | undefined): Decoded {
   throw new Trouble(`is not UTF-8 (line ${firstBadLine(bytes)})${declares}`);
 }
 
-/** The first line that is not UTF-8, 1-based. */
+/** Returns the first line that is not UTF-8, 1-based. */
 function firstBadLine(bytes: Buffer): number {
   let line = 1;
   for (let start = 0, end = 0; start < bytes.length; start = end, line++) {

@@ -28,13 +28,13 @@ interface Patterns {
   readonly matcher: Ignore;
 }
 
-/** Answers for the entries of one folder whether the project leaves them out. A folder's path ends with a separator. */
+/** Returns, for a folder, a test of whether the project excludes an entry. A folder's path ends with a separator. */
 export type Exclusion = (folder: string) => Promise<(path: string) => boolean>;
 
 /**
- * The Python files, notebooks and environment files below the given paths. Files named outright are always taken; folders are walked,
- * leaving out what `.gitignore` files, `.git/info/exclude` and the project's settings name, virtual environments and
- * caches.
+ * Finds the Python files, notebooks and environment files below the given paths. Files that are named directly are
+ * always included; in folders, the patterns of `.gitignore`, `.git/info/exclude` and the project's settings, virtual
+ * environments and caches are excluded.
  */
 export async function findFiles(
   paths: readonly string[],
@@ -73,8 +73,8 @@ export async function findFiles(
 }
 
 /**
- * The Python files and notebooks of a project, whether its settings exclude them or not: what is not judged may still call
- * what is. Folders that cannot be read are left out; undefined where there are more files than `most`.
+ * Returns the Python files and notebooks of a project, including excluded ones, which may call the judged code. Folders
+ * that cannot be read are skipped; undefined if there are more than `most` files.
  */
 export function programFiles(root: string, most = Number.POSITIVE_INFINITY): string[] | undefined {
   const files: string[] = [];
@@ -87,7 +87,7 @@ export function programFiles(root: string, most = Number.POSITIVE_INFINITY): str
 type Excludes = (path: string) => boolean;
 const NOTHING_EXCLUDED: Excludes = () => false;
 
-/** Yields each file, and each folder before its entries, for which it is answered what the project excludes there. */
+/** Yields each file, and each folder before its entries. `exclusion` decides what the project excludes in a folder. */
 function* walkFolder(
   folder: string,
   inherited: readonly Patterns[],
@@ -113,7 +113,7 @@ function* walkFolder(
   }
 }
 
-/** The nearest pattern file that says anything about the path decides. A folder's path ends with a separator. */
+/** The nearest pattern file with a match decides. A folder's path ends with a separator. */
 function isIgnored(path: string, patterns: readonly Patterns[]): boolean {
   for (const { folder, matcher } of patterns) {
     const verdict = matcher.test(slashed(path.slice(folder.length + (folder.endsWith(sep) ? 0 : 1))));
@@ -132,7 +132,7 @@ function patternsIn(folder: string, entries: readonly Dirent[]): Patterns[] {
   return found;
 }
 
-/** The patterns of the folders above, up to the repository's root; none outside of a repository. */
+/** Returns the patterns of the folders above, up to the repository's root; empty outside repositories. */
 function patternsAbove(start: string): Patterns[] {
   const found: Patterns[] = [];
   if (existsSync(join(start, '.git'))) return found;
@@ -140,7 +140,7 @@ function patternsAbove(start: string): Patterns[] {
     found.push(...readPatterns(folder, join(folder, '.gitignore')));
     if (existsSync(join(folder, '.git'))) {
       found.push(...readPatterns(folder, join(folder, '.git', 'info', 'exclude')));
-      // Who names an ignored folder outright wants it looked into.
+      // A user who names an ignored folder directly wants its files.
       return isIgnored(`${start}${sep}`, found) ? [] : found;
     }
     if (folder === dirname(folder)) return [];

@@ -1,4 +1,4 @@
-/** Folders that hold installed packages, caches and other people's code, whatever a project says. */
+/** Folders with installed packages, caches and other people's code, regardless of a project's settings. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -10,7 +10,7 @@ const NAMES = new Set(
 /** Files in the root of a Python or conda environment. */
 const ENVIRONMENT_MARKS = ['pyvenv.cfg', 'conda-meta'];
 
-/** Python's own library, and what Debian installs beside it. */
+/** Python's standard library, and Debian's packages next to it. */
 const STANDARD_LIBRARY = /[\\/]lib(?:64)?[\\/]python\d[\d.]*t?[\\/]/i;
 
 /** True for a folder with nothing of the user's own. */
@@ -19,8 +19,8 @@ export function isForeignFolder(folder: string): boolean {
 }
 
 /**
- * True for a file in such a folder. Only folders below `root`, which the user has opened or named, count; without it, all
- * of the path does.
+ * True for a file in such a folder. Only folders below `root`, which the user opened or named, count; without it, the
+ * whole path counts.
  */
 export function isForeignPath(path: string, root?: string): boolean {
   if (root === undefined && STANDARD_LIBRARY.test(path)) return true;

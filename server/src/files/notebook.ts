@@ -4,13 +4,13 @@ import { Trouble } from './trouble.ts';
 
 export interface Notebook {
   readonly source: Source;
-  /** Clauses about cells that could not be read; the others were. */
+  /** Clauses about cells that could not be read. */
   readonly troubles: readonly string[];
 }
 
 /**
- * The Python code cells of a notebook's JSON (nbformat 4). A notebook in another language has none. Throws a `Trouble`
- * when the text is no notebook.
+ * Reads the Python code cells of a notebook's JSON (nbformat 4). A notebook in another language has none. Throws a
+ * `Trouble` if the text is no notebook.
  */
 export function readNotebook(path: string, text: string): Notebook {
   const notebook = parse(text);
@@ -39,7 +39,7 @@ export function readNotebook(path: string, text: string): Notebook {
   return { source: { path, kind: 'notebook', cells }, troubles };
 }
 
-/** The strings that a cell's `source` is made of: one, or one a line. */
+/** Returns the strings of a cell's `source`: a single string, or one per line. */
 export function sourceLines(source: unknown): readonly string[] | undefined {
   if (typeof source === 'string') return [source];
   if (Array.isArray(source) && source.every((line) => typeof line === 'string')) return source;
@@ -77,7 +77,7 @@ function isPythonName(name: string): boolean {
   return /^i?python/i.test(name);
 }
 
-/** A cell that VS Code marks as written in another language. */
+/** True for a cell that VS Code marks as written in another language. */
 function isOtherLanguage(metadata: unknown): boolean {
   const vscode = isRecord(metadata) ? metadata.vscode : undefined;
   return isRecord(vscode) && typeof vscode.languageId === 'string' && vscode.languageId !== 'python';

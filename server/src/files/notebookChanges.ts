@@ -3,7 +3,7 @@ import { readNotebook } from './notebook.ts';
 import { type LineRange, notebookLines } from './notebookLines.ts';
 import { Trouble } from './trouble.ts';
 
-/** A line of code, and where it stands. */
+/** A line of code and its position. */
 interface CodeLine {
   /** From 0, among all cells. */
   readonly cell: number;
@@ -13,8 +13,8 @@ interface CodeLine {
 }
 
 /**
- * Finds the lines of a notebook's file that hold new or changed code. Outputs, and the commas that JSON puts between lines,
- * are no code. Undefined where one of the two texts is no notebook.
+ * Finds the lines of a notebook's file with new or changed code. Outputs, and JSON's commas between lines, are not
+ * code. Undefined if one of the texts is no notebook.
  */
 export function changedNotebookLines(before: string, after: string): LineRange[] | undefined {
   const [old, now] = [codeLines(before), codeLines(after)];

@@ -10,7 +10,7 @@ interface Splice {
 }
 
 /**
- * A notebook's JSON text with the cells that differ between `before` and `after` rewritten. Every other byte stays:
+ * Rewrites the cells that differ between `before` and `after` in a notebook's JSON text. Every other byte stays:
  * indentation, key order, outputs, metadata, the form of each source (text or list of lines), escapes, line ends.
  */
 export function rewriteNotebook(json: string, before: Source, after: Source): string {
@@ -54,7 +54,7 @@ function spliceSource(json: string, node: Node, text: string, asciiOnly: boolean
     return [{ start: first.offset, end: last.offset + last.length, text: written.join(separator) }];
   }
   if (first && last) {
-    // All of these lines go, and one of the separators around them.
+    // Removes all of these lines and one of the separators around them.
     const following = nodes[nodes.length - tail];
     if (following && tail > 0) return [{ start: first.offset, end: following.offset, text: '' }];
     const start = previous ? previous.offset + previous.length : first.offset;
@@ -73,7 +73,7 @@ function separatorOf(json: string, list: Node, lines: readonly Node[]): string {
   return ', ';
 }
 
-/** Replaces what differs inside one JSON string; the escapes around it stay as they are. */
+/** Replaces the difference inside a JSON string; other escapes stay unchanged. */
 function spliceString(json: string, node: Node, text: string, asciiOnly: boolean): Splice {
   const old = String(node.value);
   const least = Math.min(old.length, text.length);

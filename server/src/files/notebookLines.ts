@@ -9,7 +9,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** Answers with the line of a notebook's file on which a line of a cell is written; both count from 1, cells from 0. */
+/** Returns the line of a notebook's file for a line of a cell; lines count from 1, cells from 0. */
 export type NotebookLines = (cell: number, row: number) => number;
 
 /**
@@ -31,7 +31,7 @@ export function notebookLines(json: string): NotebookLines {
   };
 }
 
-/** The offset of the string in which a row, from 1, begins: strings are mostly one a line, but need not be. */
+/** Returns the offset of the string in which a row, from 1, begins. Usually each line is a string, but not always. */
 function offsetOfRow(
   strings: readonly { readonly offset: number; readonly value?: unknown }[],
   row: number,

@@ -19,7 +19,10 @@ interface Part {
   readonly length: number;
 }
 
-/** Finds the cells of a source, which was read from this JSON text, in the text. The text is parsed when a place is first asked for. */
+/**
+ * Finds the cells of a source in the JSON text that it was read from. The text is parsed when the first position is
+ * requested.
+ */
 export function notebookPlaces(json: string, { cells }: Source): NotebookPlaces {
   const mark = json.startsWith('\uFEFF') ? 1 : 0;
   const text = json.slice(mark);

@@ -9,14 +9,14 @@ const MARKS = [
 ] as const;
 
 /**
- * The folder of the project that a folder is part of; null where nothing shows one. It is kept, since the files of one
- * folder have the same.
+ * Returns the root of the project that a folder belongs to; null if there is no sign of one. Results are cached by
+ * folder.
  */
 export const projectRoot = remembering(
   (folder) => MARKS.map((marks) => nearestWith(marks, folder)).find((root) => root !== undefined) ?? null,
 );
 
-/** Returns the root of the repository that a folder is part of; null where it is part of none. */
+/** Returns the root of the repository that a folder belongs to; null if there is none. */
 export const repositoryOf = remembering((folder) => nearestWith(MARKS[0], folder) ?? null);
 
 function nearestWith(marks: readonly string[], folder: string): string | undefined {

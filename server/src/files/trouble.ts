@@ -1,6 +1,6 @@
 /**
- * Something about a file or an option that the user has to hear. The message is a clause that follows the name of the
- * file: "is not UTF-8 (line 3, column 7)".
+ * A problem with a file or an option for the user. The message is a clause that follows the name of the file: "is not
+ * UTF-8 (line 3, column 7)".
  */
 export class Trouble extends Error {}
 

@@ -24,8 +24,8 @@ export async function replaceFile(path: string, bytes: Buffer): Promise<void> {
 }
 
 /**
- * The same for a file that a project names, which may be anybody's: a link is followed only within the project, or else within
- * the current folder or the link's own. Throws a `Trouble` too.
+ * Replaces a file that a project names. A link is followed only within the project, the current folder or the link's
+ * own folder. Also throws a `Trouble`.
  */
 export async function replaceProjectFile(path: string, bytes: Buffer): Promise<void> {
   const [target, folder] = await Promise.all([realpath(path), realpath(dirname(path))]);
@@ -43,8 +43,8 @@ async function rootAround(folder: string): Promise<string> {
 }
 
 /**
- * Writes a file whole or not at all: one that is there is replaced, of a new one nothing is left behind. What is no file,
- * such as a terminal or a pipe, is written to. Throws the operating system's error.
+ * Writes a file atomically: replaces an existing one, and leaves no partial new one behind. Writes directly to
+ * terminals and pipes. Throws the operating system's error.
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const there = await stat(path).catch(() => undefined);

@@ -7,8 +7,9 @@ import { UNUSED_SUPPRESSION } from './ruleNames.ts';
 import { linesOf, noqaAt } from './suppressions.ts';
 
 /**
- * Silences findings with a `# noqa` on each of their lines, or with one more code in the one that is there. Where comments
- * stand on a line of their own, as in a Dockerfile, it is GPU Doctor's own above. What no comment can reach stays.
+ * Suppresses findings with a `# noqa` on each of their lines, or with another code in an existing one. In files with
+ * comments on their own lines only, such as Dockerfiles, it adds GPU Doctor's own comment above. Findings that no
+ * comment can suppress remain.
  */
 export function addNoqa(program: JudgedText, findings: readonly Finding[]): FixAllResult {
   const codesByPlace = new Map<number, Set<string>>();
@@ -30,7 +31,7 @@ export function addNoqa(program: JudgedText, findings: readonly Finding[]): FixA
   return { source: applyEdits(program, edits), fixed };
 }
 
-/** The offset at which a remark about the finding is to be written; undefined where none can stand. */
+/** Returns the offset for a remark about the finding; undefined if there is no place for one. */
 function placeFor(program: JudgedText, finding: Finding): number | undefined {
   const { remarks = 'behind', modules, text } = program;
   if (remarks === 'nowhere') return undefined;
@@ -44,7 +45,7 @@ function placeFor(program: JudgedText, finding: Finding): number | undefined {
   for (const line of linesOf(program, finding.span)) {
     const end = lineEnd(program, line);
     const place = line + text.slice(line, end).trimEnd().length;
-    // A comment can stand neither inside a string nor behind the backslash that joins two lines.
+    // A comment is not possible inside a string or after a backslash that joins two lines.
     const isInString = strings.some((string) => string.start < end && end < string.end);
     if (!isInString && text[place - 1] !== '\\') return place;
   }

@@ -17,13 +17,13 @@ import type { JudgedText } from './judgedText.ts';
 
 /** The key that recognizes a finding within its file. */
 export interface FindingKey {
-  /** Code of the rule. */
+  /** The rule's code. */
   readonly rule: string;
-  /** Source of the finding on one line, shortened, for people. */
+  /** The finding's source on one line, shortened, for readers. */
   readonly text: string;
   /** Fingerprint of the lines that the finding spans. */
   readonly line: string;
-  /** Fingerprints of the nearest lines that are not blank; empty where the file or cell begins or ends. */
+  /** Fingerprints of the nearest lines that are not blank; empty at the start or end of the file or cell. */
   readonly above: string;
   readonly below: string;
 }
@@ -43,7 +43,7 @@ export interface Baseline {
 /** Characters of `FindingKey.text`. */
 const SHOWN_TEXT = 100;
 
-/** Returns what a finding is recognized by. */
+/** Returns the key of a finding. */
 export function findingKey(program: JudgedText, { code, span }: Pick<Finding, 'code' | 'span'>): FindingKey {
   const { cell, line: first } = program.placeOf(span.start);
   const { line: last } = program.placeOf(Math.max(span.start, span.end - 1));
@@ -64,7 +64,7 @@ export function findingKey(program: JudgedText, { code, span }: Pick<Finding, 'c
 
 const lastLine = (text: string) => text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 
-/** 64 bits of a text without its white space; empty for a text of nothing else. */
+/** Returns 64 bits for a text without its white space; empty for blank text. */
 function fingerprint(text: string): string {
   const bare = text.replace(/[\s\uFEFF]+/g, '');
   return bare === '' ? '' : createHash('sha256').update(bare).digest('hex').slice(0, 16);
@@ -81,7 +81,7 @@ export function readBaseline(path: string): Baseline {
   return parseBaseline(text, dirname(resolve(path)));
 }
 
-/** Reads the text of a baseline that lies in `folder`. Throws a `Trouble`. */
+/** Reads the text of a baseline in `folder`. Throws a `Trouble`. */
 export function parseBaseline(text: string, folder: string): Baseline {
   let value: unknown;
   try {
@@ -113,11 +113,11 @@ export function pathInBaseline(folder: string, path: string): string {
   return slashed(relative(folder, path));
 }
 
-/** Holds findings against a baseline, file by file. An entry accepts one finding only. */
+/** Matches findings with a baseline, file by file. An entry accepts only one finding. */
 export interface BaselineMatcher {
   /** True for each finding of a file that the baseline accepts. */
   accepted(path: string, keys: readonly FindingKey[]): readonly boolean[];
-  /** The entries that have accepted nothing so far. */
+  /** Returns the entries that have not matched. */
   left(): readonly BaselineEntry[];
 }
 
@@ -140,7 +140,7 @@ export function baselineMatcher(
       const own = byFile.get(pathInBaseline(folder, path));
       const pools = keys.length === 0 ? [] : own ? [own] : gone();
       const accepted = keys.map(() => false);
-      // The likeliest pairs first: of identical lines, a copy must not take the entry of the original.
+      // The best matches come first: for identical lines, a copy must not use the entry of the original.
       for (let alike = 2; alike >= (own ? 0 : 1); alike--)
         keys.forEach((key, index) => {
           if (!accepted[index]) accepted[index] = pools.some((pool) => take(pool, key, alike));

@@ -21,7 +21,7 @@ const entry = z.strictObject({
   ),
 });
 
-/** The file of a baseline: its types, its errors and its published JSON schema come from here. */
+/** The schema of a baseline file, from which its types, error messages and published JSON schema are derived. */
 export const baselineSchema = z
   .strictObject({
     version: z

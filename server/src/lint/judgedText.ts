@@ -1,16 +1,16 @@
 import type { Span } from '../python/semantic/source.ts';
 import type { SourceText } from '../python/semantic/sourceText.ts';
 
-/** A text as findings are reported on it, whatever its language: a program is one, and so is a file of requirements. */
+/** A text that findings refer to: a program or an environment file. */
 export interface JudgedText extends SourceText {
   /** Where a comment about a line can be; behind it by default. */
   readonly remarks?: 'behind' | 'above' | 'nowhere';
   /** The parsed cells. */
   readonly modules: readonly {
     readonly comments: readonly Span[];
-    /** Strings over several lines, in which no comment can stand. */
+    /** Strings over several lines, inside of which comments are not possible. */
     readonly strings: readonly Span[];
-    /** Whatever keeps the cell from being read. */
+    /** Errors that keep the cell from being parsed. */
     readonly errors: readonly unknown[];
   }[];
 }

@@ -15,7 +15,7 @@ import { copiedFrom, type Origin } from './vendored.ts';
 export interface LintOptions extends CheckOptions, ParseOptions {
   /** The origin of the file: in code that the project did not write, every finding is a hint. */
   readonly origin?: Origin;
-  /** Judges what a program itself installs; see `lintInstallations.ts`, which is loaded where a program does. */
+  /** Judges a program's own installations; see `lintInstallations.ts`, which is loaded on demand. */
   readonly judgeInstallations?: ((program: SourceText, options: CheckOptions) => Finding[]) | undefined;
 }
 
@@ -31,10 +31,12 @@ export function lint(source: Source, options: LintOptions = {}): Lint {
   return { program, findings: judge(program, options) };
 }
 
-/** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
+/**
+ * Returns the findings of the selected rules, without suppressed ones, with hints about suppressions without effect.
+ */
 export function judge(program: Program, options: LintOptions = {}): Finding[] {
   const judged = new Set(rules.filter((rule) => isSelected(rule, options)).map(({ code }) => code));
-  // Without facts about a machine, the silence of a rule that is about machines proves nothing.
+  // Without facts about a machine, a rule about machines reports nothing, which proves nothing.
   for (const { code, replaces, isAboutFiles } of rules)
     if (isAboutFiles || (replaces && !options.known?.visibleGpus)) judged.delete(code);
   const aboutFile = aboutFileOf(program, options);
@@ -60,7 +62,7 @@ const aboutFileOf = (program: Program, { origin, aboutFile = [] }: LintOptions):
   ...(origin ? copiedFrom(program, origin) : []),
 ];
 
-/** Applies every safe preferred fix that no comment suppresses and `wanted` lets through. */
+/** Applies every safe preferred fix that no comment suppresses and that `wanted` accepts. */
 export function mend(
   source: Source,
   options: LintOptions = {},
@@ -76,7 +78,9 @@ export function mend(
   );
 }
 
-/** Applies preferred fixes, also those that may change what a program does, of the findings that `wanted` lets through. */
+/**
+ * Applies preferred fixes, including those that may change a program's behavior, for findings that `wanted` accepts.
+ */
 export function mendUnsafely(
   source: Source,
   options: LintOptions,

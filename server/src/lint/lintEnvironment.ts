@@ -16,7 +16,7 @@ import { isSuppressed } from './suppressions.ts';
 import { unusedSuppressions } from './unusedSuppressions.ts';
 import type { Origin } from './vendored.ts';
 
-/** How a file is judged, and whether the project wrote it. */
+/** Options for a file, with its origin. */
 type EnvironmentOptions = CheckOptions & { readonly origin?: Origin };
 
 /** An environment file with its text. */
@@ -30,7 +30,7 @@ export interface EnvironmentLint {
   readonly findings: readonly Finding[];
 }
 
-/** Reads a file of that kind, with the lists that it names where they can be read, and judges it. */
+/** Reads a file of this kind, with the lists that it names if they can be read, and judges it. */
 export function lintEnvironment(
   kind: EnvironmentKind,
   source: Source,
@@ -41,7 +41,7 @@ export function lintEnvironment(
   return { program, findings: judgeEnvironment(program, options) };
 }
 
-/** Reads a file of that kind, with the lists that it names where they can be read. */
+/** Reads a file of this kind, with the lists that it names if they can be read. */
 export function readEnvironmentText(kind: EnvironmentKind, source: Source, read?: ReadBeside): EnvironmentText {
   const text = sourceTextOf(source);
   const environment = { ...readEnvironment(kind, text.text, read), name: basename(source.path) };
@@ -57,10 +57,12 @@ const REMARKS: Partial<Record<EnvironmentKind, JudgedText['remarks']>> = {
   workflow: 'above',
 };
 
-/** The findings of the selected rules, less what comments suppress, with hints about comments that suppress nothing. */
+/**
+ * Returns the findings of the selected rules, without suppressed ones, with hints about suppressions without effect.
+ */
 export function judgeEnvironment(program: EnvironmentText, options: EnvironmentOptions): Finding[] {
   const selected = environmentRules.filter((rule) => isSelected(rule, options));
-  // Without facts about a machine, the silence of a rule that is about machines proves nothing.
+  // Without facts about a machine, a rule about machines reports nothing, which proves nothing.
   const judged = new Set(
     selected.filter(({ isAboutMachine }) => !isAboutMachine || options.known?.here).map(({ code }) => code),
   );
@@ -80,7 +82,7 @@ export function judgeEnvironment(program: EnvironmentText, options: EnvironmentO
   return [...kept, ...unused].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
-/** Applies every preferred fix that applies (the safe ones, unless given) and that no comment suppresses and `wanted` lets through. */
+/** Applies every preferred fix (by default the safe ones) that no comment suppresses and that `wanted` accepts. */
 export function mendEnvironment(
   kind: EnvironmentKind,
   source: Source,

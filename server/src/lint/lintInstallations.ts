@@ -1,4 +1,4 @@
-/** Judges what programs themselves install: `install_requires` of `setup.py`, `!pip install` in notebooks. */
+/** Judges the installations of programs: `install_requires` of `setup.py`, `!pip install` in notebooks. */
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { namesGpuPackages } from '../environment/kinds.ts';
 import { readEnvironment } from '../environment/read.ts';
@@ -10,7 +10,10 @@ import { type CheckOptions, isSelected } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { installingKind } from './installing.ts';
 
-/** The findings of the selected rules on what a program installs, in source order; `read` reads the lists that it names. */
+/**
+ * Returns the findings of the selected rules for a program's installations, in source order; `read` reads the lists
+ * that it names.
+ */
 export function judgeInstallations(
   { source, text }: SourceText,
   options: CheckOptions = {},

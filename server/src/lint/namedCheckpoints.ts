@@ -8,7 +8,9 @@ import { rules } from '../rules/index.ts';
 import { loaderCalls, pathOfLoad, unplacedLoad } from '../rules/queries/loaderCalls.ts';
 import { readerCalls } from '../rules/queries/readerCalls.ts';
 
-/** Every path that the selected rules may ask about, each once, in the order of the selectors and of the source. */
+/**
+ * Returns every path that the selected rules may request, each once, in the order of the selectors and of the source.
+ */
 export function namedCheckpoints(program: Program, options: CheckOptions = {}): readonly MentionedPath[] {
   const { selectors, matches } = selectAndMatch(program, rules, options);
   const named = new Map<string, MentionedPath>();

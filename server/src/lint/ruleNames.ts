@@ -1,13 +1,13 @@
-/** Rules by what people call them: a code, the beginning of one, or a name. */
+/** Rules by code, prefix of a code, or name. */
 
 import { nearest } from '../nearest.ts';
 import { allRules } from './allRules.ts';
 
-/** The hint about a suppression that suppresses nothing. */
+/** The hint about a suppression without effect. */
 export const UNUSED_SUPPRESSION = 'GPU900';
 export const UNUSED_SUPPRESSION_NAME = 'unused-suppression';
 
-/** Code and name of every rule. */
+/** The code and name of every rule. */
 export const RULE_NAMES: readonly { readonly code: string; readonly name: string }[] = [
   ...allRules.map(({ code, name }) => ({ code, name })),
   { code: UNUSED_SUPPRESSION, name: UNUSED_SUPPRESSION_NAME },
@@ -24,14 +24,14 @@ export function nameOfRule(code: string): string {
   return RULE_NAMES.find((rule) => rule.code === code)?.name ?? code;
 }
 
-/** Returns the code, or the beginning of codes, that a selector stands for; undefined where no rule has it. */
+/** Returns the code or prefix of codes that a selector means; undefined if no rule has it. */
 export function prefixOfRules(written: string): string | undefined {
   const upper = written.toUpperCase();
   const isPrefix = upper !== '' && RULE_NAMES.some(({ code }) => code.startsWith(upper));
   return codeOfRule(written) ?? (isPrefix ? upper : undefined);
 }
 
-/** Returns the code or name that a misspelled one most likely means. */
+/** Returns the code or name that a misspelled one probably means. */
 export function nearestRule(written: string): string | undefined {
   return nearest(
     written,

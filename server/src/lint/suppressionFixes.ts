@@ -4,7 +4,10 @@ import type { Finding } from '../rules/engine/contract.ts';
 import type { JudgedText } from './judgedText.ts';
 import { linesOf, suppressionsOf } from './suppressions.ts';
 
-/** The fixes that switch a finding off with a comment: on its line, and in its whole file. Only ever suggestions. */
+/**
+ * Returns the fixes that suppress a finding with a comment: on its line, and in its whole file. They are only
+ * suggestions.
+ */
 export function suppressionFixes(program: JudgedText, finding: Finding): Fix[] {
   const fixes: Fix[] = [];
   const offer = (title: string, edit: Edit | undefined) => {
@@ -30,7 +33,7 @@ function lineEdit(program: JudgedText, finding: Finding): Edit | undefined {
   for (const offset of [finding.span.start, Math.max(finding.span.start, finding.span.end - 1)]) {
     const end = lineEnd(program, offset);
     const start = offset + program.text.slice(offset, end).trimEnd().length;
-    // A comment can stand neither inside a string nor behind the backslash that joins two lines.
+    // A comment is not possible inside a string or after a backslash that joins two lines.
     const inString = strings.some((string) => string.start < end && end < string.end);
     if (inString || program.text[start - 1] === '\\') continue;
     return { span: { start, end }, newText: `  # gpu-doctor: ignore[${finding.code}]` };

@@ -8,9 +8,9 @@ import { nearestRule, UNUSED_SUPPRESSION } from './ruleNames.ts';
 import { type Suppression, suppressing, suppressionsOf, type WrittenCode } from './suppressions.ts';
 
 /**
- * Hints about GPU Doctor's own suppressions that suppress none of `findings`. Only the codes in `judged` are known not
- * to occur: a rule that is switched off, or failed, says nothing about its suppressions. `among` are those that could
- * speak of the file. `noqa` belongs to other tools.
+ * Returns hints about GPU Doctor's own suppressions that suppress none of `findings`. Only codes in `judged` are known
+ * not to occur: a rule that is off or failed says nothing about its suppressions. `among` has those that could apply to
+ * the file. `noqa` belongs to other tools.
  */
 export function unusedSuppressions(
   program: JudgedText,
@@ -26,8 +26,8 @@ export function unusedSuppressions(
       used.set(suppression, (used.get(suppression) ?? new Set()).add(finding.code));
     }
   }
-  // A rule that replaces another one reports nothing where that one would be silent, and one about files seldom anything.
-  // Nobody silences a rule that is off.
+  // A rule that replaces another reports nothing if the other would not, and a rule about files rarely reports. Nobody
+  // suppresses a rule that is off.
   const everyRuleJudged = among.every(
     ({ code, replaces, isAboutFiles, isOffByDefault }) =>
       replaces || isAboutFiles || isOffByDefault || judged.has(code),

@@ -11,15 +11,15 @@ import { remembering } from '../published/remembering.ts';
 export interface Origin {
   /** The reason why the file is a copy, regardless of its content. */
   readonly copied?: Reason;
-  /** The package that a folder around the file is named for: it is a copy if its header names another author. */
+  /** The package that gave a folder around the file its name: the file is a copy if its header names another author. */
   readonly packageName?: string;
-  /** The text of the project's own licences, which names its authors. */
+  /** The text of the project's own licenses, which name its authors. */
   readonly licence?: string;
 }
 
-/** Folders that are named for holding other people's code. */
+/** Names of folders for other people's code. */
 const FOLDER = /^(third[-_]?party|3rd[-_]?party|vendor|vendored|_vendor|extern|externals?|submodules?)$/i;
-/** Packages that projects copy as a whole. */
+/** Packages that projects copy completely. */
 const PACKAGES: ReadonlySet<string> = new Set(
   'detectron2 transformers mmcv mmdet mmseg mmengine apex fairseq timm diffusers open_clip yolov5 yolov7 ultralytics clip taming stylegan2'.split(
     ' ',
@@ -27,9 +27,9 @@ const PACKAGES: ReadonlySet<string> = new Set(
 );
 const LICENCE = /^(licen[cs]e|copying)([-._].*)?$/i;
 const PACKAGING = /^(setup\.py|setup\.cfg|pyproject\.toml)$/;
-/** Who wrote a package, as its packaging file says. */
+/** The authors of a package, in its packaging file. */
 const AUTHOR = /\bauthors?\b[^\n]*/i;
-/** Folders in which projects keep several packages of their own. */
+/** Folders for several of a project's own packages. */
 const OWN_PACKAGES = /^(packages|libs|apps|projects|services|examples|docs|plugins|modules)$/i;
 
 /** Returns the origin of a file. `folders` are those that were opened or named as a whole. */
@@ -73,7 +73,7 @@ export function originOf(path: string, folders: readonly string[] = []): Origin 
   return packageName === undefined ? {} : { packageName, licence: licenceOf(root) };
 }
 
-/** Why the program is code that the project did not write; empty for the project's own. */
+/** Returns the reasons why the program is not the project's own code; empty if it is. */
 export function copiedFrom(program: Program, { copied, packageName, licence = '' }: Origin): readonly Reason[] {
   if (copied) return [copied];
   if (packageName === undefined) return [];
@@ -83,7 +83,7 @@ export function copiedFrom(program: Program, { copied, packageName, licence = ''
   return [{ because: `this is a copy of \`${packageName}\`, by another author`, at }];
 }
 
-/** True where a licence has a name of the header. */
+/** True if a license contains a name from the header. */
 function namesAuthor(header: string, licence: string): boolean {
   const names = header.match(/\b[A-Z][A-Za-z-]{2,}\b/g) ?? [];
   const known = names.filter(
@@ -92,14 +92,14 @@ function namesAuthor(header: string, licence: string): boolean {
   return known.length === 0 || known.some((name) => licence.includes(name));
 }
 
-/** The repository's folder, or the folder that was opened or named, or the nearest package's. */
+/** Returns the root of the repository, or the folder that was opened or named, or the nearest package's folder. */
 function rootOf(path: string, folders: readonly string[]): string | undefined {
   const opened = folders.filter((folder) => isBelow(path, folder)).sort((a, b) => b.length - a.length)[0];
   if (opened !== undefined) return repositoryOf(opened) ?? opened;
   return projectRoot(dirname(path)) ?? undefined;
 }
 
-/** The folder of a repository; a submodule that was opened by itself is one. */
+/** Returns the folder of a repository; a submodule that was opened by itself counts as one. */
 function repositoryOf(folder: string): string | undefined {
   const root = projectRoot(folder);
   return root !== null && existsSync(join(root, '.git')) ? root : undefined;
@@ -122,7 +122,7 @@ function submodulesIn(root: string): Submodule[] {
     });
 }
 
-/** The names of licences and packaging files. */
+/** Returns the names of licenses and packaging files. */
 const papersIn = remembering((folder): readonly string[] => {
   try {
     return readdirSync(folder).filter((name) => LICENCE.test(name) || PACKAGING.test(name));
@@ -137,7 +137,7 @@ const licenceOf = remembering((root) =>
     .join('\n'),
 );
 
-/** The licence or packaging file of another author in a folder of a project that has such files itself. */
+/** Returns the license or packaging file of another author in a folder, if the project has such files itself. */
 function foreignFileIn(folder: string, root: string): string | undefined {
   const names = papersIn(folder);
   if (names.length === 0 || papersIn(root).length === 0) return undefined;
@@ -147,15 +147,15 @@ function foreignFileIn(folder: string, root: string): string | undefined {
     const text = textOf(join(folder, name));
     const author = (LICENCE.test(name) ? /copyright[^\n]*\d{4}[^\n]*/i : AUTHOR).exec(text)?.[0];
     if (author !== undefined) return !namesAuthor(author, own);
-    // Some licences name nobody: one that the project itself is not under is somebody else's.
+    // Some licenses name nobody: a license that the project does not use is someone else's.
     return LICENCE.test(name) && text.trim() !== '' && !squeezed(own).includes(squeezed(text).slice(0, 200));
   });
   return foreign === undefined ? undefined : join(folder, foreign);
 }
 
 /**
- * The licences of other authors in the folders of a folder that gathers copies of repositories: there are several, and at least
- * half of all have a readme or papers of their own. Then the others are copies, too.
+ * Returns the licenses of other authors in the subfolders of a collection of repositories. There are several, and at
+ * least half of the subfolders have a readme or papers of their own; then the others are copies, too.
  */
 const copiesIn = remembering((folder: string): readonly string[] => {
   try {

@@ -11,13 +11,13 @@ export interface Cursor {
   readonly isKey: boolean | undefined;
   /** True in the header of a table of TOML. */
   readonly isHeader?: boolean;
-  /** The key or value that stands at the cursor, without quotes; empty where nothing is written yet. */
+  /** The key or value at the cursor, without quotes; empty if nothing is written yet. */
   readonly word: string;
   /** The span of that word with its quotes. */
   readonly span: Span;
 }
 
-/** A key, bare or in quotes, with the colon or the equals sign behind it. */
+/** A key, bare or quoted, with the colon or equals sign after it. */
 const YAML_KEY = /^("[^"]*"|'[^']*'|[^\s"'#\-[\]{},:][^#:]*?)\s*:(?:\s|$)/;
 const TOML_KEY = /^((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=/;
 const TOML_HEADER = /^\s*\[\[?([^\]]*)\]?\]?/;
@@ -90,10 +90,10 @@ function lineAround(text: string, offset: number): { start: number; before: stri
   return { start, before: text.slice(start, offset), end: offset + (next?.index ?? 0) };
 }
 
-/** The path of the mapping or list that a line of that indentation lies in, by the lines above. */
+/** Returns the path of the mapping or list around a line with this indentation, from the lines above. */
 function yamlParents(lines: readonly string[], indent: string): Path {
   const path: PropertyKey[] = [];
-  // The item of a list may stand as far left as the key of the list.
+  // A list's items may have the same indentation as its key.
   let limit = indent.includes('-') ? indent.indexOf('-') + 1 : indent.length;
   let isItem = indent.includes('-');
   for (const line of lines.toReversed()) {
@@ -118,12 +118,12 @@ function yamlParents(lines: readonly string[], indent: string): Path {
   return path;
 }
 
-/** A list's item for each dash of an indentation. */
+/** Returns a list item for each dash of an indentation. */
 function itemsIn(indent: string): Path {
   return Array.from({ length: count(indent, '-') }, () => 0);
 }
 
-/** The cursor behind a text in which lists and mappings may have begun, such as ` [GPU101, `. */
+/** Returns the cursor after a text in which lists and mappings may be open, such as ` [GPU101, `. */
 function flowCursor(
   text: string,
   offset: number,
@@ -159,7 +159,7 @@ function withoutTexts(written: string): string {
 function wordAt(text: string, offset: number, end: number): { word: string; span: Span } {
   const before = /["']?[^\s"'[\]{},:=]*$/.exec(text.slice(0, offset))?.[0] ?? '';
   const after = /^[^\s"'[\]{},:=]*["']?/.exec(text.slice(offset, end))?.[0] ?? '';
-  // A quote that begins the next text is not the end of this one.
+  // A quote that opens the next text does not close this one.
   const isQuoted = /^["']/.test(before);
   const rest = isQuoted ? after : after.replace(/["']$/, '');
   const word = before + rest;

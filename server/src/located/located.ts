@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The data of a YAML or TOML file together with where in its text each part is written. */
+/** The data of a YAML or TOML file, with the position of each part in its text. */
 export interface Located {
   readonly value: unknown;
   /** Syntax errors; the value counts only if there are none. */
@@ -30,7 +30,7 @@ export function locateYaml(text: string, schema: 'core' | 'failsafe' = 'core'): 
   const places = new Map<string, Place>();
   const visit = (node: Node | null, path: Path, key?: Span) => {
     const [start, end] = node?.range ?? [0, 0];
-    // A value that is left out has no place of its own; its key stands for it.
+    // An omitted value has no position; its key represents it.
     if (start < end) places.set(nameOf(path), { key, value: { start, end } });
     if (isSeq(node)) for (const [index, item] of node.items.entries()) visit(item as Node | null, [...path, index]);
     if (!isMap(node)) return;
@@ -68,7 +68,7 @@ function firstAlias(document: Document): Span {
   return span;
 }
 
-/** A file's look-up functions over the places by path. */
+/** Returns a file's look-up functions for positions by path. */
 export function lookUp(places: ReadonlyMap<string, Place>): Pick<Located, 'valueAt' | 'keyAt'> {
   const placeAt = (path: Path): Place => {
     for (let length = path.length; length >= 0; length--) {
@@ -91,12 +91,12 @@ export function nameOf(path: Path): string {
   return JSON.stringify(path.map(String));
 }
 
-/** A library's message as the part of a sentence after a colon. */
+/** Returns a library's message as the part of a sentence after a colon. */
 export function sentenceStart(message: string): string {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-/** The comments of YAML, from their number signs to the ends of their lines. */
+/** Returns the comments of YAML, from the number sign to the end of the line. */
 export function commentsInYaml(text: string): Span[] {
   const comments: Span[] = [];
   let start = 0;

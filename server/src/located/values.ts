@@ -19,7 +19,7 @@ export function kindOf(value: unknown): string {
   return typeof value === 'string' ? 'text' : `\`${String(value)}\``;
 }
 
-/** A path as a person writes it: `loaders[0].name`. */
+/** Returns a path in readable form: `loaders[0].name`. */
 export function pathName(path: Path): string {
   return path.reduce<string>(
     (name, part) => (typeof part === 'number' ? `${name}[${part}]` : `${name}${name && '.'}${String(part)}`),

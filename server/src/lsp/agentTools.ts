@@ -7,7 +7,7 @@ import { knownValue } from '../stack/facts/facts.ts';
 import { onRequest } from './messages.ts';
 import type { Stack } from './stack.ts';
 
-/** Answers the tools of the editor's language models, in the folders and with the Python that the client has named. */
+/** Answers tool calls of the editor's language models, in the folders and with the Python that the client selected. */
 export function provideAgentTools(connection: Connection, stack: Stack): void {
   onRequest(connection, CALL_TOOL, async (call, token) => {
     const { folders, trusted, interpreter } = stack.scope();
@@ -22,7 +22,7 @@ export function provideAgentTools(connection: Connection, stack: Stack): void {
 }
 
 interface Surroundings {
-  /** The first is the one in use. */
+  /** The first one is in use. */
   readonly folders: readonly string[];
   readonly python: string | undefined;
 }
@@ -30,7 +30,7 @@ interface Surroundings {
 /** Characters that an answer may have. */
 const LONGEST_OUTPUT = 2 ** 26;
 
-/** Runs `gpu-doctor mcp --call`, in a process of its own: nothing that befalls it ends the server. */
+/** Runs `gpu-doctor mcp --call` in a separate process, so that no failure ends the server. */
 async function callTool(
   { tool, input }: ToolCall,
   { folders: [folder = import.meta.dirname, ...others], python }: Surroundings,
@@ -68,5 +68,5 @@ function parsed(output: string): ToolCallResult | undefined {
 
 const BUNDLED = join(import.meta.dirname, 'cli.js');
 
-/** The command line: beside the bundle of the server, or among the sources. */
+/** The command line, next to the server's bundle or among the sources. */
 const PROGRAM = existsSync(BUNDLED) ? BUNDLED : join(import.meta.dirname, '..', 'cli.ts');

@@ -29,24 +29,24 @@ export interface Analysis extends Shown {
   readonly configuration: FileConfiguration;
   readonly options: LintOptions;
   readonly program: JudgedText;
-  /** The same as what it is. */
+  /** The same program, if it is Python. */
   readonly python?: Program;
   readonly environment?: EnvironmentText;
-  /** The source with every safe fix of the findings that are wanted. */
+  /** Returns the source with every safe fix of the matching findings. */
   mend(wanted: (finding: Finding, program: JudgedText) => boolean): FixAllResult;
 }
 
 export interface Analyses {
-  /** Loads what `of` needs for a document of that address: most sessions open no environment file. */
+  /** Loads what `of` needs for a document at this address: most sessions open no environment file. */
   prepare(uri: string): Promise<void>;
-  /** The checkpoints that a program names, to be read before it is analysed. */
+  /** Returns the checkpoints that a program names, which are read before it is analyzed. */
   checkpointsNamedIn(opened: Opened, configuration: FileConfiguration): readonly MentionedPath[];
   /**
-   * The analysis of what is open, taken over while neither the text nor the configuration changes; undefined when
-   * there is nothing that rules could report, or it cannot be read.
+   * Returns the analysis of an open document, which is reused until its text or configuration changes; undefined if no
+   * rule could report anything or the document cannot be read.
    */
   of(opened: Opened, configuration: FileConfiguration): Analysis | undefined;
-  /** The analysis of a file that is not open; nothing of it is kept. */
+  /** Returns the analysis of a file that is not open, without keeping it. */
   once(opened: Opened, configuration: FileConfiguration): Analysis | undefined;
   forget(uri: string): void;
 }
@@ -57,12 +57,14 @@ type Environments = typeof import('../lint/lintEnvironment.ts') &
 
 type Linter = Pick<Analysis, 'program' | 'python' | 'environment' | 'mend'> & { judge(): readonly Finding[] };
 
-/** UTF-16 code units that are still analysed between two keystrokes; more is generated data rather than a program. */
+/**
+ * The longest program that is analyzed between two keystrokes, in UTF-16 code units; longer ones are generated data.
+ */
 const LONGEST_PROGRAM = 2_000_000;
 
 /**
- * UTF-16 code units of programs for which there is memory: the densest ones take 230 bytes for each, measured with
- * nothing but loads, and half of what V8 may use is for everything else.
+ * UTF-16 code units of programs that fit into memory. The densest programs, nothing but loads, take 230 bytes for each
+ * unit; half of V8's heap is reserved for everything else.
  */
 const MOST_CHARACTERS = Math.floor(getHeapStatistics().heap_size_limit / 2 / 250);
 
@@ -92,12 +94,12 @@ export function createAnalyses(
     told.set(uri, before.add(sentence));
   };
 
-  /** The program that was read last, for the analysis that follows. */
+  /** The last program that was read, for the analysis that follows. */
   let latest:
     | (Pick<Opened, 'uri' | 'revision'> & { guardNames: LintOptions['guardNames']; program: Program })
     | undefined;
 
-  /** The program of a revision, read once for what it names and for judging it. */
+  /** Returns the program of a revision, which is read once for its names and its findings. */
   const programOf = ({ uri, revision, source }: Opened, { guardNames }: LintOptions): Program => {
     if (latest?.uri === uri && latest.revision === revision && latest.guardNames === guardNames) return latest.program;
     const held = current.get(uri);
@@ -107,7 +109,7 @@ export function createAnalyses(
     return program;
   };
 
-  /** How files beside a document are read; only one on this machine has any. */
+  /** Returns the reader for files next to a document; undefined for documents that are not on this machine. */
   const readerBeside = (uri: string) => {
     const path = filePath(uri);
     return path === undefined ? undefined : environments?.readBeside(path);
@@ -145,7 +147,7 @@ export function createAnalyses(
     };
   };
 
-  /** `before` is what was found when the text could be read last. */
+  /** Analyzes a document. `before` has the findings of the last text that could be read. */
   const analyse = (
     opened: Opened,
     configuration: FileConfiguration,
@@ -212,7 +214,7 @@ export function createAnalyses(
       const isSame = previous?.opened.revision === revision && previous.configuration === configuration;
       if (isSame && hasSameLists(previous) && !projects.isOutdated(uri)) return previous;
       current.delete(uri);
-      // Findings of other settings are not kept.
+      // Findings from other settings are not reused.
       const basis = configuration.basis ?? configuration;
       const earlier = shownLast.get(uri);
       const analysis = analyse(opened, configuration, earlier?.basis === basis ? earlier.last : NOTHING, !previous);
@@ -235,7 +237,7 @@ export function createAnalyses(
   };
 }
 
-/** The kind of a file that describes an environment; undefined for a program. */
+/** Returns the kind of an environment file; undefined for a program. */
 function kindOf(source: Source) {
   return source.kind === 'script' ? environmentKind(source.path) : undefined;
 }
@@ -252,7 +254,7 @@ function isWorthParsing(source: Source, words: readonly string[]): boolean {
   return source.kind === 'notebook' || source.cells.some(({ text }) => isTriggered(text));
 }
 
-/** Why a source is not even tried, as a clause, or undefined. */
+/** Returns why a source is not parsed, as a clause; undefined if it is. */
 function whyUnreadable(source: Source): string | undefined {
   const length = lengthOf(source);
   if (length > LONGEST_PROGRAM) return `it is longer than ${LONGEST_PROGRAM / 1e6} million characters`;

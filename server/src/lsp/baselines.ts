@@ -1,4 +1,4 @@
-/** The findings that a project accepted when it began to use GPU Doctor: they are hints. */
+/** The findings that a project accepted when it adopted GPU Doctor. They are reported as hints. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Trouble } from '../files/trouble.ts';
@@ -18,7 +18,7 @@ import type { Finding } from '../rules/engine/contract.ts';
 /** A baseline as it is on disk. A changed text makes another object. */
 export interface BaselineFile {
   readonly path: string;
-  /** Changes when the file does; empty while there is none. */
+  /** Changes with the file; empty if the file does not exist. */
   readonly stamp: string;
 }
 

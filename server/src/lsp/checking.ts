@@ -1,4 +1,4 @@
-/** Everything that judges code, and needs no machine: it runs on Node and in a browser. */
+/** Everything that judges code without a machine: it runs on Node and in a browser. */
 import { dirname } from 'node:path';
 import {
   type CodeAction,
@@ -34,14 +34,14 @@ import { provideSettingsCompletion, registersCompletion, TRIGGERS } from './sett
 import type { WorkspaceDiagnostics } from './workspaceDiagnostics.ts';
 import { followWorkspaceFiles, type StoredFindings } from './workspaceFiles.ts';
 
-/** What differs between a server that runs on a machine and one that runs in a browser. */
+/** Services that differ between a server on a machine and one in a browser. */
 export interface Surroundings {
   readonly checkpoints: CheckpointCache;
   /** Resolves when files beside the documents can be read. */
   whenFilesAreKnown(): Promise<unknown>;
   /** Opens the cache of findings for the folders of the workspace. */
   openCache(folders: readonly string[]): Promise<Cache<StoredFindings>>;
-  /** Resolves when facts about the machine are known, or nobody wants them. */
+  /** Resolves when facts about the machine are known, or are not requested. */
   whenMachineIsKnown(): Promise<unknown>;
   /** The recorded stack changed on disk. */
   recordChanged(): void;
@@ -49,11 +49,11 @@ export interface Surroundings {
   documentChanged(uri: string, document: TextDocument | undefined): void;
 }
 
-/** What programs that ran say of the code, where they can run. */
+/** Information from programs that ran, on a machine that can run them. */
 export interface Runs {
   readonly failures: Failures;
   readonly failureActions: (document: string, range: Range) => Promise<readonly CodeAction[]>;
-  /** The facts about the machine that are known by now. */
+  /** Returns the facts about the machine that are currently known. */
   readonly facts: () => StackFacts | undefined;
   /** Called when the client is ready for requests. */
   readonly initialized?: () => void;
@@ -62,15 +62,15 @@ export interface Runs {
 export interface Checking {
   readonly session: Session;
   readonly documents: Documents;
-  /** Returns a way to publish diagnostics beside those of the code. */
+  /** Returns a function that publishes diagnostics in addition to those of the code. */
   readonly publisher: () => Publish;
-  /** Takes what is known of the machine into all further findings. */
+  /** Uses these facts about the machine for all further findings. */
   learn(known: Knowledge): void;
-  /** Failures of a program came or went; of any program where none is named. */
+  /** Failures of a program changed; of any program if none is named. */
   failuresChanged(uri: string | undefined): void;
-  /** Programs changed, were created or deleted outside of the editor. */
+  /** Programs changed, or were created or deleted outside the editor. */
   programsChanged(paths: readonly string[]): void;
-  /** Answers the client's requests from now on. */
+  /** Starts to answer the client's requests. */
   provide(runs: Runs): InitializeResult;
 }
 
@@ -121,7 +121,7 @@ export function createChecking(connection: Connection, params: InitializeParams,
       projects.documentChanged(change.uri);
     }
     diagnostics?.documentsChanged(change);
-    // The file on disk applies again, or is another one.
+    // The file on disk applies again, or has changed.
     if (change.isSaved || change.closed.length > 0) workspace.filesChanged();
   });
   const whenKnown: Configuration = {
@@ -199,7 +199,10 @@ function serverCapabilities(session: Session): InitializeResult['capabilities'] 
   };
 }
 
-/** Folders from which a program's relative paths may start: its own, and the workspace folders that contain it. */
+/**
+ * Returns the folders that a program's relative paths may be relative to: its own, and the workspace folders that
+ * contain it.
+ */
 function foldersAround(uri: string, workspace: readonly string[]): string[] {
   const path = filePath(uri);
   if (path === undefined) return [];

@@ -5,15 +5,18 @@ import { READER_NAMES, type ReaderCall, readerCallOf } from '../rules/queries/re
 import type { Analysis } from './analysis.ts';
 import { locationOf, type Session } from './session.ts';
 
-/** The rules that say of a file at hand that the call fails. */
+/** Rules that report a failing call for a file on this machine. */
 const FAILS = /^GPU50[1-4]$/;
 
 export interface CheckpointHints {
-  /** Asks a client to ask again: the files or the machine are others now. */
+  /** Asks the client to repeat its requests, because files or facts about the machine changed. */
   refresh(): void;
 }
 
-/** Shows behind the path in a loader's call what is in the checkpoint there, and whether the call fails on this machine. */
+/**
+ * Provides inlay hints after the path in a loader's call: the contents of the checkpoint, and whether the call fails
+ * here.
+ */
 export function provideCheckpointHints(connection: Connection, session: Session): CheckpointHints {
   connection.languages.inlayHint.on(async ({ textDocument: { uri }, range }, token) => {
     const analysis = await session.analysisOf(uri, token);

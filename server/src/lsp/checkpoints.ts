@@ -7,10 +7,10 @@ import { COMPARE_CHECKPOINTS, JUDGE_CHECKPOINT, READ_CHECKPOINT } from '../proto
 import { onRequest } from './messages.ts';
 import type { Stack } from './stack.ts';
 
-/** Answers an editor that shows checkpoints: what is inside, and whether it loads on this machine. */
+/** Answers requests about checkpoints: their contents, and whether they load on this machine. */
 export function provideCheckpoints(connection: Connection, stack: Stack): void {
   onRequest(connection, READ_CHECKPOINT, async (path) => {
-    // Loaded when first wanted: most sessions open no checkpoint.
+    // Loaded on demand: most sessions open no checkpoint.
     const [{ readCheckpoint }, { viewOf }] = await Promise.all([
       import('../checkpoint/read.ts'),
       import('../report/checkpointView.ts'),

@@ -5,21 +5,21 @@ import type { Selection } from '../rules/engine/check.ts';
 import type { Severity } from '../rules/engine/contract.ts';
 import { ownClient } from './ownClient.ts';
 
-/** The name that all settings of the client stand under. */
+/** The section of all our settings in a client. */
 export const SECTION = 'gpuDoctor';
 
 const LEVELS: readonly string[] = ['error', 'warning', 'information', 'hint', 'off'] satisfies (Severity | 'off')[];
 
-/** When a document is judged: with each keystroke, or as it was saved last. */
+/** When a document is judged: on each keystroke, or as last saved. */
 export type Run = (typeof RUNS)[number];
 const RUNS = ['onType', 'onSave'] as const;
 
-/** Which files of the workspace are judged: those that are open, or all of them, as they are on disk. */
+/** The files of the workspace that are judged: the open ones, or all, as they are on disk. */
 export type CheckWorkspace = (typeof CHECKS)[number];
 const CHECKS = ['off', 'onSave'] as const;
 
 export interface ClientChoices extends Selection {
-  /** False where nothing is to be judged. */
+  /** False if nothing is judged. */
   readonly enable: boolean;
   readonly run: Run;
   readonly checkWorkspace: CheckWorkspace;
@@ -30,15 +30,15 @@ export interface ClientChoices extends Selection {
 const NO_CHOICES: ClientChoices = { enable: true, run: 'onType', checkWorkspace: 'off', exclude: [] };
 
 export interface ClientSettings {
-  /** The settings for a file or folder as they are now. */
+  /** Returns the current settings for a file or folder. */
   of(uri: string): Promise<ClientChoices>;
   /** Forgets the settings of files and folders. */
   forget(): void;
 }
 
 /**
- * Follows the client's settings: asked for by file where the client lets itself be asked, else what it last pushed,
- * else what it gave at the start.
+ * Follows the client's settings. They are requested by file if the client supports that; otherwise the last ones that
+ * it pushed or sent at initialization count.
  */
 export function followClientSettings(
   connection: Connection,
@@ -70,7 +70,7 @@ export function followClientSettings(
     forget: () => byScope.clear(),
     async of(uri) {
       if (!asked) return given;
-      // Settings differ from folder to folder of the workspace, and not within one: a project has thousands of files.
+      // Settings may differ between workspace folders, but not within one: a project has thousands of files.
       const scope = scopeOf(uri);
       const known = byScope.get(scope) ?? ask(uri);
       byScope.set(scope, known);
@@ -80,8 +80,8 @@ export function followClientSettings(
 }
 
 /**
- * Returns a function that logs mistakes in settings and shows them to the user: all of one moment as one message, each only
- * once, since the settings of every folder of a workspace may have the same mistake.
+ * Returns a function that logs mistakes in settings and shows them to the user. Mistakes that occur together make one
+ * message, and each is shown once, since every folder of a workspace may have the same one.
  */
 function createNotice(connection: Connection, opensSettings: boolean): (sentence: string) => void {
   const shown = new Set<string>();
@@ -106,10 +106,10 @@ function createNotice(connection: Connection, opensSettings: boolean): (sentence
 
 const OPEN = 'Open Settings';
 
-/** How long mistakes are collected for one message. */
+/** Mistakes within this time make one message. */
 const NOTICE_DELAY_MS = 300;
 
-/** The code for a rule's name; a code, or the beginning of one, in whatever case. */
+/** Returns the code for a rule's name; a code or prefix in upper case. */
 const codeOf = (written: string): string => codeOfRule(written) ?? written.toUpperCase();
 
 /** Returns the settings of our section. Some clients send it by name, others send only its content. */
@@ -117,7 +117,7 @@ function section(settings: unknown): unknown {
   return isRecord(settings) && SECTION in settings ? settings[SECTION] : settings;
 }
 
-/** Takes what is right from settings as a client sent them; says of anything else where it is wrong, and leaves it out. */
+/** Reads a client's settings. Calls `complain` for each mistake, which is ignored. */
 export function readSettings(value: unknown, complain: (sentence: string) => void): ClientChoices {
   if (value === null || value === undefined) return NO_CHOICES;
   if (!isRecord(value)) {
@@ -142,7 +142,7 @@ export function readSettings(value: unknown, complain: (sentence: string) => voi
       complain(`${SECTION}.${name} must be a list of rule codes.`);
       return undefined;
     }
-    // An empty list is what an editor shows for "not set".
+    // Editors show an empty list for "not set".
     for (const written of list)
       if (prefixOfRules(written) === undefined) complain(noRule(`${SECTION}.${name}`, written));
     return list.length === 0 ? undefined : list.map(codeOf);

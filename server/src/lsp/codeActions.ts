@@ -27,7 +27,7 @@ import { findingsAt, locationOf, type Session } from './session.ts';
 
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.gpuDoctor`;
 
-/** All of a notebook: when it is saved, and among the actions that concern the source of a cell. */
+/** Fixes all of a notebook: on save, and among the source actions of a cell. */
 const FIX_NOTEBOOK_ON_SAVE = `notebook.${FIX_ALL}`;
 const FIX_NOTEBOOK = `${CodeActionKind.Source}.fixNotebook.gpuDoctor`;
 
@@ -40,7 +40,7 @@ export const codeActionOptions: CodeActionOptions = {
 interface ActionData {
   readonly uri: string;
   readonly revision: number;
-  /** The document that the action was asked for. */
+  /** The document that the action was requested for. */
   readonly document: string;
   readonly wanted: OneFix | AllFixes | IgnoredRule;
 }
@@ -53,11 +53,11 @@ interface OneFix {
 }
 
 interface AllFixes {
-  /** Only this rule's. */
+  /** Limits the fixes to this rule. */
   readonly code?: string;
-  /** Only of findings in the document that the action was asked for. */
+  /** Limits the fixes to the document that the action was requested for. */
   readonly inDocument?: boolean;
-  /** It was asked for by a person, who may be shown what it does before it is done. */
+  /** True if a person requested it, to whom a preview may be shown. */
   readonly isInvoked?: boolean;
 }
 
@@ -93,7 +93,7 @@ export function provideCodeActions(
     const actions = quickFixes(analysis, uri, here, isInvoked);
     const ofRules = await ruleActions(session, folders, analysis, uri, here);
     const titles = new Set(actions.map(({ title }) => title));
-    // Unasked, nothing is offered where nothing was found: it would be offered at every line.
+    // Without an explicit request, no action is offered unless there is a finding: it would appear on every line.
     const fixable = analysis.findings.filter(isFixable);
     const inDocument = context.only ? fixable.filter((finding) => isIn(analysis, finding, uri)) : [];
     const fixableHere = context.only ? [] : findingsAt(analysis, uri, [range]).filter(isFixable);
@@ -112,10 +112,10 @@ export function provideCodeActions(
 
   connection.onCodeActionResolve(async (action, token) => {
     const data = action.data as ActionData | undefined;
-    // It came with its edit.
+    // The action already has its edit.
     if (typeof data?.document !== 'string') return action;
     const analysis = await session.analysisOf(data.document, token);
-    // The text has changed since the action was offered: no edit rather than a wrong one.
+    // The text has changed since the action was offered. No edit is better than a wrong one.
     if (analysis?.opened.revision !== data.revision) return action;
     return { ...action, ...(await editOf(session, folders, analysis, data)) };
   });
@@ -149,7 +149,7 @@ function actionOf(
 const isOfUse = ({ edit, command, data }: CodeAction): boolean =>
   edit !== undefined || command !== undefined || data !== undefined;
 
-/** The findings at a range. Some editors ask for the cursor's place and name the diagnostics of its line. */
+/** Returns the findings at a range. Some editors request the cursor's position and send the diagnostics of its line. */
 function shownFindings(analysis: Analysis, uri: string, range: Range, shown: readonly Diagnostic[]): Finding[] {
   const places = [range, ...shown.flatMap((diagnostic) => (diagnostic.source === SOURCE ? [diagnostic.range] : []))];
   return findingsAt(analysis, uri, places);
@@ -183,7 +183,7 @@ function suppressionsOf({ program, stale }: Analysis, finding: Finding): readonl
   return isOffered ? suppressionFixes(program, finding) : [];
 }
 
-/** "Fix all GPU101" for each rule of the findings at hand that has more than one to fix. */
+/** Returns "Fix all GPU101" for each rule of the findings with more than one fixable finding. */
 function fixesOfWholeRules(
   analysis: Analysis,
   uri: string,
@@ -241,7 +241,7 @@ async function ruleActions(
   return (await Promise.all(actions)).flat();
 }
 
-/** The edit that an action's data stand for; none when nothing like it is found any more. */
+/** Returns the edit for an action's data; undefined if the finding no longer exists. */
 async function editOf(
   session: Session,
   folders: Folders,

@@ -30,7 +30,7 @@ const CHECKPOINT_FILE = new RegExp(
   'i',
 );
 
-/** Files that are watched, as patterns of the protocol for their names. */
+/** Watched files, as glob patterns for their names. */
 const WATCHED_FILES = [
   ...new Set([...CONFIGURATION_FILES, ...REQUIREMENT_FILES, ...LINE_LENGTH_FILES, RECORD_FILE]),
   `*.{${CHECKPOINT_SUFFIXES.join(',')}}`,
@@ -40,32 +40,35 @@ const WATCHED_FILES = [
   '.git/HEAD',
 ];
 
-/** How one file is to be judged. */
+/** The configuration for one file. */
 export interface FileConfiguration {
   readonly options: LintOptions;
-  /** True for a file that is not judged: the project or the user leaves it out, or it is not the user's own. */
+  /** True for a file that is not judged: it is excluded by the project or the user, or is not the user's own. */
   readonly excluded: boolean;
   readonly run: Run;
   /** The findings that the project accepts, if it has a baseline. */
   readonly baseline?: BaselineFile | undefined;
   /** Words that make the file worth parsing, in addition to those of the rules. */
   readonly words: readonly string[];
-  /** The same object for as long as only the checkpoints that a program names differ; without it, the configuration itself. */
+  /**
+   * Stays the same object while only the checkpoints that a program names differ; without it, the configuration itself
+   * counts.
+   */
   readonly basis?: object;
 }
 
 export interface Configuration {
-  /** The configuration of a file or notebook; the same object until it changes. */
+  /** Returns the configuration of a file or notebook, the same object until it changes. */
   of(uri: string): Promise<FileConfiguration>;
-  /** The client's settings for a folder. */
+  /** Returns the client's settings for a folder. */
   choicesIn(folder: string): Promise<ClientChoices>;
   /** The excluded entries of a folder, by its path. A folder's path ends with a separator. */
   exclusion: Exclusion;
-  /** Other folders are open: which file is judged how depends on them. */
+  /** The open folders changed, which decide how files are judged. */
   foldersChanged(): void;
-  /** The client has started: it may be asked to watch files. */
+  /** The client has started and accepts requests, such as to watch files. */
   initialized(): void;
-  /** Something was saved. Where nobody watches the files, that is the moment to look. */
+  /** A document was saved. If the client does not watch files, this is the time to check them. */
   saved(): void;
   /** A text document was opened, edited or closed; it may be a configuration file. */
   documentChanged(uri: string, document: TextDocument | undefined): void;
@@ -74,19 +77,19 @@ export interface Configuration {
 
 /** Callbacks for changes of settings. All relevant files are watched together. */
 export interface ConfigurationListener {
-  /** Files may have to be judged in another way. */
+  /** Files may have to be judged differently. */
   settingsChanged(): void;
-  /** Other files than programs changed on which findings may rest: checkpoints and lists of requirements. */
+  /** Files other than programs changed that findings may depend on: checkpoints and lists of requirements. */
   othersChanged(): void;
   /** The recorded stack changed. */
   recordChanged(): void;
   /** Programs changed, were created or deleted. */
   programsChanged(paths: readonly string[]): void;
-  /** Any file changed, was created or deleted, or another branch was checked out. */
+  /** Any file changed, or was created or deleted, or another branch was checked out. */
   filesChanged(): void;
 }
 
-/** Follows what the project's files and the client's settings say; the client's go before. */
+/** Follows the project's files and the client's settings, which take precedence. */
 export function followConfiguration(
   connection: Connection,
   capabilities: ClientCapabilities,

@@ -16,7 +16,7 @@ import { SOURCE } from './diagnosticSource.ts';
 import type { MeantName } from './meantNames.ts';
 import type { Publish } from './publisher.ts';
 
-/** A configuration file as an editor has it, saved or not. */
+/** A configuration file as it is open in an editor, saved or not. */
 export interface OpenFile {
   readonly uri: string;
   readonly version: number;
@@ -24,17 +24,20 @@ export interface OpenFile {
 }
 
 export interface ConfigurationFiles {
-  /** The settings that hold in a folder: of the nearest configuration file, while it is broken its last valid ones. */
+  /**
+   * Returns the settings for a folder, from the nearest configuration file; while that is broken, its last valid
+   * settings.
+   */
   settingsIn(folder: string): Promise<Settings>;
-  /** A file was opened or edited, or it was closed: then `file` is undefined, and what is on disk counts. */
+  /** A file was opened, edited or closed. After closing, `file` is undefined and the file on disk counts. */
   edited(path: string, file: OpenFile | undefined): void;
-  /** These files, or any when none are named, may be others on disk. */
+  /** These files, or any if none are named, may have changed on disk. */
   changedOnDisk(paths?: readonly string[]): void;
 }
 
 /**
- * Follows the project's configuration files, open in the editor or not. Their mistakes are published as diagnostics of
- * theirs, also to a client that pulls those of programs. `changed` is called when the settings of a file became others.
+ * Follows the project's configuration files, open or not. Their mistakes are published as their diagnostics, even to a
+ * client that pulls those of programs. Calls `changed` when the settings of a file changed.
  */
 export function followConfigurationFiles(
   connection: Connection,
@@ -44,7 +47,7 @@ export function followConfigurationFiles(
   const open = new Map<string, OpenFile>();
   const readings = new Map<string, Promise<Settings | undefined>>();
   const inForce = new Map<string, Settings | undefined>();
-  /** Under which address a file's mistakes are shown. */
+  /** The addresses under which mistakes are published, by path. */
   const shown = new Map<string, string>();
 
   const publish = (path: string, file: OpenFile | undefined, { text, problems }: FileReading) => {
@@ -110,13 +113,13 @@ export function followConfigurationFiles(
   };
 }
 
-/** The path of a configuration file on this machine; undefined for any other document. */
+/** Returns the path of a configuration file on this machine; undefined for other documents. */
 export function configurationPath(uri: string): string | undefined {
   const path = filePath(uri);
   return path !== undefined && CONFIGURATION_FILES.some((name) => name === basename(path)) ? path : undefined;
 }
 
-/** The path of a file on this machine; undefined for what is nowhere on disk. */
+/** Returns the path of a file on this machine; undefined for documents that are not on disk. */
 export function filePath(uri: string): string | undefined {
   try {
     return fileURLToPath(uri);

@@ -1,2 +1,2 @@
-/** Whom an editor names as the source of our diagnostics. */
+/** The source of our diagnostics, as editors show it. */
 export const SOURCE = 'gpu-doctor';

@@ -12,7 +12,7 @@ import { locationOf, type Session } from './session.ts';
 import { provideWorkspaceDiagnostics, type ReportOn, type WorkspaceDiagnostics } from './workspaceDiagnostics.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
-/** The diagnostics of each text document of a program, also of those without any. */
+/** Returns the diagnostics of each text document of a program, including documents without any. */
 function itemsOf(opened: Opened, analysis: Analysis | undefined, failures: Failures): Map<string, Diagnostic[]> {
   const failed = failures.shownIn(opened);
   const items = new Map<string, Diagnostic[]>(
@@ -28,7 +28,7 @@ function itemsOf(opened: Opened, analysis: Analysis | undefined, failures: Failu
 
 export interface DiagnosticsFeature {
   documentsChanged(change: DocumentsChange): void;
-  /** Settings or facts changed: everything that is shown may be wrong. */
+  /** Settings or facts changed, so all diagnostics may be outdated. */
   everythingChanged(): void;
 }
 
@@ -79,7 +79,7 @@ function answerPulls(
     const opened = session.documents.containing(uri);
     if (!opened) return session.documents.text(uri) ? NOTHING_FOUND : reportOnFile(uri);
     if (hasCells(opened)) {
-      // Asked again, as when the window comes in front, what is on the disk may have changed.
+      // On a repeated request, as when the window gets the focus, files on disk may have changed.
       await pushes.push(opened.uri);
       return NOTHING_FOUND;
     }
@@ -103,7 +103,7 @@ function answerPulls(
       : report;
   });
   const refresh = () => {
-    // A client that goes away meanwhile does not answer; that is no trouble of ours.
+    // A client that disconnects meanwhile does not answer, which is no error.
     if (takesRefresh) connection.languages.diagnostics.refresh().catch(() => {});
   };
 

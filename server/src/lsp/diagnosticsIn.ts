@@ -15,7 +15,7 @@ export const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
 
 const NAMES: ReadonlyMap<string, string> = new Map(RULE_NAMES.map(({ code, name }) => [code, name]));
 
-/** A finding as the client shows it. */
+/** Returns a finding as a diagnostic. */
 export function diagnosticOf(
   analysis: Analysis,
   finding: Finding,
@@ -47,7 +47,7 @@ function messageOf({ program, opened }: Analysis, { span, message }: Finding): s
   return `Cell ${(opened.source.cells[cell]?.index ?? 0) + 1}, line ${line + 1}: ${message}`;
 }
 
-/** All findings, in source order. */
+/** Returns the diagnostics of all findings, in source order. */
 export function diagnosticsIn(analysis: Analysis): Diagnostic[] {
   return analysis.findings.map((finding) => diagnosticOf(analysis, finding));
 }

@@ -1,14 +1,14 @@
-/** Texts are compared in pieces of this length before they are compared character by character. */
+/** Texts are compared in chunks of this length first, then by character. */
 const CHUNK = 1024;
 
-/** A replacement in a text, from `start` to `oldEnd` before it and to `newEnd` after it. */
+/** A replacement in a text, from `start` to `oldEnd` in the old text and to `newEnd` in the new one. */
 export interface Difference {
   readonly start: number;
   readonly oldEnd: number;
   readonly newEnd: number;
 }
 
-/** The one replacement that turns `before` into `after`, of whole lines where it can be. */
+/** Returns the single replacement that turns `before` into `after`, of whole lines if possible. */
 export function difference(before: string, after: string): Difference {
   const most = Math.min(before.length, after.length);
   let start = 0;

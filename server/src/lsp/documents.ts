@@ -10,27 +10,27 @@ import { type Opened, openedText, pathOf } from './opened.ts';
 export interface DocumentsChange {
   /** Address of the script or notebook that was opened, edited or closed. */
   readonly uri: string;
-  /** Text documents that are gone: the script, or cells. */
+  /** Text documents that were closed: the script, or cells. */
   readonly closed: readonly string[];
   readonly isOpening?: true;
   readonly isSaved?: true;
 }
 
 export interface Documents {
-  /** The script or notebook that a text document is, or is a cell of. */
+  /** Returns the script or notebook that a text document is or belongs to. */
   containing(documentUri: string): Opened | undefined;
-  /** Any text document, be it Python or not. */
+  /** Returns any text document, Python or not. */
   text(uri: string): TextDocument | undefined;
-  /** The text document of a file on this machine, however the client writes its address. */
+  /** Returns the text document of a file on this machine, independent of the form of its address. */
   ofFile(path: string): TextDocument | undefined;
-  /** The script or notebook at this address. */
+  /** Returns the script or notebook at this address. */
   at(uri: string): Opened | undefined;
   all(): Opened[];
   /** True for a text document that has been edited since it was opened or saved, itself or its notebook. */
   isUnsaved(documentUri: string): boolean;
 }
 
-/** Keeps what the client has open, by incremental text and notebook synchronization. */
+/** Keeps the client's open documents up to date by incremental text and notebook synchronization. */
 export function syncDocuments(connection: Connection, changed: (change: DocumentsChange) => void): Documents {
   const texts = new Map<string, TextDocument>();
   const notebooks = new Map<string, NotebookCell[]>();

@@ -9,7 +9,7 @@ import type { Analysis } from './analysis.ts';
 import { clientDocuments } from './opened.ts';
 import { locationOf, type Session } from './session.ts';
 
-/** A fix's edits as the client applies them; in a notebook they may concern several cells. */
+/** Returns a fix's edits for the client; in a notebook they may be in several cells. */
 export function workspaceEditOf(session: Session, analysis: Analysis, edits: readonly Edit[]): WorkspaceEdit {
   if (analysis.opened.json) return workspaceEditTo(session, analysis, applyEdits(analysis.program, edits));
   const byDocument = new Map<string, TextEdit[]>();
@@ -54,7 +54,7 @@ export interface EditedDocument {
   readonly edits: TextEdit[];
 }
 
-/** Edits of several documents, as the client takes them. */
+/** Packs edits of several documents in a form that the client supports. */
 export function packedEdit({ capabilities }: Session, edited: readonly EditedDocument[]): WorkspaceEdit {
   if (!capabilities.workspace?.workspaceEdit?.documentChanges)
     return { changes: Object.fromEntries(edited.map(({ uri, edits }) => [uri, edits])) };
@@ -64,10 +64,10 @@ export function packedEdit({ capabilities }: Session, edited: readonly EditedDoc
   return { documentChanges };
 }
 
-/** Places that are changed without a question. */
+/** The largest number of changes without a preview. */
 const MOST_UNSEEN = 5;
 
-/** The same edit, to be looked at before it is made, where it changes many places and the client can show them. */
+/** Adds a preview to an edit with many changes, if the client supports that. */
 export function withPreview({ capabilities }: Session, edit: WorkspaceEdit, isWanted: boolean): WorkspaceEdit {
   const { changeAnnotationSupport } = capabilities.workspace?.workspaceEdit ?? {};
   const changes = (edit.documentChanges ?? []).filter((change) => TextDocumentEdit.is(change));

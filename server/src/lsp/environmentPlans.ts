@@ -6,7 +6,7 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { onRequest } from './messages.ts';
 import type { Stack } from './stack.ts';
 
-/** Plans environments when the client asks for it. */
+/** Answers requests for environment plans. */
 export function provideEnvironmentPlans(connection: Connection, stack: Stack): void {
   onRequest(connection, PLAN_ENVIRONMENT, async (request) => {
     const facts = await stack.whole();
@@ -64,7 +64,7 @@ async function askedNeeds(
   return { python: null, packages };
 }
 
-/** How a form is called, and the language that VS Code shows it in. */
+/** The label of each form, and its language in VS Code. */
 const FACES: Readonly<Record<Form, readonly [label: string, language: string]>> = {
   pip: ['pip', 'shellscript'],
   uv: ['uv', 'shellscript'],

@@ -42,7 +42,7 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
   };
 }
 
-/** Answers what an editor asks of errors: those that it has the text of, and those that it has reported. */
+/** Answers an editor's requests about errors that it sends as text or has reported. */
 export function provideExplanations(
   connection: Connection,
   session: Session,
@@ -58,7 +58,7 @@ export function provideExplanations(
   onRequest(connection, EXPLAIN, async (request) => {
     const { explanationMarkdown, unexplainedText } = await load();
     const error = await read(request);
-    // A failure that was reported may be gone.
+    // A reported failure may be over.
     if (!error) return { unknown: { message: null, location: null, suspicions: [] } };
     const [explanation, ...rest] = await explainer.explain(error);
     if (!explanation) {
@@ -92,7 +92,7 @@ export function provideExplanations(
   });
 }
 
-/** Loaded when first wanted: most sessions explain nothing. */
+/** Loaded on demand: most sessions explain nothing. */
 async function load() {
   const [paste, machine, cells, gather, explain, report, checkpoint] = await Promise.all([
     import('../explain/reading/paste.ts'),

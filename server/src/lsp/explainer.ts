@@ -6,13 +6,13 @@ export interface ReadError {
   readonly paste: Paste;
   /** The folder for relative paths in the text. */
   readonly folder?: string;
-  /** Address of the cell that it came up in. */
+  /** Address of the cell in which it occurred. */
   readonly cell?: string;
 }
 
-/** Explains errors with what is known of them by now. */
+/** Explains errors with the current facts. */
 export interface Explainer {
-  /** The cause of all comes first; empty where nothing is known of it. */
+  /** Returns explanations, the root cause first; empty for an unknown error. */
   explain(error: ReadError): Promise<Explanation[]>;
   /** Returns, for an unknown error, problems on this machine that may cause it. */
   suspect(error: ReadError): Promise<Unexplained>;

@@ -6,7 +6,9 @@ import { ownClient } from './ownClient.ts';
 import { remedyEditOf } from './remedyEdits.ts';
 import type { Session } from './session.ts';
 
-/** At a line that has failed: the explanation, where the client can show it, and the remedies that are edits. */
+/**
+ * Returns the actions at a line that failed: its explanation, if the client can show it, and remedies that are edits.
+ */
 export function failureActions(session: Session, explainer: Explainer, failures: Failures) {
   const client = ownClient(session.capabilities);
   return async (uri: string, { start, end }: Range): Promise<CodeAction[]> => {

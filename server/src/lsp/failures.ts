@@ -14,7 +14,7 @@ import type { Opened } from './opened.ts';
 /** Known failures of programs that ran in the editor. */
 export interface Failures {
   errorOf(id: string): ReadError | undefined;
-  /** The failures of a script or notebook, by the address of the document in which the line stands that failed. */
+  /** Returns the failures of a script or notebook, by the address of the document with the failed line. */
   shownIn(opened: Opened): ReadonlyMap<string, readonly ShownFailure[]>;
 }
 
@@ -54,7 +54,7 @@ export function followFailures(
     latest.set(id, report);
     const before = failures.get(id);
     const failure = await failureOf(report);
-    // Another report has come meanwhile.
+    // A newer report arrived in the meantime.
     if (latest.get(id) !== report) return null;
     latest.delete(id);
     if (failure) failures.set(id, failure);
@@ -149,7 +149,7 @@ function diagnosticOf({ explanation, failed }: Failure, range: Range): Diagnosti
   };
 }
 
-/** Loaded when first wanted: most sessions see nothing fail. */
+/** Loaded on demand: in most sessions nothing fails. */
 function load() {
   return Promise.all([
     import('../explain/reading/outputs.ts'),

@@ -5,21 +5,21 @@ import { filePath } from './configurationFiles.ts';
 
 /** The folders that the client has open. */
 export interface Folders {
-  /** Their paths, as they are now. */
+  /** Returns their current paths. */
   all(): readonly string[];
-  /** The innermost of them that a file or folder lies in, or is. */
+  /** Returns the innermost folder that contains or is this path. */
   around(path: string): string | undefined;
-  /** True for a file that is the user's own: in one of the folders, where there are any, and in no environment. */
+  /** True for the user's own file: in one of the folders, if there are any, and in no environment. */
   isOwn(path: string): boolean;
 }
 
-/** Follows the client's folders. `changed` is called when others are open. */
+/** Follows the client's folders. Calls `changed` when they change. */
 export function followFolders(
   connection: Connection,
   { workspaceFolders, rootUri, rootPath }: InitializeParams,
   changed: () => void,
 ): Folders {
-  // Clients from before there were several folders name one by its address or path.
+  // Old clients send a single folder, by its address or path.
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
   let paths = uris.flatMap((uri) => filePath(uri) ?? []);
   if (!workspaceFolders && paths.length === 0 && rootPath) paths = [rootPath];

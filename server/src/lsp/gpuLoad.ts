@@ -5,17 +5,17 @@ import type { GpuReading } from '../stack/live/liveReadings.ts';
 import { onNotification } from './messages.ts';
 
 export interface GpuLoad {
-  /** The newest readings; none while they are not followed. */
+  /** The newest readings; empty while they are not followed. */
   readonly readings: readonly GpuReading[];
-  /** Why they cannot be followed, where that has been given up. */
+  /** The reason why following was given up. */
   readonly trouble: string | undefined;
-  /** Takes over whether there are GPUs to follow. */
+  /** Learns from facts whether there are GPUs to follow. */
   useFacts(facts: StackFacts): void;
-  /** Tries again what was given up. */
+  /** Retries after giving up. */
   retry(): void;
 }
 
-/** Follows the load of NVIDIA's GPUs while the client watches it and there are any, and calls back when it is another. */
+/** Follows the load of NVIDIA GPUs while the client watches it and calls `changed` when it changes. */
 export function followGpuLoad(connection: Connection, changed: () => void): GpuLoad {
   let watched = false;
   let hasGpus = false;
@@ -30,7 +30,7 @@ export function followGpuLoad(connection: Connection, changed: () => void): GpuL
     if (wanted) {
       const controller = new AbortController();
       following = controller;
-      // The one before has to be gone first: there is never more than one.
+      // The previous process must end first: there is never more than one.
       last = last.then(() => follow(controller.signal));
     } else {
       following?.abort();
@@ -48,7 +48,7 @@ export function followGpuLoad(connection: Connection, changed: () => void): GpuL
     const { followReadings, locateNvidiaSmi, thisMachine } = await loadReaders();
     const program = await locateNvidiaSmi(thisMachine());
     if (signal.aborted) return;
-    // Some containers have the GPUs without the tool.
+    // Some containers have GPUs but not the tool.
     if (program === undefined) return giveUp('nvidia-smi not found');
     const onReadings = (fresh: readonly GpuReading[]) => {
       readings = fresh;

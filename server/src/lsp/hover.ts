@@ -63,7 +63,7 @@ function hoveredFinding(finding: Finding, analysis: Analysis): HoveredFinding {
   };
 }
 
-/** Our own client opens the page that is shipped. */
+/** Our own client opens the page that ships with the extension. */
 function rulePage(code: string, session: Session): RulePage {
   const address = pageOf(code);
   const command = `command:${SHOW_PAGE}?${encodeURIComponent(JSON.stringify([address]))}`;
@@ -73,7 +73,7 @@ function rulePage(code: string, session: Session): RulePage {
   };
 }
 
-/** The same answer for a client that shows plain text only. */
+/** Converts a hover for a client that shows only plain text. */
 function asTheClientReads(hover: Hover | null, { capabilities }: Session): Hover | null {
   const formats = capabilities.textDocument?.hover?.contentFormat;
   if (!hover || formats === undefined || formats.includes(MarkupKind.Markdown)) return hover;
@@ -110,7 +110,7 @@ async function checkpointHover(
     .find((reader) => reader && reader.expression.start <= offset && offset <= reader.expression.end);
   const files = found ? await session.checkpointsAt(uri, found.path) : [];
   if (!found || files.length === 0) return undefined;
-  // Loaded when first wanted: most sessions hover over no checkpoint.
+  // Loaded on demand: most sessions hover over no checkpoint.
   const { checkpointMarkdown } = await import('../report/checkpointHover.ts');
   const { here } = session.knowledge();
   const command = ownClient(session.capabilities)?.opensCheckpoints ? INSPECT_CHECKPOINT : undefined;

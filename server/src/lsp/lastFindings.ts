@@ -61,7 +61,7 @@ export function keepLastFindings(
   return { findings: shown.flat(), stale, last };
 }
 
-/** The findings outside of what differs between their text and `after`, moved along. */
+/** Returns the findings outside the difference between their text and `after`, at their new positions. */
 function carried({ text, findings }: CellFindings, after: string): Finding[] {
   if (text === after) return [...findings];
   const { start, oldEnd, newEnd } = difference(text, after);

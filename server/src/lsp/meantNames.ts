@@ -7,7 +7,7 @@ export interface MeantName {
   readonly meant: string;
 }
 
-/** Returns a fix for each diagnostic of a settings file that knows which name was meant; quotes around the name stay. */
+/** Returns a fix for each diagnostic of a settings file with a suggested name; quotes around the name stay. */
 export function meantNames(document: TextDocument | undefined, diagnostics: readonly Diagnostic[]): CodeAction[] {
   if (!document) return [];
   return diagnostics.flatMap((diagnostic): CodeAction[] => {

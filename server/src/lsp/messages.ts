@@ -15,7 +15,7 @@ export function onRequest<Params, Answer>(
   });
 }
 
-/** Takes notifications of a type. */
+/** Handles notifications of a type. */
 export function onNotification<Params>(
   connection: Connection,
   type: NotificationType<Params>,

@@ -16,7 +16,7 @@ export interface Opened {
   readonly documents: readonly TextDocument[];
   /** The JSON of a notebook that is open as text, with its cells; absent if its cells are documents. */
   readonly json?: NotebookText;
-  /** Another one after every change; never used twice while the server lives. */
+  /** Changes with every edit and is never reused while the server runs. */
   readonly revision: number;
 }
 
@@ -26,7 +26,7 @@ export interface NotebookText {
   readonly places: NotebookPlaces;
 }
 
-/** Cells arrive by notebook synchronization; a client without it may send them as documents, which are no programs. */
+/** Cells arrive by notebook synchronization; a client without it may send them as documents, which are not programs. */
 const CELL_SCHEME = 'vscode-notebook-cell:';
 
 /**
@@ -59,7 +59,7 @@ function openedJson(document: TextDocument, path: string, revision: number): Ope
   }
 }
 
-/** The documents that the client has of it. */
+/** Returns the client's documents for it. */
 export function clientDocuments({ documents, json }: Opened): readonly TextDocument[] {
   return json ? [json.document] : documents;
 }
@@ -69,7 +69,7 @@ export function hasCells({ source, json }: Opened): boolean {
   return source.kind === 'notebook' && json === undefined;
 }
 
-/** The range in the JSON of a notebook, of a range of offsets in the text of one of its cells. */
+/** Returns the range in a notebook's JSON for a range of offsets in the text of a cell. */
 export function rangeInJson(
   { document, places }: NotebookText,
   { cell, start, end }: { readonly cell: number; readonly start: number; readonly end: number },
@@ -80,7 +80,7 @@ export function rangeInJson(
   };
 }
 
-/** The path in an address, or the address itself where it is malformed. */
+/** Returns the path in an address, or the address itself if it is malformed. */
 export function pathOf(uri: string): string {
   try {
     return decodeURIComponent(new URL(uri).pathname);

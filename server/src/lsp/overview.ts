@@ -18,7 +18,9 @@ const ICONS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'wa
 
 const SHOW_STACK = { id: 'gpuDoctor.showStack' };
 
-/** Answers the view of the stack, of the GPUs with the processes that hold their memory, and of the checkpoints. */
+/**
+ * Answers the overview's request: the stack, the GPUs with the processes that use their memory, and the checkpoints.
+ */
 export function provideOverview(connection: Connection, stack: Stack, known: CheckpointCache): void {
   onRequest(connection, OVERVIEW, async ({ checkpoints }) => {
     const [{ facts, verdicts }, { stackOwner, summarizeStack, thisMachine }, { readGpuProcesses }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** The parameters of messages, held against what their methods take before anything is done with them. */
+/** Checks of the parameters of messages before they are handled. */
 import { type Connection, ErrorCodes, Message, type MessageStrategy, ResponseError } from 'vscode-languageserver';
 import * as protocol from '../protocol.ts';
 
@@ -27,7 +27,7 @@ const fields =
     const wrong = Object.entries(tests).find(([name, test]) => !test(params[name]));
     return wrong && `takes another \`${wrong[0]}\``;
   };
-/** A text by itself is sent as the only item of a list. */
+/** A single string is sent as the only item of a list. */
 const text: Check = (params) => {
   const isOne = isText(params) || (Array.isArray(params) && params.length === 1 && isText(params[0]));
   return isOne ? undefined : 'takes a text';
@@ -109,7 +109,7 @@ function wrongIn({ method, params }: Called): string | undefined {
 /** The method that replaces that of a refused request. */
 const REFUSE = 'gpuDoctor/refuse';
 
-/** Answers what is refused. */
+/** Answers refused requests. */
 export function answerRefused(connection: Connection): void {
   connection.onRequest(REFUSE, ({ sentence }: { readonly sentence: string }) => {
     throw new ResponseError(ErrorCodes.InvalidParams, sentence);

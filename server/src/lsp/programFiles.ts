@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Documents } from './documents.ts';
 
-/** Larger files are no programs that somebody has written. In bytes. */
+/** The largest program that is read, in bytes. Larger files are generated. */
 const LARGEST_PROGRAM = 4 * 2 ** 20;
 
 export interface ProgramFile {

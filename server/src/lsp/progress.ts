@@ -1,6 +1,6 @@
 import type { Connection } from 'vscode-languageserver';
 
-/** Milliseconds of work after which its progress is shown. */
+/** Milliseconds after which progress is shown. */
 const SHOWN_AFTER_MS = 500;
 
 export interface Progress {
@@ -8,7 +8,7 @@ export interface Progress {
   done(): void;
 }
 
-/** A progress in the client's window, which only begins when the work takes long. */
+/** Reports progress in the client's window if the work takes long. */
 export function createProgress(connection: Connection, isShown: boolean, title: string): Progress {
   const start = performance.now();
   let shown: ReturnType<Connection['window']['createWorkDoneProgress']> | undefined;

@@ -1,4 +1,4 @@
-/** The file of a project's settings, to be written into. */
+/** The file with a project's settings, for edits. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 
 export interface SettingsFile {
   readonly path: string;
-  /** Undefined for one that is yet to be created. */
+  /** Undefined for a file that does not exist yet. */
   readonly document: TextDocument | undefined;
   /** Null unless it is open. */
   readonly version: number | null;
@@ -69,7 +69,7 @@ export async function ignoreInProject(
   return document ? packedEdit(session, [{ uri, version, edits }]) : newFile(session, uri, edits);
 }
 
-/** True where the client can make an edit of the file: some create none. */
+/** True if the client can edit the file: some clients cannot create files. */
 export function canEdit(session: Session, { document }: SettingsFile): boolean {
   return document !== undefined || createsFiles(session);
 }
@@ -79,7 +79,7 @@ function createsFiles({ capabilities }: Session): boolean {
   return documentChanges === true && resourceOperations.includes('create');
 }
 
-/** The edit that creates a file; undefined for a client that creates none. */
+/** Returns the edit that creates a file; undefined for a client that cannot create files. */
 function newFile(session: Session, uri: string, edits: TextEdit[]): WorkspaceEdit | undefined {
   if (!createsFiles(session)) return undefined;
   return { documentChanges: [CreateFile.create(uri), TextDocumentEdit.create({ uri, version: null }, edits)] };
@@ -113,7 +113,7 @@ const NEW_SETTINGS = `# Settings of GPU Doctor for this project. Take the number
 #   functions: [mylib.devices.has_gpu]
 `;
 
-/** The settings file of a folder, with the edit that creates it where the folder has none. */
+/** Returns the settings file of a folder, with the edit that creates it if it does not exist. */
 export async function settingsFileIn(
   session: Session,
   folder: string,

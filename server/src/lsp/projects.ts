@@ -1,4 +1,4 @@
-/** The projects of open programs: each is indexed in the background, and follows what is typed and what changes on disk. */
+/** The projects of open programs. Each is indexed in the background and follows edits and changes on disk. */
 import { basename } from 'node:path';
 import type { Connection } from 'vscode-languageserver';
 import type { Program } from '../guards/program.ts';
@@ -20,11 +20,11 @@ import { createProgress } from './progress.ts';
 export interface OpenProjects {
   /** Returns the rest of the project of an open program; undefined until it is indexed and outside of projects. */
   projectOf(uri: string, program: Program): ProjectView | undefined;
-  /** Comes back when the project of a file is indexed, or will not be. */
+  /** Resolves when the project of a file is indexed, or cannot be. */
   prepared(path: string): Promise<void>;
   /**
-   * Another text whenever what findings of a program rest on may be another one, even if that happened while no server ran;
-   * undefined while its project is not indexed.
+   * Returns a text that changes whenever the facts change that a program's findings depend on, even while no server
+   * runs; undefined until its project is indexed.
    */
   stateOf(path: string, basis: StoredBasis): string | undefined;
   /**
@@ -32,17 +32,17 @@ export interface OpenProjects {
    * only on its text.
    */
   basisOf(uri: string): StoredBasis | undefined;
-  /** Takes over what the findings of a program rest on, which were found earlier. */
+  /** Restores the facts that a program's earlier findings depend on. */
   restore(uri: string, basis: StoredBasis): void;
-  /** True when an answer that the findings of a program rest on has become another one. */
+  /** True if a fact changed that a program's findings depend on. */
   isOutdated(uri: string): boolean;
-  /** The program is judged now. */
+  /** Called when a program is judged. */
   judging(uri: string): void;
   /** A program was opened, edited or closed. */
   documentChanged(uri: string): void;
   /** Programs were changed, created or deleted on disk. */
   filesChanged(paths: readonly string[]): void;
-  /** Takes what has changed into the indexes now, without waiting for more. */
+  /** Updates the indexes immediately, without waiting for further changes. */
   settle(): void;
 }
 
@@ -60,12 +60,12 @@ export const NO_PROJECTS: OpenProjects = {
   settle() {},
 };
 
-/** Milliseconds without a keystroke after which other programs learn of what was typed. */
+/** Milliseconds without a keystroke after which other programs see the edits. */
 const PATIENCE_MS = 300;
 
 interface Indexed {
   readonly index: ProjectIndex;
-  /** Settled once it is indexed, or cannot be. */
+  /** Resolves when it is indexed, or cannot be. */
   readonly prepared: Promise<void>;
   isReady: boolean;
 }
@@ -84,11 +84,11 @@ interface Basis {
   readonly summaries: Set<string>;
   imports: boolean;
   readonly fileNames: Set<string>;
-  /** True for what was found by an earlier server: whether summaries are others than those is not known. */
+  /** True for facts from an earlier server, for which it is unknown whether summaries have changed. */
   readonly isRestored: boolean;
 }
 
-/** Follows the projects of open programs in these folders. `changed` is called when programs have to be judged again. */
+/** Follows the projects of open programs in these folders. Calls `changed` when programs have to be judged again. */
 export function followProjects(
   connection: Connection,
   showsProgress: boolean,
@@ -118,7 +118,7 @@ export function followProjects(
       await project.index.prepare(progress.report);
       project.isReady = true;
       flush();
-      // Meanwhile its programs were judged by themselves.
+      // Until now its programs were judged by themselves.
       for (const [uri, basis] of bases) if (basis.root === root) outdated.add(uri);
       changed();
     } catch (error) {

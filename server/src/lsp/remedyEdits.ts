@@ -6,8 +6,8 @@ import { programAt } from './programFiles.ts';
 import type { Session } from './session.ts';
 
 /**
- * A remedy's edits as the client applies them, of an open document or of a file; `cell` is the address of one of the
- * notebook's cells where they are in one. Undefined for what is not there any more.
+ * Returns a remedy's edits for the client, in an open document or a file; `cell` is the address of the notebook cell
+ * with the edits, if any. Undefined if the code is gone.
  */
 export async function remedyEditOf(
   session: Session,

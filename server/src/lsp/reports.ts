@@ -12,24 +12,24 @@ export interface Report extends FullDocumentDiagnosticReport {
   readonly resultId: string;
 }
 
-/** Another one for each server: a client may hold on to the ids of one that it started before. */
+/** Unique to each server: a client may keep ids from an earlier server. */
 const server = randomUUID();
 let reports = 0;
 
-/** Whatever led to the diagnostics that the client holds already is "unchanged" for it: the report has the same id. */
+/** Returns a report. It has the id of `held` if the diagnostics are the same, so that the client gets "unchanged". */
 export function reportOf(items: Diagnostic[], held?: Report): Report {
   if (held && areSame(held.items, items)) return held;
   return { kind: DocumentDiagnosticReportKind.Full, resultId: `${server}-${++reports}`, items };
 }
 
-/** The report of all that have no findings. */
+/** The report of documents without findings. */
 export const NOTHING_FOUND: Report = reportOf([]);
 
 export function areSame(some: readonly Diagnostic[], others: readonly Diagnostic[]): boolean {
   return some.length === others.length && some.every((item, index) => isSame(item, others[index]));
 }
 
-/** True for two diagnostics that say one thing of one place. The rest follows from their code. */
+/** True for two diagnostics with the same message at the same place. The rest follows from their code. */
 function isSame(one: Diagnostic, other: Diagnostic | undefined): boolean {
   return (
     other !== undefined &&

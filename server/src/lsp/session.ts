@@ -25,30 +25,33 @@ export interface Session {
   readonly capabilities: ClientCapabilities;
   readonly documents: Documents;
   /**
-   * The analysis, up to date, of the script or notebook that a text document belongs to; undefined when it is not
-   * open or cannot be read. Throws the protocol's error when the request was cancelled meanwhile.
+   * Returns the up-to-date analysis of the script or notebook that a text document belongs to; undefined if it is not
+   * open or cannot be read. Throws the protocol's error if the request was cancelled meanwhile.
    */
   analysisOf(documentUri: string, token: CancellationToken): Promise<Analysis | undefined>;
   /** Analyzes a file that is not open, as it is on disk, after reading the checkpoints that it names. */
   analysisOfFile(text: TextDocument): Promise<FileAnalysis>;
-  /** True if none of the checkpoints that a file names is there by now. */
+  /** True if none of the checkpoints that a file names exists. */
   areAbsent(uri: string, paths: readonly MentionedPath[]): boolean;
-  /** How a file is judged by now. */
+  /** Returns the current configuration of a file. */
   configurationOf(uri: string): Promise<FileConfiguration>;
-  /** The checkpoints that a path in the script or notebook of a text document may mean, read now if need be. */
+  /**
+   * Returns the checkpoints that a path in the script or notebook of a text document may mean, reading them if
+   * necessary.
+   */
   checkpointsAt(documentUri: string, path: MentionedPath): Promise<readonly FoundCheckpoint[]>;
   /** Returns what is currently known about the machine. */
   knowledge(): Knowledge;
-  /** Takes what is known of the machine into all further analyses; true when that is news. */
+  /** Uses these facts about the machine for all further analyses; true if they are new. */
   learn(known: Knowledge): boolean;
 }
 
 export interface FileAnalysis {
   /** Undefined if there is nothing to report. */
   readonly analysis: Analysis | undefined;
-  /** The checkpoints that it names where none of them was there; empty where it names none. */
+  /** The checkpoints that it names, if none of them exists; otherwise empty. */
   readonly absent: readonly MentionedPath[];
-  /** True where the findings rest on other files than programs: on checkpoints, or on lists of requirements. */
+  /** True if the findings depend on files other than programs: checkpoints or lists of requirements. */
   readonly restsOnFiles: boolean;
 }
 
@@ -58,13 +61,13 @@ export interface CheckpointAccess {
   changed(): void;
 }
 
-/** A configuration with what is known of the machine and of the checkpoints that a program names. */
+/** A configuration with the facts about the machine and about the checkpoints that a program names. */
 interface Completed {
   readonly configuration: FileConfiguration;
   readonly found: readonly (readonly FoundCheckpoint[])[];
 }
 
-/** Milliseconds that an answer waits for checkpoints to be read. */
+/** Milliseconds that an answer waits for checkpoints. */
 const LONGEST_READING = 250;
 
 export function createSession(
@@ -75,11 +78,11 @@ export function createSession(
   checkpoints: CheckpointAccess,
 ): Session {
   let known: Knowledge = {};
-  /** Files that were read; their revisions are negative, since those of documents are not. */
+  /** The number of files that were read. Their revisions are negative, unlike those of documents. */
   let filesRead = 0;
   let completedBy = new WeakMap<FileConfiguration, Completed>();
 
-  /** The same configuration for as long as the same is known. */
+  /** Returns a completed configuration, the same object while nothing changes. */
   const completed = (
     configuration: FileConfiguration,
     inSight: VisibleCheckpoints,
@@ -92,14 +95,14 @@ export function createSession(
       ...configuration.options,
       known: { ...configuration.options.known, ...known, checkpointsAt: inSight.checkpointsAt },
     };
-    // While somebody types a path it names others, and none where the text is broken.
+    // While a path is typed it names other files, and none if the text is broken.
     const basis = before?.configuration.basis ?? {};
     const complete = { configuration: { ...configuration, options, basis }, found };
     completedBy.set(configuration, complete);
     return complete.configuration;
   };
 
-  /** Waits until the checkpoints are read, or for as long as an answer may. */
+  /** Waits until the checkpoints are read, up to the limit for an answer. */
   const read = async (inSight: VisibleCheckpoints, paths: readonly MentionedPath[]): Promise<void> => {
     if (paths.length === 0) return;
     const reading = inSight.read(paths).then(() => true);
@@ -115,7 +118,7 @@ export function createSession(
       const uri = documents.containing(documentUri)?.uri;
       if (uri === undefined) return undefined;
       const [fileConfiguration] = await Promise.all([configuration.of(uri), analyses.prepare(uri)]);
-      // Messages that have arrived already are read first: among them may be the cancellation of this request.
+      // Handles waiting messages first: one of them may cancel this request.
       await new Promise((resume) => setImmediate(resume));
       const opened = () => {
         if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
@@ -161,7 +164,7 @@ export function createSession(
   };
 }
 
-/** A span as the client sees it: in which of its documents, and where there. */
+/** Returns the document and range of a span for the client. */
 export function locationOf({ program, opened }: Pick<Analysis, 'program' | 'opened'>, span: Span): Location {
   if (opened.json) return { uri: opened.uri, range: rangeInJson(opened.json, program.toCell(span)) };
   const start = program.placeOf(span.start);
@@ -175,13 +178,13 @@ export function locationOf({ program, opened }: Pick<Analysis, 'program' | 'open
   };
 }
 
-/** A place in another file of the project. */
+/** Returns the location of a place in another file of the project. */
 export function locationElsewhere({ path, line, character }: OtherPlace): Location {
   const place = { line, character };
   return { uri: pathToFileURL(path).href, range: { start: place, end: place } };
 }
 
-/** The findings in one of the client's documents that share a character with, or touch, one of the ranges. */
+/** Returns the findings in a client's document that overlap or touch one of the ranges. */
 export function findingsAt(analysis: Analysis, documentUri: string, ranges: Range[]): Finding[] {
   const { program, opened, findings } = analysis;
   if (opened.json) {

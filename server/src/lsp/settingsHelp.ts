@@ -1,4 +1,4 @@
-/** Completion and hover in the project's settings and in recorded stacks, by the schemas that are published for them. */
+/** Completion and hover for the project's settings and recorded stacks, from their published schemas. */
 import { basename } from 'node:path';
 import {
   type CompletionItem,
@@ -34,15 +34,15 @@ export function provideSettingsCompletion(connection: Connection, session: Sessi
   };
 }
 
-/** Characters behind which a client asks by itself. */
+/** Characters that trigger completion. */
 export const TRIGGERS = ['[', '"', "'", '.', ' '];
 
-/** True where completion is announced for some files only, once the client is ready, and not for all of them. */
+/** True if completion is announced for some files only, once the client is ready. */
 export function registersCompletion({ capabilities }: Pick<Session, 'capabilities'>): boolean {
   return capabilities.textDocument?.completion?.dynamicRegistration === true;
 }
 
-/** Returns what the setting at a position means; undefined in other files and where nothing is known. */
+/** Returns the description of the setting at a position; undefined in other files and for unknown settings. */
 export async function settingsHover(
   document: TextDocument | undefined,
   position: Position,
@@ -66,7 +66,7 @@ interface Place {
   readonly range: Hover['range'] & object;
 }
 
-/** The schemas and what reads them are loaded when they are first wanted. */
+/** Returns the place of the cursor and its schema. Schemas and parsers are loaded on demand. */
 async function placeIn(document: TextDocument | undefined, position: Position): Promise<Place | undefined> {
   if (!document) return undefined;
   const isRecord = basename(filePath(document.uri) ?? '') === RECORD_FILE;
@@ -95,7 +95,7 @@ function itemOf({ name, isKey, description, isNested }: Candidate, { isToml, ran
     kind: isKey ? CompletionItemKind.Property : CompletionItemKind.EnumMember,
     ...(description !== undefined && { documentation: { kind: MarkupKind.Markdown, value: description } }),
     textEdit: { range, newText: `${written}${end}` },
-    // Clients compare it with what the range holds, quotes included.
+    // Clients compare it with the text in the range, including quotes.
     filterText: written,
   };
 }

@@ -3,7 +3,7 @@ import { SMOKE_TEST } from '../protocol.ts';
 import { onRequest } from './messages.ts';
 import type { Stack } from './stack.ts';
 
-/** Tries the GPUs when the client asks for it, telling how far it is; the request's cancellation ends it at once. */
+/** Runs the smoke test on the client's request and reports progress; cancelling the request ends it immediately. */
 export function provideSmokeTest(connection: Connection, stack: Stack): void {
   onRequest(connection, SMOKE_TEST, async ({ workDoneToken }, token) => {
     if (!stack.scope().trusted) {
@@ -32,7 +32,7 @@ export function provideSmokeTest(connection: Connection, stack: Stack): void {
   });
 }
 
-/** Loaded when first wanted. */
+/** Loaded on demand. */
 function loadSmokeTest() {
   return Promise.all([
     import('../diagnosis/smoke/smoke.ts'),

@@ -8,7 +8,7 @@ import { followGpuLoad } from './gpuLoad.ts';
 import { createStackReader } from './stackReader.ts';
 import type { StackRecords } from './stackRecords.ts';
 
-/** The facts with the newest readings of the GPUs in them, and what is to be said of them. */
+/** The facts, with the newest readings of the GPUs, and the diagnoses. */
 export interface JudgedStack {
   readonly facts: StackFacts;
   readonly verdicts: readonly Verdict[];
@@ -26,9 +26,9 @@ export interface Stack {
   judged(): Promise<JudgedStack>;
   /** Returns where the client wants the stack to be read. */
   scope(): StackScope;
-  /** Looks where the client says. */
+  /** Reads the stack where the client says. */
   watch(scope: StackScope): void;
-  /** Reads everything again, also what is kept from one start to the next. */
+  /** Reads everything again, including results that are kept between starts. */
   refresh(): Promise<void>;
   /** Sends the client what is known if that changed. */
   tell(): void;
@@ -45,13 +45,13 @@ export function followStack(
   const load = followGpuLoad(connection, () => void tell(LOAD_CHANGED));
   const reader = createStackReader(connection.console, (facts) => {
     const { folders, trusted } = reader.scope();
-    // A workspace that is not trusted is not asked for its Python, which the file is mostly about.
+    // In an untrusted workspace the Python is not read, which the file is mostly about.
     if (!everyFactButRuntime(facts).some(isPending)) records.useFacts(facts, trusted ? folders[0] : undefined);
     load.useFacts(facts);
     void tell(STACK_CHANGED);
     const { torch, keras } = facts.frameworks;
     if (isPending(torch) || isPending(keras)) return;
-    // While it is read again, what was known of the GPUs counts.
+    // While the stack is read again, the earlier facts about GPUs count.
     if (areGpusTold && isPending(facts.gpus)) return;
     areGpusTold = !isPending(facts.gpus);
     tellRules(knowledgeFrom(facts));
@@ -87,7 +87,7 @@ export function followStack(
   const known = async (part: 'whole' | 'wholeWithRuntime'): Promise<StackFacts | undefined> => {
     const under = reader.reading();
     await (under ?? start())[part];
-    // Another reading may have taken its place meanwhile.
+    // A newer reading may have replaced it meanwhile.
     return under === undefined || under === reader.reading() ? reader.latest() : known(part);
   };
 
@@ -111,5 +111,5 @@ export function failToRead(): never {
   throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
 }
 
-/** Loaded when first wanted: most sessions of other editors never ask. */
+/** Loaded on demand: most sessions of other editors never request it. */
 export const loadStack = () => import('../diagnosis/index.ts');

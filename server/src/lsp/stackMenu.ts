@@ -35,7 +35,7 @@ function menuFinding(verdict: Verdict, plan: readonly PlanStep[]): MenuFinding {
   const { severity, finding, page } = verdict;
   const entries = remediesOf(verdict, plan).flatMap(({ title, command }): MenuEntry[] => {
     if (command === undefined) return [{ label: title, icon: 'lightbulb', action: { kind: 'page', address: page } }];
-    // A line end would run what is only to be looked at.
+    // A line end would run a command that the user should check first.
     const text = oneLine(command);
     return [
       {

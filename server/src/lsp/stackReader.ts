@@ -13,9 +13,9 @@ import { loggedMachine } from './loggedMachine.ts';
 
 /** One pass over the stack. The promises never reject: failures are logged. */
 export interface Reading {
-  /** All is known but for what frameworks say themselves. */
+  /** Resolves when everything is known except what frameworks report. */
   readonly whole: Promise<void>;
-  /** Frameworks have had their say, too, which takes some seconds the first time. */
+  /** Resolves when frameworks have reported, too, which takes some seconds the first time. */
   readonly wholeWithRuntime: Promise<void>;
 }
 
@@ -24,13 +24,13 @@ export interface StackReader {
   latest(): StackFacts | undefined;
   /** Returns where the client wants the stack to be read. */
   scope(): StackScope;
-  /** The pass that is under way, or the last one. */
+  /** Returns the current pass, or the last one. */
   reading(): Reading | undefined;
   /** Begins a pass and cancels the previous one. With `anew`, it also repeats what was kept from an earlier pass. */
   start(options?: { readonly scope?: StackScope; readonly anew?: boolean }): Reading;
 }
 
-/** Before a client has said where to look, and that it may, nothing of a workspace is looked at or started. */
+/** Until a client says where to read and grants permission, nothing of a workspace is read or started. */
 const NOTHING_TOLD: StackScope = { folders: [], trusted: false };
 
 const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';
@@ -91,7 +91,7 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
   };
 }
 
-/** Which Python was chosen, and why. */
+/** Returns which Python was selected, and why. */
 function pythonSentence(python: Fact<Interpreter>, { folders, selectedBy }: StackScope): string {
   const where = folders[0] === undefined ? 'no folder' : folders[0];
   if (isUnknown(python)) return `Python for ${where}: none, ${python.unknown}.`;
@@ -100,7 +100,7 @@ function pythonSentence(python: Fact<Interpreter>, { folders, selectedBy }: Stac
   return `Python for ${where}: ${path}, ${version ?? 'of unknown version'}, chosen by: ${selectorText(python.value, selectedBy)}.`;
 }
 
-/** Another Python, as with the notebook that comes in front, does not make another machine. */
+/** A different Python, as for another notebook, does not change the GPUs. */
 function withGpusOf({ gpus, driver, driverCuda }: StackFacts, facts: StackFacts): StackFacts {
   return { ...facts, gpus, driver, driverCuda };
 }

@@ -21,13 +21,13 @@ export interface StackRecords {
   changedOnDisk(): void;
   /** Takes the facts about this machine for the workspace folder in use; without a folder, nothing is compared. */
   useFacts(facts: StackFacts, folder: string | undefined): void;
-  /** How this machine differs from what the folder in use has recorded. */
+  /** The difference between this machine and the record of the folder in use. */
   readonly drift: Verdict | undefined;
 }
 
 /**
- * Follows the recorded stack of the folder in use, open in the editor or not, and any other that is open. Their mistakes,
- * and what is not so on this machine, are published as diagnostics of theirs. `driftChanged` is called when `drift` did.
+ * Follows the recorded stack of the folder in use, open or not, and any other that is open. Their mistakes and
+ * differences from this machine are published as diagnostics. Calls `driftChanged` when `drift` changed.
  */
 export function followStackRecords(connection: Connection, send: Publish, driftChanged: () => void): StackRecords {
   const open = new Map<string, TextDocument>();
@@ -57,7 +57,7 @@ export function followStackRecords(connection: Connection, send: Publish, driftC
     drift = verdict;
     if (isNews) driftChanged();
   };
-  /** Shows what is wrong with a file, and answers how this machine differs from it, where it is the one in use. */
+  /** Publishes the mistakes in a file. Returns the difference from this machine if the file is the one in use. */
   const judgeDocument = async (path: string, document: TextDocument): Promise<Verdict | undefined> => {
     const { readRecord, differencesFrom, driftVerdict, sentenceOf } = await load();
     const reading = readRecord(document.getText());
@@ -132,7 +132,7 @@ function diagnosticsOf(
   ];
 }
 
-/** Loaded when there is a file: most projects have none. */
+/** Loaded if there is a file: most projects have none. */
 async function load() {
   const [record, compare, drift, reader] = await Promise.all([
     import('../diagnosis/record/recordStack.ts'),

@@ -13,7 +13,7 @@ import { onNotification, onRequest } from './messages.ts';
 import { failToRead, loadStack, type Stack } from './stack.ts';
 import { stackMenu } from './stackMenu.ts';
 
-/** Answers what a client asks about the stack of this machine. */
+/** Answers a client's requests about this machine's stack. */
 export function provideStack(connection: Connection, stack: Stack): void {
   onNotification(connection, WATCH_STACK, (scope) => stack.watch(scope));
   onRequest(connection, REFRESH_STACK, async () => {

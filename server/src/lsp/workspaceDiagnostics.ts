@@ -12,17 +12,17 @@ import type { Session } from './session.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 export interface WorkspaceDiagnostics {
-  /** The findings of files that are not open are others, or other documents are open. */
+  /** Findings of closed files changed, or other documents are open. */
   changed(): void;
 }
 
-/** Answers for an open document that is text what `textDocument/diagnostic` does. */
+/** Returns the report of `textDocument/diagnostic` for an open text document. */
 export type ReportOn = (uri: string, token: CancellationToken) => Promise<Report>;
 
 /**
- * The findings of the workspace for a client that asks for all of them: the first request is answered when they have been
- * looked for, each further one when they are others than the client holds. A client that never asks is sent those of files
- * that are not open. `reportOn` is undefined for one to which open documents are published.
+ * Provides the findings of the workspace. A client that pulls them gets the first answer when they are complete, and
+ * each further one when they differ from what it has. To other clients, the findings of closed files are published.
+ * `reportOn` is undefined if open documents are published, too.
  */
 export function provideWorkspaceDiagnostics(
   connection: Connection,
@@ -89,7 +89,7 @@ export function provideWorkspaceDiagnostics(
       }
     });
 
-  /** Comes back when something changes, or the request is cancelled. */
+  /** Resolves when something changes, or the request is cancelled. */
   const nextChange = (token: CancellationToken): Promise<void> =>
     new Promise((resolve) => {
       const done = () => {

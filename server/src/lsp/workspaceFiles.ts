@@ -1,4 +1,4 @@
-/** The findings of the files of the workspace as they are on disk: those that are not open, and cost nothing until asked for. */
+/** The findings of workspace files that are not open, as they are on disk. They cost nothing until requested. */
 import { readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -20,17 +20,17 @@ import { NOTHING_FOUND, type Report, reportOf } from './reports.ts';
 import type { Session } from './session.ts';
 
 export interface WorkspaceFiles {
-  /** The reports of files with findings that are not open, by address; empty where the workspace is not followed. */
+  /** Returns the reports of closed files with findings, by address; empty if the workspace is not followed. */
   reports(): ReadonlyMap<string, Report>;
-  /** The report of one file, judged now if need be. */
+  /** Returns the report of one file, judging it if necessary. */
   reportOn(path: string): Promise<Report>;
-  /** Judges what has changed since the last time, from now on also whenever files change. */
+  /** Judges files that changed since the last time, and from then on whenever files change. */
   check(token: CancellationToken, progress: (done: number, all: number) => void): Promise<WorkspaceCheck>;
-  /** Comes back after all that has changed by now is judged, where the workspace is followed. */
+  /** Resolves when all changed files are judged, if the workspace is followed. */
   settled(): Promise<void>;
-  /** Files changed, were renamed or deleted: looks which, soon. */
+  /** Files changed, or were renamed or deleted. Finds out which ones soon. */
   filesChanged(): void;
-  /** Settings or facts about the machine changed, or other folders are open. */
+  /** Settings, facts about the machine or the open folders changed. */
   everythingChanged(): void;
 }
 
@@ -38,13 +38,13 @@ export interface WorkspaceFiles {
 export interface StoredFindings {
   readonly items: Diagnostic[];
   readonly absent: readonly MentionedPath[];
-  /** Present where the findings rest on other programs, with the state in which these were. */
+  /** Present if the findings depend on other programs, with the state of these programs. */
   readonly project?: { readonly basis: StoredBasis; readonly state: string };
 }
 
-/** A file as it was judged. */
+/** The result for a file. */
 interface Judged {
-  /** Changes when the file does. */
+  /** Changes with the file. */
   readonly stamp: string;
   /** Identifies the settings and facts of the judgement. */
   readonly epoch: number;
@@ -59,23 +59,25 @@ interface Circumstances {
   readonly configuration: Pick<Configuration, 'choicesIn' | 'exclusion'>;
   readonly projects: OpenProjects;
   readonly folders: Folders;
-  /** Opened when it is first needed. */
+  /** Opens the cache on demand. */
   readonly openCache: () => Promise<Cache<StoredFindings>>;
-  /** Comes back when facts about the machine are known, or nobody wants them. */
+  /** Resolves when facts about the machine are known, or are not requested. */
   readonly whenMachineIsKnown: () => Promise<unknown>;
   /** Called when reports change, or when the workspace starts or stops being followed. */
   readonly changed: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Milliseconds without a change after which files are looked at. */
+/** Milliseconds without a change after which files are checked. */
 const PATIENCE_MS = 300;
-/** Milliseconds that others wait at most while files are judged, but for one file that takes longer. */
+/**
+ * The longest time in milliseconds that judging files blocks the server, except for a single file that takes longer.
+ */
 const SLICE_MS = 15;
 /** Milliseconds between two updates during a run. */
 const NEWS_MS = 500;
 
-/** Follows the files of the workspace, where a setting or the user asks for it. */
+/** Follows the files of the workspace if a setting or the user requests it. */
 export function followWorkspaceFiles({
   session,
   configuration,
@@ -112,7 +114,7 @@ export function followWorkspaceFiles({
     );
   };
 
-  /** Judges a file unless what is known of it is still right. True where its report is another one. */
+  /** Judges a file unless its report is up to date. Returns true if the report changed. */
   const judge = async (path: string): Promise<boolean> => {
     const known = judged.get(path);
     const stamp = stampOf(path);
@@ -125,7 +127,7 @@ export function followWorkspaceFiles({
     return report !== (known?.report ?? NOTHING_FOUND);
   };
 
-  /** The findings of a file; those of `known` where only settings or facts may be others, and these are the same for it. */
+  /** Returns the findings of a file; those of `known` if only settings or facts changed that do not affect it. */
   const found = async (
     path: string,
     known: Judged | undefined,
@@ -144,7 +146,7 @@ export function followWorkspaceFiles({
       if (stored && (await isStored(path, uri, stored))) return { ...stored, key, restsOnFiles: false };
       text = readDocument(path, bytes).text.replace(/^\uFEFF/, '');
     } catch {
-      // It is gone, or nothing that can be read; an editor shows of such a file what is wrong with it.
+      // The file is gone or cannot be read; an editor that opens it shows why.
       return nothing;
     }
     await projects.prepared(path);
@@ -159,7 +161,7 @@ export function followWorkspaceFiles({
     return { key, absent, restsOnFiles, items };
   };
 
-  /** True where what was found in an earlier session is still right; what it rests on is followed from then on. */
+  /** True if the findings of an earlier session are still valid; what they depend on is followed from then on. */
   const isStored = async (path: string, uri: string, { absent, project }: StoredFindings): Promise<boolean> => {
     if (!session.areAbsent(uri, absent)) return false;
     if (!project) return true;
@@ -182,7 +184,7 @@ export function followWorkspaceFiles({
     }
     await whenMachineIsKnown();
     let paused = performance.now();
-    /** Lets others work from time to time, and answers whether it has. */
+    /** Yields to other work from time to time; returns true if it did. */
     const pause = async () => {
       if (performance.now() - paused < SLICE_MS) return false;
       await setImmediate();
@@ -291,7 +293,7 @@ export function followWorkspaceFiles({
 
 const WORDS = { 1: 'error', 2: 'warning', 3: 'information', 4: 'hint' } as const;
 
-/** A line for each finding of a file but for hints. */
+/** Returns a line for each finding of a file except hints. */
 function linesOf(path: string, items: readonly Diagnostic[]): string[] {
   return items.flatMap(({ range: { start }, code, severity = 1, message }) =>
     severity === DiagnosticSeverity.Hint
@@ -300,7 +302,7 @@ function linesOf(path: string, items: readonly Diagnostic[]): string[] {
   );
 }
 
-/** Changes whenever a file is written. */
+/** Returns a text that changes whenever a file is written. */
 function stampOf(path: string): string {
   const status = statSync(path, { throwIfNoEntry: false });
   return `${status?.size} ${status?.mtimeMs}`;

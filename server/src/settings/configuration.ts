@@ -9,7 +9,7 @@ import { defaultSettings, type Settings } from './settings.ts';
 /** Names of files with a project's settings. In each folder, the first one that exists counts. */
 export const CONFIGURATION_FILES = ['.gpu-doctor.yaml', 'pyproject.toml'] as const;
 
-/** Reads the text of a configuration file; patterns in it are relative to `folder`. The parsers are loaded when needed. */
+/** Reads the text of a configuration file; its patterns are relative to `folder`. Parsers are loaded on demand. */
 export async function readConfiguration(
   path: string,
   text: string,
@@ -19,7 +19,7 @@ export async function readConfiguration(
   return (await import('./configurationReader.ts')).readConfigurationText(path, text, folder);
 }
 
-/** A configuration file that cannot be used; the message names the file and each problem, one a line. */
+/** An unusable configuration file. The message names the file and each problem, one per line. */
 export class ConfigurationError extends Error {
   readonly path: string;
   readonly problems: readonly ConfigurationProblem[];
@@ -33,9 +33,12 @@ export class ConfigurationError extends Error {
 }
 
 export interface Configurations {
-  /** The settings that hold in a folder: of the nearest configuration file in it or above. Throws a `ConfigurationError`. */
+  /**
+   * Returns the settings for a folder, from the nearest configuration file in it or above. Throws a
+   * `ConfigurationError`.
+   */
   settingsIn(folder: string): Promise<Settings>;
-  /** Forgets what was read, because files changed. */
+  /** Clears the cache, because files changed. */
   forget(): void;
 }
 
@@ -76,7 +79,7 @@ export async function configurationFileOf(folder: string): Promise<string | unde
   return parent === folder ? undefined : configurationFileOf(parent);
 }
 
-/** The settings of one file that was named outright; its patterns are relative to `folder`. */
+/** Returns the settings of a file that the user named; its patterns are relative to `folder`. */
 export async function namedSettings(path: string, folder: string): Promise<Settings> {
   const { settings, problems } = await readConfigurationFile(path, { folder, isNamed: true });
   if (settings) return settings;
@@ -84,7 +87,7 @@ export async function namedSettings(path: string, folder: string): Promise<Setti
 }
 
 async function readSettings(path: string): Promise<Settings | undefined> {
-  // Most folders have none, and to wait for that takes longer than all else about them.
+  // Most folders have none, and awaiting a read would take longer than everything else.
   if (!existsSync(path)) return undefined;
   const { settings, problems } = await readConfigurationFile(path);
   if (problems.length > 0) throw new ConfigurationError(path, problems);
@@ -99,11 +102,11 @@ export interface FileReading extends ConfigurationReading {
 interface FileOptions {
   /** The folder that patterns are relative to. Defaults to the folder of the file. */
   readonly folder?: string;
-  /** True when the user named the file: that it is not there is a problem then. */
+  /** True if the user named the file, which then must exist. */
   readonly isNamed?: boolean;
 }
 
-/** Reads a configuration file from the disk. Whatever is wrong with it is among the problems. */
+/** Reads a configuration file from disk. All mistakes and errors are among the problems. */
 export async function readConfigurationFile(
   path: string,
   { folder = dirname(path), isNamed = false }: FileOptions = {},
@@ -114,7 +117,7 @@ export async function readConfigurationFile(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
-    // An unreadable pyproject.toml need not be about us at all.
+    // An unreadable pyproject.toml may have no settings for GPU Doctor.
     if (!isNamed && (isAbsent || basename(path) === 'pyproject.toml')) return { text: '', problems: [] };
     return { text: '', problems: [atStart(describeSystemError(error))] };
   }

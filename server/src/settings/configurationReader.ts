@@ -16,17 +16,17 @@ export interface ConfigurationProblem {
   /** 1-based place of the span's start, columns in characters. */
   readonly line: number;
   readonly column: number;
-  /** The name that was most likely meant by the one at the span. */
+  /** The name that was probably meant at the span. */
   readonly meant?: string;
 }
 
 export interface ConfigurationReading {
-  /** Absent when the file says nothing about GPU Doctor or has problems. */
+  /** Absent if the file has no settings for GPU Doctor or has problems. */
   readonly settings?: Settings;
   readonly problems: readonly ConfigurationProblem[];
 }
 
-/** A table, or a key, of TOML that is ours even when the file cannot be parsed. */
+/** Matches our TOML table or key even if the file cannot be parsed. */
 const OUR_TABLE = /^\s*\[*\s*tool\s*\.\s*["']?gpu-doctor(?![\w-])/m;
 
 /** Reads the text of a configuration file. */
@@ -40,7 +40,7 @@ export function readConfigurationText(path: string, text: string, folder: string
     ...(meant !== undefined && { meant }),
   });
   if (located.errors.length > 0) {
-    // Somebody else's mistake in somebody else's part of pyproject.toml.
+    // A mistake in another tool's part of pyproject.toml.
     if (isToml && !OUR_TABLE.test(text)) return { problems: [] };
     const kind = isToml ? 'TOML' : 'YAML';
     return { problems: located.errors.map(({ message, span }) => problem(`not ${kind}: ${message}`, span)) };
@@ -54,7 +54,7 @@ export function readConfigurationText(path: string, text: string, folder: string
   return { problems: inOrder.map(({ message, span, meant }) => problem(message, span, meant)) };
 }
 
-/** The code for a rule's name; a code or the beginning of one stays. */
+/** Returns the code for a rule's name; a code or prefix stays. */
 const toCode = (selector: string): string => codeOfRule(selector) ?? selector;
 
 const withCodes = <T>(byRule: Readonly<Record<string, T>>): Record<string, T> =>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RULE_NAMES } from '../lint/ruleNames.ts';
 
-/** Every code and name, and the first digits that stand for a family: `GPU` for all, `GPU1` for what concerns loading. */
+/** Every code and name, and the prefixes of families: `GPU` for all, `GPU1` for loading. */
 const codes = RULE_NAMES.map(({ code }) => code);
 const names = RULE_NAMES.map(({ name }) => name);
 const families = [...new Set(codes.flatMap((code) => ['GPU', code.slice(0, 4)]))];
@@ -88,7 +88,10 @@ export const configurationSchema = z
 
 export type RawConfiguration = z.infer<typeof configurationSchema>;
 
-/** The names that a key or a value may have at a path of the configuration, for errors; none where anything goes. */
+/**
+ * Returns the names that a key or value may have at a path of the configuration, for error messages; empty if anything
+ * is allowed.
+ */
 export function namesAt(path: readonly PropertyKey[]): readonly string[] {
   switch (path[0]) {
     case undefined:
@@ -104,13 +107,13 @@ export function namesAt(path: readonly PropertyKey[]): readonly string[] {
   }
 }
 
-/** The JSON schema of the configuration. */
+/** Returns the JSON schema of the configuration. */
 export function jsonSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(configurationSchema, { target: 'draft-7' });
   return { $schema, title: 'GPU Doctor', ...schema };
 }
 
-/** The settings as a Markdown table; those of an entry of a list stand below it. */
+/** Returns the settings as a Markdown table; those of a list's entries are below it. */
 export function markdownTable(): string {
   const rows: string[] = [];
   const add = (prefix: string, shape: Readonly<Record<string, z.core.$ZodType>>) => {

@@ -1,4 +1,4 @@
-/** Writes into a project's settings that a rule is ignored, and changes nothing else of the text. */
+/** Edits a project's settings to ignore a rule, and changes nothing else in the text. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Located, locateYaml } from '../located/located.ts';
 import { locateToml } from '../located/toml.ts';
@@ -12,8 +12,8 @@ export interface TextChange {
 }
 
 /**
- * Returns the changes after which the settings in a text ignore a rule, in order; comments and formatting stay. Undefined
- * where the rule is ignored already, the settings have mistakes, or nothing simple has just that effect.
+ * Returns the changes that make the settings in a text ignore a rule, in order; comments and formatting stay. Undefined
+ * if the rule is already ignored, the settings have mistakes, or no simple change has exactly that effect.
  */
 export function ignoringRule(path: string, text: string, code: string): readonly TextChange[] | undefined {
   const folder = '/';
@@ -28,7 +28,7 @@ export function ignoringRule(path: string, text: string, code: string): readonly
   return isRight ? changes : undefined;
 }
 
-/** The text with the changes, which are in order and do not overlap. */
+/** Applies changes to a text, which are in order and do not overlap. */
 export function withChanges(text: string, changes: readonly TextChange[]): string {
   let result = '';
   let copied = 0;
@@ -73,7 +73,7 @@ function inToml(text: string, code: string, lineBreak: string): TextChange[] {
   return [insertion(endOfLine(text, located.valueAt([]).end), `${lineBreak}${line}`)];
 }
 
-/** Into a list in square brackets, on a line of its own where each of its items is. */
+/** Adds an item to a list in square brackets, on its own line if every item has one. */
 function inBrackets(
   text: string,
   located: Located,
@@ -91,7 +91,7 @@ function inBrackets(
     const at = comma ? last.end + rest.indexOf(',') + 1 : last.end;
     return [insertion(at, comma ? ` ${item},` : `, ${item}`)];
   }
-  // Behind the comment of the last one, if it has any.
+  // Inserted after the comment of the last item, if any.
   const added = insertion(endOfLine(text, last.end), `${lineBreak}${indentation}${item}${comma ? ',' : ''}`);
   return comma ? [added] : [insertion(last.end, ','), added];
 }

@@ -1,9 +1,9 @@
-/** How long a line of a project may be, as its formatters and linters are configured. */
+/** The maximum length of a project's lines, according to its formatters and linters. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The files that say so; the first one in a folder that does counts. */
+/** Files with that setting; in each folder, the first one with it counts. */
 export const LINE_LENGTH_FILES = [
   'ruff.toml',
   '.ruff.toml',
@@ -19,13 +19,15 @@ export const LINE_LENGTH_FILES = [
 const OF_FORMATTERS = 88;
 
 export interface FoundLineLengths {
-  /** The number of characters, by the files in the folder and above; undefined where none says any. Never fails. */
+  /**
+   * Returns the number of characters, from the files in the folder and above; undefined if none sets it. Never fails.
+   */
   lineLengthIn(folder: string): Promise<number | undefined>;
-  /** Forgets what was read, because files changed. */
+  /** Clears the cache, because files changed. */
   forget(): void;
 }
 
-/** Finds and keeps the line lengths of projects. */
+/** Finds and caches the line lengths of projects. */
 export function findLineLengths(): FoundLineLengths {
   const known = new Map<string, Promise<number | undefined>>();
   const lineLengthIn = (folder: string): Promise<number | undefined> => {
@@ -54,7 +56,7 @@ async function lineLengthOf(path: string, name: (typeof LINE_LENGTH_FILES)[numbe
   }
 }
 
-/** The line length that a file's text configures. */
+/** Returns the line length that a file's text configures. */
 export function lineLengthIn(name: (typeof LINE_LENGTH_FILES)[number], text: string): number | undefined {
   switch (name) {
     case 'ruff.toml':
@@ -80,7 +82,7 @@ export function lineLengthIn(name: (typeof LINE_LENGTH_FILES)[number], text: str
   }
 }
 
-/** The number that a key of a section has, up to the next section. */
+/** Returns the number of a key in a section. */
 function numberIn(text: string, section: RegExp, key: string): number | undefined {
   const start = section.exec(text);
   if (!start) return undefined;

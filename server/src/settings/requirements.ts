@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { textOf } from '../environment/text.ts';
 import { parseRequirement, specifierOf } from '../published/requirement.ts';
 
-/** The files that say which libraries a project requires; of each library the first one in a folder that names it counts. */
+/** Files with a project's requirements; for each library, the first one in a folder that names it counts. */
 export const REQUIREMENT_FILES = ['requirements.txt', 'pyproject.toml'] as const;
 
 /** The versions of frameworks that a project requires, each as a specifier: `>=2.0,<2.6`. */
@@ -18,11 +18,11 @@ export interface Requirements {
 export interface FoundRequirements {
   /** Returns the requirements of the project around a folder, from the files in it and above. Never fails. */
   requirementsIn(folder: string): Promise<Requirements>;
-  /** Forgets what was read, because files changed. */
+  /** Clears the cache, because files changed. */
   forget(): void;
 }
 
-/** Finds and keeps what projects require. */
+/** Finds and caches the requirements of projects. */
 export function findRequirements(): FoundRequirements {
   const known = new Map<string, Promise<Requirements>>();
   const requirementsIn = (folder: string): Promise<Requirements> => {
@@ -33,7 +33,7 @@ export function findRequirements(): FoundRequirements {
   const nearest = async (folder: string): Promise<Requirements> => {
     const parent = dirname(folder);
     const around = parent === folder ? {} : await requirementsIn(parent);
-    // A file that is asked first goes before the others.
+    // Earlier files in the list take precedence.
     const own = await Promise.all(REQUIREMENT_FILES.toReversed().map((name) => requirementsOf(join(folder, name))));
     return Object.assign({}, around, ...own);
   };
@@ -61,15 +61,15 @@ async function requirementsOf(path: string): Promise<Requirements> {
 }
 
 const TORCH = /^torch$/i;
-/** TensorFlow under the names that PyPI has it by. */
+/** TensorFlow's names on PyPI. */
 const TENSORFLOW = /^tensorflow(-gpu|-cpu|-macos)?$/i;
 
-/** TensorFlow with the libraries of CUDA. */
+/** TensorFlow with CUDA's libraries. */
 const TENSORFLOW_GPU = /^\s*tensorflow(-gpu|\[[\w,\s-]*and-cuda[\w,\s-]*\])(?![\w-])/i;
-/** Lightning under both of its names, which have the same versions. */
+/** Lightning under both names, which share their versions. */
 const LIGHTNING = /^(pytorch[-_.])?lightning$/i;
 
-/** The version specifier of `torch>=2.0,<2.6; python_version < "3.12"  # comment`. */
+/** Returns the version specifier of `torch>=2.0,<2.6; python_version < "3.12"  # comment`. */
 function specifierIn(lines: readonly string[], library: RegExp): string | undefined {
   for (const line of lines) {
     const parsed = parseRequirement(withoutComment(line));
@@ -79,7 +79,7 @@ function specifierIn(lines: readonly string[], library: RegExp): string | undefi
   return undefined;
 }
 
-/** A line of a list without the comment, pip's options and the sign of another line at its end. */
+/** Returns a line of a list without its comment, pip's options and line continuation. */
 function withoutComment(line: string): string {
   return line.replace(/\s+(?:#|--|\\$).*$/, '');
 }
@@ -90,7 +90,7 @@ async function dependenciesIn(text: string): Promise<string[]> {
   const project = locateToml(text, ['project']).value as { dependencies?: unknown } | undefined;
   const own = Array.isArray(project?.dependencies) ? project.dependencies : [];
   const poetry = locateToml(text, ['tool', 'poetry', 'dependencies']).value as Record<string, unknown> | undefined;
-  // Poetry writes a version without an operator for just that version.
+  // In Poetry, a version without an operator means exactly that version.
   const ofPoetry = Object.entries(poetry ?? {}).flatMap(([name, version]) =>
     typeof version === 'string' ? [`${name}${/^\d/.test(version) ? '==' : ''}${version}`] : [],
   );

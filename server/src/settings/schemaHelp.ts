@@ -20,16 +20,16 @@ export function cursorIn(text: string, offset: number, isToml: boolean): Cursor 
   return isToml ? cursorInToml(text, offset, ['tool', 'gpu-doctor']) : cursorInYaml(text, offset);
 }
 
-/** A name or value that may be written at a place. */
+/** A name or value that is allowed at a place. */
 export interface Candidate {
   readonly name: string;
   readonly isKey: boolean;
   readonly description: string | undefined;
-  /** The value that a key takes is a mapping or a list of mappings. */
+  /** True if the value of the key is a mapping or a list of mappings. */
   readonly isNested: boolean;
 }
 
-/** Returns what may be written at the cursor: keys of its mapping, or values of its list or setting. */
+/** Returns the candidates at the cursor: keys of its mapping, or values of its list or setting. */
 export function candidatesAt(schema: JsonSchema, { path, isKey, isHeader = false }: Cursor): Candidate[] {
   const here = schemaAt(schema, path);
   if (!here) return [];
@@ -58,7 +58,7 @@ export function descriptionAt(
     const part = full.slice(0, length);
     const text = schemaAt(schema, part)?.description;
     if (text !== undefined) return { name: part.filter((name) => typeof name === 'string').join('.'), text };
-    // The mapping around an unknown key does not say what the key means.
+    // The description of the mapping does not describe an unknown key.
     if (isKey === true && schemaAt(schema, part) === undefined) return undefined;
   }
   return undefined;

@@ -7,35 +7,35 @@ import type { LintOptions } from '../lint/lint.ts';
 import { type Origin, originOf } from '../lint/vendored.ts';
 import type { Selection } from '../rules/engine/check.ts';
 
-/** A function that restores a checkpoint as `torch.load` does, and which of its parameters names the device. */
+/** A function that restores a checkpoint like `torch.load`, and its parameter for the device. */
 export interface LoaderSetting {
   /** Qualified name, such as `mylib.io.load_ckpt`. */
   readonly name: string;
   readonly 'device-parameter': string;
-  /** 0-based position of that parameter, where it can be given by position. */
+  /** 0-based position of that parameter, if it is positional. */
   readonly position?: number;
 }
 
-/** How a project wants to be judged. */
+/** The settings of a project. */
 export interface Settings extends Selection {
   /** The folder that the patterns are relative to: that of the configuration file. */
   readonly folder: string;
   readonly exclude: readonly string[];
-  /** Patterns of the command line, which are relative to the folder that it is run in. */
+  /** Patterns of the command line, relative to the current folder. */
   readonly excludedHere?: { readonly folder: string; readonly patterns: readonly string[] };
   readonly perFileIgnores: Readonly<Record<string, readonly string[]>>;
   readonly loaders: readonly LoaderSetting[];
   /** Folders of code that the project did not write, in addition to those with known names; `!` removes one. */
   readonly vendored: readonly string[];
-  /** Judges such code as the project's own. */
+  /** True to judge such code like the project's own. */
   readonly includesVendored?: boolean;
   /** Absolute path of the file of accepted findings: see `baseline.ts`. */
   readonly baseline?: string;
-  /** Names of the project's own that mean "a GPU is there". */
+  /** The project's own names that mean "a GPU is available". */
   readonly guardNames: GuardNames;
 }
 
-/** The settings of a project that says nothing. */
+/** Returns the default settings. */
 export function defaultSettings(folder: string): Settings {
   return {
     folder,
@@ -49,7 +49,7 @@ export function defaultSettings(folder: string): Settings {
 
 /** The user's selection of rules, in addition to the project's. */
 export interface SelectionOverride extends Selection {
-  /** Rules that are selected as well. */
+  /** Rules to select in addition. */
   readonly extendSelect?: readonly string[] | undefined;
 }
 
@@ -57,8 +57,8 @@ export interface SelectionOverride extends Selection {
 const DEFAULT_SELECTION = '';
 
 /**
- * The settings of a project as the user's own change them: `select` replaces what the project selects and ignores, and
- * brings back a rule that it switches off, as `extendSelect` does; `ignore` is added to; severities count rule by rule.
+ * Applies the user's selection to a project's settings. `select` replaces the project's selected and ignored rules, and
+ * re-enables a rule that it switches off, as `extendSelect` does; `ignore` is added; severities apply rule by rule.
  */
 export function override(settings: Settings, { select, extendSelect, ignore, severity }: SelectionOverride): Settings {
   const wanted = [...(select ?? []), ...(extendSelect ?? [])];
@@ -73,7 +73,7 @@ export function override(settings: Settings, { select, extendSelect, ignore, sev
   };
 }
 
-/** How one file is to be judged: as the project says, less the rules that it ignores there. */
+/** Returns the options for one file: the project's, without the rules that it ignores there. */
 export function optionsFor(settings: Settings, path: string, folders: readonly string[] = []): LintOptions {
   const { select, ignore, severity, guardNames, loaders } = settings;
   const ignored = Object.entries(settings.perFileIgnores).flatMap(([pattern, codes]) =>
@@ -99,7 +99,7 @@ function originIn({ vendored, includesVendored, folder }: Settings, path: string
   return originOf(path, folders);
 }
 
-/** True when the project leaves the file or folder out. A folder's path ends with a separator. */
+/** True if the project excludes the file or folder. A folder's path ends with a separator. */
 export function isExcluded(settings: Settings, path: string): boolean {
   const { exclude, folder, excludedHere } = settings;
   return (
@@ -110,7 +110,7 @@ export function isExcluded(settings: Settings, path: string): boolean {
 
 const matchers = new Map<string, Ignore>();
 
-/** True when a path below `folder` matches one of the patterns, which are written as in `.gitignore`. */
+/** True if a path below `folder` matches one of the patterns, in the syntax of `.gitignore`. */
 function matches(patterns: readonly string[], folder: string, path: string): boolean {
   if (!isBelow(path, folder)) return false;
   const way = relative(folder, path);
