@@ -26,12 +26,7 @@ export function registerOverview(server: Server): OverviewView {
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
       getTreeItem: treeItem,
-      async getChildren(item) {
-        if (item) return item.items?.slice() ?? [];
-        const overview = await read(server);
-        view.description = overview.owner ?? '';
-        return sections(overview);
-      },
+      getChildren: async (item) => item?.items?.slice() ?? sections(await read(server)),
     },
   });
   const refresh = () => {

@@ -352,8 +352,6 @@ export interface OverviewItem {
 }
 
 export interface Overview {
-  /** The Python that the stack belongs to, in a few words; null while none is known. */
-  readonly owner: string | null;
   readonly stack: readonly OverviewItem[];
   readonly gpus: readonly OverviewItem[];
   readonly checkpoints: readonly OverviewItem[];

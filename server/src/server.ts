@@ -41,7 +41,7 @@ connection.onInitialize(async (params) => {
     documentChanged: (uri, document) => records.documentChanged(uri, document),
   });
   const { session, documents } = checking;
-  const records = followStackRecords(connection, checking.publisher(), () => stack.tell());
+  const records = followStackRecords(connection, checking.publisher(), () => stack.notify());
   const stack = followStack(connection, records, (known) => {
     checking.learn(known);
     machine.isKnown();

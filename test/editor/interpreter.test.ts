@@ -53,7 +53,7 @@ describe('which Python is read', () => {
   test('the one that is selected in the Python extension, and the next that is', async () => {
     await editor.open('main.py');
     await torch('2.1.0+cpu').waitFor();
-    const entry = editor.page.locator('.quick-input-list').getByText('Select the Python interpreter');
+    const entry = editor.page.locator('.quick-input-list').getByText('Select Python Interpreter');
     await editor.insist(async () => {
       await torch('2.1.0+cpu').click();
       await entry.click();
@@ -69,7 +69,8 @@ describe('which Python is read', () => {
       editor.page.locator('.monaco-hover', { hasText: 'kernel of the notebook' }).first().waitFor(),
     );
     await editor.page.locator('.activitybar').getByRole('tab', { name: 'GPU Doctor' }).click();
-    await editor.page.locator('.pane-header .description', { hasText: 'kernel of the notebook' }).waitFor();
+    const row = editor.page.locator('.pane-body .monaco-list-row', { hasText: 'Python 3.12.1' });
+    await row.filter({ hasText: 'kernel of the notebook' }).waitFor();
     await editor.page.screenshot({ path: path.join(screenshots, 'the-stack-of-a-notebook.png') });
     await editor.page.locator('.activitybar').getByRole('tab', { name: 'Explorer' }).click();
     await editor.open('main.py');
@@ -121,7 +122,7 @@ describe('which Python is read, among several folders', () => {
     await editor.openByName('train.py');
     await editor.run('GPU Doctor: Show GPU Stack');
     // It comes in front when it is ready, which can be after a record that was asked for at once.
-    await editor.tabInFront('GPU Stack.md').waitFor();
+    await editor.tabInFront('GPU Stack').waitFor();
     await editor.run('GPU Doctor: Record This Stack');
     await editor.tabInFront('gpu-stack.yaml').waitFor();
     const record = await readFile(path.join(editor.folder, 'first', 'gpu-stack.yaml'), 'utf8');

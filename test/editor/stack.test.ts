@@ -194,19 +194,19 @@ describe('a GPU that the installed torch cannot use', () => {
       await statusBarItem(editor).click();
       await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).waitFor();
     });
-    for (const label of ['Show the whole read-out', 'Copy a report', 'Read the stack again', 'Select the Python'])
+    for (const label of ['Show GPU Stack', 'Copy GPU Report', 'Refresh GPU Stack', 'Select Python Interpreter'])
       await menuRows(editor).filter({ hasText: label }).waitFor();
   });
 
   test('a remedy comes into a terminal for the user to run', async () => {
-    await takeRemedy(editor, CPU_ONLY, 'Put into a terminal: Install torch 2.9.0 for CUDA 12.8 with pip');
+    await takeRemedy(editor, CPU_ONLY, 'Insert in terminal: Install torch 2.9.0 for CUDA 12.8 with pip');
     // It was not run: nothing follows, not even that this Python cannot be started.
     await editor.terminalWith('-m pip install', '-index-url', 'cu128').waitFor();
   });
 
   test('a remedy is copied', async () => {
     const copied = editor.page.locator('.statusbar-item').filter({ hasText: 'Command copied' });
-    await takeRemedy(editor, CPU_ONLY, 'Copy the command: Install torch 2.9.0 for CUDA 12.8 with uv');
+    await takeRemedy(editor, CPU_ONLY, 'Copy command: Install torch 2.9.0 for CUDA 12.8 with uv');
     await copied.waitFor();
     assert.match(await editor.clipboard(), /^uv pip install .*cu128$/);
   });

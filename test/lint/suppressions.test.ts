@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge, lint, mend } from '../../server/src/lint/lint.ts';
+import { applySafeFixes, judge, lint } from '../../server/src/lint/lint.ts';
 import { suppressionFixes } from '../../server/src/lint/suppressionFixes.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import type { Fix } from '../../server/src/rules/edits/fix.ts';
@@ -223,7 +223,7 @@ test('in a notebook, the file-level comment goes into the first cell without a m
 
 test('suppressed findings are not fixed', () => {
   const text = `import torch\nx = ${LOAD}  # noqa\ny = ${LOAD}\n`;
-  const { source } = mend(script('a.py', text));
+  const { source } = applySafeFixes(script('a.py', text));
   const lines = (source.cells[0]?.text ?? '').split('\n');
   assert.equal(lines[1], `x = ${LOAD}  # noqa`);
   assert.match(lines[2] ?? '', /map_location/);

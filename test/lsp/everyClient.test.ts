@@ -115,7 +115,7 @@ test('a notebook opened as text is checked, explained and fixed as a notebook', 
 
   const actions = await client.actions(uri, range);
   assert.ok(!actions.some(({ title }) => title.includes('this cell')));
-  const mend = async (title: string) => {
+  const applyFix = async (title: string) => {
     const action = actions.find((each) => each.title.includes(title));
     const { edit }: CodeAction = await client.resolve(action as CodeAction);
     assert.ok(edit, title);
@@ -123,12 +123,12 @@ test('a notebook opened as text is checked, explained and fixed as a notebook', 
     return change && 'edits' in change ? TextDocument.applyEdits(document, change.edits as never) : '';
   };
   assert.equal(
-    await mend('map_location="cpu"'),
+    await applyFix('map_location="cpu"'),
     NOTEBOOK.replace('(\\"net.pt\\")', '(\\"net.pt\\", map_location=\\"cpu\\")'),
   );
   const all = NOTEBOOK.replaceAll('.pt\\")', '.pt\\", map_location=\\"cpu\\")');
-  assert.equal(await mend('Fix all GPU Doctor findings'), all);
-  const ignored = JSON.parse(await mend('Ignore GPU101 on this line'));
+  assert.equal(await applyFix('Fix all GPU Doctor findings'), all);
+  const ignored = JSON.parse(await applyFix('Ignore GPU101 on this line'));
   assert.match(ignored.cells[1].source, /# gpu-doctor: ignore\[GPU101\]\n$/);
 
   // Half-typed JSON has no findings; the old ones return with valid JSON.

@@ -14,7 +14,7 @@ import { replaceProjectFile } from '../files/write.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
 import { installingKind, isSetupScript } from '../lint/installing.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
-import { isNoAdvice, judge, type LintOptions, lint, mend, mendUnsafely } from '../lint/lint.ts';
+import { applySafeFixes, applyUnsafeFixes, isNoAdvice, judge, type LintOptions, lint } from '../lint/lint.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
 import { hasTrigger } from '../lint/triggers.ts';
 import type { DependencyRecorder } from '../projectIndex/projectIndex.ts';
@@ -243,9 +243,9 @@ async function rewrite(
     const { program, findings } = lint(source, options);
     return (await import('../lint/addNoqa.ts')).addNoqa(program, findings.filter(isWanted));
   }
-  const safe = mend(source, options);
+  const safe = applySafeFixes(source, options);
   if (!unsafe) return safe;
-  const more = mendUnsafely(safe.source, options, isWanted);
+  const more = applyUnsafeFixes(safe.source, options, isWanted);
   const breaks = errorsIn(more.source) > errorsIn(safe.source);
   return breaks ? safe : { source: more.source, fixed: safe.fixed + more.fixed };
 }
@@ -286,7 +286,7 @@ async function checkEnvironmentDocument(
     options,
   }: Pick<FileJob, 'action' | 'unsafe' | 'changesHints' | 'hints' | 'options'>,
 ): Promise<DocumentResult> {
-  const [{ lintEnvironment, mendEnvironment }, { addNoqa }] = await Promise.all([
+  const [{ lintEnvironment, applyEnvironmentFixes }, { addNoqa }] = await Promise.all([
     import('../lint/lintEnvironment.ts'),
     import('../lint/addNoqa.ts'),
   ]);
@@ -312,7 +312,14 @@ async function checkEnvironmentDocument(
   const mended =
     action === 'noqa'
       ? silenced()
-      : mendEnvironment(kind, source, judged, unsafe ? isWanted : () => true, read, unsafe ? isNoAdvice : undefined);
+      : applyEnvironmentFixes(
+          kind,
+          source,
+          judged,
+          unsafe ? isWanted : () => true,
+          read,
+          unsafe ? isNoAdvice : undefined,
+        );
   if (sameTexts(mended.source, source)) return { result: before, source, ...rests };
   const diff = await diffOf(action, document, mended.source);
   const result = { ...resultOf(mended.source), troubles: [...new Set(troubles)], fixed: mended.fixed, diff };

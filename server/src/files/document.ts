@@ -27,7 +27,7 @@ export function isNotebookPath(path: string): boolean {
 function refuseLarge(path: string, bytes: number): void {
   const largest = isNotebookPath(path) ? LARGEST_NOTEBOOK : LARGEST_SCRIPT;
   if (bytes <= largest) return;
-  throw new Trouble(`is too large: ${Math.round(bytes / 2 ** 20)} MiB, at most ${largest / 2 ** 20} MiB are judged`);
+  throw new Trouble(`is too large: ${Math.round(bytes / 2 ** 20)} MiB, at most ${largest / 2 ** 20} MiB are checked`);
 }
 
 /** Reads the bytes of a script or a notebook. Throws a `Trouble` with the reason if they cannot be read. */

@@ -27,7 +27,7 @@ export function decodePython(bytes: Buffer): Decoded {
   try {
     decoder = new TextDecoder(name, { fatal: true });
   } catch {
-    throw new Trouble(`declares the encoding \`${declared}\`, which is not known`);
+    throw new Trouble(`declares the encoding \`${declared}\`, which is unknown`);
   }
   try {
     return { text: decoder.decode(bytes), encoding: 'other' };
@@ -44,7 +44,7 @@ export function decodeEnvironment(bytes: Buffer): Decoded {
 
 /** Decodes a JSON file, which is UTF-8. Throws a `Trouble` otherwise. */
 export function decodeJson(bytes: Buffer): Decoded {
-  if (utf16Of(bytes)) throw new Trouble('is UTF-16: a notebook has to be UTF-8');
+  if (utf16Of(bytes)) throw new Trouble('is UTF-16: a notebook must be UTF-8');
   return decodeUtf8(bytes, undefined);
 }
 

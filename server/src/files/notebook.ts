@@ -14,26 +14,26 @@ export interface Notebook {
  */
 export function readNotebook(path: string, text: string): Notebook {
   const notebook = parse(text);
-  if (!isRecord(notebook)) throw new Trouble('is no notebook: its JSON is not an object');
+  if (!isRecord(notebook)) throw new Trouble('is not a notebook: its JSON is not an object');
   if (!Array.isArray(notebook.cells)) {
     if (Array.isArray(notebook.worksheets)) {
       throw new Trouble('is a notebook of format 3: convert it first with `jupyter nbconvert --to notebook`');
     }
-    throw new Trouble('is no notebook: it has no list of `cells`');
+    throw new Trouble('is not a notebook: it has no list of `cells`');
   }
   const cells: Cell[] = [];
   const troubles: string[] = [];
   if (isPython(notebook.metadata)) {
     notebook.cells.forEach((cell: unknown, index) => {
       if (!isRecord(cell)) {
-        troubles.push(`has a cell ${index + 1} that is not an object; it was left out`);
+        troubles.push(`has a cell ${index + 1} that is not an object; it was skipped`);
         return;
       }
       if (cell.cell_type !== 'code' || isOtherLanguage(cell.metadata)) return;
       const lines = sourceLines(cell.source);
       if (lines) cells.push({ index, text: lines.join('') });
       else
-        troubles.push(`has a cell ${index + 1} whose \`source\` is neither text nor a list of lines; it was left out`);
+        troubles.push(`has a cell ${index + 1} whose \`source\` is neither text nor a list of lines; it was skipped`);
     });
   }
   return { source: { path, kind: 'notebook', cells }, troubles };

@@ -16,9 +16,9 @@ export function describeSystemError(error: unknown): string {
     case 'EROFS':
       return 'cannot be written: the file system is read-only';
     case 'ENOSPC':
-      return 'cannot be written: no space is left on the device';
+      return 'cannot be written: no space left on the device';
     case 'ENOTDIR':
-      return 'does not exist: a part of its path is no folder';
+      return 'does not exist: part of its path is not a folder';
     case 'ERR_FS_FILE_TOO_LARGE':
       return 'is too large: more than 2 GiB';
     case 'ENAMETOOLONG':
@@ -26,7 +26,7 @@ export function describeSystemError(error: unknown): string {
     case 'EISDIR':
       return 'is a folder';
     case 'ELOOP':
-      return 'is a symbolic link that leads back to itself';
+      return 'is a symbolic link to itself';
     default:
       return error instanceof Error ? `cannot be read or written: ${error.message}` : String(error);
   }

@@ -63,7 +63,7 @@ const aboutFileOf = (program: Program, { origin, aboutFile = [] }: LintOptions):
 ];
 
 /** Applies every safe preferred fix that no comment suppresses and that `wanted` accepts. */
-export function mend(
+export function applySafeFixes(
   source: Source,
   options: LintOptions = {},
   wanted: (finding: Finding, program: Program) => boolean = () => true,
@@ -81,7 +81,7 @@ export function mend(
 /**
  * Applies preferred fixes, including those that may change a program's behavior, for findings that `wanted` accepts.
  */
-export function mendUnsafely(
+export function applyUnsafeFixes(
   source: Source,
   options: LintOptions,
   wanted: (finding: Finding) => boolean,

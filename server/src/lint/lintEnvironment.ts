@@ -83,7 +83,7 @@ export function judgeEnvironment(program: EnvironmentText, options: EnvironmentO
 }
 
 /** Applies every preferred fix (by default the safe ones) that no comment suppresses and that `wanted` accepts. */
-export function mendEnvironment(
+export function applyEnvironmentFixes(
   kind: EnvironmentKind,
   source: Source,
   options: EnvironmentOptions = {},

@@ -12,7 +12,7 @@ export function provideAgentTools(connection: Connection, stack: Stack): void {
   onRequest(connection, CALL_TOOL, async (call, token) => {
     const { folders, trusted, interpreter } = stack.scope();
     if (!trusted) {
-      const text = 'GPU Doctor answers no agent in a workspace that is not trusted.';
+      const text = 'GPU Doctor is not available to agents in Restricted Mode: the workspace is not trusted.';
       return { text, isError: true };
     }
     const latest = stack.latest();
@@ -52,10 +52,7 @@ async function callTool(
   if (answer) return { text: answer.text, isError: answer.isError };
   if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled.');
   const [why = ''] = stderr.trim().split('\n', 1);
-  throw new ResponseError(
-    LSPErrorCodes.RequestFailed,
-    `${tool} could not be answered: ${why || 'its process ended early'}.`,
-  );
+  throw new ResponseError(LSPErrorCodes.RequestFailed, `${tool} failed: ${why || 'its process ended early'}.`);
 }
 
 function parsed(output: string): ToolCallResult | undefined {

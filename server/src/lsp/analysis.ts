@@ -5,7 +5,7 @@ import { isNotebookPath } from '../files/document.ts';
 import { type Program, parseProgram } from '../guards/program.ts';
 import { isSetupScript } from '../lint/installing.ts';
 import type { JudgedText } from '../lint/judgedText.ts';
-import { judge, type LintOptions, mend } from '../lint/lint.ts';
+import { applySafeFixes, judge, type LintOptions } from '../lint/lint.ts';
 import type { EnvironmentText } from '../lint/lintEnvironment.ts';
 import { namedCheckpoints } from '../lint/namedCheckpoints.ts';
 import { hasTrigger } from '../lint/triggers.ts';
@@ -33,7 +33,7 @@ export interface Analysis extends Shown {
   readonly python?: Program;
   readonly environment?: EnvironmentText;
   /** Returns the source with every safe fix of the matching findings. */
-  mend(wanted: (finding: Finding, program: JudgedText) => boolean): FixAllResult;
+  applySafeFixes(wanted: (finding: Finding, program: JudgedText) => boolean): FixAllResult;
 }
 
 export interface Analyses {
@@ -55,7 +55,7 @@ type Environments = typeof import('../lint/lintEnvironment.ts') &
   typeof import('../lint/lintInstallations.ts') &
   typeof import('../environment/readers/includes.ts');
 
-type Linter = Pick<Analysis, 'program' | 'python' | 'environment' | 'mend'> & { judge(): readonly Finding[] };
+type Linter = Pick<Analysis, 'program' | 'python' | 'environment' | 'applySafeFixes'> & { judge(): readonly Finding[] };
 
 /**
  * The longest program that is analyzed between two keystrokes, in UTF-16 code units; longer ones are generated data.
@@ -85,13 +85,13 @@ export function createAnalyses(
   const baselines = createBaselines(log);
   const current = new Map<string, Analysis>();
   const shownLast = new Map<string, { readonly basis: object; readonly last: LastFindings }>();
-  const told = new Map<string, Set<string>>();
+  const logged = new Map<string, Set<string>>();
   let environments: Environments | undefined;
 
-  const tellOnce = (uri: string, sentence: string) => {
-    const before = told.get(uri) ?? new Set();
+  const logOnce = (uri: string, sentence: string) => {
+    const before = logged.get(uri) ?? new Set();
     if (!before.has(sentence)) log(sentence);
-    told.set(uri, before.add(sentence));
+    logged.set(uri, before.add(sentence));
   };
 
   /** The last program that was read, for the analysis that follows. */
@@ -132,18 +132,18 @@ export function createAnalyses(
         program: python,
         python,
         judge: () => judge(python, options),
-        mend: (wanted) => mend(source, options, wanted),
+        applySafeFixes: (wanted) => applySafeFixes(source, options, wanted),
       };
     }
     if (environments === undefined) return undefined;
-    const { judgeEnvironment, mendEnvironment, readEnvironmentText } = environments;
+    const { judgeEnvironment, applyEnvironmentFixes, readEnvironmentText } = environments;
     const read = readerBeside(opened.uri);
     const environment = readEnvironmentText(kind, source, read);
     return {
       program: environment,
       environment,
       judge: () => judgeEnvironment(environment, options),
-      mend: (wanted) => mendEnvironment(kind, source, options, wanted, read),
+      applySafeFixes: (wanted) => applyEnvironmentFixes(kind, source, options, wanted, read),
     };
   };
 
@@ -159,7 +159,7 @@ export function createAnalyses(
     if (configuration.excluded || !isWorthParsing(source, configuration.words)) return undefined;
     const trouble = whyUnreadable(source);
     if (trouble) {
-      tellOnce(uri, `${source.path} is not checked: ${trouble}.`);
+      logOnce(uri, `${source.path} is not checked: ${trouble}.`);
       return undefined;
     }
     const options: LintOptions = {
@@ -167,7 +167,7 @@ export function createAnalyses(
       projectOf: (program) => projects.projectOf(uri, program),
       judgeInstallations:
         environments && ((program, given) => environments?.judgeInstallations(program, given, readerBeside(uri)) ?? []),
-      onRuleError: (code, error) => tellOnce(uri, `${code} is switched off for ${source.path}: ${String(error)}.`),
+      onRuleError: (code, error) => logOnce(uri, `${code} is disabled for ${source.path}: ${String(error)}.`),
     };
     try {
       const linter = linterOf(opened, options);
@@ -182,7 +182,7 @@ export function createAnalyses(
       const shown = keepLastFindings(opened, read.program, judgeAndAccept, before);
       return { opened, configuration, options, ...read, ...shown };
     } catch (error) {
-      tellOnce(uri, `${source.path} is not checked: ${String(error)}.`);
+      logOnce(uri, `${source.path} is not checked: ${String(error)}.`);
       return undefined;
     }
   };
@@ -232,7 +232,7 @@ export function createAnalyses(
     forget(uri) {
       current.delete(uri);
       shownLast.delete(uri);
-      told.delete(uri);
+      logged.delete(uri);
     },
   };
 }
@@ -260,7 +260,7 @@ function whyUnreadable(source: Source): string | undefined {
   if (length > LONGEST_PROGRAM) return `it is longer than ${LONGEST_PROGRAM / 1e6} million characters`;
   if (length > MOST_CHARACTERS) return `it has ${length} characters, and the server has memory for ${MOST_CHARACTERS}`;
   // Python itself refuses source text with null characters: this is a binary file under a Python name.
-  if (source.cells.some((cell) => cell.text.includes('\0'))) return 'it holds null characters, as binary files do';
+  if (source.cells.some((cell) => cell.text.includes('\0'))) return 'it contains null characters, like a binary file';
   return undefined;
 }
 

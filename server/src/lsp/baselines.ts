@@ -72,7 +72,7 @@ function read(path: string, warn: (sentence: string) => void): Omit<Known, 'stam
     return { baseline, byFile };
   } catch (error) {
     if (!(error instanceof Trouble)) throw error;
-    warn(`The baseline ${path} ${error.message}: nothing is accepted.`);
+    warn(`The baseline ${path} ${error.message}: no findings are accepted.`);
     return { baseline: undefined, byFile };
   }
 }

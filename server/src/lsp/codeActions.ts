@@ -264,7 +264,7 @@ async function editOf(
   }
   const { documents, json } = analysis.opened;
   const cell = documents.findIndex(({ uri }) => uri === document);
-  const { source } = analysis.mend((finding, program) => {
+  const { source } = analysis.applySafeFixes((finding, program) => {
     const its = program.placeOf(finding.span.start).cell;
     const isWanted = wanted.code === undefined || finding.code === wanted.code;
     return isWanted && (!wanted.inDocument || json !== undefined || its === cell) && !analysis.stale.has(its);

@@ -76,7 +76,7 @@ export function followConfigurationFiles(
     const { settings, problems } = reading;
     if (problems.length > 0 && !file)
       connection.console.error(
-        `${new ConfigurationError(path, problems).message}\nUntil that is mended, the last valid settings count.`,
+        `${new ConfigurationError(path, problems).message}\nThe last valid settings apply until this is fixed.`,
       );
     const now = problems.length === 0 ? settings : (inForce.get(path) ?? defaultSettings(dirname(path)));
     inForce.set(path, now);

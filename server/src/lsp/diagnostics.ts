@@ -150,11 +150,11 @@ function pushDiagnostics(
       if (isKept && (await session.configurationOf(uri)).run === 'onSave') continue;
       const analysis = await session.analysisOf(uri, never);
       const opened = session.documents.at(uri);
-      if (!opened || !analysis || analysis.opened === opened) tell(uri, opened, analysis);
+      if (!opened || !analysis || analysis.opened === opened) sendChanges(uri, opened, analysis);
     } while (outdated.has(uri));
   };
   /** Publishes what changed in a program's documents, and clears the documents that are gone. */
-  const tell = (uri: string, opened?: Opened, analysis?: Analysis): void => {
+  const sendChanges = (uri: string, opened?: Opened, analysis?: Analysis): void => {
     const before = held.get(uri);
     const now = new Map<string, Publication>();
     const itemsIn = opened ? itemsOf(opened, analysis, failures) : new Map();
@@ -183,7 +183,7 @@ function pushDiagnostics(
     push,
     documentsChanged({ uri }) {
       const opened = session.documents.at(uri);
-      if (!opened) tell(uri);
+      if (!opened) sendChanges(uri);
       else if (isWanted(opened)) void push(uri);
     },
     everythingChanged() {

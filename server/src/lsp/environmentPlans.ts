@@ -10,8 +10,7 @@ import type { Stack } from './stack.ts';
 export function provideEnvironmentPlans(connection: Connection, stack: Stack): void {
   onRequest(connection, PLAN_ENVIRONMENT, async (request) => {
     const facts = await stack.whole();
-    if (!facts)
-      throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
+    if (!facts) throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read. See the log.');
     const [{ formOfProject }, { planEnvironment }, { FORMS, isOfContainer }] = await Promise.all([
       import('../provision/environmentNeeds.ts'),
       import('../provision/planEnvironment.ts'),

@@ -31,7 +31,6 @@ export function provideOverview(connection: Connection, stack: Stack, known: Che
     const processes = await readGpuProcesses(thisMachine());
     const owner = stackOwner(facts, stack.scope().selectedBy);
     return {
-      owner: owner ? `${owner.python}, ${owner.selectedBy}` : null,
       stack: [
         { label: summarizeStack(facts, verdicts).text, icon: 'circuit-board', command: SHOW_STACK },
         ...(owner ? [ownerItem(owner)] : []),

@@ -7,8 +7,7 @@ import type { Stack } from './stack.ts';
 export function provideSmokeTest(connection: Connection, stack: Stack): void {
   onRequest(connection, SMOKE_TEST, async ({ workDoneToken }, token) => {
     if (!stack.scope().trusted) {
-      const sentence =
-        'The GPUs are not tested in a workspace that is not trusted: its Python would have to be started.';
+      const sentence = 'The smoke test runs Python, which Restricted Mode forbids: the workspace is not trusted.';
       throw new ResponseError(LSPErrorCodes.RequestFailed, sentence);
     }
     const progress = connection.window.attachWorkDoneProgress?.(workDoneToken);
@@ -17,8 +16,7 @@ export function provideSmokeTest(connection: Connection, stack: Stack): void {
     progress?.begin('Testing the GPUs', undefined, 'reading the stack', true);
     try {
       const facts = await stack.wholeWithRuntime();
-      if (!facts)
-        throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
+      if (!facts) throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read. See the log.');
       const [{ runSmokeTest }, { smokeMarkdown }, { thisMachine }] = await loadSmokeTest();
       const report = await runSmokeTest(thisMachine(), facts, {
         signal: controller.signal,

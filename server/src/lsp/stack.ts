@@ -31,30 +31,30 @@ export interface Stack {
   /** Reads everything again, including results that are kept between starts. */
   refresh(): Promise<void>;
   /** Sends the client what is known if that changed. */
-  tell(): void;
+  notify(): void;
 }
 
 /** Reads the stack in the background once the client wants it, and passes the results to the client and the rules. */
 export function followStack(
   connection: Connection,
   records: StackRecords,
-  tellRules: (known: Knowledge) => void,
+  informRules: (known: Knowledge) => void,
 ): Stack {
-  let told = '';
-  let areGpusTold = false;
-  const load = followGpuLoad(connection, () => void tell(LOAD_CHANGED));
+  let sent = '';
+  let knowsGpus = false;
+  const load = followGpuLoad(connection, () => void notify(LOAD_CHANGED));
   const reader = createStackReader(connection.console, (facts) => {
     const { folders, trusted } = reader.scope();
     // In an untrusted workspace the Python is not read, which the file is mostly about.
     if (!everyFactButRuntime(facts).some(isPending)) records.useFacts(facts, trusted ? folders[0] : undefined);
     load.useFacts(facts);
-    void tell(STACK_CHANGED);
+    void notify(STACK_CHANGED);
     const { torch, keras } = facts.frameworks;
     if (isPending(torch) || isPending(keras)) return;
     // While the stack is read again, the earlier facts about GPUs count.
-    if (areGpusTold && isPending(facts.gpus)) return;
-    areGpusTold = !isPending(facts.gpus);
-    tellRules(knowledgeFrom(facts));
+    if (knowsGpus && isPending(facts.gpus)) return;
+    knowsGpus = !isPending(facts.gpus);
+    informRules(knowledgeFrom(facts));
   });
 
   const judgedByNow = async (): Promise<JudgedStack | undefined> => {
@@ -64,7 +64,7 @@ export function followStack(
     const facts = withReadings(latest, load.readings);
     return { facts, verdicts: [...judgeStack(facts), ...(records.drift ? [records.drift] : [])] };
   };
-  const tell = async (method: typeof STACK_CHANGED | typeof LOAD_CHANGED): Promise<void> => {
+  const notify = async (method: typeof STACK_CHANGED | typeof LOAD_CHANGED): Promise<void> => {
     const now = await judgedByNow();
     if (!now) return;
     const { facts, verdicts } = now;
@@ -76,8 +76,8 @@ export function followStack(
     };
     const text = JSON.stringify(news);
     // If the facts changed, the read-out may have changed even if this text has not.
-    if (method === LOAD_CHANGED && text === told) return;
-    told = text;
+    if (method === LOAD_CHANGED && text === sent) return;
+    sent = text;
     void connection.sendNotification(method, news);
   };
   const start = (options?: Parameters<typeof reader.start>[0]) => {
@@ -102,13 +102,13 @@ export function followStack(
     scope: reader.scope,
     watch: (scope) => void start({ scope }),
     refresh: () => start({ anew: true }).wholeWithRuntime,
-    tell: () => void tell(STACK_CHANGED),
+    notify: () => void notify(STACK_CHANGED),
   };
 }
 
 /** Throws the error for a client that wants a stack which could not be read. */
 export function failToRead(): never {
-  throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read; the log says why.');
+  throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read. See the log.');
 }
 
 /** Loaded on demand: most sessions of other editors never request it. */

@@ -11,14 +11,14 @@ export function stackMenu(title: string, verdicts: readonly Verdict[]): StackMen
 }
 
 const ALWAYS: readonly MenuEntry[] = [
-  command('Show the whole read-out', 'book', 'gpuDoctor.showStack'),
-  command('Copy a report for an issue or a forum post', 'copy', 'gpuDoctor.copyStack'),
-  command('Read the stack again', 'refresh', 'gpuDoctor.refreshStack'),
-  command('Test the GPUs with a small computation', 'beaker', 'gpuDoctor.smokeTest'),
-  command('Plan an environment that works on this machine', 'checklist', 'gpuDoctor.planEnvironment'),
-  command('Record this stack in the repository', 'save', 'gpuDoctor.recordStack'),
-  command('Select the Python interpreter', 'symbol-namespace', 'gpuDoctor.selectInterpreter'),
-  command('Show the log', 'output', 'gpuDoctor.showLogs'),
+  command('Show GPU Stack', 'book', 'gpuDoctor.showStack'),
+  command('Copy GPU Report', 'copy', 'gpuDoctor.copyStack'),
+  command('Refresh GPU Stack', 'refresh', 'gpuDoctor.refreshStack'),
+  command('Run GPU Smoke Test', 'beaker', 'gpuDoctor.smokeTest'),
+  command('Plan Environment', 'checklist', 'gpuDoctor.planEnvironment'),
+  command('Record This Stack', 'save', 'gpuDoctor.recordStack'),
+  command('Select Python Interpreter', 'symbol-namespace', 'gpuDoctor.selectInterpreter'),
+  command('Show Logs', 'output', 'gpuDoctor.showLogs'),
 ];
 
 function command(label: string, icon: string, id: string): MenuEntry {
@@ -40,12 +40,12 @@ function menuFinding(verdict: Verdict, plan: readonly PlanStep[]): MenuFinding {
     return [
       {
         // The effect comes first, since the list cuts long titles.
-        label: `Put into a terminal: ${title}`,
+        label: `Insert in terminal: ${title}`,
         detail: text,
         icon: 'terminal',
         action: { kind: 'terminal', text },
       },
-      { label: `Copy the command: ${title}`, detail: text, icon: 'copy', action: { kind: 'copy', text } },
+      { label: `Copy command: ${title}`, detail: text, icon: 'copy', action: { kind: 'copy', text } },
     ];
   });
   const more: MenuEntry = { label: 'Explain this finding', icon: 'book', action: { kind: 'page', address: page } };

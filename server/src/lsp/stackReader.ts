@@ -31,13 +31,13 @@ export interface StackReader {
 }
 
 /** Until a client says where to read and grants permission, nothing of a workspace is read or started. */
-const NOTHING_TOLD: StackScope = { folders: [], trusted: false };
+const NO_SCOPE: StackScope = { folders: [], trusted: false };
 
 const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';
 
 /** Reads this machine's stack in the background, one pass at a time. Calls `onFacts` whenever more is known. */
 export function createStackReader(console: RemoteConsole, onFacts: (facts: StackFacts) => void): StackReader {
-  let scope = NOTHING_TOLD;
+  let scope = NO_SCOPE;
   let latest: StackFacts | undefined;
   let current: (Reading & { readonly controller: AbortController }) | undefined;
 
@@ -47,7 +47,7 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
     const { interpreter, kernel, folders, trusted } = scope;
     const begun = performance.now();
     const before = anew ? undefined : latest;
-    let isPythonTold = false;
+    let isPythonLogged = false;
     const machine = loggedMachine(thisMachine(), log);
     await readStack({
       machine,
@@ -60,8 +60,8 @@ export function createStackReader(console: RemoteConsole, onFacts: (facts: Stack
       signal,
       onFacts: (facts) => {
         if (signal.aborted) return;
-        if (!isPythonTold && !isPending(facts.interpreter)) log(pythonSentence(facts.interpreter, scope));
-        isPythonTold ||= !isPending(facts.interpreter);
+        if (!isPythonLogged && !isPending(facts.interpreter)) log(pythonSentence(facts.interpreter, scope));
+        isPythonLogged ||= !isPending(facts.interpreter);
         latest = before && isPending(facts.gpus) ? withGpusOf(before, facts) : facts;
         if (!everyFactButRuntime(facts).some(isPending)) isWhole();
         onFacts(facts);

@@ -195,19 +195,19 @@ export function followWorkspaceFiles({
       await pause();
       return configuration.exclusion(folder);
     });
-    await tellIndexes(files);
+    await updateIndexes(files);
     cache ??= await openCache();
-    let told = performance.now();
+    let reportedAt = performance.now();
     let isNews = false;
     let open = openPaths();
     for (const [index, path] of files.entries()) {
       if (token?.isCancellationRequested) break;
       if (!open.has(path) && (await judge(path))) isNews = true;
       progress(index + 1, files.length);
-      if (isNews && performance.now() - told > NEWS_MS) {
+      if (isNews && performance.now() - reportedAt > NEWS_MS) {
         isNews = false;
         changed();
-        told = performance.now();
+        reportedAt = performance.now();
       }
       if (await pause()) open = openPaths();
     }
@@ -216,8 +216,8 @@ export function followWorkspaceFiles({
     return files.length;
   };
 
-  /** Tells the projects' indexes which programs changed since the last time, and forgets those that are gone. */
-  const tellIndexes = async (files: readonly string[]): Promise<void> => {
+  /** Updates the projects' indexes with the programs that changed since the last time, and forgets those that are gone. */
+  const updateIndexes = async (files: readonly string[]): Promise<void> => {
     const now = new Set(files);
     const gone = [...listed].filter((path) => !now.has(path));
     const others = files.filter((path) => {
