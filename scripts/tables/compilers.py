@@ -1,9 +1,9 @@
-"""Prints the compute capabilities that CUDA's compilers make code for, as `compilers` of cudaReleases.yaml has them.
+"""Prints the compute capabilities that CUDA's compilers support, in the form of `compilers` in cudaReleases.yaml.
 
     python3 scripts/tables/compilers.py [12.8 13.4 ...]
 
-NVRTC and ptxas are taken from NVIDIA's wheels, through pip, and asked themselves; no GPU is needed for that. Without
-releases named, it asks for all from 11.7 on that the index has.
+Downloads NVRTC and ptxas in NVIDIA's wheels with pip and queries them, which needs no GPU. Without arguments, it
+queries all releases from 11.7 on in the index.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 def wheels(tool, release):
-    """The folder in which the newest wheel of a tool for a release is unpacked; None where the index has none."""
+    """Returns a folder with the unpacked newest wheel of a tool for a release; None if the index has none."""
     family = int(release.split(".")[0])
     name = f"nvidia-cuda-{tool}" + (f"-cu{family}" if family < 13 else "")
     folder = Path(tempfile.mkdtemp())
@@ -28,7 +28,7 @@ def wheels(tool, release):
     return folder
 
 
-def of_nvrtc(folder):
+def nvrtc_architectures(folder):
     library = ctypes.CDLL(str(next(folder.glob("**/libnvrtc.so*"))))
     count = ctypes.c_int()
     library.nvrtcGetNumSupportedArchs(ctypes.byref(count))
@@ -37,14 +37,14 @@ def of_nvrtc(folder):
     return sorted(found)
 
 
-def of_ptxas(folder):
+def ptxas_architectures(folder):
     program = next(folder.glob("**/bin/ptxas"))
     program.chmod(0o755)
-    said = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
-    return sorted({int(each) for each in re.findall(r"sm_(\d+)", said)})
+    help_text = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
+    return sorted({int(each) for each in re.findall(r"sm_(\d+)", help_text)})
 
 
-def in_words(codes):
+def formatted(codes):
     return " ".join(f"{code // 10}.{code % 10}" for code in codes)
 
 
@@ -53,9 +53,9 @@ def main():
     for release in sys.argv[1:] or every:
         nvrtc, nvcc = wheels("nvrtc", release), wheels("nvcc", release)
         if nvrtc is not None:
-            print(f'  - {{ since: "{release}", capabilities: {in_words(of_nvrtc(nvrtc))} }}')
+            print(f'  - {{ since: "{release}", capabilities: {formatted(nvrtc_architectures(nvrtc))} }}')
         if nvcc is not None:
-            print(f"    # ptxas: {in_words(of_ptxas(nvcc))}", flush=True)
+            print(f"    # ptxas: {formatted(ptxas_architectures(nvcc))}", flush=True)
 
 
 main()

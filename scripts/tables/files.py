@@ -1,4 +1,4 @@
-"""The files that the index has of packages, as pip itself asks for them, each with the Pythons that it asks for, or null:
+"""Prints the files of packages in the index that pip uses, each with its `requires-python` or null:
 `{"torch": [["torch-2.6.0-...whl", ">=3.9.0"]]}`."""
 
 import json

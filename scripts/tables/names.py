@@ -1,9 +1,9 @@
-"""Writes server/src/published/releases/packageNames.yaml: which names packages have brought and dropped, by release.
+"""Writes server/src/published/releases/packageNames.yaml: the names that packages added and removed, by release.
 
     python3 scripts/tables/names.py
 
-Reads the newest wheel of each minor release on the index that pip uses: its directory and a few files of Python, never
-the whole wheel. What was read once is kept in the cache of `npm run tables`.
+Reads only the directory and a few Python files of the newest wheel of each minor release, from the index that pip uses.
+Results are kept in the cache of `npm run tables`.
 """
 
 import ast
@@ -36,7 +36,7 @@ KERAS = "backend engine layers layers.convolutional optimizers preprocessing sav
 TENSORFLOW = """config config.experimental distribute keras.applications keras.callbacks keras.layers keras.losses keras.metrics
     keras.optimizers keras.preprocessing keras.utils"""
 
-# Folders in which wheels keep what users import, and the name under which they do.
+# Folders in wheels whose contents users import under another name.
 PUBLIC = {
     "keras": {"keras/api/": "keras/"},
     "tensorflow": {
@@ -48,7 +48,7 @@ PUBLIC = {
     },
 }
 
-# By the name of the distribution: the package, the first release that is read, and its modules beside the package itself.
+# By distribution: the package, the first release to read, and the modules to read besides the package itself.
 PACKAGES = {
     "huggingface-hub": ("huggingface_hub", "0.14", "utils errors"),
     "transformers": ("transformers", "4.16", "modeling_utils pytorch_utils cache_utils"),
@@ -64,17 +64,17 @@ PACKAGES = {
 }
 
 
-# Packages that change what they have with each release and not with minor ones.
+# Packages that add and remove names in every release, not only in minor ones.
 EACH_RELEASE = ("jax",)
 
 
 def release_of(project, version):
-    """What counts as one release of a package, as numbers."""
+    """Returns the parts of a version that identify a release of the package."""
     return version.release[:3] if project in EACH_RELEASE else version.release[:2]
 
 
 def releases(session, project):
-    """The newest wheel of each release, as (version, url), the oldest first; of TensorFlow that of its Keras as well."""
+    """Returns the newest wheel of each release as (version, url), oldest first; for TensorFlow, that of its Keras as well."""
     answer = session.get(f"{PyPI.simple_url}/{project}/")
     answer.raise_for_status()
     page = IndexContent(answer.content, answer.headers["Content-Type"], answer.encoding, answer.url)
@@ -89,14 +89,14 @@ def releases(session, project):
         if release not in newest or newest[release][0] < version:
             newest[release] = (version, link.url_without_fragment)
     if project == "tensorflow":
-        # From 2.6 on its Keras 2 is in a wheel of its own.
+        # From 2.6 on, its Keras 2 is a separate wheel.
         keras = {version.release[:2]: urls for version, *urls in releases(session, "keras") if version.release[0] == 2}
         return [(*newest[release], *(keras.get(release, []) if release >= (2, 6) else [])) for release in sorted(newest)]
     return [newest[release] for release in sorted(newest)]
 
 
 def statements(body):
-    """Those that run when a module is imported, also the ones under a test or a try."""
+    """Yields the statements that run when a module is imported, including those under a test or a try."""
     for node in body:
         yield node
         for inner in ("body", "orelse", "finalbody", "handlers"):
@@ -105,7 +105,7 @@ def statements(body):
 
 
 def names_in(source, packages):
-    """Names that a module defines, imports from its own packages, or lists for being imported when they are asked for."""
+    """Returns the names that a module defines, imports from its own packages, or lists for lazy import."""
     names = set()
     for node in statements(ast.parse(source).body):
         if isinstance(node, ast.ImportFrom) and (node.level > 0 or (node.module or "").split(".")[0] in packages):
@@ -122,7 +122,7 @@ def names_in(source, packages):
 
 
 def read(project, version, *urls):
-    """The names of a release, those of modules with the module before them."""
+    """Returns the names of a release; names in modules are prefixed with the module."""
     kept = CACHE / f"{project}-{version}.json"
     if kept.exists():
         return set(json.loads(kept.read_text()))
@@ -133,7 +133,7 @@ def read(project, version, *urls):
 
 
 def names_of(project, url):
-    """Those of a wheel."""
+    """Returns the names of a wheel."""
     package, _, modules = PACKAGES[project]
     packages = ("tensorflow", "keras") if project == "tensorflow" else (package,)
     names = set()
@@ -148,7 +148,7 @@ def names_of(project, url):
                     found = names_in(wheel.read(files[path]).decode("utf-8", "replace"), packages)
                     names.update(f"{module}.{name}" if module else name for name in found)
 
-        # The modules of the package, two levels deep, are names, too.
+        # Modules of the package, up to two levels deep, are names, too.
         for file in files:
             parts = file.split("/")
             if parts[0] == package and file.endswith(".py") and len(parts) <= 4:
@@ -165,7 +165,7 @@ def names_of(project, url):
 
 
 def history(found, package):
-    """What came and what left, by release, of the sets of names of a package's releases."""
+    """Returns the names added and removed in each release, given the names of each release of a package."""
 
     def release(index):
         return ".".join(map(str, release_of(package, found[index][0])))
@@ -175,7 +175,7 @@ def history(found, package):
     for name in set().union(*(names for _, names in found)):
         there = [name in names for _, names in found]
         if name in last:
-            # What was away for a while came with the release from which on it stayed.
+            # A name that was missing for a while counts from the release in which it returned for good.
             first = len(there) - there[::-1].index(False) if False in there else 0
             if first > 0:
                 came.setdefault(release(first), set()).add(name)
@@ -187,33 +187,33 @@ def history(found, package):
     return came, left
 
 
-# Names that nobody imports by hand: constants, parts of docstrings, variants of an operation, records of the hub's tasks.
-PASSED_OVER = re.compile(
+# Names that users do not import: constants, parts of docstrings, variants of an operation, records of the hub's tasks.
+IGNORED = re.compile(
     r"[A-Z0-9_]+|\w+_|\w*(?:DOCSTRING|_EXAMPLE|docstring|logger)\w*|\w+_(?:out|copy|backward|symint|scatter|stub)|"
     r"(?:cudnn|miopen|mkldnn|mkldnn_linear|fbgemm|quantized|slow|hspmm|dummy|sym)_\w+|Dummy\w+|(?:TF|Flax|Onnx|OnnxS)[A-Z]\w+|"
     r"[A-Z]\w*(?:Input|Output|Parameters|Chunk|Element|Enum)(?:[A-Z]\w*)?|\w+Type"
 )
 
 
-# Private modules that packages import all the same.
-ASKED_FOR = ("_six", "_dynamo", "_inductor", "_pytree", "_custom_ops")
+# Private modules that packages import nevertheless.
+IMPORTED_PRIVATE = ("_six", "_dynamo", "_inductor", "_pytree", "_custom_ops")
 
 
-def is_asked_for(name, names):
-    """Whether people import it: nothing private but modules, and nothing that its module, new as well, tells already."""
+def is_imported(name, names):
+    """True if users import the name: excludes private names, and names whose module is new in the same release."""
     *modules, own = name.split(".")
-    if any(module.startswith("_") and module not in ASKED_FOR for module in modules) or ".".join(modules) in names:
+    if any(module.startswith("_") and module not in IMPORTED_PRIVATE for module in modules) or ".".join(modules) in names:
         return False
-    # Of what torch has from C, names of types are not for import.
+    # Types in torch that are implemented in C are not meant for import.
     if not modules and re.fullmatch(r"[A-Z]\w*(?:Storage|StorageBase|Tensor|Guard|Mode|State|Module|Context|Def|Builder|Reader|Writer|Logger)\w*", own):
         return False
     if own.startswith("_"):
-        return own in ASKED_FOR
-    return not PASSED_OVER.fullmatch(own)
+        return own in IMPORTED_PRIVATE
+    return not IGNORED.fullmatch(own)
 
 
 def models_in(names):
-    """The folders of models, without underscores, as the names of their classes begin."""
+    """Returns the folders of models without underscores, which are the prefixes of their classes."""
     return {name.removeprefix("models.").replace("_", "") for name in names if re.fullmatch(r"models\.[a-z]\w+", name)}
 
 
@@ -223,7 +223,7 @@ def rows(by_release):
 
 
 def table(package, found):
-    """The rows of a package."""
+    """Returns the YAML rows of a package."""
     written = f"  {package}:\n    releases: [\"{found[0][0]}\", \"{found[-1][0]}\"]\n"
     if package == "transformers":
         folders, _ = history([(version, models_in(names)) for version, names in found], package)
@@ -233,16 +233,16 @@ def table(package, found):
     modules = set(PACKAGES_BY_NAME[package][2].split())
     found = [(version, {name for name in names if "." not in name or name.rpartition(".")[0] in modules}) for version, names in found]
     for key, by_release in zip(("came", "left"), history(found, package)):
-        asked = {release: {name for name in names if is_asked_for(name, names)} for release, names in by_release.items()}
-        # Inside packages of Hugging Face names come with the code that uses them, and are missed by others when they go.
+        asked = {release: {name for name in names if is_imported(name, names)} for release, names in by_release.items()}
+        # Names inside Hugging Face packages are added with the code that uses them; only removals affect other code.
         if key == "came" and package not in ("torch", "jax", "tensorflow"):
             asked = {release: {name for name in names if "." not in name or name.startswith("errors.")} for release, names in asked.items()}
         if package == "keras":
             asked = {release: {name for name in names if of_keras(name, release, found)} for release, names in asked.items() if key == "left"}
-        # What TensorFlow has lost is inner, or went to Keras 3.
+        # The names that TensorFlow removed are internal or moved to Keras 3.
         if package == "tensorflow":
             asked = {release: {name for name in names if "." in name and key == "came"} for release, names in asked.items()}
-        # Since then classes of models are listed nowhere but in their folders, so that they seem to leave.
+        # Since 4.52, model classes are listed only in their folders, so they seem to be removed.
         if package == "transformers" and key == "left":
             del asked["4.52"]
         if any(asked.values()):
@@ -250,7 +250,7 @@ def table(package, found):
     return written
 
 
-# What follows the name of a model in the names of its classes, as `packageNames.ts` has it.
+# The part of a class name after the model's name, as in `packageNames.ts`.
 CLASS_OF_MODEL = re.compile(
     r"(?:for[a-z]\w*|model\w*|pretrained\w*|config|tokenizer\w*|processor|imageprocessor\w*|videoprocessor\w*|featureextractor|"
     r"lmheadmodel|textmodel|visionmodel|textconfig|visionconfig)?"
@@ -258,15 +258,16 @@ CLASS_OF_MODEL = re.compile(
 
 
 def of_model(name, models):
-    """Whether a class is one of a model, whose folder tells its release."""
+    """True for a class of a model, whose folder determines its release."""
     plain = name.lower().replace("_", "")
     return any(plain[:end] in models and CLASS_OF_MODEL.fullmatch(plain[end:]) for end in range(2, len(plain) + 1))
 
 
 def of_keras(name, release, found):
     """
-    Whether a name that Keras has lost tells its release. What is no module of its own comes from TensorFlow in some, and so
-    does `backend` up to 2.5; and what came later is missing before, so that it tells nothing of Keras 3.
+    True if the absence of a name that Keras removed indicates a release. In some releases, members of shared modules come
+    from TensorFlow, as does `backend` up to 2.5. A name that was added later is missing in older releases, too, so its
+    absence does not indicate Keras 3.
     """
     if release == "3.0":
         return name in found[0][1] and (name.islower() or name.startswith("layers."))
@@ -275,7 +276,7 @@ def of_keras(name, release, found):
 
 PACKAGES_BY_NAME = {row[0]: row for row in PACKAGES.values()}
 
-HEAD = """# Which names packages have brought and dropped, by minor release; names of modules have the module before them.
+HEAD = """# Names that packages added and removed, by minor release; names in modules are prefixed with the module.
 # Source: the Python files in the wheels of the releases, read by scripts/tables/names.py.
 """
 

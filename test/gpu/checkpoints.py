@@ -1,4 +1,4 @@
-"""Writes checkpoints from `cuda:0` into the folder that is named, as programs on a machine with a GPU do."""
+"""Writes checkpoints from `cuda:0` into the given folder, as programs on a machine with a GPU do."""
 
 import sys
 from pathlib import Path

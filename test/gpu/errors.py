@@ -1,7 +1,7 @@
-"""Raises one of the errors that people meet on NVIDIA GPUs: `python errors.py NAME`. Without a name, lists them.
+"""Raises a common error on NVIDIA GPUs: `python errors.py NAME`. Without a name, lists the errors.
 
-Each is provoked on the real thing, so that its text is that of the installed PyTorch, CUDA and driver. An error that
-cannot be provoked here ends the program with status 3 and the reason.
+Each error is provoked on the real GPU, so its text comes from the installed PyTorch, CUDA and driver. If an error cannot be
+provoked here, the program exits with status 3 and the reason.
 """
 
 import os
@@ -186,7 +186,7 @@ def no_kernel_image():
     import torch
 
     major, minor = torch.cuda.get_device_capability()
-    # Code for one architecture alone runs on no older generation, and on no newer one.
+    # Code for a single architecture runs neither on older nor on newer generations.
     other = "7.5" if major > 7 else "8.0"
     kernel(other).run(torch.zeros(1, device="cuda"), 0)
 

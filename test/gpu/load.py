@@ -1,4 +1,4 @@
-"""Loads the files that are named, each as its name asks, and prints a line of JSON for each: the error, or the devices."""
+"""Loads the given files according to their names, and prints a line of JSON for each: the error, or the devices."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Prints as JSON what PyTorch itself says of this machine's GPUs."""
+"""Prints PyTorch's view of this machine's GPUs as JSON."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Says which programs CPython does not compile: reads `[{"name": ..., "cells": [...]}]`, prints the failures as JSON."""
+"""Finds the programs that CPython does not compile: reads `[{"name": ..., "cells": [...]}]`, prints the failures as JSON."""
 
 import json
 import sys

@@ -1,9 +1,9 @@
-"""Says which calculations fail because their tensors are on several devices.
+"""Finds the operations that fail because their tensors are on different devices.
 
     python mixes.py pretended|fake
 
-Each runs on two pretended GPUs, or with PyTorch's own fake tensors, which hold no numbers and know their devices. Both
-have to agree: a program that mixes devices after a fix must not pass the proof. Prints `{"CODE": "ERROR" or null}`.
+Each runs on two simulated GPUs, or with PyTorch's own fake tensors, which have a device but no data. Both must agree: a
+program that mixes devices after a fix must not pass the proof. Prints `{"CODE": "ERROR" or null}`.
 """
 
 import json
@@ -12,7 +12,7 @@ import warnings
 
 import torch
 
-CALCULATIONS = (
+OPERATIONS = (
     "a + b",
     "a + c",
     "a + a",
@@ -58,13 +58,13 @@ def outcomes(way):
         import pretended_gpus
 
         pretended_gpus.pretend(2)
-        return {code: outcome(code) for code in CALCULATIONS}
+        return {code: outcome(code) for code in OPERATIONS}
     from torch._subclasses import FakeTensorMode
 
-    # A build without CUDA has nothing to initialize, and fake tensors need nothing of it.
+    # A build without CUDA cannot be initialized, and fake tensors do not need it.
     torch.cuda._lazy_init = lambda: None
     with FakeTensorMode():
-        return {code: outcome(code) for code in CALCULATIONS}
+        return {code: outcome(code) for code in OPERATIONS}
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Lets TensorFlow believe in one GPU until it starts its devices, and watches what a program does about its memory.
+"""Simulates one GPU for TensorFlow until its devices are initialized, and records how a program configures GPU memory.
 
-Without memory growth TensorFlow takes nearly all memory of every GPU that it sees when its devices start, which a
-machine without a GPU cannot show. Only the list of the devices is pretended; when they start is TensorFlow's own doing.
+Without memory growth, TensorFlow allocates nearly all memory of every visible GPU when it initializes its devices, which
+a machine without a GPU cannot show. Only the list of devices is simulated; TensorFlow decides when to initialize them.
 """
 
 from tensorflow.python.eager import context
@@ -10,9 +10,9 @@ GPU = context.PhysicalDevice(name="/physical_device:GPU:0", device_type="GPU")
 
 
 def watch():
-    """Starts watching; the record it returns goes on being written.
+    """Starts recording; the returned record is updated later.
 
-    `taken` is null until the devices start, then true when that took all the memory of the GPU.
+    `taken` is null until the devices are initialized, and then true if that would allocate all memory of the GPU.
     """
     record = {"taken": None}
     careful = set()
@@ -22,7 +22,7 @@ def watch():
         devices = real["list_physical_devices"](self, device_type)
         return [*devices, GPU] if device_type in (None, "GPU") else devices
 
-    def before_the_start(self, device, way):
+    def configure(self, device, way):
         if self._initialized:
             raise RuntimeError("Physical devices cannot be modified after being initialized")
         careful.add(way)
@@ -30,17 +30,17 @@ def watch():
     def set_memory_growth(self, device, enable):
         if device != GPU:
             return real["set_memory_growth"](self, device, enable)
-        before_the_start(self, device, "growth")
+        configure(self, device, "growth")
 
     def set_logical_device_configuration(self, device, configurations):
         if device != GPU:
             return real["set_logical_device_configuration"](self, device, configurations)
-        before_the_start(self, device, "limit")
+        configure(self, device, "limit")
 
     def set_visible_devices(self, devices, device_type=None):
         if device_type != "GPU":
             return real["set_visible_devices"](self, devices, device_type)
-        before_the_start(self, GPU, "visible" if devices else "hidden")
+        configure(self, GPU, "visible" if devices else "hidden")
 
     def ensure_initialized(self):
         if not self._initialized and record["taken"] is None:

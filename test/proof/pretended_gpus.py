@@ -1,8 +1,7 @@
-"""Lets PyTorch believe in GPUs: tensors stay in CPU memory but know which device they would be on.
+"""Simulates GPUs for PyTorch: tensors stay in CPU memory but know their simulated device.
 
-It is there to see that a program which a fix made run without a GPU still runs with one. What PyTorch would refuse is
-refused in its words: tensors of several devices in one operation, a GPU that is not there, NumPy's view of a GPU's
-memory. What a GPU would compute is computed on the CPU.
+It verifies that a program fixed to run without a GPU still runs with one. Operations that PyTorch rejects raise its own
+errors: tensors on different devices, a missing GPU, NumPy views of GPU memory. The CPU computes in place of the GPUs.
 """
 
 import types
@@ -13,7 +12,7 @@ from pretended_machine import CPU, Machine, PretendedType, tensors_in
 
 
 class Timer:
-    """A stream or an event, which have nothing to wait for."""
+    """A stream or an event, with nothing to wait for."""
 
     def __init__(self, *args, **options):
         pass
@@ -28,7 +27,7 @@ class Timer:
 
 
 class Chosen:
-    """`with torch.cuda.device(...)`; -1 chooses none."""
+    """`with torch.cuda.device(...)`; -1 changes nothing."""
 
     def __init__(self, machine, device):
         self.machine, self.device = machine, device
@@ -43,7 +42,7 @@ class Chosen:
 
 
 def pretend(gpus):
-    """From here on there are that many GPUs. Returns how many operations each device has calculated, which goes on growing."""
+    """Simulates that many GPUs from now on. Returns the number of operations per device, which is updated later."""
     machine = Machine(gpus)
     cuda = torch.cuda
 
@@ -98,7 +97,7 @@ def pretend_default_type(machine):
 
 
 def pretend_loading(machine):
-    """Storages are restored to the GPUs that are there, by the real rules of `torch.load`."""
+    """Restores storages to the simulated GPUs by the real rules of `torch.load`."""
 
     def restore(storage, location):
         if not location.startswith("cuda"):
@@ -130,7 +129,7 @@ def pretend_loading(machine):
 
 
 def pretend_indexing(machine):
-    """Indexing passes by the functions that a mode is asked about."""
+    """Simulates indexing, which bypasses the functions that a mode intercepts."""
     real = torch.Tensor.__getitem__
 
     def getitem(self, index):
@@ -147,7 +146,7 @@ def pretend_the_rest(machine):
     real_generator, real_from_numpy = torch.Generator, torch.from_numpy
     torch.Generator = lambda device="cpu": machine.device(device) and real_generator()
     torch.from_numpy = lambda array: machine.put(real_from_numpy(array), CPU)
-    # No kernels of mixed precision are there to be tried: they switch themselves off.
+    # There are no mixed-precision kernels, so scalers disable themselves.
     torch.cuda.amp.grad_scaler.amp_definitely_not_available = lambda: True
     torch.cuda.amp.common.amp_definitely_not_available = lambda: True
 

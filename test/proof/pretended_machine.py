@@ -1,20 +1,20 @@
-"""The functions of PyTorch on a machine with pretended GPUs: see `pretended_gpus.py`."""
+"""PyTorch's functions on a machine with simulated GPUs; see `pretended_gpus.py`."""
 
 import torch
 from torch.overrides import TorchFunctionMode
 
 CPU = torch.device("cpu")
 
-# Functions that take tensors of any device beside their own.
+# Functions that accept tensors on other devices.
 INDIFFERENT = {"copy_", "set_", "view_as", "expand_as", "reshape_as", "type_as", "is_same_size"}
 INDIFFERENT |= {"_has_compatible_shallow_copy_type", "backward", "storage", "untyped_storage"}
 
-# Functions that make a tensor of another without calculating.
+# Functions that derive a tensor from another without computing.
 COPIES = {"clone", "detach", "__deepcopy__", "float", "half", "double", "contiguous", "requires_grad_"}
 
 
 def tensors_in(value):
-    """The tensors of a nest of arguments or results."""
+    """Yields the tensors in nested arguments or results."""
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, dict):
@@ -25,7 +25,7 @@ def tensors_in(value):
 
 
 class Machine(TorchFunctionMode):
-    """A machine with a number of GPUs, as the functions of PyTorch see it."""
+    """A machine with simulated GPUs, as seen by PyTorch's functions."""
 
     def __init__(self, gpus):
         super().__init__()
@@ -36,7 +36,7 @@ class Machine(TorchFunctionMode):
         self.calculated = {}
 
     def device(self, name):
-        """The device that a name, an index or None means here, if it is one."""
+        """Returns the device for a name, an index or None, if it is valid here."""
         if name is None:
             return self.default
         device = torch.device("cuda", name) if isinstance(name, int) else torch.device(name)
@@ -84,15 +84,15 @@ class Machine(TorchFunctionMode):
 
     @staticmethod
     def is_calculation(inputs, result):
-        """Whether tensors were made of tensors; single numbers, as optimizers count their steps with, are anywhere."""
+        """True if tensors were computed from tensors. Scalars, such as the step counters of optimizers, may be on any device."""
         return any(tensor.dim() > 0 for tensor in inputs) and next(tensors_in(result), None) is not None
 
     def place(self, tensor):
-        """Where a tensor is; what C++ made on its own is anywhere."""
+        """Returns the device of a tensor; tensors created internally by C++ have the default device."""
         return getattr(tensor, "pretended", self.default)
 
     def common(self, inputs):
-        """The one device of an operation's tensors; a number in CPU memory goes with any."""
+        """Returns the common device of an operation's tensors; a scalar on the CPU is compatible with any device."""
         if not inputs:
             return self.default
         known = {t.pretended for t in inputs if hasattr(t, "pretended") and (t.dim() > 0 or t.pretended != CPU)}
@@ -114,7 +114,7 @@ class Machine(TorchFunctionMode):
         return self.put(func(*args), self.place(own))
 
     def move(self, func, name, own, rest, kwargs):
-        """Of `cuda`, `cpu`, `to` and `type`, whose results are on the device that they name."""
+        """Handles `cuda`, `cpu`, `to` and `type`, whose results are on the requested device."""
         target = self.place(own)
         for key in ("non_blocking", "copy", "memory_format"):
             kwargs.pop(key, None)
@@ -146,7 +146,7 @@ class Machine(TorchFunctionMode):
 
 
 class PretendedType:
-    """One of `torch.cuda.FloatTensor` and its kin."""
+    """A type such as `torch.cuda.FloatTensor`."""
 
     known = {}
 

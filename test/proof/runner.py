@@ -1,11 +1,11 @@
-"""Runs programs under a framework that is imported once: each runs in a process forked from this one.
+"""Runs programs with a framework that is imported once: each program runs in a process forked from this one.
 
     python runner.py torch|keras < jobs.jsonl > results.jsonl
 
-It reads lists of jobs, one a line, and takes each as it comes; an empty line ends the results of a list.
+It reads one list of jobs per line and runs each list as it arrives; an empty line ends the results of a list.
 A job is `{"number": ..., "folder": ..., "program": ..., "gpus": ...}`. The program, a script or a notebook of that folder, runs in an
-empty working folder that has only a link to the folder's `checkpoints` in it, which programs do not write to. Its result
-is the job with `error` (null, or the exception as `Type: message`), `output`, with pretended GPUs `devices` (see
+empty working folder that contains only a link to the folder's `checkpoints`, which programs do not modify. Its result is
+the job with `error` (null, or the exception as `Type: message`), `output`, `devices` for simulated GPUs (see
 `pretended_gpus.py`) and, for Keras, `memory` (see `pretended_gpu.py`).
 """
 
@@ -29,7 +29,7 @@ MAGIC = re.compile(r"^(\s*)(?:[%!?].*|\S+\?\s*)$")
 
 
 def without_magics(cell):
-    """A cell's code as Python: IPython's own lines do nothing."""
+    """Returns a cell's code as Python; IPython lines become `pass`."""
     return "\n".join(MAGIC.sub(r"\1pass", line) for line in cell.split("\n")) + "\n"
 
 
@@ -40,7 +40,7 @@ def code_cells(notebook):
 
 
 def run_notebook(notebook):
-    """Runs the cells in order in one namespace, as a kernel does; none of them when one is no Python."""
+    """Runs the cells in order in one namespace, as a kernel does; runs none if any cell does not compile."""
     compiled = [compile(text, f"{notebook.name}[{n}]", "exec") for n, text in enumerate(code_cells(notebook), 1)]
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     for code in compiled:
@@ -57,14 +57,14 @@ def run_program(program):
 
 
 def describe(error):
-    """The exception in one line, or None for an exit that says that all went well."""
+    """Returns the exception in one line, or None for a successful exit."""
     if isinstance(error, SystemExit) and error.code in (None, 0):
         return None
     return f"{type(error).__name__}: {error}".strip()
 
 
 def prepare(job, framework, scratch):
-    """Makes this process ready for a program: its working folder, and the GPUs that it is to believe in."""
+    """Prepares this process for a program: its working folder and its simulated GPUs."""
     working = scratch / "working"
     working.mkdir()
     (working / "checkpoints").symlink_to(Path(job["folder"], "checkpoints"))
@@ -73,7 +73,7 @@ def prepare(job, framework, scratch):
         import pretended_gpu
 
         return {"memory": pretended_gpu.watch()}
-    # The threads of OpenMP do not live through a fork, and small programs need none.
+    # OpenMP threads do not survive a fork, and small programs need none.
     sys.modules["torch"].set_num_threads(1)
     sys.modules["torch"].manual_seed(0)
     random.seed(0)
@@ -85,12 +85,12 @@ def prepare(job, framework, scratch):
 
 
 def in_child(job, framework, scratch):
-    """Runs a job and never returns; what it has to say is left in the scratch folder."""
+    """Runs a job and never returns; writes its result to the scratch folder."""
     signal.alarm(SECONDS)
     result = {}
     try:
         output = os.open(scratch / "output", os.O_WRONLY | os.O_CREAT)
-        # The lists of jobs are not for programs to read.
+        # Programs must not read the lists of jobs.
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
@@ -108,7 +108,7 @@ def in_child(job, framework, scratch):
 
 
 def collect(job, status, scratch):
-    """The result of a job whose process has ended with `status`."""
+    """Returns the result of a job whose process exited with `status`."""
     try:
         result = json.loads((scratch / "result").read_text())
     except FileNotFoundError:
@@ -120,7 +120,7 @@ def collect(job, status, scratch):
 
 
 def run_all(jobs, framework, report):
-    """Runs as many jobs at a time as there are processors."""
+    """Runs as many jobs at a time as there are CPUs."""
     folder = Path(tempfile.mkdtemp(prefix="gpu-doctor-proof-"))
     running = {}
     waiting = list(enumerate(jobs))
@@ -150,7 +150,7 @@ if __name__ == "__main__":
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     for module in {"torch": ["torch"], "keras": ["tensorflow", "keras"]}[sys.argv[1]]:
         importlib.import_module(module)
-    # What is there by now stays: no fork looks through it for garbage, which would copy all of its memory.
+    # Existing objects are permanent: a garbage collection in a fork would copy all of their memory.
     gc.freeze()
     for line in sys.stdin:
         run_all(json.loads(line), sys.argv[1], lambda result: print(json.dumps(result), flush=True))

@@ -1,7 +1,7 @@
-"""Answers with what Python's own readers make of streams that arrive on standard input: nothing of them is executed.
+"""Reads streams from standard input with Python's own readers and prints the results; nothing in them is executed.
 
 Each request is a kind (one byte), a length (four bytes, little endian) and the stream; each answer is a line of JSON.
-Imports and calls are recorded: what a stream imports is a class made here, whose calls make further such classes.
+Imports and calls are recorded: each import yields a placeholder class, and calling it yields further placeholders.
 """
 
 import _compat_pickle
@@ -16,7 +16,7 @@ import sys
 import tarfile
 import tempfile
 
-# A memo of four billion places is allocated before anything else happens.
+# A memo with four billion entries would be allocated first.
 resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31))
 sys.setrecursionlimit(500)
 
@@ -24,7 +24,7 @@ MOST_EVENTS = 2000
 
 
 class TooMuch(BaseException):
-    """Ends a stream that records more than is compared."""
+    """Ends a stream that records more events than are compared."""
 
 
 class Record:
@@ -43,14 +43,14 @@ record = Record()
 
 
 class Accepts:
-    """An attribute that can be called with anything, on a class as on its objects."""
+    """An attribute that accepts any call, on a class and on its instances."""
 
     def __get__(self, instance, owner):
         return lambda *args, **kwargs: None
 
 
 class Imported(type):
-    """The class of everything that is imported or made: it can be called, filled and used as a key."""
+    """The metaclass of all placeholders: they can be called, filled and used as keys."""
 
     def __call__(cls, *args, **kwargs):
         record.note("call", cls.__name__, len(args))
@@ -94,7 +94,7 @@ class CUnpickler(pickle.Unpickler):
 
 class PythonUnpickler(pickle._Unpickler):
     def find_class(self, module, name):
-        # What the unpickler would import: Python 2's names are translated.
+        # The name that the unpickler would import: Python 2 names are translated.
         if self.proto < 3:
             if (module, name) in _compat_pickle.NAME_MAPPING:
                 module, name = _compat_pickle.NAME_MAPPING[module, name]
@@ -106,13 +106,13 @@ class PythonUnpickler(pickle._Unpickler):
         return made()
 
 
-# Codes that a program may have registered.
+# Extension codes that a program may have registered.
 for code in range(1, 256):
     copyreg._inverted_registry[code] = ("copyreg extension", str(code))
 
 
 def unpickled(unpickler, stream):
-    """How an unpickler ends, where, and what it recorded on its way."""
+    """Returns the outcome of an unpickler, its final position, and the recorded events."""
     global record
     record = Record()
     copyreg._extension_cache.clear()
@@ -132,7 +132,7 @@ def pickles(stream):
 
 
 def tar(stream):
-    """The files that `tarfile` finds, in order, as `torch.load` opens an archive."""
+    """Returns the files that `tarfile` finds, in order, opened as `torch.load` does."""
     try:
         with tarfile.open(fileobj=io.BytesIO(stream), mode="r:", format=tarfile.PAX_FORMAT) as archive:
             members = [[each.name, each.offset_data, each.size] for each in archive.getmembers() if not each.isdir()]
@@ -142,7 +142,7 @@ def tar(stream):
 
 
 def numpy_header(stream):
-    """The element type, the shape and the end of the header of a file of `numpy.save`."""
+    """Returns the element type, the shape and the end of the header of a `numpy.save` file."""
     import warnings
 
     import numpy
@@ -162,7 +162,7 @@ def numpy_header(stream):
 
 
 def torch_load(stream):
-    """What `torch.load` records of a file, through its own readers of old and new forms."""
+    """Returns the events that `torch.load` records for a file, with its readers for old and new formats."""
     global record
     prepare_torch()
     record = Record()
@@ -179,13 +179,13 @@ def torch_load(stream):
 
 @functools.cache
 def prepare_torch():
-    """Has PyTorch record what it unpickles, and make no pipes, devices, links or programs of TorchScript."""
+    """Makes PyTorch record what it unpickles, without creating pipes, devices, links or TorchScript programs."""
     import torch
 
     for name in dir(torch):
         if name.endswith("Storage") and hasattr(getattr(torch, name), "dtype"):
             STORAGES[name] = getattr(torch, name).dtype
-    # PyTorch 1.13.0 takes Python's own module whatever it is given.
+    # PyTorch 1.13.0 uses Python's own module regardless of the argument.
     torch.serialization.pickle = Recording
     tarfile.TarFile.makefifo = tarfile.TarFile.makedev = tarfile.TarFile.makelink = refuse
     torch.jit.load = refuse
@@ -200,7 +200,7 @@ def prepare_torch():
 def load_by_torch(stream):
     import torch
 
-    # PyTorch looks for a tar archive in files only.
+    # PyTorch looks for a tar archive only in real files.
     with tempfile.TemporaryFile() as file:
         file.write(stream)
         file.seek(0)
@@ -215,18 +215,18 @@ STORAGES = {}
 
 
 class TorchUnpickler(pickle.Unpickler):
-    """Looks up nothing outside of the pickle, as long as `torch.load` does not have it do so."""
+    """Looks up nothing outside the pickle unless `torch.load` requires it."""
 
     def find_class(self, module, name):
         found = find_class(module, name)
-        # The size of a storage in an old archive follows from the type of its elements.
+        # The size of a storage in an old archive depends on its element type.
         if module == "torch" and name in STORAGES:
             found.dtype = STORAGES[name]
         return found
 
 
 class Recording:
-    """A module of pickle for `torch.load`."""
+    """A `pickle_module` for `torch.load`."""
 
     Unpickler = TorchUnpickler
     UnpicklingError = pickle.UnpicklingError
@@ -237,7 +237,7 @@ class Recording:
 
 
 def joblib_load(stream):
-    """What `joblib.load` records: its wrappers, arrays and element types are real, all else is not."""
+    """Returns the events that `joblib.load` records. Its wrappers, arrays and element types are real, all else is not."""
     global record
     import joblib.numpy_pickle
     import numpy
@@ -254,7 +254,7 @@ def joblib_load(stream):
             return real.get((module, name), found)
 
         def load_build(self):
-            # NumPy believes the state of an element type, and reads beyond its memory for some.
+            # NumPy trusts the state of an element type and reads out of bounds for some.
             if len(self.stack) > 1 and isinstance(self.stack[-2], numpy.dtype):
                 usual = self.stack[-2].__reduce__()[2]
                 state = self.stack[-1]
@@ -264,7 +264,7 @@ def joblib_load(stream):
 
         dispatch = {**joblib.numpy_pickle.NumpyUnpickler.dispatch, pickle.BUILD[0]: load_build}
 
-    # Arrays of objects are pickles of their own.
+    # Object arrays are separate pickles.
     joblib.numpy_pickle.pickle = Recording
     joblib.numpy_pickle.Unpickler = PythonUnpickler
     record = Record()

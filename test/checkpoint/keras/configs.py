@@ -1,4 +1,4 @@
-"""Prints what each class of the installed Keras writes as its configuration: {class: config}."""
+"""Prints the configuration that each class of the installed Keras writes: {class: config}."""
 import os, sys, json, inspect, warnings
 warnings.filterwarnings("ignore")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")

@@ -9,7 +9,7 @@ out = {}
 def tried(p, **k):
     try: keras.models.load_model(p, **k); return None
     except BaseException as e: return (type(e).__name__ + ": " + re.sub(r"\s+", " ", str(e)))[-500:]
-# A kernel that is missing on a CPU breaks the session of TensorFlow 1 for what comes after.
+# A kernel that the CPU lacks breaks the TensorFlow 1 session for all later files.
 for p in sorted(glob.glob("files/*"), key=lambda p: ("cudnn" in p, p)):
     if os.path.isdir(p): continue
     out[os.path.basename(p)] = [tried(p), tried(p, compile=False)]

@@ -1,4 +1,4 @@
-"""Joins what the probes found into the catalogue: which Keras refuses which arguments, and lacks which classes."""
+"""Combines the probes' results into the table of arguments that Keras versions reject and classes that they lack."""
 import json, os
 from collections import defaultdict
 TF = {"tf115": "1.15", "tf21": "2.1", "tf23": "2.3", "tf24": "2.4", "tf25": "2.5", "tf26": "2.6", "tf27": "2.7", "tf28": "2.8", "tf29": "2.9", "tf210": "2.10", "tf211": "2.11", "tf212": "2.12", "tf213": "2.13", "tf214": "2.14", "tf215": "2.15", "tfk221": "2.21"}
@@ -66,7 +66,7 @@ lines.append("  - {missing: [Functional], in: ['keras ..2.2.5']}")
 for (what, a, spans), classes in sorted(groups.items(), key=lambda x: x[0][2]):
     if what == "class": lines.append("  - {missing: [%s], in: [%s]}" % (", ".join(sorted(classes)), ", ".join("'%s'" % s for s in spans)))
 lines[1:4] = ["  keras-2: ['2.2.5']", "  tensorflow: ['2.4', '2.8', '2.15']"] + [l for l in lines[1:4] if "keras-3" in l] if not tried["tensorflow"] else lines[1:4]
-print("""# Arguments that classes of Keras refuse, and classes that a release lacks. Each row was tried: what every release writes as
-# the configuration of a class was given to the loader of every other one, and ranges end at the releases that were tried. Of
-# a line with its end open the newest one still refuses it. `test/checkpoint/keras/` has the programs.""")
+print("""# Arguments that classes of Keras reject, and classes that a release lacks. Each row was tested: every release's configuration
+# of a class was passed to the loader of every other release. Ranges end at tested releases; if a range is open, the newest
+# release still rejects the argument. The programs are in `test/checkpoint/keras/`.""")
 print("\n".join(lines))

@@ -1,4 +1,4 @@
-"""What the libraries of this Python say of the files that are named on standard input, one a line: prints JSON by path."""
+"""Reads the files listed on standard input, one per line, with the libraries of this Python; prints JSON by path."""
 import json, os, re, sys, warnings, zipfile
 
 warnings.filterwarnings("ignore")
@@ -17,12 +17,12 @@ torch, numpy, h5py, joblib = (library(name) for name in ("torch", "numpy", "h5py
 
 
 def described(dtype, shape):
-    """NumPy's types without the order of their bytes."""
+    """Returns the type, without its byte order, and the shape."""
     return [getattr(dtype, "name", str(dtype)).replace("torch.", ""), [int(size) for size in shape]]
 
 
 def tensors_in(value, name, found, seen):
-    """By the way to them, as a module's own names go."""
+    """Returns the tensors by path, in the form of module names."""
     if isinstance(value, torch.Tensor):
         found[name] = described(value.dtype, value.shape)
         return
@@ -56,7 +56,7 @@ def with_torch(path):
 
 
 def allowed(path, recipe):
-    """Loads it after what allows its names."""
+    """Loads a file after allowing its names."""
     exec(recipe)
     try:
         torch.load(path, weights_only=True, map_location="cpu")
@@ -65,7 +65,7 @@ def allowed(path, recipe):
 
 
 def of_torch(path):
-    """All that is in it, where its modules are at hand."""
+    """Loads the whole file if its modules are available."""
     found = {}
     options = {} if torch.__version__ < "1.13" else {"weights_only": False}
     tensors_in(torch.load(path, map_location="cpu", **options), "", found, {})
@@ -77,7 +77,7 @@ def with_torch_script(path):
 
 
 def with_safetensors(path):
-    # As `inspect` says which of the two loads it.
+    # `inspect` reports which of the two loads it.
     if torch:
         from safetensors.torch import load_file
     else:
@@ -104,7 +104,7 @@ def with_keras(path):
 
 
 def of_keras(path):
-    """The datasets, whatever Keras says of the model."""
+    """Returns the datasets, even if Keras cannot load the model."""
     if not zipfile.is_zipfile(path):
         return datasets_in(h5py.File(path, "r"))
     with zipfile.ZipFile(path) as archive, archive.open("model.weights.h5") as weights:
@@ -134,7 +134,7 @@ def unpacked(path):
     joblib.load(path)
 
 
-# By the format: what loads a file, and what lists its tensors where that is another thing.
+# By format: the loader of a file, and the function that lists its tensors if that is another one.
 READERS = {
     "torch": (with_torch, of_torch),
     "torch-legacy": (with_torch, of_torch),
@@ -152,7 +152,7 @@ READERS = {
 
 
 def tried(read, path):
-    """What it returns, or the error."""
+    """Returns the result, or the error."""
     try:
         return read(path), None
     except BaseException as error:

@@ -1,4 +1,4 @@
-"""Writes to the folder that is named what no package ships: GGUF's types, what joblib compresses, each type of safetensors."""
+"""Writes files that no package ships into the given folder: GGUF types, joblib compression, all safetensors types."""
 import os
 import sys
 

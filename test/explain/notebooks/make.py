@@ -1,6 +1,6 @@
-"""Runs a notebook with the IPython that is installed and saves it with its outputs: python make.py NAME.ipynb
+"""Runs a notebook with the installed IPython and saves it with its outputs: python make.py NAME.ipynb
 
-Needs nbclient and ipykernel. A module stands in for PyTorch: its words are PyTorch's, and so is the way to them.
+Needs nbclient and ipykernel. A stub replaces PyTorch, with PyTorch's messages and call stack.
 """
 import os
 import sys

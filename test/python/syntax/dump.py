@@ -1,4 +1,4 @@
-"""Writes the tree that CPython makes of a text as numbers and texts. Runs under CPython in WebAssembly."""
+"""Writes CPython's tree of a text as numbers and texts. Runs in CPython in WebAssembly."""
 
 import array
 import ast
@@ -12,7 +12,7 @@ warnings.simplefilter("ignore")
 
 NONE, TEXT, NUMBER, LIST = -1, -2, -3, -4
 
-# These say nothing of the text.
+# These fields do not depend on the text.
 LEFT_OUT = {"ctx", "type_comment", "type_ignores"}
 
 CLASSES = [each for each in vars(ast).values() if isinstance(each, type) and issubclass(each, ast.AST)]
@@ -49,7 +49,7 @@ def written(value):
 
 
 def dump(source):
-    """The numbers and the joined texts of a tree, or what is wrong with the text."""
+    """Returns the numbers and the joined texts of a tree, or the error in the text."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

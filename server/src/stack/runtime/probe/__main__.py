@@ -1,7 +1,7 @@
-"""Asks one framework of this Python what only it can say, or tries it: `python probe ask torch`.
+"""Queries one framework of this Python for facts that only it knows, or tests it: `python probe ask torch`.
 
-What it finds are lines of JSON on standard output. It runs on Python 3.8 and newer and imports nothing but the standard
-library and that framework.
+Prints results as lines of JSON on standard output. Runs on Python 3.8 and newer and imports only the standard library and
+that framework.
 """
 
 import faulthandler
@@ -11,8 +11,8 @@ import signal
 import sys
 
 
-def end_in_time(seconds):
-    """Ends this process even where the one that started it is gone and a library never returns."""
+def set_timeout(seconds):
+    """Ends this process after a timeout, even if its parent is gone and a library never returns."""
     faulthandler.dump_traceback_later(seconds, exit=True)
     if not sys.platform.startswith("linux"):
         return
@@ -26,7 +26,7 @@ def end_in_time(seconds):
 
 
 def own_output():
-    """A way to say things on standard output, which from here on nobody else writes to."""
+    """Returns a function that writes to standard output, which is closed to all other code from now on."""
     output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
 
@@ -39,21 +39,21 @@ def own_output():
 
 def main():
     task, framework, seconds = sys.argv[1:]
-    end_in_time(float(seconds))
+    set_timeout(float(seconds))
     say = own_output()
     folder = sys.path[0]
-    # Nothing is written beside this program.
+    # Leaves no bytecode next to this program.
     usual, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     program = getattr(__import__(task), framework)
     sys.dont_write_bytecode = usual
-    # The framework finds what it would find without this program.
+    # The framework must find the same modules as without this program.
     sys.path.remove(folder)
     try:
         program(say)
         say(done=True)
     except BaseException as error:
         say(failure="{}: {}".format(type(error).__name__, error))
-    # Some libraries crash or hang when they are put down in order.
+    # Some libraries crash or hang during a regular shutdown.
     os._exit(0)
 
 

@@ -1,4 +1,4 @@
-"""What a framework says of the GPUs that it sees. Each function says what it is doing, and in the end what it found."""
+"""Queries frameworks for the GPUs that they see. Each function reports its progress and finally its results."""
 
 import importlib
 import os
@@ -15,7 +15,7 @@ def torch(say):
 
     found = Found(say, torch.__version__)
     rocm = getattr(torch.version, "hip", None) is not None
-    with found.hearing_warnings():
+    with found.recording_warnings():
         found.doing("torch.cuda.is_available()")
         if torch.cuda.is_available():
             for index in range(torch.cuda.device_count()):
@@ -36,32 +36,32 @@ def torch(say):
             found.doing("torch.xpu.is_available()")
             for index in range(xpu.device_count() if xpu.is_available() else 0):
                 found.device("xpu", index, lambda: torch_properties(xpu, index))
-    found.tell()
+    found.report()
 
 
 def torch_properties(module, index):
     properties = module.get_device_properties(index)
     uuid = getattr(properties, "uuid", None)
     capability = "{}.{}".format(properties.major, properties.minor) if hasattr(properties, "major") else None
-    # From 2.11 on, builds for CUDA have the attribute too, and it is the GPU's name.
+    # From 2.11 on, CUDA builds have the attribute too; it is the GPU's name.
     chip = getattr(properties, "gcnArchName", None) or ""
     return {
         "name": properties.name,
         "uuid": None if uuid is None else "GPU-{}".format(uuid),
         "memoryTotal": properties.total_memory // MEBIBYTE,
-        # For ROCm it is the name of the chip that counts, such as gfx90a.
+        # For ROCm, the name of the chip matters, such as gfx90a.
         "computeCapability": chip if chip.startswith("gfx") else capability,
     }
 
 
 def torch_architectures(torch):
-    """Older releases keep the list to themselves where no GPU is available."""
+    """Returns the architectures; older releases hide the list if no GPU is available."""
     flags = getattr(torch._C, "_cuda_getArchFlags", lambda: None)
     return torch.cuda.get_arch_list() or (flags() or "").split()
 
 
 def tensorflow(say):
-    # The reasons are on standard error, and only on this level all of them.
+    # The reasons are on standard error, and only this level shows all of them.
     os.environ["TF_CPP_MIN_LOG_LEVEL"] = "0"
     say(doing="import tensorflow")
     import tensorflow
@@ -70,17 +70,17 @@ def tensorflow(say):
     build = quietly(lambda: tensorflow.sysconfig.get_build_info()) or {}
     built_with_cuda = build.get("is_cuda_build") or quietly(lambda: tensorflow.test.is_built_with_cuda())
     own_api = "rocm" if build.get("is_rocm_build") else "cuda" if built_with_cuda else "mps"
-    # Before 2.1 it was an experiment.
+    # It was experimental before 2.1.
     listing = getattr(tensorflow.config, "list_physical_devices", None) or tensorflow.config.experimental.list_physical_devices
-    with found.hearing_warnings():
+    with found.recording_warnings():
         found.doing("tensorflow.config.list_physical_devices()")
         for name, api in (("GPU", own_api), ("XPU", "xpu")):
             for index, device in enumerate(listing(name)):
                 found.device(api, index, lambda: tensorflow_details(tensorflow, device))
     found.architectures = list(build.get("cuda_compute_capabilities") or [])
-    # On Windows it is the beginning of a file's name: "64_8".
+    # On Windows it is the start of a file name: "64_8".
     found.cudnn_built = str(build["cudnn_version"]).split("_")[-1] if build.get("cudnn_version") else None
-    found.tell()
+    found.report()
 
 
 def tensorflow_details(tensorflow, device):
@@ -94,13 +94,13 @@ def tensorflow_details(tensorflow, device):
 
 
 def jax(say):
-    # Otherwise it takes most of each GPU's memory.
+    # Otherwise it allocates most of each GPU's memory.
     os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
     say(doing="import jax")
     import jax
 
     found = Found(say, jax.__version__)
-    with found.hearing_warnings():
+    with found.recording_warnings():
         found.doing("jax.devices()")
         seen = {"gpu": [], "cpu": []}
         for device in found.attempt(jax.devices) or []:
@@ -113,7 +113,7 @@ def jax(say):
         if not seen["gpu"]:
             found.reason_of(lambda: jax.devices("gpu"))
     found.cudnn_built = jax_cudnn_built()
-    found.tell()
+    found.report()
 
 
 def jax_properties(device):
@@ -146,9 +146,9 @@ def onnxruntime(say):
     for provider in onnxruntime.get_available_providers():
         if provider not in PROVIDERS:
             continue
-        # What is available by its name may fail to load, and the session goes on without it.
+        # A provider listed as available may fail to load, and the session continues without it.
         found.doing("a session with the {}".format(provider))
         session = found.attempt(lambda: onnxruntime.InferenceSession(IDENTITY, providers=[provider]))
         if session is not None and provider in session.get_providers():
             found.device(PROVIDERS[provider], 0, lambda: {"name": provider})
-    found.tell()
+    found.report()

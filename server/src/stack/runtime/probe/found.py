@@ -1,4 +1,4 @@
-"""What a framework has answered so far, and what the libraries that it has loaded add to that."""
+"""A framework's answers so far, and facts from the libraries that it has loaded."""
 
 import ctypes
 import os
@@ -7,7 +7,7 @@ import warnings
 
 
 class Found:
-    """What a framework has answered so far."""
+    """A framework's answers so far."""
 
     def __init__(self, say, version):
         self.say, self.version = say, str(version)
@@ -18,15 +18,15 @@ class Found:
         self.say(doing=what)
 
     def attempt(self, question):
-        """The answer, or None where asking failed, which is one of the reasons then."""
+        """Returns the answer, or None and records the reason if the query fails."""
         try:
             return question()
         except Exception as error:
             self.reasons.append("{}: {}".format(type(error).__name__, error))
 
     def reason_of(self, start):
-        """Why a start fails that must have failed before."""
-        self.doing("starting it again to hear the reason")
+        """Repeats a failed initialization to record its reason."""
+        self.doing("starting it again to get the reason")
         self.attempt(start)
 
     def device(self, api, index, properties):
@@ -35,10 +35,10 @@ class Found:
         blank = {"uuid": None, "computeCapability": None, "memoryTotal": None}
         self.devices.append(dict(blank, api=api, index=index, **answer))
 
-    def hearing_warnings(self):
+    def recording_warnings(self):
         return Warnings(self.reasons)
 
-    def tell(self):
+    def report(self):
         self.doing("asking the loaded libraries for their versions")
         cudnn, cuda = loaded_library("libcudnn"), loaded_library("libcudart")
         self.say(
@@ -56,7 +56,7 @@ class Found:
 
 
 class Warnings:
-    """Takes down what a framework warns of, where it would be printed."""
+    """Records the warnings of a framework that would be printed."""
 
     def __init__(self, texts):
         self.texts = texts
@@ -78,8 +78,8 @@ def about_devices(warning):
 
 def loaded_library(name):
     """
-    Path of the library of that name that this process has loaded by now, where the system tells. Wheels may bring it
-    under a name with a hash: libcudart-80664282.so.10.2.
+    Returns the path of a library that this process has loaded, if the system lists them. Wheels may contain it under a
+    name with a hash: libcudart-80664282.so.10.2.
     """
     file = re.compile(re.escape(name) + r"(-[0-9a-f]+)?\.so")
     try:
@@ -102,7 +102,7 @@ def cuda_version(library):
 
 
 def quietly(question):
-    """The answer, or None where there is none to be had."""
+    """Returns the answer, or None if the query fails."""
     try:
         return question()
     except Exception:

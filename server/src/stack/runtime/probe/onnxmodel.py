@@ -1,18 +1,18 @@
-"""Models of one operation for ONNX Runtime, written without the package `onnx`: they are protocol buffers.
+"""Models with a single operation for ONNX Runtime, written as protocol buffers without the package `onnx`.
 
-The numbers of the fields are those of https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
+The field numbers are from https://github.com/onnx/onnx/blob/main/onnx/onnx.proto.
 """
 
 FLOAT = 1
 
 
 def model(operation, inputs, output):
-    """The operation from inputs to an output, all of floats; inputs by name with their shapes, as is the output."""
+    """Returns a model of the operation. Inputs and output are floats, given as (name, shape)."""
     node = b"".join(text(1, name) for name, _ in inputs) + text(2, output[0]) + text(4, operation)
     graph = block(1, node) + text(2, operation)
     graph += b"".join(block(11, value(*each)) for each in inputs) + block(12, value(*output))
     opset = text(1, "") + number(2, 11)
-    # The format of ONNX 1.6, which every ONNX Runtime from 1.0 on reads.
+    # The format of ONNX 1.6, which ONNX Runtime 1.0 and newer can read.
     return number(1, 6) + block(7, graph) + block(8, opset)
 
 

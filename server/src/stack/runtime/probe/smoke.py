@@ -1,7 +1,7 @@
-"""Tries each device that a framework sees: memory, a matrix product and a convolution, whose results are known.
+"""Tests each device that a framework sees: memory, a matrix product and a convolution with known results.
 
-The numbers are small and whole, so that products of them are exact in TF32 as well; what remains is the rounding of the
-convolutions that transform their input. Without a GPU the processor is tried, which says that the framework works.
+The numbers are small integers, so their products are exact even in TF32; only convolutions that transform their input
+round. Without a GPU, the CPU is tested, which shows that the framework works.
 """
 
 import math
@@ -69,7 +69,7 @@ def tensorflow(say):
     inputs = Inputs()
     physical = tensorflow.config.list_physical_devices("GPU")
     for device in physical:
-        # Otherwise it takes all memory of each.
+        # Otherwise it allocates all memory of each GPU.
         tensorflow.config.experimental.set_memory_growth(device, True)
 
     def steps(device):
@@ -81,7 +81,7 @@ def tensorflow(say):
             return run
 
         def convolution():
-            # On the processor it knows only images whose channels come last.
+            # On the CPU it supports only channels-last images.
             image = tensorflow.constant(inputs.image.transpose(0, 2, 3, 1))
             kernel = tensorflow.constant(inputs.kernel.transpose(2, 3, 1, 0))
             return tensorflow.transpose(tensorflow.nn.conv2d(image, kernel, 1, "VALID"), (0, 3, 1, 2))
@@ -102,7 +102,7 @@ def tensorflow(say):
 
 
 def jax(say):
-    # Otherwise it takes most of each GPU's memory.
+    # Otherwise it allocates most of each GPU's memory.
     os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
     say(doing="import jax")
     import jax
@@ -167,7 +167,7 @@ def onnxruntime(say):
 
 
 class Inputs:
-    """The same numbers for the frameworks that build on NumPy, and the results that are to come of them."""
+    """Inputs for the frameworks that use NumPy, and their expected results."""
 
     def __init__(self):
         import numpy
@@ -196,7 +196,7 @@ class Inputs:
 
 
 def try_device(say, device, api, name, steps):
-    """Says of each step how long it took and how far its result is off; after one that fails there is no other."""
+    """Reports the time and the deviation of each step; stops after the first failure."""
     say(device=device, api=api, name=name)
     for step, run, expected in steps:
         say(doing="{} on {}".format(step, device))
@@ -212,7 +212,7 @@ def try_device(say, device, api, name, steps):
 
 
 def deviation(result, expected):
-    """The largest difference to what is expected, relative to the largest number there; None for what is no number."""
+    """Returns the largest difference from the expected result, relative to its largest number; None if it is not finite."""
     difference, largest = abs(result - expected), abs(expected)
     if not isinstance(largest, float):
         difference, largest = difference.max(), largest.max()
