@@ -1,4 +1,4 @@
-# runs: memory growth is set first
+# runs: memory growth is enabled first
 import numpy as np
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-# runs: the function is the program's own
+# runs: the function belongs to the program
 import pickle
 
 import numpy as np

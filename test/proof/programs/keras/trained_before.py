@@ -1,4 +1,4 @@
-# runs: the devices are in use already when the model comes back
+# runs: the devices are already initialized when the model is loaded
 import numpy as np
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
-# runs: "cuda" is only text and compared here
+# runs: "cuda" is only compared as text
 import torch
 
 device = next(torch.nn.Linear(2, 2).parameters()).device

@@ -1,5 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
-# stays: a default is only a hint, and whoever makes the settings may give another device
+# stays: a default is only a hint, because the settings may name another device
 """Settings in a dataclass."""
 from dataclasses import dataclass
 

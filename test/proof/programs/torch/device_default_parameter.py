@@ -1,5 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
-# stays: a default is only a hint, and its callers may all give a device
+# stays: a default is only a hint, because all callers may pass a device
 """The default of a parameter that nobody gives."""
 import torch
 

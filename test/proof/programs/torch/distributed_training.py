@@ -1,5 +1,5 @@
 # fails: RuntimeError: Distributed package doesn't have NCCL
-# stays: NCCL needs GPUs, and another backend is a decision of the author
+# stays: NCCL needs GPUs, and only the author can choose another backend
 """Starts one process a GPU."""
 import os
 

@@ -1,5 +1,5 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
-# offered: the table is only calculated with, as data is, so that the report is a hint
+# offered: the tensor is used like data, so the finding is a hint
 """Nearest words in a table of embeddings that was saved from the GPU."""
 import torch
 

@@ -1,5 +1,5 @@
 # fails: TypeError: object.__new__() takes exactly one argument (the type to instantiate)
-# stays: events measure time on a GPU; without one the program has to measure in another way
+# stays: events measure time on a GPU; without one, the program must measure differently
 """Times with CUDA events."""
 import torch
 

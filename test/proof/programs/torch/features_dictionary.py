@@ -1,5 +1,5 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
-# moves: where no GPU is named, the CPU calculates
+# moves: if no GPU is named, the CPU computes
 """Image features by file name, computed on the server."""
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-# runs: the device is chosen by looking
+# runs: the device is chosen by a check
 import torch
 
 from networks import Classifier

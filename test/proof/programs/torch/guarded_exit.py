@@ -1,4 +1,4 @@
-# runs: the GPU part ends at once where there is none
+# runs: the GPU part ends at once without a GPU
 import sys
 
 import torch

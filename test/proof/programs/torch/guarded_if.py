@@ -1,4 +1,4 @@
-# runs: every .cuda() stands under a test
+# runs: every .cuda() is guarded by a test
 import torch
 
 from networks import Autoencoder

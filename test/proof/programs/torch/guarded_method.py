@@ -1,4 +1,4 @@
-# runs: one attribute decides for the whole class
+# runs: one attribute guards the whole class
 import torch
 from torch import nn
 

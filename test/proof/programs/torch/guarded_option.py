@@ -1,4 +1,4 @@
-# runs: the GPU is asked for
+# runs: the user requests the GPU
 import argparse
 
 import torch

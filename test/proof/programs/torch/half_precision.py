@@ -1,5 +1,5 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
-# stays: a CPU build of PyTorch 1.13 has no linear layer in half precision
+# stays: CPU builds of PyTorch 1.13 have no half-precision linear layer
 """Halves the memory of the network, which a GPU has kernels for."""
 import torch
 

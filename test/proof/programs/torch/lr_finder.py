@@ -1,5 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
-# stays: the arguments that are handed on may name a device already
+# stays: the forwarded arguments may already name a device
 """Looks for a learning rate; one helper for all batches."""
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-# runs: the mapping names a GPU as the place that tensors come from
+# runs: the mapping names a GPU as the original location
 import torch
 
 state = torch.load("checkpoints/autoencoder.pth", map_location={"cuda:1": "cpu"})

@@ -1,5 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
-# stays: the class says itself what .cuda() means, and .to() would pass it by
+# stays: the class overrides .cuda(), which .to() would bypass
 """A module that takes tensors along which it has not registered."""
 import torch
 from torch import nn

@@ -1,5 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
-# stays: a default is only a hint, and the user may say `--device cpu`
+# stays: a default is only a hint, because the user may pass `--device cpu`
 """The default of an option."""
 import argparse
 

@@ -1,4 +1,4 @@
-# runs: none of these is torch's
+# runs: none of these functions belongs to torch
 import io
 import json
 import pickle

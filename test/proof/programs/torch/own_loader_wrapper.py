@@ -1,4 +1,4 @@
-# runs: the wrapper hands the location on
+# runs: the wrapper passes on the location
 import torch
 
 from networks import Autoencoder

@@ -1,5 +1,5 @@
 # fails: TypeError: object.__new__() takes exactly one argument (the type to instantiate)
-# stays: streams order the work of a GPU; without one the program has to be written in another way
+# stays: streams order work on a GPU; without one, the program must be written differently
 """Loads the next batch while the GPU works on the last."""
 import torch
 

@@ -1,4 +1,4 @@
-# runs: what is loaded was saved by the program itself
+# runs: the program itself saved the file it loads
 import torch
 
 from networks import QNetwork

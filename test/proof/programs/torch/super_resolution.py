@@ -1,5 +1,5 @@
 # fails: AssertionError
-# stays: the author asks for a GPU and stops without one, which is a guard
+# stays: the program requires a GPU and exits without one, which is a guard
 """Upscales images, on a GPU only."""
 import torch
 import torch.nn as nn

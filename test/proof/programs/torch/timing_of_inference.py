@@ -1,5 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
-# offered: it times a GPU, so that its findings are hints
+# offered: it measures a GPU, so its findings are hints
 """Frames per second of a network."""
 import time
 

@@ -1,5 +1,5 @@
 # fails: RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False
-# moves: its file names the second GPU, and the program none
+# moves: the file names the second GPU, the program none
 """The class of the pickled model was defined in the training script, so it is defined again here."""
 import torch
 import torch.nn as nn
