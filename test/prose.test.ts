@@ -123,7 +123,6 @@ const TO_DO: readonly string[] = [
   'server/src/report',
   'server/src/rules',
   'test/client',
-  'test/editor',
   'test/environment',
   'pages',
 ];

@@ -1,4 +1,4 @@
-/** Who selected the Python that the stack belongs to. */
+/** The selector of the Python that the stack belongs to. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selectorText } from '../../server/src/diagnosis/readout/stackOwner.ts';

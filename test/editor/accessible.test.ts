@@ -17,7 +17,7 @@ const fixture = (name: string): Uint8Array => readFileSync(path.join(root, 'test
 
 const ERROR = 'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.';
 
-/** What axe-core finds on the page of a webview, as lines a person can act on. */
+/** Returns axe-core's findings on a webview's page, as readable lines. */
 async function violations(shown: FrameLocator): Promise<string[]> {
   const body = shown.locator('body');
   await body.evaluate(`(() => { ${axe.source} })()`);

@@ -1,70 +1,72 @@
-/** What a person does in the editor, done again where it came too early, and waited for by what shows. */
+/** Steps of a person in the editor, repeated if they came too early, with waits for visible results. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 export const screenshots = path.join(import.meta.dirname, 'screenshots');
 
-/** How long the editor may take for one step on a machine that is busy with other things, in milliseconds. */
+/** Time limit for one step on a busy machine, in milliseconds. */
 export const PATIENCE = 60_000;
 
-/** The same, where the step may have to be done again: at first, and twice as long each time after that. */
+/** Time limit for a step that may be repeated: for the first try, doubled for each further one. */
 export const STEP = 10_000;
 
-/** The same for a webview to draw anything, which loads through several processes. */
+/** Time limit for a webview to draw, which loads through several processes. */
 const PAGE = 30_000;
 
-/** The same for a window or a notebook to open, of which the first compiles all of its code, and for a long page to be drawn. */
+/**
+ * Time limit for opening a window or notebook, the first of which compiles all of its code, and for drawing a long
+ * page.
+ */
 export const START = 240_000;
 
 export interface Actions {
   /**
-   * Does a thing that takes several steps again when one of them fails, from the first. The last is to wait for what
-   * comes of it: what a menu lists may come late, it closes when something else takes the focus, and does not heed a
-   * click right after it has opened.
+   * Repeats several steps from the first one when one of them fails. The last step waits for their effect: a menu may
+   * list items late, closes when it loses the focus, and ignores a click right after it opened.
    */
   insist<T>(act: () => Promise<T>): Promise<T>;
-  /** Checks a thing until it holds, without disturbing anything. */
+  /** Repeats a check until it holds, without disturbing anything. */
   eventually(check: () => Promise<void>): Promise<void>;
-  /** Opens a file of the folder from the explorer and waits for its text, which then has the cursor. */
+  /** Opens a file of the folder from the explorer and waits for its text to have the cursor. */
   open(file: string): Promise<void>;
-  /** The same for what is not shown as text, up to its tab. */
+  /** Opens a file that is not shown as text, and waits for its tab. */
   openTab(file: string): Promise<void>;
-  /** The same for a notebook, up to the text of its cells, which it draws when its webview is there. */
+  /** Opens a notebook and waits for the text of its cells, which appears with its webview. */
   openNotebook(file: string): Promise<void>;
-  /** Opens a file by its name, wherever the explorer has it, and waits for its text, which then has the cursor. */
+  /** Opens a file by its name and waits for its text to have the cursor. */
   openByName(file: string): Promise<void>;
   /**
-   * Opens a page in a webview up to what is in it. VS Code now and then leaves one empty that it opens while much else
-   * goes on: then all is closed, and it is opened again.
+   * Opens a page in a webview and waits for its content. VS Code sometimes leaves a webview empty that opens while much
+   * else happens: then everything is closed and opened again.
    */
   openPage(open: () => Promise<void>, content: Locator): Promise<void>;
-  /** Runs a command by its whole title, from the command palette. It may still be at work then, and yet to show something. */
+  /** Runs a command by its full title from the command palette. Its effect may come later. */
   run(command: string): Promise<void>;
-  /** The tab of that name once it is in front. */
+  /** Returns the active tab if it has that name. */
   tabInFront(name: string): Locator;
-  /** The terminal in front, once the last that is in it is a line with these parts of it in order. */
+  /** Returns the active terminal if its last line contains these parts in order. */
   terminalWith(...parts: readonly string[]): Locator;
-  /** Points at something until what it shows then is as `act` waits for it. */
+  /** Points at an element until `act` finds what it shows. */
   pointAt(target: Locator, act: () => Promise<void>): Promise<void>;
-  /** What is on the clipboard. */
+  /** Returns the content of the clipboard. */
   clipboard(): Promise<string>;
-  /** Puts the cursor at a squiggle and opens the light bulb's menu. */
+  /** Moves the cursor to a squiggle and opens the light bulb's menu. */
   openLightBulb(squiggle: Locator): Promise<void>;
-  /** Takes the first entry of the light bulb's menu at a squiggle whose title has this in it. */
+  /** Applies the first fix at a squiggle whose title contains this text. */
   fix(squiggle: Locator, title: string): Promise<void>;
-  /** Saves the active editor once something in it has changed, and returns what is on disk then. */
+  /** Saves the active editor after a change, and returns the file's content on disk. */
   save(file: string): Promise<string>;
   /**
-   * Writes a file of the folder behind the editor's back and waits for what comes of it. It is written again where nothing
-   * does: VS Code begins to watch a folder some time after it has opened it.
+   * Writes a file of the folder outside the editor and waits for the effect. It is written again without one: VS Code
+   * starts to watch a folder some time after opening it.
    */
   write(file: string, content: string | Uint8Array, shown: () => Promise<void>): Promise<void>;
-  /** Saves a picture of the window in `screenshots/`, which git ignores, and closes what a test may have left open. */
+  /** Saves a screenshot in `screenshots/`, which git ignores, and closes menus that a test left open. */
   finish(test: string): Promise<void>;
 }
 
-/** What is done on the page that an editor with that folder is open in. */
+/** Returns the actions on the page of an editor with this folder. */
 export function actionsOn(page: Page, folder: string): Actions {
   const tab = page.locator('.editor-group-container.active .tab.active');
   const dirty = tab.and(page.locator('.dirty'));
@@ -72,19 +74,19 @@ export function actionsOn(page: Page, folder: string): Actions {
   const drawn = webview.locator('body :not(script)').first();
   const fixes = page.locator('.action-widget .monaco-list-row.action');
   let patience = PATIENCE;
-  /** When no step is begun again any more, set by the outermost of the steps that are done again within each other. */
+  /** The time after which no step is repeated, set by the outermost of nested steps. */
   let lastTry: number | undefined;
   const beSoPatient = (most: number) => {
     patience = most;
     page.setDefaultTimeout(most);
   };
-  /** Does a thing until it succeeds, and something else in between; at last it may take as long as any other. */
+  /** Repeats an action until it succeeds, with another one in between. The last try may take as long as any step. */
   const again = async <T>(act: () => Promise<T>, between?: () => Promise<unknown>): Promise<T> => {
-    // One may do a step again of what another does again.
+    // Repeated steps may be nested.
     const outer = patience;
     const outermost = lastTry;
     const end = performance.now() + PATIENCE;
-    // Without it, each of the tries of the outer one would try for as long as the inner one may.
+    // Without this limit, each try of the outer step would repeat for as long as the inner one may.
     lastTry ??= performance.now() + 2 * PATIENCE;
     try {
       for (let step = STEP; ; step = Math.min(2 * step, PATIENCE)) {
@@ -104,20 +106,20 @@ export function actionsOn(page: Page, folder: string): Actions {
   };
   const insist: Actions['insist'] = (act) => again(act, () => page.keyboard.press('Escape'));
   const showFixes = async (squiggle: Locator) => {
-    // A click where the cursor is already changes nothing, so that no light bulb would come either.
+    // A click at the cursor's position changes nothing, so no light bulb would appear.
     const focused = page.locator('.monaco-editor.focused').first();
     if (await focused.isVisible()) await page.keyboard.press('Control+Home');
-    // The squiggle is drawn behind the text, which takes the click.
+    // The squiggle is drawn behind the text, which receives the click.
     await squiggle.click({ force: true });
     await page.locator('.lightBulbWidget:visible, [class*=codicon-gutter-lightbulb]:visible').first().click();
     await fixes.first().waitFor();
   };
-  /** Asks for an entry by its whole name and takes it; the list may stay, with what the entry asks for in it. */
+  /** Selects an entry by its full name. The list may stay open for the entry's own question. */
   const pick = async (key: string, prefix: string, name: string) => {
     await page.keyboard.press(key);
     await page.locator('.quick-input-widget input[type=text]').fill(`${prefix}${name}`);
     const whole = new RegExp(`^${literally(name)}$`);
-    // While a list is being filled its rows turn into others under the pointer: what was found is highlighted.
+    // While a list fills, its rows change under the pointer. Matches are highlighted.
     const entry = page
       .locator('.quick-input-list .monaco-list-row')
       .filter({ has: page.locator('.label-name', { hasText: whole }) })
@@ -132,7 +134,7 @@ export function actionsOn(page: Page, folder: string): Actions {
     await tabInFront(file).waitFor();
   };
   const tabInFront = (name: string) => tab.and(page.getByRole('tab', { name }));
-  // A tab is in front before its text is: until then the text of the one before is in sight.
+  // A tab becomes active before its text: until then the previous text is visible.
   const text = (file: string) => page.locator(`.monaco-editor.focused[data-uri$="/${file}"]`);
   return {
     insist,
@@ -169,7 +171,7 @@ export function actionsOn(page: Page, folder: string): Actions {
           () => true,
           () => false,
         );
-        // What has begun to draw is only slow.
+        // A page that has begun to draw is only slow.
         if (isThere || (await drawn.isVisible())) return;
         await run('View: Close All Editors');
         throw new Error('The webview stays empty.');
@@ -179,7 +181,7 @@ export function actionsOn(page: Page, folder: string): Actions {
     pointAt: (target, act) =>
       insist(async () => {
         await page.mouse.move(0, 0);
-        // What is drawn over it, such as the text over a squiggle, may take it.
+        // Another element over it, such as the text over a squiggle, may receive the event.
         await target.hover({ force: true });
         await act();
       }),
@@ -206,18 +208,18 @@ export function actionsOn(page: Page, folder: string): Actions {
   };
 }
 
-/** A text that ends with these parts in order; a terminal breaks its lines anywhere. */
+/** Matches a text that ends with these parts in order; a terminal can wrap lines anywhere. */
 function endingWith(parts: readonly string[]): RegExp {
   const anywhere = (part: string) => Array.from(part.replaceAll(/\s/g, ''), literally).join('\\s*');
   return new RegExp(`${parts.map(anywhere).join('.*')}\\s*$`, 's');
 }
 
-/** As a pattern that only this text fits. */
+/** Escapes a text for a regular expression. */
 function literally(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Writes a file, and the folders that it lies in. */
+/** Writes a file and creates its folders. */
 export async function writeInto(folder: string, file: string, content: string | Uint8Array): Promise<void> {
   const target = path.join(folder, file);
   await mkdir(path.dirname(target), { recursive: true });

@@ -26,7 +26,7 @@ describe('tools for language models in VS Code', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('an agent calls them, with no file of ours open', async () => {
+  test('an agent calls them without any open file', async () => {
     await editor.run('Agent: Call Tools');
     const line = (text: string) => editor.page.locator('.view-line').filter({ hasText: text }).first();
     await line('tools: gpu-doctor_check_code gpu-doctor_explain_error').waitFor();
@@ -36,7 +36,7 @@ describe('tools for language models in VS Code', () => {
     await line('# GPU101 torch-load-map-location').waitFor();
   });
 
-  test('the MCP server is offered where the setting asks for it', async () => {
+  test('the setting enables the MCP server', async () => {
     await editor.run('MCP: List Servers');
     await editor.page.locator('.quick-input-list').getByText('GPU Doctor').first().waitFor();
   });

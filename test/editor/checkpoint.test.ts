@@ -16,10 +16,10 @@ oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393
 size 345678901
 `;
 
-/** A pickle that would print, if anyone unpickled it; nobody does. */
+/** A pickle that would print if it were unpickled. */
 const DANGEROUS = pickle([0x80, 2], 'cposix\nsystem\n', 'X', [6, 0, 0, 0], 'echo 1', [0x85], 'R.');
 
-/** A checkpoint of one weight that imports a hundred classes of its own. */
+/** A checkpoint of one weight that imports a hundred of its own classes. */
 function manyImports(): Uint8Array {
   const imports = Array.from({ length: 100 }, (_, index) => `cownlib.layers${index}\nLayer\n0`);
   const storage = pickle('(U', 7, 'storagectorch\nFloatStorage\nU', 1, '0U', 3, 'cpuK', 1, 'NtQ');
@@ -30,7 +30,7 @@ function manyImports(): Uint8Array {
   return pickle(legacy({ object, keys }), [1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0]);
 }
 
-/** Names that want to be more than text. */
+/** Names with markup and control characters. */
 const HOSTILE = {
   '<img src=x onerror=alert(1)>': [1],
   'model\u202e.thgiew': [2],
@@ -45,7 +45,7 @@ const HOSTILE = {
 const BLOCKS = 6250;
 const PARTS = ['attn.q', 'attn.k', 'attn.v', 'attn.out', 'mlp.up', 'mlp.down', 'norm1', 'norm2'];
 
-/** 100,000 tensors, as a very deep language model would have. */
+/** 100,000 tensors, as in a very deep language model. */
 function manyTensors(): Record<string, readonly number[]> {
   const tensors: Record<string, readonly number[]> = {};
   for (let block = 0; block < BLOCKS; block++)
@@ -56,7 +56,7 @@ function manyTensors(): Record<string, readonly number[]> {
   return tensors;
 }
 
-/** The files of a folder of fixtures, below another name. */
+/** Returns the files of a fixture folder under another folder name. */
 function folderOf(name: string, as: string): Record<string, Uint8Array> {
   const folder = path.join(root, 'test', 'checkpoint', 'fixtures', 'modelFolders', name);
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -73,7 +73,7 @@ const FILES: Record<string, string | Uint8Array> = {
   'diffusion/unet/diffusion_pytorch_model.fp16.safetensors': safetensors({ a: [1] }),
   ...folderOf('adapterOfLlama', 'adapter'),
   ...folderOf('llamaWide', 'llama'),
-  // There from the start, so that no row of the explorer moves under the pointer when a test writes it.
+  // Present from the start, so that no row of the explorer moves when a test writes it.
   '.vscode/settings.json': '{}',
   'cuda3.pth': fixture('torch/cuda3.pth'),
   'dangerous.pt': DANGEROUS,
@@ -95,9 +95,9 @@ const THEMES = { light: 'Default Light Modern', dark: 'Default Dark Modern', 'hi
 describe('the checkpoint editor', () => {
   let editor: Editor;
   let machine: PretendedMachine;
-  /** The page in the editor that is in sight. */
+  /** The visible page of the editor. */
   let shown: FrameLocator;
-  /** What the browser complains of: the page's own errors, and what its security policy has kept it from. */
+  /** Errors in the browser: those of the page, and violations of its security policy. */
   const complaints: string[] = [];
   before(async () => {
     machine = await pretendMachine('rtx3090-cu124');
@@ -106,7 +106,7 @@ describe('the checkpoint editor', () => {
     shown = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
     page.on('pageerror', (error) => /gpu-doctor/.test(error.stack ?? '') && complaints.push(String(error)));
     page.on('console', (message) => {
-      // The workbench itself complains of a marketplace that it cannot reach.
+      // The workbench itself logs errors about an unreachable marketplace.
       const isOwn = message.type() === 'error' && /gpu-doctor|webview/.test(message.location().url);
       if (isOwn || /security policy/i.test(message.text())) complaints.push(message.text());
     });
@@ -124,13 +124,13 @@ describe('the checkpoint editor', () => {
   const open = (file: string) => editor.openPage(() => editor.openTab(file), shown.locator('h1', { hasText: file }));
   const line = (name: string) => shown.getByRole('row').filter({ hasText: name });
   const isActive = (name: string) => shown.locator('.line.active', { hasText: name }).waitFor();
-  // As text: the types of a browser are not known here.
+  // As text, since a browser's types are not available here.
   const clipboardHas = (text: string) =>
     editor.page.waitForFunction(`navigator.clipboard.readText().then((copied) => copied === ${JSON.stringify(text)})`);
   const count = (text: string) => shown.locator('.count', { hasText: text }).waitFor();
 
   for (const [kind, theme] of Object.entries(THEMES))
-    test(`shows what is inside, in a ${kind} theme`, async () => {
+    test(`shows the contents of a checkpoint, in a ${kind} theme`, async () => {
       const settings = JSON.stringify({ 'workbench.colorTheme': theme });
       await editor.write('.vscode/settings.json', settings, async () => {
         await open('cuda3.pth');
@@ -142,14 +142,14 @@ describe('the checkpoint editor', () => {
       await shown.getByRole('treegrid').focus();
     });
 
-  test('what is dangerous is called so, and what it would import is listed', async () => {
+  test('a dangerous file is named as such, with its imports', async () => {
     await open('dangerous.pt');
     await shown.getByText('pickle.load(file) runs code').waitFor();
     await shown.locator('.verdict.bad', { hasText: 'Dangerous' }).waitFor();
     await shown.locator('details[open] li', { hasText: 'posix.system' }).waitFor();
   });
 
-  test('what is no checkpoint is named as what it is', async () => {
+  test('a file that is no checkpoint is named for what it is', async () => {
     await open('page.gguf');
     await shown.locator('.problem', { hasText: 'It is a web page' }).waitFor();
     await open('pointer.safetensors');
@@ -157,7 +157,7 @@ describe('the checkpoint editor', () => {
     assert.equal(await shown.locator('.judgement').count(), 0);
   });
 
-  test('the tree is walked by keys, and a name is copied', async () => {
+  test('keys navigate the tree and copy a name', async () => {
     const { page } = editor;
     await open('training.ckpt');
     await shown.getByRole('searchbox').press('ArrowDown');
@@ -176,7 +176,7 @@ describe('the checkpoint editor', () => {
     await shown.getByRole('row', { name: '0 float32 2 tensors', expanded: false }).waitFor();
     await page.keyboard.press('End');
     await isActive('optimizer.state');
-    // What an optimizer remembers is one line until somebody asks for it.
+    // The optimizer's state is collapsed to one line.
     await shown.getByRole('row', { name: 'optimizer.state', expanded: false }).waitFor();
     await page.keyboard.press('ArrowRight');
     await shown.getByRole('row', { name: 'optimizer.state', expanded: true }).waitFor();
@@ -184,7 +184,7 @@ describe('the checkpoint editor', () => {
     await isActive('model');
   });
 
-  test('the filter, the order and the place are kept while another editor is in sight', async () => {
+  test('the filter, order and position are kept while another editor is visible', async () => {
     await open('training.ckpt');
     await shown.getByRole('searchbox').fill('weight float32');
     await shown.locator('mark').first().waitFor();
@@ -199,7 +199,7 @@ describe('the checkpoint editor', () => {
     await count('27 tensors');
   });
 
-  test('of 100,000 tensors only those in sight are drawn, and any is found', async () => {
+  test('of 100,000 tensors only the visible ones are drawn, and any can be found', async () => {
     const { page } = editor;
     await open('many.safetensors');
     await count('100,000 tensors');
@@ -231,7 +231,7 @@ describe('the checkpoint editor', () => {
     await editor.write('cuda3.pth', '', () => shown.locator('.problem', { hasText: 'The file is empty.' }).waitFor());
   });
 
-  test('names are text, whatever they are, and are copied as they are shown', async () => {
+  test('all names are shown as text and copied as shown', async () => {
     const { page } = editor;
     await open('hostile.safetensors');
     await line('<img src=x onerror=alert(1)>').waitFor();
@@ -244,7 +244,7 @@ describe('the checkpoint editor', () => {
     });
   });
 
-  test('Ctrl+F goes to the filter from wherever the focus is, and the filter knows types and shapes', async () => {
+  test('Ctrl+F goes to the filter from any focus, and the filter knows types and shapes', async () => {
     const { page } = editor;
     await open('kinds.safetensors');
     await page
@@ -267,7 +267,7 @@ describe('the checkpoint editor', () => {
     await shown.getByRole('searchbox').press('Escape');
   });
 
-  test('a long list of imports leaves the table in sight', async () => {
+  test('a long list of imports leaves the table visible', async () => {
     await open('imports.pt');
     await shown.locator('details[open] li', { hasText: 'ownlib.layers0.Layer' }).waitFor();
     const bar = await shown.getByRole('searchbox').boundingBox();
@@ -277,7 +277,7 @@ describe('the checkpoint editor', () => {
     await shown.locator('li', { hasText: 'ownlib.layers99.Layer' }).waitFor();
   });
 
-  test('a model, its optimizer and its prefix are told apart, and metadata is shown', async () => {
+  test('a model, its optimizer and its prefix are shown separately, with metadata', async () => {
     await open('training.ckpt');
     await shown.locator('.facts div', { hasText: 'Parameters' }).filter({ hasText: '51, and 5 in buffers' }).waitFor();
     await shown.locator('.facts div', { hasText: 'Optimizer' }).filter({ hasText: '18 tensors' }).waitFor();
@@ -351,12 +351,12 @@ describe('the checkpoint editor', () => {
     await page.locator('.monaco-diff-editor .line-delete').first().waitFor();
   });
 
-  test('a file of an ambiguous suffix is opened by command', async () => {
+  test('a file with an ambiguous suffix is opened by command', async () => {
     const { page } = editor;
     const file = page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'plain.pkl', exact: true });
     const item = page.locator('.context-view').getByRole('menuitem', { name: 'Inspect Checkpoint' });
-    // The menu closes when the explorer draws its rows anew under it, as after a test that wrote files. What is let go in
-    // its first tenth of a second counts for the click that opened it.
+    // The menu closes when the explorer redraws its rows, as after a test that wrote files. A button released in the
+    // first tenth of a second counts as part of the click that opened the menu.
     await editor.insist(async () => {
       await file.click({ button: 'right' });
       await item.click({ delay: 200 });
@@ -364,7 +364,7 @@ describe('the checkpoint editor', () => {
     });
   });
 
-  test('a file that is gone is said to be, and read when it is back', async () => {
+  test('a deleted file is reported, and read when it returns', async () => {
     await open('pointer.safetensors');
     await editor.remove('pointer.safetensors');
     await shown.getByRole('alert').filter({ hasText: 'The file does not exist.' }).waitFor();

@@ -34,7 +34,7 @@ describe('the code that loads a checkpoint', () => {
   });
   afterEach(({ name }) => editor?.finish(name));
 
-  test('is an error where the machine lacks a device or the loader is another one', async () => {
+  test('is an error if the machine lacks a device or the loader is wrong', async () => {
     await editor.open('load.py');
     await editor.page.locator('.squiggly-error').nth(1).waitFor();
     await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
@@ -42,20 +42,20 @@ describe('the code that loads a checkpoint', () => {
     await editor.page.getByText('cannot read `tensors.pt`').first().waitFor();
   });
 
-  /** Points at the path until the hover over it does as `act` wants. */
+  /** Points at the path until `act` finds the hover. */
   const hoverOverPath = async (act: (hover: Locator) => Promise<void>) => {
     await editor.open('load.py');
     const path = editor.page.locator('.view-line').getByText('/best.pth').first();
     await editor.pointAt(path, () => act(editor.page.locator('.monaco-hover:visible')));
   };
 
-  test('shows what is in the file over its path', () =>
+  test('a hover over the path shows the contents of the file', () =>
     hoverOverPath(async (hover) => {
       await hover.getByText('PyTorch checkpoint').first().waitFor();
       await hover.getByText('this machine has 1 GPU').first().waitFor();
     }));
 
-  test('says behind the path what is in the file, unless a setting forbids it', async () => {
+  test('a hint after the path shows the contents of the file, unless a setting disables it', async () => {
     const { page } = editor;
     await editor.open('load.py');
     const hint = page.locator('.view-line').filter({ hasText: /cuda:3.*parameters.*fails.here/ });
@@ -67,13 +67,13 @@ describe('the code that loads a checkpoint', () => {
     await editor.write('.vscode/settings.json', '{}', () => hint.first().waitFor());
   });
 
-  test('opens the file from there', async () => {
+  test('the hover opens the file', async () => {
     const shown = editor.page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
     const open = () => hoverOverPath((hover) => hover.getByText('Open in Checkpoint Inspector').click());
     await editor.openPage(open, shown.locator('h1', { hasText: 'best.pth' }));
   });
 
-  test('is judged anew when the file is another one', async () => {
+  test('is judged again when the file changes', async () => {
     await editor.open('load.py');
     const errors = editor.page.locator('.squiggly-error');
     await errors.nth(1).waitFor();

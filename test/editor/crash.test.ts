@@ -6,7 +6,7 @@ import { type Editor, openEditor } from './editor.ts';
 
 const LOAD = 'import torch\n\nfirst = torch.load("first.pt")\n';
 
-/** More often than a language client puts up with when nobody tells it otherwise. */
+/** More often than a language client restarts a server by default. */
 const TIMES = 5;
 
 /** The language server of an editor. */
@@ -23,7 +23,7 @@ function serverOf({ folder }: Editor): number | undefined {
   return pid === undefined ? undefined : Number(pid);
 }
 
-/** The process that has started another one: of a language server, the one that its client runs in. */
+/** Returns the parent of a process: for a language server, the process of its client. */
 function parentOf(pid: number): number {
   return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
@@ -35,7 +35,7 @@ describe('a server that is killed', { skip: process.platform !== 'linux' && 'nee
   });
   after(() => editor?.close());
 
-  test(`comes back each of ${TIMES} times, with the findings of what was typed meanwhile`, async () => {
+  test(`restarts each of ${TIMES} times, with the findings of the edits in between`, async () => {
     const { page } = editor;
     const squiggles = page.locator('.squiggly-warning');
     await editor.open('load.py');
@@ -45,7 +45,7 @@ describe('a server that is killed', { skip: process.platform !== 'linux' && 'nee
       const server = serverOf(editor);
       assert.ok(server !== undefined, 'a server runs');
       await page.keyboard.type(`more${time} = torch.`);
-      // On a busy machine the client notices the end of its server long after it has sent it more of what is typed.
+      // On a busy machine the client notices late that its server ended, after sending more edits.
       const client = parentOf(server);
       process.kill(client, 'SIGSTOP');
       try {

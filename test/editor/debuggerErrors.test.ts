@@ -7,7 +7,7 @@ const MESSAGE =
 
 const NAME = 'Python with debugpy';
 
-/** What is started with <kbd>F5</kbd>; that Python has the debugger. */
+/** The launch configuration for <kbd>F5</kbd>; this Python has the debugger. */
 const launch = (python: string) => ({
   version: '0.2.0',
   configurations: [
@@ -29,7 +29,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
   let editor: Editor;
   before(async () => {
     const files = {
-      // Stands in for PyTorch, which is not to be had here: the words are PyTorch's.
+      // Replaces PyTorch, which is not installed here; the messages are PyTorch's.
       'site-packages/torch.py': `def load(path):\n    raise RuntimeError('${MESSAGE}')\n`,
       'train.py':
         'import torch\n\n\ndef restore(path):\n    return torch.load(path)\n\n\nmodel = restore("model.pt")\n',
@@ -44,7 +44,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
 
   const item = () => editor.page.locator('[id="gpu-doctor.gpu-doctor.gpuDoctor.exception"]').filter({ visible: true });
   const start = async () => {
-    // Where the file of configurations was not read yet, nothing is started.
+    // Nothing starts until the launch configurations are read.
     await editor.page.locator('[id="status.debug"]').filter({ hasText: NAME }).waitFor();
     await editor.page.locator('.view-line').first().click();
     await editor.page.keyboard.press('F5');
@@ -56,7 +56,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
     await editor.page.locator('.exception-widget').waitFor({ state: 'detached' });
   };
 
-  test('is explained, at the line of the own code and on a page, until it goes on', async () => {
+  test("is explained at the line of the user's code and on a page, until the program continues", async () => {
     const { page } = editor;
     await editor.open('train.py');
     await start();
@@ -72,7 +72,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
     await page.locator('.squiggly-error').waitFor({ state: 'hidden' });
   });
 
-  test('of the own code is left alone', async () => {
+  test("of the user's own code is not explained", async () => {
     const { page } = editor;
     await editor.open('own.py');
     await start();

@@ -11,7 +11,7 @@ test('the suite that desktops run passes in the workbench, too', async (t) => {
   t.after(() => rm(home, { recursive: true, force: true }));
   const suite = path.join(home, 'suite');
   await bundleSuite(suite);
-  // What happens from here on is kept until somebody asks. The suite ends by itself: this is for one that never begins.
+  // Events from here on are kept. The suite ends by itself; this limit is for one that never begins.
   const changes = watch(suite, { signal: AbortSignal.timeout(600_000) });
   const editor = await openEditor(FILES, { extensions: [suite] });
   t.after(() => editor.close());

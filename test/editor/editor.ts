@@ -1,4 +1,4 @@
-/** The editor as tests use it: what it shares with other tests ends with the last test of this process. */
+/** The editor for tests. Shared resources are released after the last test of this process. */
 import { after } from 'node:test';
 import { endWorkbench } from './workbenchInUse.ts';
 

@@ -1,4 +1,4 @@
-/** An environment with that version of torch in it. */
+/** Returns the files of an environment with this version of torch. */
 export function environment(name: string, version: string): Record<string, string> {
   const packages = `${name}/lib/python3.12/site-packages`;
   return {

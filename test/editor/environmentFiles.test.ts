@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Editor, openEditor } from './editor.ts';
 
-/** The other kinds of files, each with a line that brings torch 2.1.0, and what of it is pointed at. */
+/** The other kinds of files, each with a line that installs torch 2.1.0 and the text to point at. */
 const OTHERS: readonly (readonly [file: string, text: string, line: string])[] = [
   ['requirements.in', 'torch==2.1.0\n', 'torch==2.1.0'],
   ['pyproject.toml', '[project]\nname = "x"\ndependencies = [\n  "torch==2.1.0",\n]\n', 'torch==2.1.0'],
@@ -29,7 +29,7 @@ describe('environment files in VS Code', () => {
   after(() => editor?.close());
   afterEach((context) => editor.finish(context.name));
 
-  test('a Dockerfile is judged', async () => {
+  test('a Dockerfile is checked', async () => {
     await editor.open('Dockerfile');
     const squiggle = editor.page.locator('.squiggly-warning').first();
     await squiggle.waitFor();
@@ -37,7 +37,7 @@ describe('environment files in VS Code', () => {
     await editor.pointAt(squiggle, () => hover.getByText("NVIDIA's own torch").first().waitFor());
   });
 
-  test('pointing at a requirement shows what it brings', async () => {
+  test('a hover over a requirement shows what it installs', async () => {
     const { page } = editor;
     await editor.open('requirements.txt');
     const squiggle = page.locator('.squiggly-warning').first();
@@ -48,7 +48,7 @@ describe('environment files in VS Code', () => {
     );
   });
 
-  test('so it does in every kind of file', async () => {
+  test('a hover works in every kind of file', async () => {
     for (const [file, , line] of OTHERS) {
       await editor.open(file);
       const hover = editor.page.locator('.monaco-hover:visible');
@@ -59,7 +59,7 @@ describe('environment files in VS Code', () => {
     }
   });
 
-  test('requirements are mended', async () => {
+  test('requirements are fixed', async () => {
     await editor.open('requirements.txt');
     const squiggle = editor.page.locator('.squiggly-warning').first();
     await editor.fix(squiggle, 'Change to torchvision 0.16.0');

@@ -6,7 +6,7 @@ import { type Editor, openEditor } from './editor.ts';
 const ERROR = 'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.';
 const PROGRAM = `print("epoch 1")\nraise RuntimeError("""${ERROR.slice('RuntimeError: '.length)}""")\n`;
 
-/** A build that fails, as a makefile around nvcc tells it. */
+/** A failed build, as reported by a makefile around nvcc. */
 const TASKS = {
   version: '2.0.0',
   tasks: [
@@ -48,7 +48,7 @@ describe('explaining an error in VS Code', () => {
 
   const explained = () => editor.tabInFront('Explanation').waitFor();
 
-  /** Has the text on the clipboard explained, up to what is then on the page. */
+  /** Explains the text on the clipboard and waits for the page's content. */
   const explainCopied = async (text: string, content: Locator) => {
     await editor.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await editor.run('View: Close All Editors');
@@ -66,7 +66,7 @@ describe('explaining an error in VS Code', () => {
 
   const shown = () => editor.page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
 
-  test('by the command, of what is selected', async () => {
+  test('the command explains the selection', async () => {
     const explain = async () => {
       await editor.open('error.txt');
       await editor.insist(async () => {
@@ -80,7 +80,7 @@ describe('explaining an error in VS Code', () => {
     await editor.openPage(explain, shown().getByRole('heading', { name: 'What to do' }));
   });
 
-  test('by a link in the terminal', async () => {
+  test('a link in the terminal explains an error', async () => {
     const { page } = editor;
     await editor.run('View: Close All Editors');
     await editor.open('main.py');
@@ -92,30 +92,30 @@ describe('explaining an error in VS Code', () => {
     const line = page.locator('.xterm-rows > div').filter({ hasText: 'RuntimeError' }).last();
     const follow = () =>
       editor.insist(async () => {
-        // Nothing is looked for again where the pointer already is.
+        // Links are not searched again while the pointer stays.
         await page.mouse.move(0, 0);
-        // What takes the click lies over the rows.
+        // Another element over the rows receives the click.
         await line.hover({ force: true, position: { x: 200, y: 8 } });
         await page.getByText('Explain: The checkpoint was saved').first().waitFor();
         await line.click({ force: true, modifiers: ['Control'], position: { x: 200, y: 8 } });
         await explained();
       });
-    // The command that was run is known, and so the line that failed.
+    // The command is known, and so is the failed line.
     await editor.openPage(follow, shown().getByText('It failed in'));
   });
 
   for (const [kind, theme] of Object.entries(THEMES))
-    test(`on a page in a ${kind} theme`, async () => {
+    test(`the page in a ${kind} theme`, async () => {
       await editor.write('.vscode/settings.json', JSON.stringify({ 'workbench.colorTheme': theme }), () =>
         shown().locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor(),
       );
     });
 
-  test('whose buttons copy a command, put it into a terminal, and open the line that failed', async () => {
+  test('buttons copy a command, insert it in a terminal, and open the failed line', async () => {
     const remedy = shown()
       .getByRole('listitem')
       .filter({ has: shown().getByRole('button', { name: 'Put into Terminal' }) });
-    // Its remedy is a command whatever GPU this machine has.
+    // Its remedy is a command on every machine.
     const traceback = `Traceback (most recent call last):\n  File "train.py", line 2, in <module>\n    x.numpy()\nRuntimeError: Numpy is not available`;
     await explainCopied(traceback, remedy.first());
     const command = (await remedy.first().locator('pre').innerText()).trim();
@@ -127,7 +127,7 @@ describe('explaining an error in VS Code', () => {
     await editor.tabInFront('train.py').waitFor();
   });
 
-  test('whose button makes the edit of the failing line', async () => {
+  test('a button applies the edit of the failed line', async () => {
     const traceback = `Traceback (most recent call last):\n  File "load.py", line 3, in <module>\n    model = torch.load("model.pt")\n${ERROR}`;
     const apply = shown().getByRole('button', { name: 'Apply Edit' });
     await explainCopied(traceback, apply);
@@ -137,20 +137,20 @@ describe('explaining an error in VS Code', () => {
     assert.match(await editor.save('load.py'), /torch\.load\("model\.pt", map_location="cpu"\)/);
   });
 
-  test('of which nothing is known, by what is wrong here', async () => {
+  test('an unknown error is explained by problems on this machine', async () => {
     const error = `Traceback (most recent call last):\n  File "load.py", line 3, in <module>\n    model = read("model.safetensors")\nValueError: 7`;
-    await explainCopied(error, shown().getByRole('heading', { name: 'Nothing is known of this error' }));
+    await explainCopied(error, shown().getByRole('heading', { name: /of this error$/ }));
     await shown().getByText('Download or save the file again').waitFor();
   });
 
-  test('by the light bulb of a problem that a build has reported', async () => {
+  test('the light bulb explains a problem from a build', async () => {
     const { page } = editor;
     await editor.run('View: Close All Editors');
     await editor.open('kernel.cu');
     const squiggle = page.locator('.squiggly-error');
     await editor.insist(async () => {
       await editor.run('Tasks: Run Build Task');
-      // Where the file of tasks was not read yet, nothing was run.
+      // No task runs until the tasks file is read.
       await squiggle.waitFor();
     });
     const explain = async () => {

@@ -8,7 +8,7 @@ const THEMES = {
   'high-contrast': { title: 'Default High Contrast', style: 'hc-black' },
 };
 
-/** The steps of the walkthrough, each with the label of its picture. */
+/** The steps of the walkthrough, each with the label of its image. */
 const STEPS = [
   ['See a finding', 'A call of torch.load is underlined'],
   ['Fix it', 'The light bulb offers'],
@@ -37,7 +37,7 @@ describe('the first minutes with the extension', () => {
   afterEach(({ name }) => editor?.finish(name));
 
   for (const file of ['requirements.txt', 'Dockerfile', 'weights.safetensors', 'train.sh'])
-    test(`the status bar shows the stack where only ${file} is open`, async () => {
+    test(`the status bar shows the stack if only ${file} is open`, async () => {
       await editor.run('View: Close All Editors');
       await editor.open('notes.txt');
       await statusBarItem().waitFor({ state: 'hidden' });
@@ -45,7 +45,7 @@ describe('the first minutes with the extension', () => {
       await statusBarItem().waitFor();
     });
 
-  test('the status bar does not show the stack beside a shell script that installs nothing and uses no GPU', async () => {
+  test('the status bar does not show the stack for a shell script that installs nothing and uses no GPU', async () => {
     await editor.run('View: Close All Editors');
     await editor.open('backup.sh');
     await statusBarItem().waitFor({ state: 'hidden' });
@@ -56,7 +56,7 @@ describe('the first minutes with the extension', () => {
   test('a walkthrough shows each feature in every theme, and opens an example with findings', async () => {
     const { page } = editor;
     await editor.run('View: Close All Editors');
-    // The picture stands beside the steps where there is room for both.
+    // The image is next to the steps if there is room for both.
     await page.setViewportSize({ width: 1700, height: 900 });
     await editor.insist(async () => {
       await page.keyboard.press('F1');

@@ -12,7 +12,7 @@ function notebook(kernel: string): string {
   return JSON.stringify({ cells: [], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
 }
 
-/** Has Jupyter find a kernel of that name, whose own environment lies beside it. */
+/** Installs a Jupyter kernel of that name, with its own environment. */
 async function installKernel(name: string, version: string): Promise<void> {
   const python = path.join(jupyter, 'environment', 'bin', 'python');
   const files = {
@@ -50,7 +50,7 @@ describe('which Python is read', () => {
   });
   afterEach(({ name }) => editor?.finish(name));
 
-  test('the one that is selected in the Python extension, and the next that is', async () => {
+  test('the selection of the Python extension, and its changes', async () => {
     await editor.open('main.py');
     await torch('2.1.0+cpu').waitFor();
     const entry = editor.page.locator('.quick-input-list').getByText('Select Python Interpreter');
@@ -62,7 +62,7 @@ describe('which Python is read', () => {
     await torch('2.2.0+cpu').waitFor();
   });
 
-  test("in a notebook, its kernel's", async () => {
+  test('in a notebook, the Python of its kernel', async () => {
     await editor.openTab('explore.ipynb');
     await torch('2.3.0+cpu').waitFor();
     await editor.pointAt(torch('2.3.0+cpu'), () =>
@@ -77,12 +77,12 @@ describe('which Python is read', () => {
     await torch('2.2.0+cpu').waitFor();
   });
 
-  test('in a notebook whose kernel is not chosen yet, that of the kernel that it was saved with', async () => {
+  test('in a notebook without a selected kernel, the Python of the saved kernel', async () => {
     await editor.openTab('saved.ipynb');
     await torch('2.5.0+cpu').waitFor();
   });
 
-  test('before all others, that of the setting', async () => {
+  test('the setting takes precedence over all others', async () => {
     await editor.write('.vscode/settings.json', '{ "gpuDoctor.interpreter": "chosen" }', () =>
       torch('2.4.0+cpu').waitFor(),
     );
@@ -104,7 +104,7 @@ describe('which Python is read, among several folders', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('that of the folder that the file in front lies in', async () => {
+  test("the Python of the active file's folder", async () => {
     for (const [file, version] of [
       ['infer.py', '2.1.0+cpu'],
       ['train.py', '2.0.0+cpu'],
@@ -117,11 +117,11 @@ describe('which Python is read, among several folders', () => {
     }
   });
 
-  test('and so does what is recorded, into its folder, whatever is in front of it by then', async () => {
+  test('a record is of this folder and written into it, even if another editor becomes active', async () => {
     const { page } = editor;
     await editor.openByName('train.py');
     await editor.run('GPU Doctor: Show GPU Stack');
-    // It comes in front when it is ready, which can be after a record that was asked for at once.
+    // The tab becomes active when it is ready, which may be after a record that is requested immediately.
     await editor.tabInFront('GPU Stack').waitFor();
     await editor.run('GPU Doctor: Record This Stack');
     await editor.tabInFront('gpu-stack.yaml').waitFor();

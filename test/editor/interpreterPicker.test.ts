@@ -35,16 +35,16 @@ describe('selecting a Python without the Python extension', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('lists what was found, and writes the setting of the folder', async () => {
+  test('lists the Pythons, and writes the setting of the folder', async () => {
     await torch('2.0.0+cpu').waitFor();
     await choose('torch 2.1.0+cpu');
     await torch('2.1.0+cpu').waitFor();
     assert.deepEqual(await settings(), { 'gpuDoctor.interpreter': 'other/bin/python' });
   });
 
-  test('the log tells which one was chosen and why, and what was started', async () => {
+  test('the log names the selected Python with the reason, and the started programs', async () => {
     await editor.run('GPU Doctor: Show Logs');
-    // Short enough to be on one line, whatever the path of the folder is.
+    // Short enough for one line with any folder path.
     await editor.page.locator('.part.panel .view-line').filter({ hasText: 'The stack was read' }).first().waitFor();
     for (const line of [
       /Python for .*project: .*other\/bin\/python, 3\.12\.1, chosen by: the setting gpuDoctor\.interpreter\.\n/,
@@ -54,13 +54,13 @@ describe('selecting a Python without the Python extension', () => {
       await editor.eventually(async () => assert.match(await editor.log(), line));
   });
 
-  test('takes the setting away again', async () => {
+  test('clears the setting', async () => {
     await choose('Choose by itself');
     await torch('2.0.0+cpu').waitFor();
     assert.deepEqual(await settings(), {});
   });
 
-  test('a restart says that it was one', async () => {
+  test('a restart is confirmed', async () => {
     await editor.run('GPU Doctor: Restart Server');
     await editor.page.locator('.statusbar').getByText('GPU Doctor was restarted').waitFor();
     await torch('2.0.0+cpu').waitFor();

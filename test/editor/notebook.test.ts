@@ -23,7 +23,7 @@ describe('a notebook in VS Code', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('a cell has a squiggle, and the light bulb its fix', async () => {
+  test('a cell has a squiggle with a fix in the light bulb', async () => {
     await editor.openNotebook('load.ipynb');
     const squiggles = editor.page.locator('.notebookOverlay .squiggly-warning');
     await squiggles.nth(1).waitFor();
@@ -33,7 +33,7 @@ describe('a notebook in VS Code', () => {
     await squiggles.nth(1).waitFor({ state: 'detached' });
   });
 
-  test('where nothing was found, nothing is offered', async () => {
+  test('nothing is offered without findings', async () => {
     const { page } = editor;
     await editor.insist(async () => {
       await page.locator('.notebookOverlay .view-line').filter({ hasText: 'print(b)' }).click();
@@ -48,7 +48,7 @@ describe('a notebook in VS Code', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('saving mends all cells where the user wants that, also where the first is Markdown', async () => {
+  test('saving fixes all cells if configured, even if the first is Markdown', async () => {
     assert.deepEqual(sourcesOf(await editor.save('load.ipynb')), [
       '# What `torch.load("a.pt")` gives',
       'import torch',

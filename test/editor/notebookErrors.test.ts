@@ -7,12 +7,12 @@ import { code, notebook } from './notebookFile.ts';
 const MESSAGE =
   'Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a CPU-only machine, please use torch.load with map_location=torch.device("cpu") to map your storages to the CPU.';
 
-/** Stands in for PyTorch, which is not to be had here: the words are PyTorch's. */
+/** Replaces PyTorch, which is not installed here; the messages are PyTorch's. */
 const TORCH = `def load(path, map_location=None):\n    if map_location is None:\n        raise RuntimeError('${MESSAGE}')\n    return {}\n`;
 
 const dashes = '-'.repeat(75);
 
-/** As IPython 9 saves it, in colours. */
+/** As IPython 9 saves it, in colors. */
 const SAVED = {
   ename: 'RuntimeError',
   evalue: MESSAGE,
@@ -47,17 +47,17 @@ describe('a cell that failed, in VS Code', () => {
   afterEach(({ name }) => editor?.finish(name));
 
   const item = (words: string): Locator => editor.page.locator('.cell-status-item').filter({ hasText: words });
-  /** What shows of each cell how it ended. */
+  /** The icons that show how each cell ended. */
   const state = (name: 'success' | 'error'): Locator =>
     editor.page.locator(`.cell-status-item .codicon-notebook-state-${name}`);
   const runAll = async () => {
-    // Where the kernel is not known yet, VS Code asks for one.
+    // Until a kernel is known, VS Code prompts for one.
     await editor.page.locator('.kernel-label').filter({ hasText: 'Python 3' }).waitFor();
     await editor.run('Notebook: Run All');
   };
   const squiggle = (): Locator => editor.page.locator('.notebookOverlay .squiggly-error');
 
-  test('is explained by the output that is saved in the file', async () => {
+  test('is explained from the output saved in the file', async () => {
     const { page } = editor;
     await item('why this failed').waitFor();
     await squiggle().waitFor();
@@ -67,9 +67,9 @@ describe('a cell that failed, in VS Code', () => {
     });
   });
 
-  test('is explained when it was run, and so is what another has printed', async () => {
+  test('is explained after it ran, as is the printed error of another cell', async () => {
     await runAll();
-    // The first has failed as well, of nothing that is known.
+    // The first cell failed, too, with an unknown error.
     const failed = state('error');
     await failed.nth(1).waitFor();
     await item('what this means').waitFor();
@@ -79,7 +79,7 @@ describe('a cell that failed, in VS Code', () => {
     assert.equal(await item('GPU Doctor').count(), 2);
   });
 
-  test('is mended where it failed, in another cell, and has nothing to explain when it ran again', async () => {
+  test('is fixed in another cell, and has no explanation after it ran again', async () => {
     await editor.save(FILE);
     await editor.fix(squiggle(), 'map_location="cpu"');
     await runAll();

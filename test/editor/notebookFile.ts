@@ -6,7 +6,7 @@ interface Cell {
   readonly metadata: object;
 }
 
-/** A cell with what it has put out, as the file format has that. */
+/** A cell with its outputs, in the file format. */
 export function code(source: string, outputs: readonly object[] = []): Cell {
   return { cell_type: 'code', ...{ execution_count: null, outputs }, metadata: {}, source: linesOf(source) };
 }
@@ -15,7 +15,7 @@ export function markdown(source: string): Cell {
   return { cell_type: 'markdown', metadata: {}, source: linesOf(source) };
 }
 
-/** The text of a notebook for Python. */
+/** Returns the text of a Python notebook. */
 export function notebook(...cells: readonly Cell[]): string {
   const document = {
     cells: cells.map((cell, index) => ({ id: `cell-${index}`, ...cell })),

@@ -6,7 +6,7 @@ import { code, markdown, notebook } from './notebookFile.ts';
 
 const FILE = 'long.ipynb';
 
-/** Sixty cells: a heading, a load at a place of its own, and something else, in turn; the last makes torch another module. */
+/** Sixty cells in turn: a heading, a unique load, and something else. The last one makes torch another module. */
 const CELLS = Array.from({ length: 60 }, (_, index) => {
   if (index === 1) return code('import torch');
   if (index === 59) return code('import json as torch');
@@ -16,7 +16,7 @@ const CELLS = Array.from({ length: 60 }, (_, index) => {
   return code(`${comments}${'m'.repeat(index)} = torch.load("${index}.pt")`);
 });
 
-/** A finding as the list of problems and the command line both name it, without the cell, which the list leaves out. */
+/** A finding as named by both the Problems view and the command line, without the cell, which Problems omits. */
 type Problem = `${string} ${number}:${number}`;
 
 describe('a long notebook in VS Code', () => {
@@ -25,7 +25,7 @@ describe('a long notebook in VS Code', () => {
   before(async () => {
     editor = await openEditor({ [FILE]: notebook(...CELLS) });
     folder = editor.folder;
-    // So that all rows of the list can be seen, beside the notebook.
+    // Makes room for all rows of the list next to the notebook.
     await editor.page.setViewportSize({ width: 1600, height: 1200 });
     await editor.openNotebook(FILE);
     await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
@@ -48,16 +48,16 @@ describe('a long notebook in VS Code', () => {
     const found: { code: string; location: { row: number; column: number } }[] = JSON.parse(stdout);
     return found.map(({ code, location }): Problem => `${code} ${location.row}:${location.column}`).sort();
   };
-  /** Waits until the list shows what the command line prints of the file on the disk, so many. */
+  /** Waits until the list shows as many findings as the command line prints for the file on disk, and the same ones. */
   const agrees = async (count: number) => {
     const expected = await checked();
     assert.equal(expected.length, count);
     await editor.eventually(async () => assert.deepEqual(await shown(), expected));
   };
   const line = (text: string) => editor.page.locator('.notebookOverlay .view-line').filter({ hasText: text });
-  /** The cell that what is typed goes into. */
+  /** The cell with the cursor. */
   const typing = () => editor.page.locator('.notebookOverlay .monaco-editor.focused');
-  /** Selects a cell, as a whole, by a line of it. */
+  /** Selects a whole cell by one of its lines. */
   const select = async (text: string) => {
     await line(text).click();
     await editor.page.keyboard.press('Escape');
@@ -65,9 +65,9 @@ describe('a long notebook in VS Code', () => {
     await typing().waitFor({ state: 'detached' });
   };
 
-  test('all is listed when it is opened, also of cells that were never seen', () => agrees(19));
+  test('all findings are listed when it is opened, including those in cells out of view', () => agrees(19));
 
-  test('and stays when others are scrolled into view', async () => {
+  test('they stay when other cells are scrolled into view', async () => {
     const { page } = editor;
     await line('import torch').hover();
     for (const step of [1000, 3000, -10_000]) {
@@ -82,7 +82,7 @@ describe('a long notebook in VS Code', () => {
     await agrees(19);
   });
 
-  test('a cell that is moved takes what it does to the others along', async () => {
+  test('moving a cell also moves its effect on others', async () => {
     const { page } = editor;
     await editor.insist(() => select('import json as torch'));
     await page.keyboard.press('Alt+ArrowUp');
@@ -93,7 +93,7 @@ describe('a long notebook in VS Code', () => {
     await agrees(19);
   });
 
-  test('a cell that is edited, becomes Markdown and is deleted', async () => {
+  test('a cell is edited, turned into Markdown and deleted', async () => {
     const { page } = editor;
     await editor.insist(async () => {
       await line('58.pt').click();
@@ -115,7 +115,7 @@ describe('a long notebook in VS Code', () => {
     await agrees(17);
   });
 
-  test('when it is closed nothing of it is left, and when it is opened again all of it is back', async () => {
+  test('closing it removes its findings, and opening it again restores them', async () => {
     const { page } = editor;
     await editor.run('View: Close Editor');
     await page.locator('.markers-panel').getByText('No problems have been detected').first().waitFor();

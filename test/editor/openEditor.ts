@@ -1,4 +1,4 @@
-/** The real VS Code, with the packaged extension in it, as a person in front of a browser has it. */
+/** The real VS Code with the packaged extension, as in front of a person at a browser. */
 import { globSync } from 'node:fs';
 import { chmod, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,32 +6,35 @@ import type { Page } from 'playwright-core';
 import { type Actions, actionsOn, PATIENCE, START, STEP, writeInto } from './actions.ts';
 import { newFolder, openPage } from './workbenchInUse.ts';
 
-/** Of a window, in pixels; a test may change it. */
+/** Size of a window in pixels; a test may change it. */
 const SIZE = { width: 1280, height: 800 };
 
 export interface Editor extends Actions {
   readonly page: Page;
-  /** The path of the folder that is open. */
+  /** Path of the open folder. */
   readonly folder: string;
-  /** Takes a file from the folder behind the editor's back. */
+  /** Deletes a file of the folder outside the editor. */
   remove(file: string): Promise<void>;
-  /** What the extension has logged in this window, once it has named its folder. */
+  /** Returns the extension's log in this window, once it names the window's folder. */
   log(): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface EditorOptions {
-  /** Folders of extensions to install as well, those in `extensions/` by name: stand-ins for what cannot be had here. */
+  /**
+   * Additional extensions to install, folders or names in `extensions/`: replacements for extensions that are not
+   * available here.
+   */
   readonly extensions?: readonly string[];
-  /** Whether the folder is opened without trust in its authors. */
+  /** True to open the folder without trusting its authors. */
   readonly untrusted?: boolean;
-  /** Which of the files is the workspace to open instead of the folder. */
+  /** The workspace file to open instead of the folder. */
   readonly workspace?: string;
-  /** Which of the files are programs. */
+  /** The files that are executable. */
   readonly executables?: readonly string[];
 }
 
-/** Opens a new folder with these files in a new window of VS Code. */
+/** Opens a new folder with these files in a new VS Code window. */
 export async function openEditor(
   files: Readonly<Record<string, string | Uint8Array>>,
   { extensions = [], untrusted = false, workspace, executables = [] }: EditorOptions = {},
@@ -41,7 +44,7 @@ export async function openEditor(
   for (const file of executables) await chmod(path.join(folder, file), 0o755);
 
   const { page, workbench, home } = await openPage({ extensions, untrusted });
-  // A window is left as by a person who closes it: what it has started ends with it.
+  // A window is closed like by a person: processes that it started end with it.
   const close = async () => {
     page.removeAllListeners();
     page.on('dialog', (dialog) => dialog.accept());
@@ -53,12 +56,12 @@ export async function openEditor(
     const opened = workspace === undefined ? ['folder', folder] : ['workspace', path.join(folder, workspace)];
     const open = async () => {
       await page.goto(`${workbench.address}?${opened.map(encodeURIComponent).join('=')}`);
-      // Only from then on does VS Code know what editor a notebook has.
+      // VS Code knows the editor of notebooks only from then on.
       await page.waitForFunction(() => performance.getEntriesByName('code/didHandleExtensionPoints').length > 0);
     };
     await open();
     page.setDefaultTimeout(PATIENCE);
-    // A workspace whose file VS Code has read too early is without its folders, and stays so until it is opened again.
+    // If VS Code reads a workspace file too early, the workspace has no folders until it is opened again.
     const first = page.locator('.explorer-folders-view .monaco-list-row').first();
     const isListed = () =>
       first.waitFor({ timeout: STEP }).then(
@@ -79,12 +82,12 @@ export async function openEditor(
   }
 }
 
-/** Puts another window of the browser in front, or this one again. */
+/** Activates another window of the browser, or this one again. */
 export async function lookAway({ page }: Editor, away: boolean): Promise<void> {
-  // The browser has begun with a blank one.
+  // The browser started with a blank window.
   const [other] = page.context().pages();
   if (!away) return page.bringToFront();
-  // Without it, every window believes to be in front.
+  // Without this, every window behaves as if it were active.
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   await other?.bringToFront();

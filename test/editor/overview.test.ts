@@ -38,7 +38,7 @@ describe('the view GPU Doctor', () => {
     await row('weights.safetensors').waitFor();
   });
 
-  test('shows what is in a checkpoint on a click', async () => {
+  test('a click shows the contents of a checkpoint', async () => {
     const shown = editor.page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
     await editor.openPage(() => row('best.pth').click(), shown.locator('h1', { hasText: 'best.pth' }));
   });

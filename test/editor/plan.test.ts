@@ -7,7 +7,7 @@ import { type PretendedMachine, pretendMachine } from './pretendMachine.ts';
 
 const PROJECT = { 'main.py': 'import torch\n', 'requirements.txt': 'torch==2.6.0\ntorchvision\n' };
 
-/** Runs the command, and takes one of what it offers. */
+/** Runs the command and selects one of its entries. */
 function choose(editor: Editor, label: string, detail: string): Promise<void> {
   return editor.insist(async () => {
     await editor.run('GPU Doctor: Plan Environment');
@@ -15,12 +15,12 @@ function choose(editor: Editor, label: string, detail: string): Promise<void> {
   });
 }
 
-/** Takes the row with that label and detail out of the list that is open. */
+/** Selects the row with this label and detail in the open list. */
 async function take(editor: Editor, placeholder: RegExp, label: string, detail: string): Promise<void> {
-  // Only those in sight are drawn.
+  // Only visible rows are drawn.
   await editor.page.locator('.quick-input-widget').getByPlaceholder(placeholder).fill(label);
   const offers = editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: label });
-  // What was found is highlighted: until then the rows turn into others.
+  // Matches are highlighted; until then rows change.
   const found = offers.filter({ has: editor.page.locator('.highlight') });
   const offer = found.filter({ hasText: detail }).first();
   await offer.click();
@@ -41,7 +41,7 @@ describe('a plan in VS Code', () => {
   });
   afterEach(({ name }) => editor?.finish(name));
 
-  test('shows first what fits this machine, then the forms', async () => {
+  test('shows what fits this machine, then the forms', async () => {
     const { page } = editor;
     await editor.open('main.py');
     await editor.insist(async () => {
@@ -66,7 +66,7 @@ describe('a plan in VS Code', () => {
     await editor.run('View: Revert and Close Editor');
   });
 
-  test('comes as a new file, each line with its reason', async () => {
+  test('opens as a new file with a reason for each line', async () => {
     const { page } = editor;
     await choose(editor, 'Dockerfile', 'A new file');
     await page
@@ -85,7 +85,7 @@ describe('a plan in VS Code', () => {
       .waitFor();
   });
 
-  test('comes into a terminal and is not run', async () => {
+  test('is inserted in a terminal without running', async () => {
     await choose(editor, 'pip', 'Insert into a terminal');
     await editor.terminalWith('-m venv .venv', 'torch==2.6.0 "torchvision==0.21.*"').waitFor();
   });
@@ -106,7 +106,7 @@ describe('a plan for pins that conflict', () => {
   });
   afterEach(({ name }) => editor?.finish(name));
 
-  test('offers the smallest change, and the plan with it; opens no file before', async () => {
+  test('offers the smallest change and its plan, without opening a file first', async () => {
     const { page } = editor;
     await editor.open('main.py');
     const placeholder = /^Choose a change/;
@@ -134,7 +134,7 @@ describe('a plan for pins that conflict', () => {
       .waitFor();
   });
 
-  test('says why where no change of a pin helps', async () => {
+  test('explains why if no change of a pin helps', async () => {
     const { page } = editor;
     const said = page.locator('.notification-toast').filter({ hasText: 'detectron2 has no wheels on PyPI' }).first();
     await editor.write('requirements.txt', 'torch\ndetectron2\n', async () => {
@@ -149,7 +149,7 @@ describe('a plan for a terminal whose shell starts slowly', () => {
   let editor: Editor;
   let machine: PretendedMachine;
 
-  /** It starts once one of two files is there; by the second it is one that tells VS Code nothing. */
+  /** It starts when one of two files exists; with the second one it reports nothing to VS Code. */
   const SHELL = `until [ -e tells ] || [ -e silent ]; do sleep 0.1; done
 if [ -e silent ]; then exec bash --norc; fi
 `;
@@ -179,7 +179,7 @@ if [ -e silent ]; then exec bash --norc; fi
     assert.equal(shown.split('torchvision==0.21').length, 2, shown);
   };
 
-  test('is put there once the shell is ready, and shown once', async () => {
+  test('is inserted when the shell is ready, and shown once', async () => {
     await editor.open('main.py');
     await choose(editor, 'pip', 'Insert into a terminal');
     await question().waitFor();
@@ -190,7 +190,7 @@ if [ -e silent ]; then exec bash --norc; fi
     await question().waitFor({ state: 'hidden' });
   });
 
-  test('is put there when asked for, where the shell never tells', async () => {
+  test('is inserted on request if the shell never reports that it is ready', async () => {
     await editor.remove('tells');
     await editor.run('Terminal: Kill All Terminals');
     await rows().waitFor({ state: 'detached' });

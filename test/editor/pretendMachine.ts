@@ -7,23 +7,23 @@ import { parseRow } from '../../server/src/stack/readers/nvidiaSmi.ts';
 import { loadRecording } from '../stack/recordedMachine.ts';
 
 /**
- * The first folder on the PATH of each editor. The programs of a machine lie there for as long as it is pretended; an
- * `nvidia-smi` that runs on writes its process number into the file `pids` there.
+ * The first folder on the PATH of each editor. A simulated machine's programs are there while it exists; an
+ * `nvidia-smi` that keeps running writes its process id into the file `pids` there.
  */
 export const programs = path.join(tmpdir(), `gpu-doctor-programs-${randomUUID()}`);
 
-/** Another machine's GPU and Python, brought into a project's folder and onto the PATH; there is one at a time. */
+/** Another machine's GPU and Python, in a project's folder and on the PATH. There is one at a time. */
 export interface PretendedMachine {
-  /** Its files of the project's folder: the virtual environment. */
+  /** Its files in the project's folder: the virtual environment. */
   readonly files: Readonly<Record<string, string>>;
-  /** With them on the PATH, for what is started without an editor. */
+  /** Variables with its programs on the PATH, for processes without an editor. */
   readonly env: Readonly<Record<string, string>>;
-  /** Has its `nvidia-smi` do something else from now on: a shell script, which finds the folder above in `$HERE`. */
+  /** Replaces its `nvidia-smi` with a shell script, which finds the folder above in `$HERE`. */
   replaceNvidiaSmi(script: string): Promise<void>;
   forget(): Promise<void>;
 }
 
-/** Plays back the recording of that name from `test/stack/machines/`: its project's files, and its `nvidia-smi`. */
+/** Replays the recording of that name in `test/stack/machines/`: its project's files and its `nvidia-smi`. */
 export async function pretendMachine(name: string): Promise<PretendedMachine> {
   const folder = path.join(root, 'test', 'stack', 'machines', name);
   const { folders: [project = ''] = [], files = {}, commands = {} } = await loadRecording(folder);
@@ -48,7 +48,9 @@ export async function pretendMachine(name: string): Promise<PretendedMachine> {
   };
 }
 
-/** An nvidia-smi as a shell script. The GPUs of one that runs on grow busier by 7 % a second, and fuller by 1 GiB. */
+/**
+ * An nvidia-smi as a shell script. While it runs, its GPUs' load rises by 7 % and their memory by 1 GiB each second.
+ */
 function playBack(query: string, header: string, exitCode: number): string {
   const gpus = query.split('\n').flatMap((line) => parseRow(line)?.gpu ?? []);
   const load = gpus.map(
@@ -60,7 +62,7 @@ function playBack(query: string, header: string, exitCode: number): string {
     '*--loop*) echo $$ >> $HERE/pids; second=1; while :; do',
     ...load,
     '  sleep 1; second=$((second + 1)); done ;;',
-    // One process computes on each of them.
+    // Each GPU has one process.
     `*--query-compute-apps*) ${gpus.map(({ uuid }) => `echo "${uuid}, 4711, /usr/bin/python3, 3072"`).join('; ') || ':'} ;;`,
     `*--query-gpu*) cat <<'END'\n${query.trimEnd()}\nEND\n;;`,
     `*) cat <<'END'\n${header.trimEnd()}\nEND\n;;`,

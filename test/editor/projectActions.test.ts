@@ -29,7 +29,7 @@ describe('the ways into an old project', () => {
   const entry = (title: string) =>
     editor.page.locator('.action-widget .monaco-list-row.action').filter({ hasText: title }).first();
 
-  test('the documentation of a rule is an action', async () => {
+  test('an action shows the documentation of a rule', async () => {
     const { page } = editor;
     await editor.open('train.py');
     await editor.openLightBulb(squiggle());
@@ -42,7 +42,7 @@ describe('the ways into an old project', () => {
     await editor.run('View: Close All Editors');
   });
 
-  test('fixes of more than five places are shown before they are made', async () => {
+  test('fixes in more than five places are previewed', async () => {
     const { page } = editor;
     await editor.open('many.py');
     await squiggle().waitFor();
@@ -51,7 +51,7 @@ describe('the ways into an old project', () => {
     await preview.waitFor();
     await page.screenshot({ path: path.join(screenshots, 'preview-of-fix-all.png') });
     assert.equal(await readFile(path.join(editor.folder, 'many.py'), 'utf8'), MANY);
-    // What needs a confirmation is not ticked; the file stands for all of its places.
+    // Changes that need a confirmation are not checked; the file's checkbox covers all of its places.
     const box = page.locator('.edit-checkbox').first();
     await editor.insist(async () => {
       if ((await box.getAttribute('aria-checked')) !== 'true') await box.click();
@@ -77,7 +77,7 @@ describe('the ways into an old project', () => {
     assert.deepEqual(JSON.parse(settings), { 'gpuDoctor.ignore': ['GPU301'] });
   });
 
-  test('a rule is ignored in the project, whose settings keep what is in them', async () => {
+  test('a rule is ignored in the project, whose other settings stay', async () => {
     const { page } = editor;
     await editor.open('train.py');
     await squiggle().waitFor();
@@ -102,7 +102,7 @@ describe('a new project', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('gets a configuration file that says what may be written into it', async () => {
+  test('gets a configuration file with comments that explain it', async () => {
     const { page } = editor;
     await editor.run('GPU Doctor: Create Configuration File');
     await editor.tabInFront('.gpu-doctor.yaml').waitFor();

@@ -27,7 +27,7 @@ describe('Python files and their configuration in VS Code', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('a finding has a squiggle and its rule is explained on hover', async () => {
+  test('a finding has a squiggle, and a hover explains its rule', async () => {
     const { page } = editor;
     await editor.open('shown.py');
     const hover = page.locator('.monaco-hover:visible');
@@ -37,14 +37,14 @@ describe('Python files and their configuration in VS Code', () => {
     });
   });
 
-  test('the light bulb has its fix', async () => {
+  test('the light bulb offers the fix', async () => {
     await editor.open('bulb.py');
     await editor.fix(editor.page.locator('.squiggly-warning').first(), 'map_location="cpu"');
     assert.equal(await editor.save('bulb.py'), ONE.replace('.pt")', '.pt", map_location="cpu")'));
     await editor.page.locator('.squiggly-warning').waitFor({ state: 'detached' });
   });
 
-  test('fix all mends every finding of the file', async () => {
+  test('"fix all" fixes every finding of the file', async () => {
     await editor.open('all.py');
     await editor.page.locator('.squiggly-warning').nth(1).waitFor();
     await editor.run('Fix All');
@@ -52,7 +52,7 @@ describe('Python files and their configuration in VS Code', () => {
     await editor.page.locator('.squiggly-warning').waitFor({ state: 'detached' });
   });
 
-  test('a changed severity takes effect at once', async () => {
+  test('a changed severity takes effect immediately', async () => {
     const warning = editor.page.locator('.squiggly-warning').first();
     const error = editor.page.locator('.squiggly-error').first();
     await editor.open('loud.py');
@@ -65,7 +65,7 @@ describe('Python files and their configuration in VS Code', () => {
     await editor.write(settings, '{}', () => warning.waitFor());
   });
 
-  test('a configuration file shows its mistake at the key, and takes effect before it is saved', async () => {
+  test('a configuration file shows a mistake at the key, and takes effect before it is saved', async () => {
     const { page } = editor;
     await editor.open('loud.py');
     await page.locator('.squiggly-warning').first().waitFor();

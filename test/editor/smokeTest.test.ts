@@ -12,7 +12,7 @@ describe('the smoke test in VS Code', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('a command tries a real torch, and its result opens as a document', async () => {
+  test('a command tests a real torch, and its result opens as a document', async () => {
     await editor.open('main.py');
     const document = editor.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     const show = async () => {

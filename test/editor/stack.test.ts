@@ -25,20 +25,20 @@ function showStack(editor: Editor): Promise<void> {
   return editor.openPage(show, preview(editor).getByText('Operating system').first());
 }
 
-/** Points at the status bar's item until what it shows then has this in it. */
+/** Points at the status bar item until its hover contains this text. */
 async function tooltipHas(editor: Editor, text: string | RegExp): Promise<void> {
   const hover = editor.page.locator('.workbench-hover-container .monaco-hover').filter({ hasText: 'Copy report' });
   await editor.pointAt(statusBarItem(editor), () => hover.getByText(text).first().waitFor());
 }
 
-/** The item's text at the end, while it is live. */
+/** Matches the end of the item's text while readings are live. */
 const LOAD = /RTX 3090 · CUDA 12\.4 · cuDNN 9\.1 · .\d+ % · .\d\.0\/24\.0 GiB/;
 
 const menuRows = ({ page }: Editor): Locator => page.locator('.quick-input-list .monaco-list-row');
 
 const CPU_ONLY = 'is built for the CPU only';
 
-/** Opens the item's menu and takes the entry about a finding, then one from the menu that it leads to. */
+/** Opens the item's menu, selects the entry of a finding, and then an entry of its menu. */
 async function takeRemedy(editor: Editor, finding: string, entry: string): Promise<void> {
   await editor.insist(async () => {
     await statusBarItem(editor).click();
@@ -58,7 +58,7 @@ describe('the GPU stack in VS Code', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('the status bar says what the command line says, while Python is open', async () => {
+  test('the status bar agrees with the command line while Python is open', async () => {
     const cli = path.join(root, 'dist', 'cli.js');
     const { stdout } = await execa(process.execPath, [cli, 'stack'], { cwd: tmpdir() });
     const [summary = ''] = stdout.split('\n');
@@ -83,7 +83,7 @@ describe('a machine whose GPU works', () => {
     await machine.replaceNvidiaSmi(nvidiaSmi);
     await editor.run('GPU Doctor: Refresh GPU Stack');
   };
-  /** Every nvidia-smi that was started to run on. */
+  /** Returns every nvidia-smi that was started to keep running. */
   const followers = () => (existsSync(path.join(programs, 'pids')) ? writtenPids(programs) : []);
 
   before(async () => {
@@ -116,7 +116,7 @@ describe('a machine whose GPU works', () => {
     assert.equal(followers().filter(isRunning).length, 1);
   });
 
-  test('nothing runs where live readings are switched off', async () => {
+  test('nothing runs if live readings are off', async () => {
     await editor.write('.vscode/settings.json', '{ "gpuDoctor.liveReadings": false }', () =>
       item().filter({ hasText: 'cuDNN 9.1', hasNotText: 'GiB' }).waitFor(),
     );
@@ -132,14 +132,14 @@ describe('a machine whose GPU works', () => {
     assert.ok(!report.includes(homedir()));
   });
 
-  test('a driver that does not fit its libraries is an error', async () => {
+  test('a driver that does not match its libraries is an error', async () => {
     await become('echo "Failed to initialize NVML: Driver/library version mismatch"; exit 18');
     await item().filter({ hasText: 'GPU driver mismatch' }).waitFor();
     await editor.page.locator('.statusbar-item.error-kind').and(item()).waitFor();
     await tooltipHas(editor, 'restart');
   });
 
-  test('a page that came along explains it, and leads to others', async () => {
+  test('a shipped page explains it and links to others', async () => {
     const explain = async () => {
       await takeRemedy(editor, 'NVIDIA driver', 'Explain this finding');
       await editor.tabInFront('driver-library-mismatch.md').waitFor();
@@ -152,13 +152,13 @@ describe('a machine whose GPU works', () => {
     });
   });
 
-  test('a driver without a GPU is no fault', async () => {
+  test('a driver without a GPU is not a problem', async () => {
     await become('echo "No devices were found"; exit 6');
     await item().filter({ hasText: 'No GPU · torch 2.5.1+cu124' }).waitFor();
     await tooltipHas(editor, 'Copy report');
   });
 
-  test('a driver that hangs leaves the editor alone', async () => {
+  test('a driver that hangs does not block the editor', async () => {
     const reading = item().filter({ hasText: 'GPU …' }).locator('.codicon-loading');
     await Promise.all([
       reading.waitFor().then(() => editor.page.screenshot({ path: path.join(screenshots, 'probing.png') })),
@@ -189,7 +189,7 @@ describe('a GPU that the installed torch cannot use', () => {
     await tooltipHas(editor, 'is built for the CPU only');
   });
 
-  test('a click offers what can be done', async () => {
+  test('a click offers actions', async () => {
     await editor.insist(async () => {
       await statusBarItem(editor).click();
       await menuRows(editor).filter({ hasText: 'is built for the CPU only' }).waitFor();
@@ -198,9 +198,9 @@ describe('a GPU that the installed torch cannot use', () => {
       await menuRows(editor).filter({ hasText: label }).waitFor();
   });
 
-  test('a remedy comes into a terminal for the user to run', async () => {
+  test('a remedy is inserted in a terminal for the user to run', async () => {
     await takeRemedy(editor, CPU_ONLY, 'Insert in terminal: Install torch 2.9.0 for CUDA 12.8 with pip');
-    // It was not run: nothing follows, not even that this Python cannot be started.
+    // The command did not run: no output follows, not even an error from this Python.
     await editor.terminalWith('-m pip install', '-index-url', 'cu128').waitFor();
   });
 

@@ -33,7 +33,7 @@ describe('a recorded stack in VS Code', () => {
   });
   afterEach(({ name }) => editor?.finish(name));
 
-  test('what differs is named in the status bar and marked at its line', async () => {
+  test('differences are named in the status bar and marked at their lines', async () => {
     const { page } = editor;
     await editor.open('main.py');
     await page.locator('.statusbar-item.warning-kind').and(item()).waitFor();
@@ -46,12 +46,12 @@ describe('a recorded stack in VS Code', () => {
     await page.getByText('Recorded: 2 × RTX 3090').first().waitFor();
   });
 
-  test('a record of another machine is replaced only after what differs was shown', async () => {
+  test('a record of another machine is replaced only after its differences were shown', async () => {
     const { page } = editor;
     const question = page.locator('.quick-input-widget').filter({ hasText: 'records another stack' });
     const comparison = page.locator('.monaco-diff-editor');
     const record = async (answer: string) => {
-      // Where another file is in front, it can be seen when the command has come to its end: it shows the record.
+      // If another file is active, the end of the command is visible: it shows the record.
       await editor.open('main.py');
       await editor.run('GPU Doctor: Record This Stack');
       await comparison.locator('.view-line').filter({ hasText: 'compute-capability' }).first().waitFor();
@@ -69,12 +69,12 @@ describe('a recorded stack in VS Code', () => {
     await page.locator('.view-line').filter({ hasText: 'driver:' }).first().waitFor();
     await editor.open('main.py');
     await page.locator('.statusbar-item.warning-kind').and(item()).waitFor({ state: 'detached' });
-    // The same stack is no question.
+    // The same stack is recorded without a question.
     await editor.run('GPU Doctor: Record This Stack');
     await editor.tabInFront('gpu-stack.yaml').waitFor();
   });
 
-  test('a stack in which something is wrong is recorded only after a question', async () => {
+  test('a stack with problems is recorded only after a question', async () => {
     const { page } = editor;
     await machine.replaceNvidiaSmi('echo "Failed to initialize NVML: Driver/library version mismatch"; exit 18');
     await editor.run('GPU Doctor: Refresh GPU Stack');
@@ -95,7 +95,7 @@ describe('a recorded stack in VS Code', () => {
     await record('Cancel');
     await editor.tabInFront('main.py').waitFor();
     await record('Record Anyway');
-    // What cannot be read any more is a difference, too.
+    // An unreadable record is a difference, too.
     await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Replace' }).click();
     await editor.tabInFront('gpu-stack.yaml').waitFor();
     await line.waitFor();

@@ -16,7 +16,7 @@ describe('a folder whose authors are not trusted', () => {
   before(async () => {
     traces = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-traces-'));
     const environment = (name: string, version: string) => ({
-      // It leaves a trace where it is started.
+      // It leaves a trace if it is started.
       [`${name}/bin/python`]: `#!/bin/sh\necho $$ >> '${path.join(traces, name)}'\nexit 1\n`,
       [`${name}/pyvenv.cfg`]: 'home = /usr/bin\nversion = 3.12.1\n',
       [`${name}/lib/python3.12/site-packages/torch/version.py`]: `__version__ = '${version}'\ncuda = None\nhip = None\n`,
@@ -37,10 +37,10 @@ describe('a folder whose authors are not trusted', () => {
   });
   afterEach(({ name }) => editor?.finish(name));
 
-  test('is checked, and none of its programs is read or started', async () => {
+  test('is checked without reading or starting any of its programs', async () => {
     await editor.open('train.py');
     await editor.page.locator('.squiggly-warning').first().waitFor();
-    // Whatever other Python this machine has.
+    // Regardless of other Pythons on this machine.
     const known = item(/environment not read/);
     await known.waitFor();
     assert.doesNotMatch(await known.innerText(), /torch|framework|Python/);
@@ -57,7 +57,7 @@ describe('a folder whose authors are not trusted', () => {
     await editor.page.getByText('Manage Workspace Trust').first().waitFor();
   });
 
-  test('has a menu of the status bar with what the palette has, and nothing is written into it', async () => {
+  test("has the same actions in the status bar's menu as in the palette, and nothing is written into it", async () => {
     const { page } = editor;
     await editor.open('train.py');
     const entries = page.locator('.quick-input-list .monaco-list-row');
@@ -71,7 +71,7 @@ describe('a folder whose authors are not trusted', () => {
     assert.equal(existsSync(path.join(editor.folder, 'gpu-stack.yaml')), false);
   });
 
-  test('counts once they are trusted', async () => {
+  test('is read once they are trusted', async () => {
     await editor.run('Workspaces: Manage Workspace Trust');
     await editor.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
     await item('torch 2.0.0+cpu').waitFor();

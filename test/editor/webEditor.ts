@@ -1,6 +1,6 @@
 /**
- * VS Code in a browser without a machine behind it, as vscode.dev is: the workbench of the other tests, served as files, with
- * extensions that run in a worker, and a folder whose files come over the network.
+ * VS Code in a browser without a machine behind it, like vscode.dev: the workbench of the other tests, served as files,
+ * with extensions in a worker and a folder whose files come over the network.
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -15,14 +15,14 @@ import { newFolder, newPage, QUIET } from './workbenchInUse.ts';
 
 export interface WebEditor extends Actions {
   readonly page: Page;
-  /** Errors that the extension and its server have thrown. */
+  /** Errors that the extension and its server threw. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 }
 
 const WORKBENCH = 'out/vs/code/browser/workbench';
 
-/** What code-server has changed in VS Code, for its machine behind the browser, and how it is without. */
+/** code-server's changes to VS Code for its machine behind the browser, and the text without them. */
 const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/,remoteAuthority:location\.host/, ''],
   [/(\(this\.userDataPath\)\.with\(\{scheme:\w+\.)vscodeRemote/, '$1vscodeUserData'],
@@ -103,7 +103,7 @@ async function serve(folder: string): Promise<Server> {
   return server;
 }
 
-/** Answers for a file of the folder, as the extension `webFiles` asks. */
+/** Answers the requests of the extension `webFiles` for files of the folder. */
 async function answerFile(file: string, query: string, request: IncomingMessage, response: ServerResponse) {
   const typeOf = (entry: { isDirectory(): boolean }) => (entry.isDirectory() ? 2 : 1);
   const send = (answer: unknown) => void response.writeHead(200).end(JSON.stringify(answer));
@@ -128,7 +128,7 @@ async function answerFile(file: string, query: string, request: IncomingMessage,
   response.writeHead(200).end(content);
 }
 
-/** VS Code's own page with what a server fills in. */
+/** Returns VS Code's page with the values that a server fills in. */
 async function workbenchPage(workbench: string, address: string): Promise<string> {
   const { host } = new URL(address);
   const extension = (at: string) => ({ scheme: 'http', authority: host, path: `/${at}` });

@@ -1,6 +1,6 @@
 /**
- * What the tests of one process share, one after the other, since it takes longer to start than most of them: a page of a
- * browser, which keeps the workbench's code compiled, and a workbench.
+ * Resources that the tests of one process share in turn, since starting them takes longer than most tests: a browser
+ * page, which keeps the workbench's code compiled, and a workbench.
  */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -14,28 +14,28 @@ import { CHROMIUM, findCommand } from '../../scripts/systemPackages.ts';
 import { builtInExtension, startWorkbench, type Workbench } from '../../scripts/workbench.ts';
 import { programs } from './pretendMachine.ts';
 
-/** What a window has that others have not. */
+/** Options of a window. */
 export interface Kind {
-  /** Folders of extensions besides, those in `extensions/` by name. */
+  /** Additional extensions, folders or names in `extensions/`. */
   readonly extensions: readonly string[];
-  /** Whether folders are opened without trust in their authors. */
+  /** True to open folders without trusting their authors. */
   readonly untrusted: boolean;
 }
 
-/** Nothing of these is tested; they would only take time, or move or cover what is. */
+/** Features that are not tested and would only take time, or move or cover elements. */
 export const QUIET: Readonly<Record<string, unknown>> = {
   'chat.disableAIFeatures': true,
-  // Each time that it blinks is drawn.
+  // Every blink is drawn.
   'editor.cursorBlinking': 'solid',
   'editor.minimap.enabled': false,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.webWorker': false,
   'files.autoSave': 'off',
-  // Looks through all processes of the machine every other second.
+  // It scans all processes of the machine every other second.
   'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
-  // Drawn as text, which a test can read.
+  // Rendered as text, which a test can read.
   'terminal.integrated.gpuAcceleration': 'off',
   'workbench.enableExperiments': false,
   'workbench.reduceMotion': 'on',
@@ -44,14 +44,14 @@ export const QUIET: Readonly<Record<string, unknown>> = {
   'workbench.tips.enabled': false,
 };
 
-/** Without a word: a new folder is not trusted. */
+/** No prompt: a new folder is not trusted. */
 const UNTRUSTED: Readonly<Record<string, unknown>> = {
   'security.workspace.trust.enabled': true,
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
 };
 
-/** Of the hundred extensions that VS Code brings along, those that the files of the tests are opened with. */
+/** The built-in extensions, out of a hundred, that open the tests' files. */
 const BUILT_IN = [
   'cpp',
   'docker',
@@ -68,19 +68,19 @@ const BUILT_IN = [
 
 interface InUse {
   readonly workbench: Workbench;
-  /** Of the settings, extensions and logs. */
+  /** Folders for settings, extensions and logs. */
   readonly home: string;
   readonly page: Page;
 }
 
-/** Where Jupyter finds kernels, if a test has put some there. */
+/** The folder in which Jupyter finds the kernels of tests. */
 export const jupyter = path.join(tmpdir(), `gpu-doctor-jupyter-${randomUUID()}`);
 
 let place: Promise<string> | undefined;
 let browser: Promise<BrowserContext> | undefined;
 let inUse: Promise<InUse> | undefined;
 
-/** A new folder, which is gone with all else. */
+/** Creates a folder that is removed with everything else. */
 export async function newFolder(): Promise<string> {
   place ??= makePlace();
   return mkdtemp(path.join(await place, 'window-'));
@@ -88,7 +88,7 @@ export async function newFolder(): Promise<string> {
 
 async function makePlace(): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-editor-'));
-  // What the workbench has started may write on for a moment after it has ended.
+  // Processes of the workbench may still write for a moment after it ended.
   const options = { recursive: true, force: true, maxRetries: 10 };
   onExit(() => {
     for (const folder of [made, jupyter, programs]) rmSync(folder, options);
@@ -96,7 +96,7 @@ async function makePlace(): Promise<string> {
   return made;
 }
 
-/** The page of the browser, and the workbench, for whose next window all is there. */
+/** Returns the browser page and a workbench that is ready for its next window. */
 export async function openPage({ extensions, untrusted }: Kind): Promise<InUse> {
   inUse ??= start();
   const { home } = await inUse;
@@ -107,7 +107,7 @@ export async function openPage({ extensions, untrusted }: Kind): Promise<InUse> 
   return inUse;
 }
 
-/** A page of the browser by itself. */
+/** Returns a browser page without a workbench. */
 export async function newPage(): Promise<Page> {
   browser ??= startBrowser();
   return (await browser).newPage();
@@ -128,7 +128,7 @@ async function startBrowser(): Promise<BrowserContext> {
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
-      // A window does not live long enough to win back what compiling its code twice more takes.
+      // A window does not live long enough to gain from compiling its code twice more.
       '--js-flags=--no-maglev --no-opt',
     ],
     viewport: { width: 1280, height: 800 },
@@ -157,7 +157,7 @@ function builtInFolder(home: string): string {
   return path.join(home, 'built-in');
 }
 
-/** Has the next window find these extensions besides the usual ones, as if VS Code brought them along. */
+/** Makes these extensions available to the next window as if they were built in. */
 async function bringAlong(folder: string, extensions: readonly string[]): Promise<void> {
   const mark = 'besides-';
   for (const name of await readdir(folder)) if (name.startsWith(mark)) await rm(path.join(folder, name));

@@ -11,7 +11,7 @@ const LOAD = `import torch
 weights = torch.load("weights.pt")
 `;
 
-/** A file or a finding in the list of problems. */
+/** Returns a file or a finding in the Problems view. */
 const problem = ({ page }: Editor, text: string | RegExp) =>
   page.locator('.markers-panel .monaco-list-row').filter({ hasText: text });
 
@@ -30,7 +30,7 @@ describe('the problems of a whole workspace in VS Code', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('a command finds those of files that are not open, each once', async () => {
+  test('a command finds the problems of closed files, each once', async () => {
     await editor.run('GPU Doctor: Check Workspace');
     for (const name of ['main.py', 'train.py', 'explore.ipynb', 'requirements.txt'])
       await problem(editor, name).first().waitFor();
@@ -40,14 +40,14 @@ describe('the problems of a whole workspace in VS Code', () => {
     assert.equal(await problem(editor, 'no `map_location`').count(), 3);
   });
 
-  test('what is opened is not reported twice, and what is closed stays', async () => {
+  test('opened files are not reported twice, and closed files stay', async () => {
     const { page } = editor;
     await editor.openByName('train.py');
     await page.locator('.squiggly-warning').first().waitFor();
     assert.equal(await problem(editor, 'no `map_location`').count(), 3);
     await editor.openNotebook('explore.ipynb');
     await page.locator('.squiggly-warning').first().waitFor();
-    // Now the findings are those of its cells.
+    // The findings are now those of its cells.
     await problem(editor, 'Cell 1, line 3').waitFor({ state: 'detached' });
     await editor.eventually(async () => assert.equal(await problem(editor, 'no `map_location`').count(), 3));
     await editor.run('View: Close All Editors');
@@ -55,11 +55,11 @@ describe('the problems of a whole workspace in VS Code', () => {
     await editor.eventually(async () => assert.equal(await problem(editor, 'no `map_location`').count(), 3));
   });
 
-  test('files that are written, renamed and deleted behind its back are followed', async () => {
+  test('files that are written, renamed and deleted outside the editor are followed', async () => {
     const fresh = problem(editor, 'fresh.py').first();
     await editor.write('fresh.py', LOAD, () => fresh.waitFor());
     await editor.write('fresh.py', 'import torch\n', () => fresh.waitFor({ state: 'detached' }));
-    // Of a folder that goes, VS Code names no file.
+    // For a deleted folder, VS Code names no files.
     await rm(path.join(editor.folder, 'lib'), { recursive: true });
     await problem(editor, 'train.py').first().waitFor({ state: 'detached' });
     await problem(editor, 'main.py').first().waitFor();
@@ -84,7 +84,7 @@ describe('the problems of a whole workspace in VS Code', () => {
     await branch.waitFor({ state: 'detached' });
   });
 
-  test('installed packages are not the user’s code, even where they are open', async () => {
+  test('installed packages are not the user’s code, even if they are open', async () => {
     await editor.openByName('hub.py');
     await editor.open('main.py');
     await editor.page.locator('.squiggly-warning').first().waitFor();
@@ -117,7 +117,7 @@ describe('a workspace that is always checked', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  test('its problems are there before any of its files is open, and go when it is switched off', async () => {
+  test('its problems appear before any file is open, and disappear when checking is off', async () => {
     await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
     const main = problem(editor, 'main.py').first();
     await main.waitFor();
