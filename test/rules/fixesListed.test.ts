@@ -136,8 +136,8 @@ describe('fixing all at once', () => {
 
   it('writes shared code once', () => {
     const program = parseProgram(script('train.py', 'import torch\nx = f(y.cuda()).cuda()\n'));
-    const { edits, mended } = compose(check(program, rules));
-    assert.equal(mended.length, 2);
+    const { edits, fixedFindings } = compose(check(program, rules));
+    assert.equal(fixedFindings.length, 2);
     assert.equal(edits.filter(({ newText }) => newText.includes('is_available')).length, 1);
   });
 

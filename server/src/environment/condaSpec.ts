@@ -1,7 +1,7 @@
 /** Requirements as conda writes them: `pytorch::pytorch=2.1=py3.10_cuda11.8*`, `python >=3.9,<3.12`. */
 import { normalized } from '../published/packageName.ts';
 import type { Requirement } from './environmentFile.ts';
-import { written } from './requirement.ts';
+import { spannedText } from './requirement.ts';
 
 const SPEC = /^(\s*)(?:([\w./:-]+?)::)?([\w.-]+)(?:\[[^\]]*\])?(?:(\s*)((?:[=<>!~]|(?<=\s)[\d*]).*?))?\s*$/s;
 const PARTS = /^(={0,2})(\s*)(\d+(?:\.\d+)*(?:(?:a|b|rc|\.post|\.dev)\d+)*)?(\.?\*)?(?:\s*=\s*|\s+)?([\w.*]+)?$/;
@@ -36,7 +36,7 @@ export function condaVersion(text: string, offset: number): Pick<Requirement, 's
     const isOpen = star !== undefined || (operator === '=' && build === undefined);
     return {
       specifier: `==${version}${isOpen ? '.*' : ''}`,
-      pin: written(version, offset + operator.length + gap.length),
+      pin: spannedText(version, offset + operator.length + gap.length),
       ...(build !== undefined && { build }),
     };
   }

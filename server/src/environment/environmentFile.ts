@@ -53,15 +53,15 @@ export interface Installation {
   /** In source order. */
   readonly requirements: readonly Requirement[];
   /** The channels of conda, the first one first. */
-  readonly channels: readonly Written[];
+  readonly channels: readonly SpannedText[];
   /** Which Pythons it is for. */
   readonly python?: VersionRange;
   /** Which systems it is for, as conda names them: "linux-64", "osx-arm64". */
-  readonly platforms?: readonly Written[];
+  readonly platforms?: readonly SpannedText[];
   /** The image that it is installed into. */
   readonly image?: Image;
   /** Packages of the system that are installed beside. */
-  readonly systemPackages?: readonly Written[];
+  readonly systemPackages?: readonly SpannedText[];
   /** Whether a container gets a GPU; undefined where that is not said here. */
   readonly asksForGpu?: boolean;
   /** The devices that a service reserves, each with what is said of them. */
@@ -73,17 +73,17 @@ export interface Installation {
   /** True where more is installed than can be read here: another file, a variable, a script. */
   readonly isPartial: boolean;
   /** Pinned requirements that a later command replaces. */
-  readonly replaced?: readonly Replaced[];
+  readonly replaced?: readonly ReplacedPin[];
 }
 
 /** A pinned requirement and the one of a later command that takes its place. */
-export interface Replaced {
+export interface ReplacedPin {
   readonly before: Requirement;
   readonly by: Requirement;
 }
 
 /** A text with its place. */
-export interface Written {
+export interface SpannedText {
   readonly text: string;
   readonly span: Span;
 }
@@ -95,7 +95,7 @@ export interface VersionRange {
 }
 
 /** A container's base image and what a build does besides installing packages. */
-export interface Image extends Written {
+export interface Image extends SpannedText {
   /** True where something is compiled in it: `nvcc`, `setup.py`, a package from its repository. */
   readonly compiles: boolean;
   /** Where CUDA's compiler is called. */
@@ -121,10 +121,10 @@ export interface Requirement {
   /** A specifier of PEP 440 without a local tag; empty for any version, undefined where it cannot be told. */
   readonly specifier: string | undefined;
   /** The one version that is asked for, with its place: "2.1.0" of `torch==2.1.0+cu118`, "2.1" of conda's `pytorch=2.1`. */
-  readonly pin?: Written;
+  readonly pin?: SpannedText;
   /** The local tag: "cu118". */
-  readonly local?: Written;
-  readonly extras: readonly Written[];
+  readonly local?: SpannedText;
+  readonly extras: readonly SpannedText[];
   /** The condition of PEP 508 under which it is wanted; empty for none. */
   readonly marker: string;
   /** The file that it is installed from. */

@@ -1,7 +1,7 @@
 /** What the names and tags of well-known container images say of what is in them. */
 import { packagesWith } from '../published/knownPackages.ts';
 import { compareVersions } from '../published/versions.ts';
-import type { VersionRange, Written } from './environmentFile.ts';
+import type { SpannedText, VersionRange } from './environmentFile.ts';
 
 export interface KnownImage {
   readonly maker: 'cuda' | 'pytorch' | 'nvidia-pytorch' | 'tensorflow' | 'nvidia-tensorflow' | 'server';
@@ -48,7 +48,7 @@ export function knownImage(name: string): KnownImage | undefined {
 }
 
 /** The Python of an official `python` image, or of the one for dev containers. */
-export function pythonOfImage({ text, span }: Written): VersionRange | undefined {
+export function pythonOfImage({ text, span }: SpannedText): VersionRange | undefined {
   const version =
     /^(?:docker\.io\/)?(?:library\/)?python:(3\.\d+)/.exec(text)?.[1] ??
     /^mcr\.microsoft\.com\/(?:vscode\/)?devcontainers\/python:(?:dev-)?(?:[\d.]+-)?(3\.\d+)/.exec(text)?.[1];
@@ -79,7 +79,10 @@ const CODE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The Python that a distribution's image has when its own `python3` is installed, and no other one. */
-export function pythonOfSystem({ text, span }: Written, packages: readonly Written[]): VersionRange | undefined {
+export function pythonOfSystem(
+  { text, span }: SpannedText,
+  packages: readonly SpannedText[],
+): VersionRange | undefined {
   const names = packages.map((each) => each.text);
   const isOwn = names.some((name) => /^python3(?:-pip|-dev|-venv|-full)?$/.test(name));
   const isOther = names.some((name) => /^python3\.\d|^(?:libpython3\.|software-properties-common$|pyenv$)/.test(name));

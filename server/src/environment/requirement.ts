@@ -1,7 +1,7 @@
 /** Requirements of PEP 508, as pip's files, commands and `pyproject.toml` have them. */
 import { type Part, parseRequirement, specifierOf } from '../published/requirement.ts';
 import { readable } from './address.ts';
-import type { PackageSource, Requirement, Span, Written } from './environmentFile.ts';
+import type { PackageSource, Requirement, Span, SpannedText } from './environmentFile.ts';
 
 const EXACT = /^(===?\s*)([\d.]+(?:(?:a|b|rc|\.post|\.dev)\d+)*)(?:\+([\w.]+))?\s*$/i;
 
@@ -14,7 +14,7 @@ export function readRequirement(
   const parsed = parseRequirement(text);
   if (parsed === undefined) return undefined;
   const { name, written: called, extras, clauses, url, marker, end } = parsed;
-  const at = (part: Part) => written(part.text, offset + part.start);
+  const at = (part: Part) => spannedText(part.text, offset + part.start);
   const nameSpan = at(called).span;
   const common = {
     name,
@@ -36,8 +36,8 @@ export function versionIn(clauses: string, offset: number): Version {
   const specifier = specifierOf(clauses).replace(/\+[\w.]+/g, '');
   const [, operator = '', version, local] = EXACT.exec(clauses) ?? [];
   if (version === undefined) return { specifier };
-  const pin = written(version, offset + operator.length);
-  return { specifier, pin, ...(local !== undefined && { local: written(local, pin.span.end + 1) }) };
+  const pin = spannedText(version, offset + operator.length);
+  return { specifier, pin, ...(local !== undefined && { local: spannedText(local, pin.span.end + 1) }) };
 }
 
 /** The version that the name of a wheel tells. */
@@ -49,6 +49,6 @@ export function ofWheel(url: string): Version {
   return { specifier: `==${version}`, ...(local !== undefined && { local: { text: local, span: nowhere } }) };
 }
 
-export function written(text: string, start: number): Written {
+export function spannedText(text: string, start: number): SpannedText {
   return { text, span: { start, end: start + text.length } };
 }

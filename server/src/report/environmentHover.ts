@@ -1,6 +1,6 @@
 /** The contents of a requirement or a base image, and whether it runs on this machine, in Markdown. */
-import { type Brought, broughtBy, broughtByImage } from '../environment/brought.ts';
 import type { EnvironmentFile, Span } from '../environment/environmentFile.ts';
+import { cudaOfImage, cudaOfRequirement, type ProvidedCuda } from '../environment/providedCuda.ts';
 import { codeFits } from '../published/codeFits.ts';
 import { lowestDriver } from '../published/releases/cudaDriver.ts';
 import { compareVersions } from '../published/versions.ts';
@@ -20,19 +20,19 @@ export function environmentMarkdown(
   for (const installation of file.installations) {
     const { requirements, image } = installation;
     const requirement = requirements.find(({ span }) => isHere(span));
-    const brought = requirement
-      ? broughtBy(requirement, installation)
+    const provided = requirement
+      ? cudaOfRequirement(requirement, installation)
       : image && isHere(image.span)
-        ? broughtByImage(image.text)
+        ? cudaOfImage(image.text)
         : undefined;
     const span = requirement?.span ?? image?.span;
-    if (brought && span) return { markdown: markdownOf(brought, facts), span };
+    if (provided && span) return { markdown: markdownOf(provided, facts), span };
   }
   return undefined;
 }
 
-function markdownOf(brought: Brought, facts: StackFacts | undefined): string {
-  const { title, cuda, cudnn, architectures, lowest, highest, python, others, note, asOf } = brought;
+function markdownOf(provided: ProvidedCuda, facts: StackFacts | undefined): string {
+  const { title, cuda, cudnn, architectures, lowest, highest, python, others, note, asOf } = provided;
   const rows: [name: string, value: string][] = [];
   if (cuda !== undefined) rows.push(['CUDA', `${cuda}${note ?? ''}`]);
   else if (note !== undefined) rows.push(['CUDA', note]);
@@ -44,7 +44,7 @@ function markdownOf(brought: Brought, facts: StackFacts | undefined): string {
   if (linux) rows.push(['Lowest driver', windows ? `${linux} (Windows: ${windows})` : linux]);
   if (python) rows.push(['Python', `${python[0]} to ${python[1]}`]);
   if (others) rows.push(['Goes with', others]);
-  const here = facts && runsHere(brought, facts);
+  const here = facts && runsHere(provided, facts);
   if (here) rows.push(['Here', here]);
   const table = ['| | |', '|:--|:--|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)];
   const date = asOf === undefined ? '' : `\n\n_What is published, as of ${asOf}._`;
@@ -56,8 +56,11 @@ function rangeOf(lowest: string | undefined, highest: string | undefined): strin
   return lowest === undefined ? `up to ${highest}` : `${lowest} to ${highest}`;
 }
 
-/** Whether it runs on this machine; undefined if too little is known about it, or if it uses no CUDA. */
-function runsHere({ cuda, architectures, lowest, highest, needsGpu }: Brought, facts: StackFacts): string | undefined {
+/** Returns whether it runs on this machine; undefined if too little is known about it, or if it uses no CUDA. */
+function runsHere(
+  { cuda, architectures, lowest, highest, needsGpu }: ProvidedCuda,
+  facts: StackFacts,
+): string | undefined {
   const gpus = usableGpus(facts);
   if ((cuda ?? lowest ?? highest) === undefined || gpus === undefined) return undefined;
   const [gpu] = gpus;

@@ -52,8 +52,8 @@ function placementOf({ args, reader, files, call }: Reading, program: Program): 
   const { device: parameter, position } = DEVICE_PARAMETERS.get(reader.name) ?? {};
   const { argument, maybe } = argumentFor(args, parameter ?? '', position);
   if (maybe || args.some(({ star }) => star)) return undefined;
-  const given = parameter === undefined ? undefined : argument?.value;
-  if (given && !isNone(given)) return gpuNamed(given, program) ?? movedTo(call, program);
+  const deviceArgument = parameter === undefined ? undefined : argument?.value;
+  if (deviceArgument && !isNone(deviceArgument)) return gpuNamed(deviceArgument, program) ?? movedTo(call, program);
   const saved =
     reader.name === 'torch.load' ? files[0]?.summary.devices?.find((name) => name.startsWith('cuda')) : undefined;
   if (saved !== undefined) return { index: Number(/:(\d+)$/.exec(saved)?.[1] ?? 0), isMoved: false };

@@ -34,12 +34,12 @@ export const torchLoadMapLocation: Rule = {
     if (wrong) {
       const { loader, argument } = wrong;
       const parameter = loader['device-parameter'];
-      const given = quoted(shownCode(program, argument.value));
+      const location = quoted(shownCode(program, argument.value));
       report({
         span,
         level: 'flag',
         reasons: aboutFile,
-        message: message`${name} fails for every tensor: \`${parameter}\` is ${given}, which is not a device.`,
+        message: message`${name} fails for every tensor: \`${parameter}\` is ${location}, which is not a device.`,
         fixes: () => fixesOfNoDevice(program, argument, parameter),
       });
       return;

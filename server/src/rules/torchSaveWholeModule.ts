@@ -20,12 +20,12 @@ export const torchSaveWholeModule: Rule = {
     const model = argumentFor(args, 'obj', 0).argument?.value;
     if (!model || !isModel(model, program)) return;
     const target = argumentFor(args, 'f', 1).argument?.value;
-    const isTemporary = target && isPassing(target, program);
-    const passing = isTemporary ? [{ because: 'the file does not outlive the program', at: spanOf(target) }] : [];
+    const isTemporary = target && isTemporaryTarget(target, program);
+    const temporary = isTemporary ? [{ because: 'the file does not outlive the program', at: spanOf(target) }] : [];
     report({
       span: { start: call.func.start, end: call.end },
       level: 'flag',
-      reasons: [...aboutFile, ...passing],
+      reasons: [...aboutFile, ...temporary],
       message:
         'The file loads only with this exact code, and not with `weights_only=True`: the whole model is pickled.',
       fixes: () => fixesOfWholeModule(program, call, model),
@@ -34,18 +34,19 @@ export const torchSaveWholeModule: Rule = {
 };
 
 /** True for a place that does not outlive the program: a buffer in memory, a temporary file. */
-function isPassing(target: Expression, program: Program): boolean {
-  const isPassingCall = (value: Expression | undefined) =>
+function isTemporaryTarget(target: Expression, program: Program): boolean {
+  const opensTemporary = (value: Expression | undefined) =>
     value?.kind === 'Call' &&
     program.names.qualify(value.func).some((name) => name === 'io.BytesIO' || name.startsWith('tempfile.'));
   const root = target.kind === 'Attribute' ? target.value : target;
   return (
-    isPassingCall(root) ||
+    opensTemporary(root) ||
     (root.kind === 'Name' &&
       program.names
         .definitionsOf(root)
         .some(
-          ({ value, node }) => isPassingCall(value) || (node?.kind === 'withitem' && isPassingCall(node.context_expr)),
+          ({ value, node }) =>
+            opensTemporary(value) || (node?.kind === 'withitem' && opensTemporary(node.context_expr)),
         ))
   );
 }

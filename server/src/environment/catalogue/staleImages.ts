@@ -1,7 +1,7 @@
 import { readData } from '../../dataFiles.ts';
 
 /** An image that cannot be pulled any more. */
-export interface GoneImage {
+export interface RemovedImage {
   readonly repository: string;
   /** A regular expression for the whole tag, which is empty for an image without one. */
   readonly tag: string;
@@ -19,7 +19,7 @@ export interface OldKey {
 }
 
 interface StaleImages {
-  readonly gone: readonly GoneImage[];
+  readonly removed: readonly RemovedImage[];
   readonly old_keys: readonly OldKey[];
 }
 

@@ -1,8 +1,8 @@
 /** Compose files: the images of services, also of those that are built, and whether they ask for a GPU. */
 import { posix } from 'node:path';
 import { commentsInYaml, type Located, locateYaml } from '../../located/located.ts';
-import { type EnvironmentFile, type Installation, installationOf, type Written } from '../environmentFile.ts';
-import { written } from '../requirement.ts';
+import { type EnvironmentFile, type Installation, installationOf, type SpannedText } from '../environmentFile.ts';
+import { spannedText } from '../requirement.ts';
 import { builtImage, type ImageBuild } from './imageBuild.ts';
 import type { Includes } from './includes.ts';
 import { tableOf, textAt } from './texts.ts';
@@ -22,7 +22,7 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
     if (built !== undefined) return { ...built, ...asked, isBuilt: true };
     // Beside a build it is the name that the result gets.
     const image = build ? undefined : textAt(text, located, ['services', name, 'image'], service.image);
-    const described = image && { image: { ...written(image.text, image.start), compiles: false } };
+    const described = image && { image: { ...spannedText(image.text, image.start), compiles: false } };
     return { ...installationOf([], { ...asked, ...described }), isBuilt: false };
   });
   return { kind: 'compose', installations: withRoles(installations), comments, errors: [] };
@@ -51,7 +51,7 @@ function buildOf(text: string, located: Located, service: string, value: unknown
   const path = ['services', service, 'build'];
   const folder = textAt(text, located, path, value);
   if (folder !== undefined) {
-    const { span } = written(folder.text, folder.start);
+    const { span } = spannedText(folder.text, folder.start);
     return {
       context: folder.text,
       dockerfile: posix.join(folder.text, USUAL),
@@ -64,7 +64,7 @@ function buildOf(text: string, located: Located, service: string, value: unknown
   const at = (key: string) => textAt(text, located, [...path, key], build[key]);
   const [context, dockerfile] = [at('context'), at('dockerfile')];
   const inline = inlineAt(text, located, path, build.dockerfile_inline);
-  const [named] = [dockerfile, context].flatMap((each) => (each ? written(each.text, each.start) : []));
+  const [named] = [dockerfile, context].flatMap((each) => (each ? spannedText(each.text, each.start) : []));
   const span = named?.span ?? (inline && { start: inline.start, end: inline.start + inline.text.trimEnd().length });
   if (span === undefined) return undefined;
   return {
@@ -81,20 +81,20 @@ function buildOf(text: string, located: Located, service: string, value: unknown
 const USUAL = 'Dockerfile';
 
 /** Arguments are written as a table, or as a list of "NAME=value". */
-function argsAt(text: string, located: Located, path: string[], value: unknown): Map<string, Written> {
-  const found = new Map<string, Written>();
+function argsAt(text: string, located: Located, path: string[], value: unknown): Map<string, SpannedText> {
+  const found = new Map<string, SpannedText>();
   if (Array.isArray(value))
     for (const [index, item] of value.entries()) {
       const own = textAt(text, located, [...path, index], item);
-      const [, name, given] = /^(\w+)=(.*)$/s.exec(own?.text ?? '') ?? [];
-      if (own && name !== undefined && given !== undefined)
-        found.set(name, written(given, own.start + name.length + 1));
+      const [, name, assigned] = /^(\w+)=(.*)$/s.exec(own?.text ?? '') ?? [];
+      if (own && name !== undefined && assigned !== undefined)
+        found.set(name, spannedText(assigned, own.start + name.length + 1));
     }
   else
     for (const [name, item] of Object.entries(tableOf(value))) {
       const { start, end } = located.valueAt([...path, name]);
       const own = textAt(text, located, [...path, name], item) ?? { text: text.slice(start, end), start };
-      if (item !== null && typeof item !== 'object') found.set(name, written(own.text, own.start));
+      if (item !== null && typeof item !== 'object') found.set(name, spannedText(own.text, own.start));
     }
   return found;
 }

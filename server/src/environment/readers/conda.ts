@@ -1,8 +1,8 @@
 /** Environments of conda: `environment.yml`. */
 import { commentsInYaml, locateYaml } from '../../located/located.ts';
 import { readCondaSpec } from '../condaSpec.ts';
-import { type EnvironmentFile, installationOf, type Requirement, type Written } from '../environmentFile.ts';
-import { written } from '../requirement.ts';
+import { type EnvironmentFile, installationOf, type Requirement, type SpannedText } from '../environmentFile.ts';
+import { spannedText } from '../requirement.ts';
 import type { Includes } from './includes.ts';
 import { installedBy, readPipList } from './pipList.ts';
 import { tableOf, textAt, textsAt } from './texts.ts';
@@ -27,8 +27,12 @@ export function readConda(text: string, { listAt }: Includes): EnvironmentFile {
     requirements.push(...installedBy(list));
     isPartial ||= list.isPartial || lines.some(({ text: line }) => /^\s*-e/.test(line));
   }
-  const channels = textsAt(text, located, ['channels'], listed).map(({ text: each, start }) => written(each, start));
-  const platforms = textsAt(text, located, ['platforms'], systems).map(({ text: each, start }) => written(each, start));
+  const channels = textsAt(text, located, ['channels'], listed).map(({ text: each, start }) =>
+    spannedText(each, start),
+  );
+  const platforms = textsAt(text, located, ['platforms'], systems).map(({ text: each, start }) =>
+    spannedText(each, start),
+  );
   const installation = installationOf(
     requirements.filter(({ name, manager }) => !(name === 'python' && manager === 'conda')),
     { channels, isPartial, ...(platforms.length > 0 && { platforms }), ...pythonOf(requirements) },
@@ -38,7 +42,7 @@ export function readConda(text: string, { listAt }: Includes): EnvironmentFile {
 
 /** The Python that is asked for as a package. */
 export function pythonOf(requirements: readonly Requirement[]): {
-  python?: { specifier: string; span: Written['span'] };
+  python?: { specifier: string; span: SpannedText['span'] };
 } {
   const python = requirements.find(({ name, manager }) => name === 'python' && manager === 'conda');
   return python?.specifier ? { python: { specifier: python.specifier, span: python.span } } : {};

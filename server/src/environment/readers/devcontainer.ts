@@ -5,11 +5,11 @@ import {
   type Installation,
   installationOf,
   type Span,
+  type SpannedText,
   type VersionRange,
-  type Written,
 } from '../environmentFile.ts';
 import { pythonOfImage } from '../image.ts';
-import { written } from '../requirement.ts';
+import { spannedText } from '../requirement.ts';
 import { listInImage } from './buildContext.ts';
 import { builtImage, type ImageBuild } from './imageBuild.ts';
 import type { Includes } from './includes.ts';
@@ -62,7 +62,7 @@ function buildOf(text: string, tree: JsonNode): ImageBuild | undefined {
   const at = (...path: string[]) => textOf(text, findNodeAtLocation(tree, path));
   const dockerfile = at('build', 'dockerfile') ?? at('dockerFile');
   if (dockerfile === undefined) return undefined;
-  const args = new Map<string, Written>();
+  const args = new Map<string, SpannedText>();
   for (const { children = [] } of findNodeAtLocation(tree, ['build', 'args'])?.children ?? []) {
     const value = textOf(text, children[1]);
     if (value) args.set(String(children[0]?.value), value);
@@ -73,14 +73,16 @@ function buildOf(text: string, tree: JsonNode): ImageBuild | undefined {
 
 function asksForGpu(tree: JsonNode): boolean {
   const valueAt = (...path: string[]) => findNodeAtLocation(tree, path);
-  const isAsked = ['hostRequirements.gpu', 'runArgs'].some((path) => {
+  const requestsGpu = ['hostRequirements.gpu', 'runArgs'].some((path) => {
     const node = valueAt(...path.split('.'));
     const values = node?.children?.map(({ value }) => String(value)) ?? [String(node?.value ?? 'false')];
     return (
       node !== undefined && values.some((value) => /gpu|nvidia|device/.test(value) || /^(?:true|optional)$/.test(value))
     );
   });
-  return isAsked || valueAt('dockerComposeFile') !== undefined || valueAt('hostRequirements', 'gpu')?.type === 'object';
+  return (
+    requestsGpu || valueAt('dockerComposeFile') !== undefined || valueAt('hostRequirements', 'gpu')?.type === 'object'
+  );
 }
 
 /** A property before the first, which asks for a GPU where the machine has one. */
@@ -94,14 +96,14 @@ function requestIn(text: string, tree: JsonNode): Installation['gpuRequest'] {
 }
 
 /** The commands of a property: a text, or one by name. A list is one command's words, which is rarely written. */
-function commandsOf(text: string, node: JsonNode | undefined): Written[] {
+function commandsOf(text: string, node: JsonNode | undefined): SpannedText[] {
   if (node?.type === 'object') return (node.children ?? []).flatMap((pair) => commandsOf(text, pair.children?.[1]));
   if (node?.type !== 'string') return [];
   const raw = text.slice(node.offset + 1, node.offset + node.length - 1);
   // A blank stands for the backslash of an escape, so that offsets stay.
   const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
   const plain = raw.replace(/\\(["\\/ntr])/g, (_, escaped: string) => ` ${ESCAPED[escaped] ?? escaped}`);
-  return /\\[bfu]/.test(raw) ? [] : [written(plain, node.offset + 1)];
+  return /\\[bfu]/.test(raw) ? [] : [spannedText(plain, node.offset + 1)];
 }
 
 /** The Python that the feature of that name installs. */
@@ -115,9 +117,9 @@ function pythonOfFeature(text: string, features: JsonNode | undefined): VersionR
 }
 
 /** A string that holds no escapes. */
-function textOf(text: string, node: JsonNode | undefined): Written | undefined {
+function textOf(text: string, node: JsonNode | undefined): SpannedText | undefined {
   if (node?.type !== 'string' || typeof node.value !== 'string') return undefined;
-  return text.startsWith(node.value, node.offset + 1) ? written(node.value, node.offset + 1) : undefined;
+  return text.startsWith(node.value, node.offset + 1) ? spannedText(node.value, node.offset + 1) : undefined;
 }
 
 function commentsIn(text: string): Span[] {

@@ -7,7 +7,7 @@ import {
   type Installation,
   installationOf,
   type Span,
-  type Written,
+  type SpannedText,
 } from '../environmentFile.ts';
 import { pythonOfImage, pythonOfSystem } from '../image.ts';
 import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
@@ -18,10 +18,10 @@ import { expand, joined, readCommands } from './shell.ts';
 
 interface Stage {
   readonly name: string | undefined;
-  readonly image: Written;
+  readonly image: SpannedText;
   installed: InstalledSoFar;
-  readonly channels: Written[];
-  readonly systemPackages: Written[];
+  readonly channels: SpannedText[];
+  readonly systemPackages: SpannedText[];
   /** What was put into it of the files beside. */
   readonly copied: Copied[];
   /** The folder in which commands run. */
@@ -147,9 +147,9 @@ function stageOf(
 }
 
 /** What is `given` from outside counts instead. */
-function setValues(argument: string, values: Map<string, string>, given?: ReadonlyMap<string, string>): void {
+function setValues(argument: string, values: Map<string, string>, buildArguments?: ReadonlyMap<string, string>): void {
   for (const [, name = '', value = ''] of argument.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g))
-    if (!given?.has(name)) values.set(name, expand(value.replace(/^["']|["']$/g, ''), values));
+    if (!buildArguments?.has(name)) values.set(name, expand(value.replace(/^["']|["']$/g, ''), values));
 }
 
 function run(

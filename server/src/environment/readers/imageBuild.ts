@@ -1,6 +1,6 @@
 /** The image that a service or a dev container builds from a Dockerfile beside it. */
 import { posix } from 'node:path';
-import type { Installation, Span, Written } from '../environmentFile.ts';
+import type { Installation, Span, SpannedText } from '../environmentFile.ts';
 import { readDockerfile } from './dockerfile.ts';
 import type { Includes } from './includes.ts';
 import { UNREAD } from './pipList.ts';
@@ -14,7 +14,7 @@ export interface ImageBuild {
   readonly dockerfile: string;
   /** The Dockerfile itself, with its offset, where it stands in the file. */
   readonly inline?: { readonly text: string; readonly start: number };
-  readonly args: ReadonlyMap<string, Written>;
+  readonly args: ReadonlyMap<string, SpannedText>;
   /** The stage that is built; the last one where none is named. */
   readonly target: string | undefined;
   /** Where the build is asked for. */

@@ -9,9 +9,9 @@ import {
   installationOf,
   type PackageSource,
   type Requirement,
-  type Written,
+  type SpannedText,
 } from '../environmentFile.ts';
-import { ofWheel, versionIn, written } from '../requirement.ts';
+import { ofWheel, spannedText, versionIn } from '../requirement.ts';
 import { pythonOf } from './conda.ts';
 import { sourcesOfOption } from './sourceOptions.ts';
 import { tableOf, textAt, textsAt } from './texts.ts';
@@ -30,8 +30,8 @@ export function pixiInstallations(text: string, located: LocatedToml, base: read
   if (Object.keys(root).length === 0) return [];
   const workspace = 'workspace' in root ? 'workspace' : 'project';
   const { channels, platforms } = tableOf(root[workspace]);
-  const list = (key: string, value: unknown): Written[] =>
-    textsAt(text, located, [...base, workspace, key], value).map((each) => written(each.text, each.start));
+  const list = (key: string, value: unknown): SpannedText[] =>
+    textsAt(text, located, [...base, workspace, key], value).map((each) => spannedText(each.text, each.start));
   const systems = list('platforms', platforms);
   const more = { channels: list('channels', channels), ...(systems.length > 0 && { platforms: systems }) };
   const sources = pypiSources(located, base, root);
@@ -94,7 +94,7 @@ function readTable(
       span: { start: nameSpan.start, end: Math.max(nameSpan.end, located.valueAt(place).end) },
       manager,
       ...(typeof url === 'string' ? { ...ofWheel(url), url } : versionOf(version, manager)),
-      extras: textsAt(text, located, [...place, 'extras'], extras).map((each) => written(each.text, each.start)),
+      extras: textsAt(text, located, [...place, 'extras'], extras).map((each) => spannedText(each.text, each.start)),
       marker: '',
       ...(typeof build === 'string' && { build }),
       ...(typeof channel === 'string' && { channel }),

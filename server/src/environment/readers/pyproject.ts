@@ -2,7 +2,7 @@
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
 import { normalized } from '../../published/packageName.ts';
 import { type EnvironmentFile, type Installation, installationOf, type Requirement } from '../environmentFile.ts';
-import { readRequirement, written } from '../requirement.ts';
+import { readRequirement, spannedText } from '../requirement.ts';
 import type { Includes } from './includes.ts';
 import { installedBy, type NamedList } from './pipList.ts';
 import { pixiInstallations } from './pixi.ts';
@@ -59,10 +59,10 @@ function projectInstallations(text: string, located: LocatedToml, { listAt }: In
     ...read(['project', 'dependencies'], project.dependencies, group),
     ...listed.requirements,
   ];
-  const wanted = groups.filter(([, requirements]) => requirements.length > 0);
+  const nonEmpty = groups.filter(([, requirements]) => requirements.length > 0);
   return [
     installationOf(own(), { isPartial, ...(python && { python }) }),
-    ...wanted.map(([name, requirements]) =>
+    ...nonEmpty.map(([name, requirements]) =>
       installationOf([...own(name), ...requirements], { isPartial, ...(python && { python }) }),
     ),
   ];
@@ -82,7 +82,7 @@ function filesAt(text: string, located: LocatedToml, path: readonly string[], va
   const { file } = tableOf(value);
   const one = textAt(text, located, [...path, 'file'], file);
   const lists = (one ? [one] : textsAt(text, located, [...path, 'file'], file)).map((each) =>
-    listAt(each.text, written(each.text, each.start).span),
+    listAt(each.text, spannedText(each.text, each.start).span),
   );
   return { requirements: lists.flatMap(installedBy), isPartial: lists.some(({ isPartial }) => isPartial) };
 }

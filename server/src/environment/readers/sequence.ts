@@ -1,6 +1,6 @@
 /** What is installed where commands run one after the other in one environment. */
 import { normalized } from '../../published/packageName.ts';
-import type { Replaced, Requirement } from '../environmentFile.ts';
+import type { ReplacedPin, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import type { Installed } from './shell.ts';
 
@@ -8,7 +8,7 @@ import type { Installed } from './shell.ts';
 export interface InstalledSoFar {
   readonly requirements: readonly Requirement[];
   /** Pinned requirements that a later command replaces. */
-  readonly replaced: readonly Replaced[];
+  readonly replaced: readonly ReplacedPin[];
 }
 
 export const NOTHING_YET: InstalledSoFar = { requirements: [], replaced: [] };
@@ -18,16 +18,16 @@ export function installInto({ requirements, replaced }: InstalledSoFar, command:
   const removed = new Set(command.removed.map(normalized));
   const there = requirements.filter(({ name }) => !removed.has(name));
   const added = command.requirements.filter(
-    (wanted) => command.upgrades || !there.some((each) => satisfies(each, wanted)),
+    (requirement) => command.upgrades || !there.some((each) => satisfies(each, requirement)),
   );
-  const gone = new Set(added.map(({ name }) => name));
+  const replacedNames = new Set(added.map(({ name }) => name));
   const again = added.flatMap((by) =>
     there.flatMap((before) =>
       before.name === by.name && before.manager === by.manager && before.pin ? [{ before, by }] : [],
     ),
   );
   return {
-    requirements: [...there.filter(({ name }) => !gone.has(name)), ...added],
+    requirements: [...there.filter(({ name }) => !replacedNames.has(name)), ...added],
     replaced: [...replaced, ...again],
   };
 }

@@ -1,6 +1,6 @@
 /** `setup.cfg`: `install_requires`, `extras_require` and `python_requires` of setuptools. */
 import { type EnvironmentFile, installationOf, type Requirement, type Span } from '../environmentFile.ts';
-import { readRequirement, written } from '../requirement.ts';
+import { readRequirement, spannedText } from '../requirement.ts';
 import type { Includes } from './includes.ts';
 import { installedBy } from './pipList.ts';
 
@@ -18,7 +18,7 @@ export function readSetupCfg(text: string, { listAt }: Includes): EnvironmentFil
     lines.flatMap(({ text: line, start }): Requirement[] => {
       const files = /^file:\s*(.*)$/.exec(line)?.[1];
       if (files === undefined) return [readRequirement(line, start) ?? []].flat();
-      const lists = files.split(/\s*,\s*/).map((path) => listAt(path.trim(), written(line, start).span));
+      const lists = files.split(/\s*,\s*/).map((path) => listAt(path.trim(), spannedText(line, start).span));
       isPartial ||= lists.some((each) => each.isPartial);
       return lists.flatMap(installedBy);
     });

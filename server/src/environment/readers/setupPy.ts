@@ -5,10 +5,10 @@ import {
   type EnvironmentFile,
   installationOf,
   type Requirement,
+  type SpannedText,
   type VersionRange,
-  type Written,
 } from '../environmentFile.ts';
-import { readRequirement, written } from '../requirement.ts';
+import { readRequirement, spannedText } from '../requirement.ts';
 import type { Includes } from './includes.ts';
 
 export function readSetupPy(text: string, { textAt }: Includes): EnvironmentFile {
@@ -88,11 +88,11 @@ function literalsOf(statements: readonly Statement[]): Map<string, Expression> {
 }
 
 /** The strings of a list, or the only one; what has escapes or several parts is left out. */
-function textsIn(text: string, value: Expression | undefined): Written[] {
+function textsIn(text: string, value: Expression | undefined): SpannedText[] {
   const items = value?.kind === 'List' || value?.kind === 'Tuple' ? value.elts : value ? [value] : [];
   return items.flatMap((item) => {
     if (item.kind !== 'Constant' || item.type !== 'str') return [];
     const at = text.slice(item.start, item.end).indexOf(item.value);
-    return at < 0 || at > 3 ? [] : [written(item.value, item.start + at)];
+    return at < 0 || at > 3 ? [] : [spannedText(item.value, item.start + at)];
   });
 }

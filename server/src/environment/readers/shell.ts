@@ -3,13 +3,13 @@
 import { knownPackage } from '../../published/knownPackages.ts';
 import { parseRequirement } from '../../published/requirement.ts';
 import { readCondaSpec } from '../condaSpec.ts';
-import type { PackageSource, Requirement, Span, Written } from '../environmentFile.ts';
+import type { PackageSource, Requirement, Span, SpannedText } from '../environmentFile.ts';
 import { readRequirement } from '../requirement.ts';
 import { installedBy, type NamedList, type PipList, UNREAD } from './pipList.ts';
 import { sourceOption } from './pipOptions.ts';
 
 /** A word as the shell hands it on, with the place where it is written. */
-interface Word extends Written {
+interface Word extends SpannedText {
   /** True where the text is what is written, so that offsets into the one are offsets into the other. */
   readonly isPlain: boolean;
 }
@@ -19,9 +19,9 @@ export interface Installed {
   readonly requirements: readonly Requirement[];
   /** Names that are removed again. */
   readonly removed: readonly string[];
-  readonly channels: readonly Written[];
+  readonly channels: readonly SpannedText[];
   /** Packages of the system: apt, yum and dnf. */
-  readonly systemPackages: readonly Written[];
+  readonly systemPackages: readonly SpannedText[];
   /** True where more is installed than can be read: files, scripts. */
   readonly isPartial: boolean;
   /** True where something is compiled. */
@@ -35,7 +35,7 @@ export interface Installed {
 /** One command of a script. */
 export interface Command {
   /** Its words, the first of which is the program or a keyword of the shell. */
-  readonly words: readonly Written[];
+  readonly words: readonly SpannedText[];
   readonly installed: Installed;
 }
 
@@ -161,7 +161,7 @@ const WITH_VALUE =
 /** uv takes a package from the first index that has it, and an extra one goes before PyPI. */
 function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Installed {
   const sources: PackageSource[] = [];
-  const wanted: Word[] = [];
+  const operands: Word[] = [];
   const lists: PipList[] = [];
   const constraints: Requirement[] = [];
   let isPartial = false;
@@ -172,7 +172,7 @@ function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Inst
     const [, option = word.text, joined] =
       /^(--[\w-]+)=(.*)$/s.exec(word.text) ?? /^(-[rc])([^-].*)$/s.exec(word.text) ?? [];
     if (!option.startsWith('-')) {
-      wanted.push(word);
+      operands.push(word);
       continue;
     }
     upgrades ||= /^(?:-U|--upgrade|-I|--ignore-installed|--force-reinstall|--reinstall)$/.test(option);
@@ -190,17 +190,17 @@ function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Inst
     }
     if (/^(?:-e|--editable)/.test(option)) isPartial = true;
   }
-  const compiles = wanted.some(({ text }) => /^git\+|@ ?git\+|^\.{1,2}(?:\/|\[|$)/.test(text) || isCompiled(text));
+  const compiles = operands.some(({ text }) => /^git\+|@ ?git\+|^\.{1,2}(?:\/|\[|$)/.test(text) || isCompiled(text));
   const requirements = installedBy({
     requirements: [
-      ...wanted.flatMap((word) => requirementOf(word) ?? []),
+      ...operands.flatMap((word) => requirementOf(word) ?? []),
       ...lists.flatMap((each) => each.requirements),
     ],
     constraints: [...constraints, ...lists.flatMap((each) => each.constraints)],
     sources: [...sources, ...lists.flatMap((each) => each.sources)],
     isPartial: false,
   });
-  isPartial ||= lists.some((each) => each.isPartial) || wanted.some(({ text }) => /[.]|\$/.test(text[0] ?? ''));
+  isPartial ||= lists.some((each) => each.isPartial) || operands.some(({ text }) => /[.]|\$/.test(text[0] ?? ''));
   return { ...NOTHING, requirements, isPartial, compiles, ...(upgrades && { upgrades }) };
 }
 
@@ -220,7 +220,7 @@ function withoutPlaces({ pin, local, ...rest }: Requirement, span: Span): Requir
 }
 
 function readConda(words: readonly Word[]): Installed {
-  const channels: Written[] = [];
+  const channels: SpannedText[] = [];
   const requirements: Requirement[] = [];
   let isPartial = false;
   for (let index = 0; index < words.length; index++) {

@@ -34,15 +34,15 @@ export function uvSources(located: LocatedToml): UvSources {
   const named = tableOf(uv.sources);
   const key = new Map(Object.keys(named).map((each) => [normalized(each), each]));
   return (name, group) => {
-    const written = key.get(name);
-    if (written === undefined) return [...general, ...pdm(name)];
-    const entries = Array.isArray(named[written]) ? named[written] : [named[written]];
+    const ownKey = key.get(name);
+    if (ownKey === undefined) return [...general, ...pdm(name)];
+    const entries = Array.isArray(named[ownKey]) ? named[ownKey] : [named[ownKey]];
     const chosen = entries.flatMap((entry, position): PackageSource[] => {
       const { index, extra, group: ofGroup, marker, url, git, path } = tableOf(entry);
       const condition = extra ?? ofGroup;
       if (condition !== undefined && condition !== group) return [];
-      const place = ['tool', 'uv', 'sources', written];
-      const span = located.valueAt(Array.isArray(named[written]) ? [...place, position] : place);
+      const place = ['tool', 'uv', 'sources', ownKey];
+      const span = located.valueAt(Array.isArray(named[ownKey]) ? [...place, position] : place);
       const elsewhere = [url, git, path].find((each) => typeof each === 'string');
       const known = indexes.find((each) => each.name === index)?.source.url;
       const address = known ?? (typeof elsewhere === 'string' ? elsewhere : undefined);

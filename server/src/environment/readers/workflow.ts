@@ -5,11 +5,11 @@ import {
   type EnvironmentFile,
   type Installation,
   installationOf,
+  type SpannedText,
   type VersionRange,
-  type Written,
 } from '../environmentFile.ts';
 import { pythonOfImage } from '../image.ts';
-import { written } from '../requirement.ts';
+import { spannedText } from '../requirement.ts';
 import type { Includes } from './includes.ts';
 import { commentsOf, UNREAD } from './pipList.ts';
 import { installationBy, installationsOf } from './script.ts';
@@ -71,9 +71,9 @@ function pythonOfSteps(
   return found.length === 1 ? found[0] : undefined;
 }
 
-function imageAt(text: string, located: Located, path: readonly string[], value: unknown): Written | undefined {
+function imageAt(text: string, located: Located, path: readonly string[], value: unknown): SpannedText | undefined {
   const found = textAt(text, located, path, value) ?? textAt(text, located, [...path, 'image'], tableOf(value).image);
-  return found && !found.text.includes('${{') ? written(found.text, found.start) : undefined;
+  return found && !found.text.includes('${{') ? spannedText(found.text, found.start) : undefined;
 }
 
 /** The commands of a step, with blanks for what is no part of them, so that offsets stay. */
@@ -82,7 +82,7 @@ function scriptAt(
   located: Located,
   path: readonly (string | number)[],
   value: unknown,
-): Written | undefined {
+): SpannedText | undefined {
   if (typeof value !== 'string' || !value.includes('install')) return undefined;
   const { start, end } = located.valueAt(path);
   const raw = text.slice(start, end);
@@ -90,11 +90,11 @@ function scriptAt(
   const [head] = /^[|>][^\n]*\n/.exec(raw) ?? [];
   if (head === undefined) {
     const plain = textAt(text, located, path, value);
-    return plain && written(plain.text.replace(/\$\{\{.*?\}\}/gs, blanks), plain.start);
+    return plain && spannedText(plain.text.replace(/\$\{\{.*?\}\}/gs, blanks), plain.start);
   }
   const body = raw
     .slice(head.length)
     .replace(/\\\r?\n/g, blanks)
     .replace(/\$\{\{.*?\}\}/gs, (part) => `$${'X'.repeat(part.length - 1)}`);
-  return written(head.startsWith('>') ? body.replace(/\n/g, ' ') : body, start + head.length);
+  return spannedText(head.startsWith('>') ? body.replace(/\n/g, ' ') : body, start + head.length);
 }

@@ -4,7 +4,7 @@ import { knownImage } from '../image.ts';
 import { mayMeet } from '../markers.ts';
 import { isBuilt } from './builtPackages.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { named, requiredHere, shown } from './requirements.ts';
+import { quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 
 /** GPU607: packages that PyPI has as sources alone, and whose build imports torch. */
 export const buildIsolation: EnvironmentRule = {
@@ -32,8 +32,8 @@ export const buildIsolation: EnvironmentRule = {
         level: torch === undefined ? 'hint' : 'flag',
         message:
           torch === undefined
-            ? message`Building ${shown(requirement)} fails in pip's isolated build, which has no torch: use \`--no-build-isolation\`.`
-            : message`Building ${shown(requirement)} fails without torch: install torch first, then use \`--no-build-isolation\`.`,
+            ? message`Building ${quotedName(requirement)} fails in pip's isolated build, which has no torch: use \`--no-build-isolation\`.`
+            : message`Building ${quotedName(requirement)} fails without torch: install torch first, then use \`--no-build-isolation\`.`,
         related: torch ? [requiredHere(torch)] : [],
       });
     }
@@ -47,7 +47,7 @@ function bringsTorch({ image }: Installation): boolean {
 
 /** The torch that the same command or list asks for, so that it comes after the build. */
 function torchBeside({ command, marker }: Requirement, installation: Installation): Requirement | undefined {
-  return named(installation, 'torch').find(
+  return requirementsNamed(installation, 'torch').find(
     (torch) => torch.manager === 'pip' && torch.command === command && mayMeet(torch.marker, marker),
   );
 }

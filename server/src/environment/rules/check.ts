@@ -2,7 +2,7 @@ import type { CheckOptions } from '../../rules/engine/check.ts';
 import type { Finding } from '../../rules/engine/contract.ts';
 import type { EnvironmentFile } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { placed } from './placed.ts';
+import { atOwnFile } from './includedPlaces.ts';
 
 /** Runs rules over a file and returns the findings in source order, each once, however many installations share it. */
 export function checkEnvironment(
@@ -18,7 +18,7 @@ export function checkEnvironment(
         rule.check(
           installation,
           (observation) => {
-            const here = placed(observation, file);
+            const here = atOwnFile(observation, file);
             if (here === undefined) return;
             const { span, level, severity: special, message, related = [], fixes = () => [] } = here;
             const flag = options.severity?.[rule.code] ?? special ?? rule.severity;

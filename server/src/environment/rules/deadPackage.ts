@@ -6,7 +6,7 @@ import { type DeadExtra, type DeadName, deadNames } from '../catalogue/deadNames
 import type { Installation, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { named, requiredHere, shown } from './requirements.ts';
+import { quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 
 /** GPU603: names of packages that are not, or no longer, what they are taken for. */
 export const deadPackage: EnvironmentRule = {
@@ -17,7 +17,7 @@ export const deadPackage: EnvironmentRule = {
   severity: 'warning',
   check(installation, report) {
     for (const requirement of installation.requirements) {
-      const row = deadNames().names.find((each) => isMeant(each, requirement));
+      const row = deadNames().names.find((each) => matchesName(each, requirement));
       if (row) {
         report({
           span: requirement.nameSpan,
@@ -27,7 +27,7 @@ export const deadPackage: EnvironmentRule = {
         });
       }
       for (const extra of requirement.extras) {
-        const dead = deadNames().extras.find((each) => isMeantExtra(each, requirement, extra.text));
+        const dead = deadNames().extras.find((each) => matchesExtra(each, requirement, extra.text));
         if (dead === undefined) continue;
         report({
           span: extra.span,
@@ -52,12 +52,12 @@ export const deadPackage: EnvironmentRule = {
 
 type Judge = (installation: Installation, report: Parameters<EnvironmentRule['check']>[1]) => void;
 
-function isMeant(row: DeadName, { name, manager, specifier, url }: Requirement): boolean {
+function matchesName(row: DeadName, { name, manager, specifier, url }: Requirement): boolean {
   if (row.name !== name || row.manager !== manager || url !== undefined || specifier === undefined) return false;
   return row.when === undefined || letsThrough(specifier, row.when);
 }
 
-function isMeantExtra({ name, extra, when }: DeadExtra, requirement: Requirement, text: string): boolean {
+function matchesExtra({ name, extra, when }: DeadExtra, requirement: Requirement, text: string): boolean {
   if (requirement.name !== name || !new RegExp(extra).test(text)) return false;
   return when === undefined || (requirement.specifier !== undefined && letsThrough(requirement.specifier, when));
 }
@@ -81,7 +81,7 @@ function renaming({ nameSpan, specifier, extras }: Requirement, { instead, same 
 
 /** From 2.1 to 2.11 tensorflow-gpu was tensorflow under another name. */
 const sameAsTensorflow: Judge = (installation, report) => {
-  for (const { pin, nameSpan, manager } of named(installation, 'tensorflow-gpu')) {
+  for (const { pin, nameSpan, manager } of requirementsNamed(installation, 'tensorflow-gpu')) {
     if (manager !== 'pip' || pin === undefined || compareVersions(pin.text, '2.1') < 0) continue;
     if (compareVersions(pin.text, '2.12') >= 0) continue;
     report({
@@ -97,9 +97,9 @@ const sameAsTensorflow: Judge = (installation, report) => {
 
 /** A Keras of its own beside a TensorFlow that has, or needs, another one. */
 const kerasOfAnother: Judge = (installation, report) => {
-  const keras = named(installation, 'keras').find(({ manager }) => manager === 'pip');
+  const keras = requirementsNamed(installation, 'keras').find(({ manager }) => manager === 'pip');
   const tensorflow = ['tensorflow', 'tensorflow-gpu', 'tensorflow-cpu']
-    .flatMap((name) => named(installation, name))
+    .flatMap((name) => requirementsNamed(installation, name))
     .find(({ pin, manager }) => pin !== undefined && manager === 'pip');
   const version = tensorflow?.pin?.text;
   if (!keras || !tensorflow || version === undefined || keras.marker !== tensorflow.marker) return;
@@ -107,15 +107,15 @@ const kerasOfAnother: Judge = (installation, report) => {
   // From 2.6 to 2.15 TensorFlow names the Keras of its own number; before, Keras was inside, and no newer one works with it.
   if (compareVersions(release, '2.16') >= 0 || compareVersions(release, '2.0') < 0) return;
   const isOwn = compareVersions(release, '2.6') >= 0;
-  const lets = (wantedRelease: string) =>
-    Array.from({ length: 4 }, (_, patch) => `${wantedRelease}.${patch}`).some((each) => admits(keras.specifier, each));
+  const lets = (minor: string) =>
+    Array.from({ length: 4 }, (_, patch) => `${minor}.${patch}`).some((each) => admits(keras.specifier, each));
   if (isOwn ? lets(release) : !admits(keras.specifier, '3.0.0')) return;
   report({
     span: keras.span,
     level: 'flag',
     message: isOwn
-      ? message`${shown(tensorflow)} needs Keras ${release}, not ${shown(keras)}.`
-      : message`${shown(keras)} allows Keras 3, which does not work with the Keras inside ${shown(tensorflow)}.`,
+      ? message`${quotedName(tensorflow)} needs Keras ${release}, not ${quotedName(keras)}.`
+      : message`${quotedName(keras)} allows Keras 3, which does not work with the Keras inside ${quotedName(tensorflow)}.`,
     related: [requiredHere(tensorflow)],
   });
 };
@@ -123,9 +123,9 @@ const kerasOfAnother: Judge = (installation, report) => {
 /** `cudatoolkit` beside a PyTorch that is told its CUDA by `pytorch-cuda`, and that beside one that the channel lacks. */
 const toolkitOfConda: Judge = (installation, report) => {
   const channels = installation.channels.map(({ text }) => text.split('/').at(-1));
-  const [torch] = named(installation, 'pytorch').filter(({ manager }) => manager === 'conda');
-  const [toolkit] = named(installation, 'cudatoolkit').filter(({ manager }) => manager === 'conda');
-  const [cuda] = named(installation, 'pytorch-cuda').filter(({ manager }) => manager === 'conda');
+  const [torch] = requirementsNamed(installation, 'pytorch').filter(({ manager }) => manager === 'conda');
+  const [toolkit] = requirementsNamed(installation, 'cudatoolkit').filter(({ manager }) => manager === 'conda');
+  const [cuda] = requirementsNamed(installation, 'pytorch-cuda').filter(({ manager }) => manager === 'conda');
   if (toolkit && cuda) {
     report({
       span: toolkit.span,

@@ -8,7 +8,7 @@ import { mayMeet } from '../markers.ts';
 import { isOpenAbove, liesWithin, reachesNewest } from '../ranges.ts';
 import { admits, minorsOf } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { named, pinFix, requiredHere, shown } from './requirements.ts';
+import { pinFix, quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 import { impliedTorch } from './torchPinners.ts';
 
 type Clash = ReturnType<typeof gpuPackages>['clashes'][number];
@@ -47,7 +47,7 @@ export const incompatibleVersions: EnvironmentRule = {
 
 /** The requirements of the other package; a torch that a pinned package brings counts where none is named. */
 function othersOf({ with: owner }: Clash, installation: Installation): Requirement[] {
-  const found = namesOf(owner).flatMap((name) => named(installation, name));
+  const found = namesOf(owner).flatMap((name) => requirementsNamed(installation, name));
   if (owner !== 'torch' || found.some(({ pin }) => pin !== undefined)) return found;
   return installation.requirements.flatMap((each) => impliedTorch(each) ?? []);
 }
@@ -60,14 +60,14 @@ function namesOf(name: string): readonly string[] {
 
 /** JAX refuses a jaxlib that is newer than itself. */
 function newerJaxlib(installation: Installation, report: Parameters<EnvironmentRule['check']>[1]): void {
-  const [jax] = named(installation, 'jax');
-  const [jaxlib] = named(installation, 'jaxlib');
+  const [jax] = requirementsNamed(installation, 'jax');
+  const [jaxlib] = requirementsNamed(installation, 'jaxlib');
   if (!jax?.pin || !jaxlib?.pin || !mayMeet(jax.marker, jaxlib.marker)) return;
   if (compareVersions(jaxlib.pin.text, jax.pin.text) <= 0) return;
   report({
     span: jaxlib.span,
     level: 'flag',
-    message: message`\`import jax\` fails: ${shown(jaxlib)} is newer than ${shown(jax)}.`,
+    message: message`\`import jax\` fails: ${quotedName(jaxlib)} is newer than ${quotedName(jax)}.`,
     related: [requiredHere(jax)],
     fixes: () => pinFix(jaxlib, jax.pin?.text),
   });
@@ -90,12 +90,12 @@ function clashOf(
   const isOther = liesWithin(other, row.than);
   const isNewestOther = isOpenAbove(other) && reachesNewest(row.than);
   if (!isOther && !isNewestOther) return undefined;
-  const own = named(installation, row.name).find((each) => mayMeet(each.marker, other.marker));
+  const own = requirementsNamed(installation, row.name).find((each) => mayMeet(each.marker, other.marker));
   if (own !== undefined && (liesWithin(own, row.versions) || (row.ended && isOpenAbove(own))))
     return {
       at: own,
       isCertain: isOther,
-      message: message`${row.fails} with ${shown(own)} and ${shown(other)}: use \`${row.want}\`.`,
+      message: message`${row.fails} with ${quotedName(own)} and ${quotedName(other)}: use \`${row.want}\`.`,
     };
   const isOpen = own === undefined ? bringsAlong(row, other, installation) : isOpenAbove(own);
   if (!isOpen || !isOther || !reachesNewest(row.versions) || other.manager !== 'pip') return undefined;
@@ -104,7 +104,7 @@ function clashOf(
   return {
     at: own ?? other,
     isCertain: false,
-    message: message`${row.fails} with ${shown(other)} and the newest ${row.name}: ${own === undefined && row.want.startsWith(row.name) ? 'add' : 'use'} \`${row.want}\`.`,
+    message: message`${row.fails} with ${quotedName(other)} and the newest ${row.name}: ${own === undefined && row.want.startsWith(row.name) ? 'add' : 'use'} \`${row.want}\`.`,
   };
 }
 

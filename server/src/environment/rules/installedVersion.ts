@@ -2,7 +2,7 @@ import { message } from '../../rules/engine/message.ts';
 import type { EnvironmentKind, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { shown } from './requirements.ts';
+import { quotedName } from './requirements.ts';
 
 /** Files from which people install into the Python that they work with. */
 const INSTALLED_HERE: readonly EnvironmentKind[] = [
@@ -33,7 +33,7 @@ export const installedVersion: EnvironmentRule = {
     report({
       span: other.span,
       level: 'flag',
-      message: message`${other.name} ${versions[other.name] ?? ''} is installed in the selected Python, but ${shown(other)} is required here.`,
+      message: message`${other.name} ${versions[other.name] ?? ''} is installed in the selected Python, but ${quotedName(other)} is required here.`,
     });
   },
 };

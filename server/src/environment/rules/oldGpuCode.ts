@@ -4,7 +4,7 @@ import { message } from '../../rules/engine/message.ts';
 import type { Requirement } from '../environmentFile.ts';
 import { torchBuildOf } from '../torchBuild.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { shown } from './requirements.ts';
+import { quotedName } from './requirements.ts';
 
 /** Generations of NVIDIA's GPUs by what people call them, the newest first, each with a compute capability that stands for it. */
 const GENERATIONS = [
@@ -33,7 +33,7 @@ export const oldGpuCode: EnvironmentRule = {
     report({
       span: torch.span,
       level: 'hint',
-      message: message`${shown(torch)} for CUDA ${cudaOfTag(build.tag)} does not support ${oldest.name}${lacking.length > 1 ? ' and newer' : ''} GPUs (${oldest.examples}): ${instead} does.`,
+      message: message`${quotedName(torch)} for CUDA ${cudaOfTag(build.tag)} does not support ${oldest.name}${lacking.length > 1 ? ' and newer' : ''} GPUs (${oldest.examples}): ${instead} does.`,
     });
   },
 };

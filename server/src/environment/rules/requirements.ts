@@ -5,12 +5,12 @@ import { type Quotation, quoted } from '../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 
 /** The requirements of that name. */
-export function named(installation: Installation, name: string): Requirement[] {
+export function requirementsNamed(installation: Installation, name: string): Requirement[] {
   return installation.requirements.filter((requirement) => requirement.name === name);
 }
 
 /** The package and its version in words: "torch 2.1.0", "torchvision `>=0.15,<0.16`", "torch". */
-export function wanted({ name, pin, specifier }: Requirement): string {
+export function nameAndVersion({ name, pin, specifier }: Requirement): string {
   if (pin !== undefined) return `${name} ${pin.text}`;
   const exact = /^==([\d.]+(?:\.\*)?)$/.exec(specifier ?? '')?.[1];
   if (exact !== undefined) return `${name} ${exact}`;
@@ -18,12 +18,12 @@ export function wanted({ name, pin, specifier }: Requirement): string {
 }
 
 /** The package and its version as a message quotes them. */
-export const shown = (requirement: Requirement): Quotation => quoted(wanted(requirement));
+export const quotedName = (requirement: Requirement): Quotation => quoted(nameAndVersion(requirement));
 
 /** The place of a requirement that explains a finding at another one. */
 export const requiredHere = (requirement: Requirement): RelatedPlace => ({
   span: requirement.span,
-  message: `${wanted(requirement)} is required here.`,
+  message: `${nameAndVersion(requirement)} is required here.`,
 });
 
 /** Returns the fix that changes a pinned version, to one that is as exact; none without a pin. */

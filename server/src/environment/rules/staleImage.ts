@@ -14,13 +14,13 @@ export const staleImage: EnvironmentRule = {
   check({ image }, report) {
     if (image === undefined) return;
     const { repository, tag } = partsOf(image.text);
-    const gone = staleImages().gone.find((row) => row.repository === repository && isWhole(row.tag, tag));
-    if (gone !== undefined) {
-      const instead = gone.instead === undefined ? '' : `, such as \`${gone.instead}\``;
+    const removed = staleImages().removed.find((row) => row.repository === repository && isWhole(row.tag, tag));
+    if (removed !== undefined) {
+      const instead = removed.instead === undefined ? '' : `, such as \`${removed.instead}\``;
       report({
         span: image.span,
         level: 'flag',
-        message: message`${quoted(`\`${image.text}\``)} ${gone.why}${instead}.`,
+        message: message`${quoted(`\`${image.text}\``)} ${removed.why}${instead}.`,
       });
     } else if (hasOldKey(image)) {
       const { updatesPackages } = image;

@@ -5,7 +5,7 @@ import type { Installation, Requirement } from '../environmentFile.ts';
 import { mayMeet } from '../markers.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
-import { named, pinFix, requiredHere, shown, wanted } from './requirements.ts';
+import { nameAndVersion, pinFix, quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 import { pinnedAgainst, releasedWithAnother } from './torchPinners.ts';
 
 type Companion = 'torchvision' | 'torchaudio';
@@ -27,7 +27,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
           report({ span: other.span, level: 'flag', message: text, related: [requiredHere(torch)] });
       }
       for (const companion of ['torchvision', 'torchaudio'] as const) {
-        for (const other of named(installation, companion)) {
+        for (const other of requirementsNamed(installation, companion)) {
           if (!mayMeet(torch.marker, other.marker) || isOfNightly(torch) || isOfNightly(other)) continue;
           const mismatch = mismatchOf(torch, other, companion);
           if (mismatch === undefined) continue;
@@ -47,12 +47,12 @@ export const torchFamilyMismatch: EnvironmentRule = {
 /** torch under the names of pip and conda; of those that ask for the same, the first. */
 function torchesOf(installation: Installation): Requirement[] {
   const torches = [
-    ...named(installation, 'torch').filter(({ manager }) => manager === 'pip'),
-    ...named(installation, 'pytorch').filter(({ manager }) => manager === 'conda'),
+    ...requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip'),
+    ...requirementsNamed(installation, 'pytorch').filter(({ manager }) => manager === 'conda'),
   ];
   const distinct = new Map<string, Requirement>();
   for (const torch of torches) {
-    const key = `${torch.manager} ${wanted(torch)} ${torch.marker}`;
+    const key = `${torch.manager} ${nameAndVersion(torch)} ${torch.marker}`;
     if (!distinct.has(key)) distinct.set(key, torch);
   }
   return [...distinct.values()];
@@ -84,8 +84,8 @@ function mismatchOf(torch: Requirement, other: Requirement, companion: Companion
   const goes = newest(fitTorch.flatMap((release) => release[companion]));
   const instead = goes === undefined ? '' : `: use ${companion} ${goes}`;
   const text = other.pin
-    ? message`${shown(other)} needs torch ${isExact ? needs : minorOf(needs)}, not ${shown(torch)}${instead}.`
-    : message`No release of ${shown(other)} works with ${shown(torch)}${instead}.`;
+    ? message`${quotedName(other)} needs torch ${isExact ? needs : minorOf(needs)}, not ${quotedName(torch)}${instead}.`
+    : message`No release of ${quotedName(other)} works with ${quotedName(torch)}${instead}.`;
   return { message: text, other: goes, torch: needs };
 }
 

@@ -4,7 +4,7 @@ import { memoize } from '../../python/semantic/memoize.ts';
 import { message } from '../../rules/engine/message.ts';
 import type { Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
-import { shown } from './requirements.ts';
+import { quotedName } from './requirements.ts';
 
 /** The releases of torch that are known. */
 const knownTorches = () => torchFamilyReleases().map((release) => release.torch);
@@ -33,7 +33,7 @@ export function releasedWithAnother(torch: Requirement, other: Requirement): str
   const [row] = rows;
   if (row === undefined || admitted.length === 0) return undefined;
   if (rows.some((each) => admitted.some((version) => admits(each.torch, version)))) return undefined;
-  return message`${shown(other)} is for torch ${row.torch.replace(/^==|\.\*$/g, '')}, not ${shown(torch)}: ${row.effect}.`;
+  return message`${quotedName(other)} is for torch ${row.torch.replace(/^==|\.\*$/g, '')}, not ${quotedName(torch)}: ${row.effect}.`;
 }
 
 /** The torch that a pinned package asks for by its metadata, in its place; undefined for one that asks for none. */
@@ -60,5 +60,5 @@ export function pinnedAgainst(torch: Requirement, other: Requirement): string | 
   const admitted = torchesLetThrough(torch);
   // A torch that is not known may be anything.
   if (needed.size === 0 || admitted.length === 0 || admitted.some((version) => needed.has(version))) return undefined;
-  return message`${shown(other)} needs torch ${row.needs.replace(/^==/, '')}, not ${shown(torch)}.`;
+  return message`${quotedName(other)} needs torch ${row.needs.replace(/^==/, '')}, not ${quotedName(torch)}.`;
 }

@@ -15,7 +15,7 @@ export interface Composition {
   /** In source order, not overlapping. */
   readonly edits: readonly Edit[];
   /** The findings that the edits mend. */
-  readonly mended: readonly Finding[];
+  readonly fixedFindings: readonly Finding[];
 }
 
 /** True for a fix that is applied. */
@@ -25,18 +25,18 @@ const isSafe: AppliesFix = ({ tier }) => tier === 'safe';
 
 /** Joins the preferred fixes of `findings` that apply; one that would touch what another changes is left for the next round. */
 export function compose(findings: readonly Finding[], applies = isSafe): Composition {
-  const taken = new EditSet();
-  const mended: Finding[] = [];
+  const accepted = new EditSet();
+  const fixedFindings: Finding[] = [];
   for (const finding of findings) {
     const fix = finding.fixes()[0];
     if (!fix || !applies(fix) || fix.edits.length === 0) continue;
     // Two findings may ask for the same definition or import: written once, it serves both.
-    const fresh = fix.edits.filter((edit) => !taken.has(edit));
-    if (fresh.some((edit) => taken.touches(edit))) continue;
-    for (const edit of fresh) taken.add(edit);
-    mended.push(finding);
+    const fresh = fix.edits.filter((edit) => !accepted.has(edit));
+    if (fresh.some((edit) => accepted.touches(edit))) continue;
+    for (const edit of fresh) accepted.add(edit);
+    fixedFindings.push(finding);
   }
-  return { edits: taken.inOrder(), mended };
+  return { edits: accepted.inOrder(), fixedFindings };
 }
 
 /** Edits that do not touch each other, by their start. */
@@ -131,9 +131,9 @@ export function fixRepeatedly(
   let current = source;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { program, findings } = judge(current);
-    const { edits, mended } = compose(findings, applies);
+    const { edits, fixedFindings } = compose(findings, applies);
     if (edits.length === 0) return { source: current, fixed };
-    fixed += mended.length;
+    fixed += fixedFindings.length;
     current = applyEdits(program, edits);
   }
   return { source, fixed: 0 };

@@ -24,13 +24,13 @@ type Part = string | number | Quotation;
  * quotations end in an ellipsis.
  */
 export function message(words: TemplateStringsArray, ...parts: readonly Part[]): string {
-  let text = written(words, parts, LONGEST_MESSAGE);
+  let text = joined(words, parts, LONGEST_MESSAGE);
   for (let most = LONGEST_MESSAGE; text.length > LONGEST_MESSAGE && most >= SHORTEST_QUOTATION; most--)
-    text = written(words, parts, most);
+    text = joined(words, parts, most);
   return text;
 }
 
-function written(words: TemplateStringsArray, parts: readonly Part[], most: number): string {
+function joined(words: TemplateStringsArray, parts: readonly Part[], most: number): string {
   return words.reduce((text, word, index) => {
     const part = parts[index - 1] ?? '';
     return `${text}${typeof part === 'object' ? shortened(part.quoted, most) : part}${word}`;

@@ -59,13 +59,13 @@ function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: 
   if (!expression || expression.orelse !== cpu) return [];
   const steps = OTHERS.filter(({ device }) => isSince(firstTorchWith(device), installed));
   if (steps.length === 0) return [];
-  const written = steps.map(({ device, test }) => `${like(program, cpu, device)} if ${torch.text}.${test} else `);
+  const branches = steps.map(({ device, test }) => `${like(program, cpu, device)} if ${torch.text}.${test} else `);
   const names = steps.map(({ device }) => device.toUpperCase()).join(' and ');
   return [
     {
       title: `Also check for ${names}`,
       tier: 'suggestion',
-      edits: [...torch.edits, insertion(cpu.start, written.join(''))],
+      edits: [...torch.edits, insertion(cpu.start, branches.join(''))],
     },
   ];
 }

@@ -99,13 +99,13 @@ const takenIn = memoize((program: Program) => {
   const declared = new Set(scopes.flatMap((scope) => [...scope.declared.keys()]));
   const known = new Map<string, boolean>();
   return (name: string): boolean => {
-    const isTaken =
+    const isInUse =
       known.get(name) ??
       (module.definitions.has(name) ||
         declared.has(name) ||
         // Whoever reads the name must mean one of their own function's.
         program.index.usesOf(name).some((use) => use.kind === 'Name' && !scopeBinding(program, use, name)));
-    known.set(name, isTaken);
-    return isTaken;
+    known.set(name, isInUse);
+    return isInUse;
   };
 });

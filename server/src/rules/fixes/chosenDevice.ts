@@ -12,13 +12,13 @@ import { matchesIn } from '../engine/dispatch.ts';
 import { type DeviceUse, deviceUses } from '../queries/deviceUses.ts';
 import { type DeviceForm, defineDevice, defineLocally } from './deviceDefinition.ts';
 import { placesBeside } from './devicePlaces.ts';
+import { receiverOfDevice } from './deviceReceiver.ts';
 import type { DeviceValue } from './deviceValue.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
 import { inputDeviceAt } from './inputDevice.ts';
 import { torchAt } from './modules.ts';
 import type { Offer } from './offers.ts';
 import { quotedNear } from './quotes.ts';
-import { takerOf } from './taker.ts';
 
 export interface ChosenDevice {
   /** As it is written at the place: `device`, `"cuda" if torch.cuda.is_available() else "cpu"`. */
@@ -31,7 +31,7 @@ export interface ChosenDevice {
 
 /** True for what can stand where code names CUDA without an index. */
 export const isAnyGpu = ({ choice, index }: DeviceValue): boolean =>
-  (choice === 'gpu' || choice === 'given') && index === 0;
+  (choice === 'gpu' || choice === 'user') && index === 0;
 
 /** A variable in scope that is the GPU where there is one, and that no test around the place asks what it is. */
 export function variableAt(
@@ -47,11 +47,11 @@ export function variableAt(
 function isTested(program: Program, node: Expression, variable: string): boolean {
   for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer) {
     if (at.kind !== 'test') continue;
-    let isAsked = false;
+    let isTested = false;
     walk(at.test, (inner) => {
-      isAsked ||= program.text.slice(inner.start, inner.end) === variable;
+      isTested ||= program.text.slice(inner.start, inner.end) === variable;
     });
-    if (isAsked) return true;
+    if (isTested) return true;
   }
   return false;
 }
@@ -74,7 +74,7 @@ const formOf = memoize((program: Program): DeviceForm => {
         isString(node) &&
         index === 0 &&
         evidence.level === 'none' &&
-        takerOf(program, node, expression).kind === 'deviceName',
+        receiverOfDevice(program, node, expression).kind === 'deviceName',
     );
   return matchesIn(program, deviceUses).some(takesName) ? 'string' : 'object';
 });
@@ -110,10 +110,10 @@ export function namedAt(program: Program, node: Expression): ChosenDevice | unde
 }
 
 /** The title of a fix that writes `written`, which uses the device, in place of `replaced`. */
-export function titleOf(written: string, { defines }: ChosenDevice, replaced: string): string {
-  if (written === defines) return `Define \`${defines}\` and use it`;
-  const isLong = replaced.length > LONGEST_SHOWN || /[\r\n`]/.test(replaced) || written.startsWith(replaced);
-  const replaces = `eplace ${isLong ? '' : `\`${replaced}\` `}with \`${written}\``;
+export function titleOf(newCode: string, { defines }: ChosenDevice, replaced: string): string {
+  if (newCode === defines) return `Define \`${defines}\` and use it`;
+  const isLong = replaced.length > LONGEST_SHOWN || /[\r\n`]/.test(replaced) || newCode.startsWith(replaced);
+  const replaces = `eplace ${isLong ? '' : `\`${replaced}\` `}with \`${newCode}\``;
   return defines ? `Define \`${defines}\` and r${replaces}` : `R${replaces}`;
 }
 

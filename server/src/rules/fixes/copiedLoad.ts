@@ -12,17 +12,17 @@ import { quotedNear } from './quotes.ts';
 
 /** The fix of `map_location="cuda:1"` that loads to main memory; none where what is loaded is used as it is. */
 export function ofCopiedLoad(program: Program, { node, use }: DeviceLiteral, tier: FixTier): Fix[] {
-  const given = givenToLoader(program, node);
-  if (!given || use.expression !== node || isRunAsLoaded(given.call, program)) return [];
+  const location = locationArgument(program, node);
+  if (!location || use.expression !== node || isRunAsLoaded(location.call, program)) return [];
   const cpu = quotedNear(program, node, 'cpu');
-  const old = program.text.slice(given.value.start, given.value.end);
+  const old = program.text.slice(location.value.start, location.value.end);
   const title = `Replace \`map_location=${old}\` with \`map_location=${cpu}\``;
-  const edits = [replacement(given.value.start, given.value.end, cpu)];
-  return [{ title, tier: isCopiedOnly(given.call, program) ? tier : 'suggestion', edits }];
+  const edits = [replacement(location.value.start, location.value.end, cpu)];
+  return [{ title, tier: isCopiedOnly(location.call, program) ? tier : 'suggestion', edits }];
 }
 
 /** The `map_location` that the literal, or `torch.device(...)` around it, is. */
-function givenToLoader(program: Program, node: Expression) {
+function locationArgument(program: Program, node: Expression) {
   for (let at = node; ; ) {
     const argument = argumentOf(at);
     if (!argument || argument.star) return undefined;

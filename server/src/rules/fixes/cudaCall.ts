@@ -22,33 +22,33 @@ import { elseCpu } from './torchTest.ts';
 
 /** Fixes of `x.cuda()` and `x.cuda(expression)`; that the receiver is no module was seen to by the rule. */
 export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
-  const given = deviceArgument(call)?.value;
+  const argument = deviceArgument(call)?.value;
   if (isGpuOnlyFunction(program, call)) return [];
   if (movesHalf(program, call)) {
     if (!isSound(program, call) || !hasBrackets(program, call)) return [];
-    const loaded = given ? undefined : withDtype(program, call, toDevices(program, call, devicesAt(program, call)));
+    const loaded = argument ? undefined : withDtype(program, call, toDevices(program, call, devicesAt(program, call)));
     if (loaded) return preferringFirst(loaded, 'safe');
-    return preferringFirst(onlyOnGpu(program, call), given ? 'suggestion' : 'safe');
+    return preferringFirst(onlyOnGpu(program, call), argument ? 'suggestion' : 'safe');
   }
-  if (!given || isNone(given)) {
+  if (!argument || isNone(argument)) {
     return preferringFirst(
       toDevices(program, call, devicesAt(program, call)),
       isOldTorch(program) ? 'suggestion' : 'safe',
     );
   }
-  const value = deviceValueOf(given, program);
+  const value = deviceValueOf(argument, program);
   if (value && isAnyGpu(value)) {
-    const text = program.text.slice(given.start, given.end);
+    const text = program.text.slice(argument.start, argument.end);
     // What its user gave can be a number, which means a GPU.
     const tier: FixTier = value.choice === 'gpu' ? 'safe' : 'suggestion';
     return preferringFirst(toDevices(program, call, [{ text, edits: [] }]), tier);
   }
-  return preferringFirst(toDevices(program, call, indexed(program, call, given)), 'suggestion');
+  return preferringFirst(toDevices(program, call, indexed(program, call, argument)), 'suggestion');
 }
 
 /** The call with `to` in place of `cuda` and with each of the devices in place of its own. */
 export function toDevices(program: Program, call: Call, devices: readonly ChosenDevice[]): Offer[] {
-  if (!isSound(program, call) || !hasBrackets(program, call) || !isMendable(program, call)) return [];
+  if (!isSound(program, call) || !hasBrackets(program, call) || !isFixable(program, call)) return [];
   const lambda = storageLambda(program, call);
   return devices.flatMap((device): Offer[] => {
     if (lambda) {
@@ -80,19 +80,19 @@ export function deviceArgument(call: Call): Argument | undefined {
 function callOfTo(program: Program, call: Call, device: string): Edit[] {
   const func = call.func as Attribute;
   const rename = replacement(func.end - func.attr.length, func.end, 'to');
-  const given = deviceArgument(call);
-  if (!given) return [rename, ...prependArgument(program, call, device)];
+  const argument = deviceArgument(call);
+  if (!argument) return [rename, ...prependArgument(program, call, device)];
   const flag = argumentsOf(call).find((arg, index) => index === 1 && arg.name === undefined);
   return [
     rename,
-    replacement(given.value.start, given.value.end, device),
+    replacement(argument.value.start, argument.value.end, device),
     // The second argument of `to` is a dtype.
     ...(flag ? [replacement(flag.start, flag.start, 'non_blocking=')] : []),
   ];
 }
 
 /** False where `to` is no replacement: arguments that it does not take, and receivers that have no such method. */
-function isMendable(program: Program, call: Call): boolean {
+function isFixable(program: Program, call: Call): boolean {
   if (call.func.kind !== 'Attribute' || argumentsOf(call).some((arg) => arg.star || arg.name === 'async')) return false;
   const maker = call.func.value.kind === 'Name' && call.func.value.id === 'self' ? undefined : call.func.value;
   const declarations = maker ? makersOf(maker, program) : [];

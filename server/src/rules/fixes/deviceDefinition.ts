@@ -36,7 +36,7 @@ export type DeviceForm = 'object' | 'string';
 const NAMES = ['device', 'torch_device', 'default_device'];
 
 /** What is written, and as what. */
-interface Wanted {
+interface VariableSpec {
   readonly name: string;
   readonly form: DeviceForm;
 }
@@ -45,12 +45,12 @@ interface Wanted {
 export function defineDevice(program: Program, node: Node, form: DeviceForm): NewVariable | undefined {
   const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
   if (name === undefined) return undefined;
-  const wanted = { name, form };
+  const spec = { name, form };
   return (
-    bySwitch(program, node, wanted) ??
-    (mayChooseAtTop(program, node) ? atTopLevel(program, node, wanted) : undefined) ??
-    inBlock(program, node, wanted) ??
-    inFunction(program, node, wanted)
+    bySwitch(program, node, spec) ??
+    (mayChooseAtTop(program, node) ? atTopLevel(program, node, spec) : undefined) ??
+    inBlock(program, node, spec) ??
+    inFunction(program, node, spec)
   );
 }
 
@@ -61,24 +61,29 @@ export function defineLocally(program: Program, node: Node, device: string): New
   return home && name !== undefined ? atStartOf(program, home, node, name, `${name} = ${device}`) : undefined;
 }
 
-function definition(program: Program, { name, form }: Wanted, torch: string, test = `${torch}.cuda.is_available()`) {
+function definition(
+  program: Program,
+  { name, form }: VariableSpec,
+  torch: string,
+  test = `${torch}.cuda.is_available()`,
+) {
   const choice = `${quoted(program, 'cuda')} if ${test} else ${quoted(program, 'cpu')}`;
   return `${name} = ${form === 'string' ? choice : `${torch}.device(${choice})`}`;
 }
 
 /** By the program's own switch, after that has its value. */
-function bySwitch(program: Program, node: Node, wanted: Wanted): NewVariable | undefined {
+function bySwitch(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   const own = ownSwitchAt(program, node);
   const torch = moduleNameAt(program, node, TORCH);
   if (!own || !torch?.isCertain) return undefined;
-  const line = definition(program, wanted, torch.name, own.text);
+  const line = definition(program, spec, torch.name, own.text);
   const home = program.names.functionOf(node);
   const isHere = (statement: Statement) => own.setBy.includes(statement);
   const last = own.isGlobal ? lastAtTop(program, node, own.setBy) : doneBefore(program, node, isHere, home);
   if (last && (own.isGlobal || own.setBy.every(({ end }) => end <= last.end)))
-    return afterStatement(program, node, last, wanted.name, line);
+    return afterStatement(program, node, last, spec.name, line);
   if (!home || (own.setBy.length > 0 && !own.isGlobal)) return undefined;
-  return atStartOf(program, home, node, wanted.name, line);
+  return atStartOf(program, home, node, spec.name, line);
 }
 
 /** The last of these statements of the top level, where all of them have run before the node is reached. */
@@ -89,12 +94,12 @@ function lastAtTop(program: Program, node: Node, setBy: readonly Statement[]): S
 }
 
 /** After the imports, and after what has to be set before CUDA is looked at. */
-function atTopLevel(program: Program, node: Node, wanted: Wanted): NewVariable | undefined {
+function atTopLevel(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   if (moduleNameAt(program, node, TORCH)?.scope.kind === 'function') return undefined;
   const place = placeAfterImport(program, TORCH, node);
   if (!place) return undefined;
-  const { name } = wanted;
-  const line = definition(program, wanted, place.moduleName ?? 'torch');
+  const { name } = spec;
+  const line = definition(program, spec, place.moduleName ?? 'torch');
   const later = settingsOf(program).filter(({ end }) => end > place.offset);
   if (later.length === 0) {
     if (isReachedBefore(program, node, place)) return undefined;
@@ -119,7 +124,7 @@ function startAround(node: Node): number {
 }
 
 /** In the block, or one around it, that imports torch for itself or sets what CUDA reads. */
-function inBlock(program: Program, node: Node, wanted: Wanted): NewVariable | undefined {
+function inBlock(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   const torch = moduleNameAt(program, node, TORCH);
   const home = program.names.functionOf(node);
   if (!torch?.isCertain) return undefined;
@@ -134,7 +139,7 @@ function inBlock(program: Program, node: Node, wanted: Wanted): NewVariable | un
   if (!last || !isOrdered) return undefined;
   // Other imports may follow.
   const end = isImport(last) ? lastOfImports(blockAround(program, last), last) : last;
-  return afterStatement(program, node, end, wanted.name, definition(program, wanted, torch.name));
+  return afterStatement(program, node, end, spec.name, definition(program, spec, torch.name));
 }
 
 /** On a line of its own after a statement, which ends before the one with the node begins. */
@@ -152,13 +157,13 @@ function afterStatement(
 }
 
 /** At the start of the function, where what CUDA reads is set elsewhere, before the function is called. */
-function inFunction(program: Program, node: Node, wanted: Wanted): NewVariable | undefined {
+function inFunction(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   const home = outermostFunction(node);
   const known = moduleNameAt(program, node, TORCH);
   if (!home || (known && (known.scope.kind !== 'module' || !known.isCertain))) return undefined;
   const torch = torchAt(program, node);
   if (!torch || settingsOf(program).some(({ end }) => home.start < end && end <= home.end)) return undefined;
-  const defined = atStartOf(program, home, node, wanted.name, definition(program, wanted, torch.text));
+  const defined = atStartOf(program, home, node, spec.name, definition(program, spec, torch.text));
   return defined && { ...defined, edits: [...torch.edits, ...defined.edits] };
 }
 

@@ -25,6 +25,7 @@ import {
 } from './chosenDevice.ts';
 import { ofCopiedLoad } from './copiedLoad.ts';
 import { toDevices } from './cudaCall.ts';
+import { receiverOfDevice } from './deviceReceiver.ts';
 import { isTorchProgram } from './dialects.ts';
 import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { moverOf, movesHalf, onlyOnGpu, reachesHalf } from './halfPrecision.ts';
@@ -33,7 +34,6 @@ import { asSuggestion, type Offer, preferringFirst } from './offers.ts';
 import { quotedNear } from './quotes.ts';
 import { underTest } from './raisingCall.ts';
 import { isSound } from './soundness.ts';
-import { takerOf } from './taker.ts';
 import { onTensorflow } from './tensorflowDevice.ts';
 
 export function fixesOfIndex(
@@ -75,8 +75,8 @@ function keepsIndex(program: Program, node: Expression): boolean {
 function ofHeld(program: Program, literal: DeviceLiteral, index: number): Fix[] {
   const { node } = literal;
   if (index > 0 || !isString(node) || !stringOf(node)?.startsWith('cuda')) return [];
-  const taker = takerOf(program, node, literal.use.expression);
-  return taker.kind === 'value' || taker.kind === 'deviceObject' || taker.kind === 'deviceName'
+  const receiver = receiverOfDevice(program, node, literal.use.expression);
+  return receiver.kind === 'value' || receiver.kind === 'deviceObject' || receiver.kind === 'deviceName'
     ? preferringFirst([anyGpu(program, node)], 'suggestion')
     : [];
 }
@@ -87,16 +87,16 @@ const isThere = (index: number) => (index === 0 ? 'is_available()' : `device_cou
 // Names: "cuda:1"
 
 function ofName(program: Program, literal: DeviceLiteral, node: StringLiteral, index: number): (Offer | undefined)[] {
-  const taker = takerOf(program, node, literal.use.expression);
+  const receiver = receiverOfDevice(program, node, literal.use.expression);
   const guarded = guard(program, literal, node, index);
   const any = isGpuKnown(literal, index) ? anyGpu(program, node) : choice(program, node);
   const others = (held: Offer | undefined) =>
     inOrderOfMeaning(program, index, { held, any, guarded, plain: anyGpu(program, node) });
-  switch (taker.kind) {
+  switch (receiver.kind) {
     case 'cudaMethod':
-      return toDevices(program, taker.call, devicesOf(program, literal, taker.call, index));
+      return toDevices(program, receiver.call, devicesOf(program, literal, receiver.call, index));
     case 'setDevice':
-      return underTest(program, taker.call, isThere(index));
+      return underTest(program, receiver.call, isThere(index));
     case 'context':
       return [orNoDevice(program, node, index)];
     case 'indexed':
@@ -106,8 +106,8 @@ function ofName(program: Program, literal: DeviceLiteral, node: StringLiteral, i
       return others(held && inPlaceOf(program, node, held));
     }
     case 'wrapped': {
-      const held = variableAt(program, taker.call);
-      return others(held && inPlaceOf(program, taker.call, held));
+      const held = variableAt(program, receiver.call);
+      return others(held && inPlaceOf(program, receiver.call, held));
     }
     case 'deviceName': {
       const held = variableAt(program, node, (value) => isAnyGpu(value) && value.form === 'string');

@@ -12,6 +12,7 @@ import { type ChosenDevice, inPlaceOf, isAnyGpu, namedAt, newVariableAt, variabl
 import { ofCopiedLoad } from './copiedLoad.ts';
 import { toDevices } from './cudaCall.ts';
 import { placesBeside } from './devicePlaces.ts';
+import { receiverOfDevice } from './deviceReceiver.ts';
 import { isTorchProgram } from './dialects.ts';
 import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { withDtype } from './halfLoads.ts';
@@ -20,7 +21,6 @@ import { torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { underTest } from './raisingCall.ts';
 import { isSound } from './soundness.ts';
-import { takerOf } from './taker.ts';
 import { elseCpu } from './torchTest.ts';
 
 export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): Fix[] {
@@ -35,7 +35,7 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
     );
     return preferringFirst(loaded ?? onlyOnGpu(program, mover), 'safe');
   }
-  const taker = takerOf(program, node, literal.use.expression);
+  const receiver = receiverOfDevice(program, node, literal.use.expression);
   const isLost = reachesHalf(program, node);
   const tier: FixTier = isTorchProgram(program) && !isLost ? 'safe' : 'suggestion';
   // Without a variable to name, a checkpoint on its way into a model needs no GPU.
@@ -43,15 +43,15 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
     ? []
     : ofCopiedLoad(program, literal, tier).filter((fix) => fix.tier === 'safe');
   if (copied.length > 0) return [...copied, ...preferringFirst([conditional(program, node)], 'suggestion')];
-  switch (taker.kind) {
+  switch (receiver.kind) {
     case 'cudaMethod':
-      return preferringFirst(toDevices(program, taker.call, devices(program, node)), tier);
+      return preferringFirst(toDevices(program, receiver.call, devices(program, node)), tier);
     case 'setDevice':
-      return preferringFirst(underTest(program, taker.call), tier);
+      return preferringFirst(underTest(program, receiver.call), tier);
     case 'context':
       return [];
     case 'indexed':
-      return preferringFirst([orElse(program, taker.call)], tier);
+      return preferringFirst([orElse(program, receiver.call)], tier);
     case 'deviceObject':
       return preferringFirst(
         [...devices(program, node).map((device) => inPlaceOf(program, node, device)), conditional(program, node)],
@@ -59,8 +59,9 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
       );
     case 'wrapped': {
       const held =
-        variableAt(program, taker.call) ?? (placesBeside(program, node) > 1 ? newVariableAt(program, node) : undefined);
-      return preferringFirst([held && inPlaceOf(program, taker.call, held), conditional(program, node)], tier);
+        variableAt(program, receiver.call) ??
+        (placesBeside(program, node) > 1 ? newVariableAt(program, node) : undefined);
+      return preferringFirst([held && inPlaceOf(program, receiver.call, held), conditional(program, node)], tier);
     }
     case 'deviceName': {
       const held = variableAt(program, node, (value) => isAnyGpu(value) && value.form === 'string');

@@ -15,7 +15,7 @@ export interface DeviceValue {
    * `gpu`: CUDA where there is one. `cpu`: never CUDA. `given`: what the user of the function or program gave.
    * `borrowed`: wherever some tensor happens to be, or whatever a parameter is by default.
    */
-  readonly choice: 'gpu' | 'cpu' | 'given' | 'borrowed';
+  readonly choice: 'gpu' | 'cpu' | 'user' | 'borrowed';
   /** The highest index that is pinned; 0 for none. */
   readonly index: number;
 }
@@ -31,7 +31,7 @@ const MOST_FOLLOWED = 200;
 const MAKES_DEVICE =
   /^(get|select|choose|setup|set_up|pick|find|init|auto|default|infer|detect|try|best|resolve|make|parse)(_\w+)?_device$|^try_gpu$/;
 
-const GIVEN: DeviceValue = { form: 'any', choice: 'given', index: 0 };
+const FROM_USER: DeviceValue = { form: 'any', choice: 'user', index: 0 };
 
 type Follow = (next: Expression) => DeviceValue | undefined;
 
@@ -61,7 +61,7 @@ function follow(expression: Expression, search: Search, steps: number): DeviceVa
       return ofFormatted(expression);
     case 'BinOp':
       // `"cuda:" + str(gpu)`, `"cuda:%d" % gpu`
-      return /^cuda:/.test(stringOf(expression.left) ?? '') ? { ...GIVEN, form: 'string' } : undefined;
+      return /^cuda:/.test(stringOf(expression.left) ?? '') ? { ...FROM_USER, form: 'string' } : undefined;
     case 'IfExp':
       return joined(onUnlessNone(expression.body, on), onUnlessNone(expression.orelse, on));
     case 'BoolOp':
@@ -94,12 +94,12 @@ function followDefinition(definition: Definition, search: Search, steps: number)
   if (kind !== 'parameter' || node?.kind !== 'arg' || isStarred(node) || !DEVICE_NAME.test(name)) return undefined;
   if (node.annotation && /\bint\b/.test(program.text.slice(node.annotation.start, node.annotation.end)))
     return undefined;
-  if (!isMeantAsDevice(node, definition, program)) return undefined;
+  if (!namesComputeDevice(node, definition, program)) return undefined;
   const byDefault = value && follow(value, search, steps);
-  if (!value) return GIVEN;
+  if (!value) return FROM_USER;
   // A default that looks at the machine is the device of a function whose user gives none.
   const isChosen = byDefault?.choice === 'gpu' && byDefault.index === 0 && isChoice(value);
-  return byDefault && { ...byDefault, choice: isChosen ? 'given' : 'borrowed' };
+  return byDefault && { ...byDefault, choice: isChosen ? 'user' : 'borrowed' };
 }
 
 /** `"cuda" if torch.cuda.is_available() else "cpu"`, also as a `torch.device`. */
@@ -107,7 +107,7 @@ const isChoice = (value: Expression): boolean =>
   value.kind === 'IfExp' || (value.kind === 'Call' && value.args.some((arg) => arg.kind === 'IfExp'));
 
 /** False for a parameter that is called a device and means another one: a phone, a mouse. */
-function isMeantAsDevice(parameter: Arg, definition: Definition, program: Program): boolean {
+function namesComputeDevice(parameter: Arg, definition: Definition, program: Program): boolean {
   const home = parameter.parent?.parent;
   if (home?.kind !== 'FunctionDef') return true;
   const uses = program.index
@@ -116,7 +116,7 @@ function isMeantAsDevice(parameter: Arg, definition: Definition, program: Progra
       (use) => use.kind === 'Name' && program.names.definitionsOf(use).some(({ node }) => node === definition.node),
     );
   if (uses.length > 0 && !uses.some(isUsedAsDevice)) return false;
-  const given = program.index.usesOf(home.name).flatMap((use) => {
+  const values = program.index.usesOf(home.name).flatMap((use) => {
     const call = use.parent?.kind === 'Call' && use.parent.func === use ? use.parent : undefined;
     if (!call || program.names.declarationOf(use) !== home) return [];
     const parameters = parametersOf(home.args);
@@ -124,14 +124,14 @@ function isMeantAsDevice(parameter: Arg, definition: Definition, program: Progra
     const position = parameters.findIndex(({ node }) => node === parameter) - (isBound ? 1 : 0);
     return stringOf(argumentFor(argumentsOf(call), parameter.arg, position).argument?.value) ?? [];
   });
-  return given.every((text) => named(text) !== undefined);
+  return values.every((text) => named(text) !== undefined);
 }
 
 /** What is only printed, returned or put together with other text says nothing of devices. */
 function isUsedAsDevice(use: Expression): boolean {
   const around = use.parent;
-  const taker = callTaking(use)?.func;
-  if (taker) return !(taker.kind === 'Name' && /^(print|str|len|open|repr)$/.test(taker.id));
+  const receiver = callTaking(use)?.func;
+  if (receiver) return !(receiver.kind === 'Name' && /^(print|str|len|open|repr)$/.test(receiver.id));
   return (
     around?.kind === 'Attribute' ||
     around?.kind === 'Compare' ||
@@ -150,7 +150,7 @@ export function joinedAll(values: readonly (DeviceValue | undefined)[]): DeviceV
   return others.reduce(joined, first);
 }
 
-const LOUDNESS = ['cpu', 'given', 'gpu', 'borrowed'] as const;
+const LOUDNESS = ['cpu', 'user', 'gpu', 'borrowed'] as const;
 
 function joined(a: DeviceValue | undefined, b: DeviceValue | undefined): DeviceValue | undefined {
   if (!a || !b) return undefined;
@@ -169,7 +169,7 @@ function named(text: string): DeviceValue | undefined {
 function ofFormatted(expression: JoinedStr): DeviceValue | undefined {
   const text = stringOf(expression);
   if (text !== undefined) return named(text);
-  return /^cuda:/.test(stringOf(expression.values[0]) ?? '') ? { ...GIVEN, form: 'string' } : undefined;
+  return /^cuda:/.test(stringOf(expression.values[0]) ?? '') ? { ...FROM_USER, form: 'string' } : undefined;
 }
 
 /** True for `*args` and `**kwargs`. */
@@ -182,11 +182,11 @@ function ofCall(call: Call, program: Program, on: Follow): DeviceValue | undefin
     const args = argumentsOf(call);
     const index = argumentFor(args, 'index', 1).argument?.value;
     const type = argumentFor(args, 'device', 0).argument ?? args.find((arg) => arg.name === 'type');
-    const inner = (type && on(type.value)) ?? GIVEN;
+    const inner = (type && on(type.value)) ?? FROM_USER;
     if (!index) return { ...inner, form: 'object' };
     return {
       form: 'object',
-      ...(isNumber(index) ? { choice: inner.choice, index: Number(index.value) } : { choice: 'given', index: 0 }),
+      ...(isNumber(index) ? { choice: inner.choice, index: Number(index.value) } : { choice: 'user', index: 0 }),
     };
   }
   const declaration = program.names.declarationOf(call.func);
@@ -194,7 +194,7 @@ function ofCall(call: Call, program: Program, on: Follow): DeviceValue | undefin
   const func = call.func;
   const isMethod = func.kind === 'Attribute' && qualified.length === 0;
   if (isMethod || declaration || (func.kind !== 'Name' && func.kind !== 'Attribute')) return undefined;
-  return MAKES_DEVICE.test(lastPartOf(func) ?? '') ? GIVEN : undefined;
+  return MAKES_DEVICE.test(lastPartOf(func) ?? '') ? FROM_USER : undefined;
 }
 
 function ofReturns(declaration: FunctionDef, on: Follow): DeviceValue | undefined {
@@ -214,23 +214,23 @@ function ofDeviceAttribute(expression: Attribute, program: Program, on: Follow):
   // The values of command-line options and configurations: numbers, too, are given to options called `device`.
   const options = program.values.optionsOf(expression);
   if (options.length > 0)
-    return joinedAll(options.map((option) => (option.default ? on(option.default) && GIVEN : GIVEN)));
-  if (holder.kind === 'Name' && holder.id === 'self') return GIVEN;
+    return joinedAll(options.map((option) => (option.default ? on(option.default) && FROM_USER : FROM_USER)));
+  if (holder.kind === 'Name' && holder.id === 'self') return FROM_USER;
   const root = rootOf(holder)?.id ?? '';
   if (
     /^(args|arg|opts?|options|cfg|conf|config|flags|hparams|hps?|params|settings|parsed|accelerator|fabric)$/i.test(
       root,
     )
   )
-    return GIVEN;
+    return FROM_USER;
   // A model is where its user put it.
   if (holder.kind === 'Call' && /\.parameters\s*\(\s*\)\s*\)\s*$/.test(program.text.slice(holder.start, holder.end)))
-    return { ...GIVEN, form: 'object' };
+    return { ...FROM_USER, form: 'object' };
   return { form: 'object', choice: 'borrowed', index: 0 };
 }
 
 /** The branch of a choice such as `device or "cpu"`: a parameter that defaults to `None` is not taken while it is `None`. */
 function onUnlessNone(branch: Expression, on: Follow): DeviceValue | undefined {
   const isUse = branch.kind === 'Name' || branch.kind === 'Attribute';
-  return on(branch) ?? (isUse && DEVICE_NAME.test(lastPartOf(branch) ?? '') ? GIVEN : undefined);
+  return on(branch) ?? (isUse && DEVICE_NAME.test(lastPartOf(branch) ?? '') ? FROM_USER : undefined);
 }

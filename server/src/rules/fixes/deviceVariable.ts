@@ -168,5 +168,5 @@ function inherited(program: Program, owner: ClassDef): DeviceValue | undefined {
   const isLightning = owner.bases.some((base) =>
     program.names.qualify(base).some((name) => name.endsWith('.LightningModule')),
   );
-  return isLightning ? { form: 'object', choice: 'given', index: 0 } : undefined;
+  return isLightning ? { form: 'object', choice: 'user', index: 0 } : undefined;
 }

@@ -66,12 +66,12 @@ function offerOf(program: Program, { need, node, call }: GpuNeedSite): Offer | u
   const argument = argumentOf(node);
   if (!argument) return undefined;
   if (fix.arguments !== '') {
-    const written = fix.arguments.replaceAll('"', quotedNear(program, node, '').charAt(0));
+    const newCode = fix.arguments.replaceAll('"', quotedNear(program, node, '').charAt(0));
     const names = fix.arguments.split(', ').map((each) => each.split('=')[0]);
-    const isTaken = argumentsOf(call).some(({ name }) => name !== undefined && names.includes(name));
-    return isTaken
+    const isPresent = argumentsOf(call).some(({ name }) => name !== undefined && names.includes(name));
+    return isPresent
       ? undefined
-      : { title: `Replace with \`${written}\``, edits: [replacement(argument.start, argument.end, written)] };
+      : { title: `Replace with \`${newCode}\``, edits: [replacement(argument.start, argument.end, newCode)] };
   }
   return argumentsOf(call).length === 1
     ? {

@@ -148,22 +148,22 @@ const READING = new Set([
 function withoutCompiling(program: Program, load: Call): Offer | undefined {
   const { argument, maybe } = argumentFor(argumentsOf(load), 'compile', 2);
   const isTrue = isBoolean(argument?.value, true);
-  if (maybe || (argument && !isTrue) || !isOnlyAsked(program, load)) return undefined;
+  if (maybe || (argument && !isTrue) || !isOnlyUsedForInference(program, load)) return undefined;
   const title = 'Add `compile=False`';
   if (!argument) return { title, edits: addArgument(program, load, 'compile=False') };
   const { start, end } = spanOf(argument.value);
   return { title: 'Set `compile` to `False`', edits: [replacement(start, end, 'False')] };
 }
 
-function isOnlyAsked(program: Program, load: Call): boolean {
+function isOnlyUsedForInference(program: Program, load: Call): boolean {
   const uses = usesOfResult(program, load);
   return (
-    uses.some(isAsked) &&
-    uses.every((use) => isAsked(use) || (use.parent?.kind === 'Attribute' && READING.has(use.parent.attr)))
+    uses.some(isInference) &&
+    uses.every((use) => isInference(use) || (use.parent?.kind === 'Attribute' && READING.has(use.parent.attr)))
   );
 }
 
-function isAsked(use: Expression): boolean {
+function isInference(use: Expression): boolean {
   const around = use.parent;
   if (around?.kind === 'Call') return around.func === use;
   return around?.kind === 'Attribute' && INFERENCE.has(around.attr);

@@ -102,7 +102,7 @@ export function usageOf(load: Call, program: Program): Usage {
         if (around.test !== value) on(around);
         return;
       case 'Attribute':
-        return askedFor(around, isWhole, on);
+        return followAttribute(around, isWhole, on);
       case 'Subscript':
         if (around.value === value) on(around, false);
         return;
@@ -145,7 +145,7 @@ export function usageOf(load: Call, program: Program): Usage {
     }
   };
 
-  const askedFor = (
+  const followAttribute = (
     attribute: Attribute,
     isWhole: boolean,
     on: (next: Expression, stillWhole?: boolean) => void,

@@ -13,21 +13,21 @@ import { isSound } from './soundness.ts';
 export function fixesOfForeignArgument(program: Program, load: Call, argument: Argument): Fix[] {
   const { call, start, end } = argument;
   if (!isSound(program, call) || !hasBrackets(program, call) || !hasBrackets(program, load)) return [];
-  const written = program.text.slice(start, end);
+  const code = program.text.slice(start, end);
   const removal = removeArgument(program, call, argument);
   if (!removal) return [];
-  const edits = [...addArgument(program, load, written), removal].sort((a, b) => a.span.start - b.span.start);
-  return [{ title: `Move \`${written}\` to the loader`, tier: 'safe', edits }];
+  const edits = [...addArgument(program, load, code), removal].sort((a, b) => a.span.start - b.span.start);
+  return [{ title: `Move \`${code}\` to the loader`, tier: 'safe', edits }];
 }
 
 /** Replaces what is no device by the CPU, in place of a call that fails for every tensor. */
 export function fixesOfNoDevice(program: Program, argument: Argument, parameter: string): Fix[] {
   const { call, value, name } = argument;
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
-  const written = program.text.slice(argument.start, argument.end);
+  const code = program.text.slice(argument.start, argument.end);
   const cpu = `${parameter}=${quotedNear(program, value, 'cpu')}`;
   const edit = replacement(argument.start, argument.end, cpu);
   // A positional argument may be followed by others.
   if (name === undefined && call.args.indexOf(value) < call.args.length - 1) return [];
-  return [{ title: `Replace \`${written}\` with \`${cpu}\``, tier: 'safe', edits: [edit] }];
+  return [{ title: `Replace \`${code}\` with \`${cpu}\``, tier: 'safe', edits: [edit] }];
 }

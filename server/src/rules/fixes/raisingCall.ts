@@ -61,7 +61,7 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
   };
   const isHandle = /\.(Stream|Event|\w+_stream)$/.test(raising.name);
   const isKept = raising.name === CURRENT_DEVICE && whole === call && whole.parent?.kind === 'Assign';
-  const canStandIn = isKept ? usesOfResult(program, call).every(isTakenAsDevice) : !isHandle && canBeNone(whole);
+  const canStandIn = isKept ? usesOfResult(program, call).every(isUsedAsDevice) : !isHandle && canBeNone(whole);
   const isSafe = raising.value === 'none' || isShown || canStandIn;
   return preferringFirst([offer], isSafe ? 'safe' : 'suggestion');
 }
@@ -153,7 +153,7 @@ function standIn(program: Program, call: Call, whole: Expression, raising: Raisi
 }
 
 /** True where a name of a device does as well as its number: not in text, and not for `x.cuda(index)`. */
-function isTakenAsDevice(use: Expression): boolean {
+function isUsedAsDevice(use: Expression): boolean {
   const argument = argumentOf(use);
   if (!argument || argument.star) return false;
   if (argument.name === 'device' || argument.name === 'map_location') return true;

@@ -68,10 +68,10 @@ function plainArguments(program: Program, { args, reader, expression }: Reading)
 
 function withLoadFile(program: Program, reading: Reading): Fix | undefined {
   const { call } = reading;
-  const given = plainArguments(program, reading);
-  const library = given && moduleAt(program, call, LOAD_FILE);
+  const parts = plainArguments(program, reading);
+  const library = parts && moduleAt(program, call, LOAD_FILE);
   if (!library) return undefined;
-  const { path, device, text } = given;
+  const { path, device, text } = parts;
   // Devices of PyTorch are objects, and safetensors wants their names.
   const isVariable = device?.kind === 'Name' || device?.kind === 'Attribute';
   if (device && !isVariable && !isString(device)) return undefined;
@@ -82,13 +82,13 @@ function withLoadFile(program: Program, reading: Reading): Fix | undefined {
 
 function withTorch(program: Program, reading: Reading, loader: string, more: string): Fix | undefined {
   const { call } = reading;
-  const given = plainArguments(program, reading);
-  const torch = given && torchAt(program, call);
+  const parts = plainArguments(program, reading);
+  const torch = parts && torchAt(program, call);
   if (!torch) return undefined;
-  const { path, device, text } = given;
+  const { path, device, text } = parts;
   const to = device ? text(device) : quotedNear(program, call, 'cpu');
-  const written = `${torch.text}.${loader}(${path}, map_location=${to}${more})`;
-  const edits = [...torch.edits, replacement(call.start, call.end, written)];
+  const newCall = `${torch.text}.${loader}(${path}, map_location=${to}${more})`;
+  const edits = [...torch.edits, replacement(call.start, call.end, newCall)];
   return { title: `Use \`torch.${loader}\``, tier: 'suggestion', edits };
 }
 
@@ -122,11 +122,11 @@ function asLayer(program: Program, { call, expression, files }: Reading): Fix | 
   if (keras === undefined || name === undefined) return undefined;
   const path = program.text.slice(expression.start, expression.end);
   const endpoint = `call_endpoint=${quotedNear(program, call, name)}`;
-  const written = `${keras}.layers.TFSMLayer(${path}, ${endpoint})`;
+  const newCall = `${keras}.layers.TFSMLayer(${path}, ${endpoint})`;
   return {
     title: 'Load the SavedModel as a `TFSMLayer`',
     tier: 'display',
-    edits: [replacement(call.start, call.end, written)],
+    edits: [replacement(call.start, call.end, newCall)],
   };
 }
 

@@ -12,6 +12,6 @@ export function withoutArgument(program: Program, argument: Argument): Fix[] {
   const home = argument.call;
   if (!isSound(program, home) || !hasBrackets(program, home)) return [];
   const edit = removeArgument(program, home, argument);
-  const written = program.text.slice(argument.start, argument.end);
-  return edit ? [{ title: `Remove \`${written}\``, tier: 'suggestion', edits: [edit] }] : [];
+  const code = program.text.slice(argument.start, argument.end);
+  return edit ? [{ title: `Remove \`${code}\``, tier: 'suggestion', edits: [edit] }] : [];
 }

@@ -52,14 +52,14 @@ function moved(program: Program, type: Use | StringLiteral, torch: ModuleText): 
   if (call.args.length !== 1 || call.keywords.length > 0 || isOldTorch(program)) return undefined;
   const device = namedAt(program, call);
   if (!device) return undefined;
-  const written = `${device.text}, ${torch.text}.${dtype}`;
+  const newArguments = `${device.text}, ${torch.text}.${dtype}`;
   return {
-    title: titleOf(`.to(${written})`, device, `.type(${program.text.slice(type.start, type.end)})`),
+    title: titleOf(`.to(${newArguments})`, device, `.type(${program.text.slice(type.start, type.end)})`),
     edits: [
       ...torch.edits,
       ...device.edits,
       replacement(call.func.end - 'type'.length, call.func.end, 'to'),
-      replacement(type.start, type.end, written),
+      replacement(type.start, type.end, newArguments),
     ],
   };
 }

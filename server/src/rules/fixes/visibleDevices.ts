@@ -11,8 +11,8 @@ import { isSound } from './soundness.ts';
 export function fixesOfVisibleDevices(program: Program, { node, expression, span }: VisibleSetting): Fix[] {
   if (node.kind !== 'Subscript' || !expression || !isSound(program, node)) return [];
   const textOf = (part: { readonly start: number; readonly end: number }) => program.text.slice(part.start, part.end);
-  const written = `${textOf(node.value)}.setdefault(${textOf(node.slice)}, ${textOf(expression)})`;
-  const edits = [replacement(span.start, span.end, written)];
+  const newCode = `${textOf(node.value)}.setdefault(${textOf(node.slice)}, ${textOf(expression)})`;
+  const edits = [replacement(span.start, span.end, newCode)];
   // Who has set the variable gets another GPU than before.
-  return preferringFirst([{ title: `Replace with \`${written}\``, edits }], 'suggestion');
+  return preferringFirst([{ title: `Replace with \`${newCode}\``, edits }], 'suggestion');
 }

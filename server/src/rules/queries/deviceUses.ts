@@ -39,14 +39,14 @@ export interface DeviceUse {
 }
 
 /** A use of which it is not known yet what may be behind it. */
-type Taken = Omit<DeviceUse, 'literals' | 'templates'>;
+type UseSite = Omit<DeviceUse, 'literals' | 'templates'>;
 
 /** A device string that is put together: `"cuda:" + str(gpu_id)`, `f"cuda:{args.gpu}"`. */
 export interface DeviceTemplate {
   readonly node: Expression;
   /** What its index is made of. */
   readonly holes: readonly Expression[];
-  readonly use: Taken;
+  readonly use: UseSite;
   /** What makes sure of a GPU on the way from the string to its use. */
   readonly evidence: Evidence;
 }
@@ -57,7 +57,7 @@ export interface DeviceLiteral {
   /** Index of the accelerator; undefined for `"cuda"`, which leaves the choice to the framework. */
   readonly index: number | undefined;
   readonly isDefault: boolean;
-  readonly use: Taken;
+  readonly use: UseSite;
   /** What makes sure of a GPU on the way from the literal to its use. */
   readonly evidence: Evidence;
   /** Conditions of the literal, of each assignment on the way, and of the use. */
@@ -119,7 +119,7 @@ export const deviceUses: Selector<DeviceUse> = {
       const name = calledName(call);
       const isKnown = KNOWN.has(name) || program.index.aliases.has(name);
       const qualified = isKnown ? program.names.calleeOf(call).qualified : [];
-      return usesOfCall(call, qualified, program).flatMap((taken) => withLiterals(taken, program));
+      return usesOfCall(call, qualified, program).flatMap((site) => withLiterals(site, program));
     },
   },
   definitions: {
@@ -147,7 +147,7 @@ const use = (
   conditions: PathConditions,
   kind: DeviceUse['kind'] = 'device',
   takesIndex = false,
-): Taken => ({
+): UseSite => ({
   expression,
   conditions,
   kind,
@@ -155,15 +155,15 @@ const use = (
 });
 
 /** `qualified` are the dotted names of the callee that a catalogue may know. */
-function usesOfCall(call: Call, qualified: readonly string[], program: Program): Taken[] {
+function usesOfCall(call: Call, qualified: readonly string[], program: Program): UseSite[] {
   if ((qualified.includes('torch.device') && isLookedAt(call)) || isStored(call, program)) return [];
   const args = argumentsOf(call);
   const conditions = conditionsOf(call);
-  const uses: Taken[] = [];
-  const taken = new Set<Expression>();
-  const add = (found: Taken) => {
-    if (taken.has(found.expression)) return;
-    taken.add(found.expression);
+  const uses: UseSite[] = [];
+  const added = new Set<Expression>();
+  const add = (found: UseSite) => {
+    if (added.has(found.expression)) return;
+    added.add(found.expression);
     // The keys of a mapping name where storages come from; only its values are devices to load onto.
     if (found.expression.kind === 'Dict') {
       for (const expression of found.expression.values) uses.push({ ...found, expression });
@@ -291,38 +291,38 @@ function isLookedAt(call: Call): boolean {
   return false;
 }
 
-function withLiterals(taken: Taken, program: Program): DeviceUse[] {
-  const literals = program.values.literalsOf(taken.expression).flatMap((literal): DeviceLiteral[] => {
+function withLiterals(site: UseSite, program: Program): DeviceUse[] {
+  const literals = program.values.literalsOf(site.expression).flatMap((literal): DeviceLiteral[] => {
     const named = typeof literal.value === 'string' ? deviceNamed(literal.value) : undefined;
     const isIndex =
       typeof literal.value === 'number' &&
-      taken.takesIndex &&
+      site.takesIndex &&
       !literal.isDefault &&
-      isConstant(taken.expression, program);
+      isConstant(site.expression, program);
     if (named === undefined && !(isIndex && Number.isInteger(literal.value))) return [];
     return [
       {
         node: literal.node,
         index: typeof literal.value === 'number' ? literal.value : (named ?? undefined),
         isDefault: literal.isDefault,
-        use: taken,
-        evidence: evidenceOf(literal, taken, program),
-        conditions: [...literal.conditions, taken.conditions],
+        use: site,
+        evidence: evidenceOf(literal, site, program),
+        conditions: [...literal.conditions, site.conditions],
       },
     ];
   });
   const templates = program.values
-    .templatesOf(taken.expression)
+    .templatesOf(site.expression)
     .filter(({ prefix, holes, isDefault }) => prefix === 'cuda:' && holes.length > 0 && !isDefault)
     .map(({ node, holes, conditions }) => {
-      const evidence = [...conditions, taken.conditions].map((each) => program.guards.evidenceAt(each));
-      return { node, holes, use: taken, evidence: evidence.reduce(both, NONE) };
+      const evidence = [...conditions, site.conditions].map((each) => program.guards.evidenceAt(each));
+      return { node, holes, use: site, evidence: evidence.reduce(both, NONE) };
     });
-  return literals.length > 0 || templates.length > 0 ? [{ ...taken, literals, templates }] : [];
+  return literals.length > 0 || templates.length > 0 ? [{ ...site, literals, templates }] : [];
 }
 
 /** A test of the name itself is judged for the literal that it holds: with `"cuda"`, `device == "cpu"` can't be true. */
-function evidenceOf(literal: Literal, { expression, conditions }: Taken, program: Program): Evidence {
+function evidenceOf(literal: Literal, { expression, conditions }: UseSite, program: Program): Evidence {
   const path = literal.node === expression ? undefined : pathOf(expression);
   const assumed = path !== undefined && typeof literal.value === 'string' ? { path, device: literal.value } : undefined;
   return [...literal.conditions, conditions].reduce<Evidence>(

@@ -61,8 +61,8 @@ export function gpuOnlyIn(program: Program): GpuSign[] {
   for (const call of index.callsSpelled(EXTENSIONS)) if (compilesCuda(call, program)) add(call, 'kernels of its own');
   for (const [name, title] of SWITCHES)
     for (const call of index.callsWithKeyword(name)) {
-      const given = call.keywords.find(({ arg }) => arg === name)?.value;
-      if (isBoolean(given, true) || stringOf(given)?.startsWith('flash_attention')) add(call, title);
+      const value = call.keywords.find(({ arg }) => arg === name)?.value;
+      if (isBoolean(value, true) || stringOf(value)?.startsWith('flash_attention')) add(call, title);
     }
   return found;
 }

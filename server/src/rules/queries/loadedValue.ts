@@ -60,14 +60,14 @@ function follow(load: Call, program: Program): readonly Use[] {
     switch (parent?.kind) {
       case 'Call':
         if (parent.func === value) return void add('model', parent);
-        return taken(parent, value, part, steps);
+        return followArgument(parent, value, part, steps);
       case 'keyword':
       case 'Starred': {
         const call = argumentOf(value)?.call;
-        return call ? taken(call, value, part, steps) : next(parent as Expression);
+        return call ? followArgument(call, value, part, steps) : next(parent as Expression);
       }
       case 'Attribute':
-        return asked(parent, part, steps);
+        return followAttribute(parent, part, steps);
       case 'Subscript':
         if (parent.value === value) return item(parent, part, steps, opened);
         // Indices, as of a split.
@@ -153,7 +153,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     for (const use of usesBound(target, statement, program)) on(use, part, steps + 1);
   };
 
-  const asked = (attribute: Attribute, part: Part, steps: number): void => {
+  const followAttribute = (attribute: Attribute, part: Part, steps: number): void => {
     const { attr } = attribute;
     const call =
       attribute.parent?.kind === 'Call' && attribute.parent.func === attribute ? attribute.parent : undefined;
@@ -212,7 +212,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     opened(subscript, () => on(subscript, 'element', steps + 1));
   };
 
-  const taken = (call: Call, value: Expression, part: Part, steps: number): void => {
+  const followArgument = (call: Call, value: Expression, part: Part, steps: number): void => {
     const name = calledName(call);
     const names = program.names.qualify(call.func);
     const keyword = call.keywords.find((each) => each.value === value)?.arg;

@@ -78,13 +78,13 @@ function isHandled(call: Call, path: Expression, program: Program): boolean {
   for (let inner: Node = call, at = call.parent; at && at.kind !== 'FunctionDef'; inner = at, at = at.parent)
     if (at.kind === 'Try' && at.handlers.length > 0 && at.body.includes(inner as never)) return true;
   const home = program.names.functionOf(call);
-  let isAsked = false;
+  let isTested = false;
   for (const statement of home?.body ?? program.cells.flat())
     walk(statement, (node) => {
-      if (node.kind === 'If' || node.kind === 'IfExp') isAsked ||= asksWhat(node.test, path, program);
+      if (node.kind === 'If' || node.kind === 'IfExp') isTested ||= asksWhat(node.test, path, program);
       return node.kind !== 'FunctionDef' && node.kind !== 'ClassDef';
     });
-  return isAsked;
+  return isTested;
 }
 
 /** True for a test on the path that asks more than whether there is a file: `path.endswith(".h5")`, `os.path.isdir(path)`. */

@@ -91,13 +91,13 @@ function meetingsIn(program: Program, pinned: readonly DeviceUse[]): Expression[
       scopes.set(call.parent.parent, { ...placement, isScoped: true });
   }
   /** By the function, or for attributes of `self` the class, that a path belongs to. */
-  const placed = new Map<Node | undefined, Map<string, Set<Placement>>>();
+  const placementsByPath = new Map<Node | undefined, Map<string, Set<Placement>>>();
   const met: Expression[] = [];
 
   const homeOf = (node: Expression, path: string): Node | undefined =>
     path.startsWith('self.') ? enclosingClass(program.names.scopeOf(node)) : program.names.functionOf(node);
   const known = (node: Expression, path: string): ReadonlySet<Placement> | undefined =>
-    placed.get(homeOf(node, path))?.get(path) ?? placed.get(undefined)?.get(path);
+    placementsByPath.get(homeOf(node, path))?.get(path) ?? placementsByPath.get(undefined)?.get(path);
 
   const ofScope = (node: Node): readonly Placement[] => {
     for (let at = node.parent; at; at = at.parent) {
@@ -152,8 +152,8 @@ function meetingsIn(program: Program, pinned: readonly DeviceUse[]): Expression[
     const path = pathOf(target);
     if (path === undefined || placements.length === 0) return;
     const home = homeOf(target, path);
-    const paths = placed.get(home) ?? new Map<string, Set<Placement>>();
-    placed.set(home, paths);
+    const paths = placementsByPath.get(home) ?? new Map<string, Set<Placement>>();
+    placementsByPath.set(home, paths);
     paths.set(path, new Set([...(paths.get(path) ?? []), ...placements]));
   };
 

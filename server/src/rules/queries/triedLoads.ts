@@ -20,8 +20,8 @@ export function guardsOf({ call }: Load, loads: readonly Load[], program: Progra
 }
 
 const failsAgain = ({ handlers }: Try, loads: readonly Load[]): boolean =>
-  loads.some((load) => !isPlaced(load) && handlers.some((handler) => isInside(load.call, handler)));
+  loads.some((load) => !hasDevice(load) && handlers.some((handler) => isInside(load.call, handler)));
 
-const isPlaced = ({ loaders }: Load): boolean => unplacedLoad(loaders, NO_LOADERS) === undefined;
+const hasDevice = ({ loaders }: Load): boolean => unplacedLoad(loaders, NO_LOADERS) === undefined;
 
 const isInside = (call: Call, node: Node): boolean => node.start <= call.start && call.end <= node.end;

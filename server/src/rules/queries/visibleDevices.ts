@@ -41,8 +41,8 @@ export const visibleChanges: Selector<VisibleSetting | 'unknown'> = {
     names: new Set(),
     hasKeyword: (keyword) => keyword === VARIABLE,
     resolve(call, program) {
-      const given = keywordOf(call, VARIABLE);
-      return given && isEnvironment(call, 'update', program) ? [settingOf(call, call, given, program)] : [];
+      const assigned = keywordOf(call, VARIABLE);
+      return assigned && isEnvironment(call, 'update', program) ? [settingOf(call, call, assigned, program)] : [];
     },
   },
   magics: { resolve: settingByMagic },
@@ -69,20 +69,20 @@ function settingBy(string: StringLiteral, program: Program): VisibleSetting | 'u
     case 'Starred': {
       const call = callTaking(string);
       if (call?.func.kind !== 'Attribute') return undefined;
-      const given = argumentsOf(call)[1]?.value;
-      if (given && qualifies(call.func, 'os.putenv', program)) return settingOf(call, call, given, program);
-      if (given && isEnvironment(call, 'setdefault', program)) {
-        const { value: _, ...setting } = settingOf(call, call, given, program);
+      const assigned = argumentsOf(call)[1]?.value;
+      if (assigned && qualifies(call.func, 'os.putenv', program)) return settingOf(call, call, assigned, program);
+      if (assigned && isEnvironment(call, 'setdefault', program)) {
+        const { value: _, ...setting } = settingOf(call, call, assigned, program);
         return setting;
       }
       return READING.test(call.func.attr) ? undefined : 'unknown';
     }
     case 'Dict': {
       const call = callTaking(around);
-      const given = around.values[around.keys.indexOf(string)];
+      const assigned = around.values[around.keys.indexOf(string)];
       if (!call) return undefined;
-      if (!given) return 'unknown';
-      if (isEnvironment(call, 'update', program)) return settingOf(call, call, given, program);
+      if (!assigned) return 'unknown';
+      if (isEnvironment(call, 'update', program)) return settingOf(call, call, assigned, program);
       // `mock.patch.dict(os.environ, {...})`
       return argumentsOf(call).some(({ value }) => qualifies(value, 'os.environ', program)) ? 'unknown' : undefined;
     }

@@ -5,7 +5,7 @@ import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { isOtherCuda, knownImage } from '../../image.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
-import { named, requiredHere, shown } from '../requirements.ts';
+import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** A base image whose CUDA or framework is not the one that is installed into it. */
@@ -14,18 +14,18 @@ export const baseImage: Contradiction = (installation, report, file) => {
   const known = image && knownImage(image.text);
   if (!image || !known) return;
   const related = [{ span: image.span, message: 'The image is chosen here.' }];
-  const torch = named(installation, 'torch').find(({ manager }) => manager === 'pip');
+  const torch = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
   if (known.maker === 'nvidia-pytorch') {
     // Who uninstalls it first knows what takes its place.
     const replaced = ['torch', 'torchvision']
       .filter((name) => !image.uninstalled?.includes(name))
-      .flatMap((name) => named(installation, name))
+      .flatMap((name) => requirementsNamed(installation, name))
       .find(isPinned);
     if (replaced)
       report({
         span: replaced.span,
         level: 'flag',
-        message: message`pip replaces the torch that NVIDIA built for this image with ${shown(replaced)}.`,
+        message: message`pip replaces the torch that NVIDIA built for this image with ${quotedName(replaced)}.`,
         related,
       });
   }
@@ -40,7 +40,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
     report({
       span: torch.span,
       level: 'flag',
-      message: message`pip replaces the image's torch ${known.version} with ${shown(torch)}: use an image with that version, or one without torch.`,
+      message: message`pip replaces the image's torch ${known.version} with ${quotedName(torch)}: use an image with that version, or one without torch.`,
       related,
     });
   if (known.maker === 'cuda' && known.cuda !== undefined) {
@@ -50,10 +50,10 @@ export const baseImage: Contradiction = (installation, report, file) => {
       report({
         span: torch.span,
         level: 'flag',
-        message: message`Compiling extensions fails: ${shown(torch)} is for CUDA ${compiled}, the image's compiler for CUDA ${known.cuda}.`,
+        message: message`Compiling extensions fails: ${quotedName(torch)} is for CUDA ${compiled}, the image's compiler for CUDA ${known.cuda}.`,
         related,
       });
-    for (const looking of LOOKING.flatMap((name) => named(installation, name))) {
+    for (const looking of LOOKING.flatMap((name) => requirementsNamed(installation, name))) {
       const cuda = cudaLookedFor(looking);
       if (cuda === undefined || !isOtherCuda(cuda, known.cuda)) continue;
       // Others may bring what it looks for.
@@ -63,7 +63,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
       report({
         span: looking.span,
         level: 'flag',
-        message: message`${shown(looking)} finds no GPU: it loads the libraries of CUDA ${cuda}, but the image has CUDA ${known.cuda}.`,
+        message: message`${quotedName(looking)} finds no GPU: it loads the libraries of CUDA ${cuda}, but the image has CUDA ${known.cuda}.`,
         related,
       });
     }

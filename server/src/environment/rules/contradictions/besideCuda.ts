@@ -5,7 +5,7 @@ import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
-import { named, shown } from '../requirements.ts';
+import { quotedName, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** CUDA's libraries of another generation than torch, or beside a torch that has no use for them. */
@@ -13,7 +13,7 @@ export const besideCuda: Contradiction = (installation, report) => {
   const libraries = installation.requirements.filter(({ name }) => LIBRARY.test(name));
   const [first] = libraries;
   if (first === undefined || installation.requirements.some(usesLibraries)) return;
-  for (const torch of named(installation, 'torch')) {
+  for (const torch of requirementsNamed(installation, 'torch')) {
     if (torch.manager !== 'pip' || !mayMeet(torch.marker, first.marker)) continue;
     const build = buildOf(torch);
     if (build === undefined || (build !== 'cpu' && !build.startsWith('cu'))) continue;
@@ -30,8 +30,8 @@ export const besideCuda: Contradiction = (installation, report) => {
         : `and ${wrong.length - 1} similar packages provide`;
     const text =
       build === 'cpu'
-        ? message`${shown(library)} ${provide} CUDA libraries, but torch is a CPU build.`
-        : message`${shown(library)} ${provide} CUDA ${LIBRARY.exec(library.name)?.[1] ?? ''}, but ${shown(torch)} is for CUDA ${cudaOfTag(build)}.`;
+        ? message`${quotedName(library)} ${provide} CUDA libraries, but torch is a CPU build.`
+        : message`${quotedName(library)} ${provide} CUDA ${LIBRARY.exec(library.name)?.[1] ?? ''}, but ${quotedName(torch)} is for CUDA ${cudaOfTag(build)}.`;
     report({
       span: library.span,
       level: 'flag',

@@ -3,27 +3,27 @@ import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
-import { named, requiredHere, shown } from '../requirements.ts';
+import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Two torches in one environment, and conda's switches for the CPU beside those for CUDA. */
 export const condaAndPip: Contradiction = (installation, report) => {
-  const conda = ['pytorch', 'pytorch-gpu', 'pytorch-cpu'].flatMap((name) => named(installation, name));
+  const conda = ['pytorch', 'pytorch-gpu', 'pytorch-cpu'].flatMap((name) => requirementsNamed(installation, name));
   const own = conda.find(({ manager }) => manager === 'conda');
-  const pip = named(installation, 'torch').find(({ manager }) => manager === 'pip');
+  const pip = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
   if (own && pip) {
     const isOther = !shareVersion(own, pip) || pip.local !== undefined || torchBuildOf(pip) !== undefined;
     report({
       span: pip.span,
       level: isOther ? 'flag' : 'hint',
       message: isOther
-        ? message`pip replaces conda's ${shown(own)} with ${shown(pip)}; conda's next update can break both.`
-        : message`conda already installs ${shown(own)}: pip does nothing, or replaces it.`,
+        ? message`pip replaces conda's ${quotedName(own)} with ${quotedName(pip)}; conda's next update can break both.`
+        : message`conda already installs ${quotedName(own)}: pip does nothing, or replaces it.`,
       related: [requiredHere(own)],
     });
   }
-  const cpu = named(installation, 'cpuonly')[0];
-  const cuda = ['pytorch-cuda', 'cudatoolkit'].flatMap((name) => named(installation, name))[0];
+  const cpu = requirementsNamed(installation, 'cpuonly')[0];
+  const cuda = ['pytorch-cuda', 'cudatoolkit'].flatMap((name) => requirementsNamed(installation, name))[0];
   if (cpu && cuda && conda.length > 0)
     report({
       span: cpu.span,

@@ -5,12 +5,12 @@ import { readable } from '../../address.ts';
 import type { Requirement, Span } from '../../environmentFile.ts';
 import { describeTag, torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
-import { named, requiredHere, shown, wanted } from '../requirements.ts';
+import { nameAndVersion, quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Compiled extensions, or pages of them, that were made for another torch or CUDA than the one that is asked for. */
 export const extensionBuilds: Contradiction = (installation, report) => {
-  const torches = named(installation, 'torch').filter(({ manager }) => manager === 'pip');
+  const torches = requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip');
   const [torch] = torches;
   if (torch === undefined || torches.length > 1) return;
   const judge = (what: Quotation, span: Span, madeFor: MadeFor) => {
@@ -26,7 +26,7 @@ export const extensionBuilds: Contradiction = (installation, report) => {
   for (const requirement of installation.requirements) {
     const { name, local, url, span } = requirement;
     const tag = local?.text ?? (url === undefined ? '' : readable(url));
-    if (gpuPackages().extensions.includes(name)) judge(shown(requirement), span, madeForIn(tag));
+    if (gpuPackages().extensions.includes(name)) judge(quotedName(requirement), span, madeForIn(tag));
   }
   for (const { url, span } of torch.sources) {
     if (/data\.pyg\.org|pytorch-geometric\.com/.test(url))
@@ -51,7 +51,7 @@ function madeForIn(text: string): MadeFor {
 function otherThan(torch: Requirement, { torch: release, tag }: MadeFor): string | undefined {
   const isExact = torch.specifier?.startsWith('==');
   if (release !== undefined && isExact && !admitsRelease(torch, release))
-    return `torch ${release}, not for ${wanted(torch)}`;
+    return `torch ${release}, not for ${nameAndVersion(torch)}`;
   const build = torchBuildOf(torch);
   if (tag === undefined || build === undefined || tag.length < 4 || tag === build.tag) return undefined;
   return `${tag === 'cpu' ? 'the CPU' : `CUDA ${cudaOfTag(tag)}`}, but torch is installed ${describeTag(build.tag)}`;

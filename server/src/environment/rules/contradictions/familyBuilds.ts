@@ -2,16 +2,16 @@ import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { describeTag, torchBuildOf } from '../../torchBuild.ts';
-import { named, shown, tagFix } from '../requirements.ts';
+import { quotedName, requirementsNamed, tagFix } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** torch of one build beside torchvision or torchaudio of another. */
 export const familyBuilds: Contradiction = (installation, report, file) => {
-  for (const torch of named(installation, 'torch')) {
+  for (const torch of requirementsNamed(installation, 'torch')) {
     const build = torchBuildOf(torch);
     if (build === undefined || torch.manager !== 'pip') continue;
     for (const name of ['torchvision', 'torchaudio']) {
-      for (const other of named(installation, name)) {
+      for (const other of requirementsNamed(installation, name)) {
         if (other.manager !== 'pip' || !mayMeet(torch.marker, other.marker)) continue;
         const own = torchBuildOf(other);
         if (own !== undefined ? own.tag === build.tag : !comesFromPypi(other, torch, file.kind)) continue;
@@ -19,7 +19,7 @@ export const familyBuilds: Contradiction = (installation, report, file) => {
         report({
           span: other.span,
           level: 'flag',
-          message: message`${shown(other)} does not load with this torch: it is installed ${its}, torch ${describeTag(build.tag)}.`,
+          message: message`${quotedName(other)} does not load with this torch: it is installed ${its}, torch ${describeTag(build.tag)}.`,
           related: [{ span: build.span, message: `torch is installed ${describeTag(build.tag)} here.` }],
           fixes: () => (torch.local ? tagFix(other, torch.local.text) : []),
         });

@@ -6,7 +6,7 @@ import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet, systemsOf } from '../../markers.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { admits } from '../../versions.ts';
-import { requiredHere, shown } from '../requirements.ts';
+import { quotedName, requiredHere } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Two requirements of which each wants another version of a wheel that comes along, NVIDIA's or Triton's: no installer finds both. */
@@ -71,7 +71,7 @@ function excludes(one: string, other: string | undefined): boolean {
 function withExtras(requirement: Requirement): Quotation {
   const { extras, name } = requirement;
   const written = extras.length === 0 ? name : `${name}[${extras.map(({ text }) => text).join(',')}]`;
-  return shown({ ...requirement, name: written });
+  return quotedName({ ...requirement, name: written });
 }
 
 function versionIn(specifier: string): string {

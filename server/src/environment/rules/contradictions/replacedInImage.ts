@@ -5,7 +5,7 @@ import type { Requirement } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
 import { isOpenAbove } from '../../ranges.ts';
 import { admits } from '../../versions.ts';
-import { named, shown } from '../requirements.ts';
+import { quotedName, requirementsNamed } from '../requirements.ts';
 import { impliedTorch } from '../torchPinners.ts';
 import type { Contradiction } from './contradiction.ts';
 
@@ -13,7 +13,11 @@ import type { Contradiction } from './contradiction.ts';
 export const replacedInImage: Contradiction = ({ image, requirements, ...rest }, report) => {
   const known = image && knownImage(image.text);
   if (image === undefined || known === undefined || !/pytorch$/.test(known.maker)) return;
-  if (image.uninstalled?.includes('torch') || named({ ...rest, requirements }, 'torch').some(({ pin }) => pin)) return;
+  if (
+    image.uninstalled?.includes('torch') ||
+    requirementsNamed({ ...rest, requirements }, 'torch').some(({ pin }) => pin)
+  )
+    return;
   const found = requirements.flatMap((each) => {
     const needed = torchNeeded(each);
     return needed === undefined || isSame(needed, known.version) ? [] : [{ each, needed }];
@@ -25,7 +29,7 @@ export const replacedInImage: Contradiction = ({ image, requirements, ...rest },
   report({
     span: first.each.span,
     level: 'flag',
-    message: message`pip replaces ${own} with torch ${first.needed}, which ${shown(first.each)} needs.`,
+    message: message`pip replaces ${own} with torch ${first.needed}, which ${quotedName(first.each)} needs.`,
     related: [{ span: image.span, message: 'The image is chosen here.' }],
   });
 };

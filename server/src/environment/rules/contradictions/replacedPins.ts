@@ -1,7 +1,7 @@
 import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
-import { requiredHere, wanted } from '../requirements.ts';
+import { nameAndVersion, requiredHere } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 const FRAMEWORKS = /^(?:torch(?:vision|audio)?|tensorflow(?:-gpu|-cpu)?|jax|jaxlib|onnxruntime-gpu)$/;
@@ -25,5 +25,5 @@ function isSame(one: Requirement, other: Requirement): boolean {
 
 function describe(requirement: Requirement): string {
   const tag = torchBuildOf(requirement)?.tag;
-  return `${wanted(requirement)}${tag === undefined ? '' : ` (${tag})`}`;
+  return `${nameAndVersion(requirement)}${tag === undefined ? '' : ` (${tag})`}`;
 }

@@ -2,7 +2,7 @@ import { message, type Quotation, quoted } from '../../../rules/engine/message.t
 import type { Installation } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
 import { isBuilt, sourcesOf } from '../builtPackages.ts';
-import { named, requiredHere, shown } from '../requirements.ts';
+import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import { bringsItsOwn } from './baseImage.ts';
 import type { Contradiction } from './contradiction.ts';
 
@@ -27,10 +27,10 @@ export const toolkit: Contradiction = (installation, report) => {
     report({
       span: compiled.span,
       level: 'hint',
-      message: message`Without a fitting wheel, ${shown(compiled)} needs \`nvcc\`, which this image lacks: use an image with \`devel\` in its tag.`,
+      message: message`Without a fitting wheel, ${quotedName(compiled)} needs \`nvcc\`, which this image lacks: use an image with \`devel\` in its tag.`,
       related,
     });
-  const torch = named(installation, 'torch').find(({ manager }) => manager === 'pip');
+  const torch = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
   const isNeedless = !isPartial && !image.compiles && !image.compilesFor;
   if (installed?.span && torch && isNeedless && requirements.every(bringsItsOwn))
     report({

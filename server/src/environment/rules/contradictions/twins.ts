@@ -2,7 +2,7 @@ import { compareVersions } from '../../../published/versions.ts';
 import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
-import { named, requiredHere, shown } from '../requirements.ts';
+import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Packages that bring the same modules, so that what is imported is what was installed last. */
@@ -17,14 +17,16 @@ const TWINS: readonly (readonly string[])[] = [
 /** Two packages that write over each other's files. */
 export const twins: Contradiction = (installation, report) => {
   for (const names of TWINS) {
-    const found = names.flatMap((name) => named(installation, name)).filter(({ manager }) => manager === 'pip');
+    const found = names
+      .flatMap((name) => requirementsNamed(installation, name))
+      .filter(({ manager }) => manager === 'pip');
     const [one, other] = found;
     if (!one || !other || one.name === other.name || !mayMeet(one.marker, other.marker)) continue;
     if (one.marker !== '' || other.marker !== '') continue;
     report({
       span: other.span,
       level: isSame(one, other) ? 'hint' : 'flag',
-      message: message`${shown(one)} and ${shown(other)} overwrite each other: both install the same modules.`,
+      message: message`${quotedName(one)} and ${quotedName(other)} overwrite each other: both install the same modules.`,
       related: [requiredHere(one)],
       fixes: () => [],
     });

@@ -5,14 +5,14 @@ import { message } from '../../../rules/engine/message.ts';
 import { systemsOf } from '../../markers.ts';
 import { liesWithin } from '../../ranges.ts';
 import { admits } from '../../versions.ts';
-import { named, requiredHere, shown } from '../requirements.ts';
+import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** TensorFlow for Windows from the release on that has no CUDA there. */
 export const tensorflowOnWindows: Contradiction = (installation, report) => {
   const last = tensorflowReleases().find(({ windows }) => windows)?.tensorflow ?? '';
   const next = tensorflowReleases().findLast(({ tensorflow }) => compareVersions(tensorflow, last) > 0)?.tensorflow;
-  for (const requirement of ['tensorflow', 'tensorflow-gpu'].flatMap((name) => named(installation, name))) {
+  for (const requirement of ['tensorflow', 'tensorflow-gpu'].flatMap((name) => requirementsNamed(installation, name))) {
     const systems = requirement.manager === 'pip' ? systemsOf(requirement.marker) : undefined;
     if (systems?.join() !== 'windows' || !liesWithin(requirement, `>=${next}`)) continue;
     report({
@@ -25,7 +25,7 @@ export const tensorflowOnWindows: Contradiction = (installation, report) => {
 
 /** torch of PyPI for Windows, which is for the CPU alone, beside that for Linux, which is for CUDA. */
 export const windowsCpu: Contradiction = (installation, report) => {
-  const torches = named(installation, 'torch').filter(({ manager }) => manager === 'pip');
+  const torches = requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip');
   const linux = torches.find(({ marker }) => systemsOf(marker)?.includes('linux'));
   if (linux === undefined) return;
   for (const torch of torches) {
@@ -36,7 +36,7 @@ export const windowsCpu: Contradiction = (installation, report) => {
     report({
       span: torch.span,
       level: 'hint',
-      message: message`On Windows, PyPI has only CPU builds of ${shown(torch)}: CUDA builds are on PyTorch's own index.`,
+      message: message`On Windows, PyPI has only CPU builds of ${quotedName(torch)}: CUDA builds are on PyTorch's own index.`,
       related: [requiredHere(linux)],
     });
   }

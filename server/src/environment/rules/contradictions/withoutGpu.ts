@@ -11,10 +11,10 @@ export const withoutGpu: Contradiction = ({ image, asksForGpu, gpuRequest }, rep
     span: image.span,
     level: 'hint',
     message: `The container sees no GPU, although its image is for GPUs: add ${how}.`,
-    fixes: () => (gpuRequest ? [asking(gpuRequest)] : []),
+    fixes: () => (gpuRequest ? [requestFix(gpuRequest)] : []),
   });
 };
 
-function asking({ title, at, text }: NonNullable<Installation['gpuRequest']>): Fix {
+function requestFix({ title, at, text }: NonNullable<Installation['gpuRequest']>): Fix {
   return { title, tier: 'suggestion', edits: [{ span: { start: at, end: at }, newText: text }] };
 }

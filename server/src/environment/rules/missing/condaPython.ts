@@ -4,7 +4,7 @@ import { compareVersions } from '../../../published/versions.ts';
 import { message } from '../../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../../environmentFile.ts';
 import { minorsOf } from '../../versions.ts';
-import { shown } from '../requirements.ts';
+import { quotedName } from '../requirements.ts';
 import type { Missing } from './missing.ts';
 
 /** A Python that conda has no build of a framework for; what holds for its wheels, but that conda-forge goes on for one more. */
@@ -18,7 +18,7 @@ export function missingCondaPython(requirement: Requirement, { python, channels 
   if (minors.some((minor) => oldest <= minor && minor <= last)) return undefined;
   const [first = 0] = minors;
   return {
-    message: message`conda finds no ${shown(requirement)} for Python 3.${first}: it is for Python ${range.join(' to ')}.`,
+    message: message`conda finds no ${quotedName(requirement)} for Python 3.${first}: it is for Python ${range.join(' to ')}.`,
     related: [{ span: python.span, message: 'Python is chosen here.' }],
   };
 }

@@ -1,6 +1,6 @@
 import type { WheelSystem } from '../../../published/platforms.ts';
 import type { RelatedPlace, Severity } from '../../../rules/engine/contract.ts';
-import type { Requirement, Written } from '../../environmentFile.ts';
+import type { Requirement, SpannedText } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 
 /** Why a requirement cannot be installed. */
@@ -37,8 +37,8 @@ const PLATFORMS: Readonly<Record<string, WheelSystem>> = {
 /** The systems that a requirement is for, each alone, with the place that names it; undefined where none is named. */
 export function statedSystems(
   { marker, span }: Requirement,
-  platforms: readonly Written[] | undefined,
-): { readonly systems: readonly WheelSystem[]; readonly span: Written['span'] }[] | undefined {
+  platforms: readonly SpannedText[] | undefined,
+): { readonly systems: readonly WheelSystem[]; readonly span: SpannedText['span'] }[] | undefined {
   const own = systemsOf(marker);
   if (own !== undefined) return own.length === 0 ? undefined : [{ systems: own, span }];
   if (marker !== '' || platforms === undefined) return undefined;

@@ -4,7 +4,7 @@ import { message } from '../../../rules/engine/message.ts';
 import type { EnvironmentFile, EnvironmentKind, Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits, minorsOf } from '../../versions.ts';
-import { requiredHere, shown } from '../requirements.ts';
+import { quotedName, requiredHere } from '../requirements.ts';
 import { isPublic, type Missing } from './missing.ts';
 
 /** A Python that the release has no wheels for. */
@@ -25,7 +25,7 @@ export function missingPython(requirement: Requirement, { python }: Installation
   if (isLast && minors.every((minor) => minor > Math.max(...ranges.map(([, to]) => to)))) return undefined;
   const stated = `3.${first}${minors.length > 1 ? ' and newer' : ''}`;
   return {
-    message: message`${shown(requirement)} has no wheels for Python ${stated}, only for ${described(hullOf(ranges))}.`,
+    message: message`${quotedName(requirement)} has no wheels for Python ${stated}, only for ${described(hullOf(ranges))}.`,
     related: [{ span: python.span, message: 'Python is chosen here.' }],
   };
 }
@@ -45,7 +45,7 @@ export function withoutCommonPython(
     const its = isFamily(other) && isFamily(requirement) ? undefined : pinnedPythons(other);
     if (its === undefined || (own[0] <= its[1] && its[0] <= own[1])) continue;
     return {
-      message: message`No Python has wheels for both ${shown(requirement)} (${described(own)}) and ${shown(other)} (${described(its)}).`,
+      message: message`No Python has wheels for both ${quotedName(requirement)} (${described(own)}) and ${quotedName(other)} (${described(its)}).`,
       related: [requiredHere(other)],
     };
   }
@@ -78,7 +78,7 @@ export function endedPythons(
   if (requirements.find(isEnded) !== requirement) return undefined;
   const ranges = releasesOf(requirement).flatMap(({ wheels }) => [...wheels.values()]);
   return {
-    message: message`${shown(requirement)} has wheels only for Python ${described(hullOf(ranges))}, which have reached end of life.`,
+    message: message`${quotedName(requirement)} has wheels only for Python ${described(hullOf(ranges))}, which have reached end of life.`,
     severity: 'information',
   };
 }

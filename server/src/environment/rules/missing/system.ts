@@ -4,7 +4,7 @@ import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 import { admits } from '../../versions.ts';
-import { shown } from '../requirements.ts';
+import { quotedName } from '../requirements.ts';
 import { isOfPypi, type Missing, statedSystems } from './missing.ts';
 
 const NAMES: Readonly<Record<WheelSystem, string>> = {
@@ -33,7 +33,7 @@ function withoutWheel(requirement: Requirement, platforms: Installation['platfor
   const last = all.findLast((release) => hasAny([release], lacking.systems))?.version;
   const others = last === undefined ? '' : `: the last release with some is ${last}`;
   return {
-    message: message`${shown(requirement)} has no wheels for ${what ?? ''}${others}.`,
+    message: message`${quotedName(requirement)} has no wheels for ${what ?? ''}${others}.`,
     level: releases.some(({ hasSource }) => hasSource) ? 'hint' : 'flag',
     related: lacking.span === requirement.span ? [] : [{ span: lacking.span, message: 'The platform is named here.' }],
   };

@@ -6,7 +6,7 @@ import type { EnvironmentFile, IncludedFile, Span } from '../environmentFile.ts'
  * The observation as it is reported on the file itself: what lies in a list that the file names is told by its path and line,
  * at the place that names it. Undefined where nothing of it stands in the file, whose list is then judged by itself.
  */
-export function placed(observation: Observation, { included = [] }: EnvironmentFile): Observation | undefined {
+export function atOwnFile(observation: Observation, { included = [] }: EnvironmentFile): Observation | undefined {
   const [first] = included;
   if (first === undefined) return observation;
   const ofList = ({ start }: Span) => included.findLast((each) => start >= each.start);
@@ -14,8 +14,8 @@ export function placed(observation: Observation, { included = [] }: EnvironmentF
   const inLists = related.flatMap((each) => ('span' in each ? [{ each, list: ofList(each.span) }] : []));
   const list = ofList(span);
   const fixes = () => (observation.fixes?.() ?? []).filter(({ edits }) => edits.every((edit) => !ofList(edit.span)));
-  const told = inLists.map(({ each, list: of }) => (of ? elsewhere(of, each.span, each.message) : each));
-  if (list === undefined) return { ...observation, related: told, fixes };
+  const relatedPlaces = inLists.map(({ each, list: of }) => (of ? elsewhere(of, each.span, each.message) : each));
+  if (list === undefined) return { ...observation, related: relatedPlaces, fixes };
   const own = inLists.find((each) => each.list === undefined)?.each;
   // Two lists may each be right by themselves. What one name leads to is told where that list is judged.
   const other = inLists.find((each) => each.list?.named !== list.named)?.list;
@@ -23,7 +23,7 @@ export function placed(observation: Observation, { included = [] }: EnvironmentF
   return {
     ...observation,
     span: own?.span ?? list.named,
-    related: [elsewhere(list, span, message), ...told.filter((_, at) => inLists[at]?.each !== own)],
+    related: [elsewhere(list, span, message), ...relatedPlaces.filter((_, at) => inLists[at]?.each !== own)],
     fixes,
   };
 }

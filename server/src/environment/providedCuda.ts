@@ -13,7 +13,7 @@ import { torchBuildOf } from './torchBuild.ts';
 import { admits } from './versions.ts';
 
 /** What something brings of CUDA. */
-export interface Brought {
+export interface ProvidedCuda {
   /** "torch 2.6.0". */
   readonly title: string;
   /** A release, "12.4", or a family, "12". */
@@ -34,10 +34,10 @@ export interface Brought {
 }
 
 /** What a requirement brings; undefined where nothing is known. */
-export function broughtBy(requirement: Requirement, installation: Installation): Brought | undefined {
+export function cudaOfRequirement(requirement: Requirement, installation: Installation): ProvidedCuda | undefined {
   const { name, manager, specifier } = requirement;
   if (specifier === undefined) return undefined;
-  if (manager === 'conda') return broughtByConda(requirement, installation);
+  if (manager === 'conda') return cudaOfCondaRequirement(requirement, installation);
   switch (name) {
     case 'torch':
       return torch(requirement);
@@ -59,7 +59,7 @@ export function broughtBy(requirement: Requirement, installation: Installation):
 }
 
 /** What an image brings by its name and tag. */
-export function broughtByImage(name: string): Brought | undefined {
+export function cudaOfImage(name: string): ProvidedCuda | undefined {
   const image = knownImage(name);
   if (image === undefined) return undefined;
   const { maker, version, cuda } = image;
@@ -75,7 +75,7 @@ export function broughtByImage(name: string): Brought | undefined {
   return { title: `torch ${version} in this image`, cuda, ...(build && ofBuild(build)) };
 }
 
-function torch(requirement: Requirement, from = requirement): Brought | undefined {
+function torch(requirement: Requirement, from = requirement): ProvidedCuda | undefined {
   const admitted = (version: string) => admits(requirement.specifier, version);
   const release = torchReleases().findLast(({ versions }) => versions.some(admitted));
   const version = release?.versions.findLast(admitted);
@@ -98,12 +98,12 @@ function torch(requirement: Requirement, from = requirement): Brought | undefine
   return { ...common, cuda: cudaOfTag(tag), note, ...(build && ofBuild(build)) };
 }
 
-function ofBuild({ cudnn, architectures }: { cudnn: string | null; architectures: string[] }): Partial<Brought> {
+function ofBuild({ cudnn, architectures }: { cudnn: string | null; architectures: string[] }): Partial<ProvidedCuda> {
   return { cudnn, architectures };
 }
 
 /** It is compiled for one torch, and comes for the same CUDA. */
-function companion(requirement: Requirement, name: 'torchvision' | 'torchaudio'): Brought | undefined {
+function companion(requirement: Requirement, name: 'torchvision' | 'torchaudio'): ProvidedCuda | undefined {
   const admitted = (version: string) => admits(requirement.specifier, version);
   const family = torchFamilyReleases().findLast((each) => each[name].some(admitted));
   const version = family?.[name].findLast(admitted);
@@ -112,7 +112,7 @@ function companion(requirement: Requirement, name: 'torchvision' | 'torchaudio')
   return own && { ...own, title: `${name} ${version}`, others: `torch ${family.torch}` };
 }
 
-function tensorflow({ name, specifier, extras }: Requirement): Brought | undefined {
+function tensorflow({ name, specifier, extras }: Requirement): ProvidedCuda | undefined {
   const release = tensorflowReleases().find((each) => admits(specifier, `${each.tensorflow}.0`));
   if (release === undefined || !specifier) return undefined;
   const title = `TensorFlow ${release.tensorflow}`;
@@ -125,7 +125,7 @@ function ofTensorflow({ cuda, cudnn, architectures, python }: ReturnType<typeof 
   return { cuda, cudnn, architectures, python, asOf: asOf('tensorflowReleases') };
 }
 
-function jax({ name, specifier, pin, extras }: Requirement): Brought | undefined {
+function jax({ name, specifier, pin, extras }: Requirement): ProvidedCuda | undefined {
   const release = pin ? jaxReleaseOf(pin.text) : jaxReleases().find((each) => admits(specifier, `${each.jax}.0`));
   if (release === undefined) return undefined;
   const title = `${name} ${pin?.text ?? release.jax}`;
@@ -143,7 +143,7 @@ function jax({ name, specifier, pin, extras }: Requirement): Brought | undefined
   };
 }
 
-function onnxruntime({ name, specifier, pin }: Requirement): Brought | undefined {
+function onnxruntime({ name, specifier, pin }: Requirement): ProvidedCuda | undefined {
   const release = onnxruntimeReleases().find((each) =>
     pin ? `${pin.text}.`.startsWith(`${each.onnxruntime}.`) : admits(specifier, `${each.onnxruntime}.0`),
   );
@@ -160,7 +160,7 @@ function onnxruntime({ name, specifier, pin }: Requirement): Brought | undefined
 }
 
 /** NVIDIA's wheels hold a part of CUDA, or cuDNN, and their names say of which CUDA. */
-function nvidiaWheel({ name, pin }: Requirement): Brought | undefined {
+function nvidiaWheel({ name, pin }: Requirement): ProvidedCuda | undefined {
   const family = /^nvidia-.*-cu(\d\d)$/.exec(name)?.[1];
   if (family === undefined) return undefined;
   const cudnn = name.includes('-cudnn-') && pin ? pin.text.split('.').slice(0, 3).join('.') : undefined;
@@ -168,7 +168,7 @@ function nvidiaWheel({ name, pin }: Requirement): Brought | undefined {
 }
 
 /** What the catalogue knows of a package with GPU code: for which torch, CUDA and GPUs it is. */
-function gpuPackage(requirement: Requirement): Brought | undefined {
+function gpuPackage(requirement: Requirement): ProvidedCuda | undefined {
   const { name, specifier, pin } = requirement;
   const file = gpuPackageFiles()[name];
   const version = pin?.text ?? publishedReleases(name)?.findLast((each) => admits(specifier, each.version))?.version;
@@ -203,7 +203,7 @@ function gpuPackage(requirement: Requirement): Brought | undefined {
 /** Conda's names for a CUDA that other packages are to be built for, or that comes along. */
 const CONDA_CUDA = ['pytorch-cuda', 'cudatoolkit', 'cuda-version', 'cuda-toolkit', 'cuda'];
 
-function broughtByConda(requirement: Requirement, installation: Installation): Brought | undefined {
+function cudaOfCondaRequirement(requirement: Requirement, installation: Installation): ProvidedCuda | undefined {
   const { name, pin } = requirement;
   const cuda = /^\d+\.\d+/.exec(pin?.text ?? '')?.[0];
   if (CONDA_CUDA.includes(name)) return cuda === undefined ? undefined : { title: `CUDA ${cuda}`, cuda };

@@ -7,7 +7,7 @@ import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import { loaders } from '../catalogue/catalogue.ts';
 
 /** What takes the literal, as far as it decides what may be written in its place. */
-export type Taker =
+export type DeviceReceiver =
   /** `x.cuda("cuda")` */
   | { readonly kind: 'cudaMethod' | 'setDevice' | 'context'; readonly call: Call }
   /** `torch.device("cuda", index)`, of which the index is for CUDA only. */
@@ -21,7 +21,7 @@ export type Taker =
   /** An assigned value, an item, a branch: only an expression of the same type is. */
   | { readonly kind: 'value' };
 
-export function takerOf(program: Program, node: Expression, used: Expression): Taker {
+export function receiverOfDevice(program: Program, node: Expression, used: Expression): DeviceReceiver {
   const argument = argumentOf(node);
   if (!argument || argument.star || used !== node) return { kind: 'value' };
   const { call } = argument;
