@@ -114,7 +114,6 @@ const TO_DO: readonly string[] = [
   'server/src/cli',
   'server/src/commands',
   'server/src/diagnosis',
-  'server/src/environment',
   'server/src/explain',
   'server/src/messages',
   'server/src/pasted',

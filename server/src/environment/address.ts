@@ -1,6 +1,6 @@
 /**
- * An address as a person reads it, with `%2B` as the plus of a local version; one with a broken escape stays as it is
- * written.
+ * Returns a readable address, with the plus of a local version for `%2B`. An address with a broken escape is returned
+ * unchanged.
  */
 export function readable(url: string): string {
   try {

@@ -1,4 +1,4 @@
-/** Requirements as conda writes them: `pytorch::pytorch=2.1=py3.10_cuda11.8*`, `python >=3.9,<3.12`. */
+/** Conda's requirements: `pytorch::pytorch=2.1=py3.10_cuda11.8*`, `python >=3.9,<3.12`. */
 import { normalized } from '../published/packageName.ts';
 import type { Requirement } from './environmentFile.ts';
 import { spannedText } from './requirement.ts';
@@ -6,7 +6,7 @@ import { spannedText } from './requirement.ts';
 const SPEC = /^(\s*)(?:([\w./:-]+?)::)?([\w.-]+)(?:\[[^\]]*\])?(?:(\s*)((?:[=<>!~]|(?<=\s)[\d*]).*?))?\s*$/s;
 const PARTS = /^(={0,2})(\s*)(\d+(?:\.\d+)*(?:(?:a|b|rc|\.post|\.dev)\d+)*)?(\.?\*)?(?:\s*=\s*|\s+)?([\w.*]+)?$/;
 
-/** Reads a requirement that begins at an offset of its file; undefined for what is none. */
+/** Reads a requirement that begins at an offset of its file; undefined if the text is not a requirement. */
 export function readCondaSpec(text: string, offset: number): Requirement | undefined {
   const match = SPEC.exec(text);
   if (!match) return undefined;
@@ -27,12 +27,12 @@ export function readCondaSpec(text: string, offset: number): Requirement | undef
   };
 }
 
-/** A version of conda's that begins at an offset: "=2.1", "==2.1.0", "2.1.*", ">=2,<3", "=2.1=build". */
+/** Reads a conda version that begins at an offset: "=2.1", "==2.1.0", "2.1.*", ">=2,<3", "=2.1=build". */
 export function condaVersion(text: string, offset: number): Pick<Requirement, 'specifier' | 'pin' | 'build'> {
   if (text === '' || text === '*') return { specifier: '' };
   const [, operator = '', gap = '', version, star, build] = PARTS.exec(text) ?? [];
   if (version !== undefined) {
-    // A single equals sign, or a star, leaves what follows open.
+    // A single equals sign, or a star, admits any further numbers.
     const isOpen = star !== undefined || (operator === '=' && build === undefined);
     return {
       specifier: `==${version}${isOpen ? '.*' : ''}`,

@@ -1,37 +1,40 @@
-/** What files that describe an environment ask for, whatever they are written in. */
+/** The requirements of files that describe an environment, independent of their format. */
 import type { Span } from '../located/located.ts';
 
 export type { Span };
 
-/** A file that says what is to be installed. Offsets are into its text. */
+/** A file that declares what to install. Offsets refer to its text. */
 export interface EnvironmentFile {
   readonly kind: EnvironmentKind;
-  /** What it is called, where that is known: "requirements-cpu.txt". */
+  /** The file name, if known: "requirements-cpu.txt". */
   readonly name?: string;
-  /** What is installed together: one for most files; an optional group or a stage of a Dockerfile has its own. */
+  /**
+   * Groups that are installed together: one in most files; each optional group and each stage of a Dockerfile has its
+   * own.
+   */
   readonly installations: readonly Installation[];
   readonly comments: readonly Span[];
-  /** What keeps the file from being read, as clauses; then nothing is installed. */
+  /** Reasons, as clauses, why the file cannot be read; it then has no installations. */
   readonly errors: readonly { readonly message: string; readonly span: Span }[];
-  /** The lists of requirements that it names. */
+  /** The requirement lists that the file includes. */
   readonly included?: readonly IncludedFile[];
 }
 
-/** A list of requirements that a file names, and that is judged as a part of it. */
+/** A requirement list that a file includes, and that is judged as a part of that file. */
 export interface IncludedFile {
-  /** Its path from the file that names it. */
+  /** The path, relative to the including file. */
   readonly path: string;
-  /** Undefined where it cannot be read. */
+  /** Undefined if the list cannot be read. */
   readonly text: string | undefined;
-  /** Offsets into it are counted from here on, behind the texts of the file itself and of those before. */
+  /** The offset of its first character: the texts of included lists follow the file's own text. */
   readonly start: number;
-  /** Where the file names it, or what leads to it. */
+  /** The place in the file that names this list, or a list that leads to it. */
   readonly named: Span;
 }
 
 export type EnvironmentKind =
   | 'requirements'
-  /** What pip-compile makes requirements from. */
+  /** The input of pip-compile. */
   | 'requirementsIn'
   | 'pyproject'
   | 'pipfile'
@@ -43,120 +46,120 @@ export type EnvironmentKind =
   | 'compose'
   | 'devcontainer'
   | 'shell'
-  /** A workflow of GitHub's. */
+  /** A GitHub workflow. */
   | 'workflow'
-  /** The code cells of one, joined by line feeds. */
+  /** A notebook's code cells, joined by line feeds. */
   | 'notebook';
 
-/** What is installed together, into one Python. */
+/** Requirements that are installed together, into one Python. */
 export interface Installation {
   /** In source order. */
   readonly requirements: readonly Requirement[];
-  /** The channels of conda, the first one first. */
+  /** Conda's channels, by priority. */
   readonly channels: readonly SpannedText[];
-  /** Which Pythons it is for. */
+  /** The Python versions that it is for. */
   readonly python?: VersionRange;
-  /** Which systems it is for, as conda names them: "linux-64", "osx-arm64". */
+  /** The systems that it is for, by conda's names: "linux-64", "osx-arm64". */
   readonly platforms?: readonly SpannedText[];
-  /** The image that it is installed into. */
+  /** The image that the packages are installed into. */
   readonly image?: Image;
-  /** Packages of the system that are installed beside. */
+  /** System packages that are installed as well. */
   readonly systemPackages?: readonly SpannedText[];
-  /** Whether a container gets a GPU; undefined where that is not said here. */
+  /** True if the container gets a GPU; undefined if the file does not decide it. */
   readonly asksForGpu?: boolean;
-  /** The devices that a service reserves, each with what is said of them. */
+  /** The device reservations of a service, each with its keys. */
   readonly reservations?: readonly { readonly span: Span; readonly keys: readonly string[] }[];
-  /** What would ask for one, and where it is to be written. */
+  /** The text that requests a GPU, and the place to insert it. */
   readonly gpuRequest?: { readonly title: string; readonly at: number; readonly text: string };
-  /** Where the build of the project itself imports torch, which it does not declare. */
+  /** The place where the project's own build imports torch without declaring it. */
   readonly buildImportsTorch?: Span;
-  /** True where more is installed than can be read here: another file, a variable, a script. */
+  /** True if more is installed than can be read here: another file, a variable, a script. */
   readonly isPartial: boolean;
   /** Pinned requirements that a later command replaces. */
   readonly replaced?: readonly ReplacedPin[];
 }
 
-/** A pinned requirement and the one of a later command that takes its place. */
+/** A pinned requirement and the requirement of a later command that replaces it. */
 export interface ReplacedPin {
   readonly before: Requirement;
   readonly by: Requirement;
 }
 
-/** A text with its place. */
+/** A text with its span. */
 export interface SpannedText {
   readonly text: string;
   readonly span: Span;
 }
 
 export interface VersionRange {
-  /** A specifier of PEP 440: ">=3.9,<3.12", "==3.10.*". */
+  /** A PEP 440 specifier: ">=3.9,<3.12", "==3.10.*". */
   readonly specifier: string;
   readonly span: Span;
 }
 
-/** A container's base image and what a build does besides installing packages. */
+/** A container's base image, and build steps other than installing packages. */
 export interface Image extends SpannedText {
-  /** True where something is compiled in it: `nvcc`, `setup.py`, a package from its repository. */
+  /** True if the build compiles something: `nvcc`, `setup.py`, a package from its repository. */
   readonly compiles: boolean;
-  /** Where CUDA's compiler is called. */
+  /** The place that calls CUDA's compiler. */
   readonly nvcc?: Span;
-  /** Where it is said which GPUs extensions are to be compiled for. */
+  /** The place that sets the GPUs that extensions are compiled for. */
   readonly compilesFor?: Span;
-  /** Where apt first reads its package lists, unless the key of NVIDIA's repository, or that repository, was replaced before. */
+  /** The first `apt-get update`, unless NVIDIA's repository or its key was replaced before. */
   readonly updatesPackages?: Span;
-  /** Where the key of NVIDIA's repository is fetched that was replaced. */
+  /** The place that fetches the old key of NVIDIA's repository. */
   readonly oldKey?: Span;
-  /** Packages that are uninstalled from it, in normalized names. */
+  /** Normalized names of packages that the build uninstalls. */
   readonly uninstalled?: readonly string[];
 }
 
-/** A package that is asked for. */
+/** A required package. */
 export interface Requirement {
   /** Normalized by PEP 503: "flash-attn". */
   readonly name: string;
   readonly nameSpan: Span;
-  /** All of it, without what is a condition, a hash or a comment. */
+  /** The whole requirement, without its condition, hashes and comment. */
   readonly span: Span;
   readonly manager: 'pip' | 'conda';
-  /** A specifier of PEP 440 without a local tag; empty for any version, undefined where it cannot be told. */
+  /** A PEP 440 specifier without a local tag; empty for any version, undefined if it is unknown. */
   readonly specifier: string | undefined;
-  /** The one version that is asked for, with its place: "2.1.0" of `torch==2.1.0+cu118`, "2.1" of conda's `pytorch=2.1`. */
+  /** The pinned version, with its span: "2.1.0" of `torch==2.1.0+cu118`, "2.1" of conda's `pytorch=2.1`. */
   readonly pin?: SpannedText;
   /** The local tag: "cu118". */
   readonly local?: SpannedText;
   readonly extras: readonly SpannedText[];
-  /** The condition of PEP 508 under which it is wanted; empty for none. */
+  /** The PEP 508 condition of the requirement; empty without one. */
   readonly marker: string;
-  /** The file that it is installed from. */
+  /** The address of the file that it is installed from. */
   readonly url?: string;
-  /** The channel that it is to come from. */
+  /** The conda channel that it must come from. */
   readonly channel?: string;
-  /** The build of conda's that it is to be: "py3.10_cuda11.8_cudnn8.7.0_0". */
+  /** The required conda build: "py3.10_cuda11.8_cudnn8.7.0_0". */
   readonly build?: string;
-  /** Where the command that installs it begins; undefined for what is no command. */
+  /** The offset of the command that installs it; undefined outside of commands. */
   readonly command?: number;
-  /** True where a release that is there already gives way to a newer one. */
+  /** True if an installed release is upgraded. */
   readonly isUpgrade?: true;
-  /** False where it is built in the environment itself; undefined where nothing is said of it. */
+  /** False if it is built in the environment itself; undefined if the file does not decide it. */
   readonly isIsolated?: false;
-  /** Where it is looked for besides PyPI. */
+  /** Sources besides PyPI. */
   readonly sources: readonly PackageSource[];
 }
 
-/** A place that packages come from. */
+/** A source of packages. */
 export interface PackageSource {
   readonly url: string;
-  /** Where it is chosen: an option of pip's, a source of uv's. */
+  /** The place that selects it: a pip option, a uv source. */
   readonly span: Span;
-  /** `index` stands in the place of PyPI, `extra` goes beside it, `links` is a page that lists files. */
+  /** `index` replaces PyPI, `extra` supplements it, `links` is a page that lists files. */
   readonly kind: 'index' | 'extra' | 'links';
-  /** The condition of PEP 508 under which it is used. */
+  /** The PEP 508 condition under which it is used. */
   readonly marker?: string;
-  /** True where only packages that name it come from it. */
+  /** True if only packages that name this source come from it. */
   readonly isExplicit?: boolean;
 }
 
-/** An installation of nothing but these requirements. */
+/** Returns an installation with only these requirements. */
 export function installationOf(requirements: readonly Requirement[], more: Partial<Installation> = {}): Installation {
   return { requirements, channels: [], isPartial: false, ...more };
 }

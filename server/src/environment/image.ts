@@ -1,4 +1,4 @@
-/** What the names and tags of well-known container images say of what is in them. */
+/** The contents of well-known container images, by their names and tags. */
 import { packagesWith } from '../published/knownPackages.ts';
 import { compareVersions } from '../published/versions.ts';
 import type { SpannedText, VersionRange } from './environmentFile.ts';
@@ -7,23 +7,23 @@ export interface KnownImage {
   readonly maker: 'cuda' | 'pytorch' | 'nvidia-pytorch' | 'tensorflow' | 'nvidia-tensorflow' | 'server';
   /** "12.1". */
   readonly cuda?: string;
-  /** The version of the framework that is in it: "2.1.0". */
+  /** The version of the framework in the image: "2.1.0". */
   readonly version?: string;
-  /** Which of CUDA's parts are in it: the least, the libraries, or the compiler too. */
+  /** The CUDA components in the image: the minimum, the libraries, or the compiler as well. */
   readonly flavour?: 'base' | 'runtime' | 'devel';
-  /** Whether it is for GPUs. */
+  /** True if the image is for GPUs. */
   readonly isForGpu: boolean;
 }
 
 let serving: ReadonlySet<string> | undefined;
 
-/** The repositories of images that serve models. */
+/** Repositories of images that serve models. */
 function servers(): ReadonlySet<string> {
   serving ??= new Set(packagesWith('images').flatMap(({ file }) => file.images ?? []));
   return serving;
 }
 
-/** What is in an image, by its name and tag; undefined for one that is not known. */
+/** Returns the contents of an image, by its name and tag; undefined for an unknown image. */
 export function knownImage(name: string): KnownImage | undefined {
   const [, repository = '', tag = ''] = /^(?:docker\.io\/)?([^:@]+)(?::([^@]+))?/.exec(name) ?? [];
   const flavour = /(?:^|-)(base|runtime|devel)(?:-|$)/.exec(tag)?.[1] as KnownImage['flavour'];
@@ -36,7 +36,7 @@ export function knownImage(name: string): KnownImage | undefined {
     const [, version, cuda] = /^(\d+\.\d+(?:\.\d+)?)-cuda(\d+\.\d+)/.exec(tag) ?? [];
     return version && cuda ? { maker: 'pytorch', version, cuda, ...kind, isForGpu: true } : undefined;
   }
-  // Servers of models, whose images for other hardware have tags of their own.
+  // Model servers, whose images for other hardware have separate tags.
   if (servers().has(repository)) return { maker: 'server', isForGpu: !/rocm|xeon|xpu|cpu|npu/.test(tag) };
   if (repository === 'nvcr.io/nvidia/pytorch') return { maker: 'nvidia-pytorch', isForGpu: true };
   if (repository === 'nvcr.io/nvidia/tensorflow') return { maker: 'nvidia-tensorflow', isForGpu: true };
@@ -47,7 +47,7 @@ export function knownImage(name: string): KnownImage | undefined {
   return undefined;
 }
 
-/** The Python of an official `python` image, or of the one for dev containers. */
+/** Returns the Python of an official `python` image, or of the dev container image. */
 export function pythonOfImage({ text, span }: SpannedText): VersionRange | undefined {
   const version =
     /^(?:docker\.io\/)?(?:library\/)?python:(3\.\d+)/.exec(text)?.[1] ??
@@ -55,7 +55,10 @@ export function pythonOfImage({ text, span }: SpannedText): VersionRange | undef
   return version === undefined ? undefined : { specifier: `==${version}.*`, span };
 }
 
-/** The Python 3 of a distribution, as its package `python3` has it, by what images call it. Source: its package index. */
+/**
+ * The Python 3 of each distribution's `python3` package, by the name that images use. Source: the distributions'
+ * package indexes.
+ */
 const PYTHONS: Readonly<Record<string, string>> = {
   'ubuntu18.04': '3.6',
   'ubuntu20.04': '3.8',
@@ -78,7 +81,7 @@ const CODE_NAMES: Readonly<Record<string, string>> = {
   trixie: 'debian13',
 };
 
-/** The Python that a distribution's image has when its own `python3` is installed, and no other one. */
+/** Returns the Python of a distribution's image in which its own `python3` is installed, and no other. */
 export function pythonOfSystem(
   { text, span }: SpannedText,
   packages: readonly SpannedText[],
@@ -95,7 +98,7 @@ export function pythonOfSystem(
   return version === undefined ? undefined : { specifier: `==${version}.*`, span };
 }
 
-/** True for two versions of CUDA that share no libraries: another major one, and before 11 another minor one. */
+/** True if two CUDA versions share no libraries: their major versions differ or, before 11, their minor versions. */
 export function isOtherCuda(one: string, other: string): boolean {
   const parts = compareVersions(one, '11') < 0 || compareVersions(other, '11') < 0 ? 2 : 1;
   const cut = (version: string) => version.split('.').slice(0, parts).join('.');

@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from './environmentFile.ts';
 
-/** Which files are read as what, by their names; `.pre-commit-hooks.yaml` says it again. */
+/** The kinds of files, by their names; `.pre-commit-hooks.yaml` repeats these patterns. */
 const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
   [/^pyproject\.toml$/, 'pyproject'],
   [/^pixi\.toml$/, 'pixi'],
@@ -15,11 +15,11 @@ const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
   [/.\.(?:sh|bash)$/i, 'shell'],
 ];
 
-/** What the file at a path describes an environment in; undefined for one that does not. */
+/** Returns the kind of environment file at a path; undefined for other files. */
 export function environmentKind(path: string): EnvironmentKind | undefined {
   if (/(?:^|[\\/])\.github[\\/]workflows[\\/][^\\/]+\.ya?ml$/.test(path)) return 'workflow';
   const [, folder = '', name = ''] = /(?:^|[\\/])(?:([^\\/]*)[\\/])?([^\\/]*)$/.exec(path) ?? [];
-  // `requirements/gpu.txt` is one, too.
+  // `requirements/gpu.txt` is a requirements file as well.
   if (/^requirements?$/.test(folder) && /\.(?:txt|in)$/.test(name))
     return name.endsWith('.txt') ? 'requirements' : 'requirementsIn';
   return NAMES.find(([pattern]) => pattern.test(name))?.[1];
@@ -27,7 +27,7 @@ export function environmentKind(path: string): EnvironmentKind | undefined {
 
 const WORDS = 'torch tensorflow cuda nvidia keras jax cupy onnxruntime faiss gpu vllm xformers flash'.split(' ');
 
-/** False for a file in which no rule on environments can find anything. */
+/** False for a file in which no environment rule can find anything. */
 export function namesGpuPackages(bytes: Buffer): boolean {
   return WORDS.some((word) => bytes.includes(word));
 }

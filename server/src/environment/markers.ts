@@ -1,13 +1,13 @@
-/** Conditions of PEP 508, as far as rules want to know of them. */
+/** PEP 508 conditions, as far as rules need them. */
 import { type MarkerEnvironment, markerHolds } from '../published/marker.ts';
 import { WHEEL_SYSTEMS, type WheelSystem } from '../published/platforms.ts';
 
-/** Environments that conditions tell apart. */
+/** Environments that conditions distinguish. */
 const ENVIRONMENTS: readonly MarkerEnvironment[] = WHEEL_SYSTEMS.flatMap((system) =>
   Array.from({ length: 10 }, (_, index) => ({ system, python: `3.${index + 6}` })),
 );
 
-/** False where two requirements are never installed together, as far as their conditions tell. */
+/** False if two requirements are never installed together, by their conditions. */
 export function mayMeet(one: string, other: string): boolean {
   if (one === '' || other === '' || plain(one) === plain(other)) return true;
   return ENVIRONMENTS.some((environment) => markerHolds(one, environment) && markerHolds(other, environment));
@@ -17,7 +17,7 @@ function plain(marker: string): string {
   return marker.replace(/\s+/g, '').replaceAll("'", '"');
 }
 
-/** The only systems that a condition lets through; undefined where it says nothing of them. */
+/** Returns the only systems that a condition admits; undefined if it does not restrict them. */
 export function systemsOf(marker: string): WheelSystem[] | undefined {
   const systems = WHEEL_SYSTEMS.filter((system) => markerHolds(marker, { system }) !== false);
   return systems.length === WHEEL_SYSTEMS.length ? undefined : systems;

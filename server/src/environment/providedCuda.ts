@@ -1,4 +1,4 @@
-/** What a requirement or an image brings of CUDA, by the tables of what was published. */
+/** The CUDA that a requirement or an image provides, by the tables of published releases. */
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
 import { jaxReleaseOf, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
 import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
@@ -12,28 +12,28 @@ import { knownImage } from './image.ts';
 import { torchBuildOf } from './torchBuild.ts';
 import { admits } from './versions.ts';
 
-/** What something brings of CUDA. */
+/** The CUDA that a package or an image provides. */
 export interface ProvidedCuda {
   /** "torch 2.6.0". */
   readonly title: string;
-  /** A release, "12.4", or a family, "12". */
+  /** A release, such as "12.4", or a major version, such as "12". */
   readonly cuda?: string;
-  /** Goes on after the CUDA, or stands in its place. */
+  /** Text that follows the CUDA version, or replaces it. */
   readonly note?: string;
   readonly cudnn?: string | null;
   readonly architectures?: readonly string[];
-  /** The lowest and the highest compute capability that it runs on. */
+  /** The lowest and the highest supported compute capability. */
   readonly lowest?: string;
   readonly highest?: string;
-  /** True for what does nothing without a GPU. */
+  /** True if it does nothing without a GPU. */
   readonly needsGpu?: true;
   readonly python?: readonly [oldest: string, newest: string];
   readonly others?: string;
-  /** The month of the table that says so. */
+  /** The month of the table that this comes from. */
   readonly asOf?: string;
 }
 
-/** What a requirement brings; undefined where nothing is known. */
+/** Returns the CUDA that a requirement provides; undefined if it is unknown. */
 export function cudaOfRequirement(requirement: Requirement, installation: Installation): ProvidedCuda | undefined {
   const { name, manager, specifier } = requirement;
   if (specifier === undefined) return undefined;
@@ -58,7 +58,7 @@ export function cudaOfRequirement(requirement: Requirement, installation: Instal
   }
 }
 
-/** What an image brings by its name and tag. */
+/** Returns the CUDA that an image provides, by its name and tag. */
 export function cudaOfImage(name: string): ProvidedCuda | undefined {
   const image = knownImage(name);
   if (image === undefined) return undefined;
@@ -102,7 +102,7 @@ function ofBuild({ cudnn, architectures }: { cudnn: string | null; architectures
   return { cudnn, architectures };
 }
 
-/** It is compiled for one torch, and comes for the same CUDA. */
+/** A companion is compiled for one release of torch, and for the same CUDA. */
 function companion(requirement: Requirement, name: 'torchvision' | 'torchaudio'): ProvidedCuda | undefined {
   const admitted = (version: string) => admits(requirement.specifier, version);
   const family = torchFamilyReleases().findLast((each) => each[name].some(admitted));
@@ -159,7 +159,7 @@ function onnxruntime({ name, specifier, pin }: Requirement): ProvidedCuda | unde
   };
 }
 
-/** NVIDIA's wheels hold a part of CUDA, or cuDNN, and their names say of which CUDA. */
+/** NVIDIA's wheels contain a part of CUDA, or cuDNN, and are named for the CUDA version. */
 function nvidiaWheel({ name, pin }: Requirement): ProvidedCuda | undefined {
   const family = /^nvidia-.*-cu(\d\d)$/.exec(name)?.[1];
   if (family === undefined) return undefined;
@@ -167,7 +167,7 @@ function nvidiaWheel({ name, pin }: Requirement): ProvidedCuda | undefined {
   return { title: `${name}${pin ? ` ${pin.text}` : ''}`, cuda: family, ...(cudnn && { cudnn }), needsGpu: true };
 }
 
-/** What the catalogue knows of a package with GPU code: for which torch, CUDA and GPUs it is. */
+/** Returns the CUDA of a package with GPU code, by its file in the catalogue: its torch, CUDA and GPUs. */
 function gpuPackage(requirement: Requirement): ProvidedCuda | undefined {
   const { name, specifier, pin } = requirement;
   const file = gpuPackageFiles()[name];
@@ -200,7 +200,7 @@ function gpuPackage(requirement: Requirement): ProvidedCuda | undefined {
   };
 }
 
-/** Conda's names for a CUDA that other packages are to be built for, or that comes along. */
+/** Conda packages that select a CUDA for other packages, or install one. */
 const CONDA_CUDA = ['pytorch-cuda', 'cudatoolkit', 'cuda-version', 'cuda-toolkit', 'cuda'];
 
 function cudaOfCondaRequirement(requirement: Requirement, installation: Installation): ProvidedCuda | undefined {

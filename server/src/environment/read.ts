@@ -32,8 +32,8 @@ const READERS: Record<EnvironmentKind, (text: string, includes: Includes) => Env
 };
 
 /**
- * Reads a file of that kind, with the lists of requirements beside it that it names. Never throws: what cannot be read is
- * among its errors.
+ * Reads a file of that kind, with the requirement lists that it includes. Never throws: problems are in the result's
+ * `errors`.
  */
 export function readEnvironment(kind: EnvironmentKind, text: string, read?: ReadBeside): EnvironmentFile {
   const includes = includesOf(text, read);

@@ -1,11 +1,11 @@
-/** Requirements of PEP 508, as pip's files, commands and `pyproject.toml` have them. */
+/** PEP 508 requirements in pip's files, commands and `pyproject.toml`. */
 import { type Part, parseRequirement, specifierOf } from '../published/requirement.ts';
 import { readable } from './address.ts';
 import type { PackageSource, Requirement, Span, SpannedText } from './environmentFile.ts';
 
 const EXACT = /^(===?\s*)([\d.]+(?:(?:a|b|rc|\.post|\.dev)\d+)*)(?:\+([\w.]+))?\s*$/i;
 
-/** Reads a requirement that begins at an offset of its file; undefined for what is none. */
+/** Reads a requirement that begins at an offset of its file; undefined if the text is not a requirement. */
 export function readRequirement(
   text: string,
   offset: number,
@@ -31,7 +31,7 @@ export function readRequirement(
 
 type Version = Pick<Requirement, 'specifier' | 'pin' | 'local'>;
 
-/** The version in clauses of PEP 440 that begin at an offset. */
+/** Returns the version in PEP 440 clauses that begin at an offset. */
 export function versionIn(clauses: string, offset: number): Version {
   const specifier = specifierOf(clauses).replace(/\+[\w.]+/g, '');
   const [, operator = '', version, local] = EXACT.exec(clauses) ?? [];
@@ -40,7 +40,7 @@ export function versionIn(clauses: string, offset: number): Version {
   return { specifier, pin, ...(local !== undefined && { local: spannedText(local, pin.span.end + 1) }) };
 }
 
-/** The version that the name of a wheel tells. */
+/** Returns the version in the name of a wheel. */
 export function ofWheel(url: string): Version {
   const file = readable(url.split(/[?#]/)[0]?.split('/').at(-1) ?? '');
   const [, version, local] = /^[\w.]+-([\d.]+(?:(?:a|b|rc|\.post|\.dev)\d+)*)(?:\+([\w.]+))?-.*\.whl$/.exec(file) ?? [];

@@ -1,4 +1,4 @@
-/** Which build of torch and its companions a requirement brings. */
+/** The build of torch or a companion that a requirement selects. */
 
 import { publishedReleases } from '../published/releases/publishedWheels.ts';
 import { torchReleases } from '../published/releases/torchReleases.ts';
@@ -10,13 +10,13 @@ import { admits, minorsOf } from './versions.ts';
 export interface TorchBuildTag {
   readonly tag: string;
   readonly span: Span;
-  /** True where the place is an index, which brings builds of that kind only. */
+  /** True if the place is an index, which has only builds of that kind. */
   readonly isIndex: boolean;
 }
 
 const TAG = /(?:^|[/+_-])(cpu|cu\d{2,3}|rocm\d+(?:\.\d+)*|xpu)(?=[/._-]|$)/;
 
-/** The kind of build that an address of PyTorch's, or of a mirror of it, holds: "cu118" of ".../whl/cu118". */
+/** Returns the kind of build at an address of PyTorch or a mirror: "cu118" for ".../whl/cu118". */
 export function tagOfIndex(url: string): string | undefined {
   if (!/pytorch/i.test(url)) return undefined;
   return TAG.exec(
@@ -26,7 +26,7 @@ export function tagOfIndex(url: string): string | undefined {
   )?.[1];
 }
 
-/** The build that is asked for by a local tag, a file or an index; undefined where none of them says. */
+/** Returns the build that a local tag, a file or an index selects; undefined without one. */
 export function torchBuildOf(requirement: Requirement): TorchBuildTag | undefined {
   const { local, url, build, span, sources } = requirement;
   const tag = local && TAG.exec(`+${local.text}`)?.[1];
@@ -41,8 +41,8 @@ export function torchBuildOf(requirement: Requirement): TorchBuildTag | undefine
 }
 
 /**
- * The newest torch that a requirement lets through where an index that stands beside PyPI ends before it. `python`: the one that
- * it is installed into, for which PyPI may have older releases alone.
+ * Returns the newest admitted torch if an extra index ends before it. `python` is the target, for which PyPI may have
+ * only older releases.
  */
 export function passedOver(
   { name, specifier, sources }: Requirement,
@@ -58,7 +58,7 @@ export function passedOver(
   return { last: last.torch, newest: newest.torch };
 }
 
-/** Whether PyPI has wheels of a torch for Linux and that Python; of any where none is stated. */
+/** True if PyPI has wheels of a torch for Linux and that Python; true if no Python is stated. */
 function isForPython(torch: string, python: VersionRange | undefined): boolean {
   const minors = python && minorsOf(python.specifier);
   const range = publishedReleases('torch')
@@ -79,7 +79,7 @@ export interface TaggedSource extends PackageSource {
   readonly tag: string;
 }
 
-/** The sources that hold builds of one kind, but for those that only count under a condition. */
+/** Returns the sources with builds of one kind, without conditional ones. */
 export function taggedSources(sources: readonly PackageSource[]): TaggedSource[] {
   return sources.flatMap((source) => {
     const tag = source.marker === undefined ? tagOfIndex(source.url) : undefined;
@@ -87,7 +87,7 @@ export function taggedSources(sources: readonly PackageSource[]): TaggedSource[]
   });
 }
 
-/** A build in words: "for CUDA 11.8", "for the CPU alone", "for ROCm 6.0". */
+/** Returns a build in words: "for CUDA 11.8", "for the CPU only", "for ROCm 6.0". */
 export function describeTag(tag: string): string {
   const cuda = /^cu(\d+)(\d)$/.exec(tag);
   if (cuda) return `for CUDA ${cuda[1]}.${cuda[2]}`;

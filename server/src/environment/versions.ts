@@ -3,13 +3,13 @@ import { remembering } from '../published/remembering.ts';
 import { satisfiesAsAny } from '../published/specifier.ts';
 
 const admitted = remembering((specifier) => {
-  // An exact version of fewer parts means the same as with zeros: 2.1 is 2.1.0.
+  // An exact version with fewer parts is padded with zeros: 2.1 is 2.1.0.
   const cleaned = specifier.replaceAll('===', '==');
   const isOne = validRange(cleaned);
   return remembering((version) => valid(version) !== null && (!isOne || satisfiesAsAny(version, cleaned)));
 });
 
-/** Whether a specifier of PEP 440 lets a version through; one that is not understood lets all through that are versions. */
+/** True if a PEP 440 specifier admits a version; an invalid specifier admits all valid versions. */
 export function admits(specifier: string | undefined, version: string): boolean {
   return specifier === undefined || specifier === '' || admitted(specifier)(version);
 }
@@ -17,7 +17,7 @@ export function admits(specifier: string | undefined, version: string): boolean 
 const MINORS = Array.from({ length: 17 }, (_, minor) => minor + 4);
 const PATCHES = Array.from({ length: 26 }, (_, patch) => patch);
 
-/** The minor versions of Python 3 of which a specifier lets any patch through. */
+/** Returns the minor versions of Python 3 that a specifier admits in any patch. */
 export function minorsOf(specifier: string): number[] {
   return MINORS.filter((minor) => PATCHES.some((patch) => admits(specifier, `3.${minor}.${patch}`)));
 }

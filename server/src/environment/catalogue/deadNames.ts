@@ -1,17 +1,17 @@
 import { readData } from '../../dataFiles.ts';
 
-/** A name that is not, or no longer, what it is taken for. */
+/** A package name that misleads, or that is retired. */
 export interface DeadName {
   readonly name: string;
   readonly manager: 'pip' | 'conda';
-  /** It is meant where this version would be let through; always, without it. */
+  /** The row applies if the requirement admits this version; without it, always. */
   readonly when?: string;
-  /** Goes on after the name. */
+  /** The rest of the message, after the name. */
   readonly why: string;
   readonly instead?: string;
-  /** True where the other name brings the same. */
+  /** True if the other name installs the same package. */
   readonly same?: boolean;
-  /** True for what still works. */
+  /** True if the package still works. */
   readonly quiet?: boolean;
 }
 

@@ -1,19 +1,19 @@
 import { readData } from '../../dataFiles.ts';
 
-/** An image that cannot be pulled any more. */
+/** An image that can no longer be pulled. */
 export interface RemovedImage {
   readonly repository: string;
-  /** A regular expression for the whole tag, which is empty for an image without one. */
+  /** A regular expression for the whole tag; the tag is empty for an image without one. */
   readonly tag: string;
-  /** Goes on after the image's name. */
+  /** The rest of the message, after the image's name. */
   readonly why: string;
   readonly instead?: string;
 }
 
-/** An image whose key for NVIDIA's repository is the one that was replaced. */
+/** An image with the old key of NVIDIA's repository, which was replaced. */
 export interface OldKey {
   readonly repository: string;
-  /** A regular expression for the whole tag, whose group is the version of what is in it. */
+  /** A regular expression for the whole tag; its group is the version of the framework. */
   readonly tag: string;
   readonly versions: string;
 }

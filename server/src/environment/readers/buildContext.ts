@@ -1,15 +1,15 @@
-/** Which file of a project a path in a container's image is, as far as the Dockerfile tells. */
+/** Maps paths in a container's image to files of the project, by the Dockerfile's instructions. */
 import { posix } from 'node:path';
 import type { Includes } from './includes.ts';
 import { type NamedList, UNREAD } from './pipList.ts';
 
-/** A file or folder of the build context, and the place in the image that it is put at. */
+/** A file or folder of the build context, and its path in the image. */
 export interface Copied {
   readonly from: string;
   readonly to: string;
 }
 
-/** What an instruction COPY or ADD puts into an image, whose commands run in that folder. */
+/** Returns the files that a COPY or ADD instruction puts into an image; `folder` is its working directory. */
 export function copiedBy(argument: string, folder: string): Copied[] {
   const words = /^\s*\[/.test(argument)
     ? [...argument.matchAll(/"([^"]*)"/g)].map(([, word = '']) => word)
@@ -23,7 +23,7 @@ export function copiedBy(argument: string, folder: string): Copied[] {
     const path = posix.normalize(from).replace(/^\/+|\/+$/g, '');
     if (/[$*?[]|:\/\//.test(from)) return [];
     const into = posix.resolve(folder, target);
-    // A folder is copied without its name, a file into a folder with it.
+    // A folder is copied without its name, a file keeps its name inside a folder.
     return [
       { from: path, to: into },
       ...(isFolder && path !== '.' ? [{ from: path, to: posix.join(into, posix.basename(path)) }] : []),
@@ -31,7 +31,7 @@ export function copiedBy(argument: string, folder: string): Copied[] {
   });
 }
 
-/** What a RUN mounts for its commands: `--mount=type=bind,source=requirements.txt,target=requirements.txt`. */
+/** Returns the mounts of a RUN instruction: `--mount=type=bind,source=requirements.txt,target=requirements.txt`. */
 export function mountedBy(argument: string, folder: string): Copied[] {
   return [...argument.matchAll(/--mount=(\S+)/g)].flatMap(([, options = '']) => {
     const of = (...names: string[]) =>
@@ -44,14 +44,14 @@ export function mountedBy(argument: string, folder: string): Copied[] {
   });
 }
 
-/** From a Dockerfile, the folders that its build may be started in. */
+/** Folders that a build may be started in, relative to the Dockerfile. */
 const CONTEXTS = ['.', '..', '../..'];
 
-/** Reads the lists that commands name which run in a folder of the image; nothing where two files may be meant. */
+/** Reads the lists that commands in a folder of the image name. An ambiguous path gives nothing. */
 export function listInImage({ listAt, isThere }: Includes, copied: readonly Copied[], folder: string): NamedList {
   return (path, named) => {
     const place = posix.resolve(folder, path);
-    // What was copied last lies over what was there.
+    // The last copy overwrites earlier ones.
     for (const { from, to } of copied.toReversed()) {
       const rest = posix.relative(to, place);
       if (rest.startsWith('..')) continue;

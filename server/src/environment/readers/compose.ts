@@ -1,4 +1,4 @@
-/** Compose files: the images of services, also of those that are built, and whether they ask for a GPU. */
+/** Compose files: the images of services, pulled or built, and their GPU requests. */
 import { posix } from 'node:path';
 import { commentsInYaml, type Located, locateYaml } from '../../located/located.ts';
 import { type EnvironmentFile, type Installation, installationOf, type SpannedText } from '../environmentFile.ts';
@@ -20,7 +20,7 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
     const build = buildOf(text, located, name, service.build);
     const built = build && builtImage(build, includes);
     if (built !== undefined) return { ...built, ...asked, isBuilt: true };
-    // Beside a build it is the name that the result gets.
+    // With `build`, `image` names the result.
     const image = build ? undefined : textAt(text, located, ['services', name, 'image'], service.image);
     const described = image && { image: { ...spannedText(image.text, image.start), compiles: false } };
     return { ...installationOf([], { ...asked, ...described }), isBuilt: false };
@@ -28,7 +28,7 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
   return { kind: 'compose', installations: withRoles(installations), comments, errors: [] };
 }
 
-/** One image is often built for several roles: where one of them gets a GPU, the others may do without. */
+/** One image often serves several roles. If one of them gets a GPU, the others may not need one. */
 function withRoles(services: readonly (Installation & { readonly isBuilt: boolean })[]): Installation[] {
   const withGpu = services.flatMap(({ isBuilt, asksForGpu, image }) =>
     isBuilt && asksForGpu && image ? image.text : [],
@@ -39,14 +39,14 @@ function withRoles(services: readonly (Installation & { readonly isBuilt: boolea
   });
 }
 
-/** A line of its own before a service's first, where that is on a line of its own. */
+/** A line before the first one of a service, if that is on a separate line. */
 function requestAt(text: string, at: number): Installation['gpuRequest'] {
   const indent = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   if (indent.trim() !== '' || indent === '' || /[{[]/.test(text.charAt(at))) return undefined;
   return { title: 'Add `gpus: all`', at, text: `gpus: all\n${indent}` };
 }
 
-/** How a service's image is built: by a folder, or in more words. */
+/** Reads how a service's image is built: `build` is a folder, or a table. */
 function buildOf(text: string, located: Located, service: string, value: unknown): ImageBuild | undefined {
   const path = ['services', service, 'build'];
   const folder = textAt(text, located, path, value);
@@ -69,7 +69,7 @@ function buildOf(text: string, located: Located, service: string, value: unknown
   if (span === undefined) return undefined;
   return {
     context: context?.text ?? '.',
-    // It is named from the folder.
+    // The Dockerfile's path is relative to the folder.
     dockerfile: posix.join(context?.text ?? '.', dockerfile?.text ?? USUAL),
     ...(inline && { inline }),
     args: argsAt(text, located, [...path, 'args'], build.args),
@@ -80,7 +80,7 @@ function buildOf(text: string, located: Located, service: string, value: unknown
 
 const USUAL = 'Dockerfile';
 
-/** Arguments are written as a table, or as a list of "NAME=value". */
+/** Arguments are a table, or a list of "NAME=value". */
 function argsAt(text: string, located: Located, path: string[], value: unknown): Map<string, SpannedText> {
   const found = new Map<string, SpannedText>();
   if (Array.isArray(value))
@@ -99,7 +99,7 @@ function argsAt(text: string, located: Located, path: string[], value: unknown):
   return found;
 }
 
-/** A Dockerfile in a block of text, whose lines are indented, which does not matter to it. */
+/** A Dockerfile in a block of text. The indentation of its lines does not matter. */
 function inlineAt(text: string, located: Located, path: string[], value: unknown): ImageBuild['inline'] {
   if (typeof value !== 'string') return undefined;
   const { start, end } = located.valueAt([...path, 'dockerfile_inline']);
@@ -107,7 +107,7 @@ function inlineAt(text: string, located: Located, path: string[], value: unknown
   return head === undefined ? undefined : { text: text.slice(start + head.length, end), start: start + head.length };
 }
 
-/** Each with the place of its first key; what another file may add to is not known. */
+/** Each reservation has the place of its first key. Reservations that another file may extend are unknown. */
 function reservationsOf(
   located: Located,
   name: string,
@@ -123,7 +123,7 @@ function reservationsOf(
   });
 }
 
-/** By any of the ways that there are: a reservation, `gpus`, NVIDIA's runtime, a device, or another service's settings. */
+/** Any GPU request counts: a reservation, `gpus`, NVIDIA's runtime, a device, or another service's settings. */
 function asksForGpu(service: Record<string, unknown>): boolean {
   const { deploy, gpus, runtime, devices, device_cgroup_rules, extends: base, environment } = service;
   if ([gpus, devices, device_cgroup_rules, base].some((each) => each !== undefined) || runtime === 'nvidia')

@@ -1,4 +1,4 @@
-/** Environments of conda: `environment.yml`. */
+/** Conda environments: `environment.yml`. */
 import { commentsInYaml, locateYaml } from '../../located/located.ts';
 import { readCondaSpec } from '../condaSpec.ts';
 import { type EnvironmentFile, installationOf, type Requirement, type SpannedText } from '../environmentFile.ts';
@@ -40,7 +40,7 @@ export function readConda(text: string, { listAt }: Includes): EnvironmentFile {
   return { kind: 'conda', installations: [installation], comments, errors: [] };
 }
 
-/** The Python that is asked for as a package. */
+/** Returns the Python that is required as a package. */
 export function pythonOf(requirements: readonly Requirement[]): {
   python?: { specifier: string; span: SpannedText['span'] };
 } {

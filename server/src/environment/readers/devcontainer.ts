@@ -1,4 +1,4 @@
-/** Dev containers: their image, whether they get a GPU, and what their commands install. */
+/** Dev containers: their image, their GPU request, and the packages that their commands install. */
 import { findNodeAtLocation, type Node as JsonNode, type ParseError, parseTree, visit } from 'jsonc-parser';
 import {
   type EnvironmentFile,
@@ -15,7 +15,7 @@ import { builtImage, type ImageBuild } from './imageBuild.ts';
 import type { Includes } from './includes.ts';
 import { joined, readCommands } from './shell.ts';
 
-/** The properties that hold commands. */
+/** Properties with commands. */
 const COMMANDS = ['onCreateCommand', 'updateContentCommand', 'postCreateCommand', 'postStartCommand'];
 
 export function readDevcontainer(text: string, includes: Includes): EnvironmentFile {
@@ -30,7 +30,7 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
   const build = buildOf(text, tree);
   const built = build && builtImage(build, includes);
   const image = textOf(text, findNodeAtLocation(tree, ['image'])) ?? built?.image;
-  // Commands run in the folder of the workspace, which is the one that holds `.devcontainer`, or the one above.
+  // Commands run in the workspace folder, which contains `.devcontainer` or is its parent.
   const listAt = listInImage(includes, [{ from: '.', to: '/' }], '/');
   const installed = COMMANDS.flatMap((name) =>
     commandsOf(text, findNodeAtLocation(tree, [name])).map(({ text: command, span }) =>
@@ -57,7 +57,7 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
   return { kind: 'devcontainer', installations: [installation], comments, errors: [] };
 }
 
-/** How its image is built; `dockerFile` and `context` have stood outside of `build`. */
+/** Reads how the image is built. `dockerFile` and `context` were once outside of `build`. */
 function buildOf(text: string, tree: JsonNode): ImageBuild | undefined {
   const at = (...path: string[]) => textOf(text, findNodeAtLocation(tree, path));
   const dockerfile = at('build', 'dockerfile') ?? at('dockerFile');
@@ -85,7 +85,7 @@ function asksForGpu(tree: JsonNode): boolean {
   );
 }
 
-/** A property before the first, which asks for a GPU where the machine has one. */
+/** Returns a property to insert before the first one, which requests a GPU if the machine has one. */
 function requestIn(text: string, tree: JsonNode): Installation['gpuRequest'] {
   const first = tree.children?.[0];
   if (first === undefined || findNodeAtLocation(tree, ['hostRequirements'])) return undefined;
@@ -95,18 +95,21 @@ function requestIn(text: string, tree: JsonNode): Installation['gpuRequest'] {
   return { title: 'Request a GPU if one is available', at: first.offset, text: `${property}${gap}` };
 }
 
-/** The commands of a property: a text, or one by name. A list is one command's words, which is rarely written. */
+/**
+ * Returns the commands of a property: a string, or an object of strings. A list, one command's words, is rare and not
+ * read.
+ */
 function commandsOf(text: string, node: JsonNode | undefined): SpannedText[] {
   if (node?.type === 'object') return (node.children ?? []).flatMap((pair) => commandsOf(text, pair.children?.[1]));
   if (node?.type !== 'string') return [];
   const raw = text.slice(node.offset + 1, node.offset + node.length - 1);
-  // A blank stands for the backslash of an escape, so that offsets stay.
+  // A blank replaces the backslash of an escape, to keep offsets.
   const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
   const plain = raw.replace(/\\(["\\/ntr])/g, (_, escaped: string) => ` ${ESCAPED[escaped] ?? escaped}`);
   return /\\[bfu]/.test(raw) ? [] : [spannedText(plain, node.offset + 1)];
 }
 
-/** The Python that the feature of that name installs. */
+/** Returns the Python that the feature of that name installs. */
 function pythonOfFeature(text: string, features: JsonNode | undefined): VersionRange | undefined {
   const feature = features?.children?.find((each) => /\/features\/python(?::|$)/.test(each.children?.[0]?.value));
   const value = feature?.children?.[1];
@@ -116,7 +119,7 @@ function pythonOfFeature(text: string, features: JsonNode | undefined): VersionR
   return { specifier: `==${minor}${minor.split('.').length === 2 ? '.*' : ''}`, span: version.span };
 }
 
-/** A string that holds no escapes. */
+/** Returns a string without escapes. */
 function textOf(text: string, node: JsonNode | undefined): SpannedText | undefined {
   if (node?.type !== 'string' || typeof node.value !== 'string') return undefined;
   return text.startsWith(node.value, node.offset + 1) ? spannedText(node.value, node.offset + 1) : undefined;

@@ -1,4 +1,4 @@
-/** Dockerfiles: what each stage installs, into which image. */
+/** Dockerfiles: the packages that each stage installs, and its base image. */
 
 import { posix } from 'node:path';
 import { normalized } from '../../published/packageName.ts';
@@ -22,18 +22,18 @@ interface Stage {
   installed: InstalledSoFar;
   readonly channels: SpannedText[];
   readonly systemPackages: SpannedText[];
-  /** What was put into it of the files beside. */
+  /** Files of the build context in this stage. */
   readonly copied: Copied[];
-  /** The folder in which commands run. */
+  /** The working directory of commands. */
   folder: string;
-  /** Packages that are uninstalled, in normalized names. */
+  /** Normalized names of uninstalled packages. */
   readonly uninstalled: string[];
   isPartial: boolean;
   compiles: boolean;
   nvcc: Span | undefined;
   updatesPackages: Span | undefined;
   oldKey: Span | undefined;
-  /** Whether the key of NVIDIA's repository, or that repository, was replaced. */
+  /** True if NVIDIA's repository or its key was replaced. */
   hasNewKey: boolean;
   compilesFor: Span | undefined;
 }
@@ -45,7 +45,7 @@ export interface DockerfileStages extends EnvironmentFile {
 
 const COMMENT = /^[ \t]*#[^\r\n]*/gm;
 
-/** Reads a Dockerfile that begins at an offset, and that a build gives arguments to. */
+/** Reads a Dockerfile that begins at an offset, with the build's arguments. */
 export function readDockerfile(
   text: string,
   includes: Includes,
@@ -56,7 +56,7 @@ export function readDockerfile(
     return { start, end: index + line.trimEnd().length };
   });
   const continuation = /^(?:\s*#[^\n]*\n)*?\s*#\s*escape\s*=\s*`/i.test(text) ? '`' : '\\\\';
-  // Comments and the ends of lines that go on become blanks, so that offsets stay.
+  // Comments and line continuations become blanks, to keep offsets.
   const joined = text
     .replace(COMMENT, blanks)
     .replace(new RegExp(`${continuation}[ \\t]*\\r?\\n(?:[ \\t]*\\r?\\n)*`, 'g'), blanks);
@@ -86,13 +86,13 @@ function blanks(text: string): string {
 interface Instruction {
   readonly keyword: string;
   readonly argument: string;
-  /** Where the argument begins. */
+  /** Offset of the argument. */
   readonly start: number;
 }
 
 const OPENER = /<<-?["']?(\w+)["']?/g;
 
-/** Returns the here-documents that a line opens, from the offset behind it on; their last lines become blanks. */
+/** Returns the here-documents that a line opens, from the offset after it; their last lines become blanks. */
 function bodiesOf(opening: string, text: string, from: number): string {
   let bodies = '';
   for (const [, end = ''] of opening.matchAll(OPENER)) {
@@ -103,7 +103,7 @@ function bodiesOf(opening: string, text: string, from: number): string {
   return bodies;
 }
 
-/** Each instruction on its line; here-documents belong to the one that opens them. */
+/** Returns the instructions; here-documents belong to the instruction that opens them. */
 function instructionsIn(text: string): Instruction[] {
   const found: Instruction[] = [];
   const line = /^[ \t]*([A-Za-z]+)[ \t]+([^\r\n]*)/gm;
@@ -146,7 +146,7 @@ function stageOf(
   };
 }
 
-/** What is `given` from outside counts instead. */
+/** Build arguments take precedence over defaults. */
 function setValues(argument: string, values: Map<string, string>, buildArguments?: ReadonlyMap<string, string>): void {
   for (const [, name = '', value = ''] of argument.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g))
     if (!buildArguments?.has(name)) values.set(name, expand(value.replace(/^["']|["']$/g, ''), values));
@@ -175,12 +175,12 @@ function run(
 }
 
 const UPDATE = /\bapt(?:-get)?(?:\s+-\S+)*\s+update\b/;
-/** The key that is in use, the package that brings it, or what takes the repository away. */
+/** The current key, the package that installs it, or a command that removes the repository. */
 const NEW_KEY = /3bf863cc|cuda-keyring|\brm\b[^;&|]*sources\.list\.d/;
-/** NVIDIA's other repository, that for machine learning, has kept this key. */
+/** NVIDIA's machine learning repository still uses this key. */
 const OLD_KEY = /\S*\/cuda\/repos\/\S*7fa2af80\.pub/;
 
-/** Looks for what a command does to the package lists of NVIDIA's repository. */
+/** Records the effects of a command on NVIDIA's repository and its key. */
 function readKeys(stage: Stage, argument: string, start: number): void {
   const update = UPDATE.exec(argument);
   const key = NEW_KEY.exec(argument);

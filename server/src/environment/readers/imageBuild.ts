@@ -1,4 +1,4 @@
-/** The image that a service or a dev container builds from a Dockerfile beside it. */
+/** The image that a service or a dev container builds from a Dockerfile. */
 import { posix } from 'node:path';
 import type { Installation, Span, SpannedText } from '../environmentFile.ts';
 import { readDockerfile } from './dockerfile.ts';
@@ -6,24 +6,24 @@ import type { Includes } from './includes.ts';
 import { UNREAD } from './pipList.ts';
 import { expand } from './shell.ts';
 
-/** How an image is built. */
+/** The parameters of an image build. */
 export interface ImageBuild {
-  /** The folder that is built in. */
+  /** The build context. */
   readonly context: string;
-  /** From the file that asks for the build, as the folder is. */
+  /** Relative to the file with the build, like the folder. */
   readonly dockerfile: string;
-  /** The Dockerfile itself, with its offset, where it stands in the file. */
+  /** The Dockerfile itself, with its offset, if it is inline. */
   readonly inline?: { readonly text: string; readonly start: number };
   readonly args: ReadonlyMap<string, SpannedText>;
-  /** The stage that is built; the last one where none is named. */
+  /** The stage to build; by default the last one. */
   readonly target: string | undefined;
-  /** Where the build is asked for. */
+  /** The place that requests the build. */
   readonly span: Span;
 }
 
 /**
- * What is installed in the image that is built, which is told of where the build is asked for; undefined where its Dockerfile
- * cannot be read. That is judged by itself: what it installs counts here only with arguments of the build's own.
+ * Returns the installation in the image that is built, to be reported at the build; undefined if its Dockerfile cannot
+ * be read. The Dockerfile is judged separately, so its packages count here only if the build has arguments.
  */
 export function builtImage(build: ImageBuild, includes: Includes): Installation | undefined {
   const { context, dockerfile, inline, args, target, span } = build;
@@ -46,7 +46,7 @@ export function builtImage(build: ImageBuild, includes: Includes): Installation 
   };
 }
 
-/** The files of a folder, as its Dockerfile names them; what lies outside of it is in no build. */
+/** Reads files of a folder by the paths in its Dockerfile. A build cannot use files outside of the folder. */
 function inContext({ listAt, isThere, ...rest }: Includes, folder: string): Includes {
   const isOutside = (path: string) => posix.normalize(path).startsWith('..');
   return {

@@ -1,6 +1,6 @@
 /**
- * The lists of requirements that a file names, read as a part of it: what is installed together is judged together. Their
- * texts count as following the file's own, so that an offset tells in which of them it lies.
+ * Requirement lists that a file includes, read as a part of it, since requirements that are installed together are
+ * judged together. Their texts follow the file's own, so an offset identifies the list.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, posix, resolve } from 'node:path';
@@ -8,25 +8,25 @@ import type { IncludedFile, Span } from '../environmentFile.ts';
 import { textOf } from '../text.ts';
 import { linesOf, type NamedList, readPipList, UNREAD } from './pipList.ts';
 
-/** The text of a file, by its path from the file that is read; undefined where there is none. */
+/** Returns the text of a file, by its path relative to the file that is read; undefined if it does not exist. */
 export type ReadBeside = (path: string) => string | undefined;
 
 export interface Includes {
-  /** What is in the list at a path, with offsets behind the file's own text. */
+  /** Returns the list at a path, with offsets after the file's own text. */
   readonly listAt: NamedList;
-  /** The text of another file at a path, with the offset from which on its places are counted; undefined where it cannot be read. */
+  /** Returns the text of another file, with the offset of its first character; undefined if it cannot be read. */
   readonly textAt: (path: string, named: Span) => { readonly text: string; readonly start: number } | undefined;
-  /** Whether there is a file at a path. */
+  /** True if there is a file at the path. */
   readonly isThere: (path: string) => boolean;
-  /** The files that were looked for until now. */
+  /** Files that were read so far. */
   readonly files: readonly IncludedFile[];
 }
 
-/** More are not read: each of a few files may name the others again and again. */
+/** Further lists are not read: a few files may include each other again and again. */
 const MOST_FILES = 50;
 const LARGEST_FILE = 1_000_000;
 
-/** Reads files beside one of that path, for as long as they are on this machine and no larger than such lists are. */
+/** Reads files relative to one at that path, if they are on this machine and not larger than such lists are. */
 export function readBeside(file: string): ReadBeside {
   return (path) => {
     try {

@@ -1,20 +1,20 @@
-/** Lists of pip's: requirements and constraints, with the lists that they name themselves. */
+/** pip's lists: requirements and constraints, with the lists that they include. */
 import { normalized } from '../../published/packageName.ts';
 import type { PackageSource, Requirement, Span } from '../environmentFile.ts';
 import { ofWheel, readRequirement } from '../requirement.ts';
 import { sourcesIn } from './pipOptions.ts';
 
-/** What a list asks for, with all the lists that it names. */
+/** The contents of a list and of all lists that it includes. */
 export interface PipList {
   readonly requirements: readonly Requirement[];
-  /** What holds only for packages that are asked for somewhere. */
+  /** Constraints, which apply only to packages that are required elsewhere. */
   readonly constraints: readonly Requirement[];
   readonly sources: readonly PackageSource[];
-  /** True where not all of it can be read. */
+  /** True if not all of it can be read. */
   readonly isPartial: boolean;
 }
 
-/** What is in the list at a path, as the option that names it at a place has it. */
+/** Returns the list at a path; `span` is the place of the option that names it. */
 export type NamedList = (path: string, named: Span) => PipList;
 
 export const UNREAD: PipList = { requirements: [], constraints: [], sources: [], isPartial: true };
@@ -22,9 +22,11 @@ export const UNREAD: PipList = { requirements: [], constraints: [], sources: [],
 const COMMENT = /(?:^|(?<=[ \t]))#[^\r\n]*/gm;
 const NAMED = /^(\s*)(-r|-c|--requirement|--constraint)(?:\s+|\s*=\s*|(?<=-[rc]))(\S+)\s*$/;
 
-/** The lines of a list that begins at an offset, without comments and with what goes on over several lines in one. */
+/**
+ * Returns the logical lines of a list that begins at an offset, without comments and with continuation lines joined.
+ */
 export function linesOf(text: string, offset = 0): { readonly line: string; readonly start: number }[] {
-  // What is no part of a requirement becomes blanks, so that offsets stay.
+  // Other text becomes blanks, to keep offsets.
   const bare = text
     .replace(COMMENT, blanks)
     .replace(/\\\r?\n/g, blanks)
@@ -43,7 +45,7 @@ export function commentsOf(text: string): Span[] {
   }));
 }
 
-/** Reads lines of a list; `listAt` reads those that they name. */
+/** Reads the lines of a list; `listAt` reads included lists. */
 export function readPipList(lines: ReturnType<typeof linesOf>, listAt: NamedList): PipList {
   const named = lines.flatMap(({ line, start }) => {
     const [all, before = '', option = '', path] = NAMED.exec(line) ?? [];
@@ -68,7 +70,9 @@ export function readPipList(lines: ReturnType<typeof linesOf>, listAt: NamedList
   };
 }
 
-/** What pip installs by lists: options about sources are for everything, and constraints narrow what is asked for. */
+/**
+ * Returns pip's installation of several lists: source options apply to all requirements, and constraints narrow them.
+ */
 export function installedBy({ requirements, constraints, sources }: PipList): Requirement[] {
   return requirements.map((requirement) => narrowed({ ...requirement, sources }, constraints));
 }
@@ -95,7 +99,7 @@ function requirementIn(line: string, start: number): Requirement | undefined {
   return readRequirement(own, start) ?? wheelIn(own, start);
 }
 
-/** A file that is named alone: `https://.../torch-2.1.0%2Bcu118-cp310-cp310-linux_x86_64.whl`. */
+/** Reads the address of a wheel: `https://.../torch-2.1.0%2Bcu118-cp310-cp310-linux_x86_64.whl`. */
 function wheelIn(line: string, start: number): Requirement | undefined {
   const [, before = '', url = '', name] = /^(\s*)(\S*?([A-Za-z0-9][\w.]*)-\d[^/\s]*\.whl\S*)/.exec(line) ?? [];
   if (name === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { PackageSource } from '../environmentFile.ts';
 
-/** What pip's options in requirement files and commands say of where packages come from. */
+/** pip's source options in requirement files and commands. */
 const KINDS: Readonly<Record<string, PackageSource['kind']>> = {
   '-i': 'index',
   '--index-url': 'index',
@@ -12,12 +12,12 @@ const KINDS: Readonly<Record<string, PackageSource['kind']>> = {
   '--find-links': 'links',
 };
 
-/** The kind of source that an option names. */
+/** Returns the kind of source that an option names. */
 export function sourceOption(option: string): PackageSource['kind'] | undefined {
   return Object.hasOwn(KINDS, option) ? KINDS[option] : undefined;
 }
 
-/** The sources that a line of a requirements file names, if it is one of options. */
+/** Returns the sources in an option line of a requirements file. */
 export function sourcesIn(line: string, start: number): PackageSource[] {
   if (!/^\s*-/.test(line)) return [];
   return [...line.matchAll(/(?<=^|\s)(-i|-f|--[a-z-]+)(?:\s+|\s*=\s*)([^\s-]\S*)/g)].flatMap(

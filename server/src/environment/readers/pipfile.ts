@@ -1,4 +1,4 @@
-/** `Pipfile` of Pipenv. */
+/** Pipenv's `Pipfile`. */
 import { type LocatedToml, locateToml } from '../../located/toml.ts';
 import { normalized } from '../../published/packageName.ts';
 import {
@@ -49,7 +49,7 @@ function pythonAt(
   return { specifier, span: { start: found.start, end: found.start + found.text.length } };
 }
 
-/** Sources by their names; the first is the one for what names none. */
+/** Sources by name; the first is the default. */
 function sourcesIn(located: LocatedToml, value: unknown): Map<unknown, PackageSource> {
   const found = new Map<unknown, PackageSource>();
   for (const [index, each] of (Array.isArray(value) ? value : []).entries()) {
@@ -90,7 +90,7 @@ function readTable(
         span: { start, end: start + extra.length },
       })),
       marker: conditions.filter(Boolean).join(' and '),
-      // PyPI is where everything comes from that names no source.
+      // Packages without a source come from PyPI.
       sources: chosen && !/pypi\.org/.test(chosen.url) ? [chosen] : [],
     };
   });

@@ -23,7 +23,7 @@ export function readPixi(text: string): EnvironmentFile {
   return { kind: 'pixi', installations, comments, errors };
 }
 
-/** The default feature, and with it each other one. */
+/** The default feature, and each other feature together with it. */
 export function pixiInstallations(text: string, located: LocatedToml, base: readonly string[]): Installation[] {
   let root = tableOf(located.value);
   for (const part of base) root = tableOf(root[part]);
@@ -63,7 +63,7 @@ function readFeature(
   ];
 }
 
-/** Where the packages of PyPI are looked for that name no index of their own. */
+/** Sources of PyPI packages that name no index. */
 function pypiSources(located: LocatedToml, path: readonly string[], feature: Record<string, unknown>): PackageSource[] {
   const options = tableOf(feature['pypi-options']);
   const place = [...path, 'pypi-options'];

@@ -1,4 +1,4 @@
-/** The tables of Poetry in `pyproject.toml`. */
+/** Poetry's tables in `pyproject.toml`. */
 
 import type { LocatedToml } from '../../located/toml.ts';
 import { normalized } from '../../published/packageName.ts';
@@ -41,7 +41,7 @@ function sourcesIn(located: LocatedToml, value: unknown): Map<unknown, PackageSo
     if (typeof url !== 'string') continue;
     const span = located.valueAt(['tool', 'poetry', 'source', index, 'url']);
     const isExplicit = priority === 'explicit';
-    // Of the others only what no primary source has is taken.
+    // Other sources are used only for packages that no primary source has.
     const kind = priority === undefined || priority === 'default' || priority === 'primary' ? 'index' : 'extra';
     sources.set(name, { url, kind, span, ...(isExplicit && { isExplicit }) });
   }
@@ -57,7 +57,7 @@ function readTable(
 ): Requirement[] {
   const general = [...sources.values()].filter(({ isExplicit, kind }) => !isExplicit && kind === 'index');
   return Object.entries(tableOf(table)).flatMap(([key, value]) => {
-    // A list has an entry a condition; each is one more.
+    // A list has one entry per condition; each is a requirement.
     const entries = Array.isArray(value) ? value.map((entry, index) => [entry, [...path, key, index]] as const) : [];
     return (Array.isArray(value) ? entries : [[value, [...path, key]] as const]).map(([entry, place]): Requirement => {
       const details = tableOf(entry);
@@ -85,14 +85,14 @@ function readTable(
   });
 }
 
-/** A constraint of Poetry's as clauses of PEP 440. */
+/** Returns a Poetry constraint as PEP 440 clauses. */
 export function poetryVersion(
   version: { text: string; start: number } | undefined,
 ): Pick<Requirement, 'specifier' | 'pin' | 'local'> {
   if (version === undefined) return { specifier: undefined };
   const { text, start } = version;
   if (text.trim() === '*' || text.trim() === '') return { specifier: '' };
-  // Without an operator just that version is meant.
+  // Without an operator, a constraint is exact.
   if (/^\d[\w.]*(?:\+[\w.]+)?$/.test(text)) {
     const { pin, local } = versionIn(`==${text}`, start - 2);
     return { specifier: `==${text.split('+')[0]}`, ...(pin && { pin }), ...(local && { local }) };
@@ -112,7 +112,7 @@ function clauseOf(clause: string): string | undefined {
     return /^(?:===?|>=|<=|~=|!=|<|>)\s*[\w.*+]+$/.test(clause) ? clause.replace(/\s+/g, '') : undefined;
   }
   const parts = version.split('.').map(Number);
-  // A caret keeps the first number that is not zero; a tilde the second, where there is one.
+  // A caret keeps the first nonzero number; a tilde keeps the second number, if there is one.
   const kept =
     operator === '^'
       ? Math.max(

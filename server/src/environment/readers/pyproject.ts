@@ -22,7 +22,7 @@ export function readPyproject(text: string, includes: Includes): EnvironmentFile
   return { kind: 'pyproject', installations, comments, errors };
 }
 
-/** What the project needs; and with it each of its extras and groups. */
+/** The project's dependencies, and each extra and group together with them. */
 function projectInstallations(text: string, located: LocatedToml, { listAt }: Includes): Installation[] {
   const root = tableOf(located.value);
   const project = tableOf(root.project);
@@ -51,7 +51,7 @@ function projectInstallations(text: string, located: LocatedToml, { listAt }: In
     specifier: pythonText.text,
     span: { start: pythonText.start, end: pythonText.start + pythonText.text.length },
   };
-  // What is overridden, or named when the package is built, is not what is written here.
+  // Overridden or dynamic dependencies differ from the ones in the file.
   const dynamic = Array.isArray(project.dynamic) && project.dynamic.includes('dependencies');
   const isRead = listed.requirements.length > 0 && !listed.isPartial;
   const isPartial = (dynamic && !isRead) || 'override-dependencies' in uv || 'constraint-dependencies' in uv;
@@ -68,7 +68,7 @@ function projectInstallations(text: string, located: LocatedToml, { listAt }: In
   ];
 }
 
-/** Packages that uv builds in the environment itself, or with what is declared for their build. */
+/** Packages that uv builds in the environment itself, or with declared build dependencies. */
 function builtWithWhatIsThere(uv: Readonly<Record<string, unknown>>): (name: string) => boolean {
   const listed = uv['no-build-isolation-package'];
   const names = [...(Array.isArray(listed) ? listed : []), ...Object.keys(tableOf(uv['extra-build-dependencies']))].map(
@@ -77,7 +77,7 @@ function builtWithWhatIsThere(uv: Readonly<Record<string, unknown>>): (name: str
   return (name) => uv['no-build-isolation'] === true || names.includes(name);
 }
 
-/** The lists of requirements that setuptools is told to read: `{ file = ["requirements.txt"] }`. */
+/** Requirement lists that setuptools reads: `{ file = ["requirements.txt"] }`. */
 function filesAt(text: string, located: LocatedToml, path: readonly string[], value: unknown, listAt: NamedList) {
   const { file } = tableOf(value);
   const one = textAt(text, located, [...path, 'file'], file);

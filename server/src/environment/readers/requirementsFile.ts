@@ -1,4 +1,4 @@
-/** Files of pip: `requirements.txt` and constraints. */
+/** pip's files: `requirements.txt` and constraints. */
 import { readCondaSpec } from '../condaSpec.ts';
 import { type EnvironmentFile, installationOf } from '../environmentFile.ts';
 import type { Includes } from './includes.ts';
@@ -18,7 +18,10 @@ export function readRequirementsFile(text: string, { listAt }: Includes): Enviro
   return { kind: 'requirements', installations: [installation], comments: commentsOf(text), errors: [] };
 }
 
-/** Lists for `conda create --file`: they say so, have a single equals sign, or name what only conda has. */
+/**
+ * True for lists for `conda create --file`: a comment says so, an equals sign is single, or a name exists only in
+ * conda.
+ */
 function isCondaList(text: string, lines: readonly string[]): boolean {
   if (/^#.*\bconda (?:create|install|env)\b.*(?:--file|<this file>)/m.test(text)) return true;
   if (lines.some((line) => /^[\w.-]+=[\w.]/.test(line))) return true;

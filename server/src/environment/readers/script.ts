@@ -1,4 +1,4 @@
-/** Scripts of a shell: what their commands install, and into which of the environments that they make. */
+/** Shell scripts: the packages that their commands install, by the environments that they create. */
 import { type EnvironmentFile, type Installation, installationOf, type VersionRange } from '../environmentFile.ts';
 import { pythonOf } from './conda.ts';
 import type { Includes } from './includes.ts';
@@ -7,13 +7,13 @@ import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
 import { type Command, joined, readCommands } from './shell.ts';
 
 export function readScript(text: string, { listAt }: Includes): EnvironmentFile {
-  // Ends of lines that go on become blanks, so that offsets stay.
+  // Line continuations become blanks, to keep offsets.
   const plain = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
   const installations = installationsOf(readCommands(plain, 0, constantsOf(plain), listAt));
   return { kind: 'shell', installations, comments: commentsOf(text), errors: [] };
 }
 
-/** Variables that a script sets once, to a value that needs no shell. */
+/** Variables that a script sets once, to a value without expansions. */
 function constantsOf(text: string): Map<string, string> {
   const values = new Map<string, string>();
   const again = new Set<string>();
@@ -30,12 +30,12 @@ function constantsOf(text: string): Map<string, string> {
 
 const OPENS = /^(?:if|case|for|while|until|select|\{|function)$/;
 const CLOSES = /^(?:fi|esac|done|\})$/;
-/** Commands that begin another environment. */
+/** Commands that create or activate another environment. */
 const BEGINS = /\b(?:create|venv|virtualenv)\b/;
 
 /**
- * The installations of commands: one for each environment that they make. A command that only runs under a condition is judged by
- * itself, since nothing tells which of the others run with it.
+ * Returns the installations of commands, one per environment. A conditional command is judged separately, since it is
+ * unknown which other commands run with it.
  */
 export function installationsOf(commands: readonly Command[], python?: VersionRange): Installation[] {
   const found: Installation[] = [];
@@ -58,14 +58,14 @@ export function installationsOf(commands: readonly Command[], python?: VersionRa
         close();
       sequence.push(command);
     }
-    // A function's brackets separate its name from its body.
+    // A function's parentheses separate its name from its body.
     if (OPENS.test(first) && !(first === 'function' && second === '')) depth++;
   }
   close();
   return found.filter(({ requirements }) => requirements.length > 0);
 }
 
-/** What commands install one after the other. */
+/** Returns the installation of successive commands. */
 export function installationBy(commands: readonly Command[], python?: VersionRange): Installation {
   const all = commands.map(({ installed }) => installed);
   const { requirements, replaced } = all.reduce<InstalledSoFar>(installInto, NOTHING_YET);
@@ -74,7 +74,7 @@ export function installationBy(commands: readonly Command[], python?: VersionRan
   return installationOf(packages, {
     channels,
     systemPackages,
-    // What is there before is not known.
+    // Packages that were installed before are unknown.
     isPartial: true,
     ...(python && { python }),
     ...pythonOf(requirements),

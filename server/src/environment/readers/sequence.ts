@@ -1,10 +1,10 @@
-/** What is installed where commands run one after the other in one environment. */
+/** The packages after successive commands in one environment. */
 import { normalized } from '../../published/packageName.ts';
 import type { ReplacedPin, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import type { Installed } from './shell.ts';
 
-/** What commands have installed so far. */
+/** Packages that commands have installed so far. */
 export interface InstalledSoFar {
   readonly requirements: readonly Requirement[];
   /** Pinned requirements that a later command replaces. */
@@ -13,7 +13,7 @@ export interface InstalledSoFar {
 
 export const NOTHING_YET: InstalledSoFar = { requirements: [], replaced: [] };
 
-/** What is installed after one more command: it takes the place of what it does not find in a version that it accepts. */
+/** Returns the packages after one more command, which replaces those whose versions it does not accept. */
 export function installInto({ requirements, replaced }: InstalledSoFar, command: Installed): InstalledSoFar {
   const removed = new Set(command.removed.map(normalized));
   const there = requirements.filter(({ name }) => !removed.has(name));
@@ -32,7 +32,7 @@ export function installInto({ requirements, replaced }: InstalledSoFar, command:
   };
 }
 
-/** True for a pinned package that pip finds installed and keeps. */
+/** True for a pinned package that is installed and that pip keeps. */
 function satisfies(there: Requirement, { name, manager, specifier, url }: Requirement): boolean {
   if (there.name !== name || there.manager !== 'pip' || manager !== 'pip') return false;
   return there.pin !== undefined && url === undefined && specifier !== undefined && admits(specifier, there.pin.text);

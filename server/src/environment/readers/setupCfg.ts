@@ -1,4 +1,4 @@
-/** `setup.cfg`: `install_requires`, `extras_require` and `python_requires` of setuptools. */
+/** setuptools' `setup.cfg`: `install_requires`, `extras_require` and `python_requires`. */
 import { type EnvironmentFile, installationOf, type Requirement, type Span } from '../environmentFile.ts';
 import { readRequirement, spannedText } from '../requirement.ts';
 import type { Includes } from './includes.ts';
@@ -7,7 +7,7 @@ import { installedBy } from './pipList.ts';
 interface Entry {
   readonly section: string;
   readonly key: string;
-  /** The lines of the value, each with its offset. */
+  /** Lines of the value, each with its offset. */
   readonly lines: { readonly text: string; readonly start: number }[];
 }
 
@@ -39,7 +39,7 @@ export function readSetupCfg(text: string, { listAt }: Includes): EnvironmentFil
   };
 }
 
-/** The entries as Python's configparser reads them: an indented line goes on with the value above. */
+/** Reads entries like Python's configparser: an indented line continues the value above. */
 function readIni(text: string): { entries: readonly Entry[]; comments: readonly Span[] } {
   const entries: Entry[] = [];
   const comments: Span[] = [];

@@ -1,4 +1,4 @@
-/** `setup.py`: the literals that its call of `setup` hands over. Nothing of it runs. */
+/** `setup.py`: the literal arguments of its `setup` call. Nothing is executed. */
 import type { Call, Expression, Statement } from '../../python/syntax/nodes.ts';
 import { parseModule } from '../../python/syntax/parse.ts';
 import {
@@ -40,7 +40,7 @@ export function readSetupPy(text: string, { textAt }: Includes): EnvironmentFile
   };
 }
 
-/** Statements in the order of the text, with those in blocks. */
+/** Returns the statements in source order, including those in blocks. */
 function* statementsIn(body: readonly Statement[]): Generator<Statement> {
   for (const statement of body) {
     yield statement;
@@ -56,12 +56,12 @@ function setupIn(statement: Statement): Call | undefined {
   return name === 'setup' ? statement.value : undefined;
 }
 
-/** Whether a `pyproject.toml` names torch among what the build needs. */
+/** True if a `pyproject.toml` names torch among its build requirements. */
 function declaresTorch(text = ''): boolean {
   return /^\[build-system\][^[]*(?:\[[^\]]*\btorch\b|\btorch\b)/m.test(text);
 }
 
-/** `import torch` or `from torch...`; one in a `try` may be handled. */
+/** Finds `import torch` or `from torch...`; in a `try`, a missing torch may be handled. */
 function importsTorch(statement: Statement): boolean {
   const names =
     statement.kind === 'Import'
@@ -72,7 +72,7 @@ function importsTorch(statement: Statement): boolean {
   return names.some((name) => name === 'torch' || name.startsWith('torch.'));
 }
 
-/** Names that are assigned once, to a literal; what is added to later is not in the literal alone. */
+/** Names that are assigned once, to a literal, and never modified. */
 function literalsOf(statements: readonly Statement[]): Map<string, Expression> {
   const found = new Map<string, Expression>();
   const again = new Set<string>();
@@ -87,7 +87,7 @@ function literalsOf(statements: readonly Statement[]): Map<string, Expression> {
   return found;
 }
 
-/** The strings of a list, or the only one; what has escapes or several parts is left out. */
+/** Returns the strings of a list, or a single one, without those that have escapes or several parts. */
 function textsIn(text: string, value: Expression | undefined): SpannedText[] {
   const items = value?.kind === 'List' || value?.kind === 'Tuple' ? value.elts : value ? [value] : [];
   return items.flatMap((item) => {

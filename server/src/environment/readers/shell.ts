@@ -1,4 +1,4 @@
-/** Commands of a shell that install packages, as Dockerfiles and dev containers have them. */
+/** Shell commands that install packages, as in Dockerfiles and dev containers. */
 
 import { knownPackage } from '../../published/knownPackages.ts';
 import { parseRequirement } from '../../published/requirement.ts';
@@ -8,33 +8,33 @@ import { readRequirement } from '../requirement.ts';
 import { installedBy, type NamedList, type PipList, UNREAD } from './pipList.ts';
 import { sourceOption } from './pipOptions.ts';
 
-/** A word as the shell hands it on, with the place where it is written. */
+/** A word after the shell's expansion, with its place in the text. */
 interface Word extends SpannedText {
-  /** True where the text is what is written, so that offsets into the one are offsets into the other. */
+  /** True if the word equals its source, so that offsets agree. */
   readonly isPlain: boolean;
 }
 
-/** What commands do to an environment. */
+/** The effects of commands on an environment. */
 export interface Installed {
   readonly requirements: readonly Requirement[];
-  /** Names that are removed again. */
+  /** Names of packages that are uninstalled. */
   readonly removed: readonly string[];
   readonly channels: readonly SpannedText[];
-  /** Packages of the system: apt, yum and dnf. */
+  /** System packages: apt, yum and dnf. */
   readonly systemPackages: readonly SpannedText[];
-  /** True where more is installed than can be read: files, scripts. */
+  /** True if more is installed than can be read: files, scripts. */
   readonly isPartial: boolean;
-  /** True where something is compiled. */
+  /** True if something is compiled. */
   readonly compiles: boolean;
-  /** Where CUDA's compiler is called. */
+  /** The place that calls CUDA's compiler. */
   readonly nvcc?: Span;
-  /** True where releases that are there already give way to newer ones. */
+  /** True if installed releases are upgraded. */
   readonly upgrades?: true;
 }
 
 /** One command of a script. */
 export interface Command {
-  /** Its words, the first of which is the program or a keyword of the shell. */
+  /** The words; the first is the program or a shell keyword. */
   readonly words: readonly SpannedText[];
   readonly installed: Installed;
 }
@@ -49,7 +49,7 @@ export function readCommands(
   const commands = commandsIn(script, offset, values);
   // In another folder the same path means another file.
   const isMoved = commands.some(([first]) => /^(?:cd|pushd)$/.test(first?.text ?? ''));
-  // pip reads its options from variables, and this one by its double negation.
+  // pip reads options from variables; for this one, false means no isolation.
   const isIsolated = !values.has('PIP_NO_BUILD_ISOLATION');
   return commands.map((words) => ({
     words,
@@ -57,7 +57,7 @@ export function readCommands(
   }));
 }
 
-/** What a command installs, with the place of that command and whether it builds packages apart. */
+/** Returns the packages that a command installs, with its place and its build isolation. */
 function inCommand(installed: Installed, words: readonly Word[], isIsolated: boolean): Installed {
   const command = words[0]?.span.start ?? 0;
   const isApart = isIsolated && !words.some(({ text }) => /^--no-build-isolation$/.test(text));
@@ -70,7 +70,7 @@ function inCommand(installed: Installed, words: readonly Word[], isIsolated: boo
   return { ...installed, requirements };
 }
 
-/** What the commands of a script do together. */
+/** Returns the combined effects of a script's commands. */
 export function joined(commands: readonly Installed[]): Installed {
   const nvcc = commands.find((each) => each.nvcc !== undefined)?.nvcc;
   return {
@@ -84,7 +84,7 @@ export function joined(commands: readonly Installed[]): Installed {
   };
 }
 
-/** A comment, which begins where a word could; a word; or what separates commands. */
+/** A comment at the beginning of a word, a word, or a separator of commands. */
 const TOKEN = /(?<=^|[\s;&|()])#[^\n]*|(?:[^\s"'\\;&|()]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|&&|\|\||[;|\n()]|&/gs;
 
 function commandsIn(script: string, offset: number, values: ReadonlyMap<string, string>): Word[][] {
@@ -105,7 +105,7 @@ function wordOf(token: string, start: number, values: ReadonlyMap<string, string
   return { text, span: { start: from, end: from + inner.length }, isPlain: text === inner };
 }
 
-/** The text with the variables whose values are known; `${NAME:-default}` has one of its own. */
+/** Returns the text with known variables expanded; `${NAME:-default}` has its own default. */
 export function expand(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/\$(?:\{(\w+)(?::?-([^}]*))?\}|(\w+))/g, (all, braced, fallback, plain) => {
     return values.get(braced ?? plain) ?? fallback ?? all;
@@ -123,7 +123,7 @@ const NOTHING: Installed = {
 
 function readCommand(words: readonly Word[], listAt: NamedList): Installed {
   const at = (index: number) => words[index]?.text ?? '';
-  // What stands before the program: variables, `sudo`, keywords of the shell, options of RUN.
+  // Words before the program: variables, `sudo`, shell keywords, options of RUN.
   const first = words.findIndex(
     ({ text }) => !/^(?:\w+=.*|sudo|env|time|exec|if|then|elif|else|while|until|do|!|\{|--[\w-]+=.*)$/s.test(text),
   );
@@ -154,11 +154,11 @@ function namesIn(words: readonly Word[]): string[] {
   return words.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
 }
 
-/** Options of pip and conda that a value follows. */
+/** Options of pip and conda with a value. */
 const WITH_VALUE =
   /^(?:-[rcefitnpC]|--(?:requirement|constraint|editable|index-url|extra-index-url|find-links|index|default-index|target|prefix|platform|python-version|python|abi|implementation|root|src|log|timeout|retries|trusted-host|proxy|cache-dir|progress-bar|no-binary|only-binary|config-settings|global-option|build-option|upgrade-strategy|name|channel|file|torch-backend|root-user-action))$/;
 
-/** uv takes a package from the first index that has it, and an extra one goes before PyPI. */
+/** uv uses the first index that has a package, and asks extra indexes before PyPI. */
 function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Installed {
   const sources: PackageSource[] = [];
   const operands: Word[] = [];
@@ -204,10 +204,10 @@ function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Inst
   return { ...NOTHING, requirements, isPartial, compiles, ...(upgrades && { upgrades }) };
 }
 
-/** A word that is not what is written, such as one with a variable, has no places in it to write to. */
+/** A word that differs from its source, such as one with a variable, has no offsets that edits could use. */
 function requirementOf({ text, span, isPlain }: Word): Requirement | undefined {
   if (/^[./$]|:\/\//.test(text) && !text.includes('@')) return undefined;
-  // A version that only the shell knows leaves the name.
+  // Without a readable version, only the name remains.
   const [, name] = /^([\w.-]+(?:\[[\w.,-]*\])?)\s*[=<>!~]=?.*[$`{]/s.exec(text) ?? [];
   const requirement = readRequirement(name ?? text, span.start);
   if (name !== undefined) return requirement && { ...withoutPlaces(requirement, span), specifier: undefined };
@@ -242,7 +242,7 @@ function readConda(words: readonly Word[]): Installed {
   return { ...NOTHING, requirements, channels, isPartial };
 }
 
-/** True for a requirement whose installation compiles GPU code. */
+/** True if installing the requirement compiles GPU code. */
 function isCompiled(text: string): boolean {
   return knownPackage(parseRequirement(text)?.name ?? '')?.compiles === true;
 }

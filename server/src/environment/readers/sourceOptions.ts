@@ -2,7 +2,7 @@ import type { LocatedToml } from '../../located/toml.ts';
 import type { PackageSource } from '../environmentFile.ts';
 import { tableOf } from './texts.ts';
 
-/** Where an option of a table of TOML has packages come from: an address, a table with one as its `url`, or a list of such. */
+/** Reads the sources in an option of a TOML table: an address, a table with a `url`, or a list of these. */
 export function sourcesOfOption(
   located: LocatedToml,
   path: readonly string[],

@@ -1,4 +1,4 @@
-/** Where uv and PDM look for a package: `[[tool.uv.index]]`, `[tool.uv.sources]`, `[[tool.pdm.source]]`. */
+/** Sources of uv and PDM: `[[tool.uv.index]]`, `[tool.uv.sources]`, `[[tool.pdm.source]]`. */
 
 import type { LocatedToml } from '../../located/toml.ts';
 import { normalized } from '../../published/packageName.ts';
@@ -6,10 +6,10 @@ import type { PackageSource } from '../environmentFile.ts';
 import { sourcesOfOption } from './sourceOptions.ts';
 import { tableOf } from './texts.ts';
 
-/** The sources of a package, in an installation with that extra or group. */
+/** Returns the sources of a package, in an installation with that extra or group. */
 export type UvSources = (name: string, group: string | undefined) => readonly PackageSource[];
 
-/** uv takes a package from the first index that has it, and those that are named go before PyPI. */
+/** uv uses the first index that has a package, and asks named indexes before PyPI. */
 interface Index {
   readonly name: unknown;
   readonly source: PackageSource;
@@ -57,7 +57,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A source of PDM's that includes a package is the only one for it; one that excludes it is none. */
+/** A PDM source that includes a package is its only source; one that excludes a package is not used for it. */
 function pdmSources(located: LocatedToml, pdm: unknown): (name: string) => PackageSource[] {
   const sources = listOf(tableOf(pdm).source).flatMap((each, index) => {
     const { url, type, include_packages, exclude_packages } = tableOf(each);
@@ -73,7 +73,7 @@ function pdmSources(located: LocatedToml, pdm: unknown): (name: string) => Packa
   };
 }
 
-/** Whether a name is in a list of names, of which one with a star at its end stands for all that begin like it. */
+/** True if a list contains the name; an entry that ends in a star matches a prefix. */
 function namesIn(value: unknown): (name: string) => boolean {
   const patterns = listOf(value).flatMap((each) => (typeof each === 'string' ? [each] : []));
   return (name) =>

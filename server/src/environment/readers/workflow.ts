@@ -1,4 +1,4 @@
-/** Workflows of GitHub's: what the steps of each job install. */
+/** GitHub workflows: the packages that the steps of each job install. */
 import { posix } from 'node:path';
 import { type Located, locateYaml } from '../../located/located.ts';
 import {
@@ -16,7 +16,7 @@ import { installationBy, installationsOf } from './script.ts';
 import { type Command, readCommands } from './shell.ts';
 import { tableOf, textAt } from './texts.ts';
 
-/** Commands run in the folder of the repository, which is two above that of its workflows. */
+/** Commands run in the repository folder, two levels above its workflows. */
 const REPOSITORY = '../..';
 
 export function readWorkflow(text: string, { listAt }: Includes): EnvironmentFile {
@@ -48,7 +48,7 @@ export function readWorkflow(text: string, { listAt }: Includes): EnvironmentFil
   return { kind: 'workflow', installations: found.length > 0 ? found : [installationOf([])], comments, errors: [] };
 }
 
-/** The Python that a step sets up; undefined where that is not one, or depends on a matrix. */
+/** Returns the Python that a step sets up; undefined without one, or if it depends on a matrix. */
 function pythonOfSteps(
   text: string,
   located: Located,
@@ -58,7 +58,7 @@ function pythonOfSteps(
   const found = steps.flatMap(({ uses, with: options }, index) => {
     if (typeof uses !== 'string' || !('python-version' in tableOf(options))) return [];
     const { start, end } = located.valueAt([...path, index, 'with', 'python-version']);
-    // As a number, 3.10 would be 3.1.
+    // A number 3.10 would be 3.1.
     const [, before = '', version] = /^(["']?)(3\.\d+)/.exec(text.slice(start, end)) ?? [];
     if (version === undefined) return [undefined];
     return [
@@ -76,7 +76,7 @@ function imageAt(text: string, located: Located, path: readonly string[], value:
   return found && !found.text.includes('${{') ? spannedText(found.text, found.start) : undefined;
 }
 
-/** The commands of a step, with blanks for what is no part of them, so that offsets stay. */
+/** Returns the commands of a step, with blanks for other text, to keep offsets. */
 function scriptAt(
   text: string,
   located: Located,

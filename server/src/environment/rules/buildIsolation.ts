@@ -6,7 +6,7 @@ import { isBuilt } from './builtPackages.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 
-/** GPU607: packages that PyPI has as sources alone, and whose build imports torch. */
+/** GPU607: packages that PyPI has only as sources, and whose build imports torch. */
 export const buildIsolation: EnvironmentRule = {
   code: 'GPU607',
   name: 'build-needs-torch',
@@ -25,7 +25,7 @@ export const buildIsolation: EnvironmentRule = {
     for (const requirement of installation.requirements.filter(isBuilt)) {
       const { isIsolated, span, command } = requirement;
       const torch = bringsTorch(installation) ? undefined : torchBeside(requirement, installation);
-      // A tool that is told to build it in the environment installs it after the others.
+      // A tool without build isolation installs this package after the others.
       if (isIsolated === false && (torch === undefined || command === undefined)) continue;
       report({
         span,
@@ -40,12 +40,12 @@ export const buildIsolation: EnvironmentRule = {
   },
 };
 
-/** True for an image that has torch already. */
+/** True for an image that contains torch. */
 function bringsTorch({ image }: Installation): boolean {
   return image !== undefined && /pytorch$/.test(knownImage(image.text)?.maker ?? '');
 }
 
-/** The torch that the same command or list asks for, so that it comes after the build. */
+/** Returns the torch in the same command or list, which is installed after the build. */
 function torchBeside({ command, marker }: Requirement, installation: Installation): Requirement | undefined {
   return requirementsNamed(installation, 'torch').find(
     (torch) => torch.manager === 'pip' && torch.command === command && mayMeet(torch.marker, marker),

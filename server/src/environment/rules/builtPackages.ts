@@ -1,16 +1,16 @@
-/** Packages that PyPI has as sources alone. */
+/** Packages that PyPI has only as sources. */
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import type { Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 
-/** How the sources of a package are built, in the version that is requested; undefined for one that has wheels. */
+/** Returns how the required version of a package is built; undefined if it has wheels. */
 export function sourcesOf({ name, pin }: Requirement): ReturnType<typeof gpuPackages>['sources'][number] | undefined {
   return gpuPackages().sources.find(
     (row) => row.name === name && (pin === undefined || admits(row.versions, pin.text)),
   );
 }
 
-/** True where pip has to build it: no file, no page that lists wheels, and no index of somebody's own. */
+/** True if pip has to build the package: no file, no page of wheels, and no private index. */
 export function isBuilt(requirement: Requirement): boolean {
   const { manager, url, specifier, sources, local, marker } = requirement;
   if (manager !== 'pip' || url !== undefined || specifier === undefined || local !== undefined || marker !== '')

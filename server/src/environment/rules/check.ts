@@ -4,7 +4,7 @@ import type { EnvironmentFile } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { atOwnFile } from './includedPlaces.ts';
 
-/** Runs rules over a file and returns the findings in source order, each once, however many installations share it. */
+/** Runs rules over a file and returns the findings in source order, without duplicates from shared requirements. */
 export function checkEnvironment(
   file: EnvironmentFile,
   rules: readonly EnvironmentRule[],

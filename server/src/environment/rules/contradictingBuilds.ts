@@ -33,7 +33,7 @@ const CONTRADICTIONS = [
   tensorflowOnWindows,
 ];
 
-/** GPU602: builds, indexes and images that cannot all be meant. */
+/** GPU602: builds, indexes and images that contradict each other. */
 export const contradictingBuilds: EnvironmentRule = {
   code: 'GPU602',
   name: 'contradicting-builds',

@@ -8,7 +8,7 @@ import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 
-/** GPU603: names of packages that are not, or no longer, what they are taken for. */
+/** GPU603: misleading or retired package names. */
 export const deadPackage: EnvironmentRule = {
   code: 'GPU603',
   name: 'dead-package',
@@ -62,7 +62,7 @@ function matchesExtra({ name, extra, when }: DeadExtra, requirement: Requirement
   return when === undefined || (requirement.specifier !== undefined && letsThrough(requirement.specifier, when));
 }
 
-/** Whether a specifier lets a version through, or asks for newer ones alone. */
+/** True if a specifier admits a version, or only newer ones. */
 function letsThrough(specifier: string, version: string): boolean {
   const floors = [...specifier.matchAll(/(?:[=~>]=|>)\s*(\d+(?:\.\d+)*)/g)];
   return admits(specifier, version) || floors.some(([, floor = '']) => compareVersions(floor, version) > 0);
@@ -72,14 +72,14 @@ function insteadOf(other: string | undefined): string {
   return other === undefined ? '' : `; use \`${other}\``;
 }
 
-/** Safe only without a version, which belongs to the old name; offered beside one where both are the same. */
+/** Returns the fix that replaces the name. A version belongs to the old name, so the fix is safe only without one. */
 function renaming({ nameSpan, specifier, extras }: Requirement, { instead, same }: DeadName): Fix[] {
   if (instead === undefined || extras.length > 0 || (specifier !== '' && !same)) return [];
   const tier = same && specifier === '' ? 'safe' : 'suggestion';
   return [{ title: `Replace with \`${instead}\``, tier, edits: [{ span: nameSpan, newText: instead }] }];
 }
 
-/** From 2.1 to 2.11 tensorflow-gpu was tensorflow under another name. */
+/** From 2.1 to 2.11, tensorflow-gpu was the same package as tensorflow. */
 const sameAsTensorflow: Judge = (installation, report) => {
   for (const { pin, nameSpan, manager } of requirementsNamed(installation, 'tensorflow-gpu')) {
     if (manager !== 'pip' || pin === undefined || compareVersions(pin.text, '2.1') < 0) continue;
@@ -95,7 +95,7 @@ const sameAsTensorflow: Judge = (installation, report) => {
   }
 };
 
-/** A Keras of its own beside a TensorFlow that has, or needs, another one. */
+/** Reports a Keras that does not work with the pinned TensorFlow. */
 const kerasOfAnother: Judge = (installation, report) => {
   const keras = requirementsNamed(installation, 'keras').find(({ manager }) => manager === 'pip');
   const tensorflow = ['tensorflow', 'tensorflow-gpu', 'tensorflow-cpu']
@@ -104,7 +104,8 @@ const kerasOfAnother: Judge = (installation, report) => {
   const version = tensorflow?.pin?.text;
   if (!keras || !tensorflow || version === undefined || keras.marker !== tensorflow.marker) return;
   const release = minorOf(version);
-  // From 2.6 to 2.15 TensorFlow names the Keras of its own number; before, Keras was inside, and no newer one works with it.
+  // TensorFlow 2.6 to 2.15 requires the Keras of the same number; earlier ones include Keras and work with no newer
+  // one.
   if (compareVersions(release, '2.16') >= 0 || compareVersions(release, '2.0') < 0) return;
   const isOwn = compareVersions(release, '2.6') >= 0;
   const lets = (minor: string) =>
@@ -120,7 +121,10 @@ const kerasOfAnother: Judge = (installation, report) => {
   });
 };
 
-/** `cudatoolkit` beside a PyTorch that is told its CUDA by `pytorch-cuda`, and that beside one that the channel lacks. */
+/**
+ * Reports `cudatoolkit` with a PyTorch that uses `pytorch-cuda`, and `pytorch-cuda` with a PyTorch that its channel
+ * lacks.
+ */
 const toolkitOfConda: Judge = (installation, report) => {
   const channels = installation.channels.map(({ text }) => text.split('/').at(-1));
   const [torch] = requirementsNamed(installation, 'pytorch').filter(({ manager }) => manager === 'conda');

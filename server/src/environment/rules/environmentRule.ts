@@ -1,11 +1,11 @@
 import type { Knowledge, Observation, RuleMetadata } from '../../rules/engine/contract.ts';
 import type { EnvironmentFile, Installation } from '../environmentFile.ts';
 
-/** A rule on files that describe an environment. It judges one installation at a time. */
+/** A rule for environment files. It judges one installation at a time. */
 export interface EnvironmentRule extends RuleMetadata {
-  /** True for a rule that judges nothing without facts of a machine. */
+  /** True for a rule that needs facts about the machine. */
   readonly isAboutMachine?: true;
-  /** `known`: what is known of the machine, where it was looked at. */
+  /** `known` has the facts about the machine, if it was read. */
   check(
     installation: Installation,
     report: (observation: Observation) => void,

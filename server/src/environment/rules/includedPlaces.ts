@@ -3,8 +3,8 @@ import type { Observation } from '../../rules/engine/contract.ts';
 import type { EnvironmentFile, IncludedFile, Span } from '../environmentFile.ts';
 
 /**
- * The observation as it is reported on the file itself: what lies in a list that the file names is told by its path and line,
- * at the place that names it. Undefined where nothing of it stands in the file, whose list is then judged by itself.
+ * Returns the observation with all of its places in the file itself: a place in an included list becomes the place that
+ * includes it, with path and line. Undefined if no place is in the file; the list is then judged separately.
  */
 export function atOwnFile(observation: Observation, { included = [] }: EnvironmentFile): Observation | undefined {
   const [first] = included;
@@ -17,7 +17,7 @@ export function atOwnFile(observation: Observation, { included = [] }: Environme
   const relatedPlaces = inLists.map(({ each, list: of }) => (of ? elsewhere(of, each.span, each.message) : each));
   if (list === undefined) return { ...observation, related: relatedPlaces, fixes };
   const own = inLists.find((each) => each.list === undefined)?.each;
-  // Two lists may each be right by themselves. What one name leads to is told where that list is judged.
+  // Two lists may each be right. Findings within one list are reported where that list is judged.
   const other = inLists.find((each) => each.list?.named !== list.named)?.list;
   if (own === undefined && other === undefined) return undefined;
   return {
@@ -28,7 +28,7 @@ export function atOwnFile(observation: Observation, { included = [] }: Environme
   };
 }
 
-/** A place in a list, at the place that names it. */
+/** Returns the place that includes a list, with the place inside the list in its message. */
 function elsewhere({ path, text = '', start, named }: IncludedFile, span: Span, message: string) {
   const line = placeIn(lineStarts(text), span.start - start) + 1;
   return { span: named, message: `${message.replace(/\.$/, '')} (${path}, line ${line})` };

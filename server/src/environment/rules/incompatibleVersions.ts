@@ -13,7 +13,7 @@ import { impliedTorch } from './torchPinners.ts';
 
 type Clash = ReturnType<typeof gpuPackages>['clashes'][number];
 
-/** GPU606: packages in versions that can be installed together and fail together. */
+/** GPU606: packages in versions that install together but do not work together. */
 export const incompatibleVersions: EnvironmentRule = {
   code: 'GPU606',
   name: 'incompatible-versions',
@@ -26,7 +26,7 @@ export const incompatibleVersions: EnvironmentRule = {
     for (const row of gpuPackages().clashes) {
       for (const other of othersOf(row, installation)) {
         const found = clashOf(row, other, installation, file);
-        // Of several rows about one package, the first says it.
+        // Only the first of several rows about one package is reported.
         const key = found && `${found.isCertain ? found.at.span.start : ''} ${row.name}`;
         if (found === undefined || key === undefined || seen.has(key)) continue;
         seen.add(key);
@@ -45,20 +45,23 @@ export const incompatibleVersions: EnvironmentRule = {
   },
 };
 
-/** The requirements of the other package; a torch that a pinned package brings counts where none is named. */
+/**
+ * Returns the requirements of the other package. Without one for torch, the torch that a pinned package requires
+ * counts.
+ */
 function othersOf({ with: owner }: Clash, installation: Installation): Requirement[] {
   const found = namesOf(owner).flatMap((name) => requirementsNamed(installation, name));
   if (owner !== 'torch' || found.some(({ pin }) => pin !== undefined)) return found;
   return installation.requirements.flatMap((each) => impliedTorch(each) ?? []);
 }
 
-/** The names under which a package is requested. */
+/** Returns the names under which a package is required. */
 function namesOf(name: string): readonly string[] {
   if (name === 'tensorflow') return ['tensorflow', 'tensorflow-gpu', 'tensorflow-cpu'];
   return name === 'torch' ? ['torch', 'pytorch'] : [name];
 }
 
-/** JAX refuses a jaxlib that is newer than itself. */
+/** Reports a jaxlib that is newer than JAX, which rejects it. */
 function newerJaxlib(installation: Installation, report: Parameters<EnvironmentRule['check']>[1]): void {
   const [jax] = requirementsNamed(installation, 'jax');
   const [jaxlib] = requirementsNamed(installation, 'jaxlib');
@@ -74,9 +77,9 @@ function newerJaxlib(installation: Installation, report: Parameters<EnvironmentR
 }
 
 interface FoundClash {
-  /** The requirement that is to change. */
+  /** The requirement to change. */
   readonly at: Requirement;
-  /** False where the newest release is taken, unless something else keeps it away. */
+  /** False if the newest release is installed unless something else prevents it. */
   readonly isCertain: boolean;
   readonly message: string;
 }
@@ -108,7 +111,9 @@ function clashOf(
   };
 }
 
-/** True where a package that nobody asks for comes along in its newest release; torch itself brings no NumPy. */
+/**
+ * True if a package that is not required by name is installed in its newest release; torch itself requires no NumPy.
+ */
 function bringsAlong({ name, with: owner }: Clash, { extras, url }: Requirement, installation: Installation): boolean {
   if (url !== undefined || extras.length > 0 || (name !== 'numpy' && name !== 'protobuf')) return false;
   return (
@@ -116,7 +121,7 @@ function bringsAlong({ name, with: owner }: Clash, { extras, url }: Requirement,
   );
 }
 
-/** Packages beside torch that require NumPy, in any version, by their metadata. */
+/** Packages for torch whose metadata require NumPy in any version. */
 const BRINGS_NUMPY = new Set([
   'torchvision',
   'xformers',
@@ -128,16 +133,16 @@ const BRINGS_NUMPY = new Set([
   'pandas',
 ]);
 
-/** Images without Python packages of their own. */
+/** Images without preinstalled Python packages. */
 const BARE_IMAGE = /^(?:docker\.io\/)?(?:(?:library\/)?(?:python|ubuntu|debian)(?::|$)|nvidia\/cuda:)/;
 
-/** True where packages are there before pip comes, whose versions are not known: it keeps what satisfies it. */
+/** True if packages of unknown versions are installed before pip runs, which keeps those that satisfy it. */
 function isThereAlready({ image, requirements }: Installation, kind: EnvironmentFile['kind']): boolean {
   if (kind === 'notebook' || kind === 'shell' || (image !== undefined && !BARE_IMAGE.test(image.text))) return true;
   return requirements.some(({ name, manager }) => manager === 'conda' && name !== 'python' && name !== 'pip');
 }
 
-/** True where metadata, or the Python, keep the newest release away. */
+/** True if metadata or the Python version exclude the newest release. */
 function isKeptAway({ name, since_python: since }: Clash, other: Requirement, installation: Installation): boolean {
   const { requirements, python } = installation;
   const keeping = gpuPackages().clashes.filter((row) => row.name === name);
@@ -149,12 +154,12 @@ function isKeptAway({ name, since_python: since }: Clash, other: Requirement, in
   if (python !== undefined && minorsOf(python.specifier).every((minor) => minor < lowest)) return true;
   const known = publishedReleases(other.name) ?? [];
   const wheels = known.filter(({ version }) => admits(other.specifier, version));
-  // What is not published is not installed at all.
+  // Unpublished versions are not installed at all.
   if (known.length > 0 && wheels.length === 0) return true;
   return wheels.length > 0 && wheels.every((each) => [...each.wheels.values()].every(([, newest]) => newest < lowest));
 }
 
-/** In a list of requirements a package without a version is written anew. */
+/** Returns the fix that adds a bound to a package without a version in a requirement list. */
 function fixesOf(
   { name, want }: Clash,
   { span, specifier, extras, marker, name: own }: Requirement,

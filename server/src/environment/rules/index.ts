@@ -10,7 +10,7 @@ import { staleImage } from './staleImage.ts';
 import { torchFamilyMismatch } from './torchFamilyMismatch.ts';
 import { unpinnedStack } from './unpinnedStack.ts';
 
-/** Every rule on environment files, by code. Adding a rule adds its line here. */
+/** All rules for environment files, by code. A new rule needs a line here. */
 export const environmentRules: readonly EnvironmentRule[] = [
   torchFamilyMismatch,
   contradictingBuilds,

@@ -4,7 +4,7 @@ import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { quotedName } from './requirements.ts';
 
-/** Files from which people install into the Python that they work with. */
+/** Files that people install into the Python they work with. */
 const INSTALLED_HERE: readonly EnvironmentKind[] = [
   'requirements',
   'requirementsIn',
@@ -13,7 +13,7 @@ const INSTALLED_HERE: readonly EnvironmentKind[] = [
   'setupCfg',
 ];
 
-/** GPU610: a framework that is installed in another version than the file requests. */
+/** GPU610: a framework whose installed version is not the required one. */
 export const installedVersion: EnvironmentRule = {
   code: 'GPU610',
   name: 'installed-version',
@@ -41,6 +41,6 @@ export const installedVersion: EnvironmentRule = {
 function excludes({ manager, marker, url, specifier }: Requirement, version: string | undefined): boolean {
   if (version === undefined || manager !== 'pip' || marker !== '' || url !== undefined || !specifier) return false;
   const [release = ''] = version.split('+');
-  // Builds of one's own and nightly ones follow no release.
+  // Custom and nightly builds follow no release.
   return /^\d+(?:\.\d+)*$/.test(release) && !admits(specifier, release);
 }

@@ -10,7 +10,7 @@ import { missingRelease } from './missing/release.ts';
 import { missingSystem } from './missing/system.ts';
 import { pinFix } from './requirements.ts';
 
-/** GPU604: versions that are not published: none at all, for CUDA, for the stated Python or for the stated system. */
+/** GPU604: versions that are not published at all, or not for the required CUDA, Python or system. */
 export const missingWheel: EnvironmentRule = {
   code: 'GPU604',
   name: 'missing-wheel',

@@ -6,7 +6,7 @@ import { torchBuildOf } from '../torchBuild.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { quotedName } from './requirements.ts';
 
-/** Generations of NVIDIA's GPUs by what people call them, the newest first, each with a compute capability that stands for it. */
+/** NVIDIA's GPU generations by their usual names, newest first, each with a representative compute capability. */
 const GENERATIONS = [
   { name: 'Blackwell', examples: 'RTX 50 series', capability: '12.0' },
   { name: 'Hopper', examples: 'H100', capability: '9.0' },
@@ -41,7 +41,7 @@ export const oldGpuCode: EnvironmentRule = {
 interface PinnedBuild {
   readonly release: TorchRelease;
   readonly tag: string;
-  /** True where the build is chosen, by a tag or an index. */
+  /** True if a tag or an index selects the build. */
   readonly isChosen: boolean;
   readonly architectures: readonly string[];
 }
@@ -56,8 +56,8 @@ function buildOf(torch: Requirement): PinnedBuild | undefined {
 }
 
 /**
- * What has code for GPUs of that compute capability: another build of the release, else the first release that has one. Who chooses
- * a build of a release that has others knows why.
+ * Returns what supports GPUs of that compute capability: another build of the release, else the first release with one.
+ * If a tag or an index selects the build, other builds of the release are not suggested.
  */
 function insteadFor(capability: string, { release, isChosen }: PinnedBuild): string | undefined {
   const tagIn = ({ builds }: TorchRelease) =>

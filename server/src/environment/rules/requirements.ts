@@ -1,15 +1,15 @@
-/** What several rules ask of requirements, and how they write into them. */
+/** Queries and fixes that several rules share. */
 import type { Fix } from '../../rules/edits/fix.ts';
 import type { RelatedPlace } from '../../rules/engine/contract.ts';
 import { type Quotation, quoted } from '../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 
-/** The requirements of that name. */
+/** Returns the requirements of that name. */
 export function requirementsNamed(installation: Installation, name: string): Requirement[] {
   return installation.requirements.filter((requirement) => requirement.name === name);
 }
 
-/** The package and its version in words: "torch 2.1.0", "torchvision `>=0.15,<0.16`", "torch". */
+/** Returns package and version: "torch 2.1.0", "torchvision `>=0.15,<0.16`", "torch". */
 export function nameAndVersion({ name, pin, specifier }: Requirement): string {
   if (pin !== undefined) return `${name} ${pin.text}`;
   const exact = /^==([\d.]+(?:\.\*)?)$/.exec(specifier ?? '')?.[1];
@@ -17,10 +17,10 @@ export function nameAndVersion({ name, pin, specifier }: Requirement): string {
   return specifier ? `${name} \`${specifier}\`` : name;
 }
 
-/** The package and its version as a message quotes them. */
+/** Returns package and version as a quotation in a message. */
 export const quotedName = (requirement: Requirement): Quotation => quoted(nameAndVersion(requirement));
 
-/** The place of a requirement that explains a finding at another one. */
+/** Returns the place of a requirement that explains a finding. */
 export const requiredHere = (requirement: Requirement): RelatedPlace => ({
   span: requirement.span,
   message: `${nameAndVersion(requirement)} is required here.`,

@@ -10,7 +10,7 @@ import { pinnedAgainst, releasedWithAnother } from './torchPinners.ts';
 
 type Companion = 'torchvision' | 'torchaudio';
 
-/** GPU601: torch beside a torchvision or torchaudio that was compiled for another torch, or what pins another one. */
+/** GPU601: torch with a torchvision or torchaudio for another torch, or with a package that pins another torch. */
 export const torchFamilyMismatch: EnvironmentRule = {
   code: 'GPU601',
   name: 'torch-family-mismatch',
@@ -44,7 +44,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
   },
 };
 
-/** torch under the names of pip and conda; of those that ask for the same, the first. */
+/** Returns the torch requirements of pip and conda, without duplicates. */
 function torchesOf(installation: Installation): Requirement[] {
   const torches = [
     ...requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip'),
@@ -58,14 +58,14 @@ function torchesOf(installation: Installation): Requirement[] {
   return [...distinct.values()];
 }
 
-/** Before a release the three are counted on at different times. */
+/** The version numbers of nightly builds change at different times. */
 function isOfNightly({ sources }: Requirement): boolean {
   return sources.some(({ url }) => /pytorch.*\/(?:nightly|test)\b/.test(url));
 }
 
 interface Mismatch {
   readonly message: string;
-  /** What the companion would have to be, and what torch. */
+  /** The matching versions of the companion and of torch. */
   readonly other: string | undefined;
   readonly torch: string | undefined;
 }
@@ -75,7 +75,7 @@ function mismatchOf(torch: Requirement, other: Requirement, companion: Companion
   const fitTorch = releases.filter((release) => admits(torch.specifier, release.torch));
   const fitOther = releases.filter((release) => release[companion].some((version) => admits(other.specifier, version)));
   if (fitTorch.length === 0 || fitOther.length === 0) return undefined;
-  // Conda's packages fit all patches of a release.
+  // Conda's packages work with all patches of a release.
   const isExact = torch.manager === 'pip' && other.manager === 'pip';
   const key = (release: TorchFamilyRelease) => (isExact ? release.torch : minorOf(release.torch));
   const torches = new Set(fitTorch.map(key));

@@ -6,15 +6,15 @@ import type { Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import { quotedName } from './requirements.ts';
 
-/** The releases of torch that are known. */
+/** Returns the known releases of torch. */
 const knownTorches = () => torchFamilyReleases().map((release) => release.torch);
 
-/** Of these, those that a requirement lets through. Asked once for each, since a file may name torch many times. */
+/** Returns the known releases that a requirement admits. Cached, since a file may name torch many times. */
 const torchesLetThrough = memoize((torch: Requirement) =>
   knownTorches().filter((version) => admits(torch.specifier, version)),
 );
 
-/** The row of a package in the version that a requirement pins. */
+/** Returns the row of a package in its pinned version. */
 const pinnerOf = memoize(({ name, pin }: Requirement) =>
   gpuPackages().torch.find((each) => each.name === name && pin !== undefined && admits(each.versions, pin.text)),
 );
@@ -24,7 +24,7 @@ const torchesOfPinner = memoize(
     new Set(knownTorches().filter((version) => admits(needs, version))),
 );
 
-/** What a pinned package that is released together with torch says against another torch; undefined where it fits. */
+/** Returns the message for a pinned package that is released for another torch; undefined if both are compatible. */
 export function releasedWithAnother(torch: Requirement, other: Requirement): string | undefined {
   const { name, pin, manager } = other;
   if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined || name.startsWith('triton')) return undefined;
@@ -36,7 +36,7 @@ export function releasedWithAnother(torch: Requirement, other: Requirement): str
   return message`${quotedName(other)} is for torch ${row.torch.replace(/^==|\.\*$/g, '')}, not ${quotedName(torch)}: ${row.effect}.`;
 }
 
-/** The torch that a pinned package asks for by its metadata, in its place; undefined for one that asks for none. */
+/** Returns the torch that a pinned package requires by its metadata, at its place; undefined if it requires none. */
 export function impliedTorch(other: Requirement): Requirement | undefined {
   const needs = other.manager === 'pip' && other.url === undefined ? pinnerOf(other)?.needs : undefined;
   const version = /^==([\d.]+)$/.exec(needs ?? '')?.[1];
@@ -44,13 +44,13 @@ export function impliedTorch(other: Requirement): Requirement | undefined {
   return { ...other, name: 'torch', specifier: `==${version}`, pin: { text: version, span: other.span }, extras: [] };
 }
 
-/** True for a pinned vLLM, xFormers or torchtext beside a torch of any version: its metadata choose one. */
+/** True if the metadata of a pinned package, such as vLLM, select the version of an unpinned torch. */
 export function pinsTorch(torch: Requirement, other: Requirement): boolean {
   if (torch.name !== 'torch' || torch.manager !== 'pip' || other.manager !== 'pip' || other.marker !== '') return false;
   return /^==/.test(pinnerOf(other)?.needs ?? '');
 }
 
-/** What a pinned vLLM, xFormers or torchtext says against a torch, whose metadata name another; undefined where it fits. */
+/** Returns the message for a pinned package whose metadata require another torch; undefined if both are compatible. */
 export function pinnedAgainst(torch: Requirement, other: Requirement): string | undefined {
   const { pin, manager } = other;
   if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined) return undefined;
@@ -58,7 +58,7 @@ export function pinnedAgainst(torch: Requirement, other: Requirement): string | 
   if (row === undefined) return undefined;
   const needed = torchesOfPinner(row);
   const admitted = torchesLetThrough(torch);
-  // A torch that is not known may be anything.
+  // An unknown torch may be anything.
   if (needed.size === 0 || admitted.length === 0 || admitted.some((version) => needed.has(version))) return undefined;
   return message`${quotedName(other)} needs torch ${row.needs.replace(/^==/, '')}, not ${quotedName(torch)}.`;
 }

@@ -4,16 +4,16 @@ import type { EnvironmentKind, Requirement } from '../environmentFile.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { pinsTorch } from './torchPinners.ts';
 
-/** Files that are installed as they are; what a lock file or a library's metadata is made from is left open on purpose. */
+/** Files that are installed directly. Inputs of lock files and metadata of libraries are unpinned on purpose. */
 const INSTALLED: readonly EnvironmentKind[] = ['requirements', 'conda', 'dockerfile'];
 
-/** What is for other devices, as its name says: `requirements-mps.txt`, `environment_cpu.yml`. */
+/** Names of files for other devices: `requirements-mps.txt`, `environment_cpu.yml`. */
 const WITHOUT_CUDA =
   /(?:^|[-_.])(?:cpu|mps|metal|mac|macos|osx|darwin|apple|intel|xpu|rocm|hip|hipblas|amd)(?:[-_.]|$)/i;
 
 const FRAMEWORKS = ['torch', 'pytorch', 'tensorflow', 'jax'];
 
-/** GPU605: a framework without any version, so that its CUDA, and the driver that it needs, change by themselves. */
+/** GPU605: a framework without a version, whose CUDA and minimum driver can change with any release. */
 export const unpinnedStack: EnvironmentRule = {
   code: 'GPU605',
   name: 'unpinned-stack',
@@ -21,7 +21,7 @@ export const unpinnedStack: EnvironmentRule = {
   reports: 'a framework without a version',
   severity: 'hint',
   check({ requirements, isPartial }, report, { kind, name = '' }) {
-    // Without CUDA none of it matters.
+    // Without CUDA, the version does not matter.
     if (requirements.some(({ name: other }) => other === 'cpuonly') || WITHOUT_CUDA.test(name)) return;
     if (!INSTALLED.includes(kind) || (isPartial && kind !== 'dockerfile')) return;
     const open = requirements.find((each) => FRAMEWORKS.includes(each.name) && isOpen(each));

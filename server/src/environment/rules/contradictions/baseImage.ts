@@ -8,7 +8,7 @@ import { torchBuildOf } from '../../torchBuild.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** A base image whose CUDA or framework is not the one that is installed into it. */
+/** Reports a base image whose CUDA or framework differs from the installed packages. */
 export const baseImage: Contradiction = (installation, report, file) => {
   const { image } = installation;
   const known = image && knownImage(image.text);
@@ -16,7 +16,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
   const related = [{ span: image.span, message: 'The image is chosen here.' }];
   const torch = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
   if (known.maker === 'nvidia-pytorch') {
-    // Who uninstalls it first knows what takes its place.
+    // Uninstalling a package first shows that replacing it is intended.
     const replaced = ['torch', 'torchvision']
       .filter((name) => !image.uninstalled?.includes(name))
       .flatMap((name) => requirementsNamed(installation, name))
@@ -56,7 +56,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
     for (const looking of LOOKING.flatMap((name) => requirementsNamed(installation, name))) {
       const cuda = cudaLookedFor(looking);
       if (cuda === undefined || !isOtherCuda(cuda, known.cuda)) continue;
-      // Others may bring what it looks for.
+      // Other packages may provide these libraries.
       if (installation.requirements.some(({ name }) => name.startsWith('nvidia-'))) continue;
       if (torch && looking.name === 'onnxruntime-gpu' && (compiled === undefined || !isOtherCuda(cuda, compiled)))
         continue;
@@ -78,7 +78,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
   }
 };
 
-/** The driver belongs to the machine; a container gets it from there. */
+/** Reports driver packages in an image: a container uses the driver of its host. */
 export const driverInImage: Contradiction = ({ systemPackages = [] }, report) => {
   const driver = systemPackages.find(({ text }) =>
     /^(?:nvidia-driver-\d+|cuda-drivers|nvidia-utils-\d+|nvidia-headless-\d+|libnvidia-compute-\d+)/.test(text),
@@ -106,19 +106,19 @@ function cudaOfTorch(torch: Requirement): string | undefined {
   return pypi === undefined ? undefined : cudaOfTag(pypi);
 }
 
-/** Packages whose wheels look for CUDA in the system. */
+/** Packages whose wheels load CUDA from the system. */
 const LOOKING = ['tensorflow', 'tensorflow-gpu', 'onnxruntime-gpu'];
 
-/** The CUDA that it looks for; undefined where wheels bring it. */
+/** Returns the CUDA that a package loads from the system; undefined if wheels provide it. */
 function cudaLookedFor({ name, pin, extras, manager, sources, url }: Requirement): string | undefined {
   if (pin === undefined || manager !== 'pip' || extras.length > 0) return undefined;
   if (name !== 'onnxruntime-gpu') return tensorflowReleaseOf(pin.text)?.cuda;
-  // Builds for another CUDA are on an index of their own.
+  // Builds for another CUDA are on a separate index.
   if (sources.length > 0 || url !== undefined) return undefined;
   return onnxruntimeReleases().find(({ onnxruntime }) => pin.text.startsWith(`${onnxruntime}.`))?.cuda;
 }
 
-/** Packages that use no CUDA, or that of torch. What is not known may load the image's. */
+/** True for packages that use no CUDA, or the CUDA of torch. Unknown packages may load the image's CUDA. */
 export function bringsItsOwn({ name, manager }: Requirement): boolean {
   return (
     manager === 'pip' &&

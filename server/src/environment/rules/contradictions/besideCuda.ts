@@ -8,7 +8,7 @@ import { torchBuildOf } from '../../torchBuild.ts';
 import { quotedName, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** CUDA's libraries of another generation than torch, or beside a torch that has no use for them. */
+/** Reports CUDA libraries of another major version than torch's, or together with a CPU build of torch. */
 export const besideCuda: Contradiction = (installation, report) => {
   const libraries = installation.requirements.filter(({ name }) => LIBRARY.test(name));
   const [first] = libraries;
@@ -44,14 +44,14 @@ export const besideCuda: Contradiction = (installation, report) => {
 const LIBRARY =
   /^nvidia-(?:cublas|cuda-runtime|cuda-nvrtc|cuda-cupti|cudnn|cufft|curand|cusolver|cusparse|nccl|nvtx)-cu(\d\d)$/;
 
-/** "cpu", or the tag of the wheels that it brings on Linux. */
+/** Returns "cpu", or the tag of torch's wheels on Linux. */
 function buildOf(torch: Requirement): string | undefined {
   const build = torchBuildOf(torch)?.tag;
   if (build !== undefined || torch.sources.length > 0 || torch.pin === undefined) return build;
   return torchReleaseOf(torch.pin.text)?.pypi;
 }
 
-/** Others that load CUDA's libraries from wheels. */
+/** True for other packages that load CUDA libraries from wheels. */
 function usesLibraries({ name, extras }: Requirement): boolean {
   return bringsCuda(name) || extras.some(({ text }) => text.includes('cuda'));
 }

@@ -6,7 +6,7 @@ import { admits } from '../../versions.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Two torches in one environment, and conda's switches for the CPU beside those for CUDA. */
+/** Reports torch from both conda and pip, and conda's `cpuonly` together with packages for CUDA. */
 export const condaAndPip: Contradiction = (installation, report) => {
   const conda = ['pytorch', 'pytorch-gpu', 'pytorch-cpu'].flatMap((name) => requirementsNamed(installation, name));
   const own = conda.find(({ manager }) => manager === 'conda');
@@ -33,7 +33,7 @@ export const condaAndPip: Contradiction = (installation, report) => {
     });
 };
 
-/** Whether there is a torch that satisfies both. */
+/** True if some release of torch satisfies both. */
 function shareVersion(one: Requirement, other: Requirement): boolean {
   const versions = torchReleases().flatMap((release) => release.versions);
   const known = versions.filter((version) => admits(one.specifier, version));

@@ -1,4 +1,4 @@
 import type { EnvironmentRule } from '../environmentRule.ts';
 
-/** One kind of contradiction, judged as a rule judges. */
+/** The check of one kind of contradiction. */
 export type Contradiction = EnvironmentRule['check'];

@@ -8,7 +8,7 @@ import { admits } from '../../versions.ts';
 import { nameAndVersion, quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Compiled extensions, or pages of them, that were made for another torch or CUDA than the one that is asked for. */
+/** Reports compiled extensions, and pages of them, for another torch or CUDA than the required one. */
 export const extensionBuilds: Contradiction = (installation, report) => {
   const torches = requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip');
   const [torch] = torches;
@@ -39,7 +39,7 @@ interface MadeFor {
   readonly tag?: string;
 }
 
-/** "2.1" and "cu118" of "pt21cu118", "cu118torch2.1cxx11abiFALSE" or "torch-2.1.0+cu118". */
+/** Returns "2.1" and "cu118" for "pt21cu118", "cu118torch2.1cxx11abiFALSE" or "torch-2.1.0+cu118". */
 function madeForIn(text: string): MadeFor {
   const spelled = /torch-?(\d\.\d{1,2})(?:\.\d+)?(?!\d)/.exec(text)?.[1];
   const short = /pt(\d)(\d{1,2})(?=cu|cpu|$)/.exec(text);

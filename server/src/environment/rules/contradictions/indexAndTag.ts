@@ -7,7 +7,7 @@ import type { Contradiction } from './contradiction.ts';
 
 const FAMILY = ['torch', 'torchvision', 'torchaudio'];
 
-/** A local tag that the only index holds no builds of, and an index that ends before what is asked for. */
+/** Reports a local tag without builds on the only index, and an index that ends before the required release. */
 export const indexAndTag: Contradiction = ({ requirements, python }, report, { kind }) => {
   for (const requirement of requirements) {
     if (!FAMILY.includes(requirement.name) || requirement.manager !== 'pip') continue;
@@ -26,7 +26,7 @@ export const indexAndTag: Contradiction = ({ requirements, python }, report, { k
       continue;
     }
     const passed = own === undefined && tagged.length === 1 ? passedOver(requirement, source, python) : undefined;
-    // The tools of project files do not look for the newest version on all indexes.
+    // Tools that read project files do not look for the newest version on all indexes.
     if (passed === undefined || requirement.marker !== '' || kind === 'pyproject') continue;
     const pypi = torchReleaseOf(passed.newest)?.pypi;
     report({
@@ -39,7 +39,7 @@ export const indexAndTag: Contradiction = ({ requirements, python }, report, { k
   }
 };
 
-/** True where nothing else may hold the build: another index is asked too, if it is somebody's own. */
+/** True if no other index may have the build; a private index may. */
 function onlyKnown({ sources }: Requirement): boolean {
   return sources.every(({ url }) => tagOfIndex(url) !== undefined || /pypi|\/simple\/?$/.test(url));
 }

@@ -9,9 +9,12 @@ import { admits } from '../../versions.ts';
 import { quotedName, requiredHere } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Two requirements of which each wants another version of a wheel that comes along, NVIDIA's or Triton's: no installer finds both. */
+/**
+ * Reports two requirements that need different versions of one NVIDIA or Triton wheel, so that no installer can satisfy
+ * both.
+ */
 export const pinnedWheels: Contradiction = (installation, report) => {
-  // One command after the other may put a newer wheel over torch's own, as some images do on purpose.
+  // Successive commands may replace torch's own wheel by a newer one, as some images do on purpose.
   if (installation.image !== undefined) return;
   const needing = installation.requirements.flatMap((requirement) => {
     const wheels = wheelsOf(requirement);
@@ -34,7 +37,7 @@ export const pinnedWheels: Contradiction = (installation, report) => {
       const required = framework.wheels[wheel.name];
       if (required === undefined || wheel.pin === undefined || !excludes(`==${wheel.pin.text}`, required)) continue;
       if (wheel.manager !== 'pip' || !mayMeet(framework.requirement.marker, wheel.marker)) continue;
-      // Frameworks require them on Linux alone.
+      // Frameworks require these wheels on Linux only.
       if (systemsOf(wheel.marker)?.some((system) => system === 'linux' || system === 'linux-arm') === false) continue;
       report({
         span: wheel.span,
@@ -46,7 +49,7 @@ export const pinnedWheels: Contradiction = (installation, report) => {
   }
 };
 
-/** What a pinned framework from PyPI requires; of what other indexes have, the pins are not known. */
+/** Returns the wheels that a pinned framework from PyPI requires; for other indexes they are unknown. */
 function wheelsOf(requirement: Requirement): Readonly<Record<string, string>> | undefined {
   const { name, pin, manager, sources, extras, url } = requirement;
   if (manager !== 'pip' || pin === undefined || url !== undefined) return undefined;
@@ -61,7 +64,7 @@ function wheelsOf(requirement: Requirement): Readonly<Record<string, string>> | 
   return triton ? { ...wheels, triton: `==${triton}` } : wheels;
 }
 
-/** Whether an exact version and another specifier leave nothing; of two ranges that is not asked. */
+/** True if an exact version and another specifier exclude each other; two ranges are not compared. */
 function excludes(one: string, other: string | undefined): boolean {
   if (other === undefined) return false;
   if (one.startsWith('==')) return !admits(other, one.slice(2));

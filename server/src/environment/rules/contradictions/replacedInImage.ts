@@ -9,7 +9,7 @@ import { quotedName, requirementsNamed } from '../requirements.ts';
 import { impliedTorch } from '../torchPinners.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** The torch of a base image that pip replaces, because a package asks for another one. */
+/** Reports a package that makes pip replace the torch of the base image. */
 export const replacedInImage: Contradiction = ({ image, requirements, ...rest }, report) => {
   const known = image && knownImage(image.text);
   if (image === undefined || known === undefined || !/pytorch$/.test(known.maker)) return;
@@ -34,14 +34,14 @@ export const replacedInImage: Contradiction = ({ image, requirements, ...rest },
   });
 };
 
-/** The torch that a package brings by its metadata, in its newest release where none is pinned. */
+/** Returns the torch that a package requires by its metadata; without a pin, by that of its newest release. */
 function torchNeeded(requirement: Requirement): string | undefined {
   const { name, manager, pin, specifier, isUpgrade } = requirement;
   if (manager !== 'pip' || requirement.marker !== '') return undefined;
   const implied = impliedTorch(requirement)?.pin?.text;
   if (implied !== undefined) return implied;
   const releases = torchFamilyReleases();
-  // The image has these itself, so that only a pin, or an upgrade, brings others.
+  // The image includes these, so only a pin or an upgrade replaces them.
   if (name === 'torchvision' || name === 'torchaudio')
     return pin && releases.findLast((each) => each[name].some((version) => admits(specifier, version)))?.torch;
   const newest = releases.at(-1)?.torch;
@@ -50,7 +50,7 @@ function torchNeeded(requirement: Requirement): string | undefined {
   return last && isOpenAbove(requirement) ? /^==([\d.]+)$/.exec(last.needs)?.[1] : undefined;
 }
 
-/** NVIDIA's own builds have versions of their own. */
+/** NVIDIA's own builds have different version numbers. */
 function isSame(torch: string, inImage: string | undefined): boolean {
   return (
     inImage !== undefined && (torch === inImage || torch.startsWith(`${inImage}.`) || inImage.startsWith(`${torch}.`))

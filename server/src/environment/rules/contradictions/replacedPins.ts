@@ -6,7 +6,7 @@ import type { Contradiction } from './contradiction.ts';
 
 const FRAMEWORKS = /^(?:torch(?:vision|audio)?|tensorflow(?:-gpu|-cpu)?|jax|jaxlib|onnxruntime-gpu)$/;
 
-/** A framework that one command pins and a later one replaces. */
+/** Reports a framework that one command pins and a later one replaces. */
 export const replacedPins: Contradiction = ({ replaced = [] }, report) => {
   for (const { before, by } of replaced) {
     if (!FRAMEWORKS.test(before.name) || by.specifier === undefined || isSame(before, by)) continue;

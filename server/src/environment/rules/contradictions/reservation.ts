@@ -1,6 +1,6 @@
 import type { Contradiction } from './contradiction.ts';
 
-/** A reservation of GPUs that Compose refuses: https://docs.docker.com/reference/compose-file/deploy/#devices */
+/** Reports device reservations that Compose rejects: https://docs.docker.com/reference/compose-file/deploy/#devices */
 export const reservation: Contradiction = ({ reservations = [] }, report) => {
   for (const { span, keys } of reservations) {
     if (!keys.includes('capabilities'))

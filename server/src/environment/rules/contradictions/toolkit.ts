@@ -6,7 +6,7 @@ import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts'
 import { bringsItsOwn } from './baseImage.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** CUDA's compiler where it is called and not there, or there and not needed. */
+/** Reports a missing CUDA compiler that is called, and an installed one that is not needed. */
 export const toolkit: Contradiction = (installation, report) => {
   const { image, isPartial, requirements } = installation;
   if (!image) return;
@@ -17,7 +17,7 @@ export const toolkit: Contradiction = (installation, report) => {
   if ((flavour === 'runtime' || flavour === 'base') && installed === undefined && called !== undefined)
     report({
       span: called,
-      // What is not read may install it, and what is compiled may have no code for GPUs.
+      // Files that are not read may install it, and compiled code may not be GPU code.
       level: image.nvcc && !isPartial ? 'flag' : 'hint',
       message: message`${image.nvcc ? 'This image has no `nvcc`' : 'CUDA extensions need `nvcc`, which this image lacks'}: ${withCompiler(image.text)} has it.`,
       related,
@@ -52,7 +52,7 @@ function lacksCompiler(name: string): boolean {
   return /^(?:docker\.io\/)?(?:library\/)?(?:python|ubuntu|debian)(?::|$)/.test(name);
 }
 
-/** What brings nvcc; of a package of the system with its place. */
+/** Returns the package that provides nvcc; a system package with its place. */
 function toolkitIn({ systemPackages = [], requirements }: Installation) {
   const system = systemPackages.find(({ text }) =>
     /^(?:nvidia-cuda-toolkit|cuda(?:-\d+-\d+)?$|cuda-(?:toolkit|nvcc|compiler|minimal-build)\b)/.test(text),

@@ -5,7 +5,7 @@ import { mayMeet } from '../../markers.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Packages that bring the same modules, so that what is imported is what was installed last. */
+/** Packages that install the same modules, so that the last one installed is imported. */
 const TWINS: readonly (readonly string[])[] = [
   ['onnxruntime-gpu', 'onnxruntime'],
   ['tensorflow-gpu', 'tensorflow', 'tensorflow-cpu'],
@@ -14,7 +14,7 @@ const TWINS: readonly (readonly string[])[] = [
   ['paddlepaddle-gpu', 'paddlepaddle'],
 ];
 
-/** Two packages that write over each other's files. */
+/** Reports two packages that overwrite each other's files. */
 export const twins: Contradiction = (installation, report) => {
   for (const names of TWINS) {
     const found = names
@@ -33,7 +33,7 @@ export const twins: Contradiction = (installation, report) => {
   }
 };
 
-/** From 2.1 on, tensorflow and tensorflow-gpu are the same. */
+/** Since 2.1, tensorflow and tensorflow-gpu are the same. */
 function isSame(one: Requirement, other: Requirement): boolean {
   return (
     one.name === 'tensorflow-gpu' &&

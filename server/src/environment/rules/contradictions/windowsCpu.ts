@@ -8,7 +8,7 @@ import { admits } from '../../versions.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** TensorFlow for Windows from the release on that has no CUDA there. */
+/** Reports releases of TensorFlow for Windows without CUDA. */
 export const tensorflowOnWindows: Contradiction = (installation, report) => {
   const last = tensorflowReleases().find(({ windows }) => windows)?.tensorflow ?? '';
   const next = tensorflowReleases().findLast(({ tensorflow }) => compareVersions(tensorflow, last) > 0)?.tensorflow;
@@ -23,7 +23,7 @@ export const tensorflowOnWindows: Contradiction = (installation, report) => {
   }
 };
 
-/** torch of PyPI for Windows, which is for the CPU alone, beside that for Linux, which is for CUDA. */
+/** Reports PyPI's CPU build of torch for Windows next to its CUDA build for Linux. */
 export const windowsCpu: Contradiction = (installation, report) => {
   const torches = requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip');
   const linux = torches.find(({ marker }) => systemsOf(marker)?.includes('linux'));

@@ -3,7 +3,7 @@ import type { Installation } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** An image for GPUs in a service or dev container that asks for none. */
+/** Reports a GPU image in a service or dev container that requests no GPU. */
 export const withoutGpu: Contradiction = ({ image, asksForGpu, gpuRequest }, report, { kind }) => {
   if (!image || asksForGpu !== false || !knownImage(image.text)?.isForGpu) return;
   const how = kind === 'compose' ? '`gpus: all` or a device reservation' : '`"runArgs": ["--gpus", "all"]`';

@@ -11,7 +11,7 @@ import { torchBuildOf } from '../../torchBuild.ts';
 import { isPublic, type Missing } from './missing.ts';
 
 /**
- * A CUDA that is older or newer than all that the release was built for, or whose builds have ended before it: other builds in
+ * Reports a CUDA that is older or newer than every build of the release, or whose builds ended before it. Builds in
  * between may be unannounced.
  */
 export function missingBuild(requirement: Requirement): Missing | undefined {
@@ -31,7 +31,7 @@ export function missingBuild(requirement: Requirement): Missing | undefined {
   };
 }
 
-/** True where the last release with such builds comes before that one. */
+/** True if the last release with such builds is older than this one. */
 function hasEnded(tag: string, release: TorchRelease): boolean {
   const releases = torchReleases();
   const last = releases.findLastIndex(({ builds }) => builds.has(tag));

@@ -7,7 +7,10 @@ import { minorsOf } from '../../versions.ts';
 import { quotedName } from '../requirements.ts';
 import type { Missing } from './missing.ts';
 
-/** A Python that conda has no build of a framework for; what holds for its wheels, but that conda-forge goes on for one more. */
+/**
+ * Reports a Python without conda builds of a framework. The range is that of its wheels; conda-forge supports one more
+ * Python.
+ */
 export function missingCondaPython(requirement: Requirement, { python, channels }: Installation): Missing | undefined {
   const range = pythonsOf(requirement);
   const minors = python && minorsOf(python.specifier);
@@ -27,6 +30,6 @@ function pythonsOf({ name, pin, manager }: Requirement): readonly [oldest: strin
   if (manager !== 'conda' || pin === undefined) return undefined;
   if (/^pytorch(?:-gpu|-cpu)?$/.test(name)) return torchReleaseOf(pin.text)?.python;
   if (!/^tensorflow(?:-gpu|-cpu)?$/.test(name)) return undefined;
-  // What conda built before is not known.
+  // Earlier conda builds are unknown.
   return compareVersions(pin.text, '2.0') >= 0 ? tensorflowReleaseOf(pin.text)?.python : undefined;
 }

@@ -6,12 +6,13 @@ import type { Missing } from './missing.ts';
 
 const FAMILY = ['torch', 'torchvision', 'torchaudio'];
 
-/** The first build with an index of its own; older ones are on one page. */
+/** The first CUDA with an index; older builds are on one page. */
 const FIRST_INDEX = '11.3';
 
 /**
- * A build such as `+cu118`, which PyPI has none of, where nothing names PyTorch's index. An environment of conda's says all that
- * pip is told; for other files a command may name the index, so that it is only worth knowing. In an image, variables may.
+ * Reports a build such as `+cu118` without PyTorch's index, since PyPI has none. A conda environment contains all of
+ * pip's options; for other files, the command may name the index, so the report is information. In an image, variables
+ * may name it.
  */
 export function missingIndex(
   requirement: Requirement,
@@ -19,7 +20,7 @@ export function missingIndex(
   { kind }: EnvironmentFile,
 ): Missing | undefined {
   if (!lacksIndex(requirement) || kind === 'dockerfile' || kind === 'devcontainer') return undefined;
-  // Of several, one says it.
+  // Only the first one is reported.
   if (requirements.find(lacksIndex) !== requirement) return undefined;
   const tag = requirement.local?.text ?? '';
   const isOld = tag.startsWith('cu') && compareVersions(cudaOfTag(tag), FIRST_INDEX) < 0;

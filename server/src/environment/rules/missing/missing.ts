@@ -3,25 +3,25 @@ import type { RelatedPlace, Severity } from '../../../rules/engine/contract.ts';
 import type { Requirement, SpannedText } from '../../environmentFile.ts';
 import { systemsOf } from '../../markers.ts';
 
-/** Why a requirement cannot be installed. */
+/** The reason why a requirement cannot be installed. */
 export interface Missing {
   readonly message: string;
   readonly level?: 'flag' | 'hint';
-  /** Where it is not the rule's own. */
+  /** A severity other than the rule's. */
   readonly severity?: Severity;
-  /** What there is instead. */
+  /** The version that exists instead. */
   readonly version?: string;
-  /** What is to be written on a line before it. */
+  /** A line to insert before the requirement. */
   readonly before?: { readonly title: string; readonly text: string };
   readonly related?: readonly RelatedPlace[];
 }
 
-/** True for an index that has what the tables say, and keeps it. */
+/** True for an index whose contents the tables describe. */
 export function isPublic(url: string): boolean {
   return /(?:download(?:-r2)?\.pytorch\.org\/whl\/(?!nightly|test)|pypi\.org)/.test(url);
 }
 
-/** True where nothing but PyPI is asked for a package. */
+/** True if a package comes from PyPI only. */
 export function isOfPypi({ sources }: Requirement): boolean {
   return sources.every(({ url }) => /pypi\.org/.test(url));
 }
@@ -34,7 +34,7 @@ const PLATFORMS: Readonly<Record<string, WheelSystem>> = {
   'osx-arm64': 'macos',
 };
 
-/** The systems that a requirement is for, each alone, with the place that names it; undefined where none is named. */
+/** Returns the systems that a requirement is for, each with the place that names it; undefined if none is named. */
 export function statedSystems(
   { marker, span }: Requirement,
   platforms: readonly SpannedText[] | undefined,

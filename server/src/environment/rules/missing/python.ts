@@ -7,7 +7,7 @@ import { admits, minorsOf } from '../../versions.ts';
 import { quotedName, requiredHere } from '../requirements.ts';
 import { isPublic, type Missing } from './missing.ts';
 
-/** A Python that the release has no wheels for. */
+/** Reports a Python that the release has no wheels for. */
 export function missingPython(requirement: Requirement, { python }: Installation): Missing | undefined {
   const releases = releasesOf(requirement);
   if (python === undefined || releases.length === 0) return undefined;
@@ -20,7 +20,7 @@ export function missingPython(requirement: Requirement, { python }: Installation
   const newest = ranges.at(-1);
   if (first === undefined || newest === undefined) return undefined;
   if (ranges.some(([from, to]) => minors.some((minor) => from <= minor && minor <= to))) return undefined;
-  // What is newer than the table may have wheels by now.
+  // Newer Pythons than in the table may have wheels by now.
   const isLast = releases.at(-1) === publishedReleases(requirement.name)?.at(-1);
   if (isLast && minors.every((minor) => minor > Math.max(...ranges.map(([, to]) => to)))) return undefined;
   const stated = `3.${first}${minors.length > 1 ? ' and newer' : ''}`;
@@ -30,7 +30,9 @@ export function missingPython(requirement: Requirement, { python }: Installation
   };
 }
 
-/** Two pinned packages that no Python has wheels for of both; where a Python is stated, each is held against that. */
+/**
+ * Reports two pinned packages without a common Python. If the file states a Python, each is compared with that instead.
+ */
 export function withoutCommonPython(
   requirement: Requirement,
   { requirements, python }: Installation,
@@ -52,10 +54,10 @@ export function withoutCommonPython(
   return undefined;
 }
 
-/** The last Python 3 that gets no fixes any more. Source: https://devguide.python.org/versions/, as of 2026-11 */
+/** The last Python 3 that has reached its end of life. Source: https://devguide.python.org/versions/, as of 2026-11 */
 const LAST_ENDED = 10;
 
-/** Files of which one Python installs all. */
+/** Files that are installed as a whole into one Python. */
 const OF_ONE_PYTHON: readonly EnvironmentKind[] = [
   'requirements',
   'requirementsIn',
@@ -67,14 +69,14 @@ const OF_ONE_PYTHON: readonly EnvironmentKind[] = [
 
 const FRAMEWORKS = ['torch', 'tensorflow', 'tensorflow-gpu', 'tensorflow-cpu', 'jaxlib', 'onnxruntime-gpu'];
 
-/** A framework whose wheels are all for Pythons that have ended, where nothing says which Python is meant. */
+/** Reports a framework whose wheels are all for Pythons past their end of life, if the file states no Python. */
 export function endedPythons(
   requirement: Requirement,
   { requirements, python }: Installation,
   { kind }: EnvironmentFile,
 ): Missing | undefined {
   if (python !== undefined || !OF_ONE_PYTHON.includes(kind) || !isEnded(requirement)) return undefined;
-  // Of several, one says it.
+  // Only the first one is reported.
   if (requirements.find(isEnded) !== requirement) return undefined;
   const ranges = releasesOf(requirement).flatMap(({ wheels }) => [...wheels.values()]);
   return {
@@ -90,12 +92,12 @@ function isEnded(requirement: Requirement): boolean {
   return ranges.length > 0 && ranges.every(([, newest]) => newest <= LAST_ENDED);
 }
 
-/** What GPU601 holds against each other. */
+/** True for packages that GPU601 compares with each other. */
 function isFamily({ name }: Requirement): boolean {
   return /^torch(?:vision|audio|text)?$/.test(name);
 }
 
-/** Known once for all of the requirements that it is held against. */
+/** Cached, since each requirement is compared with many others. */
 const pinnedPythons = memoize((requirement: Requirement): Pythons | undefined => {
   const { manager, pin, url, marker } = requirement;
   if (manager !== 'pip' || pin === undefined || url !== undefined || marker !== '') return undefined;
@@ -103,7 +105,7 @@ const pinnedPythons = memoize((requirement: Requirement): Pythons | undefined =>
   return ranges.length === 0 ? undefined : hullOf(ranges);
 });
 
-/** The releases that are let through; none where one can be compiled, or where another index has more. */
+/** Returns the admitted releases; none if one can be compiled, or if another index may have more. */
 function releasesOf({ name, specifier, marker, sources }: Requirement): PublishedRelease[] {
   if (specifier === undefined || /python/.test(marker) || sources.some(({ url }) => !isPublic(url))) return [];
   const admitted = (publishedReleases(name) ?? []).filter(({ version }) => admits(specifier, version));

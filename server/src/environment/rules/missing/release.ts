@@ -6,7 +6,7 @@ import type { Requirement } from '../../environmentFile.ts';
 import { admits } from '../../versions.ts';
 import { isOfPypi, isPublic, type Missing } from './missing.ts';
 
-/** A version that there is none of. */
+/** Reports a version that was never published. */
 export function missingRelease(requirement: Requirement): Missing | undefined {
   const { name, pin, sources } = requirement;
   const releases = publishedReleases(name);
@@ -30,7 +30,7 @@ export function missingRelease(requirement: Requirement): Missing | undefined {
   return besides(what, pin.text, releases);
 }
 
-/** The last two releases may have got patches since the table was made, and newer ones may have come. */
+/** The last two releases may have new patches since the table was made, and there may be newer releases. */
 function mayBeNew(version: string, releases: readonly PublishedRelease[]): boolean {
   const minors = [...new Set(releases.map((each) => minorOf(each.version)))];
   return (
@@ -38,7 +38,7 @@ function mayBeNew(version: string, releases: readonly PublishedRelease[]): boole
   );
 }
 
-/** What there is in its place: the last patch of the same release, or the neighbours. */
+/** Names what exists instead: the last patch of the same release, or the neighboring releases. */
 function besides(what: Quotation, version: string, releases: readonly PublishedRelease[]): Missing {
   const minor = minorOf(version);
   const last = releases.findLast((each) => `${each.version}.`.startsWith(`${minor}.`))?.version;

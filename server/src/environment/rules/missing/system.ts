@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<WheelSystem, string>> = {
   'macos-intel': 'macOS on Intel',
 };
 
-/** A system, stated by a condition or by the file's list of platforms, that there are no wheels for. */
+/** Reports a system, from a condition or the file's list of platforms, without wheels. */
 export function missingSystem(requirement: Requirement, { platforms }: Installation): Missing | undefined {
   return cudaOnMac(requirement) ?? withoutWheel(requirement, platforms);
 }
@@ -29,7 +29,7 @@ function withoutWheel(requirement: Requirement, platforms: Installation['platfor
   if (releases.length === 0 || lacking === undefined) return undefined;
   const [system = 'linux'] = lacking.systems;
   const what = lacking.systems.length > 1 ? NAMES[system].split(' ')[0] : NAMES[system];
-  // What was there before, or is from somewhere else, is told along.
+  // The message includes the last release with wheels for this system.
   const last = all.findLast((release) => hasAny([release], lacking.systems))?.version;
   const others = last === undefined ? '' : `: the last release with some is ${last}`;
   return {
@@ -43,7 +43,7 @@ function hasAny(releases: readonly PublishedRelease[], systems: readonly WheelSy
   return releases.some(({ wheels }) => systems.some((system) => wheels.has(system)));
 }
 
-/** CUDA under a condition that is true on macOS alone. */
+/** Reports CUDA under a condition that is true only on macOS. */
 function cudaOnMac({ name, marker, local }: Requirement): Missing | undefined {
   const systems = systemsOf(marker);
   if (!systems?.length || !systems.every((system) => system === 'macos' || system === 'macos-intel')) return undefined;
