@@ -120,7 +120,6 @@ const TO_DO: readonly string[] = [
   'server/src/provision',
   'server/src/published',
   'server/src/report',
-  'server/src/rules',
   'test/client',
   'test/environment',
   'pages',

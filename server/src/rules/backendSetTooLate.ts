@@ -9,13 +9,13 @@ import { fixesOfLateSetting } from './fixes/lateSetting.ts';
 import { doneBefore, statementAround } from './queries/blocks.ts';
 
 const VARIABLE = 'KERAS_BACKEND';
-/** Packages that import Keras, which reads the variable then and never again. */
+/** Packages that import Keras, which reads the variable once, on import. */
 const IMPORTS_KERAS = /^(keras|keras_hub|keras_nlp|keras_cv|keras_tuner|autokeras)(\.|$)/;
 
 interface BackendSetting {
-  /** What is evaluated when the variable is set. */
+  /** The expression that is evaluated when the variable is set. */
   readonly node: Expression;
-  /** The statement of it. */
+  /** The statement around it. */
   readonly statement: Statement;
   readonly value: Expression;
 }
@@ -25,7 +25,7 @@ const backendSettings: Selector<BackendSetting> = {
   triggers: { words: [VARIABLE] },
 };
 
-/** GPU303: Keras's backend is chosen when Keras has been imported already. */
+/** GPU303: `KERAS_BACKEND` is set after Keras has been imported. */
 export const backendSetTooLate: Rule = {
   code: 'GPU303',
   name: 'backend-set-too-late',
@@ -35,7 +35,7 @@ export const backendSetTooLate: Rule = {
   listener: on(backendSettings, ({ node, statement, value }, { program, aboutFile, report }) => {
     const cause = doneBefore(program, node, importsKeras);
     if (!cause) return;
-    // Keras takes TensorFlow where nothing is set.
+    // Keras uses TensorFlow by default.
     const isUsual = stringOf(value) === 'tensorflow';
     report({
       span: spanOf(statement),

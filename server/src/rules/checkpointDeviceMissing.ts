@@ -12,7 +12,7 @@ import { loadersOf, unplacedLoad } from './queries/loaderCalls.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 import { shownCode } from './queries/shownCode.ts';
 
-/** GPU501: a checkpoint wants its tensors on a device that this machine does not have. */
+/** GPU501: a checkpoint needs a device that this machine does not have. */
 export const checkpointDeviceMissing: Rule = {
   code: 'GPU501',
   name: 'checkpoint-device-missing',
@@ -48,7 +48,9 @@ export const checkpointDeviceMissing: Rule = {
   }),
 };
 
-/** What is said of a call that brings tensors to Apple's GPU which it has no type for; undefined where it may do. */
+/**
+ * Returns the message for a call that loads tensors to Apple's GPU in a type that it lacks; undefined if it may work.
+ */
 function metalMessageOf(reading: Reading, here: Here, program: Program): string | undefined {
   if (!here.devices.mps?.count || !reading.reader.name.startsWith('torch.')) return undefined;
   const place = argumentFor(reading.args, 'map_location', 1).argument?.value;
@@ -65,7 +67,10 @@ function isTorchDevice(value: Expression, program: Program): value is Call {
   return value.kind === 'Call' && program.names.calleeOf(value).qualified.includes('torch.device');
 }
 
-/** Undefined where the load may do; of several files that may be meant, it must fail for each. */
+/**
+ * Returns the message for missing devices; undefined if the load may work. If the path matches several files, all must
+ * fail.
+ */
 function messageOf(
   reading: Reading,
   parameter: string,

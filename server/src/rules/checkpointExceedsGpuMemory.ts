@@ -11,7 +11,7 @@ import { deviceVariableAt } from './fixes/deviceVariable.ts';
 import { usageOf } from './fixes/loadedObject.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 
-/** GPU505: a checkpoint is put onto a GPU that has less memory than its tensors take. */
+/** GPU505: a checkpoint is loaded onto a GPU with less memory than its tensors need. */
 export const checkpointExceedsGpuMemory: Rule = {
   code: 'GPU505',
   name: 'checkpoint-exceeds-gpu-memory',
@@ -35,19 +35,19 @@ export const checkpointExceedsGpuMemory: Rule = {
 };
 
 interface Placement {
-  /** Undefined where any GPU may be meant. */
+  /** Undefined if any GPU is possible. */
   readonly index: number | undefined;
-  /** True where the program moves what was loaded, and may have made it smaller before. */
+  /** True if the program moves the loaded object, and may have made it smaller first. */
   readonly isMoved: boolean;
 }
 
-/** The GPU with the most memory; undefined where one is split, since nobody knows which part a program gets. */
+/** Returns the GPU with the most memory; undefined if one is split by MIG, since the program's part is unknown. */
 function roomiest(gpus: readonly GpuSize[]): GpuSize | undefined {
   if (gpus.some(({ isSplit }) => isSplit)) return undefined;
   return gpus.toSorted((a, b) => b.total - a.total)[0];
 }
 
-/** The GPU that the file's tensors are put on; undefined where that is none, or not known. */
+/** Returns the GPU that receives the file's tensors; undefined if there is none or it is unknown. */
 function placementOf({ args, reader, files, call }: Reading, program: Program): Placement | undefined {
   const { device: parameter, position } = DEVICE_PARAMETERS.get(reader.name) ?? {};
   const { argument, maybe } = argumentFor(args, parameter ?? '', position);
@@ -73,7 +73,7 @@ function gpuNamed(device: Expression, program: Program): Placement | undefined {
   return { index: isNamed ? value.index : undefined, isMoved: false };
 }
 
-/** The GPU that the program moves to what it loaded, all of it. */
+/** Returns the GPU that the program moves the whole loaded object to. */
 function movedTo(call: Reading['call'], program: Program): Placement | undefined {
   for (const to of usageOf(call, program).movedTo) {
     const literal = /^["']cuda(?::(\d+))?["']$/.exec(to);
@@ -84,7 +84,7 @@ function movedTo(call: Reading['call'], program: Program): Placement | undefined
   return undefined;
 }
 
-/** What is put there at least; undefined where it is made smaller in a way that says nothing of its size. */
+/** Returns the minimum size of the loaded tensors; undefined if they are made smaller in an unknown way. */
 function bytesOf({ args, files, call }: Reading, { isMoved }: Placement, program: Program): number | undefined {
   const names = [...args, ...argumentsOf(call)].flatMap(({ name }) => name ?? []);
   if (names.some((name) => /^(load_in_[48]bit|quantization_config|device_map|subfolder)$/.test(name))) return undefined;

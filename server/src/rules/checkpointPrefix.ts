@@ -19,14 +19,14 @@ import {
   wrappingOf,
 } from './queries/wrappings.ts';
 
-/** A call of `load_state_dict` with what a loader reads. */
+/** A call of `load_state_dict` with the result of a loader. */
 interface StateLoad {
   readonly call: Call;
   readonly receiver: Expression;
   readonly source: StateSource;
 }
 
-/** Such calls in programs that change no names of parameters. */
+/** Such calls in programs that do not rename parameters. */
 const stateLoads: Selector<StateLoad> = {
   calls: {
     names: new Set(['load_state_dict']),
@@ -37,11 +37,11 @@ const stateLoads: Selector<StateLoad> = {
       return source && !renamesKeys(program) ? [{ call, receiver: call.func.value, source }] : [];
     },
   },
-  // What it loads comes from a loader, which has triggers of its own.
+  // Loaders have their own triggers.
   triggers: {},
 };
 
-/** GPU105: a state dict was saved from a wrapped model and is loaded into a bare one, or the other way round. */
+/** GPU105: a state dict is saved from a wrapped model and loaded into a bare one, or the reverse. */
 export const checkpointPrefix: Rule = {
   code: 'GPU105',
   name: 'checkpoint-prefix',
@@ -51,7 +51,7 @@ export const checkpointPrefix: Rule = {
   isAboutFiles: true,
   asksProject: stateLoads,
   listener: {
-    // The files that readers name are read before the program is judged.
+    // This selector makes the engine read the named files before it judges the program.
     selectors: [stateLoads, readerCalls],
     handle({ program, known, aboutFile, matchesOf, report }) {
       for (const { call, receiver, source } of matchesOf(stateLoads)) {
@@ -77,7 +77,7 @@ function placeOf({ wrapping, saved }: LoadedWrapping): RelatedPlace[] {
   return ['path' in saved ? { elsewhere: saved, message } : { span: spanOf(saved), message }];
 }
 
-/** True in a `try` whose handlers may load the state another way. */
+/** True in a `try` whose handlers may load the state in another way. */
 function isTried(call: Call): boolean {
   for (let inner: Node = call, at = call.parent; at && at.kind !== 'FunctionDef'; inner = at, at = at.parent)
     if (at.kind === 'Try' && at.handlers.length > 0 && at.body.includes(inner as Statement)) return true;
@@ -94,7 +94,7 @@ function messageOf(model: Wrapping, file: Wrapping): string {
 const wrappedBy = (wrapping: Wrapping) =>
   wrapping === '' ? 'without a wrapper' : `from a model in \`${WRAPPERS[wrapping]}\``;
 
-/** Loads into the model inside of a wrapper. */
+/** Returns the fix that loads into the wrapped model. */
 function fixesOf(program: Program, call: Call, model: Wrapping, file: Wrapping): Fix[] {
   if (file !== '' || model !== 'module.' || call.func.kind !== 'Attribute' || !isSound(program, call)) return [];
   const edits = [insertion(call.func.value.end, '.module')];
@@ -104,5 +104,5 @@ function fixesOf(program: Program, call: Call, model: Wrapping, file: Wrapping):
 const RENAMES =
   /removeprefix|startswith\(\s*["'](module|_orig_mod)|consume_prefix_in_state_dict|\breplace\(\s*r?["'](module|_orig_mod)\.|\[\s*(7|len\(["']module\.["']\))\s*:\s*\]|\bsub\(\s*r?["']\^?(module|_orig_mod)/;
 
-/** True for a program that asks about such names, or changes them, somewhere. */
+/** True for a program that tests or changes such names anywhere. */
 const renamesKeys = memoize(({ text }: Program): boolean => RENAMES.test(text));

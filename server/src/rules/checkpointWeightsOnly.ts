@@ -13,7 +13,7 @@ import { fixesOfRefused, fixesOfUnsafeLoad } from './fixes/weightsOnly.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
-/** GPU503: `weights_only` does not fit to what a checkpoint holds. */
+/** GPU503: `weights_only` does not match the contents of a checkpoint. */
 export const checkpointWeightsOnly: Rule = {
   code: 'GPU503',
   name: 'checkpoint-weights-only',
@@ -31,7 +31,7 @@ export const checkpointWeightsOnly: Rule = {
 
 type Site = Omit<Observation, 'level'>;
 
-/** What the call runs, where nothing keeps it from that. */
+/** Returns the finding for a load that runs code in the file. */
 function runningCode(reading: Reading, program: Program, known: Knowledge): Site | undefined {
   const { args, call, files } = reading;
   const isOn = isWeightsOnly(args, known.torchVersion);
@@ -52,12 +52,12 @@ function runningCode(reading: Reading, program: Program, known: Knowledge): Site
       ? message`Loading ${path} can run any code: it calls ${called} (${how}).`
       : message`Loading ${path} calls ${called}, which GPU Doctor does not know (${how}).`,
     related: names.length > 1 ? [{ span: loadSpan, message: `The file imports ${listed(names, MOST_NAMES)}.` }] : [],
-    // It keeps the code from running by refusing the file: no advice for one that may be good.
+    // The fix prevents the code by refusing the file, so it is not offered for files that may be harmless.
     fixes: () => (isDangerous ? fixesOfUnsafeLoad(program, call, argument, known) : []),
   };
 }
 
-/** What keeps the file from loading. */
+/** Returns the finding for a file that `weights_only=True` refuses. */
 function refusal(reading: Reading, program: Program, known: Knowledge): Site | undefined {
   const { args, call, files, isHandled } = reading;
   if (isHandled || isWeightsOnly(args, known.torchVersion) !== true || allowsGlobals(program)) return undefined;
@@ -89,12 +89,12 @@ function reasonOf({ globals, isOldFormat, opcodes, calls, needsWindows }: Blocke
 
 const ALLOWS = new Set(['safe_globals', 'add_safe_globals']);
 
-/** A program that allows classes itself has looked into it. */
+/** A program that allows classes itself has been reviewed for this. */
 function allowsGlobals({ index }: Program): boolean {
   return index.callsSpelled(ALLOWS).length > 0;
 }
 
-/** Classes that the program's author knows: its own, and the layers and optimizers of PyTorch in a whole model. */
+/** Classes that are known to the program's author: its own, and PyTorch's layers and optimizers in a whole model. */
 const KNOWN_CLASSES = /^(__main__|torch\.nn\.modules|torch\.optim)\./;
 
 function namesOf(summary: CheckpointSummary | undefined, standings: readonly string[]): string[] {
@@ -103,11 +103,11 @@ function namesOf(summary: CheckpointSummary | undefined, standings: readonly str
   );
 }
 
-/** Names of a file that are listed, and characters of each. */
+/** The number of names in a message, and characters of each. */
 const MOST_NAMES = 3;
 const LONGEST_NAME = 80;
 
-/** Lists the first of many names, which are a file's own words. */
+/** Lists the first of many names. They come from the file and may contain anything. */
 function listed(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).map((name) => `\`${name.replace(/[^\w.<>? -]/g, '?').slice(0, LONGEST_NAME)}\``);
   if (names.length > most) shown.push(`${names.length - most} more`);

@@ -13,7 +13,7 @@ import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 import { shownCode } from './queries/shownCode.ts';
 import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 
-/** GPU502: a file is not what its loader reads. */
+/** GPU502: a file is not in the format of its loader. */
 export const checkpointWrongLoader: Rule = {
   code: 'GPU502',
   name: 'checkpoint-wrong-loader',
@@ -46,10 +46,10 @@ export const checkpointWrongLoader: Rule = {
   }),
 };
 
-/** Formats that are read straight through: what is wrong with such a file keeps it from loading. */
+/** Formats that are read completely, so that any damage prevents loading. */
 const WHOLE: ReadonlySet<Format> = new Set(['torch', 'torch-legacy', 'safetensors']);
 
-/** Why the reader certainly does not load a file, as a clause with its full stop; undefined where it does, or may. */
+/** Returns, as a clause with a full stop, why the reader certainly cannot load a file; undefined if it may. */
 function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program: Program, known: Knowledge) {
   const { reader } = reading;
   const { format, problems, safety, holds } = summary;
@@ -65,14 +65,14 @@ function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program
     return refusal && `${refusal.because}.`;
   }
   if (loading?.sometimesReaders?.includes(reader.family)) return perhaps(format, path, reading, known);
-  // Nothing is known of a file of an unknown format, and a folder may hold files that the reader looks for.
+  // A file of unknown format may be valid, and a folder may contain files that the reader uses.
   if (format === 'folder' || format === 'unknown') return undefined;
   if (kind === 'checkpoint') return `it is ${noun}${loading?.by ? `, which ${loading.by}` : ''}.`;
   // The reader's own sentence says what to do.
   return problems[0] !== undefined ? lowerFirst(problems[0]) : undefined;
 }
 
-/** What depends on the version of PyTorch. */
+/** Returns the refusal that depends on the version of PyTorch. */
 function perhaps(format: Format, path: string, reading: Reading, { torchVersion }: Knowledge): string | undefined {
   if (reading.reader.name !== 'torch.load') return undefined;
   if (format === 'torchscript') {

@@ -18,14 +18,14 @@ const loaderCalls: Selector<QualifiedCall> = {
   triggers: { patterns: [new RegExp(String.raw`num_workers\s*=${GAP}[1-9]`)] },
 };
 
-/** GPU207: code that runs in the workers of a `DataLoader` uses CUDA, which a forked process cannot. */
+/** GPU207: code in the workers of a `DataLoader` uses CUDA, which a forked process cannot. */
 export const cudaInWorker: Rule = {
   code: 'GPU207',
   name: 'cuda-in-worker',
   summary: 'CUDA is used in a DataLoader worker.',
   reports: '`.cuda()` in `__getitem__` or `collate_fn` of a `DataLoader` with workers',
   severity: 'warning',
-  // Who loads what is known of the program as a whole.
+  // The loaders of a data set are known only for the whole program.
   listener: inProgram([loaderCalls, deviceUses], ({ program, aboutFile, matchesOf, report }) => {
     if (startsProcessesAnew(program)) return;
     const placed = new Set<Node>(
@@ -54,7 +54,7 @@ export const cudaInWorker: Rule = {
   }),
 };
 
-/** Under `spawn` and `forkserver` each worker starts CUDA for itself. */
+/** With `spawn` and `forkserver`, each worker initializes CUDA itself. */
 const startsProcessesAnew = ({ index }: Program): boolean =>
   index
     .callsSpelled(['set_start_method', 'get_context'])
@@ -62,7 +62,7 @@ const startsProcessesAnew = ({ index }: Program): boolean =>
 
 const hasOwnContext = ({ args }: QualifiedCall): boolean => args.some(({ name }) => name === 'multiprocessing_context');
 
-/** The functions that the workers call: the data set's `__getitem__`, and the collation. */
+/** Returns the functions that workers call: the data set's `__getitem__`, and the collation. */
 function runInWorkers({ args }: QualifiedCall, program: Program): FunctionDef[] {
   const { names } = program;
   const found: FunctionDef[] = [];
@@ -76,7 +76,7 @@ function runInWorkers({ args }: QualifiedCall, program: Program): FunctionDef[] 
   return found;
 }
 
-/** The class of this program that an expression is an instance of. */
+/** Returns the class in this program that an expression is an instance of. */
 function classOf(expression: Node, { names }: Program): ClassDef | undefined {
   if (expression.kind === 'Call') {
     const declaration = names.declarationOf(expression.func);
@@ -88,7 +88,7 @@ function classOf(expression: Node, { names }: Program): ClassDef | undefined {
   return others.length === 0 && declaration?.kind === 'ClassDef' ? declaration : undefined;
 }
 
-/** The first place in a function that puts something on the GPU. */
+/** Returns the first place in a function that uses the GPU. */
 function usingCuda(declaration: FunctionDef, placed: ReadonlySet<Node>, program: Program): Span | undefined {
   let found: Span | undefined;
   for (const statement of declaration.body)

@@ -1,9 +1,9 @@
 /**
- * What makes a program's CUDA read its environment: from then on the devices that it sees are settled.
+ * Detects calls that make CUDA read its environment, after which its visible devices are fixed.
  *
  * Importing a framework does not. `torch.cuda.is_available()` does, since it asks the CUDA runtime for its devices
- * (https://docs.pytorch.org/docs/stable/notes/cuda.html); `torch.cuda.device_count()` need not, as newer versions ask
- * NVML, nor does making a `torch.device`.
+ * (https://docs.pytorch.org/docs/stable/notes/cuda.html). `torch.cuda.device_count()` may not, since newer versions ask
+ * NVML, and neither does creating a `torch.device`.
  */
 
 import type { Program } from '../guards/program.ts';
@@ -13,7 +13,7 @@ import { isModule } from '../python/semantic/nameResolution.ts';
 import type { Call, Expression } from '../python/syntax/nodes.ts';
 import { loaders, raisingCalls } from './catalogue/catalogue.ts';
 
-/** Besides the calls of the catalogue that raise without a GPU. */
+/** Further calls, besides those in the catalogue that raise without a GPU. */
 const INITIALIZING = [
   /^torch\.cuda\.(init|is_bf16_supported|can_device_access_peer|memory_summary|ipc_collect)$/,
   /^tensorflow\.config\.(experimental\.)?(list_physical_devices|list_logical_devices|get_visible_devices|set_visible_devices)$/,
@@ -24,13 +24,13 @@ const INITIALIZING = [
   /^jax\.(devices|local_devices|device_count|local_device_count|default_backend|device_put)$/,
 ];
 
-/** Making an event does not touch the device yet. */
+/** Creating an event does not use the device yet. */
 const LAZY = new Set(['torch.cuda.Event']);
 
 const FACTORY =
   /^torch\.(zeros|ones|empty|full|rand|randn|randint|randperm|arange|linspace|logspace|eye|tensor|as_tensor)$/;
 
-/** True for a call after which CUDA has read `CUDA_VISIBLE_DEVICES`, if there is a GPU at all. */
+/** True for a call after which CUDA has read `CUDA_VISIBLE_DEVICES`, if there is a GPU. */
 export function initializesCuda(expression: Expression, program: Program): boolean {
   if (expression.kind !== 'Call') return false;
   const { func } = expression;
@@ -54,12 +54,12 @@ function isInitializing(name: string, call: Call, program: Program): boolean {
   return device !== undefined && isCuda(device.value, program);
 }
 
-/** With this variable set, torch looks for GPUs without CUDA's runtime. */
+/** With this variable, torch looks for GPUs without the CUDA runtime. */
 function asksNvml(program: Program): boolean {
   return program.index.stringsOf('PYTORCH_NVML_BASED_CUDA_CHECK').length > 0;
 }
 
-/** True for what can only be a CUDA device: a literal, or one that a variable is always assigned. */
+/** True for an expression that is always a CUDA device: a literal, or a variable that is only assigned one. */
 function isCuda(expression: Expression, program: Program): boolean {
   if (isString(expression)) return /^cuda(:\d+)?$/.test(stringOf(expression) ?? '');
   if (expression.kind === 'Call') {

@@ -4,7 +4,7 @@ import { fixesOfCudaOnlyChoice } from './fixes/accelerator.ts';
 import { cudaOnlyChoices } from './queries/cudaOnlyChoices.ts';
 import { gpuReasonsAt } from './queries/gpuProgram.ts';
 
-/** GPU401: code chooses between CUDA and the CPU, and knows no other GPU. */
+/** GPU401: code chooses between CUDA and the CPU and ignores other GPUs. */
 export const cudaOnlyChoice: Rule = {
   code: 'GPU401',
   name: 'cuda-only-choice',

@@ -11,14 +11,14 @@ import { fixesOfLateSetting } from './fixes/lateSetting.ts';
 import { createOrder } from './queries/programOrder.ts';
 import { type VisibleSetting, visibleChanges, visibleSettingsOf } from './queries/visibleDevices.ts';
 
-/** GPU203: the program chooses its GPUs when CUDA has looked at the choice already. */
+/** GPU203: the program sets its visible GPUs after CUDA has read them. */
 export const cudaVisibleDevicesTooLate: Rule = {
   code: 'GPU203',
   name: 'cuda-visible-devices-too-late',
   summary: 'CUDA_VISIBLE_DEVICES is set after CUDA has been initialized.',
   reports: '`CUDA_VISIBLE_DEVICES` set after CUDA has read it',
   severity: 'warning',
-  // What has run before is known of the program as a whole.
+  // The order of execution is known only for the whole program.
   listener: inProgram([visibleChanges], ({ program, aboutFile, report }) => {
     const { all } = visibleSettingsOf(program);
     if (all.length === 0 || restartsKernel(program)) return;
@@ -39,16 +39,16 @@ export const cudaVisibleDevicesTooLate: Rule = {
   }),
 };
 
-/** Characters of the longest code that a message names by itself and not by its line. */
+/** Characters of the longest code that a message quotes; longer code is named by its line. */
 const LONGEST_CAUSE = 48;
 
-/** Returns short code, or its line. */
+/** Returns short code, or its line number. */
 function textOf(program: Program, cause: Node): Quotation {
   const text = program.text.slice(cause.start, cause.end).replace(/\s+/g, ' ');
   return quoted(text.length <= LONGEST_CAUSE ? `\`${text}\`` : `line ${program.placeOf(cause.start).line + 1}`);
 }
 
-/** True where the variable gets back what it was before, or something made of that. */
+/** True if the variable is restored to an earlier value, or to one that is derived from it. */
 function isRestored({ node, expression }: VisibleSetting, program: Program): boolean {
   for (let at = node.parent, inner: Node = node; at; inner = at, at = at.parent) {
     if (at.kind === 'Try' && at.finalbody.some((statement) => statement === inner)) return true;
@@ -71,7 +71,9 @@ function isRestored({ node, expression }: VisibleSetting, program: Program): boo
 const STARTS =
   /^(subprocess|ray|joblib|pexpect|(torch\.)?multiprocessing|concurrent\.futures|accelerate)\.|^os\.(system|popen|spawn\w*|exec\w*|fork|posix_spawn)$/;
 
-/** The start of processes, which take over the environment and initialize CUDA for themselves; empty without any. */
+/**
+ * Returns the reason that the program starts processes, which inherit the environment and initialize CUDA themselves.
+ */
 const startedProcesses = memoize((program: Program): readonly Reason[] => {
   const because = 'processes that the program starts read the variable';
   if (program.source.kind === 'notebook' && /^[ \t]*(!|%run\b|%%(bash|sh|script)).*/m.test(shellLines(program)))
@@ -80,7 +82,7 @@ const startedProcesses = memoize((program: Program): readonly Reason[] => {
   return start ? [{ because, at: spanOf(start.func) }] : [];
 });
 
-/** The lines that IPython hands to a shell, less those that only install, fetch or look. */
+/** Returns the lines that IPython passes to a shell, without those that only install, download or list. */
 function shellLines({ text }: Program): string {
   return text.replace(
     /^[ \t]*!\s*(pip|pip3|apt|apt-get|conda|git|wget|curl|ls|cat|unzip|tar|mkdir|nvidia-smi|nvcc)\b.*$/gm,
@@ -88,7 +90,7 @@ function shellLines({ text }: Program): string {
   );
 }
 
-/** True for a notebook that restarts its kernel on the way: what ran before is forgotten. */
+/** True for a notebook that restarts its kernel, which resets CUDA. */
 function restartsKernel(program: Program): boolean {
   const { usesOf } = program.index;
   if (usesOf('do_shutdown').length > 0) return true;

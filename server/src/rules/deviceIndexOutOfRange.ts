@@ -18,7 +18,7 @@ import { createOrder } from './queries/programOrder.ts';
 import { shownCode, shownUse } from './queries/shownCode.ts';
 import { visibleAt, visibleSettingsOf } from './queries/visibleDevices.ts';
 
-/** GPU204: an index names a GPU that this program cannot see, here or on any machine. */
+/** GPU204: an index names a GPU that this program cannot see, on this machine or on any. */
 export const deviceIndexOutOfRange: Rule = {
   code: 'GPU204',
   name: 'device-index-out-of-range',
@@ -46,14 +46,14 @@ export const deviceIndexOutOfRange: Rule = {
   }),
 };
 
-/** Nothing is said of a program whose GPUs neither the machine nor the program itself tells. */
+/** False if neither the machine nor the program itself limits the visible GPUs. */
 function mayBeMissing(program: Program, { visibleGpus }: Knowledge): boolean {
   return (visibleGpus !== undefined || visibleSettingsOf(program).all.length > 0) && !fallsBackSoftly(program);
 }
 
 interface Missing {
   readonly visible: Visible;
-  /** Where it fails, as a clause that follows the code and precedes the cause: "fails here:". */
+  /** Where it fails, as a clause between the code and the cause: "fails here:". */
   readonly reason: string;
   readonly cause: string;
   readonly related: readonly RelatedPlace[];
@@ -64,7 +64,7 @@ function whyMissing(literal: DeviceLiteral, index: number, program: Program, kno
   if (!areComplete) return undefined;
   if (all.length > 0) return settleEarly(program) ? missingByOwnSetting(literal, index, program) : undefined;
   const { visibleGpus } = known;
-  // Where there is no GPU at all the number is not what is wrong: GPU201 and GPU202 say so.
+  // Without any GPU, the index is not the problem: GPU201 and GPU202 report it.
   if (!visibleGpus || visibleGpus.count === 0 || index < visibleGpus.count) return undefined;
   const { count, names, value } = visibleGpus;
   const gpus = `${count} ${count === 1 ? 'GPU' : 'GPUs'}`;
@@ -80,7 +80,7 @@ function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Pro
   const visible = visibleAt(program, literal.use.expression);
   if (!visible || index < visible.count) return undefined;
   const { setting, count } = visible;
-  // Code for a GPU that never runs when all of them are hidden.
+  // Guarded code never runs if all GPUs are hidden.
   if (count === 0 && literal.conditions.some((conditions) => guards.evidenceAt(conditions).level !== 'none'))
     return undefined;
   const value = setting.value ?? '';
@@ -98,7 +98,7 @@ function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Pro
   };
 }
 
-/** False where CUDA may have been initialized before the program sets what is visible. */
+/** False if CUDA may have been initialized before the program sets the visible GPUs. */
 const settleEarly = memoize((program: Program): boolean => {
   const initializes = (expression: Expression) => initializesCuda(expression, program);
   const order = createOrder(program, initializes);
@@ -115,7 +115,7 @@ const settleEarly = memoize((program: Program): boolean => {
   });
 });
 
-/** True where the use surely is of this index whenever it runs, and nothing looks whether the GPU is there. */
+/** True if the use always has this index, and no test checks that the GPU exists. */
 function isSure(literal: DeviceLiteral, all: readonly DeviceLiteral[], program: Program): boolean {
   const { index = 0, use, isDefault, evidence, conditions } = literal;
   const { guards } = program;
@@ -150,8 +150,8 @@ const SEVERAL = new Set([
 const MACHINE = /^(gethostname|hostname|uname|node|platform|environ|getenv|fqdn|getfqdn)$/;
 
 /**
- * True under a test that compares something, speaks of several GPUs or asks which machine this is, and where a failure
- * is handled: whoever wrote that knows that the GPU may be missing.
+ * True under a test that compares something, mentions several GPUs or asks which machine this is, and in a `try` with
+ * handlers: the author then knows that the GPU may be missing.
  */
 function isChosenByUserOrMachine(conditions: PathConditions): boolean {
   for (let at = conditions; at; at = at.outer) {
@@ -177,7 +177,7 @@ const isMainTest = (node: Node): boolean =>
   node.kind === 'Compare' &&
   [node.left, ...node.comparators].some((operand) => operand.kind === 'Name' && operand.id === '__name__');
 
-/** TensorFlow that was told to place what it cannot place as asked. */
+/** True for a TensorFlow program with soft placement, which falls back to another device. */
 const fallsBackSoftly = memoize(
   ({ index }: Program): boolean =>
     index.usesOf('set_soft_device_placement').length > 0 ||

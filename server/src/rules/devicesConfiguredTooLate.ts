@@ -9,7 +9,7 @@ import { fixesOfLateConfiguration } from './fixes/lateConfiguration.ts';
 import { createOrder } from './queries/programOrder.ts';
 import { shownCode } from './queries/shownCode.ts';
 
-/** Calls that change the devices, which TensorFlow refuses once they are initialized. */
+/** Calls that configure devices, which TensorFlow rejects after initialization. */
 const configuring = callsOf(
   'tensorflow.config.experimental.set_memory_growth',
   'tensorflow.config.set_visible_devices',
@@ -18,7 +18,7 @@ const configuring = callsOf(
   'tensorflow.config.experimental.set_virtual_device_configuration',
 );
 
-/** Calls that initialize the devices: they put something on one, or ask for those that are in use. */
+/** Calls that initialize the devices: they place something on one, or list the devices in use. */
 const INITIALIZING = new Set([
   'tensorflow.test.is_gpu_available',
   'tensorflow.test.gpu_device_name',
@@ -38,14 +38,14 @@ const INITIALIZING = new Set([
   'keras.saving.load_model',
 ]);
 
-/** GPU302: TensorFlow's devices are configured when they are in use already. */
+/** GPU302: TensorFlow's devices are configured after they are in use. */
 export const devicesConfiguredTooLate: Rule = {
   code: 'GPU302',
   name: 'devices-configured-too-late',
   summary: "TensorFlow's GPUs are configured after they have been initialized.",
   reports: 'memory growth or visible devices set after TensorFlow has initialized its GPUs',
   severity: 'warning',
-  // What has run before is known of the program as a whole.
+  // The order of execution is known only for the whole program.
   listener: inProgram([configuring], ({ program, aboutFile, matchesOf, report }) => {
     const order = createOrder(program, (expression) => initializes(expression, program));
     for (const { call } of matchesOf(configuring)) {

@@ -14,28 +14,28 @@ interface DroppedMove {
   readonly receiver: Expression;
 }
 
-/** Methods that return another tensor and leave their own as it is. */
+/** Methods that return a new tensor and leave their own unchanged. */
 const MOVES = new Set(['to', 'cuda', 'cpu', 'half', 'float', 'double', 'bfloat16']);
-/** Functions of torch that make a tensor. */
+/** Functions of torch that create a tensor. */
 const MAKERS =
   /^torch\.(tensor|as_tensor|from_numpy|zeros|ones|empty|full|rand|randn|randint|randperm|arange|linspace|eye|cat|stack|(zeros|ones|empty|full|rand|randn)_like|(Float|Long|Double|Int|Half|Byte|Bool)?Tensor)$/;
 const LOADER = 'torch.utils.data.DataLoader';
 
 const MOVE = new RegExp(String.raw`\.(?:${[...MOVES].join('|')})\(`, 'g');
-/** Everything between the start of a statement and a move: its receiver, and the last name in it. */
+/** Matches the text between the start of a statement and a move: the receiver, with its last name as the group. */
 const RECEIVER = /(?:^|[;:])[ \t]*(?:\w+\.)*(\w+)$/;
-/** The arguments of a move on one line, with whatever keeps it from being all of a statement. */
+/** Matches the arguments of a move on one line, followed by code that makes the move only a part of its statement. */
 const GOES_ON = /(?:[^()\n"'\\]|\([^()\n"'\\]*\)|"[^"\n\\]*"|'[^'\n\\]*')*\)[ \t]*[^\s;#]/y;
-/** Longer receivers are no names of tensors, and longer targets none that are assigned one. In characters. */
+/** Characters of the longest receiver or assignment targets that are searched for names. */
 const LONGEST = 200;
-/** The rest of the targets before the `=` of an assignment. */
+/** Matches the remaining targets before the `=` of an assignment. */
 const TARGETS = `[^\\n=]{0,${LONGEST}}`;
-/** Code with more names than these to look for is parsed. */
+/** Code with more candidate names is parsed. */
 const MOST_NAMES = 32;
 const MADE =
   /\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b/;
 
-/** The last names of what is moved at the start of statements. */
+/** Returns the last names of receivers that are moved at the start of statements. */
 function movedNames(code: string): Set<string> {
   const names = new Set<string>();
   for (const { index, 0: move } of code.matchAll(MOVE)) {
@@ -48,11 +48,14 @@ function movedNames(code: string): Set<string> {
   return names;
 }
 
-/** What a value calls, behind further targets: `zeros` of `x = torch.zeros(3)` and of `x = y = (torch.zeros(3))`. */
+/**
+ * Matches the function that a value calls, after further targets: `zeros` in `x = torch.zeros(3)` and in `x = y =
+ * (torch.zeros(3))`.
+ */
 const CALLED =
   /(?:(?:[^\n=(]|\\\r?\n){0,200}=(?!=)){0,8}(?:[\s\\(]|#.*[\n\r])*(?:\w+[\s\\]*\.[\s\\]*)*(\w+)[\s\\)]*\(/y;
 
-/** True for code that moves a name to which it assigns a tensor, or which batches are taken from a loader into. */
+/** True for code that moves a name to which it assigns a tensor, or which receives batches of a loader. */
 function mayDrop(code: string): boolean {
   const names = movedNames(code);
   if (names.size === 0 || !MADE.test(code)) return false;
@@ -63,13 +66,13 @@ function mayDrop(code: string): boolean {
   );
 }
 
-/** True where code assigns to a name what may be a new tensor. */
+/** True if code assigns a name a value that may be a new tensor. */
 function mayHoldMade(name: string, code: string): boolean {
   const target = new RegExp(String.raw`\b${name}[\s\\)\]]*(?:[,:]${TARGETS})?=(?!=)`, 'g');
   const others = new Set<string>();
   for (const { index, 0: targets } of code.matchAll(target)) {
     const end = index + targets.length;
-    // One of several values may be this name's.
+    // One of several values may belong to this name.
     if (areSeveral(code.slice(code.lastIndexOf('\n', index) + 1, end))) return true;
     CALLED.lastIndex = end;
     const called = CALLED.exec(code)?.[1];
@@ -84,7 +87,7 @@ function mayHoldMade(name: string, code: string): boolean {
 const areSeveral = (targets: string): boolean =>
   targets.includes(',') && targets.split(/[[(]/).length === targets.split(/[\])]/).length;
 
-/** True for a name that may stand for another: `from torch import zeros as new`, `new = torch.zeros`. */
+/** True for a name that may be an alias: `from torch import zeros as new`, `new = torch.zeros`. */
 const isOtherName = (name: string, code: string): boolean =>
   new RegExp(String.raw`\bas[\s\\]+${name}\b|\b${name}\b(?![\s\\]*\()${TARGETS}=(?!=)`).test(code);
 
@@ -100,7 +103,7 @@ const droppedMoves: Selector<DroppedMove> = {
   triggers: { isIn: mayDrop },
 };
 
-/** GPU205: a tensor's move returns the moved tensor, and nobody keeps it. */
+/** GPU205: a tensor's move returns the moved tensor, and its result is discarded. */
 export const droppedMove: Rule = {
   code: 'GPU205',
   name: 'dropped-move',
@@ -123,7 +126,7 @@ export const droppedMove: Rule = {
   }),
 };
 
-/** True for what can be nothing but a tensor; a module's move changes the module itself. */
+/** True for an expression that is always a tensor; moving a module changes the module itself. */
 function isTensor(expression: Expression, program: Program): boolean {
   if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
   if (isModule(program.names, expression)) return false;
@@ -143,7 +146,7 @@ function holdsTensor({ kind, value, node, name }: Definition, program: Program):
   return isItem && iterated !== undefined && isLoader(iterated, program);
 }
 
-/** A `DataLoader`, also behind a progress bar. */
+/** True for a `DataLoader`, also inside a progress bar. */
 function isLoader(iterated: Expression, program: Program): boolean {
   const { names } = program;
   const [first] = iterated.kind === 'Call' ? iterated.args : [];

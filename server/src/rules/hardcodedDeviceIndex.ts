@@ -16,7 +16,7 @@ import { shownCode, shownUse } from './queries/shownCode.ts';
 import { visibleChanges } from './queries/visibleDevices.ts';
 
 interface Site {
-  /** Where it stands. */
+  /** The literal. */
   readonly node: Expression;
   readonly index: number;
   readonly span: Span;
@@ -25,14 +25,14 @@ interface Site {
   readonly fixes: (level: 'hint' | 'flag') => readonly Fix[];
 }
 
-/** GPU201: a literal pins one accelerator. */
+/** GPU201: a hard-coded GPU index. */
 export const hardcodedDeviceIndex: Rule = {
   code: 'GPU201',
   name: 'hardcoded-device-index',
   summary: 'A GPU index is hard-coded.',
   reports: 'a hard-coded GPU: `"cuda:1"`, `.cuda(0)`, `"/GPU:0"`',
   severity: 'warning',
-  // The first site of an index in a function is the report: all have to be known.
+  // Only the first site of an index in a function is reported, so all sites must be known.
   listener: inProgram([deviceUses, visibleChanges], (context) => {
     const { program, report } = context;
     const reported = firstOfCause([...sitesIn(context), ...visibleSitesIn(context)], ({ node, index }) => ({
@@ -47,7 +47,7 @@ export const hardcodedDeviceIndex: Rule = {
   }),
 };
 
-/** Every literal with an index, once: as the loudest of its uses. */
+/** Returns each literal with an index once, with its loudest use. */
 function sitesIn({ program, known, isTestFile, aboutFile, matchesOf }: RuleContext): Iterable<Site> {
   const sites = new Map<Node, Site>();
   for (const { literals } of matchesOf(deviceUses))
@@ -69,7 +69,10 @@ function sitesIn({ program, known, isTestFile, aboutFile, matchesOf }: RuleConte
   return sites.values();
 }
 
-/** `CUDA_VISIBLE_DEVICES` set to other GPUs than the first: a number of its own, since `"cuda:0"` is the first of them. */
+/**
+ * Returns settings of `CUDA_VISIBLE_DEVICES` to other GPUs than the first. They have separate indices, since `"cuda:0"`
+ * is the first visible one.
+ */
 function visibleSitesIn({ program, aboutFile }: RuleContext): Site[] {
   return pinnedVisibleDevices(program).map(({ setting, index, reasons }) => ({
     node: setting.node,
@@ -98,7 +101,7 @@ function messageOf(literal: DeviceLiteral, index: number, program: Program): str
 const isDecorated = ({ conditions }: DeviceLiteral, { guards }: Program): boolean =>
   conditions.some((each) => guards.isDecorated(each));
 
-/** Why the site is only a hint; empty for a flag. */
+/** Returns the reasons why the site is only a hint; empty for a flag. */
 function reasonsAgainst(literal: DeviceLiteral, index: number, { guards }: Program): readonly Reason[] {
   const { evidence, conditions } = literal;
   const inUse = reasonsInUse(literal);

@@ -20,7 +20,7 @@ import { torchLoadWeightsOnly } from './torchLoadWeightsOnly.ts';
 import { torchSaveWholeModule } from './torchSaveWholeModule.ts';
 import { unguardedCuda } from './unguardedCuda.ts';
 
-/** Every rule, by code. Adding a rule adds its line here. */
+/** All rules, by code. A new rule needs a line here. */
 export const rules: readonly Rule[] = [
   torchLoadMapLocation,
   torchLoadWeightsOnly,

@@ -8,7 +8,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { kerasOf } from './queries/legacyKeras.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 
-/** GPU504: a Keras model was written by a version that the installed one does not load. */
+/** GPU504: a Keras model was written by a version that the installed Keras does not load. */
 export const kerasFileVersion: Rule = {
   code: 'GPU504',
   name: 'keras-file-version',
@@ -45,7 +45,7 @@ export const kerasFileVersion: Rule = {
   }),
 };
 
-/** True where Keras is told to run the code that a file brings, or may be. */
+/** True if Keras runs, or may run, code in the file. */
 function mayRunCode({ args }: Reading, { text }: Program): boolean {
   const safe = argumentFor(args, 'safe_mode', undefined).argument?.value;
   return (safe !== undefined && !isBoolean(safe, true)) || text.includes('enable_unsafe_deserialization');

@@ -16,7 +16,7 @@ import { areExclusive } from './queries/exclusiveBranches.ts';
 import { kerasLoads } from './queries/kerasLoads.ts';
 import { outlookOf } from './queries/kerasOutlook.ts';
 
-/** Calls that look at the devices, or choose among them. */
+/** Calls that list or choose devices. */
 const LOOKS = [
   /^tensorflow\.config\.(experimental\.)?(list_physical_devices|list_logical_devices|get_visible_devices|set_visible_devices|set_memory_growth|set_virtual_device_configuration|set_logical_device_configuration|get_memory_info|get_device_details)$/,
   /^tensorflow\.test\.(is_gpu_available|gpu_device_name)$/,
@@ -27,7 +27,7 @@ const LOOKS = [
   /^keras\.backend\.(\w+\.)?set_session$/,
 ];
 const USES = new Set(['fit', 'fit_generator', 'predict', 'evaluate', 'train_on_batch']);
-/** Arguments that only Keras's methods take. */
+/** Arguments that only Keras's methods have. */
 const KERAS_ARGUMENTS = new Set([
   'epochs',
   'batch_size',
@@ -38,18 +38,18 @@ const KERAS_ARGUMENTS = new Set([
   'verbose',
 ]);
 
-/** GPU301: a Keras model is loaded before anybody looked at the devices. */
+/** GPU301: a Keras model is loaded before the devices are checked or chosen. */
 export const kerasLoadModelUnguarded: Rule = {
   code: 'GPU301',
   name: 'keras-load-model-unguarded',
   summary: 'A Keras model is loaded before the GPUs are checked or configured.',
   reports: 'a Keras model that is loaded before the GPUs are checked or configured',
   severity: 'information',
-  // Only the first one of a program is reported, and what has run before is known of the program as a whole.
+  // Only the first load of a program is reported, and the order of execution is known only for the whole program.
   listener: inProgram([kerasLoads], ({ program, known, matchesOf, report }) => {
     const loads = matchesOf(kerasLoads);
     if (setsVisibleDevices(program) || isKerasOwnTest(program)) return;
-    // Whoever imports a library may have started the devices, which can't be set up again then.
+    // The importer of a library may have initialized the devices, which then cannot be configured again.
     const isLibrary =
       program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
     let first: Span | undefined;
@@ -86,7 +86,7 @@ export const kerasLoadModelUnguarded: Rule = {
   }),
 };
 
-/** A load in another file that the program always runs before. */
+/** Returns the reason that the program always loads a model in another file first. */
 function loadedElsewhere(load: Call, program: Program): Reason[] {
   const home = program.names.functionOf(load);
   const before = home && program.project?.kerasLoadBefore(qualifiedName(home, program.names));
@@ -95,7 +95,7 @@ function loadedElsewhere(load: Call, program: Program): Reason[] {
 
 const isLookedAtBefore = (load: Call, program: Program): boolean => firstLook(program) < firstRunOf(load, program);
 
-/** Where anything first looks at the devices. Nothing of a cell with a syntax error runs. */
+/** Returns the offset of the first check of devices. Cells with syntax errors do not run. */
 const firstLook = memoize((program: Program): number => {
   const look = program.index.calls.find(
     (call) =>
@@ -105,7 +105,7 @@ const firstLook = memoize((program: Program): number => {
   return look?.start ?? Number.POSITIVE_INFINITY;
 });
 
-/** The calls of each function and class of the program. */
+/** Returns the calls of each function and class of the program. */
 const callersIn = memoize((program: Program): ReadonlyMap<Node, readonly Call[]> => {
   const found = new Map<Node, Call[]>();
   for (const call of program.index.calls) {
@@ -118,7 +118,10 @@ const callersIn = memoize((program: Program): ReadonlyMap<Node, readonly Call[]>
   return found;
 });
 
-/** Where the program first gets to a call: the call itself, or the first call at the top level of the function around it. */
+/**
+ * Returns the offset where the program first reaches a call: the call itself, or the first top-level call of its
+ * function.
+ */
 function firstRunOf(node: Call, program: Program, seen = new Set<Node>()): number {
   const home = program.names.functionOf(node);
   if (!home || seen.has(home)) return node.start;
@@ -128,7 +131,10 @@ function firstRunOf(node: Call, program: Program, seen = new Set<Node>()): numbe
   return Math.max(node.start, Math.min(...callers.map((call) => firstRunOf(call, program, seen))));
 }
 
-/** A call, and how the top level may first get to it: the call itself, then the first call of each function around. */
+/**
+ * Returns a call and its possible path from the top level: the call itself, then the first call of each enclosing
+ * function.
+ */
 function wayTo(call: Call, program: Program): readonly Call[] {
   const way: Call[] = [];
   for (let at: Call | undefined = call; at && !way.includes(at); ) {
@@ -139,7 +145,7 @@ function wayTo(call: Call, program: Program): readonly Call[] {
   return way;
 }
 
-/** Where the top level gets to a call on its way; infinite where it never does. */
+/** Returns the offset where the top level reaches a call on its path; infinite if it never does. */
 function reachedBy(way: readonly Call[], program: Program): number {
   const last = way.at(-1);
   return last && !program.names.functionOf(last) ? last.start : Number.POSITIVE_INFINITY;
@@ -169,7 +175,7 @@ function isHandled(load: Call, program: Program): boolean {
   return false;
 }
 
-/** `CUDA_VISIBLE_DEVICES` is set in the file, by Python or by a notebook's `%env`. */
+/** True if the file sets `CUDA_VISIBLE_DEVICES`, by Python or by a notebook's `%env`. */
 function setsVisibleDevices(program: Program): boolean {
   if (/^[ \t]*%(set_)?env\s+CUDA_VISIBLE_DEVICES/m.test(program.text)) return true;
   return program.index.stringsOf('CUDA_VISIBLE_DEVICES').some((string) => {
@@ -184,7 +190,9 @@ function setsVisibleDevices(program: Program): boolean {
   });
 }
 
-/** True when a Keras model was trained or asked before, on the same way through the program: the device is in use already. */
+/**
+ * True if a Keras model was trained or used before, on the same path through the program: the device is already in use.
+ */
 function isUsedBefore(load: Call, program: Program): boolean {
   const home = program.names.functionOf(load);
   const from = firstRunOf(load, program);
@@ -199,11 +207,11 @@ function isUsedBefore(load: Call, program: Program): boolean {
 interface ModelUse {
   readonly call: Call;
   readonly way: readonly Call[];
-  /** Where the top level first gets to it. */
+  /** The offset where the top level first reaches it. */
   readonly reached: number;
 }
 
-/** Where a Keras model is trained or asked. */
+/** Returns the places where a Keras model is trained or used. */
 const usesIn = memoize((program: Program): readonly ModelUse[] =>
   program.index.calls.flatMap((call) => {
     if (call.func.kind !== 'Attribute' || !USES.has(call.func.attr)) return [];
@@ -217,11 +225,11 @@ function isKerasModel(receiver: Expression, use: Call, program: Program): boolea
   const made = madeBy(receiver, program, new Set());
   if (made !== undefined) return made;
   if (use.keywords.some(({ arg }) => arg !== undefined && KERAS_ARGUMENTS.has(arg))) return true;
-  // Something that was compiled with a loss or an optimizer is a Keras model.
+  // An object that was compiled with a loss or an optimizer is a Keras model.
   return compiledIn(program).has(program.text.slice(receiver.start, receiver.end));
 }
 
-/** What is compiled with a loss or an optimizer, as it is written there. */
+/** Returns the receivers that are compiled with a loss or an optimizer, as text. */
 const compiledIn = memoize(
   (program: Program) =>
     new Set(
@@ -235,7 +243,7 @@ const compiledIn = memoize(
     ),
 );
 
-/** Whether an expression comes from Keras; undefined when the program does not say. */
+/** True if an expression comes from Keras; undefined if the program does not show it. */
 function madeBy(expression: Expression, program: Program, seen: Set<Expression>): boolean | undefined {
   if (seen.has(expression)) return undefined;
   seen.add(expression);
@@ -267,7 +275,7 @@ function returnsKeras(declaration: Statement, program: Program, seen: Set<Expres
   return found;
 }
 
-/** Statements after which a module still only offers functions and classes to its importer. */
+/** True for statements after which a module still only offers functions and classes to its importer. */
 function isDefinition(statement: Statement): boolean {
   switch (statement.kind) {
     case 'FunctionDef':
@@ -283,7 +291,7 @@ function isDefinition(statement: Statement): boolean {
     case 'Expr':
       return isString(statement.value);
     case 'Try':
-      // What is done about a missing import is no program yet.
+      // Handling a missing import does not make a program yet.
       return [...statement.body, ...statement.orelse, ...statement.finalbody].every(isDefinition);
     case 'If': {
       const isForTypes = statement.test.kind === 'Name' || statement.test.kind === 'Attribute';

@@ -15,7 +15,7 @@ import { shownCode } from './queries/shownCode.ts';
 
 const UNSAFE = 'enable_unsafe_deserialization';
 
-/** Calls of Keras that may switch its safe mode off. */
+/** Calls of Keras that may disable its safe mode. */
 const kerasCalls: Selector<QualifiedCall> = {
   calls: {
     names: new Set(['load_model', UNSAFE]),
@@ -28,14 +28,14 @@ const kerasCalls: Selector<QualifiedCall> = {
   triggers: { words: ['load_model', UNSAFE, 'safe_mode'] },
 };
 
-/** GPU304: Keras is told to run the code that a model file holds. */
+/** GPU304: Keras is allowed to run code in a model file. */
 export const kerasUnsafeMode: Rule = {
   code: 'GPU304',
   name: 'keras-unsafe-mode',
   summary: 'Keras is allowed to run the Python code in a model file.',
   reports: '`safe_mode=False`, which lets a Keras model file run code',
   severity: 'warning',
-  // What a partial was given is reported once, where it was given, for all of its calls.
+  // The argument of a partial is reported once, at the partial, for all of its calls.
   listener: on(kerasCalls, (found, { program, aboutFile, report }) => {
     const unsafe = switchedOff(found, program) ?? switchedOffForAll(found.call, program);
     if (!unsafe) return;
@@ -46,7 +46,10 @@ export const kerasUnsafeMode: Rule = {
 
 type Unsafety = Omit<Observation, 'level'>;
 
-/** `safe_mode=False` in any call of Keras: `load_model`, `deserialize_keras_object`, `TFSMLayer`, `Layer.from_config`. */
+/**
+ * Finds `safe_mode=False` in any call of Keras: `load_model`, `deserialize_keras_object`, `TFSMLayer`,
+ * `Layer.from_config`.
+ */
 function switchedOff({ call, qualified, args }: QualifiedCall, program: Program): Unsafety | undefined {
   const position = qualified.some((name) => name.endsWith('.load_model')) ? 3 : undefined;
   const { argument } = argumentFor(args, 'safe_mode', position);
@@ -61,7 +64,7 @@ function switchedOff({ call, qualified, args }: QualifiedCall, program: Program)
 
 const isFalse = ({ value }: Argument) => isBoolean(value, false);
 
-/** `keras.config.enable_unsafe_deserialization()` holds for everything that is loaded from then on. */
+/** `keras.config.enable_unsafe_deserialization()` applies to everything that is loaded later. */
 function switchedOffForAll(call: Call, program: Program): Unsafety | undefined {
   if (calledName(call) !== UNSAFE) return undefined;
   const isOfKeras = program.names.qualify(call.func).some((name) => name.startsWith('keras.'));

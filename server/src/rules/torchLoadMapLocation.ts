@@ -76,7 +76,7 @@ export const torchLoadMapLocation: Rule = {
   }),
 };
 
-/** True when the program settles the path, and the checkpoint there was saved from the CPU. */
+/** True if the program determines the path, and the checkpoint there was saved from the CPU. */
 function holdsOnlyCpu(load: LoaderCall, program: Program, { checkpointsAt }: Knowledge): boolean {
   if (!checkpointsAt) return false;
   const path = pathOfLoad(load, program);

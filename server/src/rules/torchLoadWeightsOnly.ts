@@ -19,7 +19,7 @@ import { readerCallOf } from './queries/readerCalls.ts';
 import { decisionsAt, isOwnStateDict, loadsSafelyElsewhere } from './queries/safeLoads.ts';
 import { shownCode } from './queries/shownCode.ts';
 
-/** GPU102: a loader may run the code that a checkpoint holds. */
+/** GPU102: a loader may run code in a checkpoint. */
 export const torchLoadWeightsOnly: Rule = {
   code: 'GPU102',
   name: 'torch-load-weights-only',
@@ -27,13 +27,13 @@ export const torchLoadWeightsOnly: Rule = {
   reports: '`weights_only=False`, which lets a checkpoint run code',
   severity: 'warning',
   yieldsTo: ['GPU101'],
-  // What a partial was given is reported once, where it was given, for all of its calls.
+  // The argument of a partial is reported once, at the partial, for all of its calls.
   listener: on(loaderCalls, ({ call, loaders }, { program, known, aboutFile, report }) => {
     const found = loaders.find(({ loader }) => loader['weights-only'] !== undefined);
     const unsafe = found && unsafetyOf(call, found, program, oldTorchOf(known));
     if (!unsafe) return;
     const files = filesOf(call, program, known);
-    // A file that loads no other way is left as it is.
+    // A file that loads in no other way is left alone.
     const isNeeded = areRefused(files);
     const areSafe = loadSafely(files, known);
     const reasons: readonly Reason[] = [
@@ -53,7 +53,9 @@ export const torchLoadWeightsOnly: Rule = {
   }),
 };
 
-/** Why nobody knows that the file loads with `weights_only=True`; empty with evidence that it does. */
+/**
+ * Returns the reasons why it is unknown if the file loads with `weights_only=True`; empty with evidence that it does.
+ */
 function reasonsAgainstSafe({ args }: LoaderCall, { argument }: Unsafety, program: Program): readonly Reason[] {
   if (!argument) return [{ because: "the default of the project's torch decides, not the call" }];
   const path = args[0]?.value;
@@ -66,14 +68,14 @@ function filesOf(call: Call, program: Program, { checkpointsAt }: Knowledge): re
   return found ? checkpointsAt(found.path).map(({ summary }) => summary) : [];
 }
 
-/** True for files that need more than tensors, and nothing that is known to do harm. */
+/** True for files that need more than tensors, and nothing that is known to be harmful. */
 function areRefused(files: readonly CheckpointSummary[]): boolean {
   return (
     files.length > 0 && files.every(({ safety: { verdict } }) => verdict === 'refused' || verdict === 'needs-trust')
   );
 }
 
-/** True for files that load with `weights_only=True` of the installed torch, or of any where that is not known. */
+/** True for files that load with `weights_only=True` in the installed torch, or in any version if that is unknown. */
 function loadSafely(
   files: readonly CheckpointSummary[],
   { torchVersion = firstTorchWith('weights_only') }: Knowledge,
@@ -82,7 +84,7 @@ function loadSafely(
   return files.length > 0 && areLoaded;
 }
 
-/** True where one of the files is refused by `weights_only=True`: a program that needs it would fail. */
+/** True if `weights_only=True` refuses one of the files, so that a program that needs it would fail. */
 function needMore(
   files: readonly CheckpointSummary[],
   { torchVersion = firstTorchWith('weights_only') }: Knowledge,
@@ -104,7 +106,7 @@ function unsafetyOf(
   program: Program,
   oldTorch: string | undefined,
 ): Unsafety | undefined {
-  // Another unpickler takes no `weights_only=True` beside it: whoever names one has decided.
+  // Another unpickler does not accept `weights_only=True`, and naming one is deliberate.
   if (args.some(({ name }) => name === 'pickle_module')) return undefined;
   const name = quoted(shownCode(program, call.func));
   const { argument, maybe } = argumentFor(args, 'weights_only', undefined);
@@ -120,10 +122,10 @@ function unsafetyOf(
   };
 }
 
-/** `torch.load(f, device, dill)`: the third is the unpickler. */
+/** In `torch.load(f, device, dill)`, the third argument is the unpickler. */
 const hasThreePositions = (args: readonly Argument[]) => args.filter(({ name }) => name === undefined).length > 2;
 
-/** Returns the torch, in words, whose default of `weights_only` is `False`; undefined where it is not, or not known. */
+/** Returns, in words, the torch whose default of `weights_only` is `False`; undefined if it is `True`, or unknown. */
 function oldTorchOf({ torchVersion, torchRequirement }: Knowledge): string | undefined {
   if (torchVersion !== undefined && !isAtLeast(torchVersion, firstTorchWith('weights_only_default')))
     return isAtLeast(torchVersion, firstTorchWith('weights_only')) ? `torch ${torchVersion}` : undefined;

@@ -15,7 +15,7 @@ export const torchSaveWholeModule: Rule = {
   reports: 'a whole model that is pickled instead of its weights',
   severity: 'information',
   listener: on(callsOf('torch.save'), ({ call, args }, { program, aboutFile, report }) => {
-    // An unpickler such as dill takes the code along.
+    // An unpickler such as dill includes the code.
     if (args.some(({ name, star }) => name === 'pickle_module' || star === '**')) return;
     const model = argumentFor(args, 'obj', 0).argument?.value;
     if (!model || !isModel(model, program)) return;
@@ -33,7 +33,7 @@ export const torchSaveWholeModule: Rule = {
   }),
 };
 
-/** True for a place that does not outlive the program: a buffer in memory, a temporary file. */
+/** True for a target that does not outlive the program: a buffer in memory, a temporary file. */
 function isTemporaryTarget(target: Expression, program: Program): boolean {
   const opensTemporary = (value: Expression | undefined) =>
     value?.kind === 'Call' &&

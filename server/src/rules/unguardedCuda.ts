@@ -39,11 +39,11 @@ interface Site {
   readonly node: Expression;
   readonly span: Span;
   readonly subject: string;
-  /** What happens without a GPU, as a predicate of the subject. */
+  /** The consequence without a GPU, as a predicate of the subject. */
   readonly consequence: string;
-  /** Which of the catalogue's calls it is, each of which is a cause of its own. */
+  /** The index of the call in the catalogue; each call is a separate cause. */
   readonly cause?: number;
-  /** Why it is only a hint, wherever it stands in its function. */
+  /** Reasons why it is only a hint, regardless of other sites in its function. */
   readonly reasons: readonly Reason[];
   readonly fixes: () => readonly Fix[];
 }
@@ -65,7 +65,7 @@ const CONSEQUENCES: Readonly<Record<DeviceUse['kind'], string>> = {
   replicas: FAILS,
 };
 
-/** `torch.cuda` by itself, `.cuda()`, `"cuda"` but in `== "cuda"`, or one of those members of `torch.cuda` that are looked for. */
+/** Matches `torch.cuda` alone, `.cuda()`, `"cuda"` except in `== "cuda"`, and the relevant members of `torch.cuda`. */
 const CUDA_TRIGGERS: Triggers = {
   patterns: [
     /\bcuda\b(?<![!=]=[^\S\n]*["']cuda)(?!\s*\.)/,
@@ -81,7 +81,7 @@ const cudaCalls: Selector<CudaCall> = {
   triggers: CUDA_TRIGGERS,
 };
 
-/** `torch.cuda.FloatTensor`, also where it was imported. */
+/** `torch.cuda.FloatTensor`, also if it is imported. */
 const cudaTypes: Selector<Use> = {
   uses: {
     isWanted: (name) => name.endsWith('Tensor'),
@@ -90,14 +90,14 @@ const cudaTypes: Selector<Use> = {
   triggers: CUDA_TRIGGERS,
 };
 
-/** GPU202: something needs a GPU and nothing makes sure that there is one. */
+/** GPU202: code needs a GPU and nothing checks that there is one. */
 export const unguardedCuda: Rule = {
   code: 'GPU202',
   name: 'unguarded-cuda',
   summary: 'CUDA is used without a check that it is available.',
   reports: '`.cuda()`, `"cuda"` and other uses of CUDA without a check for a GPU',
   severity: 'warning',
-  // The first site of each function is the report, and only then the others are hints: all have to be known.
+  // Only the first site of each function is reported, so all sites must be known.
   listener: inProgram([deviceUses, cudaCalls, cudaTypes, gpuNeedSites, gpuListItems], (context) => {
     const { names } = context.program;
     const sites = sitesOf(context);
@@ -121,7 +121,7 @@ export const unguardedCuda: Rule = {
   }),
 };
 
-/** Every site that is not quiet. */
+/** Returns every site that is not quiet. */
 function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
   const sites = new Map<Expression, Site>();
   const add = (
@@ -133,7 +133,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     fixes: () => readonly Fix[],
     { cause, consequence = FAILS }: { readonly cause?: number; readonly consequence?: string } = {},
   ) => {
-    // Who reads this file doesn't see what only its callers in others check.
+    // Readers of this file do not see checks that only callers in other files make.
     if (evidence.level === 'guard' && !isFromOtherFile(evidence)) return;
     const reasons = [...gpuReasonsAt(program, node), ...inUse, ...reasonsOf(evidence)];
     const isHint = reasons.length > 0;
@@ -160,7 +160,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
   for (const use of matchesOf(deviceUses)) {
     for (const template of use.templates) {
       const { node, holes, evidence } = template;
-      // What raises to find the index is a site of its own.
+      // A call that raises while computing the index is a separate site.
       if (holes.some((hole) => asksTorch(hole, program))) continue;
       const reasons = holes.some(isRankOf) ? [{ because: 'a launcher sets the rank', at: spanOf(node) }] : [];
       add(node, spanOf(node), shownCode(program, node), evidence, reasons, () => fixesOfTemplate(program, template));
@@ -209,7 +209,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
   return [...sites.values()];
 }
 
-/** That a call sets a distributed run up says nothing for the call itself. */
+/** A call that sets up distributed training is no evidence for itself. */
 function withoutItself(evidence: Evidence, { need, call }: GpuNeedSite): Evidence {
   const at = evidence.reason?.at;
   const isOwn =
@@ -217,7 +217,7 @@ function withoutItself(evidence: Evidence, { need, call }: GpuNeedSite): Evidenc
   return isOwn ? NONE : evidence;
 }
 
-/** True for a call of `torch.cuda` in what an index is made of. */
+/** True if an index is computed with a call of `torch.cuda`. */
 function asksTorch(hole: Expression, { names }: Program): boolean {
   let asks = false;
   walk(hole, (node) => {
@@ -244,7 +244,7 @@ function cudaCallOf(call: Call, program: Program): CudaCall[] {
     .calleeOf(call)
     .qualified.map((name) => raisingCalls.get(name))
     .find((found) => found);
-  // An index is another rule's.
+  // Another rule reports indices.
   const isIndex = raising?.name === 'torch.cuda.set_device' && isNumber(first);
   if (!isType && (!raising || isIndex)) return [];
   return [{ call, ...(isType && { type: first }), ...(!isIndex && raising && { raising }) }];
@@ -257,7 +257,7 @@ function isCudaMethod(call: Call, program: Program): boolean {
   return !(receiver.kind === 'Name' && isModule(program.names, receiver));
 }
 
-/** True for the attribute of `torch.cuda`, or a name that was imported from there and means nothing else. */
+/** True for the attribute of `torch.cuda`, or a name that is imported from there and has no other meaning. */
 function isCudaType(use: Use, { names }: Program): boolean {
   if (use.kind === 'Attribute') return names.qualify(use.value).includes('torch.cuda');
   const definitions = names.definitionsOf(use);
@@ -272,7 +272,7 @@ function takesTypeName(call: Call): boolean {
   return name === 'type' || name === 'set_default_tensor_type';
 }
 
-/** A type that is compared, or named in `isinstance` or an annotation, is not used. */
+/** A type in a comparison, in `isinstance` or in an annotation is not used. */
 function isLookedAt(use: Use): boolean {
   for (let inner: Node = use, at = use.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare') return true;

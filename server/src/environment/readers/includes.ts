@@ -39,7 +39,7 @@ export function readBeside(file: string): ReadBeside {
   };
 }
 
-/** The lists beside a file of that text. Without a way to read them nothing is known of them. */
+/** Returns the lists that a file of that text includes. Without `read`, none of them can be read. */
 export function includesOf(text: string, read: ReadBeside = () => undefined): Includes {
   const files: IncludedFile[] = [];
   let end = text.length + 1;
@@ -73,7 +73,7 @@ function plain(path: string): string {
   return path.replaceAll('\\', '/');
 }
 
-/** Whether the files that were read, or looked for, are as they were. */
+/** True if the files that were read, or looked for, have not changed. */
 export function areUnchanged(files: readonly IncludedFile[], read: ReadBeside): boolean {
   return files.every(({ path, text }) => read(path) === text);
 }

@@ -1,10 +1,10 @@
-/** The catalogues of loaders, of readers of files and of calls that need a GPU: data beside this file, read once. */
+/** The catalogues of loaders, file readers and calls that need a GPU: YAML data in this folder, read once. */
 import { readData } from '../../dataFiles.ts';
 import type { DeviceCallable, GpuCalls, GpuNeed, Loader, RaisingCall, Reader } from './schema.ts';
 
 export type { DeviceCallable, GpuNeed, Loader, RaisingCall, Reader };
 
-/** As its file has it. */
+/** The content of the catalogue's file. */
 export function readCatalogue<T>(name: 'loaders' | 'readers' | 'gpuCalls'): T {
   return readData(import.meta.dirname, name);
 }
@@ -21,7 +21,7 @@ export const deviceCallables = byName(gpuCalls.devices);
 export const raisingCalls = byName(gpuCalls.raising);
 /** Libraries in whose programs a number for `device` is a GPU. */
 export const numberedDevices: ReadonlySet<string> = new Set(gpuCalls.numbered);
-/** Calls that need a GPU because of an argument, or whatever their arguments are. */
+/** Calls that need a GPU, because of an argument or in any case. */
 export const gpuNeeds: readonly GpuNeed[] = gpuCalls.needs;
-/** What only works on a GPU, so that no program with it runs without one. */
+/** APIs that work only on a GPU. */
 export const gpuOnly = gpuCalls['gpu-only'];

@@ -1,10 +1,10 @@
-/** What the catalogues may say. Their types are taken from here; the test of the catalogues holds the files to it. */
+/** The schemas of the catalogues, from which their types are derived. A test checks the files against them. */
 import * as z from 'zod';
 import { READER_FAMILIES } from '../../checkpoint/formats/declaration.ts';
 
 const qualifiedName = z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/);
 const documentation = z.url({ protocol: /^https$/ });
-/** From 0, without `self` or `cls`. */
+/** Counted from 0, without `self` or `cls`. */
 const position = z.int().min(0);
 
 /** A function that reads a checkpoint. */
@@ -13,15 +13,15 @@ const loader = z.strictObject({
   /** For class methods: the class whose subclasses have it. */
   class: z.string().optional(),
   'device-parameter': z.string(),
-  /** Absent for a parameter that can only be given by keyword. */
+  /** Absent for a keyword-only parameter. */
   position: position.optional(),
-  /** What its parameter `weights_only` is by default in today's releases; absent where it has none. */
+  /** The default of its parameter `weights_only` in today's releases; absent without one. */
   'weights-only': z.boolean().optional(),
   rule: z.literal('GPU101').optional(),
   trap: z.enum(['always', 'url']).optional(),
-  /** The releases of Lightning that have the trap; without it, all. */
+  /** The releases of Lightning with the trap; absent for all releases. */
   releases: z.strictObject({ first: z.string(), 'fixed-in': z.string() }).optional(),
-  /** The library and its version that first had it. */
+  /** The library and the first version with this function. */
   since: z
     .string()
     .regex(/^[\w-]+ \d+(\.\d+)*$/)
@@ -41,25 +41,28 @@ const deviceCallable = z.strictObject({
   documentation,
 });
 
-/** A callable that raises where there is no GPU. */
+/** A callable that raises without a GPU. */
 const raisingCall = z.strictObject({ name: qualifiedName, value: z.enum(['none', 'guarded']), documentation });
 
-/** A library and its version that first, or last, had something. */
+/** A library with the first, or last, version. */
 const release = z.string().regex(/^[\w-]+ \d+(\.\d+)*$/);
 
-/** A call that needs a GPU: because of one of its arguments, or whatever they are. */
+/** A call that needs a GPU: because of one of its arguments, or in any case. */
 const gpuNeed = z.strictObject({
   names: z.array(qualifiedName).min(1),
-  /** Absent where the call needs a GPU whatever its arguments are. */
+  /** Absent if the call needs a GPU whatever its arguments are. */
   argument: z.string().optional(),
   position: position.optional(),
-  /** Literals that ask for a GPU; `positive` is any number, list or text but 0, `None` and empty ones. */
+  /** Literals that request a GPU; `positive` is any number, list or string except 0, `None` and empty ones. */
   values: z.union([z.array(z.union([z.string(), z.literal(true)])), z.literal('positive')]).optional(),
-  /** An item without which a list asks for a GPU. */
+  /** An item without which a list requests a GPU. */
   lacks: z.string().optional(),
-  /** True where the argument may also stand in a dictionary of parameters: the modules of the names are imported then. */
+  /**
+   * True if the argument may also be an entry in a dictionary of parameters; the modules of the names are then
+   * imported.
+   */
   'in-dictionary': z.literal(true).optional(),
-  /** What a fix writes: another value, other arguments, another function, a test, or one more item of a list. */
+  /** The result of the fix: another value, other arguments, another function, a test, or one more item of a list. */
   fix: z
     .union([
       z.strictObject({ value: z.string() }),
@@ -70,21 +73,21 @@ const gpuNeed = z.strictObject({
       z.strictObject({ item: z.string() }),
     ])
     .optional(),
-  /** A clause why it is only a hint. */
+  /** A clause that says why it is only a hint. */
   hint: z.string().optional(),
   since: release.optional(),
   until: release.optional(),
   documentation,
 });
 
-/** What only works on a GPU, and the name that people know it by. */
+/** An API that works only on a GPU, with its usual name. */
 const gpuOnlyName = (name: z.ZodString) => z.strictObject({ name, title: z.string() });
 const gpuOnly = z.strictObject({
   /** Top-level modules. */
   modules: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
   /** Functions that compile or launch kernels, and classes. */
   callables: z.array(gpuOnlyName(qualifiedName)),
-  /** Methods that nothing else has. */
+  /** Methods whose names are unique to such APIs. */
   methods: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
   /** Keywords that select a GPU-only implementation when they are `True`, or name it. */
   switches: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),

@@ -1,4 +1,4 @@
-/** Minimal edits of a call's arguments, in the layout that the call has. */
+/** Minimal edits of a call's arguments that keep the call's layout. */
 
 import type { Program } from '../../guards/program.ts';
 import { type Argument, argumentsOf } from '../../python/semantic/arguments.ts';
@@ -7,12 +7,14 @@ import type { Edit } from './fix.ts';
 import { endsLine, indentOf, lineEnd, lineStart, newlineAt, startsLine } from './layout.ts';
 import { insertion, replacement } from './placement.ts';
 
-/** True when the call's brackets are where the syntax tree says: not so in text that the parser had to guess at. */
+/** True if the call's parentheses match the syntax tree, which is not guaranteed in code that does not parse. */
 export function hasBrackets(program: Program, call: Call): boolean {
   return program.text[call.open] === '(' && program.text[call.end - 1] === ')';
 }
 
-/** From the first argument to the last, with the brackets around either; undefined where there is none. */
+/**
+ * Returns the span from the first to the last argument, with parentheses around either; undefined without arguments.
+ */
 export function argumentList(program: Program, call: Call): Span | undefined {
   const last = argumentsOf(call).at(-1);
   if (!last) return undefined;
@@ -21,7 +23,7 @@ export function argumentList(program: Program, call: Call): Span | undefined {
   return { start: call.open + 1 + before, end: last.end + rest.lastIndexOf(')') + 1 };
 }
 
-/** Adds an argument after the last one: on a line of its own where the last one has its own, else beside it. */
+/** Adds an argument after the last one: on a separate line if the last one has its own, else on the same line. */
 export function addArgument(program: Program, call: Call, argument: string): Edit[] {
   const last = argumentsOf(call).at(-1);
   const close = call.end - 1;
@@ -31,7 +33,7 @@ export function addArgument(program: Program, call: Call, argument: string): Edi
   const hasBreak = /[\r\n]/.test(rest);
   if (!hasBreak) {
     const comma = rest.indexOf(',');
-    // `f(x, )` has no use for its comma any more.
+    // A comma as in `f(x, )` is no longer needed.
     return comma === -1 ? [insertion(end, `, ${argument}`)] : [replacement(end, close, `, ${argument}`)];
   }
   if (!startsLine(program, last.start)) return [insertion(end, `, ${argument}`)];
@@ -53,7 +55,7 @@ export function prependArgument(program: Program, call: Call, argument: string):
   return [insertion(first.start, `${argument},${line}`)];
 }
 
-/** Removes an argument: its line where it has its own, else the argument with one of the commas beside it. */
+/** Removes an argument: its line if it has its own, else the argument and one comma. */
 export function removeArgument(program: Program, call: Call, argument: Argument): Edit | undefined {
   const { start, end } = argument;
   const comma = /^\s*,/.exec(program.text.slice(end, call.end))?.[0].length ?? 0;

@@ -1,4 +1,4 @@
-/** Edits of a program, and fixes made of them. */
+/** Edits of a program, and the fixes that they form. */
 import type { Span } from '../../python/semantic/source.ts';
 
 /** Replaces `span` of the program's text by `newText`; an insertion has an empty span. Never crosses a cell. */
@@ -8,13 +8,13 @@ export interface Edit {
 }
 
 /**
- * `safe` fixes keep what the program does on a machine that has the GPU, and are applied by fix-all and on save;
- * a `suggestion` is only offered; `display` is advice whose edits a person has to finish.
+ * `safe` fixes keep the behavior of the program on a machine with the GPU; fix-all and fix on save apply them. A
+ * `suggestion` is only offered. `display` is advice whose edits a person has to complete.
  */
 export type FixTier = 'safe' | 'suggestion' | 'display';
 
 export interface Fix {
-  /** Imperative, says what will be written: ``Add `map_location="cpu"` ``. */
+  /** An imperative that says what is written: ``Add `map_location="cpu"` ``. */
   readonly title: string;
   readonly tier: FixTier;
   /** In source order, not overlapping. */

@@ -1,15 +1,15 @@
-/** How the text around an edit is laid out: lines, indentation and line ends as its author writes them. */
+/** The layout of the text around an edit: lines, indentation and line breaks in the author's style. */
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';
 
-/** The text of the cell that an offset lies in, and the offset at which it starts. */
+/** Returns the text of the cell around an offset, and the offset at which it starts. */
 export function cellAround(program: SourceText, offset: number): { readonly text: string; readonly base: number } {
   const { cell, start } = program.toCell({ start: offset, end: offset });
   return { text: program.source.cells[cell]?.text ?? '', base: offset - start };
 }
 
-/** Offset of the first character of the line; a byte order mark belongs to no line. */
+/** Returns the offset of the line's first character, after a byte order mark. */
 export function lineStart(program: Program, offset: number): number {
   const { text, base } = cellAround(program, offset);
   let at = offset - base;
@@ -17,7 +17,7 @@ export function lineStart(program: Program, offset: number): number {
   return base + (text[at] === '\ufeff' ? at + 1 : at);
 }
 
-/** Offset of the line's end: before its line break, or the end of the cell. */
+/** Returns the offset of the line's end: before its line break, or at the end of the cell. */
 export function lineEnd(program: SourceText, offset: number): number {
   const { text, base } = cellAround(program, offset);
   let at = offset - base;
@@ -25,27 +25,27 @@ export function lineEnd(program: SourceText, offset: number): number {
   return base + at;
 }
 
-/** Spaces and tabs at the start of the line. */
+/** Returns the spaces and tabs at the start of the line. */
 export function indentOf(program: Program, offset: number): string {
   const start = lineStart(program, offset);
   return /^[ \t]*/.exec(program.text.slice(start, lineEnd(program, offset)))?.[0] ?? '';
 }
 
-/** True when only white space stands before the offset on its line. */
+/** True if only white space precedes the offset on its line. */
 export function startsLine(program: Program, offset: number): boolean {
   return program.text.slice(lineStart(program, offset), offset).trim() === '';
 }
 
-/** True when nothing but white space and a comment stands after the offset on its line. */
+/** True if only white space and a comment follow the offset on its line. */
 export function endsLine(program: Program, offset: number): boolean {
   return /^[ \t\f]*(#.*)?$/.test(program.text.slice(offset, lineEnd(program, offset)));
 }
 
-/** The line break that the cell uses; that of the program's first one where the cell is a single line. */
+/** Returns the line break of the cell; for a single-line cell, that of the program's first line break. */
 export function newlineAt(program: Program, offset: number): string {
   const find = (text: string) => /\r\n|\n|\r/.exec(text)?.[0];
   if (program.source.cells.length === 1) return find(program.text) ?? '\n';
-  // The cells of a program are joined by line feeds of our own.
+  // The line feeds between cells are not part of the file.
   return (
     find(cellAround(program, offset).text) ??
     program.source.cells.map(({ text }) => find(text)).find((each) => each) ??
@@ -53,7 +53,7 @@ export function newlineAt(program: Program, offset: number): string {
   );
 }
 
-/** One step of indentation: what a block of this file adds to the line that opens it. */
+/** Returns one step of indentation, as the file uses it. */
 export const indentUnit = memoize((program: Program): string => {
   for (const { text } of program.source.cells) {
     const lines = text.split(/\r\n|\n|\r/);

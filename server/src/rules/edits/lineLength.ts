@@ -1,4 +1,4 @@
-/** Keeps the lines that fixes write as short as the project's others: a call that gets too long is broken at its brackets. */
+/** Keeps lines that fixes write within the project's line length, by breaking long calls at their parentheses. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
@@ -10,12 +10,16 @@ import { argumentList, hasBrackets } from './arguments.ts';
 import type { Edit, Fix } from './fix.ts';
 import { indentOf, indentUnit, lineEnd, lineStart, newlineAt } from './layout.ts';
 
-/** What formatters allow that nobody has configured: https://black.readthedocs.io/en/stable/the_black_code_style/current_style.html#line-length */
+/**
+ * The default of formatters: https://black.readthedocs.io/en/stable/the_black_code_style/current_style.html#line-length
+ */
 const USUAL = 88;
-/** Longer lines than this, of data or of a person in a hurry, are no custom of a file. */
+/** Longer lines are data or exceptions and do not set a custom length. */
 const LONGEST_CUSTOM = 120;
 
-/** The fix with the lines that it makes too long broken, where a bracket allows it. `limit` is what the project has configured. */
+/**
+ * Returns the fix with too long lines broken at a parenthesis, if possible. `limit` is the project's configured length.
+ */
 export function withinLines(program: Program, fix: Fix, limit = customOf(program)): Fix {
   const byLine = new Map<number, Edit[]>();
   for (const edit of fix.edits) {
@@ -35,13 +39,13 @@ export function withinLines(program: Program, fix: Fix, limit = customOf(program
 
 const inOrder = (edits: readonly Edit[]) => [...edits].sort((a, b) => a.span.start - b.span.start);
 
-/** The columns that a text takes, with four for a tab. */
+/** Returns the columns of a text; a tab counts as four. */
 const widthOf = (text: string) => text.length + 3 * (text.split('\t').length - 1);
 
 const grownBy = (edits: readonly Edit[]) =>
   edits.reduce((sum, { span, newText }) => sum + newText.length - (span.end - span.start), 0);
 
-/** The longest of the file's lines, as far as that says what its author allows. */
+/** Returns the longest line of the file, as far as it shows the author's limit. */
 const customOf = memoize((program: Program): number => {
   const lengths = program.source.cells.flatMap(({ text }) => text.split(/\r\n|\n|\r/).map(widthOf));
   return lengths.reduce((longest, length) => (length <= LONGEST_CUSTOM ? Math.max(longest, length) : longest), USUAL);
@@ -66,7 +70,10 @@ function brokenLine(
   return continued(program, line, edits);
 }
 
-/** True for a call that makes up its statement, as far as brackets and calls on it go: elsewhere a break is hard to read. */
+/**
+ * True for a call that forms its whole statement, possibly inside parentheses or with calls on it. Breaks elsewhere are
+ * hard to read.
+ */
 function isBreakable(call: Call): boolean {
   for (let at: Node = call, around = call.parent; around && !isStatement(around); at = around, around = around.parent) {
     const isChain = around.kind === 'Attribute' || (around.kind === 'Subscript' && around.value === at);
@@ -80,7 +87,9 @@ function startOfStatement(call: Call): number {
   return call.start;
 }
 
-/** The calls between whose brackets all of the edits are, from the outside in; not those in f-strings. */
+/**
+ * Returns the calls that contain all of the edits in their parentheses, outermost first, without those in f-strings.
+ */
 function callsAround(program: Program, line: number, edits: readonly Edit[]): Call[] {
   const found: Call[] = [];
   for (const statement of statementsOf(program)) {
@@ -99,7 +108,7 @@ function callsAround(program: Program, line: number, edits: readonly Edit[]): Ca
 
 const statementsOf = (program: Program): readonly Statement[] => program.cells.flat();
 
-/** Breaks a call after its opening and before its closing bracket, and for `isEach` between its arguments. */
+/** Breaks a call after its opening and before its closing parenthesis and, if `isEach`, between its arguments. */
 function brokenCall(
   program: Program,
   call: Call,
@@ -117,7 +126,7 @@ function brokenCall(
   const args = argumentsOf(call);
   const starts = isEach ? args.map((arg) => arg.start) : [list.start];
   if (isEach && (args.length < 2 || args[0]?.start !== list.start)) return undefined;
-  // One edit may write several arguments.
+  // One edit may insert several arguments.
   if (starts.some((start) => edits.some(({ span }) => span.start < start && start < span.end))) return undefined;
   const grown = (from: number, to: number) =>
     to - from + grownBy(edits.filter(({ span }) => from <= span.start && span.end <= to));
@@ -135,7 +144,7 @@ function brokenCall(
   return withBreak(broken, { start: close, end: close }, newline + indent, 'after');
 }
 
-/** The edits with a break more, before or after what is written at the same place. */
+/** Returns the edits with line breaks before or after text that is inserted at the same offset. */
 function withBreak(edits: readonly Edit[], span: Span, text: string, side: 'before' | 'after'): readonly Edit[] {
   const beside = edits.find((edit) => edit.span.start === span.start);
   if (!beside) return [...edits, { span, newText: text }];
@@ -143,7 +152,7 @@ function withBreak(edits: readonly Edit[], span: Span, text: string, side: 'befo
   return [...edits.filter((edit) => edit !== beside), { span: beside.span, newText }];
 }
 
-/** A new argument of a call over several lines on a line of its own: `, x=1` becomes `,` and `x=1` below the other ones. */
+/** Puts a new argument of a multi-line call on a separate line: `, x=1` becomes `,` and `x=1` on the next line. */
 function continued(program: Program, line: number, edits: readonly Edit[]): Edit[] | undefined {
   const [edit, ...others] = edits;
   if (!edit || others.length > 0 || !edit.newText.startsWith(', ') || edit.span.start !== edit.span.end)

@@ -1,4 +1,4 @@
-/** Edits that keep a text's layout: an expression in place of another, a statement under a header. */
+/** Edits that keep the layout: an expression in place of another, a statement under a header. */
 
 import type { Program } from '../../guards/program.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
@@ -12,13 +12,13 @@ export const insertion = (offset: number, newText: string): Edit => ({ span: { s
 
 export const replacement = (start: number, end: number, newText: string): Edit => ({ span: { start, end }, newText });
 
-/** Turns `x` into the conditional expression `x if … else …`, in parentheses where its place needs them. */
+/** Turns `x` into the conditional expression `x if … else …`, in parentheses if its position requires them. */
 export function asConditional(program: Program, node: Expression, rest: string): Edit[] {
   if (!needsParentheses(program, node)) return [insertion(node.end, rest)];
   return [insertion(node.start, '('), insertion(node.end, `${rest})`)];
 }
 
-/** True where a conditional expression in the node's place would be read as something else. */
+/** True if a conditional expression in the node's place would parse differently. */
 export function needsParentheses(program: Program, node: Expression): boolean {
   const around = node.parent;
   return around !== undefined && bindsTighter(around, node) && !isParenthesized(program, node);
@@ -57,7 +57,7 @@ function bindsTighter(around: Node, node: Expression): boolean {
   }
 }
 
-/** True for an expression that stands alone in parentheses. */
+/** True for an expression in its own parentheses. */
 function isParenthesized(program: Program, node: Expression): boolean {
   return (
     /\(\s*$/.test(program.text.slice(Math.max(0, node.start - 80), node.start)) &&
@@ -65,12 +65,12 @@ function isParenthesized(program: Program, node: Expression): boolean {
   );
 }
 
-/** True for a statement with nothing but a comment beside it on its lines. */
+/** True for a statement that shares its lines only with a comment. */
 export function isAloneOnItsLines(program: Program, statement: Statement): boolean {
   return startsLine(program, statement.start) && endsLine(program, statement.end);
 }
 
-/** Puts a statement that is alone on its lines under a header such as `if x:`, a step further in. */
+/** Puts a statement with its own lines under a header such as `if x:`, one step further in. */
 export function underHeader(program: Program, statement: Statement, header: string): Edit[] {
   const unit = indentUnit(program);
   const newline = newlineAt(program, statement.start);

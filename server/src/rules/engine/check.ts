@@ -1,4 +1,4 @@
-/** Runs rules over a program: which of them are selected, and with what severity their findings come out. */
+/** Runs rules over a program: selects rules and assigns severities to their findings. */
 import type { Program } from '../../guards/program.ts';
 import type { ProjectView } from '../../guards/projectView.ts';
 import { isInOtherFile, type Reason } from '../../guards/reason.ts';
@@ -15,24 +15,24 @@ import type { Derived, Matches, Selector } from './selector.ts';
 import { isTestFile } from './testFile.ts';
 
 export interface Selection {
-  /** Codes or prefixes (`GPU1`); absent means all but those that are off by default. */
+  /** Codes or prefixes (`GPU1`); absent for all rules that are on by default. */
   readonly select?: readonly string[];
   readonly ignore?: readonly string[];
-  /** Severity of a rule's flags instead of its own; `off` switches it off. Hints stay hints. */
+  /** Severities for flags that override those of the rules; `off` disables a rule. Hints stay hints. */
   readonly severity?: Readonly<Record<string, Severity | 'off'>>;
 }
 
 export interface CheckOptions extends Selection {
   readonly known?: Knowledge;
-  /** The project's folder: what folders above it are called tells nothing of the program. */
+  /** The project's folder. Names of folders above it say nothing about the program. */
   readonly root?: string | undefined;
-  /** Why everything in this file is a hint, such as that the project did not write it. */
+  /** Reasons why everything in this file is a hint, such as that it is a vendored copy. */
   readonly aboutFile?: readonly Reason[];
   /** Shows a program the rest of its project. */
   readonly projectOf?: ((program: Program) => ProjectView | undefined) | undefined;
   /** The project's own loaders. */
   readonly loaders?: Knowledge['loaders'];
-  /** Told once for each rule that threw; the rule is left out for this program and the others go on. */
+  /** Called once per rule that throws. The rule is skipped for this program and the others continue. */
   readonly onRuleError?: (code: string, error: unknown) => void;
 }
 
@@ -40,8 +40,8 @@ export interface CheckOptions extends Selection {
 const DEFAULT_RULES = 'GPU';
 
 /**
- * True when the selection lets the rule run. The longest matching prefix decides; `ignore` wins a tie. A rule that is off by
- * default has to be named: by a severity, or by a prefix that is longer than the one of all rules.
+ * True if the selection enables the rule. The longest matching prefix decides; `ignore` wins a tie. A rule that is off
+ * by default needs a severity, or a prefix that is longer than the one of all rules.
  */
 export function isSelected({ code, isOffByDefault }: SelectedRule, selection: Selection): boolean {
   const severity = selection.severity?.[code];
@@ -53,13 +53,13 @@ export function isSelected({ code, isOffByDefault }: SelectedRule, selection: Se
   return selected > longest(selection.ignore ?? []);
 }
 
-/** What decides if a rule runs, besides the selection. */
+/** The part of a rule that the selection depends on. */
 type SelectedRule = Pick<RuleMetadata, 'code' | 'isOffByDefault'>;
 
 /**
- * Runs the selected rules over a program and returns the findings in source order. The rest of its project is only looked at
- * where the program by itself gives more than hints, or a rule asks about it: for other rules, what stands elsewhere lowers
- * findings and raises none.
+ * Runs the selected rules over a program and returns the findings in source order. The rest of its project is consulted
+ * only if the program alone has more than hints, or a rule asks for it: for other rules, the project can lower findings
+ * but not raise them.
  */
 export function check(program: Program, rules: readonly Rule[], options: CheckOptions = {}): Finding[] {
   const findings = checkAlone(program, rules, options);
@@ -75,7 +75,7 @@ function asksProject(program: Program, rules: readonly Rule[], options: CheckOpt
     try {
       return selector !== undefined && matches.of(selector).length > 0;
     } catch {
-      // The rule itself was told, and reports nothing.
+      // `onRuleError` has received the error, and the rule reports nothing.
       return false;
     }
   });
@@ -107,7 +107,7 @@ function checkAlone(program: Program, rules: readonly Rule[], options: CheckOpti
   );
 }
 
-/** Makes hints of the findings that yield to a louder one at the same place. */
+/** Turns findings into hints that yield to a louder finding at the same place. */
 function yielding(findings: readonly Finding[], selected: readonly Rule[]): Finding[] {
   const yields = new Map(selected.flatMap(({ code, yieldsTo }) => (yieldsTo ? [[code, yieldsTo]] : [])));
   return findings.map((finding) => {
@@ -120,14 +120,14 @@ function yielding(findings: readonly Finding[], selected: readonly Rule[]): Find
   });
 }
 
-/** The finding as a hint, for further reasons: its fixes are only offered. */
+/** Returns the finding as a hint, with further reasons. Its fixes become suggestions. */
 export function asHint(finding: Finding, reasons: readonly Reason[]): Finding {
   const fixes = () => finding.fixes().map((fix): Fix => (fix.tier === 'safe' ? { ...fix, tier: 'suggestion' } : fix));
   const related = [...finding.related, ...placesElsewhere(reasons)];
   return { ...finding, severity: 'hint', related, reasons: [...finding.reasons, ...reasons], fixes };
 }
 
-/** The places of reasons that lie in other files, which no line of this one shows. */
+/** Returns the places of reasons in other files, which no line of this file shows. */
 const placesElsewhere = (reasons: readonly Reason[]): Finding['related'] =>
   reasons.flatMap(({ because, at }) =>
     at && isInOtherFile(at) ? [{ elsewhere: at, message: `Only a hint because ${because}.` }] : [],
@@ -135,14 +135,14 @@ const placesElsewhere = (reasons: readonly Reason[]): Finding['related'] =>
 
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
-/** Selects rules, and finds all that they listen to in a program. */
+/** Selects rules, and finds all matches of their selectors in a program. */
 export function selectAndMatch(program: Program, rules: readonly Rule[], options: CheckOptions) {
   const selected = rules.filter((rule) => isSelected(rule, options));
   const selectors = selectorsOf(rules, selected);
   return { selected, selectors, matches: dispatch(program, selectors, options.loaders) };
 }
 
-/** Returns all that the selected ones of `rules` listen to; the same list for the same selection. */
+/** Returns the selectors of the selected rules; the same list for the same selection. */
 function selectorsOf(rules: readonly Rule[], selected: readonly Rule[]): readonly Selector<unknown>[] {
   const byCodes = selectorsBy.get(rules) ?? new Map<string, readonly Selector<unknown>[]>();
   selectorsBy.set(rules, byCodes);
@@ -176,7 +176,7 @@ function contextOf(program: Program, matches: Matches, options: CheckOptions): O
   };
 }
 
-/** True for an observation that is reported as a hint, whatever its rule's severity. */
+/** True for an observation that is reported as a hint, regardless of its rule's severity. */
 const isHint = ({ level, reasons = [] }: Observation): boolean => level === 'hint' || reasons.length > 0;
 
 function findingOf(
@@ -188,7 +188,7 @@ function findingOf(
   const { span, severity: special, message, related = [], reasons = [], fixes = () => [] } = observation;
   const flag = configured?.[code] ?? special ?? usual;
   const severity = isHint(observation) || flag === 'off' ? 'hint' : flag;
-  // Working a fix out takes longer than finding what it is for.
+  // Computing a fix takes longer than finding its place.
   const inLayout = () => fixes().map((fix) => withinLines(program, fix, known?.lineLength));
   return {
     code,

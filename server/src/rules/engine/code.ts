@@ -1,23 +1,24 @@
 /**
- * The code of a Python text, told from its remarks before anything is parsed. This is several times as fast as the
- * tokenizer and less exact: remarks may be left in, but code is never left out.
+ * Removes comments and prose from Python text before parsing. This is several times as fast as the tokenizer and less
+ * exact: some prose may remain, but no code is lost.
  */
 
-/** A regular expression's source for what may stand between two parts of an expression, comments included. */
+/** The source of a regular expression for text between two parts of an expression, including comments. */
 export const GAP = String.raw`(?:[\s\\]|#.*[\n\r])*`;
 
-/** Where something begins that is not code. */
+/** Matches the beginning of text that is not code. */
 const MARK = /["'#]/g;
 const LINE_END = /[\n\r]/g;
-/** Where a string on one line may end, and what may keep it from that. */
+/** Matches the possible end of a string on one line, or an escape before it. */
 const STOP = /["'\\\n\r]/g;
 type Quote = '"' | "'";
 
 const BLANK = /[ \t\f\n\r]/;
 
 /**
- * The text without comments, and with `""` for strings that hold a blank: docstrings, messages and examples, but no name
- * of a device, a function or a variable. Of a text whose strings cannot be told from its code, all of it.
+ * Returns the text without comments, and with `""` for strings with a blank, which are docstrings, messages and
+ * examples but not names of devices, functions or variables. If strings and code cannot be separated, returns the whole
+ * text.
  */
 export function codeOf(text: string): string {
   const pieces: string[] = [];
@@ -50,7 +51,7 @@ export function codeOf(text: string): string {
   return pieces.join('');
 }
 
-/** The end of the string in triple quotes that begins at `start`; -1 where it has none. */
+/** Returns the end of the triple-quoted string that begins at `start`; -1 if it is not closed. */
 function endOfTriple(text: string, start: number, quote: Quote): number {
   const quotes = quote.repeat(3);
   for (let at = text.indexOf(quotes, start + 3); at >= 0; at = text.indexOf(quotes, at + 1)) {
@@ -61,7 +62,7 @@ function endOfTriple(text: string, start: number, quote: Quote): number {
   return -1;
 }
 
-/** The end of the string that begins at `start`; one that its line does not close is no more than its quote. */
+/** Returns the end of the string that begins at `start`. If its line does not close it, only the quote counts. */
 function endOnLine(text: string, start: number, quote: Quote): number {
   STOP.lastIndex = start + 1;
   while (STOP.test(text)) {
@@ -74,13 +75,13 @@ function endOnLine(text: string, start: number, quote: Quote): number {
   return start + 1;
 }
 
-/** True for what may be an f-string or a t-string, by the letters before its quote. */
+/** True for a possible f-string or t-string, by the letters before its quote. */
 function isFormatted(text: string, quote: number): boolean {
   const prefix = text.slice(Math.max(0, quote - 2), quote);
   return /[ft]r?$/i.test(prefix);
 }
 
-/** False for the beginning of an f-string in whose fields its own quotes are used again. */
+/** False for the beginning of an f-string whose fields use its own quotes again. */
 function isBalanced(string: string): boolean {
   const isEven = (part: string) => part.split('{').length === part.split('}').length;
   return isEven(string) || isEven(string.replaceAll('{{', '').replaceAll('}}', ''));

@@ -1,4 +1,4 @@
-/** What rules, the engine and those who ask them exchange: findings, fixes, and what is known beyond the text. */
+/** Types shared by rules, the engine and its callers: findings, fixes, and knowledge beyond the text. */
 import type { FoundCheckpoint } from '../../checkpoint/checkpointCache.ts';
 import type { OtherPlace, Reason } from '../../guards/reason.ts';
 import type { Here } from '../../loading/here.ts';
@@ -7,7 +7,7 @@ import type { Span } from '../../python/semantic/source.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
 import type { Fix } from '../edits/fix.ts';
 
-/** From loud to quiet. Hints are faded dots in the editor and hidden in the command line. */
+/** From loud to quiet. Hints are faded dots in the editor and hidden on the command line. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /** A place that explains a finding: a span of the same program, or a place in another file of the project. */
@@ -23,81 +23,81 @@ export interface Finding {
   readonly span: Span;
   readonly message: string;
   readonly related: readonly RelatedPlace[];
-  /** Why it is only a hint; empty for any other finding. */
+  /** Reasons why the finding is only a hint; empty for any other finding. */
   readonly reasons: readonly Reason[];
   /**
-   * The fixes, the preferred one first; computed when asked for. At most the first is applied by fix-all, and only when
-   * its tier is `safe`. Empty when nothing can be written safely.
+   * Returns the fixes, the preferred one first; computed on demand. Fix-all applies at most the first, and only if its
+   * tier is `safe`. Empty if nothing can be written safely.
    */
   fixes(): readonly Fix[];
 }
 
-/** What is known beyond the text. Everything is optional: without any of it the result is the same on every machine. */
+/** Knowledge beyond the text. All of it is optional: without any, the result is the same on every machine. */
 export interface Knowledge {
-  /** Version of the interpreter's torch, such as `2.9.0`, when it was read. */
+  /** The version of the interpreter's torch, such as `2.9.0`, if it was read. */
   readonly torchVersion?: string;
-  /** What the project requires of torch, as a version specifier: `>=2.0,<2.6`. */
+  /** The project's requirement of torch, as a version specifier: `>=2.0,<2.6`. */
   readonly torchRequirement?: string;
-  /** The same of TensorFlow. */
+  /** The same for TensorFlow. */
   readonly tensorflowVersion?: string;
   readonly tensorflowRequirement?: string;
-  /** True where the project asks for TensorFlow's build for GPUs: `tensorflow-gpu`, `tensorflow[and-cuda]`. */
+  /** True if the project requires TensorFlow's GPU build: `tensorflow-gpu`, `tensorflow[and-cuda]`. */
   readonly wantsTensorflowGpu?: boolean;
-  /** The same of Lightning. */
+  /** The same for Lightning. */
   readonly lightningVersion?: string;
   readonly lightningRequirement?: string;
-  /** How many characters a line of the project may have, where that is configured. */
+  /** The project's configured line length, in characters. */
   readonly lineLength?: number | undefined;
-  /** Keras backend of the interpreter, when it was read. */
+  /** The interpreter's Keras backend, if it was read. */
   readonly kerasBackend?: 'tensorflow' | 'jax' | 'torch';
-  /** The CUDA devices that a program sees on this machine, when they were read. */
+  /** The CUDA devices that programs see on this machine, if they were read. */
   readonly visibleGpus?: {
     readonly count: number;
-    /** What the machine's GPUs are, in a few words: "RTX 3090", "8 × A100 80GB". */
+    /** The machine's GPUs in a few words: "RTX 3090", "8 × A100 80GB". */
     readonly names: string;
-    /** `CUDA_VISIBLE_DEVICES` of the environment, where it hides some of them. */
+    /** The environment's `CUDA_VISIBLE_DEVICES`, if it hides some of them. */
     readonly value?: string;
   };
   /** The project's own loaders, besides those of the catalogue. */
   readonly loaders?: readonly Loader[];
-  /** What the machine has, and which frameworks; only where results may differ from machine to machine. */
+  /** The machine's devices and frameworks; only if results may differ from machine to machine. */
   readonly here?: Here;
-  /** The checkpoints that a path of the program may mean; empty when there is none, or it could not be read. */
+  /** Returns the checkpoints that a path may refer to; empty if there is none, or it cannot be read. */
   checkpointsAt?(path: FilePath): readonly FoundCheckpoint[];
 }
 
-/** One finding as a rule states it, before the code and the configured severity are put on. */
+/** A finding as a rule reports it, without the code and the configured severity. */
 export interface Observation {
   readonly span: Span;
-  /** `hint` where no context would make a flag of it. */
+  /** `hint` if no context would make it a flag. */
   readonly level: 'flag' | 'hint';
-  /** What the context says against a flag: anything here makes a hint of it. */
+  /** Reasons from the context against a flag; any reason makes it a hint. */
   readonly reasons?: readonly Reason[];
-  /** Of a flag, where it is not the rule's own; what is configured goes before both. */
+  /** The severity of a flag if it differs from the rule's; a configured severity overrides both. */
   readonly severity?: Severity;
   readonly message: string;
   readonly related?: readonly RelatedPlace[];
   readonly fixes?: () => readonly Fix[];
 }
 
-/** What a rule says of itself; what is written about rules elsewhere is generated from it. */
+/** A rule's metadata, from which tables, settings and schemas are generated. */
 export interface RuleMetadata {
   /** `GPU101` */
   readonly code: string;
   /** `torch-load-map-location` */
   readonly name: string;
-  /** One sentence: in settings, SARIF and where the page is not at hand. */
+  /** One sentence for settings, SARIF and places without the page. */
   readonly summary: string;
-  /** The same as a clause for the table of rules: what it reports. */
+  /** What the rule reports, as a noun phrase for the table of rules. */
   readonly reports: string;
-  /** Severity of a flag; a hint is always `hint`. */
+  /** The severity of a flag; a hint is always `hint`. */
   readonly severity: Severity;
-  /** Rules whose findings at the place of one of this one's are needless: they say less of the same thing. */
+  /** Rules whose findings at the same place are omitted, because they say less about the same problem. */
   readonly replaces?: readonly string[];
-  /** Rules beside whose reports those of this one, at the same call, are hints: one thing at a time. */
+  /** Rules whose findings at the same call make this rule's findings hints: one problem at a time. */
   readonly yieldsTo?: readonly string[];
-  /** It speaks of files that the program names. Where they are missing its silence proves nothing. */
+  /** True if the rule judges files that the program names. If they are missing, the rule's silence proves nothing. */
   readonly isAboutFiles?: true;
-  /** Runs only where a configuration names it: in `select` by more than `GPU`, or with a severity. */
+  /** True if the rule runs only if a configuration names it: in `select` by more than `GPU`, or with a severity. */
   readonly isOffByDefault?: true;
 }

@@ -1,4 +1,4 @@
-/** One walk over a program, which hands each node to the selectors that may mean it. */
+/** One walk over a program, which passes each node to the selectors that may match it. */
 
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
@@ -12,10 +12,10 @@ import { type Matches, NO_LOADERS, type Selector } from './selector.ts';
 type AnySelector = Selector<unknown>;
 type Part<K extends keyof AnySelector> = AnySelector & Required<Pick<AnySelector, K>>;
 
-/** Selectors by what they look for, so that a node that none of them means costs one look. */
+/** Selectors by the spelling that they look for, so that a node without a match costs one lookup. */
 interface Table {
   readonly ofCalls: readonly Part<'calls'>[];
-  /** Those that look for names. */
+  /** Selectors that look for names. */
   readonly ofNamedCalls: Part<'calls'>[];
   readonly ofKeywords: readonly Part<'calls'>[];
   readonly byCalledName: ReadonlyMap<string, readonly Part<'calls'>[]>;
@@ -48,15 +48,15 @@ const tableOf = memoize((selectors: readonly AnySelector[]): Table => {
   };
 });
 
-/** What a selector has found, or the error that ended it. */
+/** The matches of a selector, or the error that ended it. */
 interface Found {
   readonly matches: unknown[];
   error?: { readonly reason: unknown };
 }
 
 /**
- * What selectors find in a program, once for the same ones. One that throws finds nothing more; whoever asks for what it found is told the error.
- * They are looked up by their list, which is to be the same one for all programs.
+ * Runs the selectors over a program once and caches the result. A selector that throws is disabled; `of()` rethrows its
+ * error. The cache is keyed by the list, which should be the same for all programs.
  */
 export function dispatch(
   program: Program,
@@ -72,7 +72,7 @@ export function dispatch(
       if (!found.has(selector)) walk(program, [selector], own, found);
       const { matches = [], error } = found.get(selector) ?? {};
       if (error) throw error.reason;
-      // What is found is kept with the selector that found it.
+      // Matches are stored with their selector.
       return matches as T[];
     },
   };
@@ -88,7 +88,7 @@ interface Dispatched {
 
 const dispatched = new WeakMap<Program, Dispatched>();
 
-/** What a selector finds in a program, for those who are no rules; it is not looked for again where a rule listens to it. */
+/** Returns the matches of a selector for callers that are not rules; cached if a rule uses the same selector. */
 export function matchesIn<T>(program: Program, selector: Selector<T>): readonly T[] {
   return (dispatched.get(program)?.matches ?? dispatch(program, [selector])).of(selector);
 }
@@ -143,7 +143,7 @@ function magicsIn({ source, cells }: Program): Magic[] {
     .flatMap((statement) => (statement.kind === 'Expr' && statement.value.kind === 'Magic' ? [statement.value] : []));
 }
 
-/** All selectors of the names that mean more in this program than elsewhere. */
+/** Returns the selectors of names with further meanings in this program. */
 function namesOf(program: Program, table: Table, own: readonly Loader[]): Table['byCalledName'] {
   const found = new Map<string, Part<'calls'>[]>();
   for (const selector of table.ofCalls)
@@ -152,7 +152,7 @@ function namesOf(program: Program, table: Table, own: readonly Loader[]): Table[
       if (!selectors.includes(selector)) selectors.push(selector);
       found.set(name, selectors);
     }
-  // What is behind an alias is found out by resolving it.
+  // Resolving an alias reveals what it stands for.
   for (const name of program.index.aliases) found.set(name, table.ofNamedCalls);
   return found;
 }

@@ -1,4 +1,4 @@
-/** Applies many fixes to one file: those that do not touch each other at once, then again until nothing changes. */
+/** Applies many fixes to one file: fixes that do not touch each other at once, then again until nothing changes. */
 import { type ParseOptions, type Program, parseProgram } from '../../guards/program.ts';
 import type { Cell, Source } from '../../python/semantic/source.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';
@@ -8,13 +8,13 @@ import type { Finding } from './contract.ts';
 import { withoutReplaced } from './replaced.ts';
 import type { Rule } from './rule.ts';
 
-/** Rounds of judging and fixing after which a program that still changes is left as it is. */
+/** The maximum number of rounds; a program that still changes is returned as it is. */
 const MOST_ROUNDS = 20;
 
 export interface Composition {
   /** In source order, not overlapping. */
   readonly edits: readonly Edit[];
-  /** The findings that the edits mend. */
+  /** The findings that the edits fix. */
   readonly fixedFindings: readonly Finding[];
 }
 
@@ -23,14 +23,16 @@ export type AppliesFix = (fix: Fix) => boolean;
 
 const isSafe: AppliesFix = ({ tier }) => tier === 'safe';
 
-/** Joins the preferred fixes of `findings` that apply; one that would touch what another changes is left for the next round. */
+/**
+ * Joins the applicable preferred fixes of `findings`. A fix that touches another one's change waits for the next round.
+ */
 export function compose(findings: readonly Finding[], applies = isSafe): Composition {
   const accepted = new EditSet();
   const fixedFindings: Finding[] = [];
   for (const finding of findings) {
     const fix = finding.fixes()[0];
     if (!fix || !applies(fix) || fix.edits.length === 0) continue;
-    // Two findings may ask for the same definition or import: written once, it serves both.
+    // Two findings may need the same definition or import, which is written once.
     const fresh = fix.edits.filter((edit) => !accepted.has(edit));
     if (fresh.some((edit) => accepted.touches(edit))) continue;
     for (const edit of fresh) accepted.add(edit);
@@ -39,11 +41,11 @@ export function compose(findings: readonly Finding[], applies = isSafe): Composi
   return { edits: accepted.inOrder(), fixedFindings };
 }
 
-/** Edits that do not touch each other, by their start. */
+/** Edits that do not touch each other, ordered by their start. */
 class EditSet {
   readonly #edits: Edit[] = [];
 
-  /** Index of the first edit that does not start before the offset. */
+  /** Returns the index of the first edit that does not start before the offset. */
   #indexOf(offset: number): number {
     let low = 0;
     let high = this.#edits.length;
@@ -62,7 +64,7 @@ class EditSet {
     );
   }
 
-  /** True when the two could not be applied in either order with the same result. */
+  /** True if applying the two edits in either order could give different results. */
   touches({ span }: Edit): boolean {
     const index = this.#indexOf(span.start);
     const before = this.#edits[index - 1];
@@ -103,11 +105,11 @@ export function applyEdits(program: SourceText, edits: readonly Edit[]): Source 
 
 export interface FixAllResult {
   readonly source: Source;
-  /** How many findings were mended. */
+  /** The number of fixed findings. */
   readonly fixed: number;
 }
 
-/** Applies every safe preferred fix of the findings that `choose` lets through, until nothing changes. */
+/** Applies every safe preferred fix of the findings that `choose` admits, until nothing changes. */
 export function fixAll(
   source: Source,
   rules: readonly Rule[],
@@ -121,7 +123,7 @@ export function fixAll(
   });
 }
 
-/** Applies every preferred fix that applies of what is found in a source, until nothing changes. */
+/** Applies every applicable preferred fix of a source's findings, until nothing changes. */
 export function fixRepeatedly(
   source: Source,
   judge: (source: Source) => { readonly program: SourceText; readonly findings: readonly Finding[] },

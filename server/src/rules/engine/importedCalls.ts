@@ -1,4 +1,4 @@
-/** Can code call what a library has? That is told by its imports, before anything is parsed. */
+/** Decides from a program's imports, before parsing, if its code can call functions of a library. */
 import { canonicalName, hasSeveralNames } from '../../python/semantic/canonicalNames.ts';
 
 /** `import a.b as c, d`, `from a import (b, c as d)` */
@@ -7,8 +7,7 @@ const AS = /\s+as\s+/;
 const DOT = /[\s\\]*\.[\s\\]*/;
 
 /**
- * Tells whether code may call one of the qualified names: something that an import brings leads there, as it is spelled or
- * as the value of another name. Where that cannot be told, it may.
+ * True if code may call one of the qualified names, through an import or an alias of it. True if this is undecidable.
  */
 export function importedCalls(qualified: readonly string[]): (code: string) => boolean {
   const callables = new Set(qualified);
@@ -28,7 +27,7 @@ export function importedCalls(qualified: readonly string[]): (code: string) => b
         const [top = ''] = name.split('.');
         const own = alias ?? (module === undefined ? top : name);
         const meaning = module !== undefined ? `${module}.${name}` : alias !== undefined ? name : top;
-        // With a star anything comes; and one name may stand for two things.
+        // A star imports everything, and one name may have two meanings.
         if (name === '*' || isCallable(meaning)) isReached = true;
         if (!isOnTheWay(meaning)) continue;
         if ((meanings.get(own) ?? meaning) !== meaning) isReached = true;
@@ -44,14 +43,14 @@ export function importedCalls(qualified: readonly string[]): (code: string) => b
         meaning = `${meaning}.${part}`;
         if (isCallable(meaning)) return true;
       }
-      // The module itself is the value of something.
+      // The module itself is assigned.
       if (isOnTheWay(meaning)) return true;
     }
     return false;
   };
 }
 
-/** Dotted paths that begin with one of the names. */
+/** Returns the dotted paths that begin with one of the names. */
 function pathsFrom(names: Iterable<string>): RegExp {
   return new RegExp(String.raw`\b(?<![."'])(?:${[...names].join('|')})\b(?:[\s\\]*\.[\s\\]*\w+)*`, 'g');
 }

@@ -1,4 +1,4 @@
-/** One fix for all that is found at a call: where the device and the safety of a load are reported, one edit sees to both. */
+/** Joins the fixes of all findings at a call, so that one edit handles both the device and the safety of a load. */
 import { once } from '../../python/semantic/memoize.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
 import type { Finding } from './contract.ts';
@@ -11,7 +11,7 @@ export function joinFixes(findings: readonly Finding[]): Finding[] {
   });
 }
 
-/** True for findings about loads, which may be about the same call. */
+/** True for findings about loads, which may concern the same call. */
 const isOfLoad = ({ code }: Finding) => /^GPU[15]/.test(code);
 
 const isInside = (inner: Finding, outer: Finding): boolean =>
@@ -31,7 +31,7 @@ function joined(finding: Finding, inner: readonly Finding[]): readonly Fix[] {
   return [{ ...first, title: joinedTitle(titles), edits }, ...others];
 }
 
-/** Returns "Add `a` and `b`" for "Add `a`" and "Add `b`", and "Add `a` to both calls" for two times the same. */
+/** Returns "Add `a` and `b`" for "Add `a`" and "Add `b`", and "Add `a` to both calls" for the same title twice. */
 function joinedTitle(titles: readonly string[]): string {
   const [first = '', ...others] = [...new Set(titles)];
   if (others.length > 0) {

@@ -1,9 +1,9 @@
-/** Builds the messages of findings, which fit on one line. */
+/** Builds messages of findings that fit on one line. */
 
 import type { Span } from '../../python/semantic/source.ts';
 import type { Observation } from './contract.ts';
 
-/** Characters of the longest message: a line in the editor's list of problems and in a terminal. */
+/** The maximum length of a message, in characters: a line in the editor's list of problems and in a terminal. */
 export const LONGEST_MESSAGE = 120;
 
 /** Quotations are never shortened below this length, in characters. */
@@ -20,8 +20,7 @@ export const quoted = (text: string): Quotation => ({ quoted: text });
 type Part = string | number | Quotation;
 
 /**
- * Builds a message from fixed words and quotations. Where the whole would be longer than a message may be, the longest
- * quotations end in an ellipsis.
+ * Builds a message from fixed words and quotations. If it would be too long, the longest quotations end in an ellipsis.
  */
 export function message(words: TemplateStringsArray, ...parts: readonly Part[]): string {
   let text = joined(words, parts, LONGEST_MESSAGE);
@@ -37,7 +36,7 @@ function joined(words: TemplateStringsArray, parts: readonly Part[], most: numbe
   });
 }
 
-/** Returns the beginning of a text that is too long, with the backtick that closes its code. */
+/** Returns the beginning of a text that is too long, with a backtick to close its code. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const beginning = text.slice(0, most - 2);
@@ -46,7 +45,7 @@ function shortened(text: string, most: number): string {
 }
 
 /**
- * Returns the first of the consequences that fits into a message together with its cause. If none does, the first one stands
+ * Returns the first of the consequences that fits into a message with its cause. If none does, the first one stays
  * alone and the cause becomes a related place. Consequences end in a full stop, the cause does not.
  */
 export function withCause(

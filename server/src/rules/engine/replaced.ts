@@ -1,10 +1,10 @@
-/** Rules that say more of a place than others: those are left out there, their fixes too. */
+/** Omits findings, with their fixes, where another rule says more about the same place. */
 
 import type { Span } from '../../python/semantic/source.ts';
 import type { Finding } from './contract.ts';
 import type { Rule } from './rule.ts';
 
-/** Returns one finding for a site: those that another one at the same place makes needless are left out. */
+/** Returns one finding per site, without those that another finding at the same place replaces. */
 export function withoutReplaced(findings: readonly Finding[], rules: readonly Rule[]): readonly Finding[] {
   const replacing = new Map(rules.map(({ code, replaces = [] }) => [code, replaces]));
   const louder = new Map<string, Span[]>();
@@ -20,10 +20,10 @@ export function withoutReplaced(findings: readonly Finding[], rules: readonly Ru
   return findings.filter(({ code, span }) => !overlaps.get(code)?.(span));
 }
 
-/** Answers for a span whether it overlaps with any of these. */
+/** Returns a test for overlap with any of these spans. */
 function overlapWith(spans: Span[]): (span: Span) => boolean {
   spans.sort((a, b) => a.start - b.start);
-  // The end that lies farthest of each span and those that start before it.
+  // The farthest end of each span and of all spans that start before it.
   let farthest = Number.NEGATIVE_INFINITY;
   const ends = spans.map(({ end }) => {
     farthest = Math.max(farthest, end);

@@ -1,4 +1,4 @@
-/** What a rule is: what it says of itself, what it listens to, and what it makes of what it hears. */
+/** The definition of a rule: its metadata, its selectors, and its judgement of their matches. */
 
 import type { Evidence } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
@@ -7,24 +7,24 @@ import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Knowledge, Observation, RuleMetadata } from './contract.ts';
 import type { Derived, Selector } from './selector.ts';
 
-/** What rules work with while a program is judged. */
+/** The context in which rules judge a program. */
 export interface RuleContext {
   readonly program: Program;
-  /** What is known beyond the text. */
+  /** Knowledge beyond the text. */
   readonly known: Knowledge;
-  /** Whether the file is one of tests, in which most findings are hints. */
+  /** True for a test file, in which most findings are hints. */
   readonly isTestFile: boolean;
-  /** Why findings in this file are hints, whatever the code; empty for an ordinary file. */
+  /** Reasons why findings in this file are hints, whatever the code; empty for an ordinary file. */
   readonly aboutFile: readonly Reason[];
-  /** All that there is of what the rule listens to, in source order. */
+  /** Returns all matches of a selector, in source order. */
   matchesOf<T>(selector: Selector<T> | Derived<T>): readonly T[];
-  /** What makes sure of a GPU where an expression runs. */
+  /** Returns the evidence for a GPU where an expression runs. */
   evidenceAt(expression: Expression): Evidence;
-  /** Of several observations at one place the loudest is reported, and the first of those. */
+  /** Reports an observation. Of several at one place, the loudest counts, and the first of those. */
   report(observation: Observation): void;
 }
 
-/** What is done about what a rule hears: about each place, or about all of a program together. */
+/** A rule's selectors and its judgement of their matches. */
 export interface Listener {
   readonly selectors: readonly Selector<unknown>[];
   handle(context: RuleContext): void;
@@ -32,11 +32,14 @@ export interface Listener {
 
 export interface Rule extends RuleMetadata {
   readonly listener: Listener;
-  /** Where it has matches, the rest of the project may raise findings of this rule. Elsewhere it only lowers them. */
+  /**
+   * If this selector has matches, the rest of the project may raise findings of this rule. Otherwise it only lowers
+   * them.
+   */
   readonly asksProject?: Selector<unknown>;
 }
 
-/** Listens to one kind of place; each is judged by itself. */
+/** Listens to one selector and judges each match separately. */
 export function on<T>(selector: Selector<T> | Derived<T>, handle: (match: T, context: RuleContext) => void): Listener {
   return {
     selectors: ['from' in selector ? selector.from : selector],
@@ -46,7 +49,7 @@ export function on<T>(selector: Selector<T> | Derived<T>, handle: (match: T, con
   };
 }
 
-/** For rules about the order or the whole of a program: called once, for a program that has any such place. */
+/** Listens for rules about the order or the whole of a program: called once, for a program with any match. */
 export function inProgram(selectors: readonly Selector<unknown>[], handle: (context: RuleContext) => void): Listener {
   return {
     selectors,

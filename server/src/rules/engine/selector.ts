@@ -1,4 +1,4 @@
-/** What rules listen to: kinds of places in programs, found by how they are spelled and settled by what they mean. */
+/** Selectors: kinds of places in programs, found by their spelling and then decided by their meaning. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Callee } from '../../python/semantic/callee.ts';
@@ -9,17 +9,17 @@ import type { Call, Magic } from '../../python/syntax/nodes.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
 import type { Knowledge } from './contract.ts';
 
-/** For a project without loaders of its own. */
+/** The list for a project without loaders of its own. */
 export const NO_LOADERS: readonly Loader[] = [];
 
-/** Of what is found, the first question is how it is spelled: most nodes are left there, and never resolved. */
+/** A selector filters by spelling first, so that most nodes are never resolved. */
 export interface Selector<T> {
   readonly calls?: {
-    /** The last parts of names that may be called, also under another name, as an alias, an attribute and a partial have. */
+    /** The last parts of callable names, which may also occur as an alias, an attribute or a partial. */
     readonly names: ReadonlySet<string>;
-    /** Further ones in one program, and of a project's own loaders. */
+    /** Returns further names in one program, and of a project's own loaders. */
     namesIn?(program: Program, own: readonly Loader[]): Iterable<string>;
-    /** Calls with such a keyword are looked at whatever is called. */
+    /** Calls with such a keyword match regardless of their callee. */
     hasKeyword?(keyword: string): boolean;
     resolve(call: Call, program: Program, own: readonly Loader[]): readonly T[];
   };
@@ -34,48 +34,48 @@ export interface Selector<T> {
     isWanted(name: string): boolean;
     resolve(definition: Definition, program: Program): readonly T[];
   };
-  /** Lines of IPython in a notebook. */
+  /** IPython lines in a notebook. */
   readonly magics?: { resolve(magic: Magic, program: Program): readonly T[] };
-  /** What the code of a file that has one always holds; without it, one of the names or the strings. */
+  /** Text that the code of any file with a match contains; without it, one of the names or strings. */
   readonly triggers?: Triggers;
 }
 
-/** What tells a file that is worth parsing, before it is. */
+/** Conditions for parsing a file at all. */
 export interface Triggers {
   /** Whole words. */
   readonly words?: readonly string[];
-  /** Qualified names of what may be called. */
+  /** Qualified names of callables. */
   readonly calls?: readonly string[];
-  /** By such a name, the keywords of which the call has one; any call will do without them. */
+  /** Keywords that a call needs to match, by the callable's name; without an entry, any call matches. */
   readonly keywords?: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What may stand in the code besides; without flags. Between parts of an expression they allow for comments. */
+  /** Expressions for other code, without flags. Between the parts of an expression they allow comments. */
   readonly patterns?: readonly RegExp[];
-  /** Looks where nothing else was found. What it finds in the code, it finds in the code with its comments. */
+  /** Searches if nothing else was found. A match in code is also a match in the code with its comments. */
   isIn?(code: string): boolean;
 }
 
-/** What a selector has found in a program, in source order: calls, strings, uses, definitions, then magics. */
+/** The matches of a selector in a program, in source order: calls, strings, uses, definitions, then magics. */
 export interface Matches {
   of<T>(selector: Selector<T>): readonly T[];
 }
 
-/** `load` of `torch.load` */
+/** Returns `load` for `torch.load`. */
 export const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
 export const lastParts = (names: Iterable<string>): ReadonlySet<string> => new Set([...names].map(lastPart));
 
-/** What another selector finds, in the light of what is known beyond the text. */
+/** Derives matches from those of another selector and from knowledge beyond the text. */
 export interface Derived<T> {
   readonly from: Selector<unknown>;
   resolve(matches: Matches, program: Program, known: Knowledge): readonly T[];
 }
 
-/** A call with all that its callee may stand for; the arguments of a partial come first. */
+/** A call with all possible callees; the arguments of a partial come first. */
 export interface QualifiedCall extends Callee {
   readonly call: Call;
 }
 
-/** Calls of what has one of the qualified names. */
+/** Returns a selector for calls of the qualified names. */
 export function callsOf(...wanted: readonly string[]): Selector<QualifiedCall> {
   return {
     calls: {

@@ -1,10 +1,10 @@
-/** Which files can a rule report on at all? Only those are parsed. */
+/** Decides which files rules can report on at all. Only those are parsed. */
 import { codeOf } from './code.ts';
 import { importedCalls } from './importedCalls.ts';
 import type { Rule } from './rule.ts';
 import { lastPart, type Selector, type Triggers } from './selector.ts';
 
-/** What rules listen to is in a file that has one of its triggers. */
+/** Files without one of these triggers have no matches for the rules. */
 function triggersOf({ calls, strings, triggers }: Selector<unknown>): Triggers {
   return (
     triggers ?? {
@@ -15,8 +15,8 @@ function triggersOf({ calls, strings, triggers }: Selector<unknown>): Triggers {
 }
 
 /**
- * Returns a test that is false for a text whose code none of the rules can report on, whatever stands in its comments,
- * docstrings and messages. `more` are names of the project's own loaders.
+ * Returns a test that is false for a text whose code no rule can report on, regardless of comments, docstrings and
+ * messages. `more` are names of the project's own loaders.
  */
 export function triggerTest(rules: readonly Rule[]): (text: string, more?: readonly string[]) => boolean {
   const selectors = new Set(rules.flatMap(({ listener }) => listener.selectors));
@@ -32,7 +32,7 @@ export function triggerTest(rules: readonly Rule[]): (text: string, more?: reado
     wordIn(new Set(calls.flatMap(({ last, keywords = [] }) => [last, ...keywords]))),
     'g',
   );
-  // Where it is not in the text, none of them is in the code.
+  // If the text does not contain any of them, neither does the code.
   const mentioned = new RegExp([called, spelled.source, 'gpu-doctor'].join('|'));
   const mayCall = (code: string) => {
     const found = new Set<string>(code.match(calledOrKeyword));
@@ -44,9 +44,9 @@ export function triggerTest(rules: readonly Rule[]): (text: string, more?: reado
   return (text, more = []) => {
     const isIn = (code: string) =>
       more.some((word) => hasWord(code, word)) || triggers.some(({ isIn }) => isIn?.(code) === true);
-    // Most texts are settled as they are.
+    // Most texts are decided without removing comments.
     if (!mentioned.test(text) && !isIn(text)) return false;
-    // What is said to GPU Doctor is answered.
+    // Comments to GPU Doctor need an answer, so such files are always judged.
     if (text.includes('gpu-doctor')) return true;
     const code = codeOf(text);
     return spelled.test(code) || isIn(code) || mayCall(code);
@@ -61,7 +61,7 @@ function escaped(text: string): string {
   return text.replaceAll(/\W/g, String.raw`\$&`);
 }
 
-/** What is part of a name, as far as that can be told from one UTF-16 unit. */
+/** True for a UTF-16 unit that can be part of a name. */
 const WORD = /[\w\u0080-\uFFFF]/;
 
 function hasWord(code: string, word: string): boolean {

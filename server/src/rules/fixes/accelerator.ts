@@ -1,4 +1,4 @@
-/** GPU401: a device on whatever GPU PyTorch supports. */
+/** GPU401: a device on any GPU that PyTorch supports. */
 
 import type { Program } from '../../guards/program.ts';
 import { firstTorchWith } from '../../published/releases/torchReleases.ts';
@@ -13,17 +13,18 @@ import { type ModuleText, torchAt } from './modules.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
 
-/** GPUs besides CUDA, by preference; each is a feature of the releases of PyTorch that can look for it. */
+/** GPUs besides CUDA, by preference, each with the first release of PyTorch that can detect it. */
 const OTHERS = [
   { device: 'mps', test: 'backends.mps.is_available()' },
   { device: 'xpu', test: 'xpu.is_available()' },
 ] as const;
-/** A requirement that says how old PyTorch may be. */
+/** A requirement that states the minimum version of PyTorch. */
 const NAMES_OLDEST = />|~=|==|\^/;
 
 /**
- * `torch.accelerator` where the project's PyTorch has it, else a ladder of conditions. Only suggested: on a machine with
- * another GPU the program then runs there instead of on the CPU, and not every operation exists for each.
+ * Offers `torch.accelerator` if the project's PyTorch has it, else a chain of conditions. These are suggestions: on a
+ * machine with another GPU the program then runs there instead of on the CPU, and not every operation exists on every
+ * GPU.
  */
 export function fixesOfCudaOnlyChoice(program: Program, choice: CudaOnlyChoice, known: Knowledge): Fix[] {
   const { expression } = choice;
@@ -37,7 +38,7 @@ export function fixesOfCudaOnlyChoice(program: Program, choice: CudaOnlyChoice, 
   const isKnown = version !== undefined || NAMES_OLDEST.test(requirement ?? '');
   const fix = isKnown && isSince(firstTorchWith('accelerator'), installed) ? byAccelerator(choice, torch) : undefined;
   if (fix) return [fix];
-  // Unless something says how new it is, PyTorch may lack what looks for Intel's GPUs.
+  // Without a stated minimum, PyTorch may lack the check for Intel GPUs.
   return byLadder(program, choice, torch, isKnown ? installed : { version: '2.3' });
 }
 
@@ -55,7 +56,7 @@ function byAccelerator({ cuda, test }: CudaOnlyChoice, torch: ModuleText): Fix |
 }
 
 function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: ModuleText, installed: Known): Fix[] {
-  // Behind the body of a conditional expression, a further one needs parentheses.
+  // After the body of a conditional expression, another one needs parentheses.
   if (!expression || expression.orelse !== cpu) return [];
   const steps = OTHERS.filter(({ device }) => isSince(firstTorchWith(device), installed));
   if (steps.length === 0) return [];
@@ -70,7 +71,7 @@ function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: 
   ];
 }
 
-/** Another device, written as that of the CPU is. */
+/** Returns another device in the form of the CPU's. */
 function like(program: Program, cpu: Expression, device: string): string {
   const string = cpu.kind === 'Call' ? cpu.args[0] : cpu;
   const text = quotedNear(program, string ?? cpu, device);

@@ -1,4 +1,4 @@
-/** Is a name bound, and to what, where a fix wants to write it? */
+/** Decides if a name is bound, and to what, at a place where a fix wants to write it. */
 
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
@@ -7,7 +7,10 @@ import type { Node, Statement } from '../../python/syntax/nodes.ts';
 import { isStatement } from '../../python/syntax/walk.ts';
 import { mayRunBefore, moduleBlock, passedBefore, type Ways, waysThrough } from '../queries/blocks.ts';
 
-/** The scopes whose names can be read at a node, from the inside out: those of classes only from their own body. */
+/**
+ * Returns the scopes whose names can be read at a node, innermost first. A class's scope can only be read in its own
+ * body.
+ */
 export function visibleScopes(program: Program, node: Node): Scope[] {
   const own = program.names.scopeOf(node);
   const scopes: Scope[] = [];
@@ -17,7 +20,7 @@ export function visibleScopes(program: Program, node: Node): Scope[] {
   return scopes;
 }
 
-/** The scope that a name is looked up in at a node: the innermost that binds it. */
+/** Returns the innermost scope at a node that binds a name. */
 export function scopeBinding(program: Program, node: Node, name: string): Scope | undefined {
   const scopes = visibleScopes(program, node);
   const declared = scopes[0]?.declared.get(name);
@@ -26,8 +29,8 @@ export function scopeBinding(program: Program, node: Node, name: string): Scope 
 }
 
 /**
- * The definitions that may be behind a name of a scope at a node, when it is bound on every way there; undefined
- * otherwise. Code in a function runs after the top level has run, unless the top level is seen to call it earlier.
+ * Returns the possible definitions of a scope's name at a node, if it is bound on every path there; undefined
+ * otherwise. Code in a function runs after the top level has run, unless the top level visibly calls it earlier.
  */
 export function definitionsAt(
   program: Program,
@@ -57,7 +60,7 @@ interface Bound {
 
 const boundNames = memoize((_: Program) => new Map<Scope, Map<string, Bound>>());
 
-/** What binds a name of a scope, and the ways through that. */
+/** The statements that bind a name of a scope, and the paths through them. */
 function boundIn(program: Program, scope: Scope, name: string): Bound {
   const ofProgram = boundNames(program);
   const ofScope = ofProgram.get(scope) ?? new Map<string, Bound>();
@@ -71,7 +74,7 @@ function boundIn(program: Program, scope: Scope, name: string): Bound {
   return bound;
 }
 
-/** The statement that makes a definition. */
+/** Returns the statement of a definition. */
 function statementOf({ node }: Definition): Statement | undefined {
   if (node?.kind === 'alias') return node.parent && isStatement(node.parent) ? node.parent : undefined;
   return node && isStatement(node) && node.kind !== 'AugAssign' && node.kind !== 'For' ? node : undefined;
@@ -88,12 +91,12 @@ const deletedIn = memoize(
     ),
 );
 
-/** True when the name can be bound at the top level without being mistaken for anything that the program means by it. */
+/** True if the name can be bound at the top level without changing the meaning of the program. */
 export function isFreeAtTopLevel(program: Program, name: string, near: Node): boolean {
   return !scopeBinding(program, near, name) && !takenIn(program)(name);
 }
 
-/** Whether a name is bound or declared at the top level, or read from there. */
+/** True if a name is bound or declared at the top level, or read from there. */
 const takenIn = memoize((program: Program) => {
   const { module, scopes } = program.index;
   const declared = new Set(scopes.flatMap((scope) => [...scope.declared.keys()]));
@@ -103,7 +106,7 @@ const takenIn = memoize((program: Program) => {
       known.get(name) ??
       (module.definitions.has(name) ||
         declared.has(name) ||
-        // Whoever reads the name must mean one of their own function's.
+        // Other reads of the name must refer to a local name of their function.
         program.index.usesOf(name).some((use) => use.kind === 'Name' && !scopeBinding(program, use, name)));
     known.set(name, isInUse);
     return isInUse;

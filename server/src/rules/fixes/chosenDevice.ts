@@ -1,4 +1,4 @@
-/** The device that a fix writes in place of a fixed one: CUDA where there is one, the CPU elsewhere. */
+/** The device that a fix writes in place of a fixed one: CUDA if available, otherwise the CPU. */
 
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
@@ -21,19 +21,19 @@ import type { Offer } from './offers.ts';
 import { quotedNear } from './quotes.ts';
 
 export interface ChosenDevice {
-  /** As it is written at the place: `device`, `"cuda" if torch.cuda.is_available() else "cpu"`. */
+  /** The expression to write: `device`, `"cuda" if torch.cuda.is_available() else "cpu"`. */
   readonly text: string;
-  /** What has to be written elsewhere for it. */
+  /** Further edits that the expression needs. */
   readonly edits: readonly Edit[];
-  /** The variable that these define. */
+  /** The variable that these edits define. */
   readonly defines?: string;
 }
 
-/** True for what can stand where code names CUDA without an index. */
+/** True for a device that can replace CUDA without an index. */
 export const isAnyGpu = ({ choice, index }: DeviceValue): boolean =>
   (choice === 'gpu' || choice === 'user') && index === 0;
 
-/** A variable in scope that is the GPU where there is one, and that no test around the place asks what it is. */
+/** Returns a variable in scope that is the GPU if available, and that no test around the place checks. */
 export function variableAt(
   program: Program,
   node: Expression,
@@ -43,7 +43,7 @@ export function variableAt(
   return variable && !isTested(program, node, variable.text) ? { text: variable.text, edits: [] } : undefined;
 }
 
-/** Under `if "cuda" not in str(device):` the variable is no device of the kind that it is elsewhere. */
+/** Under `if "cuda" not in str(device):`, the variable is another kind of device than elsewhere. */
 function isTested(program: Program, node: Expression, variable: string): boolean {
   for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer) {
     if (at.kind !== 'test') continue;
@@ -56,7 +56,7 @@ function isTested(program: Program, node: Expression, variable: string): boolean
   return false;
 }
 
-/** A new variable. */
+/** Returns a new variable. */
 export function newVariableAt(
   program: Program,
   node: Node,
@@ -66,7 +66,7 @@ export function newVariableAt(
   return defined && { text: defined.name, edits: defined.edits, defines: defined.name };
 }
 
-/** A name where any of the places takes nothing else: one variable serves them all. */
+/** Returns a device name if one of the places accepts nothing else: one variable serves them all. */
 const formOf = memoize((program: Program): DeviceForm => {
   const takesName = ({ literals, expression }: DeviceUse) =>
     literals.some(
@@ -79,7 +79,7 @@ const formOf = memoize((program: Program): DeviceForm => {
   return matchesIn(program, deviceUses).some(takesName) ? 'string' : 'object';
 });
 
-/** The choice itself, as an expression. */
+/** Returns the choice itself, as an expression. */
 export function expressionAt(program: Program, node: Node): ChosenDevice | undefined {
   const torch = torchAt(program, node);
   if (!torch) return undefined;
@@ -88,14 +88,14 @@ export function expressionAt(program: Program, node: Node): ChosenDevice | undef
 }
 
 /**
- * The ways to write a device at a place, the best first: a variable of the function's own, where its input is, another
- * variable, the choice itself.
+ * Returns the ways to write a device at a place, the best first: the function's own variable, its input's device,
+ * another variable, the choice itself.
  */
 export function devicesAt(program: Program, node: Expression): ChosenDevice[] {
   return [namedAt(program, node), expressionAt(program, node)].filter((device) => device !== undefined);
 }
 
-/** A name for the device at a place, which may have to be defined. */
+/** Returns a name for the device at a place, which may need a definition. */
 export function namedAt(program: Program, node: Expression): ChosenDevice | undefined {
   const held = variableAt(program, node);
   const root = held?.text.split('.')[0] ?? '';
@@ -109,7 +109,7 @@ export function namedAt(program: Program, node: Expression): ChosenDevice | unde
     : { text: input.text, edits: [] };
 }
 
-/** The title of a fix that writes `written`, which uses the device, in place of `replaced`. */
+/** Returns the title of a fix that writes `newCode`, which uses the device, in place of `replaced`. */
 export function titleOf(newCode: string, { defines }: ChosenDevice, replaced: string): string {
   if (newCode === defines) return `Define \`${defines}\` and use it`;
   const isLong = replaced.length > LONGEST_SHOWN || /[\r\n`]/.test(replaced) || newCode.startsWith(replaced);
@@ -117,10 +117,10 @@ export function titleOf(newCode: string, { defines }: ChosenDevice, replaced: st
   return defines ? `Define \`${defines}\` and r${replaces}` : `R${replaces}`;
 }
 
-/** Longer code is not shown in a title beside what takes its place. */
+/** Characters of the longest replaced code in a title. */
 const LONGEST_SHOWN = 40;
 
-/** The device in place of an expression. */
+/** Returns the offer that writes the device in place of an expression. */
 export function inPlaceOf(program: Program, node: Expression, device: ChosenDevice): Offer {
   return {
     title: titleOf(device.text, device, program.text.slice(node.start, node.end)),

@@ -1,4 +1,7 @@
-/** A checkpoint that a load puts on a GPU only for it to be copied into a model: main memory does as well, on every machine. */
+/**
+ * A checkpoint that is loaded to a GPU only to be copied into a model. Loading it to main memory works on every
+ * machine.
+ */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentOf } from '../../python/semantic/arguments.ts';
@@ -10,7 +13,7 @@ import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { isCopiedOnly, isRunAsLoaded } from './loadedObject.ts';
 import { quotedNear } from './quotes.ts';
 
-/** The fix of `map_location="cuda:1"` that loads to main memory; none where what is loaded is used as it is. */
+/** Returns the fix of `map_location="cuda:1"` that loads to main memory; none if the loaded object is used directly. */
 export function ofCopiedLoad(program: Program, { node, use }: DeviceLiteral, tier: FixTier): Fix[] {
   const location = locationArgument(program, node);
   if (!location || use.expression !== node || isRunAsLoaded(location.call, program)) return [];
@@ -21,7 +24,7 @@ export function ofCopiedLoad(program: Program, { node, use }: DeviceLiteral, tie
   return [{ title, tier: isCopiedOnly(location.call, program) ? tier : 'suggestion', edits }];
 }
 
-/** The `map_location` that the literal, or `torch.device(...)` around it, is. */
+/** Returns the `map_location` argument that is the literal, or a `torch.device(...)` around it. */
 function locationArgument(program: Program, node: Expression) {
   for (let at = node; ; ) {
     const argument = argumentOf(at);

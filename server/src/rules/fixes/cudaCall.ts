@@ -20,7 +20,7 @@ import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
 import { elseCpu } from './torchTest.ts';
 
-/** Fixes of `x.cuda()` and `x.cuda(expression)`; that the receiver is no module was seen to by the rule. */
+/** Returns the fixes of `x.cuda()` and `x.cuda(expression)`. The rule has excluded modules as receivers. */
 export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
   const argument = deviceArgument(call)?.value;
   if (isGpuOnlyFunction(program, call)) return [];
@@ -39,14 +39,14 @@ export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
   const value = deviceValueOf(argument, program);
   if (value && isAnyGpu(value)) {
     const text = program.text.slice(argument.start, argument.end);
-    // What its user gave can be a number, which means a GPU.
+    // A value from the user may be a number, which means a GPU.
     const tier: FixTier = value.choice === 'gpu' ? 'safe' : 'suggestion';
     return preferringFirst(toDevices(program, call, [{ text, edits: [] }]), tier);
   }
   return preferringFirst(toDevices(program, call, indexed(program, call, argument)), 'suggestion');
 }
 
-/** The call with `to` in place of `cuda` and with each of the devices in place of its own. */
+/** Returns the call with `to` instead of `cuda` and with each of the devices as its argument. */
 export function toDevices(program: Program, call: Call, devices: readonly ChosenDevice[]): Offer[] {
   if (!isSound(program, call) || !hasBrackets(program, call) || !isFixable(program, call)) return [];
   const lambda = storageLambda(program, call);
@@ -68,7 +68,7 @@ export function toDevices(program: Program, call: Call, devices: readonly Chosen
   });
 }
 
-/** `.cuda()` of `x.cuda()`. */
+/** Returns `.cuda()` for `x.cuda()`. */
 function methodText(program: Program, { func, end }: Call): string {
   return func.kind === 'Attribute' ? `.${program.text.slice(func.end - func.attr.length, end)}` : '';
 }
@@ -91,7 +91,7 @@ function callOfTo(program: Program, call: Call, device: string): Edit[] {
   ];
 }
 
-/** False where `to` is no replacement: arguments that it does not take, and receivers that have no such method. */
+/** False if `to` cannot replace the call: it lacks an argument, or the receiver has no such method. */
 function isFixable(program: Program, call: Call): boolean {
   if (call.func.kind !== 'Attribute' || argumentsOf(call).some((arg) => arg.star || arg.name === 'async')) return false;
   const maker = call.func.value.kind === 'Name' && call.func.value.id === 'self' ? undefined : call.func.value;
@@ -102,7 +102,7 @@ function isFixable(program: Program, call: Call): boolean {
   });
 }
 
-/** The classes of this program that the receiver is made from. */
+/** Returns the classes of this program that the receiver may be an instance of. */
 function makersOf(receiver: Expression, program: Program) {
   const values =
     receiver.kind === 'Call'
@@ -116,7 +116,7 @@ function makersOf(receiver: Expression, program: Program) {
   });
 }
 
-/** `lambda storage, location: storage.cuda()`, whose storages have no `to`: the device itself says the same. */
+/** In `lambda storage, location: storage.cuda()`, storages have no `to`; the device itself is equivalent. */
 function storageLambda(program: Program, call: Call): Lambda | undefined {
   const { func } = call;
   const lambda = call.parent;
@@ -128,7 +128,7 @@ function storageLambda(program: Program, call: Call): Lambda | undefined {
   return isFirst && isArgument && !needsParentheses(program, lambda) ? lambda : undefined;
 }
 
-/** `.cuda(index)`: the same GPU where there is any. */
+/** Offers `.cuda(index)` with the same GPU if one is available. */
 function indexed(program: Program, call: Call, index: Expression): ChosenDevice[] {
   const torch = torchAt(program, call);
   if (!torch) return [];

@@ -1,4 +1,4 @@
-/** Defines the variable `device` where a fix needs one and the program has none. */
+/** Defines the variable `device` for a fix if the program has none. */
 
 import type { Program } from '../../guards/program.ts';
 import type { FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
@@ -30,18 +30,21 @@ export interface NewVariable {
   readonly edits: readonly Edit[];
 }
 
-/** How the device is written: a `torch.device`, or its name, which other libraries take as well. */
+/** The form of the device: a `torch.device`, or its name, which other libraries accept as well. */
 export type DeviceForm = 'object' | 'string';
 
 const NAMES = ['device', 'torch_device', 'default_device'];
 
-/** What is written, and as what. */
+/** The variable to define, and its form. */
 interface VariableSpec {
   readonly name: string;
   readonly form: DeviceForm;
 }
 
-/** The variable that the edits define: CUDA where there is one; undefined where none can be defined before `node`. */
+/**
+ * Returns the variable that the edits define, which is CUDA if available; undefined if none can be defined before
+ * `node`.
+ */
 export function defineDevice(program: Program, node: Node, form: DeviceForm): NewVariable | undefined {
   const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
   if (name === undefined) return undefined;
@@ -54,7 +57,7 @@ export function defineDevice(program: Program, node: Node, form: DeviceForm): Ne
   );
 }
 
-/** A variable of the function around a node that holds a device which the function can name. */
+/** Returns a variable of the function around a node that holds a device which the function can name. */
 export function defineLocally(program: Program, node: Node, device: string): NewVariable | undefined {
   const home = outermostFunction(node);
   const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
@@ -71,7 +74,7 @@ function definition(
   return `${name} = ${form === 'string' ? choice : `${torch}.device(${choice})`}`;
 }
 
-/** By the program's own switch, after that has its value. */
+/** Defines the device by the program's own switch, after the switch has its value. */
 function bySwitch(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   const own = ownSwitchAt(program, node);
   const torch = moduleNameAt(program, node, TORCH);
@@ -86,14 +89,14 @@ function bySwitch(program: Program, node: Node, spec: VariableSpec): NewVariable
   return atStartOf(program, home, node, spec.name, line);
 }
 
-/** The last of these statements of the top level, where all of them have run before the node is reached. */
+/** Returns the last of these top-level statements if all of them run before the node is reached. */
 function lastAtTop(program: Program, node: Node, setBy: readonly Statement[]): Statement | undefined {
   const last = setBy.toSorted((a, b) => a.end - b.end).at(-1);
   if (!last || !moduleBlock(program).includes(last) || mayRunBefore(program, node, last.end)) return undefined;
   return last;
 }
 
-/** After the imports, and after what has to be set before CUDA is looked at. */
+/** Defines the device after the imports, and after settings that must precede the first use of CUDA. */
 function atTopLevel(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   if (moduleNameAt(program, node, TORCH)?.scope.kind === 'function') return undefined;
   const place = placeAfterImport(program, TORCH, node);
@@ -123,7 +126,7 @@ function startAround(node: Node): number {
   return statement ? startOf(statement) : 0;
 }
 
-/** In the block, or one around it, that imports torch for itself or sets what CUDA reads. */
+/** Defines the device in the block, or one around it, that imports torch itself or sets variables that CUDA reads. */
 function inBlock(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   const torch = moduleNameAt(program, node, TORCH);
   const home = program.names.functionOf(node);
@@ -142,7 +145,7 @@ function inBlock(program: Program, node: Node, spec: VariableSpec): NewVariable 
   return afterStatement(program, node, end, spec.name, definition(program, spec, torch.name));
 }
 
-/** On a line of its own after a statement, which ends before the one with the node begins. */
+/** Inserts a line after a statement that ends before the one with the node begins. */
 function afterStatement(
   program: Program,
   node: Node,
@@ -156,7 +159,9 @@ function afterStatement(
   return { name, edits: [insertion(offset, newlineAt(program, offset) + indentOf(program, last.start) + line)] };
 }
 
-/** At the start of the function, where what CUDA reads is set elsewhere, before the function is called. */
+/**
+ * Defines the device at the start of the function, if variables that CUDA reads are set before the function is called.
+ */
 function inFunction(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   const home = outermostFunction(node);
   const known = moduleNameAt(program, node, TORCH);
@@ -167,7 +172,7 @@ function inFunction(program: Program, node: Node, spec: VariableSpec): NewVariab
   return defined && { ...defined, edits: [...torch.edits, ...defined.edits] };
 }
 
-/** Before the first statement of a function that needs the device, and the comments that belong to it. */
+/** Inserts a line before the first statement of a function that needs the device, and before its comments. */
 function atStartOf(
   program: Program,
   home: FunctionDef,
@@ -184,7 +189,7 @@ function atStartOf(
   return { name, edits: [insertion(start, line + newlineAt(program, start) + indent)] };
 }
 
-/** Where the comments right above a statement start; a line of dashes is no comment on it. */
+/** Returns the start of the comments right above a statement; a line of dashes does not belong to it. */
 function startOfComments(program: Program, start: number, indent: string): number {
   let first = start;
   for (let at = lineBefore(program, start); at < first; at = lineBefore(program, at)) {
@@ -195,12 +200,12 @@ function startOfComments(program: Program, start: number, indent: string): numbe
   return first;
 }
 
-/** The offset at which the line before the one of an offset starts. */
+/** Returns the offset of the start of the previous line. */
 function lineBefore(program: Program, offset: number): number {
   const start = lineStart(program, offset);
   return start === 0 ? 0 : lineStart(program, start - (program.text.startsWith('\r\n', start - 2) ? 2 : 1));
 }
 
-/** What is at the head of functions by custom. */
+/** Statements that usually come first in functions. */
 const isHead = ({ kind }: Statement) =>
   kind === 'Global' || kind === 'Nonlocal' || kind === 'Import' || kind === 'ImportFrom';

@@ -1,4 +1,4 @@
-/** GPU201: an index that is pinned is only used where there is a GPU with that index. */
+/** GPU201: a pinned index is used only if a GPU with that index exists. */
 
 import type { Program } from '../../guards/program.ts';
 import { switchKind } from '../../guards/switches.ts';
@@ -47,7 +47,7 @@ export function fixesOfIndex(
   if (!isSound(program, node) || isGpuOnlyFunction(program, node)) return [];
   const isHeld = literal.evidence.devices > index;
   const visible = visibleAt(program, node);
-  // A test that the program has made already, or that its own choice of GPUs never passes, would be for nothing.
+  // A test that the program has already made, or that its own choice of GPUs never passes, is useless.
   if (isHeld || (visible && index >= visible.count)) return isHeld ? ofHeld(program, literal, index) : [];
   if (isString(node) && !stringOf(node)?.startsWith('cuda')) {
     return preferringFirst([onTensorflow(program, literal, index, known)], level === 'flag' ? 'safe' : 'suggestion');
@@ -64,14 +64,14 @@ export function fixesOfIndex(
   return isCpuFirst ? [...onCpu, ...others.map(asSuggestion)] : [...others, ...onCpu];
 }
 
-/** `torch.cuda.set_device(1)`, which is only called where that GPU is. */
+/** Offers `torch.cuda.set_device(1)` only if that GPU exists. */
 function keepsIndex(program: Program, node: Expression): boolean {
   const call = callTaking(node);
   const names = call ? program.names.calleeOf(call).qualified : [];
   return names.includes('torch.cuda.set_device') || names.includes('torch.cuda.device');
 }
 
-/** Where the program has made sure that the GPU is there, only the number can be left out: of the first GPU, not of others. */
+/** If the program has checked that the GPU exists, only the number can be removed, and only for the first GPU. */
 function ofHeld(program: Program, literal: DeviceLiteral, index: number): Fix[] {
   const { node } = literal;
   if (index > 0 || !isString(node) || !stringOf(node)?.startsWith('cuda')) return [];
@@ -81,7 +81,7 @@ function ofHeld(program: Program, literal: DeviceLiteral, index: number): Fix[] 
     : [];
 }
 
-/** What holds on a machine that has the GPU with the index. */
+/** Returns the test that is true on a machine with the GPU of that index. */
 const isThere = (index: number) => (index === 0 ? 'is_available()' : `device_count() > ${index}`);
 
 // Names: "cuda:1"
@@ -118,21 +118,21 @@ function ofName(program: Program, literal: DeviceLiteral, node: StringLiteral, i
   }
 }
 
-/** The ways to write another device than the one that is pinned; undefined where one is not to be had. */
+/** The ways to write another device than the pinned one; undefined if one is not available. */
 interface Ways<T> {
   /** A variable that holds it. */
   readonly held: T | undefined;
   /** Any GPU, or the CPU. */
   readonly any: T | undefined;
-  /** The pinned GPU where it is there. */
+  /** The pinned GPU if it exists. */
   readonly guarded: T | undefined;
   /** Any GPU. */
   readonly plain?: T | undefined;
 }
 
 /**
- * The first GPU is any GPU to most programs. Which one is meant by another index its author knows: where several work
- * together each stays what it is, and where it is the only one any may do.
+ * Most programs use the first GPU for any GPU. Only the author knows the meaning of other indices: if several GPUs work
+ * together, each stays; if it is the only one, any may do.
  */
 function inOrderOfMeaning<T>(
   program: Program,
@@ -155,7 +155,7 @@ function choice(program: Program, node: StringLiteral): Offer | undefined {
   };
 }
 
-/** True for a program that uses several GPUs by their numbers: its devices belong to each other. */
+/** True for a program that uses several GPUs by number, whose devices belong together. */
 const isPartner = memoize((program: Program): boolean => {
   const indices = matchesIn(program, deviceUses)
     .flatMap(({ literals }) => literals)
@@ -178,17 +178,20 @@ function guard(program: Program, literal: DeviceLiteral, node: StringLiteral, in
   return { title: `Replace with \`${text}\``, edits: [...torch.edits, ...edits] };
 }
 
-/** True where there is some GPU, of which the one with the index need not be one. */
+/** True if some GPU exists, not necessarily the one with the index. */
 const isGpuKnown = ({ evidence }: DeviceLiteral, index: number) => index > 0 && evidence.level === 'guard';
 
-/** What is used where the pinned GPU is missing. */
+/** The device to use if the pinned GPU is missing. */
 function fallback(program: Program, near: Expression, index: number, torch: ModuleText, isGpuKnown: boolean): string {
   const [cuda, cpu] = [quotedNear(program, near, 'cuda'), quotedNear(program, near, 'cpu')];
   if (index === 0) return cpu;
   return isGpuKnown ? cuda : `${cuda} if ${torch.text}.cuda.is_available() else ${cpu}`;
 }
 
-/** `"cuda:1" if torch.cuda.is_available() else …`, before whose test another one can be put without brackets. */
+/**
+ * Matches `"cuda:1" if torch.cuda.is_available() else …`, before whose test another one can be inserted without
+ * parentheses.
+ */
 function isChosenByAvailability(program: Program, node: StringLiteral): boolean {
   const around = node.parent;
   if (around?.kind !== 'IfExp' || around.body !== node || around.test.kind !== 'Call') return false;
@@ -215,7 +218,7 @@ function ofNumber(
   if (method === 'cuda') return toDevices(program, call, devicesOf(program, literal, call, index));
   if (method !== 'to' && !qualified.some((name) => name.startsWith('torch.'))) {
     const asked = bySwitchBeside(program, call);
-    // A library that wants a number takes no device.
+    // A library that expects a number does not accept a device.
     if (asked || argumentOf(node)?.name !== 'device') return [asked];
   }
   return devicesOf(program, literal, call, index).map((device) => inPlaceOf(program, node, device));
@@ -230,7 +233,7 @@ function orCpu(program: Program, node: NumberConstant, index: number): Offer | u
   return { title, edits: [...torch.edits, ...asConditional(program, node, rest)] };
 }
 
-/** `f(use_cuda=torch.cuda.is_available(), cuda_device=0)`: the number is only looked at where the switch is on. */
+/** In `f(use_cuda=torch.cuda.is_available(), cuda_device=0)`, the number is used only if the switch is on. */
 function bySwitchBeside(program: Program, call: Call): Offer | undefined {
   const beside = argumentsOf(call).find(
     ({ name, value }) => name !== undefined && switchKind(name) === 'on' && isBoolean(value, true),
@@ -242,7 +245,7 @@ function bySwitchBeside(program: Program, call: Call): Offer | undefined {
   return { title: `Replace with \`${beside.name}=${text}\``, edits };
 }
 
-/** The ways to write the GPU with the index, the best first. */
+/** Returns the ways to write the GPU with the index, the best first. */
 function devicesOf(program: Program, literal: DeviceLiteral, call: Call, index: number): ChosenDevice[] {
   const torch = torchAt(program, call);
   const pinned = torch && { text: pinnedText(program, literal, call, index, torch), edits: torch.edits };
@@ -256,7 +259,7 @@ function pinnedText(program: Program, literal: DeviceLiteral, call: Call, index:
   return `${name} if ${torch.text}.cuda.${isThere(index)} else ${fallback(program, call, index, torch, isGpuKnown(literal, index))}`;
 }
 
-/** `torch.device("cuda", 1)`, whose index is none for the CPU. */
+/** Replaces `torch.device("cuda", 1)`; the CPU has no index. */
 function inDevice(program: Program, literal: DeviceLiteral, call: Call, index: number): Offer | undefined {
   const torch = torchAt(program, call);
   const list = argumentList(program, call);
@@ -268,12 +271,12 @@ function inDevice(program: Program, literal: DeviceLiteral, call: Call, index: n
   };
 }
 
-/** `with torch.cuda.device(-1):` leaves the device as it is, also where there is none. */
+/** `with torch.cuda.device(-1):` leaves the device unchanged, also without a GPU. */
 function orNoDevice(program: Program, node: StringLiteral | NumberConstant, index: number): Offer | undefined {
   return orElse(program, node, (torch) => ` if ${torch}.cuda.${isThere(index)} else -1`);
 }
 
-/** Pipelines count -1 as the CPU in every version. */
+/** In pipelines, -1 means the CPU in every version. */
 function orMinusOne(program: Program, node: NumberConstant, index: number): Offer | undefined {
   const first = (torch: string) => (index === 0 ? '-1' : `0 if ${torch}.cuda.is_available() else -1`);
   return orElse(program, node, (torch) => ` if ${torch}.cuda.${isThere(index)} else ${first(torch)}`);
@@ -291,7 +294,7 @@ function orElse(
   return { title, edits: [...torch.edits, ...asConditional(program, node, rest)] };
 }
 
-/** True where the GPU with the index is the one that `"cuda"` means: nothing in the program makes another one current. */
+/** True if `"cuda"` means the GPU with the index: the program makes no other one current. */
 const isCurrent = (program: Program, index: number): boolean => index === 0 && !setsDevice(program);
 
 const setsDevice = memoize((program: Program): boolean =>

@@ -1,4 +1,4 @@
-/** GPU202: a literal that names CUDA becomes a device that is there. */
+/** GPU202: a literal that names CUDA becomes an available device. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
@@ -38,7 +38,7 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
   const receiver = receiverOfDevice(program, node, literal.use.expression);
   const isLost = reachesHalf(program, node);
   const tier: FixTier = isTorchProgram(program) && !isLost ? 'safe' : 'suggestion';
-  // Without a variable to name, a checkpoint on its way into a model needs no GPU.
+  // Without a variable to name, a checkpoint that goes into a model needs no GPU.
   const copied = variableAt(program, node)
     ? []
     : ofCopiedLoad(program, literal, tier).filter((fix) => fix.tier === 'safe');

@@ -1,4 +1,4 @@
-/** Where a program needs a device and nothing guards it: a variable for it is worth a line where there are several. */
+/** Places that need a device without a guard. With several of them, a variable is worth a line. */
 
 import { isCudaTensorType } from '../../guards/availability.ts';
 import type { Program } from '../../guards/program.ts';
@@ -10,7 +10,7 @@ import type { Expression, FunctionDef, Node, Statement } from '../../python/synt
 import { matchesIn } from '../engine/dispatch.ts';
 import { deviceUses } from '../queries/deviceUses.ts';
 
-/** The outermost function around a node, within the class whose method it is. */
+/** Returns the outermost function around a node, within the class of a method. */
 export function outermostFunction(node: Node): FunctionDef | undefined {
   let found: FunctionDef | undefined;
   for (let inner: Node = node, at = node.parent; at && at.kind !== 'ClassDef'; inner = at, at = at.parent)
@@ -18,17 +18,17 @@ export function outermostFunction(node: Node): FunctionDef | undefined {
   return found;
 }
 
-/** How many unguarded places there are in the function around a node, or at the top level. */
+/** Returns the number of unguarded places in the function around a node, or at the top level. */
 export const placesBeside = (program: Program, node: Node): number =>
   placesIn(program).get(outermostFunction(node))?.length ?? 0;
 
-/** The statement of a function's own block that has the first unguarded place of the function in it, at the latest `node`. */
+/** Returns the statement of a function's block with the first unguarded place, at the latest that of `node`. */
 export function firstInNeed(program: Program, home: FunctionDef, node: Node): Statement | undefined {
   const [first = node] = [...(placesIn(program).get(home) ?? []), node].toSorted((a, b) => a.start - b.start);
   return home.body.find(({ start, end }) => start <= first.start && first.end <= end);
 }
 
-/** How many functions have unguarded places, the top level included. */
+/** Returns the number of functions with unguarded places, including the top level. */
 export const functionsInNeed = (program: Program): number => placesIn(program).size;
 
 const placesIn = memoize((program: Program): ReadonlyMap<FunctionDef | undefined, readonly Expression[]> => {

@@ -1,4 +1,4 @@
-/** What takes a device literal: that decides which expressions may stand in its place. */
+/** The call or assignment that receives a device literal, which decides which expressions may replace the literal. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
@@ -6,19 +6,19 @@ import { argumentOf } from '../../python/semantic/arguments.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import { loaders } from '../catalogue/catalogue.ts';
 
-/** What takes the literal, as far as it decides what may be written in its place. */
+/** The receiver of the literal, as far as it decides which expressions are valid there. */
 export type DeviceReceiver =
   /** `x.cuda("cuda")` */
   | { readonly kind: 'cudaMethod' | 'setDevice' | 'context'; readonly call: Call }
-  /** `torch.device("cuda", index)`, of which the index is for CUDA only. */
+  /** `torch.device("cuda", index)`; the index is valid only for CUDA. */
   | { readonly kind: 'indexed'; readonly call: Call }
   /** An argument that may be a `torch.device`. */
   | { readonly kind: 'deviceObject'; readonly call: Call }
-  /** `torch.device("cuda")` where a `torch.device` is taken. */
+  /** `torch.device("cuda")` where a `torch.device` is expected. */
   | { readonly kind: 'wrapped'; readonly call: Call }
-  /** An argument that may only take a string. */
+  /** An argument that may accept only a string. */
   | { readonly kind: 'deviceName'; readonly call: Call }
-  /** An assigned value, an item, a branch: only an expression of the same type is. */
+  /** An assigned value, an item, a branch: only an expression of the same type is valid. */
   | { readonly kind: 'value' };
 
 export function receiverOfDevice(program: Program, node: Expression, used: Expression): DeviceReceiver {
@@ -39,7 +39,7 @@ export function receiverOfDevice(program: Program, node: Expression, used: Expre
   return { kind: takesDeviceObject(program, call, argument) ? 'deviceObject' : 'deviceName', call };
 }
 
-/** Torch's own functions, and `to` whoever has it, take a `torch.device`; other libraries may want a name. */
+/** Torch's own functions, and any `to`, accept a `torch.device`; other libraries may require a name. */
 function takesDeviceObject(program: Program, call: Call, argument: Argument): boolean {
   const { qualified } = program.names.calleeOf(call);
   if (call.func.kind === 'Attribute' && call.func.attr === 'to') return true;

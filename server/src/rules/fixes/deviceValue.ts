@@ -1,4 +1,4 @@
-/** What kind of device an expression is: a fix must not write one where another is meant. */
+/** Classifies a device expression, so that a fix does not replace one kind of device by another. */
 
 import type { Program } from '../../guards/program.ts';
 import { lastPartOf, rootOf } from '../../python/semantic/accessPaths.ts';
@@ -9,23 +9,23 @@ import type { Arg, Attribute, Call, Expression, FunctionDef, JoinedStr } from '.
 import { walk } from '../../python/syntax/walk.ts';
 
 export interface DeviceValue {
-  /** A `torch.device`, or the name of one; `any` when it may be either. */
+  /** A `torch.device`, or the name of one; `any` if it may be either. */
   readonly form: 'object' | 'string' | 'any';
   /**
-   * `gpu`: CUDA where there is one. `cpu`: never CUDA. `given`: what the user of the function or program gave.
-   * `borrowed`: wherever some tensor happens to be, or whatever a parameter is by default.
+   * `gpu`: CUDA if available. `cpu`: never CUDA. `user`: a device that the user of the function or program provides.
+   * `borrowed`: the device of some tensor, or the default of a parameter.
    */
   readonly choice: 'gpu' | 'cpu' | 'user' | 'borrowed';
-  /** The highest index that is pinned; 0 for none. */
+  /** The highest pinned index; 0 without one. */
   readonly index: number;
 }
 
-/** Names that hold a device by convention. */
+/** Names that conventionally hold a device. */
 export const DEVICE_NAME = /^(\w+_)?(device|dev)$/i;
 
-/** Assignments that lead to assignments are followed this far. */
+/** The maximum number of assignments to follow. */
 const FARTHEST = 8;
-/** Expressions that are looked at for one value: of those that assign to each other in a loop there is no end. */
+/** The maximum number of expressions to visit for one value, since assignments in a loop can refer to each other. */
 const MOST_FOLLOWED = 200;
 /** Functions of other modules that return a device, by the last part of their name. */
 const MAKES_DEVICE =
@@ -35,7 +35,7 @@ const FROM_USER: DeviceValue = { form: 'any', choice: 'user', index: 0 };
 
 type Follow = (next: Expression) => DeviceValue | undefined;
 
-/** What a value is asked of, and what was looked at for it until now. */
+/** A search for the device of a value, with the expressions that were visited. */
 interface Search {
   readonly program: Program;
   followed: number;
@@ -45,7 +45,7 @@ export function deviceValueOf(expression: Expression, program: Program): DeviceV
   return follow(expression, { program, followed: 0 }, 0);
 }
 
-/** The device that a definition gives to its name. */
+/** Returns the device that a definition assigns to its name. */
 export function deviceValueOfDefinition(definition: Definition, program: Program): DeviceValue | undefined {
   return followDefinition(definition, { program, followed: 0 }, 0);
 }
@@ -97,7 +97,7 @@ function followDefinition(definition: Definition, search: Search, steps: number)
   if (!namesComputeDevice(node, definition, program)) return undefined;
   const byDefault = value && follow(value, search, steps);
   if (!value) return FROM_USER;
-  // A default that looks at the machine is the device of a function whose user gives none.
+  // With a default that checks the machine, the function chooses a device if its user provides none.
   const isChosen = byDefault?.choice === 'gpu' && byDefault.index === 0 && isChoice(value);
   return byDefault && { ...byDefault, choice: isChosen ? 'user' : 'borrowed' };
 }
@@ -106,7 +106,7 @@ function followDefinition(definition: Definition, search: Search, steps: number)
 const isChoice = (value: Expression): boolean =>
   value.kind === 'IfExp' || (value.kind === 'Call' && value.args.some((arg) => arg.kind === 'IfExp'));
 
-/** False for a parameter that is called a device and means another one: a phone, a mouse. */
+/** False for a parameter named device that means something else: a phone, a mouse. */
 function namesComputeDevice(parameter: Arg, definition: Definition, program: Program): boolean {
   const home = parameter.parent?.parent;
   if (home?.kind !== 'FunctionDef') return true;
@@ -127,7 +127,7 @@ function namesComputeDevice(parameter: Arg, definition: Definition, program: Pro
   return values.every((text) => named(text) !== undefined);
 }
 
-/** What is only printed, returned or put together with other text says nothing of devices. */
+/** Printing, returning or concatenating a value does not show that it is a device. */
 function isUsedAsDevice(use: Expression): boolean {
   const around = use.parent;
   const receiver = callTaking(use)?.func;
@@ -144,7 +144,7 @@ function isUsedAsDevice(use: Expression): boolean {
   );
 }
 
-/** One of several values; undefined when any of them is no device. */
+/** Returns the common value; undefined if one of them is not a device. */
 export function joinedAll(values: readonly (DeviceValue | undefined)[]): DeviceValue | undefined {
   const [first, ...others] = values;
   return others.reduce(joined, first);
@@ -211,7 +211,7 @@ function ofReturns(declaration: FunctionDef, on: Follow): DeviceValue | undefine
 
 function ofDeviceAttribute(expression: Attribute, program: Program, on: Follow): DeviceValue | undefined {
   const holder = expression.value;
-  // The values of command-line options and configurations: numbers, too, are given to options called `device`.
+  // Values of command-line options and configurations. Options named `device` also accept numbers.
   const options = program.values.optionsOf(expression);
   if (options.length > 0)
     return joinedAll(options.map((option) => (option.default ? on(option.default) && FROM_USER : FROM_USER)));
@@ -229,7 +229,10 @@ function ofDeviceAttribute(expression: Attribute, program: Program, on: Follow):
   return { form: 'object', choice: 'borrowed', index: 0 };
 }
 
-/** The branch of a choice such as `device or "cpu"`: a parameter that defaults to `None` is not taken while it is `None`. */
+/**
+ * Returns the branch of a choice such as `device or "cpu"`; a parameter that defaults to `None` does not count while it
+ * is `None`.
+ */
 function onUnlessNone(branch: Expression, on: Follow): DeviceValue | undefined {
   const isUse = branch.kind === 'Name' || branch.kind === 'Attribute';
   return on(branch) ?? (isUse && DEVICE_NAME.test(lastPartOf(branch) ?? '') ? FROM_USER : undefined);

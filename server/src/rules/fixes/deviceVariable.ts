@@ -11,11 +11,14 @@ import { definitionsAt, visibleScopes } from './bindings.ts';
 import { DEVICE_NAME, type DeviceValue, deviceValueOf, deviceValueOfDefinition, joinedAll } from './deviceValue.ts';
 
 export interface DeviceVariable extends DeviceValue {
-  /** As it is written at the place that was asked for: `device`, `self.device`. */
+  /** The expression at the place: `device`, `self.device`. */
   readonly text: string;
 }
 
-/** The nearest variable that is a device on every way to `node` and for which `fits` holds; `device` before other names. */
+/**
+ * Returns the nearest variable that is a device on every path to `node` and for which `fits` is true; `device` before
+ * other names.
+ */
 export function deviceVariableAt(
   program: Program,
   node: Node,
@@ -38,7 +41,7 @@ export function deviceVariableAt(
 
 const outermostFunction = (scopes: readonly Scope[]) => scopes.findLast(({ kind }) => kind === 'function');
 
-/** The names that the statement itself binds: they are not there yet while it runs. */
+/** Returns the names that the statement itself binds, which are not available while it runs. */
 function boundBy(statement: Statement | undefined): Set<string> {
   const targets =
     statement?.kind === 'Assign'
@@ -60,7 +63,7 @@ function boundBy(statement: Statement | undefined): Set<string> {
 
 const deviceNames = memoize((_: Program) => new Map<Scope, readonly string[]>());
 
-/** The names of a scope that may stand for devices, the last bound first, `device` before all. */
+/** Returns the names of a scope that may hold devices, the last bound first, `device` before all. */
 function namesOfDevices(program: Program, scope: Scope): readonly string[] {
   const known = deviceNames(program).get(scope);
   if (known) return known;
@@ -87,7 +90,7 @@ function valueAt(program: Program, node: Node, name: string, scope: Scope): Devi
   );
 }
 
-/** Other names count only with a value that can be nothing but a device: `torch.device(…)`, a choice between two. */
+/** Other names count only with a value that is always a device: `torch.device(…)`, a choice between two. */
 function isEvident({ kind, value }: Definition, program: Program): boolean {
   if (kind !== 'value' || !value) return false;
   const device = deviceValueOf(value, program);
@@ -98,7 +101,7 @@ function isEvident({ kind, value }: Definition, program: Program): boolean {
 
 const isNoneByDefault = ({ kind, value }: Definition) => kind === 'parameter' && isNone(value);
 
-/** `if device is None: device = …`, after which a parameter that defaults to `None` is a device. */
+/** After `if device is None: device = …`, a parameter that defaults to `None` is a device. */
 function isDefaulting(statement: Statement, name: string): boolean {
   if (statement.kind !== 'If') return false;
   const { test } = statement;
@@ -109,7 +112,7 @@ function isDefaulting(statement: Statement, name: string): boolean {
   return (isMissing || isFalse) && statement.body.some((each) => alwaysDoes(each, (inner) => boundBy(inner).has(name)));
 }
 
-/** `self.device` in a method of a class that sets it when it is made, or that inherits it from Lightning. */
+/** Returns `self.device` in a method of a class that sets it in `__init__`, or inherits it from Lightning. */
 function selfDevice(program: Program, node: Node): DeviceVariable | undefined {
   const found = methodAround(program, node);
   if (!found) return undefined;
@@ -146,7 +149,7 @@ function setWhenMade(program: Program, node: Node, method: FunctionDef, owner: C
   return joinedAll(definitions.map((definition) => deviceValueOfDefinition(definition, program)));
 }
 
-/** True when `__init__` calls a method of its class before it has set the device. */
+/** True if `__init__` calls a method of its class before it has set the device. */
 function callsOwnMethod(program: Program, init: FunctionDef, owner: ClassDef, before: number): boolean {
   return owner.body.some(
     (statement) =>

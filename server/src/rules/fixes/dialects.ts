@@ -1,12 +1,12 @@
-/** Which libraries, and how old, a program is written for. */
+/** Detects the libraries, and their versions, that a program is written for. */
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 
-/** A family of libraries that need torch themselves: where one is imported, torch can be. */
+/** Libraries that require torch: if one is imported, torch can be imported. */
 const TORCH_FAMILY =
   /^(torch\w*|pytorch_\w+|lightning|transformers|diffusers|sentence_transformers|accelerate|peft|trl|timm|whisper|whisperx|ultralytics|open_clip|clip|fairseq|detectron2|mmcv|mmengine|mmdet|monai|fastai|kornia|bitsandbytes|segment_anything|xformers|stable_baselines3)$/;
 
-/** False for a program in which nothing tells that torch is installed where it runs. */
+/** False for a program in which nothing shows that torch is installed. */
 export const isTorchProgram = memoize((program: Program): boolean => {
   for (const scope of program.index.scopes) {
     if (scope.starImports.some((module) => TORCH_FAMILY.test(module.split('.')[0] ?? ''))) return true;
@@ -17,14 +17,14 @@ export const isTorchProgram = memoize((program: Program): boolean => {
   return false;
 });
 
-/** True for a program of the days before torch 0.4, which has neither `torch.device` nor `to`. */
+/** True for a program from before torch 0.4, which has neither `torch.device` nor `to`. */
 export const isOldTorch = memoize((program: Program): boolean =>
   program.index.calls.some(({ keywords }) => keywords.some(({ arg }) => arg === 'async' || arg === 'volatile')),
 );
 
 const anyName = () => true;
 
-/** True for a program that is written for TensorFlow 1, where looking at the devices takes them into use. */
+/** True for a program for TensorFlow 1, in which listing the devices initializes them. */
 export const isTensorflow1 = memoize((program: Program): boolean => {
   const isOld = (name: string) =>
     /^tensorflow\.(Session|InteractiveSession|placeholder|ConfigProto|GPUOptions|get_variable|variable_scope|global_variables_initializer|contrib|app|flags|layers)(\.|$)/.test(

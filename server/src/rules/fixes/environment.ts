@@ -1,4 +1,4 @@
-/** `CUDA_VISIBLE_DEVICES` and its kin: CUDA reads them once, when it is first asked whether a GPU is there. */
+/** `CUDA_VISIBLE_DEVICES` and related variables, which CUDA reads once, when it is first used. */
 
 import type { Program } from '../../guards/program.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
@@ -16,7 +16,7 @@ export interface Setting {
 
 const settings = new WeakMap<Program, readonly Setting[]>();
 
-/** Where the program sets what CUDA freezes when it is first looked at. */
+/** Returns the places where the program sets variables that CUDA reads on first use. */
 export function settingsOf(program: Program): readonly Setting[] {
   let found = settings.get(program);
   if (!found) {

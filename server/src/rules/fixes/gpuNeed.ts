@@ -18,19 +18,21 @@ import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
 import { elseCpu } from './torchTest.ts';
 
-/** Fixes of a call that needs a GPU; a device that is only a suggestion where it changes what runs on a GPU, too. */
+/**
+ * Returns the fixes of a call that needs a GPU. A device is only suggested if it also changes the behavior on a GPU.
+ */
 export function fixesOfGpuNeed(program: Program, site: GpuNeedSite): Fix[] {
   if (!isSound(program, site.node)) return [];
   return preferringFirst([offerOf(program, site)], isEquivalent(site) ? 'safe' : 'suggestion');
 }
 
-/** True where the program does on a GPU what it did before. */
+/** True if the program behaves on a GPU as before. */
 function isEquivalent({ need, call }: GpuNeedSite): boolean {
   const { fix } = need;
   if (!fix) return false;
   if ('test' in fix || 'otherwise' in fix || 'item' in fix) return true;
   if ('function' in fix) return fix.function.startsWith('prefer');
-  // Libraries' `auto` takes the GPU where there is one; a `Trainer` that is told which strategy to use may not take a CPU.
+  // `auto` selects the GPU if available; a `Trainer` with an explicit strategy may not accept a CPU.
   return (
     'value' in fix && fix.value === 'auto' && !!call && !keywordOf(call, 'strategy') && !keywordOf(call, 'precision')
   );
@@ -58,7 +60,7 @@ function offerOf(program: Program, { need, node, call }: GpuNeedSite): Offer | u
   if ('function' in fix) {
     const { func } = call;
     const start = func.kind === 'Attribute' ? func.end - func.attr.length : undefined;
-    // An imported name would have to be imported anew.
+    // An imported name would need another import.
     return start === undefined
       ? undefined
       : { title: `Replace with \`${fix.function}\``, edits: [replacement(start, func.end, fix.function)] };
@@ -85,7 +87,7 @@ function inPlaceOf(node: Expression, text: string): Offer {
   return { title: `Replace with \`${text}\``, edits: [replacement(node.start, node.end, text)] };
 }
 
-/** `"cuda:" + str(gpu_id)` becomes the CPU where there is no GPU. */
+/** Makes `"cuda:" + str(gpu_id)` the CPU if there is no GPU. */
 export function fixesOfTemplate(program: Program, { node }: DeviceTemplate): Fix[] {
   const torch = torchAt(program, node);
   if (!torch || !isSound(program, node)) return [];
@@ -95,7 +97,7 @@ export function fixesOfTemplate(program: Program, { node }: DeviceTemplate): Fix
   return preferringFirst([{ title, edits: [...torch.edits, ...asConditional(program, node, rest)] }], tier);
 }
 
-/** `tf.config.set_memory_growth(gpus[0], True)` runs where the list has an item. */
+/** Runs `tf.config.set_memory_growth(gpus[0], True)` only if the list has an item. */
 export function fixesOfListItem(program: Program, { node, list }: GpuListItem): Fix[] {
   const statement = statementAround(node);
   if (!statement || list.kind !== 'Name' || !isSound(program, node)) return [];

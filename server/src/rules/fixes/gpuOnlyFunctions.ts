@@ -1,6 +1,6 @@
 /**
- * Functions that no fallback to the CPU helps: NCCL takes no tensors of the CPU, and a compiled CUDA extension has no
- * kernels for them.
+ * Functions for which a fallback to the CPU is useless: NCCL accepts no CPU tensors, and a compiled CUDA extension has
+ * no CPU kernels.
  */
 
 import type { Program } from '../../guards/program.ts';
@@ -25,12 +25,12 @@ const COLLECTIVES = [
   'get_backend',
 ];
 
-/** A module of the project's own, or of another's, that is compiled for CUDA: `voxelize_cuda`, `soft_renderer.cuda.voxelize`. */
+/** Matches modules that are compiled for CUDA: `voxelize_cuda`, `soft_renderer.cuda.voxelize`. */
 const EXTENSION = /(^|[._])cuda([._]|$)/;
-/** Libraries with such modules that fall back, or that have rules of their own. */
+/** Libraries with such modules that fall back, or that have their own rules. */
 const NO_EXTENSION = /^(torch|numba|cupy|pycuda|tensorflow|jax|apex)\b/;
 
-/** True in a function that takes part in collective communication, or calls a CUDA extension. */
+/** True in a function that uses collective communication, or calls a CUDA extension. */
 export function isGpuOnlyFunction(program: Program, node: Node): boolean {
   const home = outermostFunction(node);
   return home !== undefined && gpuOnlyIn(program).has(home);

@@ -1,4 +1,7 @@
-/** Models that are loaded in half precision for a GPU: on the CPU they are loaded in full, where they are moved to the device. */
+/**
+ * Models that are loaded in half precision for a GPU. On the CPU they are loaded in full precision, if they are moved
+ * to the device.
+ */
 
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
@@ -12,7 +15,10 @@ import type { Offer } from './offers.ts';
 const HALF = /^torch\.(float16|half)$/;
 const LOADS = /^from_(pretrained|single_file|config)$/;
 
-/** The offers with the dtype of the load chosen along with the device; undefined where the half has another origin. */
+/**
+ * Returns the offers with the dtype of the load chosen along with the device; undefined if the half precision comes
+ * from elsewhere.
+ */
 export function withDtype(program: Program, call: Call, offers: readonly Offer[]): Offer[] | undefined {
   const load = call.func.kind === 'Attribute' ? loadBehind(call.func.value, program) : undefined;
   const dtype = load && (keywordOf(load, 'torch_dtype') ?? keywordOf(load, 'dtype'));
@@ -23,7 +29,7 @@ export function withDtype(program: Program, call: Call, offers: readonly Offer[]
   );
 }
 
-/** The only call of `from_pretrained` that a value comes from, through calls on it and one assignment. */
+/** Returns the only `from_pretrained` call that a value comes from, through calls on it and one assignment. */
 function loadBehind(value: Expression, program: Program, isAssigned = false): Call | undefined {
   if (value.kind === 'Call') {
     if (LOADS.test(calledName(value))) return value;

@@ -1,6 +1,6 @@
 /**
- * Half precision is for GPUs: on a CPU much of it is missing from older releases of torch, and slow in all. What is made
- * half and moved to a GPU therefore stays as it is where there is none.
+ * Half precision is for GPUs: on a CPU, older releases of torch lack many operations in it, and all are slow. Code that
+ * makes a value half and moves it to a GPU therefore stays unchanged without a GPU.
  */
 
 import type { Program } from '../../guards/program.ts';
@@ -17,15 +17,15 @@ import { underTest, underTestWhole } from './raisingCall.ts';
 
 const HALF = /^torch\.(float16|half|HalfTensor|cuda\.HalfTensor)$/;
 const DTYPES = /^(dtype|torch_dtype)$/;
-/** Assignments that lead to assignments are followed this far. */
+/** The maximum number of assignments to follow. */
 const FARTHEST = 4;
 
-/** True when the call puts something on a device that is of half precision before it or is made so in the same breath. */
+/** True if the call moves a value to a device that was made half before, or is made half in the same chain. */
 export function movesHalf(program: Program, call: Call): boolean {
   return isMadeHalf(program, call) || isMadeHalfAfter(program, call) || isMadeHalfElsewhere(program, call);
 }
 
-/** True for a literal that reaches such a call by a variable: `device = "cuda"` of `x.half().to(device)`. */
+/** True for a literal that reaches such a call through a variable: `device = "cuda"` and `x.half().to(device)`. */
 export function reachesHalf(program: Program, literal: Node): boolean {
   return (
     movedBy(program)
@@ -34,7 +34,7 @@ export function reachesHalf(program: Program, literal: Node): boolean {
   );
 }
 
-/** The calls that each device literal of the program is given to, also through variables. */
+/** Returns the calls that receive each device literal of the program, also through variables. */
 const movedBy = memoize((program: Program): ReadonlyMap<Node, readonly Call[]> => {
   const found = new Map<Node, Call[]>();
   for (const use of matchesIn(program, deviceUses)) {
@@ -45,7 +45,7 @@ const movedBy = memoize((program: Program): ReadonlyMap<Node, readonly Call[]> =
   return found;
 });
 
-/** The call that a device literal is given to, `torch.device(...)` around it apart. */
+/** Returns the call that receives a device literal, also inside `torch.device(...)`. */
 export function moverOf(program: Program, literal: Expression): Call | undefined {
   for (let at: Expression = literal, call = callTaking(at); call; at = call, call = callTaking(at)) {
     if (!program.names.calleeOf(call).qualified.includes('torch.device')) return call;
@@ -53,14 +53,14 @@ export function moverOf(program: Program, literal: Expression): Call | undefined
   return undefined;
 }
 
-/** The statement under a test, where nothing after it needs more: `m.half().cuda()` and `m = m.half().cuda()`. */
+/** Guards the whole statement, if no later code needs more: `m.half().cuda()` and `m = m.half().cuda()`. */
 export function onlyOnGpu(program: Program, call: Call, test?: string): Offer[] {
   const statement = statementAround(call);
   if (statement?.kind !== 'Assign') return underTest(program, call, test);
   return keepsItsName(program, statement, call) ? underTestWhole(program, call, test) : [];
 }
 
-/** `m = m.half().cuda()`, without which `m` is what it was. */
+/** True for `m = m.half().cuda()`, without which `m` keeps its value. */
 function keepsItsName(program: Program, statement: Statement, call: Call): boolean {
   if (statement.kind !== 'Assign' || statement.targets.length !== 1) return false;
   let whole: Node = call;
@@ -70,7 +70,7 @@ function keepsItsName(program: Program, statement: Statement, call: Call): boole
   return target !== undefined && statement.value === whole && textOf(program, rootOf(call)) === textOf(program, target);
 }
 
-/** `m.x` of `m.x.half().cuda()`. */
+/** Returns `m.x` for `m.x.half().cuda()`. */
 function rootOf(call: Call): Expression {
   let at: Expression = call;
   while (at.kind === 'Call' && at.func.kind === 'Attribute') at = at.func.value;
@@ -79,7 +79,10 @@ function rootOf(call: Call): Expression {
 
 const textOf = (program: Program, { start, end }: Expression) => program.text.slice(start, end);
 
-/** Whether the value is made half, also by assignments before. Each value is looked at once, however many ways lead to it. */
+/**
+ * True if the value is made half, also by earlier assignments. Each value is visited once, regardless of the number of
+ * paths.
+ */
 function isMadeHalf(program: Program, expression: Expression): boolean {
   const known = new Set([expression]);
   let values = [expression];
@@ -99,7 +102,7 @@ function isMadeHalf(program: Program, expression: Expression): boolean {
   return false;
 }
 
-/** What the calls of `x.a().b()` begin with, and whether one of them makes it half. */
+/** Returns the start of a chain `x.a().b()`, and if one of its calls makes it half. */
 function followed(program: Program, value: Expression): { readonly isHalf: boolean; readonly root: Expression } {
   let root = value;
   for (; root.kind === 'Call'; root = root.func.value) {
@@ -116,7 +119,7 @@ function assignedTo(program: Program, root: Expression): Expression[] {
     .flatMap(({ kind, value }) => (kind === 'value' && value !== undefined ? [value] : []));
 }
 
-/** True for what is moved where it is made half: that call is mended, or fails, for itself. */
+/** True for a value that is moved where it is made half; that call is judged separately. */
 function isMoved(value: Expression): boolean {
   for (let at = value; at.kind === 'Call' && at.func.kind === 'Attribute'; at = at.func.value) {
     if (at.func.attr === 'cuda') return true;
@@ -134,14 +137,14 @@ function isMadeHalfAfter(program: Program, call: Call): boolean {
   return false;
 }
 
-/** `model.half()` as a statement of the same function. */
+/** True if `model.half()` is a statement of the same function. */
 function isMadeHalfElsewhere(program: Program, call: Call): boolean {
   const root = rootOf(call);
   if (root.kind !== 'Name' && root.kind !== 'Attribute') return false;
   return halvedIn(program).get(program.names.functionOf(call))?.has(textOf(program, root)) ?? false;
 }
 
-/** What statements of each function make half in place, as it is written there. */
+/** Returns the receivers that each function makes half in place, as text. */
 const halvedIn = memoize((program: Program): ReadonlyMap<FunctionDef | undefined, ReadonlySet<string>> => {
   const found = new Map<FunctionDef | undefined, Set<string>>();
   for (const call of program.index.calls) {

@@ -1,7 +1,6 @@
 /**
- * Whether a program may ask for CUDA while it is being imported. Whoever imports a module may set `CUDA_VISIBLE_DEVICES`
- * after that, which CUDA then no longer reads: in a module that only defines functions and classes a device is chosen
- * when they run.
+ * Decides if a program may use CUDA while it is imported. The importer may set `CUDA_VISIBLE_DEVICES` later, which CUDA
+ * then no longer reads. A module that only defines functions and classes must choose its device when they run.
  */
 
 import type { Program } from '../../guards/program.ts';
@@ -14,14 +13,14 @@ import { mayRunBefore, moduleBlock } from '../queries/blocks.ts';
 import { functionsInNeed } from './devicePlaces.ts';
 import { isImport } from './imports.ts';
 
-/** True where the device for a node can be chosen at the top level, for the whole program. */
+/** True if the device for a node can be chosen at the top level, for the whole program. */
 export function mayChooseAtTop(program: Program, node: Node): boolean {
   if (!program.names.functionOf(node) || program.source.kind === 'notebook' || runsAtTop(program)) return true;
   // A script whose main function, among others, needs the device.
   return hasMainTest(program) && mayRunBefore(program, node, Number.POSITIVE_INFINITY) && functionsInNeed(program) > 1;
 }
 
-/** True for a top level that does the work itself, or has asked for CUDA already. */
+/** True for a top level that does the work itself, or has already used CUDA. */
 const runsAtTop = memoize((program: Program): boolean => moduleBlock(program).some((each) => runs(each, program)));
 
 function runs(statement: Statement, program: Program): boolean {

@@ -1,29 +1,29 @@
-/** The place after a program's imports, where what they need is defined. */
+/** The place after a program's imports, for definitions that need them. */
 
 import type { Program } from '../../guards/program.ts';
 import { rootOf } from '../../python/semantic/accessPaths.ts';
 import { isString } from '../../python/semantic/literals.ts';
 import type { Expression, Statement } from '../../python/syntax/nodes.ts';
 
-/** The last statement of the run of imports that `from`, itself one of them or before them, stands in. */
+/** Returns the last statement of the run of imports around or after `from`. */
 export function lastOfImports(block: readonly Statement[], from: Statement): Statement {
   let last = from;
   for (let index = block.indexOf(from) + 1; index < block.length; index++) {
     const statement = block[index];
     if (!statement) break;
-    // What is set in the environment is set for a library that is imported next.
+    // An environment variable is set for a library that is imported next.
     if (isImport(statement) || setsEnvironment(statement)) last = statement;
     else if (!isSetup(statement)) break;
   }
   return last;
 }
 
-/** The block of the cell that a top-level statement stands in. */
+/** Returns the cell's block that contains a top-level statement. */
 export function cellBlock(program: Program, statement: Statement): readonly Statement[] {
   return program.cells.find((block) => block.includes(statement)) ?? [];
 }
 
-/** True for an import, also one that is tried, or made under a condition. */
+/** True for an import, also in a `try` or under a condition. */
 export function isImport(statement: Statement): boolean {
   switch (statement.kind) {
     case 'Import':
@@ -45,7 +45,7 @@ export function isImport(statement: Statement): boolean {
 
 const isImports = (block: readonly Statement[]) => block.some(isImport) && isShort(block);
 
-/** What stands beside an import: a fallback value, a flag, a message. */
+/** True for statements that accompany an import: a fallback value, a flag, a message. */
 const isShort = (block: readonly Statement[]) =>
   block.every(
     (statement) =>
@@ -58,7 +58,10 @@ const isShort = (block: readonly Statement[]) =>
       statement.kind === 'Expr',
   );
 
-/** What has to be done between imports: `sys.path.append("..")`, `os.environ["X"] = "1"`, a notebook's magic. */
+/**
+ * True for statements that belong between imports: `sys.path.append("..")`, `os.environ["X"] = "1"`, a notebook's
+ * magic.
+ */
 function isSetup(statement: Statement): boolean {
   if (statement.kind === 'Assign')
     return (
@@ -87,7 +90,7 @@ const lastOf = (expression: Expression) =>
 
 const isDunder = (target: Expression) => target.kind === 'Name' && /^__\w+__$/.test(target.id);
 
-/** The first import of a block, if only its documentation, constants like `__version__` and magics stand before it. */
+/** Returns the first import of a block, if only documentation, constants like `__version__` and magics precede it. */
 export function firstImport(block: readonly Statement[]): Statement | undefined {
   for (const statement of block) {
     if (isImport(statement)) return statement;

@@ -1,6 +1,6 @@
 /**
- * The device of a function's input. What a function of tensors makes has to be where the tensors that it gets are, and a
- * module's `forward` where the module is: neither asks the machine.
+ * The device of a function's input. New tensors in a function must be on the device of its input tensors, and in a
+ * module's `forward` on the module's device; neither depends on the machine.
  */
 
 import type { Program } from '../../guards/program.ts';
@@ -13,18 +13,18 @@ import { walk } from '../../python/syntax/walk.ts';
 import { statementAround } from '../queries/blocks.ts';
 import { outermostFunction } from './devicePlaces.ts';
 
-/** What tensors are asked and nothing else is. */
+/** Attributes and methods that only tensors have. */
 const OF_TENSORS =
   /^(size|dim|view|reshape|unsqueeze|squeeze|permute|transpose|expand|expand_as|repeat|contiguous|detach|float|long|double|bool|new_zeros|new_ones|type_as|masked_fill|masked_select|gather|scatter_?|matmul|bmm|mm|softmax|sigmoid|argmax|requires_grad|requires_grad_|is_cuda|numel)$/;
 
 export interface InputDevice {
-  /** As it is written at the place: `x.device`. */
+  /** The expression at the place: `x.device`. */
   readonly text: string;
-  /** True where the weights' device is meant, which a variable is to hold if several places need it. */
+  /** True if the device of the weights is meant, which needs a variable if several places use it. */
   readonly isLong: boolean;
 }
 
-/** The expression for the device where the function around a node has its tensors: `x.device`; undefined where it gets none. */
+/** Returns the expression for the device of the function's tensors: `x.device`; undefined if it receives none. */
 export function inputDeviceAt(program: Program, node: Node): InputDevice | undefined {
   const home = outermostFunction(node);
   if (!home || program.names.functionOf(node) !== home) return undefined;
@@ -33,13 +33,13 @@ export function inputDeviceAt(program: Program, node: Node): InputDevice | undef
   const isForward = isForwardOfModule(program, home);
   const input = inputs.find((each) => isForward || (made && isCombined(program, home, made, each)));
   if (made && input) return { text: `${input}.device`, isLong: false };
-  // An input that is moved itself goes to where the module's weights are.
+  // An input that is moved itself moves to the module's weights.
   const owner = isForward && home.parent?.kind === 'ClassDef' ? home.parent : undefined;
   const weight = owner && weightOf(program, owner);
   return weight === undefined ? undefined : { text: `${weight}.device`, isLong: true };
 }
 
-/** Parameters that are used as tensors and that the function does not move itself. */
+/** Returns parameters that are used as tensors and that the function does not move. */
 const tensorInputsOf = memoize((program: Program) =>
   memoize((home: FunctionDef): readonly string[] => {
     const names = parametersOf(home.args)
@@ -82,7 +82,7 @@ function isMoved(use: Name): boolean {
   );
 }
 
-/** True for a parameter that the function binds to anything that is not made of it. */
+/** True for a parameter that the function binds to a value that is not derived from it. */
 function isRebound(home: FunctionDef, name: string): boolean {
   let found = false;
   for (const statement of home.body)
@@ -111,7 +111,7 @@ function has(node: Node, isWanted: (inner: Node) => boolean): boolean {
 const MAKERS =
   /^torch\.(zeros|ones|rand|randn|randint|randperm|empty|full|eye|arange|linspace|tensor|as_tensor|from_numpy|(\w+\.)?\w*Tensor)$|^torch\.autograd\.Variable$/;
 
-/** The call that makes a new tensor and that the node moves, or is an argument of. */
+/** Returns the call that creates a new tensor and that the node moves, or is an argument of. */
 function madeAt(program: Program, node: Node): Expression | undefined {
   let at: Node | undefined = node;
   if (node.kind !== 'Call') at = callTaking(node);
@@ -123,7 +123,7 @@ function madeAt(program: Program, node: Node): Expression | undefined {
   return undefined;
 }
 
-/** True where what is made, or the variable that it becomes, is calculated with the input. */
+/** True if the new tensor, or its variable, is used in an operation with the input. */
 function isCombined(program: Program, home: FunctionDef, made: Expression, input: string): boolean {
   const statement = statementAround(made);
   const [target] = statement?.kind === 'Assign' ? statement.targets : [];
@@ -138,7 +138,7 @@ function isCombined(program: Program, home: FunctionDef, made: Expression, input
   );
 }
 
-/** What an operation calculates with, whose tensors have to be in one place. */
+/** Returns the operands of an operation, whose tensors must be on one device. */
 function operandsOf(program: Program, node: Node): readonly Expression[] {
   if (node.kind === 'BinOp') return [node.left, node.right];
   if (node.kind === 'Compare') return [node.left, ...node.comparators];
@@ -147,7 +147,7 @@ function operandsOf(program: Program, node: Node): readonly Expression[] {
   return [...receiver, ...argumentsOf(node).flatMap(({ value }) => (isDisplay(value) ? value.elts : [value]))];
 }
 
-/** `x.size(0)`, whose outcome is a number. */
+/** `x.size(0)` has a number as its result. */
 const isShapeOf = (name: Name) =>
   name.parent?.kind === 'Attribute' && /^(size|shape|dim|ndim|dtype|device|numel)$/.test(name.parent.attr);
 
@@ -172,7 +172,7 @@ function isModuleClass(program: Program, owner: ClassDef, steps: number): boolea
   });
 }
 
-/** `self.fc.weight` of a module that makes such a layer; replicas have no list of parameters. */
+/** Returns `self.fc.weight` for a module that creates such a layer; replicas have no list of parameters. */
 function weightOf(program: Program, owner: ClassDef): string | undefined {
   const init = owner.body.find((each): each is FunctionDef => each.kind === 'FunctionDef' && each.name === '__init__');
   for (const statement of init?.body ?? []) {

@@ -1,4 +1,4 @@
-/** GPU301: look at the devices before a Keras model is loaded, or load it where no GPU is needed. */
+/** GPU301: check or configure the GPUs before a Keras model is loaded, or load it without a GPU. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentFor, argumentsOf } from '../../python/semantic/arguments.ts';
@@ -29,7 +29,7 @@ export function fixesOfKerasLoad(program: Program, load: Call, isHint: boolean, 
   const backend = kerasBackendOf(program, known);
   const looking = lookAtDevices(program, load, backend, known);
   const others = [onCpu(program, load, backend), withoutCompiling(program, load)];
-  // Only a look at the devices keeps what the program does with a GPU.
+  // Only a check keeps the behavior of the program with a GPU.
   return looking
     ? preferringFirst([looking, ...others], isHint ? 'suggestion' : 'safe')
     : preferringFirst(others, 'suggestion');
@@ -38,7 +38,7 @@ export function fixesOfKerasLoad(program: Program, load: Call, isHint: boolean, 
 interface Look {
   readonly library: Library;
   readonly title: string;
-  /** The lines, with the library's name at hand. */
+  /** Returns the lines, with the library's name. */
   lines(name: string): string[];
 }
 
@@ -86,7 +86,7 @@ function lookOf(program: Program, load: Call, backend: KerasBackend, known: Know
   }
 }
 
-/** After the imports of the function that imports for itself what it loads with. */
+/** Inserts the lines after the imports of a function that imports the library itself. */
 function inFunction(program: Program, load: Call, { library, title, lines }: Look): Offer | undefined {
   const home = program.names.functionOf(load);
   if (!home || moduleNameAt(program, load, library)?.scope.kind === 'module') return undefined;
@@ -102,12 +102,12 @@ function inFunction(program: Program, load: Call, { library, title, lines }: Loo
   return { title, edits: [insertion(offset, own.map((line) => before + line).join(''))] };
 }
 
-/** The statement of a block that a node lies in. */
+/** Returns the statement of a block that contains a node. */
 function statementIn(block: readonly Statement[], node: Node): Statement | undefined {
   return block.find((statement) => statement.start <= node.start && node.end <= statement.end);
 }
 
-/** `with tf.device("/CPU:0"):` around the statement. */
+/** Puts the statement inside `with tf.device("/CPU:0"):`. */
 function onCpu(program: Program, load: Call, backend: KerasBackend): Offer | undefined {
   const statement = statementAround(load);
   const isSimple =
@@ -115,7 +115,7 @@ function onCpu(program: Program, load: Call, backend: KerasBackend): Offer | und
     statement?.kind === 'AnnAssign' ||
     statement?.kind === 'Return' ||
     statement?.kind === 'Expr';
-  // With torch a model has to be where its inputs will be.
+  // With torch, a model must be on the device of its inputs.
   if (!statement || !isSimple || backend === 'torch' || !isAloneOnItsLines(program, statement)) return undefined;
   const library = backend === 'jax' ? jaxAt(program, load) : tensorflowAt(program, load);
   if (!library) return undefined;
@@ -144,7 +144,7 @@ const READING = new Set([
   'to_json',
 ]);
 
-/** `compile=False` where the model is only asked: its optimizer and loss need not be restored. */
+/** Adds `compile=False` if the model is only used for inference: its optimizer and loss are not needed. */
 function withoutCompiling(program: Program, load: Call): Offer | undefined {
   const { argument, maybe } = argumentFor(argumentsOf(load), 'compile', 2);
   const isTrue = isBoolean(argument?.value, true);

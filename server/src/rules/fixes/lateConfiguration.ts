@@ -1,4 +1,4 @@
-/** GPU302: the configuration of TensorFlow's devices goes before what initializes them. */
+/** GPU302: the configuration of TensorFlow's devices moves before their initialization. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Span } from '../../python/semantic/source.ts';
@@ -16,8 +16,8 @@ const CONFIGURES = /^tensorflow\.config\.\w/;
 const HARMLESS = /^(print|len|range|enumerate|str)$/;
 
 /**
- * Moves the statement of the block in which the devices are initialized, together with the list of GPUs above it. Empty where
- * the statement does anything else, or something in between is needed for it or sees what it assigns.
+ * Moves the configuring statement, with the list of GPUs above it, before the initialization in the same block. Empty
+ * if the statement does anything else, or if code in between is needed for it or reads what it assigns.
  */
 export function fixesOfLateConfiguration(program: Program, call: Call, cause: Span): Fix[] {
   if (!isSound(program, call)) return [];
@@ -26,7 +26,7 @@ export function fixesOfLateConfiguration(program: Program, call: Call, cause: Sp
   const { block, from, to } = place;
   const before = block[from];
   let first = to;
-  // The list of GPUs goes along.
+  // The list of GPUs moves along.
   while (first - 1 > from && listsGpus(block[first - 1], program)) first--;
   const moved = block.slice(first, to + 1);
   if (!before || !startsLine(program, startOf(before)) || !moved.every((each) => canMove(program, each))) return [];
@@ -41,7 +41,7 @@ export function fixesOfLateConfiguration(program: Program, call: Call, cause: Sp
   const [start, end] = [lines[0]?.[0] ?? 0, lines.at(-1)?.[1] ?? 0];
   const target = lineStart(program, startOf(before));
   const sameCell = program.toCell({ start: target, end: target }).cell === program.toCell({ start, end: start }).cell;
-  // Lines of another cell end where the cell does.
+  // Lines of another cell end with the cell.
   if (!sameCell || !/[\r\n]$/.test(program.text.slice(start, end))) return [];
   return [
     {
@@ -52,7 +52,7 @@ export function fixesOfLateConfiguration(program: Program, call: Call, cause: Sp
   ];
 }
 
-/** The block that holds both, with the places of the statements that initialize and configure the devices. */
+/** Returns the block that contains both, with the positions of the initializing and the configuring statement. */
 function placeBelow(program: Program, call: Call, cause: Span) {
   for (let at = statementAround(call); at && at.kind !== 'FunctionDef'; at = at.parent && statementAround(at.parent)) {
     const { block, index } = positionOf(program, at);
@@ -68,7 +68,7 @@ const listsGpus = (statement: Statement | undefined, { names }: Program): boolea
   statement.value.kind === 'Call' &&
   names.qualify(statement.value.func).some((name) => LISTS.test(name));
 
-/** True for a statement on lines of its own that calls nothing but the configuration, and leaves no block. */
+/** True for a statement on separate lines that only calls the configuration and does not leave its block. */
 function canMove(program: Program, statement: Statement): boolean {
   if (!isAloneOnItsLines(program, statement)) return false;
   let isAll = true;

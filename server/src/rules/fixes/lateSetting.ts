@@ -1,4 +1,4 @@
-/** GPU203 and GPU303: the assignment goes before what reads the variable. */
+/** GPU203 and GPU303: the assignment moves before the code that reads the variable. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Span } from '../../python/semantic/source.ts';
@@ -21,10 +21,10 @@ export function fixesOfLateSetting(
   if (!statement || !setting.expression || !isSound(program, setting.node)) return [];
   const block = blockAround(program, statement);
   const first = block.find((each) => startOf(each) <= cause.start && cause.end <= each.end);
-  // What initializes CUDA may lie in a function that is called from here.
+  // The initialization may be in a function that is called from here.
   const before = first && first !== statement ? first : undefined;
   if (!before || !canMove(program, block, before, statement)) return [];
-  // The comment beside it goes along.
+  // The comment on its line moves along.
   const own = program.text.slice(statement.start, lineEnd(program, statement.end)).trimEnd();
   const start = lineStart(program, startOf(before));
   const line = `${indentOf(program, before.start)}${own}${newlineAt(program, before.start)}`;
@@ -37,7 +37,7 @@ export function fixesOfLateSetting(
   ];
 }
 
-/** True where nothing that the assignment uses is bound between the two places. */
+/** True if nothing that the assignment uses is bound between the two places. */
 function canMove(program: Program, block: readonly Statement[], before: Statement, statement: Statement): boolean {
   if (!isAloneOnItsLines(program, statement) || !startsLine(program, startOf(before))) return false;
   if (program.text.slice(statement.start, statement.end).includes('\n')) return false;
@@ -82,7 +82,7 @@ export function bindsAny(statement: Statement, names: ReadonlySet<string>): bool
   return binds;
 }
 
-/** From the start of the statement's first line to the start of the line after it. */
+/** Returns the span from the start of the statement's first line to the start of the line after it. */
 export function wholeLines(program: Program, statement: Statement): [number, number] {
   const start = lineStart(program, statement.start);
   const end = lineEnd(program, statement.end);

@@ -1,4 +1,4 @@
-/** What a program does with what it loaded: that decides which device it may be put on. */
+/** How a program uses an object that it loaded, which decides which device it may be on. */
 
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
@@ -8,19 +8,19 @@ import type { Attribute, Call, Expression, Node } from '../../python/syntax/node
 import { usesBound } from '../queries/definedUses.ts';
 
 export interface Usage {
-  /** Called, trained or asked: a model, which has to be where its inputs are. */
+  /** True for a model that is called, trained or queried, and must be on the device of its inputs. */
   readonly runs: boolean;
-  /** Calculated with: it has to be where the other operands are. */
+  /** True if it is an operand, and must be on the device of the other operands. */
   readonly calculates: boolean;
-  /** Inputs of the model, and other operands. */
+  /** The inputs of the model, and other operands. */
   readonly beside: readonly Expression[];
-  /** Copied into a model or an optimizer, wherever that is: by `load_state_dict`. */
+  /** True if it is copied into a model or an optimizer, on any device, by `load_state_dict`. */
   readonly isCopied: boolean;
-  /** The devices that the program moves it to, as written; `cuda` and `cpu` for the methods of that name. */
+  /** The devices that the program moves it to, as text; `cuda` and `cpu` for the methods of that name. */
   readonly movedTo: readonly string[];
-  /** True where the program moves parts of it. */
+  /** True if the program moves parts of it. */
   readonly hasMovedParts: boolean;
-  /** Parts of it have to be in main memory: `.numpy()`, random states. */
+  /** True if parts of it must be in main memory: `.numpy()`, random states. */
   readonly needsCpu: boolean;
 }
 
@@ -36,7 +36,7 @@ const MODEL_METHODS = new Set([
   'named_parameters',
   'modules',
 ]);
-/** Methods that return the object itself, or a copy in the same place. */
+/** Methods that return the object itself, or a copy on the same device. */
 const FLUENT = new Set([
   'eval',
   'train',
@@ -52,11 +52,11 @@ const FLUENT = new Set([
 /** Methods that return parts of it. */
 const PARTS = new Set(['get', 'pop', 'items', 'values']);
 const MOVES = new Set(['to', 'cuda', 'cpu']);
-/** Functions and methods that copy tensors to wherever the model, the optimizer or the tensor is that gets them. */
+/** Functions and methods that copy tensors to the device of the model, optimizer or tensor that receives them. */
 const COPIES = /^(load|set)_\w*state_dict$|^load_lora_weights$|^copy_$/;
 const CPU_FUNCTIONS =
   /^torch\.(random\.)?set_rng_state$|^torch\.cuda\.(random\.)?set_rng_state(_all)?$|^torch\.from_numpy$|^numpy\./;
-/** Assignments that lead to assignments are followed this far. */
+/** The maximum number of assignments to follow. */
 const FARTHEST = 6;
 
 export function usageOf(load: Call, program: Program): Usage {
@@ -171,28 +171,28 @@ export function usageOf(load: Call, program: Program): Usage {
   return { ...usage, beside, movedTo };
 }
 
-/** True for what is copied into a model or an optimizer and used for nothing else that has to be on a device. */
+/** True for an object that is only copied into a model or an optimizer, so that its device does not matter. */
 export function isCopiedOnly(load: Call, program: Program): boolean {
   const { isCopied, runs, calculates, movedTo, hasMovedParts } = usageOf(load, program);
   return !runs && !calculates && (isCopied || hasMovedParts || movedTo.length > 0);
 }
 
-/** True for a model that runs where it was loaded to. */
+/** True for a model that runs on the device it was loaded to. */
 export function isRunAsLoaded(load: Call, program: Program): boolean {
   const { runs, calculates, movedTo } = usageOf(load, program);
   return (runs || calculates) && movedTo.length === 0;
 }
 
-/** The model that calculates, and the other arguments, those in lists by themselves. */
+/** Returns the model in a call and the other arguments, with the items of lists. */
 function operandsOf(call: Call, value: Expression): Expression[] {
   const others = call.args.flatMap((arg) => (isDisplay(arg) ? arg.elts : [arg]));
   return [call.func, ...others].filter((each) => each.start !== value.start && !isNumber(each));
 }
 
-/** Functions of torch that calculate nothing with what they get. */
+/** Functions of torch that do not compute with their arguments. */
 const KEEPS = /^torch\.(save|load|is_tensor|manual_seed|device|numel|compile|no_grad|typename)$/;
 
-/** True for an operation of torch, and for a call of an object that the program made: a model, a loss. */
+/** True for an operation of torch, and for a call of an object that the program created: a model, a loss. */
 function isCalculation({ func }: Call, program: Program): boolean {
   if (
     program.names
@@ -204,19 +204,19 @@ function isCalculation({ func }: Call, program: Program): boolean {
   return program.names.definitionsOf(func).some(({ kind, value }) => kind === 'value' && value?.kind === 'Call');
 }
 
-/** The uses of the variable that the result of a call is assigned to; the call itself where it is not assigned. */
+/** Returns the uses of the variable that receives the result of a call; the call itself if it is not assigned. */
 export function usesOfResult(program: Program, call: Call): Expression[] {
   const around = call.parent;
   if (around?.kind === 'Assign') return usesOf(around.targets, around, program);
   return around?.kind === 'AnnAssign' ? usesOf([around.target], around, program) : [call];
 }
 
-/** The uses of what an assignment binds. */
+/** Returns the uses of the names that an assignment binds. */
 function usesOf(targets: readonly Expression[], statement: Node, program: Program): Expression[] {
   return targets.flatMap((target) => usesBound(target, statement, program));
 }
 
-/** True for a program that puts something on a GPU where there is one. */
+/** True for a program that uses a GPU if available. */
 export function usesGpu(program: Program): boolean {
   return (
     program.index.usesOf('cuda').length > 0 ||

@@ -1,4 +1,4 @@
-/** GPU101: say where a checkpoint is loaded to. */
+/** GPU101: specify the device that a checkpoint is loaded to. */
 
 import type { Program } from '../../guards/program.ts';
 import { torchHas } from '../../published/releases/torchReleases.ts';
@@ -17,13 +17,13 @@ import { type Place, placeOf } from './tensorPlace.ts';
 
 interface Choice {
   readonly value: string;
-  /** What the value needs elsewhere. */
+  /** Further edits that the value needs. */
   readonly edits: readonly Edit[];
 }
 
 /**
- * The ways to give `parameter`, which the call leaves out or gives as the literal `none`: the device variable, the CPU,
- * or a device that is chosen when the program runs.
+ * Returns the ways to set `parameter`, which the call omits or sets to the literal `none`: the device variable, the
+ * CPU, or a device that is chosen at run time.
  */
 export function fixesOfLoad(
   program: Program,
@@ -34,7 +34,7 @@ export function fixesOfLoad(
   known: Knowledge = {},
 ): Fix[] {
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
-  // What `functools.partial` was given is mended where it was given.
+  // The argument of a `functools.partial` is fixed at the partial.
   const place = none && none.call !== call ? none.value : call;
   const { offered, isSure } = choices(program, call, place, known);
   return offered.map(({ value, edits }, index) => {
@@ -45,9 +45,9 @@ export function fixesOfLoad(
 }
 
 interface Choices {
-  /** The best first. */
+  /** The best one first. */
   readonly offered: readonly Choice[];
-  /** True where the first keeps what the program does wherever it runs today. */
+  /** True if the first one keeps the behavior of the program wherever it runs today. */
   readonly isSure: boolean;
 }
 
@@ -60,7 +60,7 @@ function choices(program: Program, call: Call, place: Expression, known: Knowled
   const byTest = torch ? [whereAvailable(program, place, torch)] : [];
   const accelerator = torch && hasAccelerator(known) ? [ofAccelerator(cpu, torch)] : [];
   const onCpu: Choices = { offered: [cpu, ...held, ...byTest, ...accelerator], isSure: true };
-  // Random states and arrays stay in main memory, also where there is a GPU.
+  // Random states and arrays stay in main memory, also with a GPU.
   if (usage.needsCpu) return onCpu;
   if (variable && isGoingTo(usage, variable.text))
     return { offered: [...held, cpu, ...byTest, ...accelerator], isSure: true };
@@ -74,20 +74,21 @@ function choices(program: Program, call: Call, place: Expression, known: Knowled
   }
 }
 
-/** True for what is copied to wherever its model is, or moved to the very device. */
+/** True for an object that is copied to the device of its model, or moved to this device. */
 const isGoingTo = (usage: Usage, device: string) =>
   !usage.calculates && (usage.isCopied || (usage.movedTo.length > 0 && usage.movedTo.every((to) => to === device)));
 
 /**
- * Where what was loaded has to be. What the program moves or copies itself, and what nothing is known of, can start in
- * main memory; what runs or is calculated with has to be where its inputs are, and undefined where nobody knows that.
+ * Returns the device that the loaded object must be on. An object that the program moves or copies, and an unknown one,
+ * can start in main memory. One that runs or is an operand must be on the device of its inputs; undefined if that is
+ * unknown.
  */
 function wantedPlace(usage: Usage, program: Program): Place | undefined {
   if (!(usage.runs || usage.calculates) || usage.movedTo.length > 0) return 'cpu';
   const places = usage.beside.map((each) => placeOf(each, program));
   if (places.includes('gpu')) return 'gpu';
   if (places.includes('cpu') || !usesGpu(program)) return 'cpu';
-  // A model that a program for GPUs runs without moving it anywhere is on one.
+  // A model that a program for GPUs runs without moving it is on a GPU.
   return usage.runs && !usage.calculates ? 'gpu' : undefined;
 }
 

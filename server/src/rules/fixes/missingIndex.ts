@@ -1,4 +1,4 @@
-/** GPU204: an index that is there, or the same one where it is. */
+/** GPU204: an index that exists, or a test for the same one. */
 
 import type { Program } from '../../guards/program.ts';
 import { isNumber, stringOf } from '../../python/semantic/literals.ts';
@@ -10,10 +10,10 @@ import { visibleSettingsOf } from '../queries/visibleDevices.ts';
 import { fixesOfIndex } from './deviceIndex.ts';
 import { isSound } from './soundness.ts';
 
-/** What a program can use where a device is named. */
+/** The devices that a program can use at a place. */
 export interface Visible {
   readonly count: number;
-  /** The program's own value of `CUDA_VISIBLE_DEVICES`, where that is what decides. */
+  /** The program's own value of `CUDA_VISIBLE_DEVICES`, if it decides. */
   readonly named?: string;
 }
 
@@ -29,20 +29,22 @@ export function fixesOfMissingIndex(
   const { count, named } = visible;
   const place = named === undefined ? -1 : placeIn(named, index);
   const there = count > 0 ? [toIndex(program, literal, place)] : [];
-  // Where the program itself hides the GPU, asking for it would find it nowhere, on this machine as on any other.
+  // If the program itself hides the GPU, a test for it would fail on every machine.
   if (named !== undefined) return there;
   const guarded = fixesOfIndex(program, literal, index, 'flag', known);
   const titles = new Set(guarded.map(({ title }) => title));
   return [...guarded, ...there.filter(({ title }) => hasDevices(literal, known) && !titles.has(title))];
 }
 
-/** False where the installed torch is known to find no GPU, whatever the machine has. */
+/** False if the installed torch is known to find no GPU, regardless of the machine. */
 function hasDevices({ node }: DeviceLiteral, { here }: Knowledge): boolean {
   const isOfTorch = isNumber(node) || stringOf(node)?.startsWith('cuda');
   return !isOfTorch || here?.devices.cuda?.count !== 0;
 }
 
-/** Safe where the program chose the very GPU and calls it by the number that it has outside; else it is another one. */
+/**
+ * Safe if the program selected this GPU and names it by its number outside of the selection; otherwise the GPU changes.
+ */
 function toIndex(program: Program, literal: DeviceLiteral, place: number): Fix {
   const { start, end } = literal.node;
   const text = deviceLike(literal, Math.max(0, place), program);
@@ -50,12 +52,12 @@ function toIndex(program: Program, literal: DeviceLiteral, place: number): Fix {
   return { title: `Replace with \`${text}\``, tier, edits: [replacement(start, end, text)] };
 }
 
-/** Where the machine's GPU of that number stands in the program's own list: the index that it has there, or -1. */
+/** Returns the index of the machine's GPU in the program's own list, or -1. */
 function placeIn(named: string, index: number): number {
   return named.split(',').findIndex((entry) => entry.trim() === String(index));
 }
 
-/** The same way to name another GPU. */
+/** Returns the same form with another GPU. */
 function deviceLike({ node }: DeviceLiteral, index: number, program: Program): string {
   return program.text.slice(node.start, node.end).replace(/\d+(?=["']*$)/, String(index));
 }

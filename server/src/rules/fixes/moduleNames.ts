@@ -1,4 +1,4 @@
-/** Under which name can a library be written at a place? */
+/** Finds the name of a library at a place. */
 
 import type { Program } from '../../guards/program.ts';
 import { isNone } from '../../python/semantic/literals.ts';
@@ -7,9 +7,9 @@ import type { Definition, Scope } from '../../python/semantic/scopes.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 import { definitionsAt, visibleScopes } from './bindings.ts';
 
-/** A library that fixes write calls of. */
+/** A library that fixes call. */
 export interface Library {
-  /** The modules under which it may be imported, its own first. */
+  /** The modules that may be imported for it, its own first. */
   readonly modules: readonly string[];
   /** The name that a new import gives it, and that import. */
   readonly alias: string;
@@ -27,11 +27,11 @@ export const TENSORFLOW: Library = {
 export interface ModuleName {
   readonly name: string;
   readonly scope: Scope;
-  /** False where the import may have failed, as in `try: import torch`, and only code that needs the module gets here. */
+  /** False if the import may have failed, as in `try: import torch`, and only code that needs the module gets here. */
   readonly isCertain: boolean;
 }
 
-/** The name that the library has at a node. */
+/** Returns the library's name at a node. */
 export function moduleNameAt(program: Program, node: Node, { modules }: Library): ModuleName | undefined {
   const scopes = visibleScopes(program, node);
   for (const [index, scope] of scopes.entries()) {
@@ -49,7 +49,7 @@ type Named = readonly (readonly [name: string, definitions: readonly Definition[
 
 const imported = memoize((_: Scope) => new Map<readonly string[], Named>());
 
-/** The names of a scope that any of the modules is imported by. */
+/** Returns the names in a scope that any of the modules is imported by. */
 function importing(scope: Scope, modules: readonly string[]): Named {
   const known = imported(scope).get(modules);
   if (known) return known;
@@ -61,7 +61,7 @@ function importing(scope: Scope, modules: readonly string[]): Named {
 const imports = ({ kind, qualified }: Definition, modules: readonly string[]) =>
   kind === 'import' && qualified !== undefined && modules.includes(qualified);
 
-/** The import of `try: import torch`, or what its handler puts in place of it. */
+/** Returns the import in `try: import torch`, or the replacement in its handler. */
 function isTried(definition: Definition, modules: readonly string[]): boolean {
   if (!imports(definition, modules) && !isNone(definition.value)) return false;
   for (let at = definition.node; at; at = at.parent) if (at.kind === 'Try') return true;

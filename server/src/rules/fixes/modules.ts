@@ -1,4 +1,4 @@
-/** A library's name at a place, imported where it is not yet. */
+/** A library's name at a place, with an import if needed. */
 import type { Program } from '../../guards/program.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 import type { Edit } from '../edits/fix.ts';
@@ -6,13 +6,16 @@ import { JAX, type Library, moduleNameAt, TENSORFLOW, TORCH } from './moduleName
 import { isReachedBefore, placeAfterImport, writeAt } from './topLevel.ts';
 
 export interface ModuleText {
-  /** How the module is written: `torch`, `th`. */
+  /** The module's name: `torch`, `th`. */
   readonly text: string;
-  /** What has to be written elsewhere for it: an import, or nothing. */
+  /** Further edits that the name needs: an import, or nothing. */
   readonly edits: readonly Edit[];
 }
 
-/** The name of a library at a node, with the import that it may need; undefined when its name means something else there. */
+/**
+ * Returns the name of a library at a node, with the import that it may need; undefined if its name has another meaning
+ * there.
+ */
 export function moduleAt(program: Program, node: Node, library: Library): ModuleText | undefined {
   const known = moduleNameAt(program, node, library);
   if (known) return { text: known.name, edits: [] };

@@ -1,13 +1,13 @@
-/** Several ways to mend one place, the best first. */
+/** Several ways to fix one place, the best first. */
 import type { Edit, Fix, FixTier } from '../edits/fix.ts';
 
-/** A fix without its tier: which of several is safe depends on their order. */
+/** A fix without its tier, which depends on the order of several fixes. */
 export interface Offer {
   readonly title: string;
   readonly edits: readonly Edit[];
 }
 
-/** The first offer as a fix of the given tier, the others as suggestions; titles that come twice are left out. */
+/** Returns the first offer as a fix of that tier and the others as suggestions, without duplicate titles. */
 export function preferringFirst(offers: readonly (Offer | undefined)[], tier: FixTier): Fix[] {
   const titles = new Set<string>();
   const distinct = offers.filter((offer) => offer && !titles.has(offer.title) && titles.add(offer.title));

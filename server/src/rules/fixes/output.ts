@@ -1,4 +1,4 @@
-/** Where values are only shown: printed, logged, put into text. */
+/** Detects values that are only shown: printed, logged, put into text. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentOf } from '../../python/semantic/arguments.ts';
@@ -6,7 +6,7 @@ import { isDisplay, isString, stringOf } from '../../python/semantic/literals.ts
 import type { Call, Expression, Statement } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 
-/** True where `None` does no harm: it is printed, logged, formatted as text or kept under a name. */
+/** True if `None` is harmless: it is printed, logged, formatted as text or stored under a name. */
 export function canBeNone(expression: Expression): boolean {
   const around = expression.parent;
   switch (around?.kind) {
@@ -41,7 +41,7 @@ function takesAnything({ func, args: [first] }: Call): boolean {
   return isOutputFunction(func) && (!isString(first) || isTextFormat(first));
 }
 
-/** False for a format that wants a number. */
+/** False for a format that requires a number. */
 function isTextFormat(format: Expression): boolean {
   const text = stringOf(format);
   return text !== undefined && !/%[^sr%]/.test(text.replaceAll('%%', ''));

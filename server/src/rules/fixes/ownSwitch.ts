@@ -1,4 +1,4 @@
-/** The program's own switch between GPU and CPU, such as `args.cuda` or `use_gpu`: a fix asks it rather than CUDA again. */
+/** The program's own switch between GPU and CPU, such as `args.cuda` or `use_gpu`. A fix tests it instead of CUDA. */
 
 import type { Program } from '../../guards/program.ts';
 import { rootOf } from '../../python/semantic/accessPaths.ts';
@@ -11,15 +11,15 @@ import { moduleBlock, statementAround } from '../queries/blocks.ts';
 import { definitionsAt, scopeBinding } from './bindings.ts';
 
 export interface OwnSwitch {
-  /** As the program writes it: `args.cuda`. */
+  /** The program's expression: `args.cuda`. */
   readonly text: string;
-  /** The statements in the function of the place, or at the top level, that give it its value. */
+  /** The statements in the place's function, or at the top level, that assign the switch. */
   readonly setBy: readonly Statement[];
-  /** True where these stand at the top level. */
+  /** True if these are at the top level. */
   readonly isGlobal: boolean;
 }
 
-/** The switch that the program tests elsewhere and that has its value at a node. */
+/** Returns the switch that the program tests elsewhere and that has its value at a node. */
 export function ownSwitchAt(program: Program, node: Node): OwnSwitch | undefined {
   for (const [text, tests] of switchesOf(program)) {
     const found = usableAt(program, node, text, tests);
@@ -35,7 +35,7 @@ function usableAt(program: Program, node: Node, text: string, tests: readonly Te
   if (!test || root === undefined || !scope || !definitionsAt(program, node, root, scope)) return undefined;
   const isGlobal = scope.kind === 'module';
   const home = program.names.functionOf(node);
-  // A function around the one of the place has bound it for both.
+  // An outer function of the place has bound it for both.
   if (!isGlobal && scope.node !== home) return undefined;
   const bindings = (scope.definitions.get(root) ?? []).flatMap(({ node: binding }) => {
     const statement = binding && statementAround(binding);
@@ -44,7 +44,7 @@ function usableAt(program: Program, node: Node, text: string, tests: readonly Te
   const isHere = (each: Node) => program.names.functionOf(each) === (isGlobal ? undefined : home);
   const assigned = assignmentsTo(program, text);
   const own = assigned.filter(isHere);
-  // What another function sets is there by then where this one tests it too.
+  // A value that another function sets is available if this one tests it too.
   const isSet =
     test.kind === 'Name' ||
     own.length > 0 ||
@@ -57,7 +57,7 @@ type Test = Name | Attribute;
 
 const isOption = (program: Program, test: Attribute) => program.values.optionsOf(test).length > 0;
 
-/** The statements that assign to a path such as `args.cuda`. */
+/** Returns the statements that assign to a path such as `args.cuda`. */
 function assignmentsTo(program: Program, text: string): Statement[] {
   const last = text.slice(text.lastIndexOf('.') + 1);
   return program.index.usesOf(last).flatMap((use) => {
@@ -67,7 +67,7 @@ function assignmentsTo(program: Program, text: string): Statement[] {
   });
 }
 
-/** Names and attributes whose truth means a GPU, by how they are written, as the tests of the program ask them. */
+/** Returns names and attributes whose truth means a GPU, as they occur in the program's tests. */
 const switchesOf = memoize((program: Program): ReadonlyMap<string, readonly Test[]> => {
   const found = new Map<string, Test[]>();
   for (const statement of moduleBlock(program))
@@ -80,7 +80,7 @@ const switchesOf = memoize((program: Program): ReadonlyMap<string, readonly Test
   return found;
 });
 
-/** True for a test that makes sure of a GPU where nothing around it does. */
+/** True for a test that establishes a GPU where nothing around it does. */
 function isSwitch({ guards }: Program, test: Expression): boolean {
   return guards.local.ofTest(test, true).level === 'guard' && guards.evidenceAt(conditionsOf(test)).level === 'none';
 }

@@ -1,4 +1,4 @@
-/** GPU202: a call that raises where there is no GPU is only made where there is one. */
+/** GPU202: a call that raises without a GPU is made only with one. */
 
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
@@ -48,7 +48,7 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
       compared.parent?.kind === 'BoolOp'
         ? compared.parent.values.slice(0, compared.parent.values.indexOf(compared))
         : [];
-    // The test that an operand before it gets serves both.
+    // The test that is added to an earlier operand serves both.
     const isServed = before.some((operand) => callsIn(program, operand).length > 0);
     return preferringFirst([{ title: `Add \`${test} and\``, edits }], isServed ? 'suggestion' : 'safe');
   }
@@ -66,13 +66,13 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
   return preferringFirst([offer], isSafe ? 'safe' : 'suggestion');
 }
 
-/** The statement that the call is, or begins, under `if torch.cuda.is_available():`. */
+/** Puts the statement that is, or begins with, the call under `if torch.cuda.is_available():`. */
 export function underTest(program: Program, call: Call, test = AVAILABLE): Offer[] {
   const statement = statementAround(call);
   return statement && isWholeStatement(chainOf(call)) ? putUnder(program, call, statement, test) : [];
 }
 
-/** The same of a whole statement, whatever it does with the value. */
+/** Does the same for a whole statement, whatever it does with the value. */
 export function underTestWhole(program: Program, call: Call, test = AVAILABLE): Offer[] {
   const statement = statementAround(call);
   return statement ? putUnder(program, call, statement, test) : [];
@@ -85,7 +85,7 @@ function putUnder(program: Program, call: Call, statement: Statement, test: stri
   return [{ title: `Guard with \`${header}\``, edits: [...cuda.edits, ...underHeader(program, statement, header)] }];
 }
 
-/** `f().x.g()` for `f()`: what is asked of the result. */
+/** Returns `f().x.g()` for `f()`: the result with its attributes and calls. */
 function chainOf(call: Call): Expression {
   let at: Expression = call;
   for (;;) {
@@ -96,7 +96,7 @@ function chainOf(call: Call): Expression {
   }
 }
 
-/** A notebook shows the value of a cell's last expression; under an `if` it would not. */
+/** A notebook shows the value of a cell's last expression, but not under an `if`. */
 function isShownByNotebook(program: Program, call: Call): boolean {
   const statement = statementAround(call);
   return (
@@ -108,7 +108,7 @@ function isShownByNotebook(program: Program, call: Call): boolean {
 
 const isWholeStatement = (expression: Expression) => expression.parent?.kind === 'Expr';
 
-/** The comparison that begins with the call, where its outcome is used as a truth value or an operand of `and` or `or`. */
+/** Returns the comparison that begins with the call, if it is used as a truth value or an operand of `and` or `or`. */
 function comparisonAround(call: Call): Expression | undefined {
   const chain = chainOf(call);
   const compared = chain.parent?.kind === 'Compare' && chain.parent.left === chain ? chain.parent : undefined;
@@ -128,7 +128,7 @@ function comparisonAround(call: Call): Expression | undefined {
   }
 }
 
-/** The calculation with constants that the expression is part of: `properties.total_memory / 2**30`. */
+/** Returns the calculation with constants that contains the expression: `properties.total_memory / 2**30`. */
 function arithmeticAround(expression: Expression): Expression {
   let at = expression;
   for (;;) {
@@ -143,16 +143,16 @@ function isConstant(expression: Expression): boolean {
   return isNumber(expression);
 }
 
-/** What stands in for the value where there is no GPU. */
+/** Returns the replacement value without a GPU. */
 function standIn(program: Program, call: Call, whole: Expression, raising: RaisingCall): string {
-  // Its value names a device to whoever uses it.
+  // Its value names a device for its users.
   if (whole === call && raising.name === CURRENT_DEVICE) return quotedNear(program, call, 'cpu');
   const around = whole.parent;
   const target = around?.kind === 'Assign' && around.value === whole ? around.targets[0] : undefined;
   return isDisplay(target) ? `(${target.elts.map(() => '0').join(', ')})` : 'None';
 }
 
-/** True where a name of a device does as well as its number: not in text, and not for `x.cuda(index)`. */
+/** True if a device name works as well as its number: not in text, and not in `x.cuda(index)`. */
 function isUsedAsDevice(use: Expression): boolean {
   const argument = argumentOf(use);
   if (!argument || argument.star) return false;
@@ -160,7 +160,7 @@ function isUsedAsDevice(use: Expression): boolean {
   return argument.name === undefined && argument.call.args[0] === use && calledName(argument.call) === 'to';
 }
 
-/** The calls in a piece of the program that raise without a GPU. */
+/** Returns the calls in a piece of the program that raise without a GPU. */
 function callsIn(program: Program, node: Node): Call[] {
   const found: Call[] = [];
   walk(node, (inner) => {
@@ -170,7 +170,7 @@ function callsIn(program: Program, node: Node): Call[] {
   return found;
 }
 
-/** True for an argument of another such call, whose fix keeps both from being made. */
+/** True for an argument of another such call, whose fix guards both. */
 function isInsideAnother(program: Program, call: Call): boolean {
   const outer = callTaking(call);
   return (

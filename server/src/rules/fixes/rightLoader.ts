@@ -1,4 +1,4 @@
-/** GPU502: load a file with what reads its format. */
+/** GPU502: load a file with a loader for its format. */
 
 import type { Format } from '../../checkpoint/checkpoint.ts';
 import type { Program } from '../../guards/program.ts';
@@ -26,10 +26,10 @@ const LOAD_FILE: Library = {
   importLine: 'from safetensors.torch import load_file',
 };
 
-/** What the other loader returns may be another thing, so nothing of this is done unasked. */
+/** The other loader may return another type, so these fixes are never applied automatically. */
 export function fixesOfWrongLoader(program: Program, reading: Reading, format: Format, known: Knowledge): Fix[] {
   const { call, expression } = reading;
-  // Neither the arguments of a partial nor a file that is open already can be written anew here.
+  // Neither the arguments of a partial nor an open file can be rewritten here.
   const isOpen = expression.kind === 'Call' && calledName(expression) === 'open';
   if (
     !isSound(program, call) ||
@@ -53,10 +53,10 @@ function rightCall(program: Program, reading: Reading, format: Format, known: Kn
   return undefined;
 }
 
-/** Arguments that the other loaders have no use for. */
+/** Arguments that the other loaders do not need. */
 const NEEDLESS = new Set(['weights_only', 'mmap']);
 
-/** The text of the path, and of the device where one is given; undefined when the call says more than that. */
+/** Returns the text of the path, and of the device if there is one; undefined if the call has other arguments. */
 function plainArguments(program: Program, { args, reader, expression }: Reading) {
   const parameter = reader.name.startsWith('safetensors.') ? 'device' : 'map_location';
   const { argument: device, maybe } = argumentFor(args, parameter, 1);
@@ -72,7 +72,7 @@ function withLoadFile(program: Program, reading: Reading): Fix | undefined {
   const library = parts && moduleAt(program, call, LOAD_FILE);
   if (!library) return undefined;
   const { path, device, text } = parts;
-  // Devices of PyTorch are objects, and safetensors wants their names.
+  // PyTorch's devices are objects, but safetensors expects names.
   const isVariable = device?.kind === 'Name' || device?.kind === 'Attribute';
   if (device && !isVariable && !isString(device)) return undefined;
   const to = device ? `, device=${isVariable ? `str(${text(device)})` : text(device)}` : '';
@@ -94,10 +94,7 @@ function withTorch(program: Program, reading: Reading, loader: string, more: str
 
 const TF_KERAS: Library = { modules: ['tf_keras'], alias: 'tf_keras', importLine: 'import tf_keras' };
 
-/**
- * By what the model has, and what the program asks of it: as a layer where it is only called, else as the model of Keras
- * that it was.
- */
+/** Returns a fix for the model and its use: a layer if it is only called, else the original Keras model. */
 function ofSavedModel(program: Program, reading: Reading): Fix | undefined {
   const uses = usesOfResult(program, reading.call);
   const isOnlyCalled = uses.every((use) => use.parent?.kind === 'Call' && use.parent.func === use);
@@ -106,7 +103,7 @@ function ofSavedModel(program: Program, reading: Reading): Fix | undefined {
   return layer ?? (isOfKeras ? withLegacyKeras(program, reading) : undefined);
 }
 
-/** Keras 2, which goes on as the package `tf_keras`. */
+/** Returns the fix with Keras 2, which continues as the package `tf_keras`. */
 function withLegacyKeras(program: Program, { call }: Reading): Fix | undefined {
   const library = moduleAt(program, call, TF_KERAS);
   if (!library) return undefined;
@@ -115,7 +112,9 @@ function withLegacyKeras(program: Program, { call }: Reading): Fix | undefined {
   return { title: 'Use Keras 2 (`tf_keras`)', tier: 'display', edits };
 }
 
-/** A SavedModel as a layer: it answers to calls, and has none of a Keras model's methods. */
+/**
+ * Returns the fix that loads a SavedModel as a layer, which can be called but has no other methods of a Keras model.
+ */
 function asLayer(program: Program, { call, expression, files }: Reading): Fix | undefined {
   const keras = /^(.+)\.(models|saving)\.load_model$/.exec(program.text.slice(call.func.start, call.func.end))?.[1];
   const name = endpointOf(files.map(({ summary }) => summary.endpoints ?? []));
@@ -130,7 +129,7 @@ function asLayer(program: Program, { call, expression, files }: Reading): Fix | 
   };
 }
 
-/** The first name under which all of them can be called. */
+/** Returns the first endpoint that all of the files have. */
 function endpointOf([first = [], ...others]: readonly (readonly string[])[]): string | undefined {
   return first.find((name) => others.every((names) => names.includes(name)));
 }

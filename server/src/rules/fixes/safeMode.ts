@@ -1,4 +1,4 @@
-/** GPU304: let Keras refuse code again. */
+/** GPU304: make Keras refuse code again. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
@@ -6,9 +6,9 @@ import { hasBrackets, removeArgument } from '../edits/arguments.ts';
 import type { Fix } from '../edits/fix.ts';
 import { isSound } from './soundness.ts';
 
-/** A model with code of its own does not load any more, so the fix is only suggested. */
+/** A model with its own code no longer loads, so the fix is only suggested. */
 export function withoutArgument(program: Program, argument: Argument): Fix[] {
-  // What `functools.partial` was given is taken out there.
+  // The argument of a `functools.partial` is removed there.
   const home = argument.call;
   if (!isSound(program, home) || !hasBrackets(program, home)) return [];
   const edit = removeArgument(program, home, argument);

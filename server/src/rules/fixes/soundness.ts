@@ -1,4 +1,4 @@
-/** Is the program around a place sound enough to write into it? */
+/** Decides if a fix can edit code around syntax errors. */
 
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
@@ -8,7 +8,7 @@ import { startOf } from '../../python/syntax/walk.ts';
 import { lineStart } from '../edits/layout.ts';
 import { statementAround } from '../queries/blocks.ts';
 
-/** False inside a statement that the parser could not read: what it means is a guess, and so is where it ends. */
+/** False inside a statement that the parser could not read: its meaning and its end are uncertain. */
 export function isSound(program: Program, node: Node): boolean {
   if (!program.hasErrors) return true;
   for (let at: Node | undefined = node; at; at = at.parent) if (at.kind === 'Broken') return false;
@@ -20,20 +20,20 @@ export function isSound(program: Program, node: Node): boolean {
   return answer;
 }
 
-/** A long statement may have hundreds of places in it. */
+/** Cached, since a long statement may have hundreds of places. */
 const readings = memoize((_program: Program) => new Map<Statement, boolean>());
 
-/** Whether the parser reads a statement by itself, of a program that it could not read all of. */
+/** True if the parser can read a statement alone, in a program that does not parse. */
 function canBeRead(program: Program, statement: Statement): boolean {
   const { cell } = program.toCell(statement);
   if (program.modules[cell]?.errors.length === 0) return true;
   const begin = startOf(statement);
   const start = lineStart(program, begin);
   const before = program.text.slice(start, begin).trim();
-  // A piece of a broken statement may look like a whole one.
+  // A piece of a broken statement may look complete.
   if (!/^$|[;:]$/.test(before)) return false;
   const own = program.text.slice(begin, statement.end);
-  // What is indented stands in a block.
+  // An indented statement belongs to a block.
   const alone = before === '' && begin > start ? `if _:\n${program.text.slice(start, begin)}${own}` : own;
   return parseModule(alone).errors.length === 0;
 }

@@ -6,7 +6,7 @@ import type { Fix } from '../edits/fix.ts';
 import { insertion } from '../edits/placement.ts';
 import { isSound } from './soundness.ts';
 
-/** Whoever loads the file must make the model first then, so the fix is only suggested. */
+/** The code that loads the file must then create the model first, so the fix is only suggested. */
 export function fixesOfWholeModule(program: Program, call: Call, model: Expression): Fix[] {
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
   const isPrimary = model.kind === 'Name' || model.kind === 'Attribute' || model.kind === 'Call';

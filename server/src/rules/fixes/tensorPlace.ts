@@ -1,4 +1,4 @@
-/** Where a tensor is, as far as the program says: what it is calculated with has to be there too. */
+/** The device of a tensor, as far as the program shows: its operands must be on the same one. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
@@ -8,13 +8,13 @@ import { deviceValueOf } from './deviceValue.ts';
 
 export type Place = 'gpu' | 'cpu';
 
-/** Assignments that lead to assignments are followed this far. */
+/** The maximum number of assignments to follow. */
 const FARTHEST = 4;
-/** Functions of torch that make tensors in main memory, unless told a device. */
+/** Functions of torch that create tensors in main memory, unless a device is given. */
 const MAKES =
   /^torch\.(zeros|ones|rand|randn|randint|randperm|empty|full|eye|arange|linspace|tensor|from_numpy|as_tensor|FloatTensor|LongTensor)$|^numpy\./;
 
-/** The kind of device that a tensor is on; undefined where the program does not say. */
+/** Returns the kind of device that a tensor is on; undefined if the program does not show it. */
 export function placeOf(expression: Expression, program: Program, steps = 0): Place | undefined {
   if (steps > FARTHEST) return undefined;
   const on = (next: Expression) => placeOf(next, program, steps + 1);
@@ -24,7 +24,7 @@ export function placeOf(expression: Expression, program: Program, steps = 0): Pl
       const places = program.names
         .definitionsOf(expression)
         .map(({ kind, value }) => (kind === 'value' && value ? on(value) : undefined));
-      // What is moved under a test is on the GPU where there is one.
+      // A value that is moved under a test is on the GPU if available.
       return places.includes('gpu') ? 'gpu' : agreed(places);
     }
     case 'Subscript':
@@ -54,7 +54,7 @@ function placeOfCall(call: Call, program: Program, on: (next: Expression) => Pla
   return func.kind === 'Attribute' ? on(func.value) : undefined;
 }
 
-/** The one place that all of them are at. */
+/** Returns the common place of all values. */
 function agreed(places: readonly (Place | undefined)[]): Place | undefined {
   const [first, ...others] = places;
   return others.every((place) => place === first) ? first : undefined;

@@ -1,4 +1,4 @@
-/** GPU202: `torch.cuda.FloatTensor` becomes the type that is there. */
+/** GPU202: `torch.cuda.FloatTensor` becomes an available type. */
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
@@ -14,7 +14,7 @@ import { type ModuleText, torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { isSound } from './soundness.ts';
 
-/** The dtypes that the types stand for; half precision stays a type, which is another one without a GPU. */
+/** The dtypes of the types. Half precision stays a type, which differs without a GPU. */
 const DTYPES: Readonly<Record<string, string>> = {
   FloatTensor: 'float',
   DoubleTensor: 'double',
@@ -27,7 +27,9 @@ const DTYPES: Readonly<Record<string, string>> = {
   BoolTensor: 'bool',
 };
 
-/** Fixes of a tensor type, given as an attribute of `torch.cuda`, imported from there, or by its name in a string. */
+/**
+ * Returns the fixes of a tensor type that is an attribute of `torch.cuda`, an import from there, or a name in a string.
+ */
 export function fixesOfTensorType(program: Program, type: Use | StringLiteral): Fix[] {
   const torch = torchAt(program, type);
   if (!torch || !isSound(program, type) || isGpuOnlyFunction(program, type)) return [];
@@ -68,7 +70,7 @@ function moved(program: Program, type: Use | StringLiteral, torch: ModuleText): 
 function made(program: Program, type: Use | StringLiteral, torch: ModuleText): Offer | undefined {
   const call = type.parent;
   if (isString(type) || call?.kind !== 'Call' || call.func !== type || !dtypeOf(program, type)) return undefined;
-  // The type for main memory takes no tensor of a GPU.
+  // The CPU type accepts no GPU tensor.
   if (call.keywords.length > 0 || !call.args.every((arg) => isPlain(arg, program)) || isOldTorch(program))
     return undefined;
   const device = namedAt(program, call);
@@ -88,10 +90,10 @@ function made(program: Program, type: Use | StringLiteral, torch: ModuleText): O
   };
 }
 
-/** Assignments that lead to assignments are followed this far. */
+/** The maximum number of assignments to follow. */
 const FARTHEST = 4;
 
-/** True for numbers, lists and arrays of NumPy, also by assignments before. */
+/** True for numbers, lists and NumPy arrays, also through earlier assignments. */
 function isPlain(expression: Expression, program: Program, steps = 0): boolean {
   if (steps > FARTHEST) return false;
   const on = (next: Expression) => isPlain(next, program, steps + 1);
@@ -122,7 +124,7 @@ function isPlain(expression: Expression, program: Program, steps = 0): boolean {
   }
 }
 
-/** The type's own name, under which `torch` has the CPU's. */
+/** Returns the type's own name, which `torch` has for the CPU. */
 function nameOf(program: Program, type: Use): string {
   if (type.kind === 'Attribute') return type.attr;
   return program.names.qualify(type)[0]?.split('.').pop() ?? type.id;

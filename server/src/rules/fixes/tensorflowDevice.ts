@@ -12,7 +12,7 @@ import { tensorflowAt } from './modules.ts';
 import type { Offer } from './offers.ts';
 import { quotedNear } from './quotes.ts';
 
-/** The function that lists the devices, under the name that it has in every TensorFlow that the program may meet. */
+/** Returns the function that lists the devices, by a name that exists in every TensorFlow the program may use. */
 export function listerOf(
   tensorflow: string,
   { tensorflowVersion, tensorflowRequirement }: Knowledge,
@@ -22,7 +22,9 @@ export function listerOf(
   return isSince('1.14', known) ? `${tensorflow}.config.experimental.list_physical_devices` : undefined;
 }
 
-/** `"/GPU:1" if len(tf.config.list_physical_devices("GPU")) > 1 else "/CPU:0"`, where `tf.device` uses the string. */
+/**
+ * Writes `"/GPU:1" if len(tf.config.list_physical_devices("GPU")) > 1 else "/CPU:0"` where `tf.device` uses the string.
+ */
 export function onTensorflow(
   program: Program,
   { node, use }: DeviceLiteral,

@@ -1,4 +1,4 @@
-/** Fixes that help only together: a function of which one place still needs a GPU fails as it did. */
+/** Fixes that help only together: a function with one remaining place that needs a GPU still fails. */
 
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
@@ -17,8 +17,8 @@ export interface Place {
 }
 
 /**
- * The fixes of places, none of them safe where another place of the same function, class or top level has no safe one.
- * `places` are all that nothing guards.
+ * Returns a function for the fixes of a place. None is safe if another place in the same function, class or top level
+ * has no safe fix. `places` are all unguarded places.
  */
 export function fixedTogether(program: Program, places: readonly Place[]): (place: Place) => readonly Fix[] {
   const groups = new Map<Declaration | undefined, Place[]>();
@@ -46,7 +46,7 @@ function haveSafeFixes(places: readonly Place[]): boolean {
   return places.every((place) => isSafe(place) || fixed.some((node) => isServedBy(place.node, node)));
 }
 
-/** True where the test that the fix of `fixed` writes keeps the other place from being reached, too. */
+/** True if the test that the fix of `fixed` writes also guards the other place. */
 function isServedBy(node: Node, fixed: Node): boolean {
   for (let at = node.parent; at && !isStatement(at); at = at.parent) {
     if (at === fixed) return true;
@@ -55,7 +55,7 @@ function isServedBy(node: Node, fixed: Node): boolean {
   return false;
 }
 
-/** False where a place names one of several GPUs, which no safe fix changes. */
+/** False for a place that names one of several GPUs, which no safe fix changes. */
 function arePinnedFixed(program: Program, home: Declaration | undefined): boolean {
   return (pinnedIn(program).get(home) ?? []).every((literal) => {
     const { index = 0 } = literal;
@@ -76,7 +76,7 @@ const pinnedIn = memoize((program: Program): ReadonlyMap<Declaration | undefined
 
 type Declaration = FunctionDef | ClassDef;
 
-/** The outermost function or class around a node. */
+/** Returns the outermost function or class around a node. */
 function outermostDeclaration(node: Node): Declaration | undefined {
   let found: Declaration | undefined;
   for (let inner: Node = node, at = node.parent; at; inner = at, at = at.parent)

@@ -1,4 +1,4 @@
-/** Where the top level of a program gets a new import or definition. */
+/** The place of a new import or definition at the top level of a program. */
 
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
@@ -14,16 +14,16 @@ import { cellBlock, firstImport, isDocumentation, lastOfImports } from './import
 import type { Library } from './moduleNames.ts';
 
 export interface TopPlace {
-  /** The end of the line after which, or for `before` the start of the line before which, something is put. */
+  /** The end of the line after which to insert, or for `before` the start of the line before which to insert. */
   readonly offset: number;
   readonly side: 'after' | 'before';
-  /** True beside other imports, where one more needs no blank line. */
+  /** True next to other imports, where no blank line is needed. */
   readonly isBesideImports: boolean;
-  /** The module's name there; absent where it has to be imported first. */
+  /** The module's name there; absent if it needs an import first. */
   readonly moduleName?: string;
 }
 
-/** The place after the imports of a library, or where it is to be imported; undefined when its name means something else. */
+/** Returns the place after a library's import, or for its import; undefined if its name has another meaning. */
 export function placeAfterImport(program: Program, library: Library, near: Node): TopPlace | undefined {
   const { alias } = library;
   const place = placeAfterOwnImport(program, library);
@@ -52,7 +52,7 @@ function placeAfterOwnImport(program: Program, library: Library): TopPlace | und
   return known.get(library);
 }
 
-/** The import of a library that the top level always makes, under a name that means nothing else. */
+/** Returns the library's import that the top level always runs, by a name without other meanings. */
 function topImportOf(program: Program, { modules }: Library): { name: string; statement: Statement } | undefined {
   const found: { name: string; statement: Statement }[] = [];
   for (const [name, definitions] of program.index.module.definitions) {
@@ -73,7 +73,7 @@ function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
   const first = firstImport(block);
   if (first)
     return { offset: endOfLines(program, block, lastOfImports(block, first)), side: 'after', isBesideImports: true };
-  // What stands at the top of a text that can't be read is a guess.
+  // The beginning of a text that cannot be parsed is uncertain.
   if (program.modules[cell]?.errors.length !== 0) return undefined;
   const [top] = block;
   if (top && isDocumentation(top))
@@ -82,7 +82,7 @@ function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
   return { offset: lineStart(program, begin ? startOf(begin) : near.start), side: 'before', isBesideImports: false };
 }
 
-/** The end of the last line that a statement shares with others of its block. */
+/** Returns the end of the last line that a statement shares with others of its block. */
 function endOfLines(program: Program, block: readonly Statement[], statement: Statement): number {
   let end = lineEnd(program, statement.end);
   for (let index = block.indexOf(statement) + 1; index < block.length; index++) {
@@ -93,7 +93,7 @@ function endOfLines(program: Program, block: readonly Statement[], statement: St
   return end;
 }
 
-/** True when code of the top level may get to `node` before it gets to the place. */
+/** True if top-level code may reach `node` before it reaches the place. */
 export function isReachedBefore(program: Program, node: Node, place: TopPlace): boolean {
   return mayRunBefore(program, node, place.offset);
 }

@@ -1,10 +1,10 @@
-/** Tests for a GPU, written through the name that torch has at a place. */
+/** Tests for a GPU, with torch's name at the place. */
 import type { Program } from '../../guards/program.ts';
 import type { Call, Node } from '../../python/syntax/nodes.ts';
 import { type ModuleText, torchAt } from './modules.ts';
 import { quotedNear } from './quotes.ts';
 
-/** `torch.cuda`, as a call of one of its functions writes it, else through torch's own name. */
+/** Returns `torch.cuda` as in a call of one of its functions, else by torch's own name. */
 export function cudaModuleOf(program: Program, call: Call): ModuleText | undefined {
   const { func } = call;
   if (func.kind === 'Attribute' && program.names.qualify(func.value).includes('torch.cuda')) {
@@ -14,7 +14,7 @@ export function cudaModuleOf(program: Program, call: Call): ModuleText | undefin
   return torch && { ...torch, text: `${torch.text}.cuda` };
 }
 
-/** `if torch.cuda.is_available() else "cpu"`, to stand after an expression that needs a GPU. */
+/** Returns `if torch.cuda.is_available() else "cpu"`, which follows an expression that needs a GPU. */
 export function elseCpu(program: Program, near: Node, torch: ModuleText): string {
   return ` if ${torch.text}.cuda.is_available() else ${quotedNear(program, near, 'cpu')}`;
 }

@@ -1,4 +1,4 @@
-/** GPU201: a choice of GPUs that leaves the user's own choice as it is. */
+/** GPU201: a choice of GPUs that respects the user's own choice. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Fix } from '../edits/fix.ts';
@@ -13,6 +13,6 @@ export function fixesOfVisibleDevices(program: Program, { node, expression, span
   const textOf = (part: { readonly start: number; readonly end: number }) => program.text.slice(part.start, part.end);
   const newCode = `${textOf(node.value)}.setdefault(${textOf(node.slice)}, ${textOf(expression)})`;
   const edits = [replacement(span.start, span.end, newCode)];
-  // Who has set the variable gets another GPU than before.
+  // Users who have set the variable get another GPU than before.
   return preferringFirst([{ title: `Replace with \`${newCode}\``, edits }], 'suggestion');
 }

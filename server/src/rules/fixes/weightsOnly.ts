@@ -1,4 +1,4 @@
-/** GPU102, GPU503: what a checkpoint may bring along besides tensors and plain data. */
+/** GPU102, GPU503: code and classes in a checkpoint besides tensors and plain data. */
 
 import type { Blockers } from '../../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingLines, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
@@ -19,8 +19,8 @@ import { inOrder } from './offers.ts';
 import { isSound } from './soundness.ts';
 
 /**
- * `argument` is the explicit `weights_only=False`. Safe only for a file that is known to load so: one that holds more is
- * refused from then on.
+ * Returns the fix that sets `weights_only=True`; `argument` is the explicit `weights_only=False`. Safe only for a file
+ * that is known to load so, since other files are then refused.
  */
 export function fixesOfUnsafeLoad(
   program: Program,
@@ -34,7 +34,7 @@ export function fixesOfUnsafeLoad(
   return [{ title, tier, edits: set(program, call, argument, 'True') }];
 }
 
-/** False for a torch that does not know the parameter. A project that gives it already needs one that does, whatever it says. */
+/** False for a torch without the parameter. A project that already uses the parameter needs a torch with it. */
 export function knowsWeightsOnly({ torchVersion, torchRequirement }: Knowledge, argument?: Argument): boolean {
   return isSince(firstTorchWith('weights_only'), {
     version: torchVersion,
@@ -42,14 +42,14 @@ export function knowsWeightsOnly({ torchVersion, torchRequirement }: Knowledge, 
   });
 }
 
-/** Advice for a file that is refused: both ways are for those who trust it. */
+/** Returns advice for a refused file; both ways are for users who trust it. */
 export function fixesOfRefused(
   program: Program,
   call: Call,
   argument: Argument | undefined,
   blockers: Blockers,
 ): Fix[] {
-  // A newer torch is what helps against a newer form of tensor.
+  // A newer torch is the remedy for a newer tensor format.
   if (blockers.needsWindows || blockers.calls.length > 0) return [];
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
   const allowing = blockers.remedy && allowGlobals(program, call, blockers.remedy);
@@ -66,7 +66,7 @@ function set(program: Program, call: Call, argument: Argument | undefined, value
 
 const MOST_ALLOWED = 16;
 
-/** `torch.serialization.add_safe_globals([argparse.Namespace])` before the statement. */
+/** Inserts `torch.serialization.add_safe_globals([argparse.Namespace])` before the statement. */
 function allowGlobals(program: Program, call: Call, globals: readonly SafeGlobal[]): Fix | undefined {
   const statement = statementAround(call);
   const torch = torchAt(program, call);

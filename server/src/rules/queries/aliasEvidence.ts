@@ -1,14 +1,14 @@
-/** What makes sure of a GPU where a name was bound to a function: `sync = torch.cuda.synchronize if use_cuda else nothing`. */
+/** Evidence for a GPU where a name is bound to a function: `sync = torch.cuda.synchronize if use_cuda else nothing`. */
 
 import { both, type Evidence, either, NONE } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 
-/** Names that lead to names are followed this far. */
+/** The maximum number of names to follow. */
 const FARTHEST = 6;
 
-/** The evidence on every way by which a called expression may stand for the function `wanted`. */
+/** Returns the evidence on every path by which a called expression may stand for the function `wanted`. */
 export function aliasEvidence(program: Program, called: Expression, wanted: string): Evidence {
   const ways = waysTo(program, called, wanted, 0);
   return ways.length === 0 ? NONE : ways.reduce(either);

@@ -1,4 +1,4 @@
-/** Where statements stand, and which of them have certainly run before a place is reached. */
+/** The positions of statements, and which of them always run before a place. */
 
 import type { Program } from '../../guards/program.ts';
 import { isExit } from '../../python/semantic/exits.ts';
@@ -6,23 +6,23 @@ import { memoize } from '../../python/semantic/memoize.ts';
 import type { ClassDef, FunctionDef, Node, Statement } from '../../python/syntax/nodes.ts';
 import { blocksOf, isStatement, startOf } from '../../python/syntax/walk.ts';
 
-/** The innermost statement around a node, or the node itself. */
+/** Returns the innermost statement around a node, or the node itself. */
 export function statementAround(node: Node): Statement | undefined {
   for (let at: Node | undefined = node; at; at = at.parent) if (isStatement(at)) return at;
   return undefined;
 }
 
-/** The statement of the module's own block that a node lies in. */
+/** Returns the statement of the module's block that contains a node. */
 export function topStatementAround(node: Node): Statement | undefined {
   let at: Node = node;
   while (at.parent) at = at.parent;
   return isStatement(at) ? at : undefined;
 }
 
-/** The statements of the module's own block, those of all cells in order. */
+/** Returns the statements of the module's block, from all cells in order. */
 export const moduleBlock = memoize((program: Program): readonly Statement[] => program.cells.flat());
 
-/** Where a statement stands: the list of statements, and its index in it. */
+/** The position of a statement: the list of statements, and its index in it. */
 export interface Position {
   readonly block: readonly Statement[];
   readonly index: number;
@@ -43,14 +43,14 @@ export function positionOf(program: Program, statement: Statement): Position {
   return positions.get(statement) ?? { block, index: -1 };
 }
 
-/** The list of statements that a statement stands in. */
+/** Returns the list of statements that contains a statement. */
 export const blockAround = (program: Program, statement: Statement): readonly Statement[] =>
   positionOf(program, statement).block;
 
-/** Whether a statement does something, such as binding a name, whenever it is run to its end. */
+/** True if a statement does something, such as binding a name, whenever it completes. */
 export type Does = (statement: Statement) => boolean;
 
-/** True when every way through the statement does it. */
+/** True if every path through the statement does it. */
 export function alwaysDoes(statement: Statement, does: Does): boolean {
   if (does(statement)) return true;
   const inBlock = (block: readonly Statement[]) => block.some((each) => leaves(each) || alwaysDoes(each, does));
@@ -70,7 +70,7 @@ export function alwaysDoes(statement: Statement, does: Does): boolean {
   }
 }
 
-/** True for a statement after which its block is not gone on with. */
+/** True for a statement after which its block does not continue. */
 export function leaves(statement: Statement): boolean {
   return (
     statement.kind === 'Return' ||
@@ -82,8 +82,8 @@ export function leaves(statement: Statement): boolean {
 }
 
 /**
- * The last statement that has done it on every way to `node`, looking outwards up to, and not beyond, the body of
- * `within`; up to the module's block without it.
+ * Returns the last statement that has done it on every path to `node`, looking outwards up to the body of `within`;
+ * without it, up to the module's block.
  */
 export function doneBefore(program: Program, node: Node, does: Does, within?: Node): Statement | undefined {
   for (let at = statementAround(node); at && at !== within; ) {
@@ -97,10 +97,10 @@ export function doneBefore(program: Program, node: Node, does: Does, within?: No
   return undefined;
 }
 
-/** The statements of each block, by their index, that always lead through one of some statements. */
+/** For each block, the indices of statements that always lead through one of some statements. */
 export type Ways = ReadonlyMap<readonly Statement[], readonly number[]>;
 
-/** The ways through any of `wanted`, as far as `within`, or the module's block. */
+/** Returns the paths through any of `wanted`, within `within` or the module's block. */
 export function waysThrough(program: Program, wanted: ReadonlySet<Statement>, within?: Node): Ways {
   const met = new Map<readonly Statement[], Set<number>>();
   for (const statement of wanted) {
@@ -121,7 +121,7 @@ export function waysThrough(program: Program, wanted: ReadonlySet<Statement>, wi
   return new Map([...met].map(always));
 }
 
-/** As `doneBefore`, where the ways are known: it looks at no other statement. */
+/** Like `doneBefore`, with known paths: it visits no other statement. */
 export function passedBefore(program: Program, node: Node, ways: Ways, within?: Node): Statement | undefined {
   for (let at = statementAround(node); at && at !== within; at = at.parent && statementAround(at.parent)) {
     const { block, index } = positionOf(program, at);
@@ -132,7 +132,7 @@ export function passedBefore(program: Program, node: Node, ways: Ways, within?: 
   return undefined;
 }
 
-/** How many of these ascending numbers are below a bound. */
+/** Returns how many of these ascending numbers are below a bound. */
 function countBelow(ascending: readonly number[], bound: number): number {
   let low = 0;
   for (let high = ascending.length; low < high; ) {
@@ -144,8 +144,8 @@ function countBelow(ascending: readonly number[], bound: number): number {
 }
 
 /**
- * True when code at the top level may run `node` before the top level has got to `offset`: the node stands there itself,
- * or in a function or class that is referred to earlier, by the top level or by what it refers to.
+ * True if top-level code may run `node` before the top level reaches `offset`: the node is at the top level, or in a
+ * function or class that is referred to earlier, by the top level or by code that it refers to.
  */
 export function mayRunBefore(program: Program, node: Node, offset: number): boolean {
   const top = topStatementAround(node);
@@ -157,8 +157,8 @@ export function mayRunBefore(program: Program, node: Node, offset: number): bool
 type Declaration = FunctionDef | ClassDef;
 
 /**
- * For each outermost function or class the offset that the top level has to have passed before its body may run: it must
- * have been declared, and be referred to by the top level or by what may run by then.
+ * Returns, for each outermost function or class, the offset that the top level must pass before its body may run: it
+ * must be declared, and referred to by the top level or by code that may run by then.
  */
 const firstRunsIn = memoize((program: Program): ReadonlyMap<Declaration, number> => {
   const byName = new Map<string, Set<Declaration>>();
@@ -194,12 +194,12 @@ const firstRunsIn = memoize((program: Program): ReadonlyMap<Declaration, number>
   return first;
 });
 
-/** The outermost function or class whose body the node stands in. */
+/** Returns the outermost function or class whose body contains the node. */
 function declarationAround(node: Node): Declaration | undefined {
   let found: Declaration | undefined;
   for (let inner: Node = node, at = node.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'FunctionDef' && at.body.includes(inner as Statement)) found = at;
-    // The body of a class runs where it stands; its methods run later.
+    // The body of a class runs at its definition; its methods run later.
     if (at.kind === 'ClassDef' && found) found = at;
   }
   return found;

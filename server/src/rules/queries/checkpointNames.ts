@@ -1,4 +1,4 @@
-/** Names by which programs say that something is a checkpoint. */
+/** Names that show that something is a checkpoint. */
 
 import type { Program } from '../../guards/program.ts';
 import { wordsOf } from '../../guards/switches.ts';
@@ -12,23 +12,23 @@ const WORDS = new Set(
   ),
 );
 const SUFFIX = /\.(ckpt|pth\.tar)$/i;
-/** `class_weights`, `model_input`: the other word says what it is. */
+/** In `class_weights` and `model_input`, the other word decides. */
 const OF_DATA =
   /^(class|sample|loss|edge|data|dataset|input|inputs|features?|embeddings?|labels?|vocab|logits|outputs?)$/;
 
-/** True where the variable of a load, or the last part of its path, names a checkpoint. */
+/** True if the variable of a load, or the last part of its path, names a checkpoint. */
 export function namesCheckpoint(load: Call, path: Expression | undefined, program: Program): boolean {
   return [...targetsOf(load), ...(path ? namesIn(path, program) : [])].some(isCheckpointName);
 }
 
-/** True for a name that says that it holds a model or its weights. */
+/** True for a name that suggests a model or its weights. */
 export function isCheckpointName(name: string): boolean {
   if (SUFFIX.test(name)) return true;
   const words = wordsOf(name.replace(/\.\w+$/, ''));
   return words.some((word) => WORDS.has(word)) && !words.some((word) => OF_DATA.test(word));
 }
 
-/** The variables that the result is assigned to. */
+/** Returns the variables that receive the result. */
 function targetsOf(load: Call): string[] {
   let at: Node = load;
   while (at.parent && (at.parent.kind === 'IfExp' || at.parent.kind === 'Attribute' || at.parent.kind === 'Call'))
@@ -41,7 +41,7 @@ function targetsOf(load: Call): string[] {
   );
 }
 
-/** The last part of a path: a literal's last component, or a variable's name. */
+/** Returns the last part of a path: a literal's last component, or a variable's name. */
 function namesIn(path: Expression, program: Program): string[] {
   const found: Expression[] = [];
   walk(path, (node) => {

@@ -1,4 +1,4 @@
-/** Choices between CUDA and the CPU that know no other GPU. */
+/** Choices between CUDA and the CPU that ignore other GPUs. */
 
 import type { Program } from '../../guards/program.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
@@ -6,7 +6,7 @@ import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Expression, If, IfExp, Node, Statement } from '../../python/syntax/nodes.ts';
 import type { Selector } from '../engine/selector.ts';
 
-/** A device that is CUDA where PyTorch finds it, and the CPU elsewhere. */
+/** A device that is CUDA if PyTorch finds it, otherwise the CPU. */
 export interface CudaOnlyChoice {
   /** `"cuda"`, or a `torch.device` of it. */
   readonly cuda: Expression;
@@ -14,7 +14,7 @@ export interface CudaOnlyChoice {
   readonly cpu: Expression;
   /** The conditional expression; undefined for an `if` statement with an assignment in each branch. */
   readonly expression?: IfExp;
-  /** The call of `torch.cuda.is_available` where the condition is nothing else. */
+  /** The call of `torch.cuda.is_available`, if the condition is nothing else. */
   readonly test?: Call;
 }
 
@@ -31,7 +31,7 @@ export const cudaOnlyChoices: Selector<CudaOnlyChoice> = {
   triggers: { patterns: [/(?<![!=]=[^\S\n]*)["']cuda(?::0)?["']/] },
 };
 
-/** `torch.device("cuda")` around the string, or the string. */
+/** Returns `torch.device("cuda")` around the string, or the string. */
 function deviceAround(string: Expression, { names }: Program): Expression {
   const around = string.parent;
   return around?.kind === 'Call' &&
@@ -44,7 +44,7 @@ function deviceAround(string: Expression, { names }: Program): Expression {
 }
 
 function ofExpression(cuda: Expression, around: IfExp, program: Program): CudaOnlyChoice | undefined {
-  // A choice among more than these two is a ladder.
+  // A choice among more than these two is a chain.
   if (around.parent?.kind === 'IfExp' && around.parent.test !== around) return undefined;
   const isFirst = around.body === cuda;
   const cpu = isFirst ? around.orelse : around.body;
@@ -89,7 +89,7 @@ const isDevice = (node: Expression, wanted: RegExp, { names }: Program): boolean
       names.qualify(node.func).includes('torch.device')
     : wanted.test(stringOf(node) ?? '');
 
-/** The call of `torch.cuda.is_available` that a test of the given outcome needs to be true. */
+/** Returns the call of `torch.cuda.is_available` that a test of that outcome requires to be true. */
 function availability(test: Expression, truth: boolean, program: Program, steps = 0): Call | undefined {
   if (steps > 5) return undefined;
   switch (test.kind) {
@@ -120,5 +120,5 @@ function availability(test: Expression, truth: boolean, program: Program, steps 
 const OTHERS =
   /\b(mps|xpu|hpu|npu|torch_npu|torch_xla|xla_device|directml|torch_directml|intel_extension_for_pytorch|ipex)\b|\.accelerator\b/;
 
-/** True for a program that mentions another kind of GPU, or asks PyTorch for whatever accelerator there is. */
+/** True for a program that mentions another kind of GPU, or asks PyTorch for any accelerator. */
 const knowsOthers = memoize(({ text }: Program): boolean => OTHERS.test(text));

@@ -1,4 +1,4 @@
-/** Why a load that names no device seldom fails: what it reads is data, or was never on a device that may be missing. */
+/** Reasons why a load without a device seldom fails: it reads data, or a file that was never on a missing device. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
@@ -11,7 +11,10 @@ import { namesCheckpoint } from './checkpointNames.ts';
 import { usesOfLoaded } from './loadedValue.ts';
 import { reasonsOfOwnFile } from './ownFiles.ts';
 
-/** The reasons for a hint that the loaded value and its file give; empty for what is, or may be, a model or a checkpoint. */
+/**
+ * Returns the reasons for a hint from the loaded value and its file; empty for a value that is, or may be, a model or a
+ * checkpoint.
+ */
 export function reasonsOfContent(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
   const reasons = [
     ...reasonsOfOwnFile(load, path, program),
@@ -21,7 +24,7 @@ export function reasonsOfContent(load: Call, path: Expression | undefined, progr
   return reasons;
 }
 
-/** Every use of the result is one of data, or of a state that is on no device. */
+/** Returns the reason that every use of the result is one of data, or of a state without a device. */
 function ofUses(load: Call, path: Expression | undefined, program: Program): Reason[] {
   const uses = usesOfLoaded(load, program);
   const [first] = uses;
@@ -35,7 +38,7 @@ function ofUses(load: Call, path: Expression | undefined, program: Program): Rea
   return namesCheckpoint(load, path, program) ? [] : [{ because: 'every use of the result is a use of data', at }];
 }
 
-/** `self.processed_paths[0]` of a data set of PyTorch Geometric, which its `process()` writes. */
+/** Returns the reason that a PyTorch Geometric data set writes `self.processed_paths[0]` in its `process()`. */
 function ofProcessed(path: Expression, program: Program): Reason[] {
   const processed = find(
     path,
@@ -47,7 +50,7 @@ function ofProcessed(path: Expression, program: Program): Reason[] {
   return [{ because: "the data set's `process()` writes this file", at: spanOf(process ?? processed) }];
 }
 
-/** `f"{device}.pt"`: each device has a file of its own. */
+/** Returns the reason that each device has a separate file: `f"{device}.pt"`. */
 function ofDeviceInName(path: Expression, program: Program): Reason[] {
   const named = find(path, isDeviceName) ?? definedBy(path, program, (value) => find(value, isDeviceName));
   return named ? [{ because: "the file's name holds the device", at: spanOf(named) }] : [];
@@ -60,7 +63,7 @@ function isDeviceName(node: Node): boolean {
   );
 }
 
-/** A buffer in memory that the program filled itself. */
+/** Returns the reason that the program filled a buffer in memory itself. */
 function ofBuffer(path: Expression, program: Program): Reason[] {
   const isBuffer = (value: Expression): Call | undefined =>
     value.kind === 'Call' && program.names.qualify(value.func).includes('io.BytesIO') ? value : undefined;
@@ -79,7 +82,7 @@ const isMadeHere = (value: Expression): boolean =>
   value.func.kind === 'Attribute' &&
   /^(tobytes|getvalue|getbuffer|dumps)$/.test(value.func.attr);
 
-/** What `look` finds in the value that a name was given, where there is only one. */
+/** Returns what `look` finds in the only value of a name. */
 function definedBy<T>(use: Expression, program: Program, look: (value: Expression) => T | undefined): T | undefined {
   if (use.kind !== 'Name' && use.kind !== 'Attribute') return undefined;
   const definitions = program.names.definitionsOf(use);

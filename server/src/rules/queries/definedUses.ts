@@ -1,4 +1,4 @@
-/** The uses of a value that a statement gives a name. */
+/** The uses of a value that a statement assigns to a name. */
 
 import type { Program } from '../../guards/program.ts';
 import { isDisplay } from '../../python/semantic/literals.ts';
@@ -6,7 +6,10 @@ import { memoize } from '../../python/semantic/memoize.ts';
 import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Expression, Node } from '../../python/syntax/nodes.ts';
 
-/** The uses of the names and attributes that `statement` binds through `target`; those of other definitions are left out. */
+/**
+ * Returns the uses of the names and attributes that `statement` binds through `target`, without those of other
+ * definitions.
+ */
 export function usesBound(target: Expression, statement: Node, program: Program): readonly Use[] {
   if (isDisplay(target)) return target.elts.flatMap((each) => usesBound(each, statement, program));
   if (target.kind === 'Starred') return usesBound(target.value, statement, program);
@@ -17,14 +20,14 @@ export function usesBound(target: Expression, statement: Node, program: Program)
   );
 }
 
-/** The uses of a parameter in its function. */
+/** Returns the uses of a parameter in its function. */
 export function usesOfParameter(parameter: Node, name: string, program: Program): readonly Use[] {
   return usesByDefinition(program, name).get(parameter) ?? [];
 }
 
 const known = memoize((_: Program) => new Map<string, ReadonlyMap<Node, readonly Use[]>>());
 
-/** The uses of a name, and of attributes of that name, by what may have defined them. */
+/** Returns the uses of a name, and of attributes of that name, by their possible definitions. */
 function usesByDefinition(program: Program, name: string): ReadonlyMap<Node, readonly Use[]> {
   const before = known(program).get(name);
   if (before) return before;

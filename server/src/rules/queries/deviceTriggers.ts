@@ -1,31 +1,37 @@
-/** What the code of a file always holds that writes out a device, or gives a number where one is taken. */
+/** Text that any file contains which names a device, or passes a number as one. */
 
 import { GAP } from '../engine/code.ts';
 import type { Triggers } from '../engine/selector.ts';
 
-/** `"cuda"`, `"cuda:0"`, also in pieces: `"cuda:" "0"`, `f"cuda:{i}"`; but in `== "cuda"`, where nothing is placed on it. */
+/**
+ * Matches `"cuda"`, `"cuda:0"`, also in pieces: `"cuda:" "0"`, `f"cuda:{i}"`; but not `== "cuda"`, which places
+ * nothing.
+ */
 const CUDA = /\bcuda(?<![!=]=[^\S\n]*["']cuda):?["'\\\d{%]/;
-/** `"/GPU:0"`, also in pieces: `"/GPU" ":0"`. */
+/** Matches `"/GPU:0"`, also in pieces: `"/GPU" ":0"`. */
 const GPU = new RegExp(String.raw`[Gg][Pp][Uu](?::\d|:?\\|:?["']${GAP}\w{0,2}["'])`);
-/** A number where a device is taken, which is a GPU's: `.to(1)`, `torch.cuda.device(1)`, `device=0`, `DataParallel(model, [0])`. */
+/**
+ * Matches a number as a device, which is a GPU's: `.to(1)`, `torch.cuda.device(1)`, `device=0`, `DataParallel(model,
+ * [0])`.
+ */
 const NUMBERED = new RegExp(
   String.raw`(?:to\(|device(?:_index)?\(|device(?:s|_ids)?\s*=\s*[[(]?)${GAP}\d|(?:DataParallel\w*|DDP|data_parallel)\(.*[[,]${GAP}\d`,
 );
-/** A name in the same places. */
+/** Matches a name in the same places. */
 const NAMED = new RegExp(
   String.raw`(?:to\(${GAP}(?:device\s*=\s*)?|device(?:s|_ids)?\s*=${GAP})(?=(?:\w+\.)*([A-Za-z_]\w*))`,
   'g',
 );
-/** A line that assigns a number to `rank`, to `self.rank, size` or to `rank: int`. */
+/** Matches a line that assigns a number to `rank`, to `self.rank, size` or to `rank: int`. */
 const ASSIGNED = new RegExp(
   String.raw`[^\S\n]*([\w.]+(?:[^\S\n]*,[^\S\n]*[\w.]+)*)[^\S\n]*(?::[^=\n]*)?=[^\S\n]*[[(]?${GAP}\d`,
   'y',
 );
 
-/** For what takes a device. */
+/** The triggers for uses of devices. */
 export const DEVICE_TRIGGERS: Triggers = { patterns: [CUDA, GPU, NUMBERED], isIn: isNumberNamed };
 
-/** True where a name that a device is taken from is assigned a number. */
+/** True if a name that is used as a device is assigned a number. */
 function isNumberNamed(code: string): boolean {
   const names = new Set(Array.from(code.matchAll(NAMED), ([, name = '']) => name));
   for (const name of names) {

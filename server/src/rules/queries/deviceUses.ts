@@ -1,4 +1,4 @@
-/** Where a program uses an expression as a device: arguments, parameters, fields and options that take one. */
+/** Expressions that a program uses as a device: arguments, parameters, fields and options. */
 
 import { both, type Evidence, NONE } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
@@ -20,7 +20,7 @@ import { DEVICE_TRIGGERS } from './deviceTriggers.ts';
 
 export interface DeviceUse {
   readonly expression: Expression;
-  /** Under which conditions the device is used. */
+  /** The conditions under which the device is used. */
   readonly conditions: PathConditions;
   readonly kind:
     | 'device'
@@ -28,45 +28,45 @@ export interface DeviceUse {
     | 'policy'
     /** The default of an option, a field or a parameter. */
     | 'default'
-    /** A replica list, as in `DataParallel(device_ids=[0])`. */
+    /** A list of replicas, as in `DataParallel(device_ids=[0])`. */
     | 'replicas';
-  /** Integers name an accelerator here: `.cuda(0)`, `torch.device("cuda", 1)`. */
+  /** True if integers name an accelerator here: `.cuda(0)`, `torch.device("cuda", 1)`. */
   readonly takesIndex: boolean;
-  /** The literals behind it that name a CUDA device. */
+  /** The possible literals that name a CUDA device. */
   readonly literals: readonly DeviceLiteral[];
-  /** The device strings behind it that are put together with an index; at least one of either. */
+  /** The possible device strings with a computed index; there is at least one literal or template. */
   readonly templates: readonly DeviceTemplate[];
 }
 
-/** A use of which it is not known yet what may be behind it. */
+/** A use whose possible values are not yet known. */
 type UseSite = Omit<DeviceUse, 'literals' | 'templates'>;
 
-/** A device string that is put together: `"cuda:" + str(gpu_id)`, `f"cuda:{args.gpu}"`. */
+/** A device string with a computed index: `"cuda:" + str(gpu_id)`, `f"cuda:{args.gpu}"`. */
 export interface DeviceTemplate {
   readonly node: Expression;
-  /** What its index is made of. */
+  /** The expressions that form its index. */
   readonly holes: readonly Expression[];
   readonly use: UseSite;
-  /** What makes sure of a GPU on the way from the string to its use. */
+  /** The evidence for a GPU on the path from the string to its use. */
   readonly evidence: Evidence;
 }
 
-/** One literal that names a device, where the program writes it. */
+/** A literal in the program that names a device. */
 export interface DeviceLiteral {
   readonly node: StringLiteral | NumberConstant;
-  /** Index of the accelerator; undefined for `"cuda"`, which leaves the choice to the framework. */
+  /** The index of the accelerator; undefined for `"cuda"`, which leaves the choice to the framework. */
   readonly index: number | undefined;
   readonly isDefault: boolean;
   readonly use: UseSite;
-  /** What makes sure of a GPU on the way from the literal to its use. */
+  /** The evidence for a GPU on the path from the literal to its use. */
   readonly evidence: Evidence;
-  /** Conditions of the literal, of each assignment on the way, and of the use. */
+  /** The conditions of the literal, of each assignment on the path, and of the use. */
   readonly conditions: readonly PathConditions[];
 }
 
 const DEFAULT = 'the literal is only a default';
 
-/** Why a literal is only a hint where its use does not settle the device; empty where it does. */
+/** Returns the reasons why a literal is only a hint, if its use does not decide the device; else empty. */
 export function reasonsInUse({ node, isDefault, use }: DeviceLiteral): readonly Reason[] {
   const because = isDefault ? DEFAULT : BECAUSE[use.kind];
   return because === undefined ? [] : [{ because, at: spanOf(node) }];
@@ -80,7 +80,7 @@ const BECAUSE: Readonly<Record<DeviceUse['kind'], string | undefined>> = {
 };
 
 const DEVICE_PARAMETER = /^(device|devices|device_map|\w+_device|map_location)$/;
-/** Asked of every keyword and definition: most end otherwise. */
+/** Checked for every keyword and definition, so names with other endings are rejected first. */
 const isDeviceParameter = (name: string) =>
   (name.endsWith('device') || name === 'devices' || name === 'device_map' || name === 'map_location') &&
   DEVICE_PARAMETER.test(name);
@@ -95,10 +95,12 @@ const REPLICAS = new Set([
   'MMDataParallel',
   'MMDistributedDataParallel',
 ]);
-/** Methods that move to a device, and those that declare an option. */
+/** Methods that move to a device, and methods that declare an option. */
 const METHODS = ['to', 'cuda', 'add_argument', 'option'];
 
-/** The index in `cuda:1`, `/GPU:0` or `/job:worker/device:GPU:1`; null for `cuda`; undefined for anything else. */
+/**
+ * Returns the index in `cuda:1`, `/GPU:0` or `/job:worker/device:GPU:1`; null for `cuda`; undefined for anything else.
+ */
 function deviceNamed(text: string): number | null | undefined {
   if (text === 'cuda') return null;
   const index =
@@ -106,10 +108,10 @@ function deviceNamed(text: string): number | null | undefined {
   return index ? Number(index[1]) : undefined;
 }
 
-/** Of everything in the catalogues: calls of other names need not be resolved. */
+/** The names of all callables in the catalogues; other calls need no resolution. */
 const KNOWN = lastParts([...loaders.keys(), ...deviceCallables.keys()]);
 
-/** Every use of a device behind which there is a literal that names one. */
+/** All uses of a device with a possible literal. */
 export const deviceUses: Selector<DeviceUse> = {
   calls: {
     names: new Set([...KNOWN, ...METHODS, ...REPLICAS]),
@@ -133,7 +135,7 @@ export const deviceUses: Selector<DeviceUse> = {
   triggers: DEVICE_TRIGGERS,
 };
 
-/** The names by which what takes a device is called in this program. */
+/** Returns the names of callables with a device parameter in this program. */
 function takersIn({ index }: Program): readonly string[] {
   return index.scopes.flatMap(({ node, parent }) => {
     if (node?.kind !== 'FunctionDef' || !parametersOf(node.args).some(({ name }) => isDeviceParameter(name))) return [];
@@ -154,7 +156,7 @@ const use = (
   takesIndex,
 });
 
-/** `qualified` are the dotted names of the callee that a catalogue may know. */
+/** Returns the uses of devices in a call; `qualified` are the callee's possible names in a catalogue. */
 function usesOfCall(call: Call, qualified: readonly string[], program: Program): UseSite[] {
   if ((qualified.includes('torch.device') && isLookedAt(call)) || isStored(call, program)) return [];
   const args = argumentsOf(call);
@@ -164,7 +166,7 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
   const add = (found: UseSite) => {
     if (added.has(found.expression)) return;
     added.add(found.expression);
-    // The keys of a mapping name where storages come from; only its values are devices to load onto.
+    // The keys of a mapping name the original devices of storages; only its values are devices to load onto.
     if (found.expression.kind === 'Dict') {
       for (const expression of found.expression.values) uses.push({ ...found, expression });
     } else uses.push(found);
@@ -204,7 +206,7 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
     if (isReplicating && (arg.name === 'device_ids' || arg.name === 'output_device')) {
       add(use(arg.value, conditions, 'replicas', true));
     } else if (DEVICE_PARAMETER.test(arg.name)) {
-      // A list of numbers picks GPUs, where a number alone would count them; a map names one for each module.
+      // A list of numbers selects GPUs, while a single number would count them; a map names one for each module.
       const isList = (arg.name === 'devices' && isDisplay(arg.value)) || arg.name === 'device_map';
       add(
         use(
@@ -221,7 +223,7 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
   return uses;
 }
 
-/** `dict(device="cuda")`, `Namespace(device="cuda")`: an entry is used where it is taken out again, or by `f(**entries)`. */
+/** In `dict(device="cuda")` and `Namespace(device="cuda")`, an entry is used where it is read, or by `f(**entries)`. */
 function isStored(call: Call, { index }: Program): boolean {
   if (!/^(dict|update|setdefault|\w*(Dict|Namespace))$/.test(calledName(call))) return false;
   const target = call.parent?.kind === 'Assign' ? call.parent.targets[0] : undefined;
@@ -235,7 +237,10 @@ const isUnpackedInCall = ({ parent }: Node): boolean => parent?.kind === 'keywor
 /** `cuda_device=0` names a GPU; `devices=1` and `num_device=1` count them. */
 const isOneDevice = (parameter: string) => /device$/.test(parameter) && !/^(num|n|per|max|min|each)_/.test(parameter);
 
-/** `device=0` is a GPU in a program that uses torch, or a library with torch's numbers; of cameras or sound cards it is another device. */
+/**
+ * `device=0` is a GPU in a program that uses torch, or a library with torch's numbers; for cameras or sound cards it is
+ * another device.
+ */
 function isNumbered(parameter: string, value: Expression, call: Call, program: Program): boolean {
   if (!isNumber(value) && !(isDisplay(value) && value.elts.length > 0 && value.elts.every(isNumber))) return false;
   if (program.names.calleeOf(call).qualified.some((name) => OTHER_DEVICES.test(name))) return false;
@@ -249,7 +254,7 @@ const importsNumberedDevices = memoize(({ index }: Program): boolean =>
     .some(({ qualified }) => qualified !== undefined && numberedDevices.has(qualified.split('.')[0] ?? '')),
 );
 
-/** `default=` of a command-line option whose name says that it is a device. */
+/** Returns the `default=` of a command-line option whose name refers to a device. */
 function optionsDeclaredBy(call: Call): Expression[] {
   const method = call.func.kind === 'Attribute' ? call.func.attr : '';
   if (method !== 'add_argument' && method !== 'option') return [];
@@ -260,7 +265,7 @@ function optionsDeclaredBy(call: Call): Expression[] {
   return isDevice && byDefault ? [byDefault] : [];
 }
 
-/** Arguments that a function of the program receives in a parameter named for a device. */
+/** Returns arguments that a function of the program receives in a parameter named for a device. */
 function positionalDevices(call: Call, program: Program): Expression[] {
   const declaration = program.names.declarationOf(call.func);
   const target =
@@ -278,7 +283,7 @@ function positionalDevices(call: Call, program: Program): Expression[] {
   });
 }
 
-/** True for `torch.device(...)` in a comparison, an assertion or the list of a parametrised test: nothing is placed on it. */
+/** True for `torch.device(...)` in a comparison, an assertion or a list of test parameters, which place nothing. */
 function isLookedAt(call: Call): boolean {
   for (let inner: Node = call, at: Node | undefined = call.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare' || at.kind === 'Assert') return true;
@@ -321,7 +326,10 @@ function withLiterals(site: UseSite, program: Program): DeviceUse[] {
   return literals.length > 0 || templates.length > 0 ? [{ ...site, literals, templates }] : [];
 }
 
-/** A test of the name itself is judged for the literal that it holds: with `"cuda"`, `device == "cpu"` can't be true. */
+/**
+ * Returns the evidence for a literal. A test of the name itself is evaluated with the literal: with `"cuda"`, `device
+ * == "cpu"` cannot be true.
+ */
 function evidenceOf(literal: Literal, { expression, conditions }: UseSite, program: Program): Evidence {
   const path = literal.node === expression ? undefined : pathOf(expression);
   const assumed = path !== undefined && typeof literal.value === 'string' ? { path, device: literal.value } : undefined;
@@ -331,7 +339,7 @@ function evidenceOf(literal: Literal, { expression, conditions }: UseSite, progr
   );
 }
 
-/** A number pins a GPU where it is written, or where a name never holds anything but numbers that are written out. */
+/** True if a number pins a GPU: it is a literal, or a name that only holds literal numbers. */
 function isConstant(expression: Expression, program: Program): boolean {
   if (isWrittenOut(expression)) return true;
   if (expression.kind !== 'Name' && expression.kind !== 'Attribute') return false;
@@ -340,7 +348,7 @@ function isConstant(expression: Expression, program: Program): boolean {
     .every(({ kind, value }) => kind === 'value' && value !== undefined && isWrittenOut(value));
 }
 
-/** True for the default of a parameter or of a dataclass field: the caller can choose another device. */
+/** True for the default of a parameter or of a dataclass field, since the caller can choose another device. */
 function isDefaultValue(call: Call, program: Program): boolean {
   if (call.parent?.kind === 'arguments' || call.parent?.kind === 'arg') return true;
   if (call.parent?.kind !== 'AnnAssign') return false;

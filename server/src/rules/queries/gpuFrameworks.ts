@@ -1,4 +1,4 @@
-/** Frameworks besides TensorFlow that compute on a GPU. */
+/** Frameworks other than TensorFlow that compute on a GPU. */
 
 import type { Program } from '../../guards/program.ts';
 import type { GpuUse } from '../../guards/projectView.ts';
@@ -9,7 +9,7 @@ import type { Node } from '../../python/syntax/nodes.ts';
 /** True for a text that may use one of the frameworks. */
 export const mayUseFramework = (text: string): boolean => /\b(?:torch|jax)\b/.test(text);
 
-/** Where a program first puts something of each framework on a GPU. */
+/** Returns the first place of each framework that uses a GPU. */
 export const frameworksOnGpu = memoize((program: Program): readonly GpuUse<Node>[] => {
   const torch = torchUse(program);
   const jax = jaxUse(program);
@@ -32,9 +32,9 @@ function torchUse(program: Program): Node | undefined {
   return moved ?? program.index.strings.find((string) => /^cuda(:\d+)?$/.test(stringOf(string) ?? ''));
 }
 
-/** Calls with which JAX computes, for which it takes most of the first GPU's memory. */
+/** Calls with which JAX computes, which takes most of the first GPU's memory. */
 const COMPUTES = /^jax\.(numpy|random|lax|nn|scipy)\.\w|^jax\.(device_put|jit|grad|value_and_grad|vmap|pmap)$/;
-/** Words of a program that keeps JAX from a GPU, or from its memory. */
+/** Text of a program that keeps JAX off a GPU, or limits its memory. */
 const KEPT_SMALL = /JAX_PLATFORM|jax_platform|XLA_PYTHON_CLIENT|XLA_FLAGS/;
 
 function jaxUse(program: Program): Node | undefined {

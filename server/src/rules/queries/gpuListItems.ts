@@ -1,4 +1,4 @@
-/** One GPU taken from TensorFlow's list of them: `tf.config.list_physical_devices("GPU")[0]`, where the list may be empty. */
+/** A single GPU from TensorFlow's list: `tf.config.list_physical_devices("GPU")[0]`, which may be empty. */
 
 import { listsGpus } from '../../guards/availability.ts';
 import type { Program } from '../../guards/program.ts';

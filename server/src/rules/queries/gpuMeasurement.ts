@@ -1,4 +1,4 @@
-/** Programs that measure GPUs: what they time only runs on one. */
+/** Programs that measure GPUs: code that times GPU work only runs on a GPU. */
 
 import type { Program } from '../../guards/program.ts';
 import { keywordOf } from '../../python/semantic/arguments.ts';
@@ -21,7 +21,7 @@ const CLOCKS = new Set([
   'timeit.default_timer',
   'datetime.datetime.now',
 ]);
-/** Calls by which a program trains, reads what it trained, or writes what it made. */
+/** Calls by which a program trains, reads a trained model, or writes results. */
 const PURPOSES = new Set([
   'backward',
   'step',
@@ -33,10 +33,10 @@ const PURPOSES = new Set([
   'imwrite',
   'imsave',
 ]);
-/** A file that says that it measures. */
+/** Matches the name of a file that measures something. */
 const NAMED = /(^|[\W_])(bench(mark(s|ing)?)?|profil(e|er|ing)|latency|throughput|speed(_?test)?|timing)([\W_]|$)/i;
 
-/** The functions that only time the GPU's work, and the whole program where all it does is to call them. */
+/** Returns the functions that only time GPU work, and the whole program if it only calls them. */
 export function measuredIn(program: Program): GpuSign[] {
   const { index, names, source } = program;
   const homeOf = (call: Call) => names.functionOf(call);

@@ -1,4 +1,4 @@
-/** Calls of libraries that need a GPU: because of an argument, or whatever their arguments are. */
+/** Library calls that need a GPU: because of an argument, or in any case. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
@@ -10,14 +10,14 @@ import type { Call, Dict, Expression } from '../../python/syntax/nodes.ts';
 import { type GpuNeed, gpuNeeds } from '../catalogue/catalogue.ts';
 import { lastPart, type Selector } from '../engine/selector.ts';
 
-/** One place that asks for a GPU. */
+/** One place that requests a GPU. */
 export interface GpuNeedSite {
   readonly need: GpuNeed;
-  /** The value that asks for it, or the call where it needs a GPU anyway. */
+  /** The value that requests it, or the call if it always needs a GPU. */
   readonly node: Expression;
-  /** What is reported: the argument with its name, or what is called. */
+  /** The reported span: the argument with its name, or the callee. */
   readonly span: Span;
-  /** The call; absent where the value stands in a dictionary of parameters. */
+  /** The call; absent if the value is in a dictionary of parameters. */
   readonly call?: Call;
 }
 
@@ -30,7 +30,7 @@ const VALUES = new Set(
   inDictionaries.flatMap(({ values }) => (Array.isArray(values) ? values.filter((each) => each !== true) : [])),
 );
 
-/** Every place that asks for a GPU by a call of the catalogue, once. */
+/** All places that request a GPU by a call in the catalogue, each once. */
 export const gpuNeedSites: Selector<GpuNeedSite> = {
   calls: {
     names: new Set([...byCallable.keys()].map(lastPart)),
@@ -63,7 +63,7 @@ export const gpuNeedSites: Selector<GpuNeedSite> = {
   },
 };
 
-/** The keywords of calls that need a GPU by nothing but an argument which has no position. */
+/** Keywords without a position by which calls need a GPU. */
 function keywordsOf(needsOf: ReadonlyMap<string, readonly GpuNeed[]>): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, ReadonlySet<string>>();
   for (const [name, needs] of needsOf) {
@@ -77,7 +77,7 @@ function siteOf(call: Call, need: GpuNeed): GpuNeedSite | undefined {
   if (need.argument === undefined) return { need, node: call, span: { start: call.func.start, end: call.end }, call };
   const { argument } = argumentFor(argumentsOf(call), need.argument, need.position);
   if (!argument || argument.call !== call || !asksForGpu(argument.value, need)) return undefined;
-  // A list of indices is a pin, which another rule reports.
+  // A list of indices pins GPUs, which another rule reports.
   if (need.argument === 'accelerator' && isDisplay(keywordOf(call, 'devices'))) return undefined;
   return { need, node: argument.value, span: spanOf(argument), call };
 }
@@ -86,7 +86,7 @@ function asksForGpu(value: Expression, { values, lacks }: GpuNeed): boolean {
   if (lacks !== undefined) {
     if (!isDisplay(value)) return false;
     const items = value.elts.map((item) => stringOf(isDisplay(item) ? item.elts[0] : item));
-    // An item that is computed may be anything.
+    // A computed item may be anything.
     if (items.includes(undefined) || items.includes(lacks)) return false;
     return items.some((item) => item !== undefined && Array.isArray(values) && values.includes(item));
   }
@@ -102,7 +102,7 @@ function isPositive(value: Expression): boolean {
   return isDisplay(value) && value.elts.length > 0 && value.elts.every(isNumber);
 }
 
-/** True where the program imports the module of a qualified name, or something from it. */
+/** True if the program imports the module of a qualified name, or something from it. */
 function isImported(name: string, { index }: Program): boolean {
   const [module = ''] = name.split('.');
   return [...index.module.definitions.values()]
@@ -115,7 +115,7 @@ function entryOf(dictionary: Dict, value: Expression): Span {
   return { start: key?.start ?? value.start, end: value.end };
 }
 
-/** Why a place is only a hint, whatever the program tests. */
+/** Returns the reasons why a place is only a hint, whatever the program tests. */
 export function reasonsOfNeed({ need, node }: GpuNeedSite, program: Program): readonly Reason[] {
   if (need.hint !== undefined) return [{ because: need.hint, at: spanOf(node) }];
   return need.argument === 'backend' && isLaunched(program)
@@ -123,7 +123,7 @@ export function reasonsOfNeed({ need, node }: GpuNeedSite, program: Program): re
     : [];
 }
 
-/** True for a program that reads what a launcher sets. */
+/** True for a program that reads variables that a launcher sets. */
 const isLaunched = ({ index }: Program): boolean =>
   index.stringsOf('LOCAL_RANK').length > 0 ||
   index.stringsOf('RANK').length > 0 ||

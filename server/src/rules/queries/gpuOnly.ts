@@ -1,4 +1,4 @@
-/** What only works on a GPU: engines, kernels and quantised loads that a program uses on every way through it. */
+/** APIs that work only on a GPU: engines, kernels and quantized loads that a program uses on every path. */
 
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
@@ -18,13 +18,13 @@ const SWITCHES = new Map(gpuOnly.switches.map(({ name, title }) => [name, title]
 const EXTENSIONS = ['load', 'load_inline', 'CUDAExtension'];
 
 const NAMES = [...MODULES.keys(), ...CALLABLES.keys(), ...METHODS.keys(), ...SWITCHES.keys(), 'cpp_extension'];
-/** A statement of the top level in which one of the names stands. */
+/** Matches a top-level statement that contains one of the names. */
 const AT_TOP = new RegExp(String.raw`^[^\s#].*\b(?:${NAMES.map(lastPart).join('|')})\b`, 'm');
 
-/** False for a text whose top level surely uses nothing that only works on a GPU. */
+/** False for a text whose top level certainly uses no GPU-only API. */
 export const mayNeedGpu = (text: string): boolean => AT_TOP.test(text);
 
-/** Where the program uses what only works on a GPU. */
+/** Returns the places where the program uses GPU-only APIs. */
 export function gpuOnlyIn(program: Program): GpuSign[] {
   const { index, names } = program;
   const found: GpuSign[] = [];
@@ -67,7 +67,7 @@ export function gpuOnlyIn(program: Program): GpuSign[] {
   return found;
 }
 
-/** The top-level module of a dotted name; of a relative import, which is the program's own, none. */
+/** Returns the top-level module of a dotted name; empty for a relative import, which is the program's own. */
 const moduleOf = (qualified: string) => qualified.split('.')[0] ?? '';
 
 /** `torch.utils.cpp_extension.load(sources=["kernel.cu"])`, `load_inline(cuda_sources=...)` */

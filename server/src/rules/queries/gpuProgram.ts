@@ -17,7 +17,9 @@ const signsIn = memoize((program: Program): readonly GpuSign[] => [
   ...severalGpusIn(program),
 ]);
 
-/** Why a place of the program needs a GPU whatever is tested, here or in a file that it imports; empty where nothing says so. */
+/**
+ * Returns the reason why a place needs a GPU regardless of tests, in this file or an imported one; empty without one.
+ */
 export function gpuReasonsAt(program: Program, node: Expression): readonly Reason[] {
   const sign = signsIn(program).find(({ reach }) => isReached(node, reach));
   if (sign) return [{ because: sign.because, at: spanOf(sign.node) }];

@@ -1,4 +1,4 @@
-/** How much of a program something speaks for that shows that it is written for GPUs alone. */
+/** The part of a program for which a sign shows that it is written only for GPUs. */
 
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
@@ -8,25 +8,25 @@ import type { ClassDef, Expression, FunctionDef, Node } from '../../python/synta
 
 type Declaration = FunctionDef | ClassDef;
 
-/** One thing that shows that a program, or a part of it, is written for GPUs alone. */
+/** A sign that a program, or a part of it, is written only for GPUs. */
 export interface GpuSign {
   readonly because: string;
   readonly node: Node;
-  /** What it speaks for; the whole program where it is empty. */
+  /** The part that the sign applies to; the whole program if empty. */
   readonly reach: Reach;
 }
 
 /** A part of a program. */
 export interface Reach {
-  /** The class or function that it is. */
+  /** The class or function. */
   readonly within?: Declaration;
-  /** What holds where it runs: the part is the code that runs under the same conditions. */
+  /** The conditions of the part: it is the code that runs under the same conditions. */
   readonly under?: PathConditions;
 }
 
 /**
- * The part of the program that a sign speaks for: all of it where the program always gets there, else the outermost class
- * or function, and below a test no more than what the test governs.
+ * Returns the part of the program that a sign applies to: all of it if the program always gets there, else the
+ * outermost class or function, and below a test only what the test governs.
  */
 export function reachOf(program: Program, node: Node, conditions: PathConditions): Reach {
   const under = testAround(conditions);
@@ -43,7 +43,7 @@ export function isReached(node: Expression, { within, under }: Reach): boolean {
   return false;
 }
 
-/** The outermost class or function that a node lies in. */
+/** Returns the outermost class or function that contains a node. */
 function unitAround(node: Node): Declaration | undefined {
   let found: Declaration | undefined;
   for (let at = node.parent; at; at = at.parent) if (at.kind === 'FunctionDef' || at.kind === 'ClassDef') found = at;
@@ -55,7 +55,7 @@ function isInside(node: Node, around: Node): boolean {
   return false;
 }
 
-/** The innermost test or handler that decides whether code runs, `if __name__ == "__main__":` left aside. */
+/** Returns the innermost test or handler that decides if code runs, except `if __name__ == "__main__":`. */
 function testAround(conditions: PathConditions): PathConditions {
   for (let at = conditions; at; at = at.outer) {
     if (at.kind === 'unreachable' || (at.kind === 'try' && at.statement.kind === 'Try')) return at;
@@ -73,7 +73,7 @@ function isMainTest(test: Node): boolean {
   );
 }
 
-/** True for a function or class that the top level always calls, itself or through functions that it always calls. */
+/** True for a function or class that the top level always calls, directly or through functions that it always calls. */
 export function runsAlways(program: Program, declaration: Declaration, seen = new Set<Declaration>()): boolean {
   if (seen.has(declaration)) return false;
   seen.add(declaration);

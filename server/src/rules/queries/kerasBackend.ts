@@ -7,7 +7,7 @@ import type { Knowledge } from '../engine/contract.ts';
 
 export type KerasBackend = 'tensorflow' | 'jax' | 'torch';
 
-/** What Keras computes with: as the file sets it, as TensorFlow's own Keras has it, else as the interpreter is set up. */
+/** Returns Keras's backend: as the file sets it, as TensorFlow's own Keras has it, else that of the interpreter. */
 export function kerasBackendOf(program: Program, known: Knowledge): KerasBackend {
   return setIn(program) ?? (importsTensorflow(program) ? undefined : known.kerasBackend) ?? 'tensorflow';
 }

@@ -9,18 +9,18 @@ import type { Selector } from '../engine/selector.ts';
 const NAMES: ReadonlySet<string> = new Set(['load_model']);
 const LOAD_MODEL = /^keras\.(\w+\.)*load_model$/;
 
-/** Calls of Keras's `load_model`, except for those of a partial. */
+/** Calls of Keras's `load_model`, except through a partial. */
 export const kerasLoads: Selector<Call> = {
   calls: { names: NAMES, resolve: (call, program) => (isKerasLoad(call, program) ? [call] : []) },
 };
 
 const isKerasLoad = ({ func }: Call, { names }: Program) => names.qualify(func).some((name) => LOAD_MODEL.test(name));
 
-/** The same for whoever has no matches of selectors. */
+/** The same calls for callers without selector matches. */
 export const kerasLoadsIn = (program: Program): Call[] =>
   program.index.callsReaching(NAMES).filter((call) => isKerasLoad(call, program));
 
-/** True for what runs whenever the function around it does, and for what `if __name__ == "__main__":` encloses. */
+/** True for code that runs whenever its function does, and in `if __name__ == "__main__":`. */
 export function isCertain(node: Expression): boolean {
   for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer)
     if (at.kind !== 'test' || !at.truth || !asksForMain(at.test)) return false;

@@ -1,4 +1,4 @@
-/** What is known of one load of a Keras model, in one sentence. */
+/** One sentence about the expected result of loading a Keras model. */
 
 import type { Program } from '../../guards/program.ts';
 import { kerasRefusal } from '../../loading/kerasVersions.ts';
@@ -20,12 +20,12 @@ import { readerCallOf } from './readerCalls.ts';
 
 export interface KerasOutlook {
   readonly message: string;
-  /** True where something says that the load fails or misbehaves. */
+  /** True if the load is known to fail or misbehave. */
   readonly isTrouble: boolean;
   readonly related: readonly RelatedPlace[];
 }
 
-/** The outlook of a load before which nothing looks at the devices. */
+/** Returns the outlook of a load without an earlier check of the devices. */
 export function outlookOf(load: Call, program: Program, known: Knowledge): KerasOutlook {
   const trouble =
     unreadFormat(load, program, known) ??
@@ -40,14 +40,17 @@ export function outlookOf(load: Call, program: Program, known: Knowledge): Keras
 
 type Trouble = Pick<KerasOutlook, 'message'> & Partial<Pick<KerasOutlook, 'related'>>;
 
-// What fails or misbehaves
+// Failures and misbehavior
 
 /** The first TensorFlow whose Keras is version 3: https://github.com/tensorflow/tensorflow/releases/tag/v2.16.1 */
 const KERAS_3_SINCE = '2.16';
 /** The first TensorFlow that reads `.keras` files: https://github.com/tensorflow/tensorflow/releases/tag/v2.12.0 */
 const READS_KERAS_SINCE = '2.12';
 
-/** A format that the required or installed Keras does not read, by the file at hand or by the path's suffix. */
+/**
+ * Returns the trouble with a format that the required or installed Keras does not read, by the file or by the path's
+ * suffix.
+ */
 function unreadFormat(load: Call, program: Program, known: Knowledge): Trouble | undefined {
   if (usesLegacyKeras(program)) return undefined;
   const { tensorflowVersion: installed, tensorflowRequirement: required } = known;
@@ -89,7 +92,7 @@ function isAllAbove(requirement: string | undefined, release: string): boolean {
 const CHOOSES =
   /^tensorflow\.config\.(experimental\.)?(set_memory_growth|set_visible_devices|set_virtual_device_configuration|set_logical_device_configuration)$/;
 
-/** A choice of devices below the load, which raises: the load has started them. */
+/** Returns the trouble with a configuration of devices below the load, which has initialized them. */
 function choosesTooLate(load: Call, program: Program): Trouble | undefined {
   const home = program.names.functionOf(load);
   const choice = program.index.calls.find(
@@ -107,7 +110,7 @@ function choosesTooLate(load: Call, program: Program): Trouble | undefined {
   };
 }
 
-/** Another framework of the program computes on the GPU whose memory TensorFlow takes. */
+/** Returns the trouble with another framework that uses the GPU whose memory TensorFlow takes. */
 function sharedGpu(program: Program, known: Knowledge): Trouble | undefined {
   if (kerasBackendOf(program, known) !== 'tensorflow') return undefined;
   const [own] = frameworksOnGpu(program);
@@ -127,7 +130,7 @@ function sharedGpu(program: Program, known: Knowledge): Trouble | undefined {
 const PROCESSES = /(^|\.)(Process|Pool|ProcessPoolExecutor)$/;
 const MAPS = /^(map|imap|imap_unordered|starmap|map_async|starmap_async|apply|apply_async|submit)$/;
 
-/** Each of several processes loads the model, and takes the whole memory. */
+/** Returns the trouble with several processes that load the model, each of which takes the whole memory. */
 function severalProcesses(load: Call, program: Program): Trouble | undefined {
   const { index, names } = program;
   const text = '`load_model` runs in several processes, and each takes all memory of the same GPU.';
@@ -163,7 +166,7 @@ function isRepeated(call: Call): boolean {
   return false;
 }
 
-/** The project asks for TensorFlow's GPU build, and this machine shows it no GPU. */
+/** Returns the trouble that the project requires TensorFlow's GPU build, but no GPU is visible. */
 function cpuInsteadOfGpu({ wantsTensorflowGpu, visibleGpus }: Knowledge): Trouble | undefined {
   if (!wantsTensorflowGpu || visibleGpus?.count !== 0) return undefined;
   return {
@@ -172,9 +175,9 @@ function cpuInsteadOfGpu({ wantsTensorflowGpu, visibleGpus }: Knowledge): Troubl
   };
 }
 
-// What is known
+// Known facts
 
-/** The file at hand: who wrote it, and how large it is. */
+/** Returns the outlook of the file itself: its writer and its size. */
 function ofFile(load: Call, program: Program, { checkpointsAt, visibleGpus }: Knowledge): string | undefined {
   const reader = checkpointsAt && readerCallOf(load, program);
   const [file, more] = reader ? checkpointsAt(reader.path) : [];
@@ -185,7 +188,7 @@ function ofFile(load: Call, program: Program, { checkpointsAt, visibleGpus }: Kn
   return message`${quoted(`\`${name}\``)} (${quoted(facts)}) loads onto ${placeOf(visibleGpus)}: no check was found.`;
 }
 
-/** In decimal units, as file managers show it. */
+/** Returns a size in decimal units, like file managers. */
 function sizeText(bytes: number): string {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
   return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
@@ -196,10 +199,10 @@ function placeOf(visibleGpus: Knowledge['visibleGpus']): string {
   return visibleGpus.count === 0 ? 'the CPU, as no GPU is visible' : 'the first GPU, and TensorFlow takes its memory';
 }
 
-/** Releases from here on have no GPU support on Windows: https://www.tensorflow.org/install/pip#windows-native */
+/** The first release without GPU support on Windows: https://www.tensorflow.org/install/pip#windows-native */
 const NOT_ON_WINDOWS_SINCE = '2.11';
 
-/** The installed TensorFlow and the GPUs of this machine. */
+/** Returns the outlook from the installed TensorFlow and this machine's GPUs. */
 function ofMachine(program: Program, known: Knowledge): string | undefined {
   const { tensorflowVersion: version, visibleGpus, here } = known;
   if (version === undefined || kerasBackendOf(program, known) !== 'tensorflow') return undefined;
@@ -210,7 +213,7 @@ function ofMachine(program: Program, known: Knowledge): string | undefined {
   return message`\`load_model\` runs on the first GPU (${quoted(visibleGpus.names)}), and TensorFlow ${version} takes all of its memory.`;
 }
 
-/** What to expect where nothing more is known. */
+/** Returns the outlook without further knowledge. */
 function ofBackend(program: Program, known: Knowledge): string {
   const backend = kerasBackendOf(program, known);
   if (backend === 'torch') return '`load_model` runs on the first GPU, or silently on the CPU: no check was found.';

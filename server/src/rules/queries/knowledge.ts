@@ -1,4 +1,4 @@
-/** Facts about the machine in the terms in which rules ask for them. */
+/** Facts about the machine in the terms that rules use. */
 
 import { hereFrom } from '../../loading/here.ts';
 import { countVisibleGpus } from '../../stack/facts/cudaVisibleDevices.ts';
@@ -8,7 +8,7 @@ import type { Knowledge } from '../engine/contract.ts';
 
 const LIGHTNING = /^(pytorch-)?lightning$/;
 
-/** What the rules want to know of the stack. */
+/** Returns the knowledge of rules about the stack. */
 export function knowledgeFrom(stack: StackFacts): Knowledge {
   const { torch, keras, tensorflow } = stack.frameworks;
   const backend = knownValue(keras)?.backend;
@@ -23,7 +23,9 @@ export function knowledgeFrom(stack: StackFacts): Knowledge {
   };
 }
 
-/** Undefined where the devices that a program counts are not the GPUs of the list: parts of them, or another maker's. */
+/**
+ * Undefined if the devices that a program counts are not the GPUs of the list: MIG instances, or another vendor's GPUs.
+ */
 function visibleTo({ gpus, variables, otherAccelerators }: StackFacts): Knowledge['visibleGpus'] {
   const list = knownValue(gpus);
   const environment = knownValue(variables);

@@ -1,4 +1,4 @@
-/** What a program uses a loaded value for: as a model or checkpoint, as data, or so that nothing can be said. */
+/** The uses of a loaded value: as a model or checkpoint, as data, or unknown. */
 
 import type { Program } from '../../guards/program.ts';
 import { calledName, lastPartOf } from '../../python/semantic/accessPaths.ts';
@@ -12,29 +12,29 @@ import { usesBound, usesOfParameter } from './definedUses.ts';
 import { deviceOfSaved } from './savedDevice.ts';
 
 /**
- * `model`: a model, optimizer or checkpoint. `state`: the state of a scheduler, gradient scaler or sampler, which is not on
- * a device. `arrays`: NumPy's, or tensors that become NumPy's without a move, which those of a GPU cannot. `data`: tensors, arrays, lists. `unknown`: the program
- * does not show it.
+ * `model`: a model, optimizer or checkpoint. `state`: the state of a scheduler, gradient scaler or sampler, which is on
+ * no device. `arrays`: NumPy arrays, or tensors that become arrays without a move, which GPU tensors cannot. `data`:
+ * tensors, arrays, lists. `unknown`: the program does not show it.
  */
 export type Role = 'model' | 'state' | 'arrays' | 'data' | 'unknown';
 
-/** One use at which a value's way through the program ends. */
+/** One use at which a value's path through the program ends. */
 export interface Use {
   readonly role: Role;
   readonly node: Node;
 }
 
-/** Uses, calls and assignments that are followed; beyond them nothing is known. */
+/** The maximum number of uses, calls and assignments to follow. */
 const FARTHEST = 12;
 const MOST = 400;
 
 /**
- * The part of a loaded value that an expression holds: all of it, an element or attribute, or the entry of a key. `held`: a
- * container that the program made around it.
+ * The part of a loaded value that an expression holds: all of it, an element or attribute, or the entry of a key.
+ * `held`: a container that the program put it in.
  */
 type Part = 'whole' | 'element' | 'entry' | 'held';
 
-/** All uses of what a call loads, in no particular order; those that only look at it, such as `print`, are left out. */
+/** Returns all uses of a call's result, in no particular order, without those that only show it, such as `print`. */
 export function usesOfLoaded(load: Call, program: Program): readonly Use[] {
   return follow(load, program);
 }
@@ -50,7 +50,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     if (steps > FARTHEST || seen.size > MOST) return void add('unknown', value);
     const next = (expression: Expression, of: Part = part) => on(expression, of, steps + 1);
     const bound = (target: Expression, statement: Node, of: Part = part) => bind(target, statement, of, steps);
-    /** Follows what a container holds; a container of which nothing is used further is data. */
+    /** Follows the contents of a container; a container without further uses is data. */
     const opened = (node: Node, walk: () => void) => {
       const before = found.length;
       walk();
@@ -125,7 +125,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     }
   };
 
-  /** What is calculated with something on a GPU is, or has to be brought, there. */
+  /** An operand of a GPU value is on the GPU, or must be moved there. */
   const isOnGpu = (operand: Expression): boolean => deviceOfSaved(operand, program) === 'gpu';
 
   /** `[load(a), load(b)]`, `x, y = load(a), load(b)`, `return load(a), load(b)` */
@@ -146,7 +146,7 @@ function follow(load: Call, program: Program): readonly Use[] {
 
   const bind = (target: Expression, statement: Node, part: Part, steps: number): void => {
     if (target.kind === 'Subscript') {
-      // Kept in a container of which nothing more is known.
+      // The value is stored in an unknown container.
       add('unknown', target);
       return;
     }
@@ -160,7 +160,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     if (isTarget(attribute)) return;
     if (part === 'held') return call ? ofContainer(call, attr, steps) : void add('unknown', attribute);
     if (MODEL_ATTRIBUTES.has(attr)) return void add('model', attribute);
-    // Whoever asks for its device expects more than one.
+    // Code that reads its device expects more than one.
     if (attr === 'device' || attr === 'is_cuda') return void add('unknown', attribute);
     if (DATA_ATTRIBUTES.has(attr)) return void add('data', attribute);
     if (!call) return on(attribute, 'element', steps + 1);
@@ -183,7 +183,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     add('unknown', attribute);
   };
 
-  /** A method of a container that the program made. */
+  /** Follows a method of a container that the program created. */
   const ofContainer = (call: Call, method: string, steps: number): void => {
     if (method === 'items' || method === 'values' || method === 'copy') on(call, 'held', steps + 1);
     else if (method === 'pop' || method === 'get') on(call, 'whole', steps + 1);
@@ -252,7 +252,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     if (target && loop) bind(target, loop, part === 'held' ? 'whole' : 'element', steps);
   };
 
-  /** `rows.append(load(path))`: the list that it is kept in is followed. */
+  /** In `rows.append(load(path))`, the list that stores the value is followed. */
   const kept = (list: Expression, steps: number): void => {
     const uses =
       list.kind === 'Name'
@@ -330,7 +330,7 @@ function becomesArray(start: Node | undefined): boolean {
   return false;
 }
 
-/** True for what is assigned to, or deleted. */
+/** True for a target of an assignment or deletion. */
 function isTarget(node: Attribute | Subscript): boolean {
   const { parent } = node;
   if (parent?.kind === 'Assign') return parent.targets.includes(node);
@@ -338,7 +338,7 @@ function isTarget(node: Attribute | Subscript): boolean {
   return parent?.kind === 'Delete';
 }
 
-/** True for a class that derives from a data set or a loader of data, by its name or that of a base. */
+/** True for a class that derives from a data set or a data loader, by its name or that of a base. */
 export function isDataset(owner: ClassDef, program: Program, seen = new Set<ClassDef>()): boolean {
   if (seen.has(owner)) return false;
   seen.add(owner);
@@ -350,10 +350,10 @@ export function isDataset(owner: ClassDef, program: Program, seen = new Set<Clas
   });
 }
 
-/** Methods by which a data set hands out what it holds. */
+/** Methods by which a data set returns its contents. */
 const ITEM_METHODS = new Set(['__getitem__', '__iter__', 'get', 'collate_fn', 'collate']);
 
-/** Keys under which checkpoints keep weights, and those that only checkpoints have. */
+/** Keys that checkpoints use for weights, and keys that only checkpoints have. */
 const MODEL_KEY =
   /state_?dict|optim|checkpoint|^(model|net|network|module|ema|generator|discriminator|encoder|decoder|backbone|head|critic|actor|policy|params|weights?)s?\d*$|_(model|net|weights)$|^model_|^net_?[a-z]$|\.(weight|bias|running_mean|running_var)$|^(epochs?|iteration|global_step|n_iter|hyper_parameters|hparams|rng_state|best_\w+)$/i;
 
@@ -375,7 +375,7 @@ const DATA_ATTRIBUTES = words(`
   stoi itos word2idx idx2word get_stoi get_itos lookup_token lookup_tokens lookup_indices token2idx idx2token
 `);
 
-/** Methods of tensors and lists that say what they are called on. */
+/** Methods that only tensors and lists have. */
 const DATA_METHODS = words(`
   tolist item mean sum max min std var argmax argmin topk unique nonzero view reshape permute transpose squeeze
   unsqueeze flatten long int bool repeat expand expand_as index_select gather masked_fill masked_select sort argsort split
@@ -386,7 +386,7 @@ const DATA_METHODS = words(`
 /** Methods that return the object itself, or a copy of the same kind. */
 const FLUENT = words('float half double bfloat16 detach clone contiguous copy share_memory_ pin_memory type');
 
-/** Functions that only look at what they are given. */
+/** Functions that only inspect their arguments. */
 const LOOKS = words('print isinstance type hasattr id repr str bool format vars dir hash callable pprint');
 const LOGS = /^(debug|info|warning|warn|error|log|print|write|set_description)$/;
 /** Functions that return a container of the same elements, one of the elements, or a measure. */
@@ -397,6 +397,6 @@ const MEASURES = words('len sum any all');
 const COPIES = /^(copy\.(deep)?copy|collections\.OrderedDict|typing\.cast)$/;
 const DATA_FUNCTIONS =
   /^(numpy|pandas|scipy|sklearn|PIL|csv|json)\.|^random\.(shuffle|sample|choices?)$|^torch\.(nn\.functional\.|special\.|linalg\.|fft\.|sparse\.)?[a-z0-9_]+$|^torch\.utils\.data\.|^torch_geometric\.(data|loader|utils)\./;
-/** Functions of torch that calculate nothing. */
+/** Functions of torch that do not compute. */
 const NO_CALCULATION =
   /^torch\.(save|load|is_tensor|manual_seed|device|compile|no_grad|typename|numel|set_rng_state|distributed|hub|jit)$/;

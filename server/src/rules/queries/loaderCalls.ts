@@ -16,17 +16,17 @@ import { lastPart, lastParts, type Selector, type Triggers } from '../engine/sel
 
 export interface LoaderCall {
   readonly loader: Loader;
-  /** With those of a partial before it. */
+  /** The arguments, including those of an earlier partial. */
   readonly args: readonly Argument[];
 }
 
-/** A call with the loaders that it may be of; at least one. */
+/** A call with its possible loaders; at least one. */
 export interface Load {
   readonly call: Call;
   readonly loaders: readonly LoaderCall[];
 }
 
-/** The calls that may be of a loader, of the catalogue or the project's own. */
+/** Calls of possible loaders, from the catalogue or the project. */
 export const loaderCalls: Selector<Load> = {
   calls: {
     names: lastParts(loaders.keys()),
@@ -39,14 +39,16 @@ export const loaderCalls: Selector<Load> = {
   triggers: triggersOf(loaders.values()),
 };
 
-/** What is called comes from its library, but for the methods that classes derived from the library's inherit. */
+/** Returns the names of callees from the libraries, and of methods that derived classes inherit. */
 export function triggersOf(readers: Iterable<{ readonly name: string }>): Triggers {
   const names = Array.from(readers, ({ name }) => name);
   const isInherited = (name: string) => loaders.get(name)?.class !== undefined;
   return { words: names.filter(isInherited).map(lastPart), calls: names.filter((name) => !isInherited(name)) };
 }
 
-/** The loaders that may be called, of the catalogue or the project's own, with the arguments of a partial before them. */
+/**
+ * Returns the possible loaders of a call, from the catalogue or the project, with the arguments of an earlier partial.
+ */
 export function loadersOf(call: Call, program: Program, own: readonly Loader[]): readonly LoaderCall[] {
   const { qualified, args } = program.names.calleeOf(call);
   const called = qualified.flatMap((name) =>
@@ -59,17 +61,17 @@ export function loadersOf(call: Call, program: Program, own: readonly Loader[]):
     .map((loader) => ({ loader, args }));
 }
 
-/** The path of a load where the program settles it: the first of its arguments that is one. */
+/** Returns the path of a load if the program determines it: the first argument that is a path. */
 export function pathOfLoad({ args }: LoaderCall, program: Program): FilePath | undefined {
   return args.map(({ value }) => filePathOf(value, program)).find((path) => path !== undefined);
 }
 
 export interface UnplacedLoad extends LoaderCall {
-  /** The device parameter, where it is given as a literal `None`. */
+  /** The device parameter, if it is a literal `None`. */
   readonly none?: Argument;
 }
 
-/** One of the loaders that restores tensors to the device that they were saved on, and is told of no other. */
+/** Returns a loader that restores tensors to their saved device and has no other device specified. */
 export function unplacedLoad(called: readonly LoaderCall[], own: readonly Loader[]): UnplacedLoad | undefined {
   const found = called.find(({ loader }) => loader.rule === 'GPU101' || own.includes(loader));
   if (!found) return undefined;
@@ -79,7 +81,10 @@ export function unplacedLoad(called: readonly LoaderCall[], own: readonly Loader
   return { ...found, ...(argument && { none: argument }) };
 }
 
-/** What is given as the device and is none: `torch.load(path, "rb")`. The loader raises for every tensor of the file. */
+/**
+ * Returns a device argument that is not a device: `torch.load(path, "rb")`. The loader raises for every tensor of the
+ * file.
+ */
 export function noDeviceGiven(called: readonly LoaderCall[]): { loader: Loader; argument: Argument } | undefined {
   for (const { loader, args } of called) {
     if (loader.rule !== 'GPU101') continue;
@@ -90,10 +95,16 @@ export function noDeviceGiven(called: readonly LoaderCall[]): { loader: Loader; 
   return undefined;
 }
 
-/** A type, whatever backend has it, with or without an index; but no file mode, and no name that torch does not know. */
+/**
+ * Matches a device type of any backend, with or without an index, but no file mode and no name that torch does not
+ * know.
+ */
 const MAY_BE_DEVICE = /^(?!([rwax]b?|rt|gpu)$)[a-z][a-z0-9_]*(:\d+)?$/;
 
-/** `model.load_state_dict(torch.load(path), map_location=device)`, which raises: the argument belongs to the loader. */
+/**
+ * Returns the misplaced argument in `model.load_state_dict(torch.load(path), map_location=device)`, which raises an
+ * error.
+ */
 export function foreignLocation(call: Call, { loader }: LoaderCall, program: Program): Argument | undefined {
   const outer = callTaking(call);
   if (outer?.func.kind !== 'Attribute' || outer.func.attr !== 'load_state_dict') return undefined;
@@ -101,7 +112,10 @@ export function foreignLocation(call: Call, { loader }: LoaderCall, program: Pro
   return argumentsOf(outer).find(({ name }) => name === loader['device-parameter']);
 }
 
-/** False for a loader that maps by itself in the Lightning that is installed or required, or in most where neither is known. */
+/**
+ * False for a loader that maps automatically in the installed or required Lightning, or in most versions if neither is
+ * known.
+ */
 export function hasTrap(
   { releases }: Loader,
   { lightningVersion: version, lightningRequirement: required }: Knowledge,
@@ -112,12 +126,12 @@ export function hasTrap(
   return required !== undefined && !keepsOut(required, first) && keepsOut(required, fixed);
 }
 
-/** Class methods of the catalogue, by the method's name. */
+/** Class methods in the catalogue, by the method's name. */
 const classLoaders = new Map<string, Loader[]>();
 for (const loader of loaders.values())
   if (loader.class !== undefined) push(classLoaders, lastPart(loader.name), loader);
 
-/** True for a class that derives from the loader's, or one imported from elsewhere. */
+/** True for a class that derives from the loader's class, or one that is imported from elsewhere. */
 function isSubclass(receiver: Expression, loader: Loader, program: Program): boolean {
   const base = loader.name.slice(0, loader.name.lastIndexOf('.'));
   const library = base.slice(0, base.indexOf('.'));
@@ -138,13 +152,13 @@ function isSubclass(receiver: Expression, loader: Loader, program: Program): boo
   if (made) return isSubclass(made, loader, program);
   const names = program.names.qualify(receiver);
   if (names.some((name) => isClassOf(name, loader, library))) return true;
-  // A class from elsewhere that has the method has it from Lightning.
+  // An imported class with this method inherits it from Lightning.
   return (
     loader.class === 'LightningModule' && names.some((name) => /^[A-Z]/.test(name.slice(name.lastIndexOf('.') + 1)))
   );
 }
 
-/** The class that a name was made from: `Net` after `net = Net()`. */
+/** Returns the class that a name is an instance of: `Net` after `net = Net()`. */
 function instanceOf(receiver: Expression, program: Program): Expression | undefined {
   if (receiver.kind !== 'Name') return undefined;
   const value = program.names.definitionsOf(receiver)[0]?.value;

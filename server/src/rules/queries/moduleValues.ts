@@ -1,4 +1,4 @@
-/** Which expressions surely are a model of PyTorch, an `nn.Module`? */
+/** Detects expressions that are certainly a PyTorch model, an `nn.Module`. */
 
 import type { Program } from '../../guards/program.ts';
 import { isNone } from '../../python/semantic/literals.ts';
@@ -13,13 +13,13 @@ const CLASSES = [
   /^torchvision\.models\.(\w+\.)+[A-Z](?!\w*Weights$)\w*$/,
   /^transformers\.(?!TF|Flax|Auto)\w*(Model|For[A-Z]\w+)$/,
 ];
-/** Functions that make a model. */
+/** Functions that create a model. */
 const MAKERS = [
   /^torchvision\.models\.(\w+\.)*(?!get_(?!model$)|list_|_)[a-z]\w*$/,
   /^timm\.(models\.)?create_model$/,
   /^transformers\.(?!TF|Flax)\w*(Model|For[A-Z]\w+)\.from_(pretrained|config)$/,
 ];
-/** Functions that return the model that they are given, or one around it. */
+/** Functions that return their model argument, or a wrapper around it. */
 const PASSING = new Set(['copy.deepcopy', 'copy.copy', 'torch.compile']);
 /** Methods of models that return the model. */
 const CHAINING = new Set(
@@ -30,7 +30,7 @@ const CHAINING = new Set(
 
 type Seen = ReadonlySet<Node>;
 
-/** True when the expression can be nothing but a model, as far as the program shows. */
+/** True if the expression is always a model, as far as the program shows. */
 export function isModel(expression: Expression, program: Program, seen: Seen = new Set()): boolean {
   if (seen.has(expression)) return false;
   const deeper = new Set(seen).add(expression);
@@ -50,12 +50,12 @@ export function isModel(expression: Expression, program: Program, seen: Seen = n
   }
 }
 
-/** `ddp.module` is the model inside. */
+/** `ddp.module` is the wrapped model. */
 function isWrapped({ attr, value }: Attribute, program: Program, seen: Seen): boolean {
   return attr === 'module' && isModel(value, program, seen);
 }
 
-/** Whatever may have been assigned last is a model; a `None` stands for none that was made yet. */
+/** True if every possible last assignment is a model; `None` stands for a model that was not yet created. */
 function holdsModel(use: Name | Attribute, program: Program, seen: Seen): boolean {
   const definitions = program.names.definitionsOf(use).filter(({ value }) => !isNone(value));
   return (
@@ -69,7 +69,10 @@ function holdsModel(use: Name | Attribute, program: Program, seen: Seen): boolea
   );
 }
 
-/** True when `model.parameters()` is called of what was assigned there. TorchScript has them, too, and is no such case. */
+/**
+ * True if the program calls `model.parameters()` on the assigned value. TorchScript models have it too, but do not
+ * count.
+ */
 function hasParameters({ id }: Name, definition: Definition, program: Program): boolean {
   const { value } = definition;
   if (value?.kind === 'Call' && program.names.qualify(value.func).some((name) => name.startsWith('torch.jit.')))
@@ -102,7 +105,7 @@ function makesModel(call: Call, program: Program, seen: Seen): boolean {
   return func.kind === 'Attribute' && CHAINING.has(func.attr) && isModel(func.value, program, seen);
 }
 
-/** True for a class of PyTorch's models, or one of the program that derives from such a class. */
+/** True for a class of PyTorch models, or a class of the program that derives from one. */
 function isModelClass(expression: Expression, program: Program, seen: ReadonlySet<ClassDef>): boolean {
   if (program.names.qualify(expression).some((name) => CLASSES.some((known) => known.test(name)))) return true;
   const declaration = program.names.declarationOf(expression);
@@ -111,7 +114,7 @@ function isModelClass(expression: Expression, program: Program, seen: ReadonlySe
   return declaration.bases.some((base) => isModelClass(base, program, deeper));
 }
 
-/** True for a class of the program that derives from a class of PyTorch's models. */
+/** True for a class of the program that derives from a PyTorch model. */
 export const derivesFromModel = ({ bases }: ClassDef, program: Program): boolean =>
   bases.some((base) => isModelClass(base, program, new Set()));
 

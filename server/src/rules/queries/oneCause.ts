@@ -1,4 +1,4 @@
-/** One report for a cause: of several sites with one cause the first is reported, and the others point back to it. */
+/** One report per cause: the first of several sites with one cause is reported, and the others refer to it. */
 
 import type { Reason } from '../../guards/reason.ts';
 import type { Span } from '../../python/semantic/source.ts';
@@ -7,18 +7,21 @@ import type { RelatedPlace } from '../engine/contract.ts';
 
 export interface CausedSite {
   readonly span: Span;
-  /** Why it is only a hint, wherever it stands. */
+  /** Reasons why it is only a hint, regardless of other sites. */
   readonly reasons: readonly Reason[];
 }
 
-/** A site with what the sites before it add. */
+/** A site with the reasons that earlier sites add. */
 export interface Reported<S> {
   readonly site: S;
   readonly reasons: readonly Reason[];
   readonly related: readonly RelatedPlace[];
 }
 
-/** Sites have one cause when `causeOf` gives the same function and detail; one that is a hint anyway is nobody's report. */
+/**
+ * Groups sites by cause, which is the function and detail from `causeOf`. A site that is a hint anyway is never the
+ * report.
+ */
 export function firstOfCause<S extends CausedSite>(
   sites: Iterable<S>,
   causeOf: (site: S) => { readonly within: Node | undefined; readonly detail?: number },

@@ -1,4 +1,4 @@
-/** Loads of files that the program saves itself, and that therefore hold nothing that this machine lacks. */
+/** Loads of files that the program saves itself, and that therefore contain nothing that this machine lacks. */
 
 import type { Program } from '../../guards/program.ts';
 import type { SavedDevice } from '../../guards/projectView.ts';
@@ -18,8 +18,8 @@ import { deviceOfSaved } from './savedDevice.ts';
 import { type Saver, saversOf } from './savedPaths.ts';
 
 /**
- * Why a load finds what the program saved: in the same run, or always from the CPU. Empty for a checkpoint that an earlier
- * run may have left, saved from a GPU.
+ * Returns the reasons why a load finds what the program saved: in the same run, or always from the CPU. Empty for a
+ * checkpoint that an earlier run may have saved from a GPU.
  */
 export function reasonsOfOwnFile(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
   const savers = saversOf(path, program);
@@ -36,7 +36,9 @@ export function reasonsOfOwnFile(load: Call, path: Expression | undefined, progr
   return [{ because, at: spanOf(from.call) }];
 }
 
-/** The same for what other files of the project save under the name that is loaded, or helpers for their callers. */
+/**
+ * Returns the same for files that the project saves elsewhere under the loaded name, or in helpers for their callers.
+ */
 function reasonsOfProjectFile(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
   const fileName = path && fileNameOf(path, program.names);
   const savers = fileName === undefined ? [] : (program.project?.saversOf(fileName) ?? []);
@@ -59,8 +61,8 @@ function isCalledAbove({ path, line, character }: OtherPlace, load: Call, progra
 }
 
 /**
- * The device that a call saves from, as far as the program shows. What a function computes and saves without a word about GPUs
- * is on the CPU, unless it is a model, or handed to the function.
+ * Returns the device that a call saves from, as far as the program shows. A value that a function computes and saves
+ * without mentioning GPUs is on the CPU, unless it is a model or a parameter.
  */
 export function deviceOf({ value, call }: Saver, program: Program): SavedDevice {
   if (!value) return 'unknown';
@@ -70,7 +72,7 @@ export function deviceOf({ value, call }: Saver, program: Program): SavedDevice 
   return isComputedIn(home, value, program) && !mentionsGpu(home, program) ? 'cpu' : 'unknown';
 }
 
-/** True where all names in a value are assigned in the function, and none of them is a model's. */
+/** True if all names in a value are assigned in the function, and none of them is a model's. */
 function isComputedIn(home: FunctionDef | undefined, value: Expression, program: Program): boolean {
   let isSo = true;
   walk(value, (node) => {
@@ -88,7 +90,7 @@ function isComputedIn(home: FunctionDef | undefined, value: Expression, program:
   return isSo;
 }
 
-/** True for a function, or the top level, in which anything is moved to a device, or one is named. */
+/** True for a function, or the top level, that moves anything to a device, or names one. */
 function mentionsGpu(home: FunctionDef | undefined, { index, names }: Program): boolean {
   return (
     index.usesWhere((name) => /^(cuda|to|device|gpu|xpu)$/.test(name)).some((use) => names.functionOf(use) === home) ||
@@ -96,7 +98,10 @@ function mentionsGpu(home: FunctionDef | undefined, { index, names }: Program): 
   );
 }
 
-/** True where every way to the load leads through the save, or the save stands above it in the same function, under no other test. */
+/**
+ * True if every path to the load leads through the save, or the save is above it in the same function, under no other
+ * test.
+ */
 function isInSameRun({ call }: Saver, load: Call, program: Program): boolean {
   if (call.start > load.start) return false;
   const home = program.names.functionOf(load);
@@ -109,7 +114,7 @@ const orderAfter = memoize((program: Program) =>
   memoize((save: Call) => createOrder(program, (expression) => expression === save)),
 );
 
-/** The tests, in the function around a call, that decide whether it runs. */
+/** Returns the tests in the function around a call that decide if it runs. */
 function testsAround(call: Call): Node[] {
   const tests: Node[] = [];
   for (let at = conditionsOf(call); at && at.kind !== 'body'; at = at.outer)

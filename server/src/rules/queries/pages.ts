@@ -1,7 +1,7 @@
-/** Where each rule is explained. */
+/** The documentation page of each rule. */
 import { documentationPage } from '../../documentation.ts';
 
-/** Address of a rule's page, for `codeDescription`, SARIF and `url`. */
+/** Returns the address of a rule's page, for `codeDescription`, SARIF and `url`. */
 export function pageOf(code: string): string {
   return documentationPage('rules', code);
 }

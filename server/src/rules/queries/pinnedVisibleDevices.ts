@@ -1,4 +1,4 @@
-/** `CUDA_VISIBLE_DEVICES` that the program sets to GPUs of its author's machine. */
+/** `CUDA_VISIBLE_DEVICES` set to GPUs of the author's machine. */
 
 import { reasonsOf } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
@@ -8,13 +8,13 @@ import { type VisibleSetting, visibleSettingsOf } from './visibleDevices.ts';
 
 export interface PinnedDevices {
   readonly setting: VisibleSetting;
-  /** The first GPU that it names. */
+  /** The first GPU in the list. */
   readonly index: number;
-  /** Why it is only a hint. */
+  /** Reasons why it is only a hint. */
   readonly reasons: readonly Reason[];
 }
 
-/** The settings that name a GPU by its number; the first GPU, none, and all of them are no pins. */
+/** Returns the settings that name a GPU by its number. The first GPU, none and all of them are not pins. */
 export function pinnedVisibleDevices(program: Program): PinnedDevices[] {
   return visibleSettingsOf(program).all.flatMap((setting) => {
     const entries = setting.value?.split(',').map((entry) => entry.trim()) ?? [];

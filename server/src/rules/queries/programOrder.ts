@@ -1,4 +1,4 @@
-/** What has certainly run before a place of the program is reached. */
+/** Expressions that are always evaluated before a place of the program. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
@@ -7,24 +7,24 @@ import type { Call, Expression, FunctionDef, Node, Statement } from '../../pytho
 import { forEachChild, walk } from '../../python/syntax/walk.ts';
 import { leaves, positionOf, statementAround } from './blocks.ts';
 
-/** Whether an expression, once it is evaluated, does what is asked about. */
+/** True if an expression, once evaluated, does what the caller looks for. */
 export type Does = (expression: Expression) => boolean;
 
-/** Answers with the expression that has done something on every way to a node. */
+/** Returns the expression that has done it on every path to a node. */
 export type Order = (node: Node) => Expression | undefined;
 
 /**
- * The expression that has done it on every way to a node, the nearest one; undefined when there may be a way without.
- * Functions of the program are followed, those that are called and those that the node lies in. What was found out about
- * one node serves the next.
+ * Returns a function that finds the nearest expression that has done it on every path to a node; undefined if there may
+ * be a path without. It follows functions of the program, both called ones and those around the node, and caches
+ * results.
  */
 export function createOrder(program: Program, does: Does): Order {
   const callers = createCallers(program.index, program.names);
-  /** The functions whose calls are being looked at, and those that are being followed. */
+  /** Functions whose calls are being searched, and functions that are being followed. */
   const asked = new Set<Node>();
   const followed = new Set<Node>();
   const ofCalls = new Map<FunctionDef, Expression | undefined>();
-  /** For the statements of a block, and for its end, the nearest expression before. */
+  /** For the statements of a block, and for its end, the nearest earlier expression. */
   const nearest = new Map<readonly Statement[], (Expression | undefined)[]>();
 
   const inBlockBefore = (block: readonly Statement[], index: number): Expression | undefined => {
@@ -59,12 +59,12 @@ export function createOrder(program: Program, does: Does): Order {
     const found = calls.map(before);
     const answer = found.every((each) => each) ? found[0] : undefined;
     asked.delete(home);
-    // Within a circle of calls the answer is one for those who asked.
+    // Within a cycle of calls, the result depends on the caller and is not cached.
     if (asked.size === 0) ofCalls.set(home, answer);
     return answer;
   };
 
-  /** What a statement evaluates on the way into the block that `inner` stands in. */
+  /** Returns the expressions that a statement evaluates before the block that contains `inner`. */
   const atEntrance = (around: Statement, inner: Statement): Expression | undefined => {
     if (around.kind === 'Try') return around.orelse.includes(inner) ? inBlock(around.body) : undefined;
     return first(entranceOf(around), inExpression);
@@ -135,12 +135,15 @@ function first<T>(items: readonly T[], find: (item: T) => Expression | undefined
   return undefined;
 }
 
-/** Nothing of a cell with a syntax error runs. */
+/** Cells with syntax errors do not run. */
 function runs(program: Program, statement: Statement): boolean {
   return program.cells.length === 1 || program.modules[program.toCell(statement).cell]?.errors.length === 0;
 }
 
-/** What a statement evaluates whatever comes of it; of a compound statement, what decides about its blocks. */
+/**
+ * Returns the expressions that a statement always evaluates; for a compound statement, those that decide about its
+ * blocks.
+ */
 function entranceOf(statement: Statement): readonly Expression[] {
   switch (statement.kind) {
     case 'Expr':
@@ -168,7 +171,7 @@ function entranceOf(statement: Statement): readonly Expression[] {
   }
 }
 
-/** The parts of an expression that are evaluated whenever it is. */
+/** Returns the parts of an expression that are evaluated whenever it is. */
 function evaluatedBy(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'BoolOp':
@@ -194,7 +197,7 @@ function evaluatedBy(expression: Expression): readonly Expression[] {
   }
 }
 
-/** True for a statement after which the rest of its function may not be run. */
+/** True for a statement after which the rest of its function may not run. */
 function mayReturn(statement: Statement): boolean {
   let isReturning = leaves(statement);
   if (statement.kind === 'FunctionDef' || statement.kind === 'ClassDef') return false;
@@ -204,7 +207,7 @@ function mayReturn(statement: Statement): boolean {
   return isReturning;
 }
 
-/** False for generators and coroutines, whose body runs later, and for what a decorator may make another thing of. */
+/** False for generators and coroutines, whose body runs later, and for functions that a decorator may replace. */
 function runsWhenCalled({ decorator_list, body, isAsync }: FunctionDef): boolean {
   if (decorator_list.length > 0 || isAsync) return false;
   let isGenerator = false;

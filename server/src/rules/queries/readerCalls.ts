@@ -1,4 +1,4 @@
-/** Calls that read a checkpoint from a path that the program settles. */
+/** Calls that read a checkpoint from a path that the program determines. */
 
 import type { FoundCheckpoint } from '../../checkpoint/checkpointCache.ts';
 import type { Program } from '../../guards/program.ts';
@@ -17,13 +17,13 @@ import { isSavedBefore } from './savedPaths.ts';
 export interface ReaderCall {
   readonly call: Call;
   readonly reader: Reader;
-  /** With those of a partial before it. */
+  /** The arguments, including those of an earlier partial. */
   readonly args: readonly Argument[];
   readonly expression: Expression;
   readonly path: FilePath;
 }
 
-/** The call as one of a reader with a path that is known from the program alone. */
+/** Returns the call as one of a reader with a path that the program alone determines. */
 export function readerCallOf(call: Call, program: Program): ReaderCall | undefined {
   const found = readerOf(call, program);
   const expression = found && argumentFor(found.args, found.reader.parameter, 0).argument?.value;
@@ -35,7 +35,7 @@ function readerOf(call: Call, program: Program): Pick<ReaderCall, 'reader' | 'ar
   const { qualified, args } = program.names.calleeOf(call);
   const names =
     qualified.length > 0 ? qualified : loadersOf(call, program, NO_LOADERS).map(({ loader }) => loader.name);
-  // What may be one reader or another is for the program to choose.
+  // A call of several possible readers is the program's choice.
   const found = new Set(names.map((name) => readers.get(name)));
   const [reader] = found;
   return found.size === 1 && reader ? { reader, args } : undefined;
@@ -45,14 +45,14 @@ function readerOf(call: Call, program: Program): Pick<ReaderCall, 'reader' | 'ar
 export interface Reading extends ReaderCall {
   /** At least one. */
   readonly files: readonly FoundCheckpoint[];
-  /** True where the program asks what the file is, or goes on when it does not load. */
+  /** True if the program checks the file, or continues if it does not load. */
   readonly isHandled: boolean;
 }
 
-/** The last parts of the names of readers. */
+/** The last parts of readers' names. */
 export const READER_NAMES: ReadonlySet<string> = new Set(lastParts(readers.keys()));
 
-/** Calls of readers with a path that the program settles. */
+/** Calls of readers with a path that the program determines. */
 export const readerCalls: Selector<ReaderCall> = {
   calls: {
     names: lastParts(readers.keys()),
@@ -61,7 +61,7 @@ export const readerCalls: Selector<ReaderCall> = {
   triggers: triggersOf(readers.values()),
 };
 
-/** The calls whose files are there, less those that read what the program itself wrote before. */
+/** Calls whose files exist, without those that read what the program itself wrote before. */
 export const readings: Derived<Reading> = {
   from: readerCalls,
   resolve(matches, program, { checkpointsAt }) {
@@ -87,7 +87,7 @@ function isHandled(call: Call, path: Expression, program: Program): boolean {
   return isTested;
 }
 
-/** True for a test on the path that asks more than whether there is a file: `path.endswith(".h5")`, `os.path.isdir(path)`. */
+/** True for a test on the path that checks more than its existence: `path.endswith(".h5")`, `os.path.isdir(path)`. */
 function asksWhat(test: Expression, path: Expression, program: Program): boolean {
   const spelled = program.text.slice(path.start, path.end);
   const names = new Set<string>();
@@ -107,7 +107,7 @@ function asksWhat(test: Expression, path: Expression, program: Program): boolean
   return asks;
 }
 
-/** The path as messages name it: as the program has it, or what of it the program wrote out. */
+/** Returns the path as messages quote it: as the program has it, or as far as the program shows it. */
 export function shownPath({ path }: ReaderCall): string {
   return `\`${path.text.replace(/^(\.\/)+/, '').replaceAll('`', "'")}\``;
 }

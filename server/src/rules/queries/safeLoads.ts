@@ -1,4 +1,4 @@
-/** What the code around `weights_only=False` says about it: that it is needed, or that it is not. */
+/** Evidence around `weights_only=False` that it is needed, or that it is not. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
@@ -10,7 +10,10 @@ import type { Call, Expression, Node, Try } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 import { saversOf } from './savedPaths.ts';
 
-/** Why `weights_only=False` is a decision: it follows an attempt without, or a comment explains it. */
+/**
+ * Returns the reasons why `weights_only=False` is deliberate: it follows an attempt without it, or a comment explains
+ * it.
+ */
 export function decisionsAt(call: Call, program: Program): readonly Reason[] {
   const attempt = attemptBefore(call);
   const comment = commentAt(call, program);
@@ -20,7 +23,7 @@ export function decisionsAt(call: Call, program: Program): readonly Reason[] {
   ];
 }
 
-/** The call with `weights_only=True` in the `try` whose handler the call stands in. */
+/** Returns the call with `weights_only=True` in the `try` whose handler contains the call. */
 function attemptBefore(call: Call): Call | undefined {
   for (let at: Node | undefined = call.parent; at; at = at.parent) {
     if (at.kind !== 'ExceptHandler' || at.parent?.kind !== 'Try') continue;
@@ -42,7 +45,7 @@ function safeCallIn({ body }: Try): Call | undefined {
 
 const ABOUT = /weights_?only|pickl|trust|numpy|safe|our own|legacy|need|requir|because|torch ?(>=)? ?2\.6/i;
 
-/** The comment on the lines of a call, or right above them, that gives a reason. */
+/** Returns the comment on the lines of a call, or right above them, that gives a reason. */
 function commentAt(call: Call, program: Program): { readonly start: number; readonly end: number } | undefined {
   const { text } = program;
   const from = text.lastIndexOf('\n', call.start - 1) + 1;
@@ -52,7 +55,7 @@ function commentAt(call: Call, program: Program): { readonly start: number; read
   const start = isComment ? above : from;
   const lines = text.slice(start, end < 0 ? text.length : end);
   for (const match of lines.matchAll(/#[^\n\r]*/g)) {
-    // A suppression excuses, and explains nothing.
+    // A suppression does not explain anything.
     if (!ABOUT.test(match[0]) || /^#\s*(noqa|type:|nosec|pylint|gpu-doctor|:)/.test(match[0])) continue;
     const at = start + match.index;
     return { start: at, end: at + match[0].length };
@@ -60,7 +63,7 @@ function commentAt(call: Call, program: Program): { readonly start: number; read
   return undefined;
 }
 
-/** True where the program loads the same file with `weights_only=True` in another place. */
+/** True if the program loads the same file with `weights_only=True` elsewhere. */
 export function loadsSafelyElsewhere(path: Expression, program: Program): boolean {
   const own = filePathOf(path, program);
   if (own === undefined) return false;
@@ -72,7 +75,10 @@ export function loadsSafelyElsewhere(path: Expression, program: Program): boolea
   });
 }
 
-/** True where everything that the program saves under the path is made of `state_dict()`s, which hold tensors and plain data. */
+/**
+ * True if everything that the program saves under the path consists of `state_dict()`s, which hold tensors and plain
+ * data.
+ */
 export function isOwnStateDict(path: Expression, program: Program): boolean {
   const savers = saversOf(path, program);
   return savers.length > 0 && savers.every(({ value }) => value !== undefined && isStateDict(value, program));

@@ -9,7 +9,7 @@ import type { Attribute, Call, Expression, FunctionDef, Name, Node } from '../..
 import { walk } from '../../python/syntax/walk.ts';
 import { usesBound } from './definedUses.ts';
 
-/** Assignments and calls that lead to others are followed this far. */
+/** The maximum number of assignments and calls to follow. */
 const FARTHEST = 8;
 
 /** Methods whose result is in main memory. */
@@ -18,13 +18,13 @@ const TO_GPU = new Set(['cuda', 'xpu', 'npu']);
 /** Functions whose results are in main memory, unless a device is named. */
 const MAKES_ON_CPU =
   /^(numpy|pandas|scipy|sklearn|random|json|pickle|itertools|collections|os|glob|PIL|h5py)\.|^torch\.(from_numpy|tensor|as_tensor|zeros|ones|empty|full|arange|linspace|eye|rand|randn|randint|randperm|Tensor|LongTensor|FloatTensor)$|^torch\.nn\.(\w+\.)*[A-Z]\w*$|^torchvision\.|^torch\.optim\./;
-/** Functions of torch whose result is where their arguments are. */
+/** Functions of torch whose result is on the device of their arguments. */
 const OF_ARGUMENTS =
   /^torch\.(nn\.functional\.|linalg\.|sparse\.)?[a-z0-9_]+$|^copy\.(deep)?copy$|^collections\.OrderedDict$/;
 const BUILT_IN =
   /^(list|dict|tuple|set|sorted|len|int|float|str|range|zip|enumerate|sum|max|min|map|filter|open|bool)$/;
 
-/** Where the value is when it is saved, as far as the program shows. */
+/** Returns the device of a value when it is saved, as far as the program shows. */
 export function deviceOfSaved(value: Expression, program: Program): SavedDevice {
   const seen = new Set<Node>();
 
@@ -99,7 +99,7 @@ export function deviceOfSaved(value: Expression, program: Program): SavedDevice 
     const declaration = program.names.declarationOf(func);
     if (declaration?.kind === 'ClassDef') return 'cpu';
     if (declaration) return ofFunction(declaration, steps);
-    // A method's result is where its object is.
+    // A method's result is on the device of its object.
     return func.kind === 'Attribute' && qualified.length === 0 ? of(func.value, steps + 1) : 'unknown';
   };
 
@@ -127,7 +127,7 @@ export function deviceOfSaved(value: Expression, program: Program): SavedDevice 
 
   const ofReference = (use: Name | Attribute, steps: number): SavedDevice => {
     const definitions = program.names.definitionsOf(use);
-    // A part of something: where that is.
+    // A part of an object is on the device of the object.
     if (definitions.length === 0) return use.kind === 'Attribute' ? of(use.value, steps + 1) : 'unknown';
     let sum: SavedDevice = 'cpu';
     for (const { kind, node, value: assigned } of definitions) {
@@ -144,7 +144,7 @@ export function deviceOfSaved(value: Expression, program: Program): SavedDevice 
     return sum;
   };
 
-  /** What happens to the object that a name holds: a model is moved in place, and a list is filled. */
+  /** Returns the moves of the object that a name holds: a model is moved in place, and a list is filled. */
   const inPlace = (use: Name | Attribute, statement: Node, steps: number): SavedDevice => {
     const filled: Expression[] = [];
     for (const each of usesBound(use, statement, program)) {
@@ -159,7 +159,7 @@ export function deviceOfSaved(value: Expression, program: Program): SavedDevice 
       if (method?.kind !== 'Attribute' || method.parent?.kind !== 'Call' || method.parent.func !== method) continue;
       const call = method.parent;
       if (TO_GPU.has(method.attr)) return 'gpu';
-      // The result of a move is dropped: it happens in place.
+      // A move whose result is discarded happens in place.
       if (method.attr === 'to' && call.parent?.kind === 'Expr' && ofMove(call, each, FARTHEST) === 'gpu') return 'gpu';
       if (/^(append|extend|update|add|insert)$/.test(method.attr)) filled.push(...argumentsIn(call));
     }

@@ -1,4 +1,4 @@
-/** Which files has the program written itself? */
+/** The files that the program has written itself. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
@@ -11,20 +11,20 @@ import type { Call, Expression, Name } from '../../python/syntax/nodes.ts';
 
 const SAVERS = new Set(['save', 'save_checkpoint']);
 
-/** A call that saves, and what it saves where. */
+/** A call that saves, with the saved value and the path. */
 export interface Saver {
   readonly call: Call;
   readonly path: Expression;
-  /** Undefined for a method that saves its own object, as a scripted module has. */
+  /** Undefined for a method that saves its own object, such as a scripted module's. */
   readonly value: Expression | undefined;
 }
 
 interface Savers {
   /** In source order. */
   readonly all: readonly Saver[];
-  /** In source order, by how the path is written. */
+  /** In source order, by the text of the path. */
   readonly bySpelling: ReadonlyMap<string, readonly Saver[]>;
-  /** In source order, by the literal that the path always is. */
+  /** In source order, by the constant value of the path. */
   readonly byValue: ReadonlyMap<string | number, readonly Saver[]>;
 }
 
@@ -43,10 +43,10 @@ const saversIn = memoize((program: Program): Savers => {
   return { all, bySpelling, byValue };
 });
 
-/** Every call of the program that saves, in source order. */
+/** Returns every call of the program that saves, in source order. */
 export const allSavers = (program: Program): readonly Saver[] => saversIn(program).all;
 
-/** The calls of the program that save to a path, before or after a load: the same expression, or one of the same value. */
+/** Returns the calls that save to a path, before or after a load: the same expression, or one of the same value. */
 export function saversOf(path: Expression | undefined, program: Program): readonly Saver[] {
   if (path === undefined) return [];
   const { bySpelling, byValue } = saversIn(program);
@@ -58,11 +58,11 @@ export function saversOf(path: Expression | undefined, program: Program): readon
   return [...new Set([...same, ...ofValue])];
 }
 
-/** True when a call above `load` saved to the path that it loads from. */
+/** True if a call above `load` saved to the same path. */
 export const isSavedBefore = (load: Call, path: Expression | undefined, program: Program): boolean =>
   saversOf(path, program).some(({ call }) => call.start < load.start);
 
-/** The call above `load` that saves what it loads, as the reason for a hint; empty where there is none. */
+/** Returns the call above `load` that saves the same file, as the reason for a hint; empty without one. */
 export function savedBefore(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
   const saver = saversOf(path, program).find(({ call }) => call.start < load.start);
   return saver ? [{ because: 'the program saves this file itself', at: spanOf(saver.call) }] : [];
@@ -86,13 +86,13 @@ function saverOf(call: Call, program: Program): Saver | undefined {
 const spelled = ({ start, end }: Expression, program: Program) =>
   program.text.slice(start, end).replace(/\s+/g, '').replaceAll("'", '"');
 
-/** The literal that an expression always is. */
+/** Returns the literal that an expression always is. */
 function onlyValue(node: Expression, program: Program) {
   const values = new Set(program.values.literalsOf(node).map((literal) => literal.value));
   return values.size === 1 ? [...values][0] : undefined;
 }
 
-/** Two variables of one name that are assigned different things, or are parameters, in two functions. */
+/** True for two variables of one name that are assigned differently, or are parameters, in two functions. */
 function areDifferent(saved: Expression, loaded: Expression, program: Program): boolean {
   if (saved.kind !== 'Name' || loaded.kind !== 'Name') return false;
   const isParameter = (name: Name) => program.names.definitionsOf(name).some(({ kind }) => kind === 'parameter');

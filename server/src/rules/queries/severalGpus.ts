@@ -1,4 +1,6 @@
-/** Programs that show several GPUs at work together: model parallelism, pipeline stages, a strategy's list of devices. */
+/**
+ * Programs that show several GPUs working together: model parallelism, pipeline stages, a strategy's list of devices.
+ */
 
 import type { Program } from '../../guards/program.ts';
 import { calledName, pathOf } from '../../python/semantic/accessPaths.ts';
@@ -20,26 +22,26 @@ const REQUIRED =
   /\b(?:requires?|needs?|must have|at least|assum(?:es?|ing))\b[^.]{0,60}?\b(?:[2-9]|1[0-6]|two|three|four|eight|multiple|several)\s+(?:[\w-]+\s+)?GPUs\b/i;
 /** Strategies that share a step among the devices of their list. */
 const STRATEGIES = /^tensorflow\.(compat\.v1\.)?(contrib\.)?distribute\.(experimental\.)?\w*Strategy$/;
-/** Methods that put a value into the object that they are called on. */
+/** Methods that store a value in their object. */
 const ADDING = new Set(['append', 'extend', 'add', 'insert', 'appendleft']);
 /** Methods that move a value to the device of their argument. */
 const MOVING = new Set(['to', 'cuda']);
 /** Calls that only show their arguments. */
 const SHOWING = /^(print|len|str|repr|format|info|debug|warning|zip|enumerate|isinstance|type|id|join)$/;
-/** Longer programs are generated. */
+/** Statements in the longest program to analyze; longer programs are generated. */
 const MOST_STATEMENTS = 4000;
 
-/** A device that a value was put on, and under which conditions. */
+/** A device that a value was put on, with its conditions. */
 interface Placement {
   readonly index: number;
-  /** True for what was computed there; moving that to another device hands it on, as moving a model does not. */
+  /** True for a value that was computed there. Moving it to another device passes it on, unlike moving a model. */
   readonly isComputed: boolean;
-  /** True for what a scope such as `tf.device` put there: TensorFlow moves operands between devices by itself. */
+  /** True for a value in a scope such as `tf.device`: TensorFlow moves operands between devices automatically. */
   readonly isScoped: boolean;
   readonly conditions: PathConditions;
 }
 
-/** Where the program puts several GPUs to work on the same thing. */
+/** Returns the places where the program makes several GPUs work on the same thing. */
 export function severalGpusIn(program: Program): GpuSign[] {
   const pinned = matchesIn(program, deviceUses).filter(isPinned);
   const strategy = strategyIn(program);
@@ -52,7 +54,7 @@ export function severalGpusIn(program: Program): GpuSign[] {
   ];
 }
 
-/** True for a docstring that says how many GPUs its code needs. */
+/** True for a docstring that states how many GPUs its code needs. */
 const requiresSeveral = (string: StringLiteral): boolean =>
   string.parent?.kind === 'Expr' && REQUIRED.test(stringOf(string) ?? '');
 
@@ -62,7 +64,7 @@ const reaching = (program: Program, node: Expression, because = BECAUSE): GpuSig
   reach: reachOf(program, node, conditionsOf(node)),
 });
 
-/** True for a use of one device that is written out. */
+/** True for a use of one literal device. */
 const isPinned = ({ kind, literals }: DeviceUse): boolean =>
   kind === 'device' && literals.length === 1 && literals.every((each) => each.index !== undefined && !each.isDefault);
 
@@ -78,7 +80,7 @@ function strategyIn({ index, names }: Program): Call | undefined {
   );
 }
 
-/** The places where values of different devices meet, or where one is moved from its device to another. */
+/** Returns the places where values of different devices meet, or where one is moved from its device to another. */
 function meetingsIn(program: Program, pinned: readonly DeviceUse[]): Expression[] {
   const byCall = new Map<Call, Placement>();
   const scopes = new Map<Node, Placement>();
@@ -108,7 +110,7 @@ function meetingsIn(program: Program, pinned: readonly DeviceUse[]): Expression[
     return [];
   };
 
-  /** Notes a place where one of several values is on a device, and another one on another. */
+  /** Records a place where values on different devices meet. */
   const meet = (node: Expression, ...values: readonly (readonly Placement[])[]) => {
     const conditions = conditionsOf(node);
     const isHere = (each: Placement) => !areExclusive(each.conditions, conditions);
@@ -119,7 +121,7 @@ function meetingsIn(program: Program, pinned: readonly DeviceUse[]): Expression[
     if (isMeeting) met.push(node);
   };
 
-  /** The devices that an expression's value may be on; notes where they meet. */
+  /** Returns the possible devices of an expression's value, and records where they meet. */
   const placementsOf = (node: Node): readonly Placement[] => {
     if (node.kind === 'Lambda' || node.kind === 'FunctionDef') return [];
     if (node.kind === 'Name' || node.kind === 'Attribute') {
@@ -193,12 +195,12 @@ function meetingsIn(program: Program, pinned: readonly DeviceUse[]): Expression[
       return true;
     });
   if (statements.length > MOST_STATEMENTS) return [];
-  // Twice, since a method may use what a later one places.
+  // Twice, since a method may use values that a later one places.
   for (const statement of [...statements, ...statements]) read(statement);
   return met;
 }
 
-/** True where one of two pieces of code runs only if the other doesn't. */
+/** True if one of two pieces of code runs only if the other does not. */
 function areExclusive(a: PathConditions, b: PathConditions): boolean {
   const outcomes = new Map<Node, boolean>();
   for (let at = a; at; at = at.outer) if (at.kind === 'test') outcomes.set(at.test, at.truth);

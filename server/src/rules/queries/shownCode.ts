@@ -1,14 +1,14 @@
-/** Code as messages show it. */
+/** Code in messages. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentOf } from '../../python/semantic/arguments.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Expression, Node } from '../../python/syntax/nodes.ts';
 
-/** Messages stay below 120 characters. */
+/** Characters of the longest code in a message. */
 const LONGEST = 44;
 
-/** The first of the spans whose code is short and on one line, in backticks; the last one is cut where it is too long. */
+/** Returns, in backticks, the first of the spans whose code is short and on one line; else the last one, shortened. */
 export function shownCode(program: Program, ...spans: readonly Span[]): string {
   const texts = spans.map(({ start, end }) => program.text.slice(start, end));
   const short = texts.find((text) => text.length <= LONGEST && !/[\n\r`]/.test(text));
@@ -17,8 +17,8 @@ export function shownCode(program: Program, ...spans: readonly Span[]): string {
 }
 
 /**
- * How a literal is given to what uses it: the argument with its name, as `devices=[0]`, or the call, as `.cuda(0)`; the
- * literal itself where it reaches its use through a name.
+ * Returns a literal with its use: the argument with its name, as `devices=[0]`, or the call, as `.cuda(0)`; the literal
+ * alone if it reaches its use through a name.
  */
 export function shownUse(program: Program, literal: Node, use: Expression): string {
   const argument = argumentOf(use);

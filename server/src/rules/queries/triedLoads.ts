@@ -1,4 +1,4 @@
-/** What guards a load, handlers that load again left aside. */
+/** Guards of a load, without handlers that only load again. */
 
 import { reasonsOf } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
@@ -9,7 +9,7 @@ import type { Call, Node, Try } from '../../python/syntax/nodes.ts';
 import { NO_LOADERS } from '../engine/selector.ts';
 import { type Load, unplacedLoad } from './loaderCalls.ts';
 
-/** What guards a load; a handler that loads without a device itself handles nothing. */
+/** Returns the guards of a load; a handler that loads without a device itself does not count. */
 export function guardsOf({ call }: Load, loads: readonly Load[], program: Program): readonly Reason[] {
   let conditions = conditionsOf(call);
   for (let at = conditions; at; at = at.outer) {

@@ -1,4 +1,4 @@
-/** `CUDA_VISIBLE_DEVICES` as the program itself sets it. */
+/** `CUDA_VISIBLE_DEVICES` as set by the program itself. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf, callTaking, keywordOf } from '../../python/semantic/arguments.ts';
@@ -13,25 +13,25 @@ import { createOrder } from './programOrder.ts';
 
 const VARIABLE = 'CUDA_VISIBLE_DEVICES';
 
-/** One place where the program changes the variable in its own environment. */
+/** A place where the program changes the variable in its own environment. */
 export interface VisibleSetting {
-  /** What is evaluated when it is set; for a notebook's `%env`, what stands in its place. */
+  /** The expression that is evaluated when it is set; for a notebook's `%env`, its placeholder. */
   readonly node: Expression;
-  /** What a reader sees of it. */
+  /** The span of the setting for readers. */
   readonly span: { readonly start: number; readonly end: number };
   /** The value's expression; absent for `%env`. */
   readonly expression?: Expression;
-  /** The value where it is one literal, whatever the environment was before. */
+  /** The value if it is a literal, whatever the environment was before. */
   readonly value?: string;
 }
 
 export interface VisibleSettings {
   readonly all: readonly VisibleSetting[];
-  /** False where the program may change the variable in a way that is not understood. */
+  /** False if the program may change the variable in a way that is not understood. */
   readonly areComplete: boolean;
 }
 
-/** What the program does to the variable; `unknown` for a change that is not understood. */
+/** Returns the program's changes of the variable; `unknown` for a change that is not understood. */
 export const visibleChanges: Selector<VisibleSetting | 'unknown'> = {
   strings: {
     values: new Set([VARIABLE]),
@@ -55,10 +55,10 @@ export const visibleSettingsOf = memoize((program: Program): VisibleSettings => 
   return { all: all.sort((a, b) => a.span.start - b.span.start), areComplete: all.length === changes.length };
 });
 
-/** Calls that only look the variable up, or write its name. */
+/** Calls that only read the variable, or print its name. */
 const READING = /^(get|getenv|print|info|debug|warning|warn|error|format|join|append|__contains__)$/;
 
-/** What becomes of the variable whose name stands here: nothing (undefined), or something that is not understood. */
+/** Returns the effect of an occurrence of the variable's name: undefined for none, or a change, or `unknown`. */
 function settingBy(string: StringLiteral, program: Program): VisibleSetting | 'unknown' | undefined {
   const around = string.parent;
   switch (around?.kind) {
@@ -90,7 +90,7 @@ function settingBy(string: StringLiteral, program: Program): VisibleSetting | 'u
     case 'Compare':
     case 'Expr':
       return undefined;
-    // A name that holds the variable's may be used for anything.
+    // A name that holds the variable's name may be used for anything.
     default:
       return 'unknown';
   }
@@ -126,7 +126,7 @@ const settingOf = (node: Expression, shown: Node, expression: Expression, progra
   };
 };
 
-/** The text that an expression always has. */
+/** Returns the constant text of an expression. */
 function literalIn(expression: Expression, program: Program): string | undefined {
   if (expression.kind !== 'Name') return stringOf(expression);
   const [only, ...others] = program.names.definitionsOf(expression);
@@ -152,17 +152,17 @@ function settingByMagic(magic: Magic, program: Program): VisibleSetting[] {
     {
       node: magic,
       span: { start, end: start + line.length },
-      // `{gpu}` and `$gpu` are filled in by IPython.
+      // IPython expands `{gpu}` and `$gpu`.
       ...(!/[{$]/.test(value) && { value }),
     },
   ];
 }
 
-/** How many devices a value leaves to be seen where it names nothing that is missing; undefined where it does not tell. */
+/** Returns the number of devices that a value makes visible if none of them is missing; undefined if it is unclear. */
 export function countNamed(value: string): number | undefined {
   const entries = value.split(',').map((entry) => entry.trim());
   if (value.trim() === '' || entries[0] === '-1') return 0;
-  // A list ends before its first entry that names nothing.
+  // A list ends before its first invalid entry.
   const end = entries.indexOf('-1');
   const named = end < 0 ? entries : entries.slice(0, end);
   const isUnderstood =
@@ -170,7 +170,7 @@ export function countNamed(value: string): number | undefined {
   return isUnderstood && new Set(named).size === named.length ? named.length : undefined;
 }
 
-/** What the program makes visible to itself where `node` runs, whatever the environment says. */
+/** Returns the devices that the program makes visible where `node` runs, regardless of the environment. */
 export function visibleAt(program: Program, node: Node): { setting: VisibleSetting; count: number } | undefined {
   const { settings, count, order } = understoodIn(program);
   if (count === undefined) return undefined;
@@ -179,7 +179,7 @@ export function visibleAt(program: Program, node: Node): { setting: VisibleSetti
   return setting && { setting, count };
 }
 
-/** The settings by what is evaluated when they are made, and how many devices they leave at most, if that is known. */
+/** Returns the settings by the expression that is evaluated, with the maximum number of devices, if known. */
 const understoodIn = memoize((program: Program) => {
   const { all, areComplete } = visibleSettingsOf(program);
   const counts = all.map(({ value }) => (value === undefined ? undefined : countNamed(value)));

@@ -1,4 +1,4 @@
-/** Wrappers around models that put a prefix before the names of their parameters. */
+/** Wrappers around models that add a prefix to the names of their parameters. */
 
 import type { Program } from '../../guards/program.ts';
 import type { SavedWrappings, Wrapping } from '../../guards/projectView.ts';
@@ -24,10 +24,10 @@ const PARALLEL = /^torch\.nn\.(parallel\.(\w+\.)*)?(DataParallel|DistributedData
 /** Methods of models that return the model. */
 const CHAINING = /^(to|cuda|cpu|eval|train|float|half|double|bfloat16|requires_grad_)$/;
 const COPIES = /^copy\.(deep)?copy$/;
-/** Assignments that lead to assignments are followed this far. */
+/** The maximum number of assignments to follow. */
 const FARTHEST = 6;
 
-/** How the model that an expression holds wraps names; undefined where the program does not settle it. */
+/** Returns how the model in an expression prefixes names; undefined if the program does not determine it. */
 export function wrappingOf(model: Expression, program: Program, steps = 0): Wrapping | undefined {
   if (steps > FARTHEST) return undefined;
   const on = (next: Expression) => wrappingOf(next, program, steps + 1);
@@ -84,29 +84,29 @@ function returnedBy(declaration: FunctionDef, program: Program): (Expression | u
   return returned;
 }
 
-/** True for a class of models without a submodule called `module`. */
+/** True for a class of models without a submodule named `module`. */
 export const isBareModel = (declaration: ClassDef, program: Program): boolean =>
   derivesFromModel(declaration, program) && !hasModule(declaration, program);
 
 const hasModule = ({ start, end }: ClassDef, { text }: Program) =>
   /\bself\.(module|_orig_mod)\b/.test(text.slice(start, end));
 
-/** How the names in a loaded state are wrapped, and what shows it. */
+/** The prefix of names in a loaded state, with its evidence. */
 export interface LoadedWrapping {
   readonly wrapping: Wrapping;
-  /** The call that saves the state: of this program, or of another file. Absent where the file at hand shows it. */
+  /** The call that saves the state, in this program or another file; absent if the file itself shows it. */
   readonly saved?: Call | OtherPlace;
 }
 
-/** The load that a state comes from, and the key of it. */
+/** The load that a state comes from, and its key. */
 export interface StateSource {
   readonly load: Call;
   readonly key: string | undefined;
 }
 
 /**
- * How the names in a loaded state are wrapped: by everything that the program saves under the path, else by the file at hand, else
- * by everything that the project saves under the file's name.
+ * Returns the prefix of names in a loaded state: from everything that the program saves under the path, else from the
+ * file, else from everything that the project saves under the file's name.
  */
 export function loadedWrapping(
   { load, key = '' }: StateSource,
@@ -132,13 +132,13 @@ export function loadedWrapping(
   return wrapping === undefined || !first ? undefined : { wrapping, saved: first.place };
 }
 
-/** The one value of all; undefined for none, for several, and where one is unknown. */
+/** Returns the common value of all; undefined for none, for several, and if one is unknown. */
 function only<T>(values: readonly (T | undefined)[]): T | undefined {
   const [first] = values;
   return values.every((each) => each === first) ? first : undefined;
 }
 
-/** The load that a state comes from. */
+/** Returns the load that a state comes from. */
 export function sourceOfState(state: Expression, program: Program, key?: string, steps = 0): StateSource | undefined {
   if (steps > FARTHEST) return undefined;
   if (state.kind === 'Subscript') {
@@ -150,7 +150,7 @@ export function sourceOfState(state: Expression, program: Program, key?: string,
   return value && sourceOfState(value, program, key, steps + 1);
 }
 
-/** How `model.state_dict()`, or each entry of a dictionary that holds one, wraps names. */
+/** Returns the prefix of names in `model.state_dict()`, or in each entry of a dictionary that holds one. */
 export function savedWrappings(value: Expression, program: Program): SavedWrappings {
   const whole = valueBehind(value, program);
   if (whole?.kind !== 'Dict') {
@@ -167,7 +167,7 @@ export function savedWrappings(value: Expression, program: Program): SavedWrappi
   return Object.fromEntries(entries);
 }
 
-/** The value that a variable always has, or any other expression itself. */
+/** Returns the constant value of a variable, or any other expression itself. */
 function valueBehind(value: Expression, program: Program, steps = 0): Expression | undefined {
   if (value.kind !== 'Name') return value;
   const next = steps > FARTHEST ? undefined : onlyValueOf(value, program);
