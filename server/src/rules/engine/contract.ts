@@ -88,7 +88,7 @@ export interface RuleMetadata {
   readonly name: string;
   /** One sentence for settings, SARIF and places without the page. */
   readonly summary: string;
-  /** What the rule reports, as a noun phrase for the table of rules. */
+  /** The reported code or requirement, as a noun phrase for the table of rules. */
   readonly reports: string;
   /** The severity of a flag; a hint is always `hint`. */
   readonly severity: Severity;
