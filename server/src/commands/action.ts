@@ -19,7 +19,7 @@ export type Action =
   | Advise;
 
 interface Step {
-  /** What is done, in the imperative and without a full stop; without it, the action is named by its own data. */
+  /** A title in the imperative, without a full stop; without it, the title comes from the action's own data. */
   readonly title?: string;
   /** True for a further step of the way that precedes it; without it, the action is another way. */
   readonly continues?: true;
@@ -98,7 +98,7 @@ export interface UpdateDriver extends Step {
 export interface EditFile extends Step {
   readonly do: 'edit';
   readonly file: string;
-  /** What to add, remove or set, in the imperative and without the name of the file. */
+  /** The change, in the imperative and without the name of the file. */
   readonly change: string;
 }
 
@@ -106,13 +106,13 @@ export interface EditFile extends Step {
 export interface Run extends Step {
   readonly do: 'run';
   readonly title: string;
-  /** For a POSIX shell; for PowerShell and cmd.exe it is respelled. */
+  /** A line for a POSIX shell; other shells get it respelled. */
   readonly command: string;
   /** True where the command only looks and changes nothing. */
   readonly isCheck?: true;
 }
 
-/** What has no command. */
+/** An action without a command. */
 export interface Advise extends Step {
   readonly do: 'advise';
   readonly title: string;

@@ -8,9 +8,9 @@ import type { Place } from './place.ts';
 import { readLine } from './statements.ts';
 
 /**
- * A command for a POSIX shell as it can work at a place: as it is, with another of torch's indexes, with a cuDNN or a release
- * that its GPU and its driver do for, or in a new environment with another Python. Undefined where none of these does.
- * `keepsIndex`: whoever offers it has named the build.
+ * Returns a command for a POSIX shell that can work at a place: unchanged, with another index of torch, with a cuDNN or
+ * a release that the GPU and the driver support, or in a new environment with another Python. Undefined if none of
+ * these works. `keepsIndex`: the title has already named the build.
  */
 export function adapted(command: string, place: Place, keepsIndex = false): string | undefined {
   if (objectionToInstalling(command, place) === undefined) return command;
@@ -32,7 +32,7 @@ function withOtherIndex(command: string, { os }: Place): string[] {
   return tagsOf(false).map((tag) => fromIndex(tag, command));
 }
 
-/** Those of the newest releases come first; of one release that of PyPI, and then the newest CUDA. */
+/** The newest releases first; within a release, PyPI's build and then the newest CUDA. */
 function tagsOf(isRocm: boolean): string[] {
   const tags = torchReleases()
     .toReversed()
@@ -57,7 +57,7 @@ function withOtherVersions(command: string, place: Place): string[] {
   return [...withOlderCudnn(command), ...withOtherRelease(command, place)];
 }
 
-/** What brings cuDNN lets an older one be; 9.10 is the last for GPUs before Turing. */
+/** Packages that install cuDNN also accept an older one; 9.10 is the last for GPUs before Turing. */
 function withOlderCudnn(command: string): string[] {
   return /\[(?:cuda12|and-cuda)\]["']?$/.test(command) ? [`${command} "nvidia-cudnn-cu12<9.11"`] : [];
 }
@@ -68,7 +68,7 @@ const RELEASES: Readonly<Record<string, () => readonly string[]>> = {
   'onnxruntime-gpu': () => onnxruntimeReleases().map(({ onnxruntime }) => onnxruntime),
 };
 
-/** Any release, where none is asked for: the newest first, and none that is older than what is there. */
+/** Any release, if the command names none: the newest first, and none older than the installed one. */
 function withOtherRelease(command: string, { newest }: Place): string[] {
   const [, name = ''] = /["' ](tensorflow|jax|onnxruntime-gpu)(?:\[[\w,-]+\])?["']?$/.exec(command) ?? [];
   const there = newest[name.replace('-gpu', '')];
@@ -86,7 +86,7 @@ function compareReleases(left: string, right: string): number {
 /** Pythons of new environments, those that most packages have wheels for first. */
 const PYTHONS = ['3.12', '3.11', '3.13', '3.10', '3.9', '3.8', '3.7', '3.6'];
 
-/** For a command that does nothing but install with pip; what it removes first is not there. */
+/** For a command that only installs with pip; a new environment needs no removal first. */
 function inNewEnvironment(command: string, place: Place): string[] {
   const own = command.replace(/^(?:python -m )?pip3? uninstall [^;&|]*(?:;|&&) */, '');
   const isPlain = /^(?:python -m )?pip3? install\b/.test(own) && readLine(own).statements.every(installationOf);

@@ -6,21 +6,21 @@ export interface Asked {
   /** Normalized. */
   readonly name: string;
   readonly extras: readonly string[];
-  /** Of PEP 440, without a local tag; empty where any version will do. */
+  /** A PEP 440 specifier without a local tag; empty if any version is accepted. */
   readonly specifier: string;
   /** The tag of the build, such as "cu124", where the version has one. */
   readonly tag?: string;
 }
 
-/** What a command installs into an environment of Python. */
+/** The packages that a command installs into a Python environment. */
 export interface Installation {
   readonly from: 'pypi' | 'conda';
   readonly asked: readonly Asked[];
   /** The last part of the index that is asked instead of PyPI, such as "cu124" or "rocm6.4"; undefined: PyPI. */
   readonly index?: string;
-  /** True where files of a page or a folder are candidates as well, of which nothing is known here. */
+  /** True if files of a page or a folder are candidates as well, which GPU Doctor does not know. */
   readonly isOpen: boolean;
-  /** True where what is installed already stays as it is. */
+  /** True if installed packages stay unchanged. */
   readonly keeps: boolean;
 }
 
@@ -30,7 +30,7 @@ const WITH_VALUE =
 const INDEX = /^(?:-i|--(?:index-url|index|default-index))$/;
 const PAGE = /^(?:-f|--(?:find-links|extra-index-url|source))$/;
 
-/** What a statement installs; undefined for any other. */
+/** Returns the packages that a statement installs; undefined for any other statement. */
 export function installationOf({ program, words }: Statement): Installation | undefined {
   const [first = ''] = words;
   if (/^(?:conda|mamba|micromamba)$/.test(program) && /^(?:install|create)$/.test(first))
@@ -39,7 +39,7 @@ export function installationOf({ program, words }: Statement): Installation | un
   return verb < 0 ? undefined : fromPypi(words.slice(verb + 1));
 }
 
-/** Where the word is that has an installer install from PyPI, or from an index like it; -1 without one. */
+/** The index of the word that makes an installer install from PyPI or a similar index; -1 without one. */
 function verbOf(program: string, words: readonly string[]): number {
   const [first = '', second = ''] = words;
   if (first === 'run') {

@@ -3,7 +3,7 @@
 import { type PackageIndex, PROJECT_TOOLS, type ProjectToolName } from './projectTools.ts';
 import { quoted, type Shell } from './shells.ts';
 
-/** What is installed, and from where. */
+/** Packages to install, and their source. */
 export interface Wanted {
   /** Requirements as PEP 508 has them, without quotes. */
   readonly requirements: readonly string[];

@@ -1,6 +1,7 @@
 /**
- * What is known against a command before anybody types it: there is no such wheel, the driver does not start it, the GPU
- * runs none of its code, it replaces a build by an older one or by one for the CPU, or another system or release is meant.
+ * Known objections to a command before anybody types it: no such wheel exists, the driver does not support it, it has
+ * no code for the GPU, it replaces a build by an older one or by one for the CPU, or it is meant for another system or
+ * release.
  */
 
 import { codeFits } from '../published/codeFits.ts';
@@ -20,7 +21,7 @@ export function objectionTo(command: string, place: Place): string | undefined {
   return eachStatement(line, place, objectionToStatement) ?? wrongJoint(line, place);
 }
 
-/** The same, of what it installs alone, whatever shell it is written for. */
+/** The same, only for the packages that it installs, in any shell. */
 export function objectionToInstalling(command: string, place: Place): string | undefined {
   return eachStatement(readLine(command), place, installing);
 }
@@ -57,7 +58,7 @@ function placeAfter(statement: Statement, place: Place): Place {
   return installation?.from === 'pypi' ? withInstalled(installation, place) : withNewEnvironment(statement, place);
 }
 
-/** With the frameworks that a command puts there. */
+/** Adds the frameworks that a command installs. */
 function withInstalled(installation: Installation, place: Place): Place {
   const builds = installation.asked.flatMap((asked) => {
     const taken = isKept(asked, installation, place) ? undefined : takenFor(asked, installation, place);
@@ -159,7 +160,7 @@ function installingOne(asked: Asked, installation: Installation, place: Place): 
   );
 }
 
-/** What is there already stays as it is, without an option that has it replaced. */
+/** True if an installed package satisfies the request; it stays, unless an option replaces it. */
 function isThere({ name, specifier }: Asked, { installed }: Place): boolean {
   const version = installed[name]?.version.split('+')[0];
   return version !== undefined && (specifier === '' || satisfies(version, specifier));
@@ -228,7 +229,7 @@ function replacing(taken: Taken, place: Place): string | undefined {
     : undefined;
 }
 
-/** Where driver and GPU are known to do for what is installed, an older version is no way out. */
+/** True if the command installs an older build without need: driver and GPU are known to support the installed one. */
 function isBackwards(taken: Taken, place: Place): boolean {
   const there = place.installed[taken.name];
   const { version, cuda } = taken;

@@ -14,7 +14,7 @@ export interface InstalledBuild {
 export interface Place {
   readonly os?: 'linux' | 'macos' | 'windows';
   readonly architecture?: 'x64' | 'arm64';
-  /** cmd.exe, where the text shows its prompt; Windows is taken for PowerShell otherwise. */
+  /** True if the text shows the prompt of cmd.exe; Windows means PowerShell otherwise. */
   readonly isCmd?: boolean;
   /** Undefined where that is not known. */
   readonly isWsl?: boolean;
@@ -38,7 +38,7 @@ export interface Place {
 
 const FAMILIES = ['linux', 'macos', 'windows'] as const;
 
-/** The place that facts tell of. */
+/** Returns the place that facts describe. */
 export function placeOf(facts: StackFacts): Place {
   const os = knownValue(facts.os);
   const family = FAMILIES.find((each) => each === os?.family);

@@ -1,4 +1,4 @@
-/** One command of a line, as a shell takes it apart. */
+/** One command of a line, as a shell parses it. */
 export interface Statement {
   /** The variables that are set for it, or by it. */
   readonly sets: Readonly<Record<string, string>>;
@@ -6,14 +6,14 @@ export interface Statement {
   readonly program: string;
   /** True after `sudo`. */
   readonly isRoot: boolean;
-  /** What follows the program, without quotes. */
+  /** The words after the program, without quotes. */
   readonly words: readonly string[];
 }
 
 /** A line that is written for people to copy, taken apart. */
 export interface Line {
   readonly statements: readonly Statement[];
-  /** What stands between the statements: "&&", ";", "|", "||". */
+  /** The separators of the statements: "&&", ";", "|", "||". */
   readonly joints: readonly string[];
 }
 

@@ -18,12 +18,12 @@ import { compareVersions } from '../published/versions.ts';
 import type { Asked, Installation } from './installation.ts';
 import type { Place } from './place.ts';
 
-/** What an installer takes. */
+/** The release or build that an installer selects. */
 export interface Taken {
   readonly name: string;
   /** Undefined where only its CUDA is known, by its name. */
   readonly version?: string;
-  /** What it is built for; undefined where that is not known. */
+  /** The target of the build; undefined if unknown. */
   readonly target?: 'cpu' | 'cuda' | 'rocm' | 'xpu' | 'mps';
   /** "12.4", or a family: "12". */
   readonly cuda?: string;
@@ -32,7 +32,7 @@ export interface Taken {
   readonly architectures?: readonly string[];
   /** The lowest compute capability that it runs on, where its code is not listed. */
   readonly lowest?: string;
-  /** What it asks of NVIDIA's wheel of cuDNN, of PEP 440. */
+  /** The PEP 440 specifier of its requirement on NVIDIA's cuDNN wheel. */
   readonly cudnn?: string;
 }
 
@@ -41,7 +41,7 @@ export interface Nothing {
   readonly none: string;
 }
 
-/** What a package of an installation comes to; undefined where the tables do not tell. */
+/** Returns the build that an installer selects for a package; undefined if the tables do not know. */
 export function takenFor(asked: Asked, installation: Installation, place: Place): Taken | Nothing | undefined {
   if (installation.from === 'conda') return ofConda(asked);
   switch (asked.name) {
@@ -93,7 +93,7 @@ function noWheelFor({ python, os, architecture }: Place): string {
   return `has no such wheel for ${where.filter(Boolean).join(' and ') || 'any Python'}`;
 }
 
-/** The releases on PyPI that fit, the oldest first; undefined for packages of which no table tells. */
+/** The matching releases on PyPI, the oldest first; undefined for packages in no table. */
 function fitting(name: string, specifier: string, { python, os, architecture }: Place): PublishedRelease[] | undefined {
   const system = wheelSystemOf(os, architecture ?? 'x64');
   const [major, minor] = (python ?? '').split('.').map(Number);
@@ -165,7 +165,7 @@ function torchOfPypi(asked: Asked, place: Place): Taken | Nothing | undefined {
   return { ...taken, ...buildOf(release, isPlain ? 'cpu' : release.pypi, architecture) };
 }
 
-/** What is released with torch brings the torch of its release, from the same index. */
+/** A companion of torch brings the torch of its release, from the same index. */
 function companionFor(asked: Asked, installation: Installation, place: Place): Taken | Nothing | undefined {
   if (asked.specifier === '' || installation.asked.some(({ name }) => name === 'torch')) return undefined;
   const name = asked.name as 'torchvision' | 'torchaudio';

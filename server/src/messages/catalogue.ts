@@ -4,7 +4,7 @@ import { readFolder } from '../dataFiles.ts';
 import { packagesWith } from '../published/knownPackages.ts';
 import type { Cause, Family, Framework, KnownMessage } from './schema.ts';
 
-/** In the order in which of equal messages one goes before another. */
+/** The families in order of precedence between equal messages. */
 export const FAMILIES = [
   'torchLoading',
   'stateDicts',
@@ -55,7 +55,10 @@ export type FamilyName = (typeof FAMILIES)[number];
 
 let files: Readonly<Record<string, unknown>> | undefined;
 
-/** As its file has it. Beside the bundles it lacks what only pages and tests ask for: `examples` and `prevent`. */
+/**
+ * Returns a family as its file has it. Beside the bundles it lacks the keys for pages and tests: `examples` and
+ * `prevent`.
+ */
 export function readFamily(name: FamilyName | 'causes'): unknown {
   files ??= readFolder(import.meta.dirname, 'catalogue');
   return files[name];
@@ -117,7 +120,7 @@ function spelledOut(expression: string, { words = {} }: Pick<KnownMessage, 'word
   });
 }
 
-/** The modules of the packages whose files say that such messages are known of them. */
+/** The modules of packages whose files declare that such messages are known for them. */
 function packageModules(word: string): readonly string[] | undefined {
   const kind = KINDS[word];
   if (kind === undefined) return undefined;
@@ -127,13 +130,16 @@ function packageModules(word: string): readonly string[] | undefined {
   return those.flatMap(({ file }) => file.imports ?? []);
 }
 
-/** Words of expressions that stand for modules: of packages that are asked for a name, or called with an argument. */
+/**
+ * Words in expressions that stand for modules: of packages from which a name is imported, or which are called with an
+ * argument.
+ */
 const KINDS: Readonly<Record<string, 'names' | 'arguments'>> = {
   packagesByName: 'names',
   packagesByArgument: 'arguments',
 };
 
-/** Whether something of the catalogue is about one of some frameworks; where none are given, it is not known which. */
+/** True if a part of the catalogue concerns one of the frameworks; without frameworks, it may concern any. */
 export function concerns(
   { frameworks }: { readonly frameworks?: readonly Framework[] },
   those: Iterable<Framework> = [],

@@ -9,9 +9,9 @@ export interface FoundMessage {
   /** Offsets of what the pattern fits. */
   readonly start: number;
   readonly end: number;
-  /** What the pattern has captured, by name. */
+  /** The captures of the pattern, by name. */
   readonly parts: Readonly<Record<string, string>>;
-  /** What it counts here: what is only logged as a warning is none that failed. */
+  /** Its rank here: a message that is only logged as a warning is not a failure. */
   readonly rank: Rank;
 }
 
@@ -87,7 +87,7 @@ function vocabularyOf(text: string): string {
   return [...new Set(text.toLowerCase().split(/\s+/))].join('\n');
 }
 
-/** Where a message stands first in a text, of which the vocabulary is given as well. */
+/** Returns the first place of a message in a text; `vocabulary` is that of the text. */
 function firstOf(message: KnownMessage, text: string, vocabulary: string): FoundMessage | undefined {
   const found = message.patterns
     .filter((pattern) => hasWordsOf(pattern, vocabulary))
@@ -109,7 +109,10 @@ function firstOf(message: KnownMessage, text: string, vocabulary: string): Found
   };
 }
 
-/** What a pattern has captured, "one2" as "one" of another alternative; a full stop at its end is that of the sentence. */
+/**
+ * The captures of a pattern; "one2" counts as "one" in another alternative. A full stop at the end belongs to the
+ * sentence.
+ */
 function partsOf({ groups = {} }: RegExpExecArray): (readonly [name: string, part: string])[] {
   return Object.entries(groups).flatMap(([name, part]) =>
     part === undefined || NAME_IN_BRACES.test(part)
@@ -126,18 +129,20 @@ function partsOf({ groups = {} }: RegExpExecArray): (readonly [name: string, par
   );
 }
 
-/** Whether a vocabulary has all words of an alternative of a pattern: to look for them takes far less than to match it. */
+/**
+ * True if a vocabulary has all words of an alternative of a pattern: searching for them is much cheaper than matching.
+ */
 function hasWordsOf(pattern: string, vocabulary: string): boolean {
   return compiledOf(pattern).words.some((words) => words.every((word) => vocabulary.includes(word)));
 }
 
 interface Place {
   readonly match: RegExpExecArray;
-  /** Whether it is an error by its words, and the program goes on after it. */
+  /** True if the message is an error by its words, but the program continues after it. */
   readonly isAside: boolean;
 }
 
-/** Where a pattern fits first as an error, or else where it fits first; not in code that is only shown. */
+/** Returns the first place where a pattern matches as an error, else the first match; skips code that is only shown. */
 function placeOf(pattern: string, message: KnownMessage, text: string): Place | undefined {
   const match = expressionOf(pattern).exec(text);
   if (!match) return undefined;
@@ -158,7 +163,7 @@ function placeOf(pattern: string, message: KnownMessage, text: string): Place | 
   return isTemplate(match) && !isListedAt(match.index, text) ? { match, isAside: false } : undefined;
 }
 
-/** Whether it is the line of code that raises the message, where names stand in braces: "Invalid CUDA 'device={device}'". */
+/** True for the line of code that raises the message, where names are in braces: "Invalid CUDA 'device={device}'". */
 function isTemplate({ groups = {} }: RegExpExecArray): boolean {
   return Object.values(groups).some((part) => part !== undefined && NAME_IN_BRACES.test(part));
 }
@@ -168,7 +173,7 @@ const NAME_IN_BRACES = /^(?:\{[a-z_][\w.]*\}|%[sdr])$/i;
 /** Places of the same words that are looked at after the first. */
 const MOST_PLACES = 20;
 
-/** Whether a place is in a string of the code around a failing line, as IPython and rich show it with numbers before the lines. */
+/** True if a place is in a string of the code around a failing line, as IPython and rich show it with line numbers. */
 function isListedAt(index: number, text: string): boolean {
   const start = text.lastIndexOf('\n', index - 1) + 1;
   const [, number] = LISTED.exec(text.slice(start, Math.min(index, start + LONGEST_LISTED))) ?? [];
@@ -183,7 +188,7 @@ const LISTED = /^ *(\d{1,6}) [^\n'"]*['"]/;
 /** Characters within which such a line begins its string. */
 const LONGEST_LISTED = 300;
 
-/** Whether the line tells by its level, or by its words, that the program goes on. */
+/** True if the level or the words of the line show that the program continues. */
 function isAsideAt(index: number, { aside }: KnownMessage, text: string): boolean {
   const start = text.lastIndexOf('\n', index - 1) + 1;
   const end = text.indexOf('\n', index);
@@ -193,7 +198,7 @@ function isAsideAt(index: number, { aside }: KnownMessage, text: string): boolea
   return aside !== undefined && expressionOf(aside).test(line);
 }
 
-/** Characters within which a line tells its level. */
+/** Characters within which a line shows its level. */
 const LONGEST_LEVEL = 300;
 
 /**
@@ -204,8 +209,9 @@ const LOGGED =
   /(?:^|[\s:[])(?:[WI]\d{3,4}|[WI](?=[:\]]| (?:tensorflow\b|[\w/.-]+\.(?:cc|cpp|cu|h|py):))|(?<!NCCL )WARN(?:ING)?|INFO)(?=[\s:\]])|\b[A-Z]\w*Warning: (?!CUDA initialization)/;
 
 /**
- * Puts what was captured into the words of the catalogue: where nothing was, the words for that, or the part's name in
- * capitals. `write` is told what stands before a part, and answers undefined for one that must not stand there.
+ * Inserts captures into the words of the catalogue. For a missing capture, uses the alternative words or the part's
+ * name in capitals. `write` gets the text before a part, and returns undefined for a part that must not be inserted
+ * there.
  */
 export function fillIn(
   words: string,

@@ -1,6 +1,6 @@
 /** The patterns of the catalogue as regular expressions, and the words that a text must have for one to fit. */
 
-/** Characters that one repeated atom of a pattern fits at most, so that no text makes an expression try for ever. */
+/** The most characters that one repeated atom of a pattern matches, so that no text makes an expression hang. */
 const LONGEST_RUN = 160;
 
 /**
@@ -21,8 +21,8 @@ export function compilePattern(pattern: string): RegExp {
 }
 
 /**
- * What a pattern repeats at its beginning fits from where a run of such characters begins, if it fits from anywhere within
- * it: so it is tried there alone.
+ * A repetition at the start of a pattern matches from the start of a run of such characters if it matches from anywhere
+ * within it, so it is only tried there.
  */
 const LEADING_RUN = /^(\((?:\?<\w+>|\?:))?(\[(?:\\.|[^\]\\])*\]|\\[wS])\+(?!\?)/;
 
@@ -30,8 +30,8 @@ const LEADING_RUN = /^(\((?:\?<\w+>|\?:))?(\[(?:\\.|[^\]\\])*\]|\\[wS])\+(?!\?)/
 const SHORTEST = 3;
 
 /**
- * Words of which a text has at least one, in lower case, if the pattern fits it: of each alternative the longest. Only
- * what the pattern asks for without a choice counts. Empty where an alternative has no such word.
+ * Returns words of which a matching text has at least one, in lower case: the longest of each alternative. Only
+ * required parts of the pattern count. Empty if an alternative has no such word.
  */
 export function anchorsOf(pattern: string): readonly string[] {
   const anchors: string[] = [];
@@ -43,7 +43,9 @@ export function anchorsOf(pattern: string): readonly string[] {
   return anchors;
 }
 
-/** Of each alternative of a pattern, all words that a text must have for it to fit, in lower case; it may have none. */
+/**
+ * Returns for each alternative of a pattern all words that a matching text must have, in lower case; there may be none.
+ */
 export function wordsOf(pattern: string): readonly (readonly string[])[] {
   return alternativesIn(pattern).map((alternative) =>
     piecesOf(alternative).flatMap((piece) => ('word' in piece && piece.word.length >= SHORTEST ? [piece.word] : [])),

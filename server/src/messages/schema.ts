@@ -1,25 +1,25 @@
-/** What the catalogue of messages may say. Its types are taken from here; the test of the catalogue holds the files to it. */
+/** The schema of the message catalogue. Its types come from here; a test checks the files against it. */
 import * as z from 'zod';
 
 const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 /** Whole sentences; `{part}` stands for what a pattern has captured, `{part|some words}` for it or else those words. */
 const sentences = z.string().regex(/[.:]$/);
 /**
- * Of a regular expression; a blank in it stands for any white space, so that wrapped lines fit as well, and `{status}` for
- * how programs lead up to CUDA's own words.
+ * A regular expression. A space in it matches any white space, so that wrapped lines match as well, and `{status}`
+ * stands for the words before CUDA's own message.
  */
 const pattern = z.string().min(4);
 /** A condition on what is known, by its name in `explain/conditions/`. */
 const condition = id;
 
-/** What has builds of its own for the GPU. */
+/** Frameworks with builds of their own for GPUs. */
 const framework = z.enum(['torch', 'tensorflow', 'jax', 'onnxruntime', 'ctranslate2', 'llama-cpp', 'cupy', 'paddle']);
-/** Those that it is about: it is left out where the text is of others. */
+/** The frameworks that it concerns: it is left out if the text is about others. */
 const frameworks = z.array(framework).min(1).optional();
 
 /** How something is written that can be done; a remedy has one of them, or only its title. */
 const written = {
-  /** For a shell, on one line: it can be put into a terminal, and is never run. */
+  /** One line for a shell: it can be inserted into a terminal, and is never run. */
   command: z
     .string()
     .regex(/^\P{Cc}+$/u)
@@ -43,13 +43,15 @@ const remedy = z.strictObject({
   /** It is of no use where this holds. */
   unless: condition.optional(),
   given,
-  /** What its title has done first: the command is for WSL 2, which that sets up, or for a newer driver than the one at hand. */
+  /**
+   * The step that the title has done first: the command is for WSL 2, which that step sets up, or for a newer driver.
+   */
   after: z.enum(['wsl', 'driver']).optional(),
   /** Said only where no verdict on the machine, and none of these with what it is `given`, brings a better one. */
   general: z.literal(true).optional(),
 });
 
-/** What shows whether a cause is the one. */
+/** A check that shows whether a cause applies. */
 const look = z.strictObject({ title: z.string(), ...written, frameworks });
 
 export const causeSchema = z.strictObject({
@@ -59,7 +61,7 @@ export const causeSchema = z.strictObject({
   given,
   /** Verdicts on the stack that confirm it, by their ids; their remedies come first. */
   verdicts: z.array(id).optional(),
-  /** Rules of which a finding at the failing line confirms it; its fix is offered. */
+  /** Rules of which a finding at the failing line confirms the cause; its fix is offered. */
   rules: z.array(z.string().regex(/^GPU\d{3}$/)).optional(),
   /** The message itself proves it. */
   implied: z.literal(true).optional(),
@@ -87,22 +89,22 @@ export const causeSchema = z.strictObject({
 
 export const messageSchema = z.strictObject({
   id,
-  /** What is wrong, as a headline. */
+  /** The problem, as a headline. */
   title: z.string(),
   patterns: z.array(pattern).min(1),
-  /** What `{name}` in its expressions stands for: any of these. */
+  /** The alternatives that `{name}` in its expressions stands for. */
   words: z.record(z.string().regex(/^[a-z]\w*$/), z.array(z.string()).min(1)).optional(),
   /** Words that have to be in the text as well, or must not. */
   with: pattern.optional(),
   without: pattern.optional(),
-  /** Those that print it, where that is not said of its family. */
+  /** The frameworks that print it, if its family does not say so. */
   frameworks,
-  /** By itself it is no trouble at all, so that it counts only where something confirms a cause. */
+  /** True if it is no problem by itself, so that it only counts if something confirms a cause. */
   saysNothing: z.literal(true).optional(),
   /**
-   * What it counts among others of the same text. `error`: what failed; where a program only logs it as a warning, it is
-   * one. `broad`: what failed, in words that fit other errors, too. `warning`: something does not work, of which errors
-   * may follow. `consequence`: it follows from another failure, which counts where it is in the text. `generic`: it says
+   * Its rank among others in the same text. `error`: the failure; where a program only logs it as a warning, it is one.
+   * `broad`: the failure, in words that also match other errors. `warning`: something does not work, which may cause
+   * errors. `consequence`: it follows from another failure, which counts if it is in the text. `generic`: it says
    * little. `harmless`: nothing is wrong.
    */
   rank: z.enum(['error', 'broad', 'warning', 'consequence', 'generic', 'harmless']).default('error'),
@@ -113,7 +115,7 @@ export const messageSchema = z.strictObject({
   meaning: sentences,
   /** The likeliest first; a name stands for one of `causes.yaml`. */
   causes: z.array(z.union([id, causeSchema])).default([]),
-  /** What helps whatever the cause. */
+  /** Remedies for any cause. */
   remedies: z.array(remedy).optional(),
   /** How not to meet it again. */
   prevent: sentences.optional(),
@@ -125,7 +127,7 @@ export const familySchema = z.strictObject({
   /** Heading of its page. */
   title: z.string(),
   about: sentences,
-  /** Those of which all of its messages are. */
+  /** The frameworks that all of its messages concern. */
   frameworks,
   messages: z.array(messageSchema),
 });

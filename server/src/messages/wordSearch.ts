@@ -5,11 +5,11 @@
 export interface WordSearch {
   /** The numbers of the words that occur in a text. */
   wordsIn(text: string): ReadonlySet<number>;
-  /** Whether any of them occurs in a line. */
+  /** True if any of the words occurs in a line. */
   occursIn(line: Uint8Array): boolean;
 }
 
-/** Bytes that are told apart; everything beyond ASCII is one. */
+/** The number of distinguished bytes; everything beyond ASCII is one. */
 const SIGNS = 128;
 const OTHER = 0;
 

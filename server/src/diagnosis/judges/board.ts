@@ -6,7 +6,7 @@ import { builtForCuda } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
 
-/** What runs on a Jetson is compiled for its JetPack: wheels for servers with Arm hold no code for its GPU. */
+/** Builds on a Jetson must be compiled for its JetPack: wheels for servers with Arm have no code for its GPU. */
 export const buildForOtherBoard: Judge = {
   id: 'build-for-other-board',
   judge(facts) {
@@ -46,7 +46,7 @@ export const buildForOtherBoard: Judge = {
   },
 };
 
-/** From CUDA 11 on the libraries of a family have the same names. */
+/** Since CUDA 11 the libraries of one major version have the same names. */
 function runsOn(cuda: string, board: string): boolean {
   return Number(majorOf(cuda)) >= 11 && majorOf(cuda) === majorOf(board);
 }

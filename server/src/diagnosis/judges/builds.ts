@@ -53,7 +53,7 @@ export const cpuOnlyTensorflow: Judge = {
   judge(facts) {
     if (onWindows(facts) || builtForCuda(facts).length > 0) return [];
     const build = knownValue(facts.frameworks.tensorflow);
-    // Whoever names it wants it.
+    // Someone who installs this package wants it.
     const wanted = build?.name === 'tensorflow-cpu';
     return cpuOnly(facts, 'tensorflow', installTensorflow(facts)).map((each) =>
       wanted ? { ...each, severity: 'information' } : each,
@@ -121,7 +121,7 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
   ];
 }
 
-/** A text or a record tells of no GPU: there may be one, but for a Mac. */
+/** True if a text or a record mentions no GPU: unless it is a Mac, there may be one. */
 export function isUntold({ gpus, board, os }: StackFacts): boolean {
   return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board) && knownValue(os)?.family !== 'macos';
 }
@@ -136,7 +136,7 @@ function whateverIsThere({ framework, title, source, build }: InstalledFramework
   };
 }
 
-/** Conda's `cpuonly` and its mutex keep every build for CUDA out, whoever asked for them. */
+/** Conda's `cpuonly` and its mutex block all builds for CUDA, also those that another package requests. */
 function heldByConda(facts: StackFacts, framework: string): Judgement['why'] {
   if (framework !== 'torch' || !isOfConda(facts)) return [];
   return (knownValue(facts.condaPackages) ?? [])
@@ -151,7 +151,7 @@ function isBackend(facts: StackFacts, framework: string): boolean {
   return knownValue(facts.frameworks.keras)?.backend === framework;
 }
 
-/** Names that AMD gives to cards alone, of the generations that builds for ROCm have code for. */
+/** Names that AMD gives only to cards, in the generations for which builds for ROCm have code. */
 const DISCRETE = /\bRX [67]\d00|\bRX 9\d{3}|\bInstinct\b|\bRadeon (?:VII|AI PRO|PRO [WV]\d)/i;
 
 /** Wheels for AMD or Intel beside a GPU of NVIDIA, and the other way round. */

@@ -49,7 +49,7 @@ function followingTorch(name: string, torch: string): Action[] {
 /** The families of torch are held against each other by verdicts of their own. */
 const ELSEWHERE = ['torch', 'torchvision', 'torchaudio', 'triton'];
 
-/** What a package requires to the digit of another one with GPU code, and what JAX requires of its library. */
+/** Exact requirements on packages with GPU code, and JAX's requirement on its library. */
 function unmet(facts: StackFacts): Judgement[] {
   const packages = installedPackages(facts);
   return packages.flatMap(({ name, version, folder, requires = [] }) =>
@@ -88,7 +88,7 @@ function unmet(facts: StackFacts): Judgement[] {
   );
 }
 
-/** What is released with torch goes along with it, and not torch with that. */
+/** Packages that are released with torch must follow torch, not the reverse. */
 function companions(facts: StackFacts): Judgement[] {
   const torch = knownValue(facts.frameworks.torch);
   // Conda's builds have packages of their own for this.

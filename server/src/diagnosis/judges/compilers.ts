@@ -98,8 +98,8 @@ export function selectingToolkit(facts: StackFacts, release: string, title: stri
 }
 
 /**
- * What compiles at run time hands PTX to the driver, which no compatibility between minor versions covers. XLA sees to
- * that since the end of 2022.
+ * Compilers at run time hand PTX to the driver, which CUDA's compatibility between minor versions does not cover. XLA
+ * avoids that since the end of 2022.
  */
 export const ptxNewerThanDriver: Judge = {
   id: 'ptx-newer-than-driver',
@@ -152,8 +152,8 @@ function compilerOf({ nvidiaWheels, toolkits }: StackFacts): { version: string; 
 }
 
 /**
- * From 2.11 on Keras compiles its optimisers with XLA, which needs libdevice and ptxas of a toolkit; conda's cudatoolkit has
- * the one where XLA does not look, and not the other.
+ * Since 2.11, Keras compiles its optimizers with XLA, which needs libdevice and ptxas from a toolkit. Conda's
+ * cudatoolkit has libdevice where XLA does not look, and no ptxas.
  */
 export const xlaWithoutLibdevice: Judge = {
   id: 'xla-without-libdevice',
@@ -162,7 +162,7 @@ export const xlaWithoutLibdevice: Judge = {
     const libraries = knownValue(facts.condaPackages)?.find(({ name }) => name === 'cudatoolkit');
     const interpreter = knownValue(facts.interpreter);
     if (tensorflow?.target !== 'cuda' || !isAtLeast(tensorflow.version, '2.11') || libraries === undefined) return [];
-    // Of a text it is not known what else is there.
+    // A text does not show what else is installed.
     if (tensorflow.installer === 'conda' || knownValue(facts.toolkits)?.length !== 0) return [];
     if (interpreter === undefined) return [];
     if (knownValue(facts.nvidiaWheels)?.some(({ name }) => name.startsWith('nvidia-cuda-nvcc'))) return [];

@@ -70,7 +70,7 @@ export const containerWithoutGpu: Judge = {
   },
 };
 
-/** Of a container that is told of: torch for CUDA is asked there, and neither it nor nvidia-smi knows of a GPU. */
+/** For a container that a text describes: torch for CUDA was asked there, and neither it nor nvidia-smi sees a GPU. */
 function seesNothing(facts: StackFacts, container: string): Judgement[] {
   const { gpus, runtime } = facts;
   const [built] = builtForCuda(facts);
@@ -97,7 +97,7 @@ const RUNTIMES: Readonly<Record<string, string>> = {
 
 function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judgement[] {
   const { gpus } = facts;
-  // Without a GPU these hosts start an image whose frameworks are built for the CPU.
+  // Hosts without a GPU start an image whose frameworks are built for the CPU.
   if (!isUnknown(gpus) || gpus.cause !== 'absent' || installedFrameworks(facts).length === 0) return [];
   return [
     {
@@ -185,9 +185,9 @@ export const dockerDesktopWithoutGpu: Judge = {
 };
 
 /**
- * A container that had its GPUs: systemd has reloaded its units and, with them, the rules for devices, of which older
- * versions of the container toolkit had not told it.
- * Source: https://github.com/NVIDIA/nvidia-container-toolkit/issues/48
+ * A container that lost its GPUs: systemd reloaded its units and, with them, its rules for devices. Older versions of
+ * the container toolkit do not register their devices there. Source:
+ * https://github.com/NVIDIA/nvidia-container-toolkit/issues/48
  */
 export const containerLostGpus: Judge = {
   id: 'container-lost-gpus',
@@ -228,7 +228,10 @@ const UPDATES: Readonly<Record<PackageTool, string>> = {
   zypper: 'sudo zypper update',
 };
 
-/** The first release whose library knows cgroup v2. Source: https://github.com/NVIDIA/libnvidia-container/releases/tag/v1.8.0 */
+/**
+ * The first release whose library supports cgroup v2. Source:
+ * https://github.com/NVIDIA/libnvidia-container/releases/tag/v1.8.0
+ */
 const FIRST_WITH_CGROUP2 = '1.8';
 
 /** The toolkit looks for control groups of the kind that newer systems no longer have, and no container with a GPU starts. */

@@ -35,7 +35,7 @@ export const cudnnOlderThanBuild: Judge = {
     eachPair(facts, (each, { loaded, built }) => {
       const [major, minor] = majorAndMinor(loaded.version);
       const [builtMajor, builtMinor] = majorAndMinor(built.version);
-      // A file name may tell the major version alone.
+      // A file name may show only the major version.
       if (major !== builtMajor || !(minor < builtMinor)) return [];
       const severity = each.framework === 'tensorflow' ? 'error' : 'warning';
       const finding = `${each.title} was built with cuDNN ${built.version} and loads the older ${loaded.version}, which it refuses.`;
@@ -43,7 +43,7 @@ export const cudnnOlderThanBuild: Judge = {
     }),
 };
 
-/** From 9.11 on cuDNN holds nothing for GPUs before Turing. Source: cuDNN's support matrix. */
+/** cuDNN 9.11 and newer have nothing for GPUs before Turing. Source: cuDNN's support matrix. */
 export const cudnnWithoutGpu: Judge = {
   id: 'cudnn-without-gpu',
   judge: (facts) =>
@@ -55,7 +55,7 @@ export const cudnnWithoutGpu: Judge = {
         ({ computeCapability: capability }) =>
           capability !== null &&
           compareVersions(capability, '7.5') < 0 &&
-          // Where the framework holds no code for the GPU either, that is what has to be said.
+          // If the framework has no code for the GPU either, another diagnosis reports that.
           code !== undefined &&
           codeFits(code, capability) !== 'none',
       );
@@ -76,9 +76,9 @@ export const cudnnWithoutGpu: Judge = {
 };
 
 /**
- * cuDNN is several libraries, which load each other by name: one of them that is found elsewhere in another version
- * ends in CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH. LD_LIBRARY_PATH wins over where the wheel lies, and the wheels of
- * 9.20 to 9.22 lack one library, which is then taken from wherever a newer cuDNN is installed.
+ * cuDNN consists of several libraries, which load each other by name. If one of them comes from another version, calls
+ * fail with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH. LD_LIBRARY_PATH precedes the wheel's folder. The wheels of 9.20
+ * to 9.22 lack one library, which is then loaded from any newer installed cuDNN.
  */
 export const cudnnShadowed: Judge = {
   id: 'cudnn-shadowed',
@@ -86,7 +86,7 @@ export const cudnnShadowed: Judge = {
     const torch = knownValue(facts.frameworks.torch);
     const own = knownValue(facts.loadedCudnn.torch);
     const built = builtCudnnOf(facts, 'torch')?.value;
-    // What lies in torch's own folder tells its version by what the wheel was built with.
+    // The version of libraries in torch's own folder is the one that the wheel was built with.
     const loaded = own?.origin === 'torch' && built ? { ...own, version: built } : own;
     if (!torch || !loaded || (loaded.origin !== 'wheel' && loaded.origin !== 'torch')) return [];
     // Before 1.13 the path to its own libraries counts for less than the library path.
@@ -132,7 +132,7 @@ function eachPair(facts: StackFacts, judge: (each: InstalledFramework, pair: Cud
   });
 }
 
-/** As the framework says itself, else as files tell. */
+/** The loaded cuDNN as the framework reports it, else as files show it. */
 function loadedCudnn(facts: StackFacts, { framework }: InstalledFramework): CudnnPair['loaded'] | undefined {
   const runtime = facts.runtime[framework];
   const said = knownValue(runtime)?.cudnn;

@@ -14,7 +14,7 @@ export const cudaHomeMissing: Judge = {
     const home = knownValue(facts.variables)?.CUDA_HOME;
     const [framework] = builtForCuda(facts);
     if (!home || toolkits === undefined || framework === undefined) return [];
-    // A text tells of one toolkit and not of others.
+    // A text may mention one toolkit and omit others.
     if (toolkits.some(({ root, namedBy }) => root === home || namedBy === 'the text')) return [];
     const [other] = toolkits;
     return [
@@ -43,7 +43,7 @@ export const cudaHomeMissing: Judge = {
   },
 };
 
-/** What is left of an installation whose files are gone; the loader stops at such a name as if nothing were there. */
+/** A remainder of an installation whose files are gone; the loader treats such a name as missing. */
 export const libraryLinkBroken: Judge = {
   id: 'library-link-broken',
   judge(facts) {

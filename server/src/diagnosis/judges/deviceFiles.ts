@@ -11,7 +11,7 @@ export const nvidiaUvmMissing: Judge = {
     const module = knownValue(facts.kernelModule);
     if (files === undefined || module === undefined || knownValue(facts.wsl) || knownValue(facts.board)) return [];
     const container = knownValue(facts.container);
-    // A container that was given nothing is told so.
+    // For a container without any GPU, another diagnosis reports that.
     if (container === undefined || (container && mayBeShutOut(facts))) return [];
     const gpu = files.find((path) => /^\/dev\/nvidia\d+$/.test(path));
     if (gpu === undefined || files.includes('/dev/nvidia-uvm') || seesGpu(facts)) return [];
@@ -54,7 +54,7 @@ export const nvidiaUvmMissing: Judge = {
   },
 };
 
-/** ROCm's door to the GPU is open to the groups render and video alone. */
+/** Only the groups render and video may open the device file through which ROCm reaches the GPU. */
 export const amdGpuNotPermitted: Judge = {
   id: 'amd-gpu-not-permitted',
   judge(facts) {

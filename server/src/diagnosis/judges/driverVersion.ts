@@ -58,7 +58,10 @@ export const driverTooOld: Judge = {
   },
 };
 
-/** Where the driver's own number is not told, the CUDA that it supports decides: releases of one family run, from 11 on. */
+/**
+ * If the driver's own version is unknown, the CUDA that it supports decides: since 11, releases of one major version
+ * run.
+ */
 function isTooOld(driver: string | undefined, lowest: string, supported: string | undefined, cuda: string): boolean {
   // A driver that says it supports this CUDA version does, whatever its number.
   if (supported !== undefined && compareVersions(supported, cuda) >= 0) return false;
@@ -114,13 +117,13 @@ function mayHaveForwardCompatibility(facts: StackFacts): boolean {
   const { variables, container, gpus, driverLibraries } = facts;
   if (/compat/.test(knownValue(variables)?.LD_LIBRARY_PATH ?? '')) return true;
   const [first] = knownValue(driverLibraries) ?? [];
-  // Of a host's own package, which the loader was told of.
+  // A compatibility package of the host, which the loader is configured to use.
   if (isCompat(first?.path ?? '')) return true;
   if (first !== undefined && first.version === moduleVersion(facts)) return false;
   return Boolean(knownValue(container)) && !knownValue(gpus)?.some(({ name }) => /GeForce/i.test(name));
 }
 
-/** Of the kernel's part of the driver, which nvidia-smi tells as well. */
+/** The version of the kernel module, which nvidia-smi also reports. */
 function moduleVersion({ kernelModule, driver }: StackFacts): string | undefined {
   return knownValue(kernelModule)?.version ?? knownValue(driver);
 }
@@ -167,7 +170,7 @@ function shownByTool(facts: StackFacts): Judgement[] {
   const cuda = knownValue(facts.driverCuda);
   if (driver === undefined || cuda === undefined || facts.driver.source !== facts.driverCuda.source) return [];
   const own = driverSystem(facts) === 'linux' ? cudaOfDriver(`${majorOf(driver)}.999`, 'linux') : undefined;
-  // Those of before CUDA 11 showed one that was not published yet.
+  // Drivers before CUDA 11 showed a version that was not yet published.
   if (own === undefined || compareVersions(own, '11') < 0 || compareVersions(cuda, own) <= 0) return [];
   if (gpus.length === 0 || !gpus.every(({ name }) => /GeForce/i.test(name))) return [];
   const lowest = driverOfCuda(cuda, 'linux');

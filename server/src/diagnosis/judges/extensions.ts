@@ -132,7 +132,7 @@ function firstWithWheels(name: string, version: string | undefined, torch: strin
   return firstWithWheels(name, row.next, torch);
 }
 
-/** Packages that compile code when it is first used, where there is nothing to compile with. */
+/** Packages that compile code on first use, on a machine without a compiler. */
 export const toolkitMissing: Judge = {
   id: 'toolkit-missing',
   judge(facts) {

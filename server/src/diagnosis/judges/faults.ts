@@ -41,7 +41,7 @@ export const knownFault: Judge = {
   },
 };
 
-/** By its version, or by what it was built for where its version does not tell that. */
+/** True if its version has the tag, or if it was built for that CUDA where its version has no tag. */
 function isOfTag(found: Package | FrameworkBuild, tag: string): boolean {
   const cuda = 'cuda' in found && found.target === 'cuda' ? found.cuda : null;
   return (

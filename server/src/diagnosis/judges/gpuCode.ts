@@ -14,7 +14,7 @@ import { installFittingTensorflow } from '../remedies/tensorflow.ts';
 /** Systems on a chip: NVIDIA's own builds for them run code that nothing publishes. */
 const ON_CHIP = ['5.3', '6.2', '7.2', '8.7'];
 
-/** A GPU whose code a build lacks, or holds only in a form that the driver has to compile first. */
+/** A GPU for which a build has no code, or only code that the driver has to compile first. */
 interface Misfit {
   gpu: Gpu & { computeCapability: string };
   how: 'newer' | 'older' | 'compiled';
@@ -41,7 +41,7 @@ function misfits(facts: StackFacts, { framework, build }: InstalledFramework): M
     // CUDA's own libraries, without which no framework works, hold no code for later generations either.
     const isLater = compilers && Number(majorOf(computeCapability)) > Number(majorOf(compilers.highest));
     if (isLater && compareVersions(build.cuda ?? '', '11') < 0) return misfit('newer');
-    // Its compiler knows no such GPU; whether it was told to leave something to the driver's is not known.
+    // Its compiler does not know such a GPU; whether it left code for the driver to compile is unknown.
     if (code === undefined) return isLater ? misfit('compiled') : [];
     const fit = codeFits(code, computeCapability);
     if (fit === 'native') return [];
@@ -117,7 +117,7 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
   ];
 }
 
-/** What a build holds, in words, and who says so. */
+/** The code of a build in words, and the source. */
 function held(facts: StackFacts, { framework, build, source }: InstalledFramework): { words: string; source: string } {
   const code = gpuCodeOf(facts, framework);
   const finished = (code?.value ?? [])
@@ -174,7 +174,7 @@ export function remediesFor(
         title: 'Use an older Python, or the CPU: no TensorFlow for this Python has code for the GPU',
       },
     ];
-  // What such a build would have the driver compile, its CUDA cannot.
+  // Its CUDA cannot compile for the driver either.
   if (build.cuda && compareVersions(build.cuda, '11') < 0)
     return [
       {

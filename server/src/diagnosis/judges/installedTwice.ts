@@ -45,7 +45,7 @@ export const installedTwice: Judge = {
       const broken = builtOnCondas(facts, build.name);
       return [
         {
-          // What pip has put over conda's runs; it is conda's next update that may break it.
+          // A package that pip installed over conda's works; conda's next update may break it.
           severity:
             build.alsoInstalled.length > 0 || broken.length > 0 ? ('warning' as const) : ('information' as const),
           finding: `${build.name} is recorded twice in this environment, as ${build.version} and as ${other}${build.alsoInstalled.length > 0 ? '; its files may be of either' : broken.length > 0 ? `, for which ${listOf(broken)} of conda ${broken.length > 1 ? 'were' : 'was'} compiled: importing ${broken.length > 1 ? 'them' : 'it'} fails` : ', which the next update by conda may put back'}.`,
@@ -94,7 +94,7 @@ function undoing(facts: StackFacts, { name }: Package): Action[] {
   ];
 }
 
-/** What conda has installed for its own torch, which the one of pip breaks. */
+/** Packages that conda installed for its own torch, which pip's torch breaks. */
 function builtOnCondas(facts: StackFacts, name: string): string[] {
   if (name !== 'torch') return [];
   return (knownValue(facts.condaPackages) ?? [])
@@ -107,7 +107,7 @@ function builtOnCondas(facts: StackFacts, name: string): string[] {
     .map((each) => each.name);
 }
 
-/** What conda believes to have installed, where pip has put another version over it. */
+/** The version that conda has recorded, if pip installed another one over it. */
 function ofConda(facts: StackFacts, { name, version }: Package): string[] {
   const names = name === 'torch' ? ['pytorch', 'libtorch'] : [name];
   const packages = knownValue(facts.condaPackages)?.filter((each) => names.includes(each.name)) ?? [];

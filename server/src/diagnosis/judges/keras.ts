@@ -53,7 +53,7 @@ function asksForLegacy({ variables }: StackFacts): boolean {
   return YES.includes(knownValue(variables)?.TF_USE_LEGACY_KERAS ?? '');
 }
 
-/** From 2.16 on `tf.keras` is Keras 3, unless TF_USE_LEGACY_KERAS asks for Keras 2 under its name tf_keras. */
+/** Since 2.16, `tf.keras` is Keras 3, unless TF_USE_LEGACY_KERAS selects Keras 2 under its name tf_keras. */
 export const tfKerasMissing: Judge = {
   id: 'tf-keras-missing',
   judge(facts) {
@@ -115,7 +115,7 @@ export const kerasTooOld: Judge = {
   },
 };
 
-/** From 2.6 to 2.15 TensorFlow imports the Keras of its own release; another one lacks what it asks for. */
+/** TensorFlow 2.6 to 2.15 import the Keras of their own release; other releases lack names that TensorFlow imports. */
 export const kerasOfOtherRelease: Judge = {
   id: 'keras-of-other-release',
   judge(facts) {
@@ -125,7 +125,7 @@ export const kerasOfOtherRelease: Judge = {
     if (!build || !installed || !isAtLeast(build.version, '2.6') || isAtLeast(build.version, '2.16')) return [];
     const [major, minor] = majorAndMinor(build.version);
     const [itsMajor, itsMinor] = majorAndMinor(installed.version);
-    // Keras 3 is a package of its own there, of which another verdict tells.
+    // There, Keras 3 is a separate package, which another diagnosis reports.
     if (itsMajor >= 3 || (itsMajor === major && itsMinor === minor)) return [];
     return [
       {

@@ -55,7 +55,7 @@ function free({ memoryTotal, memoryUsed }: Gpu): string {
   return gibibytes((memoryTotal ?? 0) - (memoryUsed ?? 0));
 }
 
-/** From MiB. */
+/** Converts MiB. */
 function gibibytes(mebibytes: number | null): string {
   return `${inGibibytes(mebibytes ?? 0)} GiB`;
 }

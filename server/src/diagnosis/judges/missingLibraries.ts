@@ -28,7 +28,7 @@ export const tensorflowWithoutCuda: Judge = {
   judge: (facts) => [...withoutLibraries(facts, 'tensorflow'), ...besideNamedCuda(facts)],
 };
 
-/** Of a machine that somebody has told of: the CUDA that they name is not the one that their TensorFlow loads. */
+/** For a machine that a text describes: the CUDA in the text is not the one that TensorFlow loads. */
 function besideNamedCuda(facts: StackFacts): Judgement[] {
   const { tensorflow: fact } = facts.frameworks;
   const tensorflow = knownValue(fact);
@@ -62,7 +62,7 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
     ];
   return [
     {
-      // Its extra may have brought the right one beside it.
+      // Its extra may have installed the right one as well.
       severity: release.andCuda ? 'information' : 'warning',
       finding: `${title} loads CUDA ${wanted}, and the CUDA that is told of is ${named.version}, whose libraries have other names.`,
       why: [
@@ -82,7 +82,7 @@ export const onnxruntimeWithoutCuda: Judge = {
 function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxruntime'): Judgement[] {
   const installed = builtForCuda(facts).find((each) => each.framework === framework);
   if (!installed?.build.cuda || !usableGpus(facts)?.length) return [];
-  // Windows has a search path of its own for each program; only where CUDA of another family is all there is, that tells.
+  // Each program has its own search path on Windows, so only a CUDA of another major version and no other is evidence.
   if (onWindows(facts) && !isOnlyOther(facts, installed)) return [];
   if (knownValue(facts.variables) === undefined || carriesItsPaths(facts, installed)) return [];
   if (knownValue(facts.runtime[framework])?.devices.length) return [];
@@ -124,7 +124,7 @@ function are(missing: unknown[]): string {
   return missing.length > 1 ? 'are' : 'is';
 }
 
-/** CUDA of other versions, whose libraries have other names. */
+/** CUDA in other versions, whose libraries have other names. */
 function others(facts: StackFacts, { build }: InstalledFramework): Judgement['why'] {
   const other = knownValue(facts.cudaRuntimes)?.find(({ version }) => !haveItsNames(build.cuda ?? '', version));
   return other
@@ -154,7 +154,7 @@ function folderOf({ path }: NvidiaLibrary): string {
   return path.replace(/\/[^/]*$/, '');
 }
 
-/** Each of NVIDIA's wheels has its own folder, and a framework needs most of them. */
+/** Leads to NVIDIA's wheels: each has its own folder, and a framework needs most of them. */
 function leadingToWheels(libraries: NvidiaLibrary[]): Action[] {
   const folder = libraries[0]?.path.replace(/\/nvidia\/.*$/, '/nvidia') ?? '';
   return [
@@ -183,7 +183,7 @@ function bringing(facts: StackFacts, { framework, build }: InstalledFramework): 
   ];
 }
 
-/** To releases from before the table; today's channels of conda have no CUDA of their time. */
+/** For releases older than the table; conda's channels no longer have a matching CUDA. */
 function bringingOldest({ version, cuda, cudnn }: InstalledFramework['build']): Action[] {
   if (!cuda || compareVersions(version, '1.5') >= 0) return [];
   return [
@@ -202,7 +202,7 @@ function carriesItsPaths({ variables }: StackFacts, { build: { folder } }: Insta
 
 interface MissingLibrary {
   name: string;
-  /** One that would do, in a folder that the loader does not search. */
+  /** A suitable library in a folder that the loader does not search. */
   unreached: NvidiaLibrary | undefined;
 }
 
@@ -213,7 +213,7 @@ function missingLibraries(facts: StackFacts, { framework, build }: InstalledFram
   // A link of that name, to the cuSOLVER of a newer CUDA 11, is what people make for TensorFlow 2.4.
   const isLinked =
     isEleven(cuda) && knownValue(facts.libraryPath)?.some((each) => each.libraries.includes('libcusolver.so.10'));
-  // Distributions tell the linker of a toolkit in ways that are not looked into.
+  // Distributions configure the linker for a toolkit in ways that GPU Doctor does not read.
   const toolkit = knownValue(facts.toolkits)?.some(
     ({ version, namedBy }) => namedBy !== 'conda' && haveItsNames(cuda, version ?? ''),
   );
@@ -236,7 +236,7 @@ function missingLibraries(facts: StackFacts, { framework, build }: InstalledFram
   ];
 }
 
-/** Whether the loader of that framework looks where the library lies. */
+/** True if the framework's loader searches the library's folder. */
 function isSearched(
   facts: StackFacts,
   framework: RuntimeFramework,
@@ -245,7 +245,7 @@ function isSearched(
 ): boolean {
   if (isOnLibraryPath(facts, path)) return true;
   if (origin === 'torch') return framework === 'onnxruntime';
-  // Where torch is imported first, ONNX Runtime finds what torch has loaded.
+  // If torch is imported first, ONNX Runtime finds the libraries that torch has loaded.
   if (framework === 'onnxruntime') return origin !== 'wheel' || Boolean(knownValue(facts.frameworks.torch)?.cuda);
   if (origin === 'wheel') return findsWheels(version);
   return origin !== 'conda' || installer === 'conda';
@@ -265,8 +265,8 @@ function sonameVersion(version: string): string {
 }
 
 /**
- * Whether the libraries of a CUDA have the names that a build for another one asks for. CUDA 11.0 stands alone: its cuSOLVER
- * has the number 10. Source: https://docs.nvidia.com/cuda/archive/11.1.0/cuda-toolkit-release-notes/
+ * True if the libraries of a CUDA have the names that a build for another one loads. CUDA 11.0 is an exception: its
+ * cuSOLVER has the number 10. Source: https://docs.nvidia.com/cuda/archive/11.1.0/cuda-toolkit-release-notes/
  */
 function haveItsNames(built: string, version: string): boolean {
   return isEleven(built) || !isEleven(version)

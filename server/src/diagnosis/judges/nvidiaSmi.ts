@@ -7,7 +7,7 @@ import { containerLostGpus, mayBeShutOut, starting } from './container.ts';
 import { READING_KERNEL_LOG } from './driver.ts';
 import { wslLinuxDriver } from './wsl.ts';
 
-/** The driver runs, and the tool that tells of it is not there. */
+/** The driver runs, but its tool is missing. */
 export const nvidiaSmiMissing: Judge = {
   id: 'nvidia-smi-missing',
   judge(facts) {

@@ -66,7 +66,7 @@ function forOtherPython(facts: StackFacts, found: Package, other: string, row: C
   };
 }
 
-/** Where there is one file for each version of CUDA and none for torch's. */
+/** For packages with one file for each version of CUDA, none of them for torch's. */
 function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: string): Judgement[] {
   const { name, version, gpuCode } = found;
   const versions = (gpuCode?.files ?? [])

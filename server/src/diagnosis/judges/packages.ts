@@ -8,7 +8,7 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 
-/** Packages whose code does not run on the GPU that is there. */
+/** Packages whose code does not run on this machine's GPU. */
 export const packageWithoutThisGpu: Judge = {
   id: 'package-without-this-gpu',
   judge: (facts) =>
@@ -58,7 +58,7 @@ function withoutCuda(facts: StackFacts, { name, version, folder }: Package, { in
   const torch = knownValue(facts.frameworks.torch);
   // Beside a GPU of NVIDIA the wrong torch is what has to be said.
   if (!torch?.target || torch.target === 'cuda' || knownValue(facts.gpus)?.length) return [];
-  // Where nothing computes on a GPU, the package may be there for other machines.
+  // If nothing computes on a GPU, the package may be installed for other machines.
   if (torch.target === 'cpu' && !knownValue(facts.otherAccelerators)?.length) return [];
   const device = { cpu: 'the CPU', mps: 'Metal (MPS)', rocm: 'ROCm', xpu: 'XPU' }[torch.target];
   return [
@@ -87,7 +87,7 @@ export const packageWithoutLibrary: Judge = {
       // Windows has a search path of its own for each program; what another cuDNN in torch says is plain all the same.
       const isPlain = row.cudnn !== undefined && libraries.length > 0 && fitting.length === 0;
       if (onWindows(facts) && !isPlain) return [];
-      // Distributions tell the linker of a toolkit in ways that are not looked into.
+      // Distributions configure the linker for a toolkit in ways that GPU Doctor does not read.
       const toolkits = knownValue(facts.toolkits);
       if (row.cudnn === undefined && (toolkits === undefined || toolkits.some(isOfFamily(row.cuda)))) return [];
       if (fitting.some(isOnLoaderPath)) return [];

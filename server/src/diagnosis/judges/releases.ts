@@ -8,7 +8,7 @@ import { selectingToolkit } from './compilers.ts';
 
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;
 
-/** Wheels of PyTorch's own index say in their local tag what they are for; those that do not are left alone. */
+/** Wheels from PyTorch's own index show their CUDA in a local tag; wheels without a tag are not judged. */
 export const torchvisionOfOtherBuild: Judge = {
   id: 'torchvision-of-other-build',
   judge(facts) {

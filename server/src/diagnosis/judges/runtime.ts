@@ -22,7 +22,7 @@ import { jaxPluginOfOtherRelease } from './releases.ts';
 import { migShowsOneInstance } from './sharing.ts';
 import { wslLinuxDriver } from './wsl.ts';
 
-/** Where one of these is given, it is the reason. */
+/** Diagnoses that explain why a framework sees no GPU. */
 const EXPLANATIONS: readonly Judge[] = [
   cudaLibraryMissing,
   driverTooOld,
@@ -36,7 +36,7 @@ const EXPLANATIONS: readonly Judge[] = [
   fabricManagerNotRunning,
 ];
 
-/** Where one of these is given, it is why a framework does not start. */
+/** Diagnoses that explain why a framework does not start. */
 const REASONS: readonly Judge[] = [
   buildForOtherBoard,
   hiddenInstallation,
@@ -49,7 +49,7 @@ function isExplained(facts: StackFacts): boolean {
   return REASONS.some(({ judge }) => judge(facts).some(({ severity }) => severity !== 'information'));
 }
 
-/** The framework was asked, and sees no GPU although all that files tell fits. */
+/** The framework was run and sees no GPU, although everything in files fits. */
 export const frameworkSeesNoGpu: Judge = {
   id: 'framework-sees-no-gpu',
   judge(facts) {
@@ -76,7 +76,7 @@ export const frameworkSeesNoGpu: Judge = {
   },
 };
 
-/** What the catalogue of messages knows against what the framework says. */
+/** Remedies that the message catalogue has for the framework's message. */
 function remediesFor(facts: StackFacts, failure: string): Action[] {
   const ownKernel = knownValue(facts.os)?.family === 'linux' && !knownValue(facts.container) && !knownValue(facts.wsl);
   const known = (gpuFailureIn(failure)?.untraced ?? [])
@@ -155,7 +155,7 @@ export const frameworkReportsTrouble: Judge = {
     }),
 };
 
-/** Where one of these is given, it says the same in more words. */
+/** Diagnoses that report the same in more detail. */
 const CAUSES: readonly Judge[] = [
   gpuOlderThanBuild,
   gpuNewerThanBuild,

@@ -77,7 +77,7 @@ export const gpuInExclusiveMode: Judge = {
   },
 };
 
-/** As many GPUs take long to start, every time that no program uses them. */
+/** The number of GPUs from which starting them takes long whenever no program uses them. */
 const MANY = 4;
 
 /** A driver that leaves the GPUs of a server whenever no program uses them. */
@@ -85,7 +85,7 @@ export const persistenceModeOff: Judge = {
   id: 'persistence-mode-off',
   judge(facts) {
     const gpus = knownValue(facts.gpus) ?? [];
-    // In a job of a scheduler others use the rest of them, and its user changes nothing of this.
+    // In a scheduler's job, others use the remaining GPUs, and the user cannot change this.
     const variables = knownValue(facts.variables);
     const isJob = variables === undefined || variables.CUDA_VISIBLE_DEVICES !== undefined;
     const shared = isJob || knownValue(facts.wsl) || knownValue(facts.container);

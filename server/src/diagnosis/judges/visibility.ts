@@ -64,7 +64,7 @@ export const visibleDeviceMissing: Judge = {
   },
 };
 
-/** nvidia-smi counts along the PCI bus; CUDA puts the fastest first, unless it is told otherwise. */
+/** nvidia-smi numbers GPUs along the PCI bus; by default CUDA puts the fastest first. */
 export const deviceOrder: Judge = {
   id: 'device-order',
   judge(facts) {

@@ -14,7 +14,7 @@ export const wslWithoutDriver: Judge = {
     if (knownValue(driverLibraries)?.length !== 0 || builtForCuda(facts).length === 0) return [];
     return [
       {
-        // Whether the PC has a GPU of NVIDIA cannot be seen from here.
+        // WSL does not show whether the PC has an NVIDIA GPU.
         severity: 'information',
         finding: 'Windows hands no NVIDIA driver to WSL, so a GPU of NVIDIA, if the PC has one, cannot be used here.',
         why: [

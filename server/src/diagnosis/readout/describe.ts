@@ -29,7 +29,7 @@ export function describeStack(facts: StackFacts): Section[] {
       .filter((each) => !each.notReported)
       .map((each) => ({ ...each, source: shortSource(each.source, folders) })),
   }));
-  // A line for each would hide those that the text tells.
+  // A line for each would hide those that the text mentions.
   const last = {
     title: 'What the text does not tell',
     rows: notReported.length > 0 ? [unknownRow('Unknown', notReported.join(', '))] : [],

@@ -2,7 +2,7 @@ import { escapeMarkdown } from '../../markdown.ts';
 import { oneLine } from '../../printable.ts';
 import type { PlanStep, Way } from '../remedies/remedyPlan.ts';
 
-/** What there is to do, as Markdown: the steps in order, each with other ways to the same end. */
+/** The remedy plan as Markdown: the steps in order, each with other ways to the same end. */
 export function planMarkdown(plan: readonly PlanStep[]): string[] {
   if (plan.length === 0) return [];
   const steps = plan.flatMap((step, at) => [
@@ -22,7 +22,7 @@ export function planText(plan: readonly PlanStep[]): string[] {
   return ['What to do', ...steps, ''];
 }
 
-/** A way with what stands before its first line. */
+/** A way as Markdown; `before` precedes its first line. */
 export function wayMarkdown(way: Way, before = ''): string[] {
   return way.flatMap(({ title, command }, at) => [
     `${at === 0 ? before.replace('.', '\\.') : ''}${escapeMarkdown(title)}${command === undefined ? '.' : ':'}`,

@@ -3,13 +3,14 @@ import type { Machine } from '../../stack/machine/machine.ts';
 
 type Replace = (text: string) => string;
 
-/** Names of users and machines that tell nobody apart, and that facts are full of. */
+/** Common names of users and machines, which identify nobody and which facts often contain. */
 const NAMES_NOBODY =
   /^(root|user|admin|vscode|jovyan|localhost|linux|ubuntu|debian|fedora|windows|wsl|docker|host|server|gpu|nvidia|cuda|python|torch|tensorflow|keras|jax|conda)$/i;
 
 /**
- * The same facts for an issue or a forum post: the home folder is "~", a folder or a user named like it elsewhere is
- * "user", and this machine and those that paths lead to are "host". Judge and print these instead of the others.
+ * Replaces private names in facts for an issue or a forum post: the home folder becomes "~", folders and users named
+ * like it become "user", and this machine and those in paths become "host". Judge and print the result instead of the
+ * original.
  */
 export function shareable(facts: StackFacts, machine: Pick<Machine, 'home' | 'hostname'>): StackFacts {
   const replacements = [withoutShares, withoutHome(machine.home), withoutOthers, withoutHost(machine.hostname)];

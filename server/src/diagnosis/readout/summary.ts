@@ -15,7 +15,7 @@ import type { Verdict } from '../judgeStack.ts';
 /** The worst of what is known; "unknown" where that is not even enough to say whether there is a GPU. */
 export type StackState = 'probing' | 'healthy' | 'warning' | 'error' | 'noGpu' | 'unknown';
 
-/** Where the user has not said that the workspace can be trusted. */
+/** In a workspace that the user has not trusted. */
 const NOT_READ = 'environment not read';
 
 /** The stack in one line. */
@@ -61,13 +61,13 @@ function seenByFrameworks({ runtime }: StackFacts): RuntimeDevice[] {
 }
 
 /**
- * Without NVIDIA's tool and driver no program can use a GPU of NVIDIA; a driver that runs without the tool may have one. On Windows nothing but a framework tells
- * of GPUs of AMD and Intel, which who installs a build for them will have.
+ * True if no program can use an NVIDIA GPU because its tool and driver are missing; a driver without the tool may have
+ * one. On Windows, only a framework shows GPUs by AMD and Intel, which anyone who installs a build for them will have.
  */
 export function meansNoGpu(facts: StackFacts): boolean {
   const { gpus, os, frameworks, board } = facts;
   if (knownValue(board)) return false;
-  // What is there of the driver could be reached; nobody has said what.
+  // Parts of the driver are reachable, but nothing has named a GPU.
   if (isUnknown(gpus) && gpus.cause === 'absent' && hasDriver(facts)) return false;
   const target = knownValue(frameworks.torch)?.target;
   if (knownValue(os)?.family === 'windows' && (target === 'rocm' || target === 'xpu')) return false;

@@ -7,7 +7,7 @@ type Meaning = (value: string, facts: StackFacts) => string | undefined;
 
 const isOn = (value: string): boolean => /^(1|y|yes|true|on)$/i.test(value);
 
-/** What a switch means; off it means nothing. */
+/** The meaning of a switch that is on; if it is off, it has none. */
 const switchedOn =
   (meaning: string): Meaning =>
   (value) =>
@@ -79,7 +79,10 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ONEAPI_DEVICE_SELECTOR: always('which devices oneAPI offers to programs'),
 };
 
-/** What a variable's value means on this machine, as a clause without a full stop; undefined where there is nothing to say. */
+/**
+ * Returns the meaning of a variable's value on this machine, as a clause without a full stop; undefined if there is
+ * none.
+ */
 export function meaningOfVariable(name: string, value: string, facts: StackFacts): string | undefined {
   return MEANINGS[name]?.(value, facts);
 }
@@ -146,7 +149,7 @@ function ofToolkit(value: string, { toolkits }: StackFacts): string | undefined 
   return `for compiling extensions${toolkit.version === null ? '' : ` with CUDA ${toolkit.version}`}`;
 }
 
-/** Names such as "Ampere" are left alone. */
+/** Lowers the first letter, except in names such as "Ampere". */
 function ofArchitectureList(value: string, { gpus }: StackFacts): string {
   const targets = value.split(/[;\s]+/).flatMap((entry) => {
     const [, digits, ptx] = entry.match(/^(\d+\.\d[af]?)(\+PTX)?$/) ?? [];

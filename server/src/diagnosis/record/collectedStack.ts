@@ -8,13 +8,13 @@ export interface CollectedStack {
   /** The name that its collector gave it. */
   readonly host?: string;
   readonly record?: RecordedStack;
-  /** What is wrong with it, as a clause that follows its name. */
+  /** The problem, as a clause that follows its name. */
   readonly trouble?: string;
 }
 
 /**
- * Reads what `gpu-doctor stack --json` has printed, by itself, as the `stack` of an object that names its `host`, or as
- * the `stdout` in which Ansible keeps what a command printed.
+ * Reads the output of `gpu-doctor stack --json`: by itself, as the `stack` of an object that names its `host`, or as
+ * the `stdout` in which Ansible keeps the output of a command.
  */
 export function readCollected({ text, isWhole }: JsonEntry): CollectedStack {
   if (!isWhole) return { trouble: text.startsWith('{') ? 'is cut off' : `is not JSON: ${quoted(text)}` };

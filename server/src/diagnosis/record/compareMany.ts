@@ -4,7 +4,7 @@ import type { RecordedStack } from './recordedStack.ts';
 export interface NamedStack {
   readonly name: string;
   readonly record: RecordedStack;
-  /** True for a project's file, of which a person may have removed what does not matter. */
+  /** True for a project's file, from which a person may have removed unimportant parts. */
   readonly isFile: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Group {
 export type ReferenceKind = 'file' | 'first' | 'most';
 
 export interface Comparison {
-  /** What the others were compared with, and all that do not differ from it. */
+  /** The stack that the others were compared with, and all that do not differ from it. */
   readonly reference: readonly string[];
   readonly referenceKind: ReferenceKind;
   readonly stack: RecordedStack;
@@ -29,8 +29,8 @@ export interface StackCollection {
   readonly count: number;
   add(stack: NamedStack): void;
   /**
-   * Compares with a project's file if there is one, else with the stack that shares most with all of them, whatever their order,
-   * or with the first of two.
+   * Compares with a project's file if there is one, else with the stack that has most in common with all of them in any
+   * order, or with the first of two.
    */
   compare(): Comparison | undefined;
 }
@@ -81,7 +81,7 @@ interface Alike {
   readonly names: readonly string[];
 }
 
-/** The stack whose values most hosts have; of several, the first. */
+/** The stack whose values most hosts have; the first of several. */
 function mostShared(groups: readonly Alike[]): Alike | undefined {
   const hosts = new Map<string, number>();
   const values = groups.map(({ first }) => valuesIn(first.record));

@@ -2,13 +2,13 @@ import { shortGpuName } from '../../stack/facts/gpuName.ts';
 import type { Severity } from '../diagnosis.ts';
 import type { RecordedFramework, RecordedGpu, RecordedStack } from './recordedStack.ts';
 
-/** One thing that is not as it was expected. */
+/** One difference from the expected stack. */
 export interface Difference {
-  /** Where the expected value stands in its file, such as `frameworks`, `torch`, `version`. */
+  /** The path of the expected value in its file, such as `frameworks`, `torch`, `version`. */
   readonly path: readonly (string | number)[];
   /** "error": the code will not run as it did. "warning": it may not. "information": it should. */
   readonly severity: Severity;
-  /** What it is about, such as "torch" or "GPUs". */
+  /** The subject, such as "torch" or "GPUs". */
   readonly subject: string;
   /** Null: not there. */
   readonly expected: string | null;

@@ -1,10 +1,10 @@
-/** What is said where this machine's stack is not the one that the project has recorded. */
+/** Reports where this machine's stack differs from the one that the project has recorded. */
 import { documentationPage } from '../../documentation.ts';
 import type { Verdict } from '../diagnosis.ts';
 import type { Difference } from './compareStacks.ts';
 import { RECORD_FILE } from './recordFile.ts';
 
-/** One difference from what was recorded, as a sentence that stands at its line. */
+/** One difference from the record, as a sentence for its line. */
 export function sentenceOf({ subject, expected, found, path }: Difference): string {
   if (path[0] === 'gpus') return `Recorded: ${expected}. This machine: ${found}.`;
   return found === null

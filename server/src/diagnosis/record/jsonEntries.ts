@@ -1,14 +1,14 @@
 /** The objects of a stream of JSON: one of them, one a line or one after the other, or those of an array. */
 
 export interface JsonEntry {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly text: string;
   /** False where the text breaks off before the object ends. */
   readonly isWhole: boolean;
 }
 
-/** Code units of one object; more is none that `gpu-doctor stack --json` has printed. */
+/** Maximum length of one object in code units; `gpu-doctor stack --json` prints less. */
 const LONGEST = 16 * 1024 * 1024;
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, LIST, LIST_END, LINE, RETURN] = Array.from('"\\{}[]\n\r', (sign) =>

@@ -1,4 +1,4 @@
-/** Reads `gpu-stack.yaml` with the places of what stands in it. */
+/** Reads `gpu-stack.yaml` with the positions of its values. */
 import type { core } from 'zod';
 import { type Located, locateYaml, type Path } from '../../located/located.ts';
 import { KINDS, kindOf, pathName, placeOf, valueAt } from '../../located/values.ts';
@@ -20,7 +20,7 @@ export interface RecordReading {
   readonly record?: RecordedStack;
   /** In source order. */
   readonly problems: readonly RecordProblem[];
-  /** Where the value at a path is written; of a part that is not written, the nearest one around it. */
+  /** Returns the position of the value at a path; for a missing value, the position of the nearest part around it. */
   spanOf(path: Path): Span;
 }
 
@@ -45,7 +45,7 @@ export function troubleOf(text: string, problems: readonly RecordProblem[]): str
   return `${line}:${column}: ${first.message}`;
 }
 
-/** The key of a mapping or list, whose value may be many lines long; the value of anything else. */
+/** The key of a mapping or list, whose value may span many lines; for anything else, the value. */
 function keyOrValue({ value, keyAt, valueAt: at }: Located, path: Path): Span {
   const written = valueAt(value, path);
   return typeof written === 'object' ? keyAt(path) : at(path);

@@ -9,8 +9,9 @@ import {
 import type { FrameworkName, RecordedFramework, RecordedGpu, RecordedStack } from './recordedStack.ts';
 
 /**
- * What matters of a stack to a project, in an order of its own: no names of machines, users, folders or devices. What is
- * unknown is left out. Takes facts that another version of GPU Doctor has printed, too: a field may be missing in them.
+ * Returns the parts of a stack that matter to a project, in a fixed order, without names of machines, users, folders or
+ * devices. Omits what is unknown. Also accepts facts that another version of GPU Doctor printed, which may lack a
+ * field.
  */
 export function recordStack(facts: StackFacts): RecordedStack {
   const system = systemOf(facts);
@@ -29,7 +30,7 @@ export function recordStack(facts: StackFacts): RecordedStack {
   };
 }
 
-/** Of a field that may be missing. */
+/** The value of a field that may be missing. */
 const known = <T>(fact: Fact<T> | undefined): T | undefined => (fact === undefined ? undefined : knownValue(fact));
 
 const optional = <K extends string>(key: K, value: string | null | undefined): Partial<Record<K, string>> =>
@@ -66,7 +67,7 @@ function gpusOf({ gpus, otherAccelerators }: StackFacts): RecordedGpu[] | undefi
   return grouped([...own, ...others]);
 }
 
-/** Drivers differ by some MiB in what they tell of the same GPU. */
+/** Rounds memory: drivers report some MiB more or less for the same GPU. */
 const inGibibytes = (mebibytes: number | null): string | undefined =>
   mebibytes === null ? undefined : `${Math.round(mebibytes / 1024)} GiB`;
 

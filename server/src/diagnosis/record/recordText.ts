@@ -6,7 +6,7 @@ const HEADER = ` The GPU stack that this project is known to work with, recorded
  Where this machine's differs is shown here in the editor, and by: gpu-doctor stack --compare ${RECORD_FILE} live
  What is not written here is not compared: remove what does not matter. Record it again: gpu-doctor stack --record`;
 
-/** What is said of parts that do not speak for themselves. */
+/** Comments on parts that need an explanation. */
 const COMMENTS: Readonly<Record<string, string>> = {
   'driver-cuda': ' The newest CUDA that the driver supports; it says nothing of an installed toolkit.',
   packages: ' Exact versions of what matters to the stack beside the frameworks.',
@@ -28,8 +28,8 @@ export function writeRecord(record: RecordedStack): string {
 }
 
 /**
- * An existing file with the record's values in it; its comments stay. Undefined where it cannot be read as what it
- * should be, so that it would have to be replaced.
+ * Returns an existing file with the record's values; its comments stay. Undefined if it cannot be read as a record, so
+ * that it would have to be replaced.
  */
 export function rewriteRecord(text: string, record: RecordedStack): string | undefined {
   const document = parseDocument(text, { schema: 'failsafe' });
@@ -52,7 +52,7 @@ function takeOver(document: Document.Parsed, map: YAMLMap, values: object): void
   }
 }
 
-/** In quotes stand versions that other readers of YAML would take for numbers, so that 12.10 became 12.1. */
+/** Quotes versions that other YAML readers would read as numbers, so that 12.10 would become 12.1. */
 function textOf(document: Document | Document.Parsed): string {
   visit(document, {
     Scalar(_, scalar) {

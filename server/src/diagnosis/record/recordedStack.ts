@@ -1,4 +1,4 @@
-/** `gpu-stack.yaml`: the stack that a project is known to work with, as it stands in the repository. */
+/** `gpu-stack.yaml`: the stack that a project is known to work with, as its repository has it. */
 import * as z from 'zod/mini';
 
 const text = z.string().check(z.minLength(1, 'must not be empty'));
@@ -46,8 +46,8 @@ const FRAMEWORKS = [
 export type FrameworkName = (typeof FRAMEWORKS)[number];
 
 /**
- * What the file may say; every part may be left out, and is not compared then. All values are read as text, so that
- * 12.10 is not 12.1.
+ * The contents of the file. Every part is optional; missing parts are not compared. All values are read as text, so
+ * that 12.10 is not 12.1.
  */
 export const recordSchema = z
   .strictObject({

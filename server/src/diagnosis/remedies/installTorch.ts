@@ -94,7 +94,7 @@ export function isOfConda(facts: StackFacts): boolean {
   return torch?.installer === 'conda' || (torch?.installer === null && Boolean(isThere));
 }
 
-/** From the channel of the installed one: PyTorch's own, as long as that had it, or conda-forge. */
+/** Installs from the channel of the installed one: PyTorch's own while it had that release, else conda-forge. */
 function installWithConda(facts: StackFacts, title: string, family: TorchFamily): Action[] {
   if (!inCondaEnvironment(facts)) return [];
   const { torch, tag, torchvision, torchaudio } = family;

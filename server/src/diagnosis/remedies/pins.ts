@@ -8,7 +8,7 @@ export interface Pin {
   /** The requiring package, such as "vllm". */
   name: string;
   version: string;
-  /** Of PEP 440, such as "==2.1.2" or ">=2.0,<2.6". */
+  /** A PEP 440 specifier, such as "==2.1.2" or ">=2.0,<2.6". */
   specifier: string;
   /** The major version of CUDA that its code is compiled for, if known. */
   cuda?: string;

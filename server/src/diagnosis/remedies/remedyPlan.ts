@@ -16,9 +16,9 @@ export interface PlanStep {
 }
 
 /**
- * The remedy plan: what to do about all diagnoses, once and in order. Their remedies come from one solution for the whole
- * machine (`torchFamily.ts` and similar files), so that they agree; here each is listed once, and of several ways the one
- * that another diagnosis needs anyway is chosen.
+ * The remedy plan: the remedies of all diagnoses, each once and in order. They come from one solution for the whole
+ * machine (`torchFamily.ts` and similar files), so they agree. Of several ways, the plan selects the one that another
+ * diagnosis needs anyway.
  */
 export function planOf(verdicts: readonly Verdict[]): PlanStep[] {
   const wrong = verdicts
@@ -58,7 +58,7 @@ function keyOf(way: Way): string {
   return way.map(({ title, command, driver }) => (driver === undefined ? (command ?? title) : 'driver')).join('\n');
 }
 
-/** Of two updates of the driver, the one that is enough for both. */
+/** Returns the update of the driver that is enough for both. */
 function higher(one: Way, other: Way): Way {
   const [mine, its] = [one, other].map((way) => way.find(({ driver }) => driver !== undefined)?.driver);
   return mine !== undefined && its !== undefined && compareVersions(its, mine) > 0 ? other : one;

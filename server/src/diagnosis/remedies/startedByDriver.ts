@@ -16,7 +16,7 @@ import { updatingDriver } from './updatingDriver.ts';
 export function installJaxForDriver(facts: StackFacts): Action[] {
   const build = knownValue(facts.frameworks.jax);
   const target = cudaTargetOf(facts);
-  // What is installed has wheels for this Python.
+  // The installed release has wheels for this Python.
   const builds = target && build ? runnable(jaxForCuda(), target.gpu, undefined) : [];
   const fitting = builds.find((each) => isOfRelease(each, build?.version ?? ''));
   if (!build || !target || fitting === undefined) return [];

@@ -76,7 +76,10 @@ function keeps({ version, tag }: TorchBuild, { specifier, cuda }: Pin): boolean 
   return satisfies(version, specifier) && (cuda === undefined || cuda === majorOf(cudaOfTag(tag)));
 }
 
-/** Of the first version's builds, the one for the present CUDA, else the first for a major version that others share. */
+/**
+ * Selects, among the first version's builds, the one for the present CUDA, else the first for a major version that
+ * others share.
+ */
 function withBestTag(facts: StackFacts, builds: readonly TorchBuild[]): TorchBuild | undefined {
   const cuda = knownValue(facts.frameworks.torch)?.cuda;
   const families = otherFamilies(facts);

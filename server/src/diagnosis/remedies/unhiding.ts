@@ -8,7 +8,7 @@ export function hidesTheEnvironments(
   build: Package,
 ): build is Package & Required<Pick<Package, 'hides'>> {
   const interpreter = knownValue(facts.interpreter);
-  // Whoever installs over a system's own packages means to hide them.
+  // A user who installs over a system's own packages means to hide them.
   if (interpreter === undefined || interpreter.environment === 'system') return false;
   if (!build.hides || build.hides.version === build.version.split('+')[0]) return false;
   // An environment hides what lies behind it, as it should.

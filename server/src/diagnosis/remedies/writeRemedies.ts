@@ -6,7 +6,7 @@ import type { StackFacts } from '../../stack/facts/facts.ts';
 import type { Remedy } from '../remedy.ts';
 import { type Way, waysOf } from './remedyPlan.ts';
 
-/** Writes actions for the machine, without the ways of which one command is known not to work there. */
+/** Writes actions for the machine. Leaves out ways with a command that is known not to work there. */
 export function writeRemedies(actions: readonly Action[], facts: StackFacts): Remedy[] {
   return waysOf(actions)
     .flatMap((way) => writeWay(way, facts))
@@ -37,7 +37,7 @@ function remedyOf(action: Action, { title, command }: WrittenAction): Remedy {
   };
 }
 
-/** What is known against a way, whose steps are done one after the other; undefined where nothing is. */
+/** Returns the objection to a way, whose steps are done one after the other; undefined if none is known. */
 export function objectionToWay(facts: StackFacts, way: Way): string | undefined {
   let place = placeOf(facts);
   for (const { command, driver } of way) {

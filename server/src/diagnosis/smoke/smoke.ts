@@ -15,7 +15,7 @@ import { shortened } from '../../stack/runtime/runtimeAnswer.ts';
 import { judgeStack, type Verdict } from '../judgeStack.ts';
 import { explain, type SmokeTrouble } from './smokeTrouble.ts';
 
-/** What came of trying the GPUs without any model: `gpu-doctor stack --smoke --json` prints it. */
+/** The result of testing the GPUs without a model, as `gpu-doctor stack --smoke --json` prints it. */
 export interface SmokeReport {
   /** "notRun": no GPU was tested, because none is seen or nothing could be started. */
   outcome: 'proven' | 'disproved' | 'notRun';
@@ -33,7 +33,7 @@ export interface FrameworkTrial {
 }
 
 export interface DeviceTrial {
-  /** As the framework names it: "cuda:1", "GPU:0". */
+  /** The framework's name for it: "cuda:1", "GPU:0". */
   device: string;
   /** Such as "cuda", "rocm", "mps" or "xpu"; "cpu" for the processor, which is tried where no GPU is seen. */
   api: string;
@@ -45,7 +45,7 @@ export interface StepTrial {
   step: string;
   passed: boolean;
   seconds: number;
-  /** The largest difference to the processor's result, relative to its largest number; null where there is none. */
+  /** The largest difference from the CPU's result, relative to its largest number; null if there is none. */
   deviation: number | null;
   trouble: SmokeTrouble | null;
 }
@@ -62,8 +62,8 @@ export interface SmokeOptions {
 const TIMEOUT = 180_000;
 
 /**
- * The numbers are whole and exact in TF32 too, so that only convolutions which transform their input are off at all, by
- * less than a millionth in float32. A wrong result is off by about 1.
+ * The numbers are whole and exact in TF32 too, so only convolutions that transform their input differ at all, by less
+ * than a millionth in float32. A wrong result differs by about 1.
  */
 const TOLERANCE = 1e-3;
 
@@ -76,8 +76,8 @@ const message = z.union([
 ]);
 
 /**
- * Tries every installed framework, one after the other, on each GPU that it sees: memory, a matrix product and a
- * convolution, checked against the processor's result. Starts the interpreter: whoever calls has asked the user.
+ * Tests every installed framework, one after the other, on each GPU that it sees: memory, a matrix product and a
+ * convolution, checked against the CPU's result. Starts the interpreter, so the caller must have the user's consent.
  */
 export async function runSmokeTest(
   machine: Machine,

@@ -5,7 +5,7 @@ import type { RuntimeFramework } from '../../stack/facts/facts.ts';
 import { type DeviceTrial, isGpu, type SmokeReport, type StepTrial } from './smoke.ts';
 import type { SmokeTrouble } from './smokeTrouble.ts';
 
-/** What is not tried, which whoever reads "all works" has to know. */
+/** The parts that are not tested, which readers of "all work" have to know. */
 const NOT_COVERED =
   'Not covered: several GPUs working together, half precision, speed, temperature, and frameworks that are not installed.';
 
@@ -60,7 +60,7 @@ function troublesOf(devices: DeviceTrial[], trouble: SmokeTrouble | null): Smoke
   return trouble === null ? ofSteps : [...ofSteps, trouble];
 }
 
-/** What was said, and what it means. */
+/** The message, and its meaning. */
 function sentences({ text, meaning }: SmokeTrouble): string[] {
   const said = `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
   return meaning === null ? [said] : [said, meaning];

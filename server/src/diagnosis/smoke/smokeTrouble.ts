@@ -1,7 +1,7 @@
 import { gpuFailureIn } from '../../stack/runtime/gpuFailures.ts';
 import type { Verdict } from '../judgeStack.ts';
 
-/** What went wrong, and what it means where that is known. */
+/** A failure, and its meaning if that is known. */
 export interface SmokeTrouble {
   /** The framework's own words, or ours on how it ended. */
   text: string;

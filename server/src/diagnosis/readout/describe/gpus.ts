@@ -34,7 +34,7 @@ function noneOfNvidia(facts: StackFacts, others: OtherAccelerator[]): Row[] {
   const expected = isUnknown(gpus) && (gpus.cause === 'absent' || gpus.cause === 'notApplicable');
   if (others.length > 0 && expected) return [];
   const none = row('NVIDIA GPUs', gpus, () => 'none');
-  // What the headline calls no GPU is not called unknown here.
+  // If the headline says "no GPU", the row does not say "unknown".
   return [
     isUnknown(gpus) && meansNoGpu(facts) ? { ...none, value: `none that programs can use: ${gpus.unknown}` } : none,
   ];

@@ -5,7 +5,7 @@ import { inDetail, knownRow, type Row, row } from './row.ts';
 
 const FRAMEWORKS: RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];
 
-/** What frameworks were built for, what they load, and what else lies around. */
+/** The libraries that frameworks were built for, those that they load, and other installed ones. */
 export function describeLibraries(facts: StackFacts): Row[] {
   const { cudnns, toolkits, nvidiaWheels, libraryPath } = facts;
   const builds = FRAMEWORKS.filter((name) => knownValue(facts.frameworks[name])?.target === 'cuda');
@@ -33,7 +33,7 @@ export function describeLibraries(facts: StackFacts): Row[] {
   return rows;
 }
 
-/** Where a Mac's or another maker's GPU is all there is, nobody misses CUDA. */
+/** True if the only GPU is a Mac's or another vendor's, so that CUDA is not missing. */
 function mayUseCuda({ os, gpus, otherAccelerators }: StackFacts): boolean {
   if (knownValue(gpus)?.length) return true;
   return knownValue(os)?.family !== 'macos' && !knownValue(otherAccelerators)?.length;
@@ -56,7 +56,7 @@ function describeBuild(facts: StackFacts, name: RuntimeFramework): Row[] {
   return rows;
 }
 
-/** Code of an earlier number of the GPU's own generation runs as it is, whatever a framework warns of. */
+/** Code for a lower number of the GPU's own generation runs unchanged, even if a framework warns. */
 function runsToo({ gpus }: StackFacts, code: string[]): string {
   const other = (knownValue(gpus) ?? []).find(
     ({ computeCapability: capability }) =>
@@ -67,12 +67,12 @@ function runsToo({ gpus }: StackFacts, code: string[]): string {
   return other ? `, which runs on this GPU's ${other.computeCapability} as it is` : '';
 }
 
-/** Versions of which one may be less exact: "9.3" is the same as "9.3.0", and "9" as "9.10.2". */
+/** Compares versions of which one may be less exact: "9.3" equals "9.3.0", and "9" equals "9.10.2". */
 function isSame(built: string, loaded: string | undefined): boolean {
   return loaded !== undefined && (`${loaded}.`.startsWith(`${built}.`) || `${built}.`.startsWith(`${loaded}.`));
 }
 
-/** One is as it should be; several may get into each other's way. */
+/** Lists several installations, which may interfere; a single one is normal. */
 function describeRuntimes({ cudaRuntimes }: StackFacts): Row[] {
   const list = knownValue(cudaRuntimes) ?? [];
   return list.map((library) => {

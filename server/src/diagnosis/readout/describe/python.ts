@@ -31,12 +31,12 @@ const ENVIRONMENTS: Record<Interpreter['environment'], string> = {
 
 function describeInterpreter({ version, path, environment, chosenBy }: Interpreter): string {
   const python = `Python ${version ?? 'of unknown version'}`;
-  // A text tells at most that it is conda's, and not which one it is.
+  // A text shows at most that it is a conda environment, not which one.
   if (path === 'python') return environment === 'other' ? python : `${python}, ${ENVIRONMENTS[environment]}`;
   return `${python}, ${ENVIRONMENTS[environment]}, ${path} (${chosenBy === 'selected' ? chosenBy : `from ${chosenBy}`})`;
 }
 
-/** The frameworks as files tell of them, and what they say themselves where they were asked. */
+/** The frameworks as files show them, and their own reports where they were run. */
 export function describeFrameworks(facts: StackFacts): Row[] {
   const { frameworks, packages, condaPackages } = facts;
   const trouble = Object.values(frameworks).find((fact) => !('value' in fact));
@@ -90,14 +90,14 @@ function describeKeras({ version, backend, backendFrom, installedBackends }: Ker
   return `keras ${version}, backend ${backend} (${backendFrom})${missing}`;
 }
 
-/** What is not installed or was not asked is not mentioned. */
+/** Omits what is not installed or was not asked. */
 function describeRuntimes({ runtime, frameworks }: StackFacts): Row[] {
   const asked = Object.entries(runtime).filter(
     ([name, fact]) =>
       knownValue<object | null>(frameworks[name as RuntimeFramework]) &&
       !(isUnknown(fact) && fact.cause === 'notAsked'),
   );
-  // Where Python may not be started, that is the same for all.
+  // If Python may not be started, the reason is the same for all.
   const [refused] = asked.flatMap(([_, fact]) => (isUnknown(fact) && fact.cause === 'refused' ? fact : []));
   const answered = asked.filter(([_, fact]) => !(isUnknown(fact) && fact.cause === 'refused'));
   return [

@@ -2,14 +2,14 @@ import { isNotReported } from '../../../pasted/reportedFacts.ts';
 import { type Fact, isPending, isUnknown } from '../../../stack/facts/facts.ts';
 import { inGibibytes } from '../../../stack/live/gpuLoad.ts';
 
-/** One thing that is known, or is not, in words. */
+/** One fact in words, or the reason why it is unknown. */
 export interface Row {
   label: string;
   value: string;
-  /** Where it was read; null where another row says so. */
+  /** The source; null if another row has it. */
   source: string | null;
   known: boolean;
-  /** Unknown since a text that is judged does not tell it. */
+  /** True if it is unknown because the judged text does not mention it. */
   notReported?: true;
   /** Only the full read-out has room for it. */
   detail: boolean;
@@ -41,7 +41,7 @@ export function inDetail(each: Row): Row {
   return { ...each, detail: true };
 }
 
-/** From MiB. */
+/** Converts MiB. */
 export function gibibytes(mebibytes: number): string {
   return `${inGibibytes(mebibytes)} GiB`;
 }
