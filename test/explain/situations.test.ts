@@ -41,7 +41,7 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     {
       confirmed: 'container-without-driver',
       ruledOut: ['wsl-driver', 'cuda-build-beside-amd'],
-      evidence: /This container \(Docker\) was not given the GPUs of its host/,
+      evidence: /This container \(Docker\) was started without the host's GPUs/,
       remedy: /GPUs/,
     },
   ],
@@ -51,7 +51,7 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     {
       confirmed: 'gpu-newer-than-build',
       ruledOut: ['gpu-older-than-build', 'jetson-with-server-wheel', 'amd-without-code'],
-      evidence: /RTX 5090 is too new for torch 2\.5\.1\+cu124, which holds code for compute capability 5\.0 to 9\.0/,
+      evidence: /RTX 5090 is too new for torch 2\.5\.1\+cu124, which has code for compute capability 5\.0 to 9\.0/,
       remedy: /^Install torch 2\.7\.1 for CUDA 12\.8/,
       never: /tensorflow|Kepler/i,
     },
@@ -73,7 +73,8 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     {
       confirmed: 'extension-built-elsewhere',
       ruledOut: ['gpu-newer-than-build', 'gpu-older-than-build'],
-      evidence: /flash-attn 2\.7\.4\.post1 needs a GPU of compute capability 8\.0 or newer and does not run on the T4/,
+      evidence:
+        /flash-attn 2\.7\.4\.post1 needs a GPU with compute capability 8\.0 or newer and does not run on the T4/,
       never: /TORCH_CUDA_ARCH_LIST/,
     },
   ],
@@ -83,7 +84,7 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     {
       confirmed: 'gpus-hidden',
       ruledOut: ['mig-hides-devices'],
-      evidence: /CUDA_VISIBLE_DEVICES="0,4,1" names "4", which is not there/,
+      evidence: /CUDA_VISIBLE_DEVICES="0,4,1" names "4", which does not exist/,
     },
   ],
   [
@@ -122,19 +123,19 @@ const SITUATIONS: readonly (readonly [machine: string, text: string, expected: E
     {
       confirmed: 'updated-without-restart',
       ruledOut: ['wsl-library-shadowed', 'compat-library'],
-      evidence: /loaded kernel module are of different versions, as after an update/,
+      evidence: /loaded kernel module have different versions, as after an update/,
       remedy: /^Restart the machine/,
     },
   ],
   [
     'h100-without-fabric-manager',
     'RuntimeError: Unexpected error from cudaGetDeviceCount(). Error 802: system not yet initialized',
-    { confirmed: 'fabric-manager', evidence: /joined by 6 NVSwitches/, remedy: /570\.133\.20/ },
+    { confirmed: 'fabric-manager', evidence: /6 NVSwitches connect the GPUs/, remedy: /570\.133\.20/ },
   ],
   [
     'torchvision-of-older-release',
     'RuntimeError: operator torchvision::nms does not exist',
-    { confirmed: 'other-release', evidence: /torchvision 0\.22\.1 belongs to another torch than 2\.9\.0/ },
+    { confirmed: 'other-release', evidence: /torchvision 0\.22\.1 does not match torch 2\.9\.0/ },
   ],
   [
     'rtx3090-cu124',

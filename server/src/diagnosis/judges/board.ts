@@ -31,7 +31,7 @@ export const buildForOtherBoard: Judge = {
           severity: 'error' as const,
           finding: other
             ? `${title} is built for CUDA ${cuda}, and JetPack ${jetpack.jetpack} of ${name} has CUDA ${jetpack.cuda}: its libraries are not found.`
-            : `${title} is a wheel for servers with Arm and holds no code for the GPU of ${name}${capability ? ` (${capability})` : ''}: "no kernel image is available".`,
+            : `${title} is a wheel for Arm servers without code for the GPU of ${name}${capability ? ` (${capability})` : ''}: "no kernel image is available".`,
           why: [
             { fact: `${title}${cuda === null ? '' : ` is built for CUDA ${cuda}`}`, source },
             {

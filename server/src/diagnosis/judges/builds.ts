@@ -130,7 +130,7 @@ function whateverIsThere({ framework, title, source, build }: InstalledFramework
   return {
     framework,
     severity: 'information',
-    finding: `${title} is built for the CPU only and uses no GPU, whichever the machine has.`,
+    finding: `${title} is built for the CPU only and cannot use any GPU.`,
     why: [{ fact: `${title} is built without CUDA`, source: build.targetFrom ?? source }],
     remedies,
   };
@@ -142,7 +142,7 @@ function heldByConda(facts: StackFacts, framework: string): Judgement['why'] {
   return (knownValue(facts.condaPackages) ?? [])
     .filter(({ name, build }) => name === 'cpuonly' || (name === 'pytorch-mutex' && build.includes('cpu')))
     .map(({ name, version, build }) => ({
-      fact: `conda's ${name} ${version}${name === 'cpuonly' ? '' : ` (${build})`} allows builds for the CPU only`,
+      fact: `conda's ${name} ${version}${name === 'cpuonly' ? '' : ` (${build})`} allows only builds for the CPU`,
       source: facts.condaPackages.source,
     }));
 }
@@ -168,10 +168,10 @@ export const buildForOtherGpu: Judge = {
       return [
         {
           severity: 'warning',
-          finding: `${torch.title} is built for GPUs of ${maker} and cannot use ${anyOf(nvidia)}.`,
+          finding: `${torch.title} is built for ${maker} GPUs and cannot use ${anyOf(nvidia)}.`,
           why: [
             { fact: `${torch.title} is built for ${target === 'rocm' ? 'ROCm' : 'XPU'}`, source: torch.source },
-            { fact: `${gpusAreThere(nvidia)}, and none of ${maker}`, source: facts.gpus.source },
+            { fact: `${gpusAreThere(nvidia)}, and no ${maker} GPU`, source: facts.gpus.source },
           ],
           remedies: installFittingTorch(facts),
         },
@@ -190,7 +190,7 @@ export const buildForOtherGpu: Judge = {
           finding: `${torch.title} is built for the CPU only and cannot use the ${xpu.devices[0].name}.`,
           why: [
             { fact: `${torch.title} is built for the CPU`, source: torch.source },
-            { fact: `${xpu.devices[0].name} is there`, source: xpu.sign },
+            { fact: `${xpu.devices[0].name} was found`, source: xpu.sign },
           ],
           remedies: installTorchForXpu(facts, xpu.devices[0].name),
         },
@@ -201,10 +201,10 @@ export const buildForOtherGpu: Judge = {
     return [
       {
         severity: 'information',
-        finding: `${torch.title} is built for ${target === 'cuda' ? 'GPUs of NVIDIA' : 'the CPU only'} and cannot use the ${card.name} of AMD.`,
+        finding: `${torch.title} is built for ${target === 'cuda' ? 'NVIDIA GPUs' : 'the CPU only'} and cannot use the AMD ${card.name}.`,
         why: [
           { fact: `${torch.title} is built for ${target === 'cuda' ? 'CUDA' : 'the CPU'}`, source: torch.source },
-          { fact: `${card.name} is there`, source: amd.sign },
+          { fact: `${card.name} was found`, source: amd.sign },
         ],
         remedies: installTorchForRocm(facts, card.architecture),
       },
@@ -225,7 +225,7 @@ export const pythonUnderRosetta: Judge = {
       {
         severity: 'warning',
         finding:
-          "This Python is built for Intel's processors and runs through Rosetta: slowly, and without the Apple GPU.",
+          'This Python is built for Intel processors and runs through Rosetta: slowly, and without the Apple GPU.',
         why: [
           { fact: `${python.path} is built for x86-64`, source: interpreter.source },
           { fact: `the processor is ${system.processor ?? "one of Apple's"}`, source: os.source },
@@ -267,13 +267,13 @@ export const tensorflowOnWindows: Judge = {
     const named = knownValue(facts.toolkits)?.find(({ namedBy }) => namedBy === 'the text');
     const sign = gpus?.length
       ? { fact: gpusAreThere(gpus), source: facts.gpus.source }
-      : named && { fact: `CUDA ${named.version} is told of`, source: named.root };
+      : named && { fact: `the text mentions CUDA ${named.version}`, source: named.root };
     if (!onWindows(facts) || !tensorflow || !sign || !isAtLeast(tensorflow.version, '2.11')) return [];
     const other = builtForCuda(facts).length > 0;
     return [
       {
         severity: other ? 'information' : 'warning',
-        finding: `TensorFlow ${tensorflow.version} runs on the CPU: from 2.11 on there is none with CUDA for Windows itself.`,
+        finding: `TensorFlow ${tensorflow.version} runs on the CPU: native Windows builds have no CUDA since 2.11.`,
         why: [
           { fact: `TensorFlow ${tensorflow.version} on Windows`, source: facts.frameworks.tensorflow.source },
           sign,

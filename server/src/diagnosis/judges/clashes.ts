@@ -21,9 +21,9 @@ function otherTorch(facts: StackFacts): Judgement[] {
   const [here = ''] = torch.version.split('+');
   return unmet.map(({ name, version, specifier, source }) => ({
     severity: 'warning',
-    finding: `${name} ${version} is made for torch ${specifier.replace(/^==/, '')}, and torch ${torch.version} is installed: importing it, or its GPU code, fails.`,
+    finding: `${name} ${version} requires torch ${specifier.replace(/^==/, '')}, but ${torch.version} is installed: importing it, or its GPU code, fails.`,
     why: [
-      { fact: `${name} ${version} asks for torch${specifier}`, source },
+      { fact: `${name} ${version} requires torch${specifier}`, source },
       { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
     ],
     remedies: [...torchFor(facts, name, version, specifier), ...followingTorch(name, here)],
@@ -66,11 +66,11 @@ function unmet(facts: StackFacts): Judgement[] {
         return [];
       // Nothing is compiled against these to the digit.
       const isLoose = found.name === 'numpy' || found.name === 'transformers';
-      const effect = isLoose ? 'it was not tried with that' : 'importing it, or its GPU code, fails';
+      const effect = isLoose ? 'it was not tested with that' : 'importing it, or its GPU code, fails';
       return [
         {
           severity: isLoose ? ('information' as const) : ('warning' as const),
-          finding: `${name} ${version} asks for ${found.name} ${specifier.replace(/^==/, '')}, and ${found.version} is installed: ${effect}.`,
+          finding: `${name} ${version} requires ${found.name} ${specifier.replace(/^==/, '')}, but ${found.version} is installed: ${effect}.`,
           why: [
             { fact: `${name} ${version} requires ${found.name}${specifier}`, source: folder },
             { fact: `${found.name} ${found.version}`, source: found.folder },
@@ -105,7 +105,7 @@ function companions(facts: StackFacts): Judgement[] {
     return [
       {
         severity: row.severity,
-        finding: `${name} ${version} belongs to torch ${row.torch.replace(/^==|\.\*$/g, '')}, and torch ${torch.version} is installed: ${row.effect}.`,
+        finding: `${name} ${version} belongs to torch ${row.torch.replace(/^==|\.\*$/g, '')}, but torch ${torch.version} is installed: ${row.effect}.`,
         why: [
           { fact: `${name} ${version} is released with torch${row.torch}`, source: sourceOf(row.name) },
           { fact: `torch ${torch.version}`, source: facts.frameworks.torch.source },
@@ -129,11 +129,11 @@ function known(facts: StackFacts): Judgement[] {
     return [
       {
         severity: row.severity,
-        finding: `${one.name} ${one.version} beside ${other.name} ${other.version} ${verb}${row.effect}.`,
+        finding: `${one.name} ${one.version} with ${other.name} ${other.version} ${verb}${row.effect}.`,
         why: [
           ...[one, other].map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
           {
-            fact: `this holds of ${row.name}${row.versions} beside ${row.with}${row.than}`,
+            fact: `known for ${row.name}${row.versions} with ${row.with}${row.than}`,
             source: sourceOf(row.name),
           },
         ],

@@ -33,7 +33,7 @@ export const toolkitOlderThanGpu: Judge = {
         majorOf(each) === majorOf(capability) && codeFits([`sm_${each.replace('.', '')}`], capability) === 'native',
     );
     const isNewer = compareVersions(capability, known.highest) > 0;
-    const reach = isNewer ? `makes code up to compute capability ${known.highest}, not` : 'makes no code';
+    const reach = isNewer ? `compiles up to compute capability ${known.highest}, not` : 'cannot compile';
     const remedies: Action[] = [
       knowingToolkit(facts, torch.cuda, capability),
       ...(relative === undefined
@@ -50,7 +50,7 @@ export const toolkitOlderThanGpu: Judge = {
     return [
       {
         severity: 'information',
-        finding: `The CUDA toolkit ${toolkit.version} ${reach} for the ${nameGpus(beyond)} (${capability}): extensions that are compiled here fail ("Unsupported gpu architecture").`,
+        finding: `The CUDA toolkit ${toolkit.version} ${reach} for the ${nameGpus(beyond)} (${capability}): compiling extensions here fails ("Unsupported gpu architecture").`,
         why: [
           { fact: `CUDA toolkit ${toolkit.version} (${toolkit.namedBy})`, source: toolkit.root },
           { fact: `compute capability ${capability} of the ${nameGpus(beyond)}`, source: facts.gpus.source },
@@ -123,7 +123,7 @@ export const ptxNewerThanDriver: Judge = {
     return [
       {
         severity: 'information',
-        finding: `The driver ${driver} knows CUDA up to ${supported}, and ${user.title} compiles with CUDA ${minorOf(compiler.version)}: what it links or leaves to the driver as PTX can fail ("unsupported toolchain").`,
+        finding: `Driver ${driver} supports CUDA up to ${supported}, but ${user.title} compiles with CUDA ${minorOf(compiler.version)}: PTX that it links or passes to the driver can fail ("unsupported toolchain").`,
         why: [
           { fact: `CUDA ${compiler.version} compiles`, source: compiler.source },
           { fact: `driver ${driver} supports CUDA ${supported}`, source: facts.driver.source },
@@ -171,7 +171,7 @@ export const xlaWithoutLibdevice: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `TensorFlow ${tensorflow.version} compiles with XLA, for which conda's cudatoolkit lacks ptxas and has libdevice where it is not looked for ("libdevice not found").`,
+        finding: `TensorFlow ${tensorflow.version} compiles with XLA, but conda's cudatoolkit has no ptxas, and has libdevice where XLA does not look ("libdevice not found").`,
         why: [
           { fact: `cudatoolkit ${libraries.version} without a compiler`, source: facts.condaPackages.source },
           { fact: `TensorFlow ${tensorflow.version}`, source: facts.frameworks.tensorflow.source },

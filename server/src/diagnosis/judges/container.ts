@@ -59,7 +59,7 @@ export const containerWithoutGpu: Judge = {
     return [
       {
         severity: meant ? 'information' : 'warning',
-        finding: `This container (${container}) was not given the GPUs of its host.`,
+        finding: `This container (${container}) was started without the host's GPUs.`,
         why: [
           { fact: `the host runs the NVIDIA driver ${module.version}`, source: facts.kernelModule.source },
           { fact: 'no device file of an NVIDIA GPU, or no driver library, in the container', source: '/dev' },
@@ -79,7 +79,7 @@ function seesNothing(facts: StackFacts, container: string): Judgement[] {
   return [
     {
       severity: 'warning',
-      finding: `${built.title} sees no GPU in this container (${container}), and no driver is seen there either, as where it was started without the GPUs of its host.`,
+      finding: `${built.title} sees no GPU and no driver in this container (${container}), as if it was started without the host's GPUs.`,
       why: [
         { fact: gpus.unknown, source: gpus.source },
         { fact: `${built.title} is built for CUDA`, source: built.source },
@@ -102,7 +102,7 @@ function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judg
   return [
     {
       severity: 'information',
-      finding: `This runtime of ${host} has no GPU: moving to "cuda" fails.`,
+      finding: `This ${host} runtime has no GPU: moving to "cuda" fails.`,
       why: [{ fact: gpus.unknown, source: gpus.source }],
       remedies: [{ do: 'advise', title }],
     },
@@ -119,11 +119,13 @@ function withoutKfd(facts: StackFacts, container: string): Judgement[] {
   return [
     {
       severity: gpu === undefined || container === 'Kubernetes' ? 'information' : 'warning',
-      finding: `This container (${container}) was not given /dev/kfd, through which ROCm reaches the GPU, so ${rocm.title} sees none.`,
+      finding: `This container (${container}) was started without /dev/kfd, which ROCm needs, so ${rocm.title} sees no GPU.`,
       why: [
         { fact: 'no /dev/kfd in the container', source: facts.deviceFiles.source },
         { fact: `${rocm.title} is built for ROCm`, source: rocm.source },
-        ...(gpu ? [{ fact: `the host's amdgpu has the GPU at ${gpu.address}`, source: facts.pciGpus.source }] : []),
+        ...(gpu
+          ? [{ fact: `the host's amdgpu controls the GPU at ${gpu.address}`, source: facts.pciGpus.source }]
+          : []),
       ],
       remedies: container === 'Kubernetes' ? [requestingGpu('amd.com/gpu')] : [STARTING_WITH_ROCM],
     },
@@ -163,7 +165,7 @@ export const dockerDesktopWithoutGpu: Judge = {
     return [
       {
         severity: 'information',
-        finding: `This container runs in the virtual machine of Docker Desktop, which has no GPU on macOS and Linux; ${framework.title} runs on the CPU.`,
+        finding: `This container runs in Docker Desktop's virtual machine, which has no GPU on macOS and Linux; ${framework.title} runs on the CPU.`,
         why: [
           { fact: `kernel ${kernel}`, source: facts.os.source },
           { fact: framework.title, source: framework.source },
@@ -197,7 +199,7 @@ export const containerLostGpus: Judge = {
     return [
       {
         severity: 'error',
-        finding: `This container (${inside}) has lost its GPUs, as happens when systemd on the host reloads its units.`,
+        finding: `This container (${inside}) has lost its GPUs, as happens when the host's systemd reloads its units.`,
         why: [{ fact: gpus.unknown, source: gpus.source }],
         remedies: [
           { do: 'advise', title: 'Restart the container' },
@@ -245,10 +247,10 @@ export const containerToolkitTooOld: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `NVIDIA's container toolkit ${toolkit.version} does not know this system's control groups (cgroup v2), so no container with a GPU starts ("cgroup subsystem devices not found").`,
+        finding: `NVIDIA's container toolkit ${toolkit.version} does not support this system's cgroup v2, so no container with a GPU starts ("cgroup subsystem devices not found").`,
         why: [
           { fact: `libnvidia-container ${toolkit.version}`, source: toolkit.path },
-          { fact: 'cgroup v2 alone', source: cgroup2.source },
+          { fact: 'only cgroup v2', source: cgroup2.source },
         ],
         remedies: [
           {

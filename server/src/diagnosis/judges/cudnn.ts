@@ -23,7 +23,7 @@ export const cudnnOfOtherMajor: Judge = {
   judge: (facts) =>
     eachPair(facts, (each, { loaded, built }) => {
       if (majorOf(loaded.version) === majorOf(built.version)) return [];
-      const finding = `${each.title} needs cuDNN ${majorOf(built.version)} and finds ${loaded.version}, which it cannot use.`;
+      const finding = `${each.title} needs cuDNN ${majorOf(built.version)} but loads ${loaded.version}, which it cannot use.`;
       return judgement(facts, each, { loaded, built }, 'error', finding);
     }),
 };
@@ -38,7 +38,7 @@ export const cudnnOlderThanBuild: Judge = {
       // A file name may show only the major version.
       if (major !== builtMajor || !(minor < builtMinor)) return [];
       const severity = each.framework === 'tensorflow' ? 'error' : 'warning';
-      const finding = `${each.title} was built with cuDNN ${built.version} and loads the older ${loaded.version}, which it refuses.`;
+      const finding = `${each.title} was built with cuDNN ${built.version} but loads the older ${loaded.version}, which it refuses.`;
       return judgement(facts, each, { loaded, built }, severity, finding);
     }),
 };
@@ -64,7 +64,7 @@ export const cudnnWithoutGpu: Judge = {
       return [
         {
           severity: dropped.length === visibleGpus(facts).length ? 'error' : 'information',
-          finding: `cuDNN ${loaded.version} no longer supports the ${nameGpus(dropped)}, so convolutions of ${each.title} fail on it.`,
+          finding: `cuDNN ${loaded.version} no longer supports the ${nameGpus(dropped)}, so ${each.title}'s convolutions fail on it.`,
           why: [
             { fact: `cuDNN ${loaded.version}; 9.10 is the last for GPUs below 7.5`, source: loaded.source },
             { fact: `compute capability ${computeCapability} of the ${nameGpus(dropped)}`, source: facts.gpus.source },

@@ -20,7 +20,7 @@ export const cudaHomeMissing: Judge = {
     return [
       {
         severity: 'information',
-        finding: `CUDA_HOME names ${home}, where no toolkit is: extensions that are compiled here fail, and all else runs without one.`,
+        finding: `CUDA_HOME is ${home}, where there is no toolkit: compiling extensions here fails; everything else works without one.`,
         why: [
           { fact: `CUDA_HOME=${home}`, source: facts.variables.source },
           { fact: `no folder ${home}`, source: facts.toolkits.source },
@@ -54,8 +54,8 @@ export const libraryLinkBroken: Judge = {
     return [
       {
         severity: 'information',
-        finding: `${listOf(broken.slice(0, 3))} ${broken.length > 1 ? 'are links that lead' : 'is a link that leads'} nowhere: a program that looks for the library there does not find it ("cannot open shared object file").`,
-        why: broken.map((link) => ({ fact: 'the file that it leads to is gone', source: link })),
+        finding: `${listOf(broken.slice(0, 3))} ${broken.length > 1 ? 'are broken links' : 'is a broken link'}: programs that load the library from there fail ("cannot open shared object file").`,
+        why: broken.map((link) => ({ fact: 'its target is gone', source: link })),
         remedies: [
           {
             do: 'run',

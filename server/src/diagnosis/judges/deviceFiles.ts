@@ -21,7 +21,7 @@ export const nvidiaUvmMissing: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `${gpu} is there without /dev/nvidia-uvm, so CUDA fails to start ("unknown error") until someone with root's rights has used it.`,
+        finding: `${gpu} exists but /dev/nvidia-uvm does not, so CUDA fails to start ("unknown error") until root has used it.`,
         why: [
           { fact: 'no /dev/nvidia-uvm', source: facts.deviceFiles.source },
           { fact: `the NVIDIA driver ${module.version} is loaded`, source: facts.kernelModule.source },
@@ -65,7 +65,7 @@ export const amdGpuNotPermitted: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `This user may not open /dev/kfd, through which ROCm reaches the GPU, so ${rocm.title} sees none.`,
+        finding: `This user may not open /dev/kfd, which ROCm needs, so ${rocm.title} sees no GPU.`,
         why: [
           { fact: 'no permission to open /dev/kfd', source: facts.deviceFiles.source },
           { fact: `${rocm.title} is built for ROCm`, source: rocm.source },

@@ -20,10 +20,10 @@ export const driverLibraryMismatch: Judge = {
       {
         severity: 'error',
         finding: isContainer
-          ? "The container's libraries of the NVIDIA driver are of another version than the host's kernel module, so nothing can use the GPU."
+          ? "The container's NVIDIA driver libraries and the host's kernel module have different versions, so nothing can use the GPU."
           : older.length > 0
-            ? 'Libraries of an older NVIDIA driver are found before those of the one that runs, so nothing can use the GPU; a restart does not change that.'
-            : 'The libraries of the NVIDIA driver and its loaded kernel module are of different versions, as after an update without a restart, so nothing can use the GPU.',
+            ? 'Libraries of an older NVIDIA driver precede those of the running one, so nothing can use the GPU; a restart does not help.'
+            : 'The NVIDIA driver libraries and the loaded kernel module have different versions, as after an update without a restart, so nothing can use the GPU.',
         why: [{ fact: gpus.unknown, source: gpus.source }, ...older],
         remedies: isContainer
           ? [
@@ -58,8 +58,8 @@ function olderLibrary({ driverLibraries, kernelModule }: StackFacts): Judgement[
   const module = knownValue(kernelModule);
   if (!first?.version.includes('.') || !module || compareVersions(first.version, module.version) >= 0) return [];
   return [
-    { fact: `libcuda is of ${first.version}`, source: first.path },
-    { fact: `the kernel module is of ${module.version}`, source: kernelModule.source },
+    { fact: `libcuda ${first.version}`, source: first.path },
+    { fact: `kernel module ${module.version}`, source: kernelModule.source },
   ];
 }
 
@@ -102,11 +102,11 @@ export const driverNotRunning: Judge = {
       {
         severity: installed || builtForCuda(facts).length > 0 ? 'warning' : 'information',
         finding: installed
-          ? 'An NVIDIA GPU is there and its driver is installed, but the driver does not run.'
-          : `An NVIDIA GPU is there without NVIDIA's driver${nouveau ? ': nouveau holds it, which has no CUDA' : ''}.`,
+          ? 'This machine has an NVIDIA GPU and its driver is installed, but the driver does not run.'
+          : `This machine has an NVIDIA GPU but not NVIDIA's driver${nouveau ? ': nouveau controls it, which has no CUDA' : ''}.`,
         why: [
           {
-            fact: `NVIDIA device ${idle.device} at ${idle.address}, ${idle.driver === null ? 'without a driver' : `held by ${idle.driver}`}`,
+            fact: `NVIDIA device ${idle.device} at ${idle.address}, ${idle.driver === null ? 'without a driver' : `controlled by ${idle.driver}`}`,
             source: facts.pciGpus.source,
           },
           { fact: gpus.unknown, source: gpus.source },
@@ -181,7 +181,7 @@ export const gpuNotStarted: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `The NVIDIA driver ${module.version} runs but cannot start the GPU that is there.`,
+        finding: `The NVIDIA driver ${module.version} runs but cannot start the GPU.`,
         why: [
           { fact: `NVIDIA device ${held.device} at ${held.address}`, source: facts.pciGpus.source },
           { fact: 'nvidia-smi finds no device', source: facts.gpus.source },

@@ -177,7 +177,7 @@ function shownByTool(facts: StackFacts): Judgement[] {
   return [
     {
       severity: 'error',
-      finding: `nvidia-smi shows CUDA ${cuda}, and driver ${driver} runs up to ${own}: CUDA starts through an image's compatibility libraries, which GeForce GPUs refuse (error 804).`,
+      finding: `nvidia-smi shows CUDA ${cuda}, but driver ${driver} supports up to ${own}: CUDA starts through an image's compatibility libraries, which GeForce GPUs refuse (error 804).`,
       why: [{ fact: `driver ${driver}, CUDA ${cuda}`, source: facts.driver.source }],
       remedies: [
         ...(lowest === undefined ? [] : updatingDriver(facts, lowest)),

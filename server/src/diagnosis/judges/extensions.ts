@@ -39,7 +39,7 @@ function otherCuda(facts: StackFacts, { name, version, builtFor }: Package, cuda
   return [
     {
       severity: 'warning',
-      finding: `${name} ${version} was compiled for CUDA ${builtFor.cuda}, and torch is built for CUDA ${cuda}: its GPU code ${effect}.`,
+      finding: `${name} ${version} was compiled for CUDA ${builtFor.cuda}, but torch is built for CUDA ${cuda}: its GPU code ${effect}.`,
       why: [
         { fact: `${name} is for CUDA ${builtFor.cuda}`, source: builtFor.source },
         { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
@@ -79,10 +79,10 @@ function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null)
   return [
     {
       severity: 'warning',
-      finding: `${name} ${version} from PyPI is compiled for CUDA ${family}, and torch is built for CUDA ${cuda}: its GPU code fails to load (libcudart.so.${family}).`,
+      finding: `${name} ${version} from PyPI is compiled for CUDA ${family}, but torch is built for CUDA ${cuda}: its GPU code fails to load (libcudart.so.${family}).`,
       why: [
         { fact: `${name} ${version}`, source: folder },
-        { fact: `its wheel is for the torch that PyPI has, and for CUDA ${family}`, source: sourceOf(name) },
+        { fact: `its wheel is for PyPI's torch and CUDA ${family}`, source: sourceOf(name) },
         { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
       remedies: remedies.length > 0 ? remedies : [installingWheel(name, cuda)],
@@ -113,7 +113,7 @@ function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgemen
   return [
     {
       severity: 'information',
-      finding: `${name} ${version} has wheels for torch up to ${row.newest}, and torch ${torch} is installed: unless it was compiled here, importing it fails.`,
+      finding: `${name} ${version} has wheels for torch up to ${row.newest}, but torch ${torch} is installed: unless it was compiled here, importing it fails.`,
       why: [
         { fact: `${name} ${version}`, source: folder },
         { fact: `its wheels are for torch up to ${row.newest}`, source: sourceOf(row.name) },
@@ -153,7 +153,7 @@ export const toolkitMissing: Judge = {
       return [
         {
           severity: 'information' as const,
-          finding: `${found.name} ${found.version} compiles code when ${row.when}; for that no CUDA toolkit is installed here.`,
+          finding: `${found.name} ${found.version} compiles code when ${row.when}, which needs a CUDA toolkit; none is installed.`,
           why: [
             { fact: `${found.name} ${found.version}`, source: found.folder },
             { fact: 'no CUDA toolkit found', source: facts.toolkits.source },

@@ -17,10 +17,10 @@ export const fabricManagerNotRunning: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `The GPUs are joined by ${fabric.switches} NVSwitches and NVIDIA's fabric manager does not run, so CUDA does not start (error 802, "system not yet initialized").`,
+        finding: `${fabric.switches} NVSwitches connect the GPUs, but NVIDIA's fabric manager does not run, so CUDA does not start (error 802, "system not yet initialized").`,
         why: [
           { fact: `${fabric.switches} NVSwitches`, source: '/dev' },
-          { fact: 'no fabric manager runs', source: facts.fabric.source },
+          { fact: 'no fabric manager is running', source: facts.fabric.source },
         ],
         remedies: [
           {

@@ -22,10 +22,10 @@ export const knownFault: Judge = {
       return [
         {
           severity: 'information' as const,
-          finding: `${found.name} ${found.version} has a fault that is known: ${row.fault}.`,
+          finding: `${found.name} ${found.version} has a known bug: ${row.fault}.`,
           why: [
             { fact: `${found.name} ${found.version}`, source: found.folder },
-            { fact: `this holds of ${row.name}${row.versions}`, source: sourceOf(row.name) },
+            { fact: `known for ${row.name}${row.versions}`, source: sourceOf(row.name) },
             ...(row.capability === undefined
               ? []
               : [{ fact: `compute capability ${row.capability} of the ${nameGpus(gpus)}`, source: facts.gpus.source }]),

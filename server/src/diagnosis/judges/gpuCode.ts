@@ -62,7 +62,7 @@ function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'ol
     {
       framework: each.framework,
       severity: all ? 'error' : 'information',
-      finding: `The ${names} is ${how === 'newer' && !isBetween(facts, each, first) ? 'too new for' : how === 'older' ? 'too old for' : 'none of the GPUs that run'} ${each.title}, which ${holds.words}.`,
+      finding: `The ${names} is ${how === 'newer' && !isBetween(facts, each, first) ? 'too new for' : how === 'older' ? 'too old for' : 'not supported by'} ${each.title}, which ${holds.words}.`,
       why: [
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
         { fact: `${each.title} ${holds.words}`, source: holds.source },
@@ -101,13 +101,13 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
   const holds = held(facts, each);
   const isUntold = gpuCodeOf(facts, each.framework) === undefined;
   const [compiles, fails] = isUntold
-    ? ['where it has left some for the driver to compile, that', 'CUDA_ERROR_INVALID_PTX, or "no kernel image"']
+    ? ['code that it leaves for the driver to compile', 'CUDA_ERROR_INVALID_PTX, or "no kernel image"']
     : ['the driver compiles it at the first start, which', 'CUDA_ERROR_INVALID_PTX'];
   return [
     {
       framework: each.framework,
       severity: each.framework === 'tensorflow' || isUntold ? 'warning' : 'information',
-      finding: `${each.title} holds no finished code for the ${names}: ${compiles} can take half an hour, and what it cannot compile fails (${fails}).`,
+      finding: `${each.title} has no precompiled code for the ${names}: ${compiles} can take half an hour, and what it cannot compile fails (${fails}).`,
       why: [
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },
         { fact: `${each.title} ${holds.words}`, source: holds.source },
@@ -127,11 +127,11 @@ function held(facts: StackFacts, { framework, build, source }: InstalledFramewor
   const [lowest, highest] = [finished[0], finished.at(-1)];
   if (code === undefined || lowest === undefined) {
     const known = compiledBy(build.cuda ?? '');
-    const range = known ? `, which knows compute capability ${known.lowest} to ${known.highest}` : '';
+    const range = known ? `, which supports compute capability ${known.lowest} to ${known.highest}` : '';
     return { words: `is built for CUDA ${build.cuda}${range}`, source };
   }
   const span = lowest === highest ? `${lowest} only` : `${lowest} to ${highest}`;
-  return { words: `holds code for compute capability ${span}`, source: code.source };
+  return { words: `has code for compute capability ${span}`, source: code.source };
 }
 
 /** "8.6" of "sm_86", "9.0" of "compute_90" and "sm_90a". */

@@ -16,10 +16,10 @@ export const hiddenInstallation: Judge = {
       const where = pythonPath(facts).includes(folder) ? 'PYTHONPATH' : "the user's own folder";
       return {
         severity: 'warning' as const,
-        finding: `${name} ${version} of ${where} hides the environment's ${name} ${hides.version}.`,
+        finding: `${name} ${version} in ${where} hides the environment's ${name} ${hides.version}.`,
         why: [
-          { fact: `${name} ${version} is what Python imports`, source: folder },
-          { fact: `${name} ${hides.version} lies in the environment`, source: hides.folder },
+          { fact: `Python imports ${name} ${version}`, source: folder },
+          { fact: `the environment has ${name} ${hides.version}`, source: hides.folder },
         ],
         remedies: unhiding(facts, build),
       };

@@ -48,10 +48,10 @@ export const installedTwice: Judge = {
           // A package that pip installed over conda's works; conda's next update may break it.
           severity:
             build.alsoInstalled.length > 0 || broken.length > 0 ? ('warning' as const) : ('information' as const),
-          finding: `${build.name} is recorded twice in this environment, as ${build.version} and as ${other}${build.alsoInstalled.length > 0 ? '; its files may be of either' : broken.length > 0 ? `, for which ${listOf(broken)} of conda ${broken.length > 1 ? 'were' : 'was'} compiled: importing ${broken.length > 1 ? 'them' : 'it'} fails` : ', which the next update by conda may put back'}.`,
+          finding: `${build.name} is recorded twice in this environment, as ${build.version} and as ${other}${build.alsoInstalled.length > 0 ? '; its files may come from either' : broken.length > 0 ? `, for which conda's ${listOf(broken)} ${broken.length > 1 ? 'were' : 'was'} compiled: importing ${broken.length > 1 ? 'them' : 'it'} fails` : ', which conda may restore with its next update'}.`,
           why: [
-            { fact: `${build.name} ${build.version} is what Python imports`, source: fact.source },
-            { fact: `${build.name} ${other} is recorded as well`, source: build.folder },
+            { fact: `Python imports ${build.name} ${build.version}`, source: fact.source },
+            { fact: `${build.name} ${other} is also recorded`, source: build.folder },
           ],
           remedies: [...(build.alsoInstalled.length > 0 ? [] : undoing(facts, build)), reinstalling(build)],
         },
@@ -112,5 +112,5 @@ function ofConda(facts: StackFacts, { name, version }: Package): string[] {
   const names = name === 'torch' ? ['pytorch', 'libtorch'] : [name];
   const packages = knownValue(facts.condaPackages)?.filter((each) => names.includes(each.name)) ?? [];
   const stray = packages.find((each) => !version.startsWith(each.version));
-  return stray === undefined ? [] : [`${stray.version} of conda`];
+  return stray === undefined ? [] : [`${stray.version} from conda`];
 }

@@ -20,10 +20,10 @@ export const kerasBackendMissing: Judge = {
         // Many programs name the backend themselves, above their import.
         severity: named ? 'error' : first === undefined ? 'warning' : 'information',
         finding: named
-          ? `Keras is told to use ${backend}, which ${real ? 'is not installed' : 'is no backend of Keras'}.`
+          ? `Keras is set to use ${backend}, which ${real ? 'is not installed' : 'is not a Keras backend'}.`
           : first === undefined
-            ? `Keras ${keras.version} has no backend: neither TensorFlow nor JAX nor torch is installed.`
-            : `Keras ${keras.version} takes TensorFlow unless it is told otherwise, and only ${others} is installed.`,
+            ? `Keras ${keras.version} has no backend: TensorFlow, JAX and torch are all missing.`
+            : `Keras ${keras.version} uses TensorFlow by default, but only ${others} is installed.`,
         why: [
           { fact: `backend ${backend}`, source: backendFrom ?? facts.frameworks.keras.source },
           { fact: `installed: ${others || 'none of the backends'}`, source: keras.folder },
@@ -70,8 +70,8 @@ export const tfKerasMissing: Judge = {
         severity: legacy === null ? 'error' : 'warning',
         finding:
           legacy === null
-            ? `TF_USE_LEGACY_KERAS asks for tf_keras, which is not installed, so tf.keras cannot be imported.`
-            : `tf_keras ${legacy.version} is of another release than TensorFlow ${build.version}, which takes it for tf.keras.`,
+            ? `TF_USE_LEGACY_KERAS selects tf_keras, which is not installed, so tf.keras cannot be imported.`
+            : `tf_keras ${legacy.version} does not match TensorFlow ${build.version}, which uses it as tf.keras.`,
         why: [
           {
             fact: `TF_USE_LEGACY_KERAS=${knownValue(facts.variables)?.TF_USE_LEGACY_KERAS}`,
@@ -104,7 +104,7 @@ export const kerasTooOld: Judge = {
     return [
       {
         severity: 'error',
-        finding: `TensorFlow ${build.version} needs Keras 3, and Keras ${installed.version} is installed, so tf.keras cannot be imported.`,
+        finding: `TensorFlow ${build.version} needs Keras 3, but Keras ${installed.version} is installed, so tf.keras cannot be imported.`,
         why: [
           { fact: `TensorFlow ${build.version}`, source: tensorflow.source },
           { fact: `Keras ${installed.version}`, source: keras.source },
@@ -130,7 +130,7 @@ export const kerasOfOtherRelease: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `Keras ${installed.version} is of another release than TensorFlow ${build.version}, which imports it as tf.keras: that fails, or its objects do not mix.`,
+        finding: `Keras ${installed.version} does not match TensorFlow ${build.version}, which imports it as tf.keras: that fails, or their objects do not mix.`,
         why: [
           { fact: `Keras ${installed.version}`, source: keras.source },
           { fact: `TensorFlow ${build.version} goes with Keras ${major}.${minor}`, source: tensorflow.source },

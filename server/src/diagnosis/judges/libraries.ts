@@ -53,7 +53,7 @@ function shadowing(
 ): Judgement {
   return {
     severity: 'warning',
-    finding: `${variable} puts CUDA ${version}'s nvJitLink before the wheel's own ${wheel.version}, ${effect}.`,
+    finding: `${variable} puts nvJitLink of CUDA ${version} before the wheel's own ${wheel.version}, ${effect}.`,
     why: [
       { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
       { fact: `${wheel.name} ${wheel.version}`, source: wheel.folder },
@@ -75,7 +75,7 @@ function beforeJax(facts: StackFacts): Judgement[] {
       return [
         {
           severity: 'warning' as const,
-          finding: `${variable} puts the cuBLAS of CUDA ${version} before the newer one that was installed for JAX, which refuses it ("JAX was built against version ..., which is newer").`,
+          finding: `${variable} puts cuBLAS of CUDA ${version} before JAX's newer one, and JAX refuses it ("JAX was built against version ..., which is newer").`,
           why: [
             { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
             { fact: `${wheel.name} ${wheel.version}`, source: wheel.folder },
@@ -122,7 +122,7 @@ export const nvidiaWheelsOverwrite: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `${listOf(names)} overwrite each other's files: both put them into one folder.`,
+        finding: `${listOf(names)} overwrite each other's files: they use the same folder.`,
         why: pairs.map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
         remedies: [
           {
@@ -170,7 +170,7 @@ export const nvidiaWheelsOlder: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `${first.pin.name} ${first.wheel.version}${more} older than what torch ${torch.version} was built with; importing it can fail.`,
+        finding: `${first.pin.name} ${first.wheel.version}${more} older than what torch ${torch.version} was built with; importing torch can fail.`,
         why: older.map(({ pin, wheel }) => ({
           fact: `${pin.name} ${wheel.version} is installed, torch requires ${pin.version}`,
           source: wheel.folder,

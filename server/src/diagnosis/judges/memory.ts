@@ -24,8 +24,8 @@ export const gpuMemoryNearlyFull: Judge = {
         severity: 'information',
         finding:
           full.length === 1
-            ? `GPU ${first.index} has ${free(first)} of its ${gibibytes(first.memoryTotal)} free: a program that starts now soon runs out of memory.`
-            : `GPUs ${full.map(({ index }) => index).join(', ')} are nearly full: a program that starts there now soon runs out of memory.`,
+            ? `GPU ${first.index} has ${free(first)} of its ${gibibytes(first.memoryTotal)} free: a new program soon runs out of memory.`
+            : `GPUs ${full.map(({ index }) => index).join(', ')} are nearly full: a new program there soon runs out of memory.`,
         why: full.map(({ index, name, memoryUsed, memoryTotal }) => ({
           fact: `GPU ${index} (${shortGpuName(name)}): ${gibibytes(memoryUsed)} of ${gibibytes(memoryTotal)} in use`,
           source: facts.gpus.source,

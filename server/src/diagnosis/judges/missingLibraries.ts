@@ -52,7 +52,7 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
     return [
       {
         severity: 'error',
-        finding: `${title} is built for CUDA ${release.cuda}, which is older than the ${newer.name} and has no code for it; the CUDA ${named.version} that is told of it does not load.`,
+        finding: `${title} is built for CUDA ${release.cuda}, which is older than the ${newer.name} and has no code for it; it does not load the CUDA ${named.version} in the text.`,
         why: [
           { fact: `${title} is built for CUDA ${release.cuda}`, source: fact.source },
           { fact: `${newer.name} has compute capability ${newer.computeCapability}`, source: facts.gpus.source },
@@ -64,7 +64,7 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
     {
       // Its extra may have installed the right one as well.
       severity: release.andCuda ? 'information' : 'warning',
-      finding: `${title} loads CUDA ${wanted}, and the CUDA that is told of is ${named.version}, whose libraries have other names.`,
+      finding: `${title} loads CUDA ${wanted}, but the text mentions CUDA ${named.version}, whose libraries have other names.`,
       why: [
         { fact: `${title} is built for CUDA ${release.cuda} and cuDNN ${release.cudnn}`, source: fact.source },
         { fact: `CUDA ${named.version}`, source: named.root },
@@ -96,13 +96,13 @@ function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxrunt
       // A program may ask ONNX Runtime to look there, before its first session.
       severity: isReachable && framework === 'onnxruntime' ? 'information' : 'warning',
       finding: isReachable
-        ? `${installed.title} needs ${listOf(names)}, which ${are(missing)} there but where it does not look${framework === 'onnxruntime' ? ' by itself' : ', so it runs on the CPU'}.`
-        : `${installed.title} needs ${listOf(names)}, which ${are(missing)} nowhere to be found, so it runs on the CPU.`,
+        ? `${installed.title} needs ${listOf(names)}, which ${are(missing)} installed where it does not look${framework === 'onnxruntime' ? ' by itself' : ', so it runs on the CPU'}.`
+        : `${installed.title} needs ${listOf(names)}, which ${are(missing)} missing, so it runs on the CPU.`,
       why: [
         { fact: `${installed.title} is built for CUDA ${installed.build.cuda}`, source: installed.source },
         ...(isReachable ? [] : [{ fact: `no library of ${listOf(names)}`, source: facts.cudaRuntimes.source }]),
         ...elsewhere.map(({ version, path }) => ({
-          fact: `${version} lies where nothing leads the loader`,
+          fact: `${version} is in a folder that the loader does not search`,
           source: path,
         })),
         ...others(facts, installed),
@@ -128,7 +128,7 @@ function are(missing: unknown[]): string {
 function others(facts: StackFacts, { build }: InstalledFramework): Judgement['why'] {
   const other = knownValue(facts.cudaRuntimes)?.find(({ version }) => !haveItsNames(build.cuda ?? '', version));
   return other
-    ? [{ fact: `CUDA ${other.version} is there, whose libraries have other names`, source: other.path }]
+    ? [{ fact: `CUDA ${other.version} is installed, whose libraries have other names`, source: other.path }]
     : [];
 }
 
@@ -296,12 +296,12 @@ export const onnxruntimeOverwritten: Judge = {
       {
         severity: isEither ? 'information' : 'warning',
         finding: isEither
-          ? `${gpu} and ${build.alsoInstalled[0]} are both installed and have the same files: where CUDAExecutionProvider is missing, the one for the CPU came last.`
+          ? `${gpu} and ${build.alsoInstalled[0]} are both installed and share files: if CUDAExecutionProvider is missing, the package for the CPU was installed last.`
           : `${title} for the CPU was installed over ${gpu}, so ONNX Runtime does not use the GPU.`,
         why: [
-          { fact: isEither ? `${gpu} is listed` : `${title} is the one whose files are there`, source },
+          { fact: isEither ? `${gpu} is listed` : `the files are those of ${title}`, source },
           {
-            fact: `${isEither ? build.alsoInstalled[0] : gpu} is ${isEither ? 'listed' : 'recorded'} as well`,
+            fact: `${isEither ? build.alsoInstalled[0] : gpu} is also ${isEither ? 'listed' : 'recorded'}`,
             source: build.folder,
           },
         ],

@@ -19,7 +19,7 @@ export const nvidiaSmiMissing: Judge = {
     return [
       {
         severity: 'information',
-        finding: `The NVIDIA driver ${module.version} runs without nvidia-smi, so memory, load and the CUDA that it supports are unknown.`,
+        finding: `The NVIDIA driver ${module.version} runs without nvidia-smi, so memory, load and supported CUDA are unknown.`,
         why: [
           { fact: `kernel module ${module.version} is loaded`, source: kernelModule.source },
           { fact: driverCuda.unknown, source: driverCuda.source },
@@ -49,10 +49,10 @@ export const nvidiaSmiFailing: Judge = {
       {
         severity: lost ? 'error' : 'warning',
         finding: lost
-          ? 'A GPU no longer answers: it has fallen off the bus, and only a restart brings it back.'
+          ? 'A GPU no longer responds: it has fallen off the bus, and only a restart brings it back.'
           : late
-            ? 'nvidia-smi does not come back, as it does on a broken GPU or a stuck driver.'
-            : 'nvidia-smi fails, so nothing is known of the GPU.',
+            ? 'nvidia-smi hangs, as with a broken GPU or a stuck driver.'
+            : 'nvidia-smi fails, so the GPU is unknown.',
         why: [{ fact: gpus.unknown, source: gpus.source }],
         remedies:
           gpus.cause === 'unreadable'
@@ -89,8 +89,8 @@ export const nvidiaSmiNotPermitted: Judge = {
       {
         severity: 'warning',
         finding: blocked
-          ? `The operating system blocks access to the GPU${knownValue(wsl) ? ': its driver is in the mode TCC, too old, or just being updated' : ''}.`
-          : 'This user may not reach the GPU.',
+          ? `The operating system blocks access to the GPU${knownValue(wsl) ? ': its driver is in TCC mode, too old, or being updated' : ''}.`
+          : 'This user has no permission to use the GPU.',
         why: [
           { fact: gpus.unknown, source: gpus.source },
           ...(closed === undefined

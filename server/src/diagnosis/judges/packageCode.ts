@@ -33,9 +33,9 @@ function without(facts: StackFacts, found: Package, row: CodeRow, folder: string
   const { name, version } = found;
   return {
     severity: 'warning',
-    finding: `${name} ${version} was built without code for GPUs: ${row.effect}.`,
+    finding: `${name} ${version} was built without GPU code: ${row.effect}.`,
     why: [
-      { fact: 'no file with its GPU code is there', source: folder },
+      { fact: 'no file has its GPU code', source: folder },
       { fact: `${anyOf(usableGpus(facts) ?? [])} could run it`, source: facts.gpus.source },
     ],
     remedies: building(facts, found, row),
@@ -57,7 +57,7 @@ function forOtherPython(facts: StackFacts, found: Package, other: string, row: C
   const python = knownValue(facts.interpreter)?.version;
   return {
     severity: 'warning',
-    finding: `${name} ${version} was compiled for Python ${other}, and this is Python ${python}, which does not find its code: ${row.effect}.`,
+    finding: `${name} ${version} was compiled for Python ${other}, but this is Python ${python}, which does not find its code: ${row.effect}.`,
     why: [
       { fact: `${gpuCode?.files[0]}`, source: gpuCode?.folder ?? '' },
       { fact: `Python ${python}`, source: facts.interpreter.source },

@@ -39,8 +39,8 @@ function outOfRange(
       severity: severity ?? 'warning',
       finding:
         part === undefined
-          ? `${name} ${version} needs a GPU of ${needs} and does not run on the ${nameGpus(gpus)}.`
-          : `${part} needs a GPU of ${needs} and does not work on the ${nameGpus(gpus)}; all else does.`,
+          ? `${name} ${version} needs a GPU with ${needs} and does not run on the ${nameGpus(gpus)}.`
+          : `${part} needs a GPU with ${needs} and does not work on the ${nameGpus(gpus)}; everything else does.`,
       why: [
         {
           fact: `compute capability ${gpus[0]?.computeCapability} of the ${nameGpus(gpus)}`,
@@ -64,7 +64,7 @@ function withoutCuda(facts: StackFacts, { name, version, folder }: Package, { in
   return [
     {
       severity: 'information',
-      finding: `${name} ${version} runs on GPUs of NVIDIA alone; beside a torch for ${device} it is of no use, and libraries such as transformers say that it is missing.`,
+      finding: `${name} ${version} runs only on NVIDIA GPUs; with a torch for ${device} it is useless, and libraries such as transformers report it as missing.`,
       why: [
         { fact: `${name} ${version}`, source: folder },
         { fact: `torch ${torch.version} is for ${device}`, source: facts.frameworks.torch.source },
@@ -116,13 +116,13 @@ function lacking(
   const inWheel = elsewhere?.origin === 'wheel' ? elsewhere.path : undefined;
   const folders = inWheel?.replace(/[\\/][^\\/]*$/, '');
   const where = elsewhere
-    ? `: ${elsewhere.origin === 'torch' ? 'the one that torch uses lies' : "NVIDIA's wheels lie"} where the loader does not look`
+    ? `: ${elsewhere.origin === 'torch' ? "torch's own is" : "NVIDIA's wheels are"} where the loader does not look`
     : another
-      ? `: there is ${kind} ${another.version}`
+      ? `: only ${kind} ${another.version} is installed`
       : '';
   return {
     severity: 'warning',
-    finding: `${name} ${version} looks for ${kind} ${cudnn ?? cuda} and finds none${where}.`,
+    finding: `${name} ${version} needs ${kind} ${cudnn ?? cuda} and finds none${where}.`,
     why: [
       {
         fact: `${name} ${version} is built for ${cudnn === undefined ? '' : `cuDNN ${cudnn} and `}CUDA ${cuda}`,

@@ -21,7 +21,7 @@ export const pythonTooNew: Judge = {
     return [
       {
         severity: 'information',
-        finding: `Python ${python} is newer than any for which PyTorch (up to ${torch}) or TensorFlow (up to ${tensorflow}) is known to be published, so pip finds none of them ("No matching distribution found").`,
+        finding: `Python ${python} is too new: published wheels of PyTorch (up to ${torch}) and TensorFlow (up to ${tensorflow}) do not support it, so pip finds none ("No matching distribution found").`,
         why: [
           { fact: `Python ${python}`, source: facts.interpreter.source },
           { fact: 'neither torch nor TensorFlow is installed', source: facts.frameworks.torch.source },

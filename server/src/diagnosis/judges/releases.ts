@@ -22,7 +22,7 @@ export const torchvisionOfOtherBuild: Judge = {
       return [
         {
           severity: 'warning' as const,
-          finding: `${name} ${other.version} was not built for torch ${torch.version}; ${name === 'torchvision' ? 'its own operators, such as nms, fail' : 'importing it fails'}.`,
+          finding: `${name} ${other.version} was not built for torch ${torch.version}: ${name === 'torchvision' ? 'its own operators, such as nms, fail' : 'importing it fails'}.`,
           why: [
             { fact: `torch ${torch.version}`, source: frameworks.torch.source },
             { fact: `${name} ${other.version}`, source: frameworks[name].source },
@@ -54,7 +54,7 @@ export const torchvisionOfOtherRelease: Judge = {
       return [
         {
           severity: 'warning' as const,
-          finding: `${name} ${other.version} belongs to another torch than ${torch.version}, which goes with ${release[name]}; importing it or its operators can fail.`,
+          finding: `${name} ${other.version} does not match torch ${torch.version}, which needs ${release[name]}: importing it or its operators can fail.`,
           why: [
             { fact: `torch ${torch.version}`, source: frameworks.torch.source },
             { fact: `${name} ${other.version}`, source: frameworks[name].source },
@@ -121,7 +121,7 @@ export const jaxPluginOfOtherRelease: Judge = {
       return [
         {
           severity: 'warning' as const,
-          finding: `${name} ${version} does not fit jaxlib ${jaxlib.version}, ${hasCuda ? 'which is itself built for CUDA and fails with it' : 'so JAX leaves it aside and runs on the CPU'}.`,
+          finding: `${name} ${version} does not match jaxlib ${jaxlib.version}, ${hasCuda ? 'which is itself built for CUDA and fails with it' : 'so JAX ignores it and runs on the CPU'}.`,
           why: [
             { fact: `${name} ${version}`, source: folder },
             { fact: `jaxlib ${jaxlib.version}`, source: jaxlib.folder },
@@ -154,7 +154,7 @@ export const toolkitOfOtherCuda: Judge = {
     return [
       {
         severity: 'information',
-        finding: `The CUDA toolkit ${toolkit.version} cannot compile extensions for torch ${torch.version}; all else runs without a toolkit.`,
+        finding: `The CUDA toolkit ${toolkit.version} cannot compile extensions for torch ${torch.version}; everything else works without a toolkit.`,
         why: [
           { fact: `CUDA toolkit ${toolkit.version} (${toolkit.namedBy})`, source: toolkit.root },
           { fact: `torch ${torch.version} is built for CUDA ${torch.cuda}`, source: facts.frameworks.torch.source },

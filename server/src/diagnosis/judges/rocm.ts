@@ -23,11 +23,11 @@ export const gpuWithoutRocmCode: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `${torch.title} holds no code for the ${listOf([...new Set(architectures)])} of AMD: it sees none, or fails with "invalid device function".`,
+        finding: `${torch.title} has no code for AMD's ${listOf([...new Set(architectures)])}: it sees no GPU, or fails with "invalid device function".`,
         why: [
-          { fact: `${first} is there`, source: amd.sign },
+          { fact: `${first} was found`, source: amd.sign },
           {
-            fact: `PyTorch's wheels of that torch for ROCm ${torch.build.rocm} hold code for ${code.join(', ')}`,
+            fact: `PyTorch's wheels of that release for ROCm ${torch.build.rocm} have code for ${code.join(', ')}`,
             source: torch.source,
           },
         ],

@@ -65,7 +65,7 @@ export const frameworkSeesNoGpu: Judge = {
           severity: 'warning' as const,
           finding: `${title} sees no GPU, although ${gpusAreThere(gpus)}.`,
           why: [
-            { fact: said.failure ?? 'it lists no device and says no more', source: runtime.source },
+            { fact: said.failure ?? 'it lists no device and gives no reason', source: runtime.source },
             { fact: gpusAreThere(gpus), source: facts.gpus.source },
             { fact: `${title} is built for CUDA`, source },
           ],
@@ -110,8 +110,8 @@ export const frameworkDoesNotImport: Judge = {
           framework,
           severity: late ? ('warning' as const) : ('error' as const),
           finding: late
-            ? `Asking ${title} for its GPUs took too long and was ended.`
-            : `${title} fails when it is asked for its GPUs.`,
+            ? `${title} took too long to list its GPUs and was stopped.`
+            : `${title} fails when it lists its GPUs.`,
           why: [
             { fact: fact.unknown, source: fact.source },
             { fact: `${title} is installed`, source },
@@ -144,7 +144,7 @@ export const frameworkReportsTrouble: Judge = {
         {
           framework,
           severity: isError ? ('warning' as const) : ('information' as const),
-          finding: `${title} sees the GPU and ${isError ? 'fails at a part of it' : 'warns of something'}: ${firstSentence(said.failure)}`,
+          finding: `${title} sees the GPU and ${isError ? 'reports an error' : 'warns'}: ${firstSentence(said.failure)}`,
           why: [
             { fact: said.failure, source: runtime.source },
             { fact: `${title} is installed`, source },

@@ -15,7 +15,7 @@ export const migShowsOneInstance: Judge = {
     return [
       {
         severity: value === undefined ? 'information' : 'warning',
-        finding: `MIG splits ${split.length === gpus.length ? 'the GPUs' : 'some GPUs'}, and a CUDA program sees one part of one GPU, not ${named} GPUs ("device >= 0 && device < num_gpus").`,
+        finding: `MIG splits ${split.length === gpus.length ? 'the GPUs' : 'some GPUs'}, so a CUDA program sees one part of one GPU, not ${named} GPUs ("device >= 0 && device < num_gpus").`,
         why: [
           { fact: `MIG is on for GPU ${split.map(({ index }) => index).join(', ')}`, source: facts.gpus.source },
           ...(value === undefined ? [] : [{ fact: `CUDA_VISIBLE_DEVICES="${value}"`, source: facts.variables.source }]),
@@ -48,13 +48,13 @@ export const gpuInExclusiveMode: Judge = {
       if (indexes.length === 0) return [];
       const isClosed = mode === 'Prohibited';
       const [named, are, them] = indexes.length > 1 ? ['GPUs', 'are', 'them'] : ['GPU', 'is', 'it'];
-      const each = indexes.length > 1 ? ' each' : '';
+      const allow = indexes.length > 1 ? 'each allow' : 'allows';
       return [
         {
           severity: isClosed ? 'warning' : 'information',
           finding: isClosed
-            ? `${named} ${listOf(indexes)} ${are} in the mode "Prohibited": no program can compute on ${them}.`
-            : `${named} ${listOf(indexes)} can${each} be used by one process at a time: a second one fails ("devices are busy or unavailable"), also where it only touches "cuda:0" in passing.`,
+            ? `${named} ${listOf(indexes)} ${are} in "Prohibited" mode: no program can compute on ${them}.`
+            : `${named} ${listOf(indexes)} ${allow} one process at a time: a second one fails ("devices are busy or unavailable"), even if it only touches "cuda:0".`,
           why: [{ fact: `compute mode ${mode}`, source: facts.gpus.source }],
           remedies: [
             ...(isClosed
@@ -94,7 +94,7 @@ export const persistenceModeOff: Judge = {
     return [
       {
         severity: 'information',
-        finding: `The driver leaves the ${gpus.length} GPUs whenever no program uses them, so each first start of CUDA takes many seconds.`,
+        finding: `The driver releases the ${gpus.length} GPUs whenever no program uses them, so the next start of CUDA takes many seconds.`,
         why: [{ fact: 'persistence mode is off for all of them', source: facts.gpus.source }],
         remedies: [
           { do: 'run', title: 'Enable persistence mode, as root', command: 'sudo nvidia-smi -pm 1' },

@@ -46,7 +46,7 @@ export const visibleDeviceMissing: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `CUDA_VISIBLE_DEVICES="${value}" names "${missing}", which is not there; CUDA stops at it, and a program sees ${devices.length} instead of ${value.split(',').length} GPUs.`,
+        finding: `CUDA_VISIBLE_DEVICES="${value}" names "${missing}", which does not exist; CUDA stops there, and a program sees ${devices.length} instead of ${value.split(',').length} GPUs.`,
         why: [
           { fact: `CUDA_VISIBLE_DEVICES="${value}"`, source: facts.variables.source },
           { fact: `${gpus.length} GPUs: ${nameGpus(gpus)}`, source: facts.gpus.source },
@@ -76,7 +76,7 @@ export const deviceOrder: Judge = {
     return [
       {
         severity: 'information',
-        finding: `CUDA_VISIBLE_DEVICES="${value}" counts in CUDA's order, which need not be nvidia-smi's among different GPUs.`,
+        finding: `CUDA_VISIBLE_DEVICES="${value}" uses CUDA's order, which can differ from nvidia-smi's for different GPUs.`,
         why: [
           { fact: `CUDA_VISIBLE_DEVICES="${value}" without CUDA_DEVICE_ORDER`, source: facts.variables.source },
           { fact: `different GPUs: ${nameGpus(gpus)}`, source: facts.gpus.source },

@@ -16,7 +16,7 @@ export const wslWithoutDriver: Judge = {
       {
         // WSL does not show whether the PC has an NVIDIA GPU.
         severity: 'information',
-        finding: 'Windows hands no NVIDIA driver to WSL, so a GPU of NVIDIA, if the PC has one, cannot be used here.',
+        finding: 'Windows provides no NVIDIA driver to WSL, so an NVIDIA GPU, if the PC has one, cannot be used here.',
         why: [
           { fact: 'no libcuda in WSL', source: `${WSL_LIBRARIES}lib` },
           { fact: gpus.unknown, source: gpus.source },
@@ -44,10 +44,10 @@ export const wslLinuxDriver: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `A Linux driver (${first.version}) is installed in WSL and hides the driver of Windows, which is the one that works here.`,
+        finding: `A Linux driver (${first.version}) is installed in WSL and hides Windows' driver, which is the one that works here.`,
         why: [
           { fact: `libcuda ${first.version}`, source: first.path },
-          { fact: 'WSL 2 has its driver from Windows', source: facts.wsl.source },
+          { fact: 'WSL 2 uses the driver of Windows', source: facts.wsl.source },
         ],
         remedies: [
           {
@@ -68,7 +68,7 @@ export const wslOfFirstVersion: Judge = {
     return [
       {
         severity: 'information',
-        finding: 'WSL 1 has no access to GPUs; WSL 2 has.',
+        finding: 'WSL 1 cannot use GPUs; WSL 2 can.',
         why: [{ fact: 'WSL version 1', source: facts.wsl.source }],
         remedies: [
           {
@@ -102,9 +102,9 @@ export const wslWithoutLibcudaLink: Judge = {
       {
         // The loader's cache may know more names than its folders show.
         severity: 'information',
-        finding: `The loader finds libcuda.so.1 here and no libcuda.so, which ${cudnn?.startsWith('8') ? `cuDNN ${cudnn}` : 'Triton'} opens by that name ("Could not load library libcudnn_cnn_infer.so.8").`,
+        finding: `The loader finds libcuda.so.1 but not libcuda.so, which ${cudnn?.startsWith('8') ? `cuDNN ${cudnn}` : 'Triton'} loads by that name ("Could not load library libcudnn_cnn_infer.so.8").`,
         why: [
-          { fact: 'libcuda.so.1 alone', source: first.path },
+          { fact: 'only libcuda.so.1', source: first.path },
           {
             fact: `torch ${torch.version}${cudnn ? ` with cuDNN ${cudnn}` : ''}`,
             source: facts.frameworks.torch.source,

@@ -31,7 +31,7 @@ export function describeStack(facts: StackFacts): Section[] {
   }));
   // A line for each would hide those that the text mentions.
   const last = {
-    title: 'What the text does not tell',
+    title: 'Not in the text',
     rows: notReported.length > 0 ? [unknownRow('Unknown', notReported.join(', '))] : [],
   };
   return [...told, last].filter(({ rows }) => rows.length > 0);

@@ -7,12 +7,12 @@ import { describeStack, type Row } from './describe.ts';
 import { planMarkdown, planText, wayMarkdown, wayText } from './planReadout.ts';
 import { summarizeStack } from './summary.ts';
 
-const NOTHING_CLASHES = 'Among what is known, nothing clashes.';
+const NO_CONFLICTS = 'No conflicts found.';
 
 /** The read-out as a Markdown document, for the editor. */
 export function stackMarkdown(facts: StackFacts, verdicts: readonly Verdict[]): string {
   const lines = ['# GPU stack', '', `**${escapeMarkdown(summarizeStack(facts, verdicts).text)}**`, ''];
-  if (verdicts.length === 0) lines.push(NOTHING_CLASHES, '');
+  if (verdicts.length === 0) lines.push(NO_CONFLICTS, '');
   for (const { severity, finding, why, remedies, page } of verdicts) {
     lines.push(`## ${title(severity)}: ${escapeMarkdown(finding)}`, '');
     for (const { fact, source } of why) lines.push(`- ${escapeMarkdown(fact)} (${codeSpan(source)})`);
@@ -36,7 +36,7 @@ export function stackMarkdown(facts: StackFacts, verdicts: readonly Verdict[]): 
 /** The read-out as plain text without colours, for the terminal. */
 export function stackText(facts: StackFacts, verdicts: Verdict[]): string {
   const lines = [oneLine(summarizeStack(facts, verdicts).text), ''];
-  if (verdicts.length === 0) lines.push(NOTHING_CLASHES, '');
+  if (verdicts.length === 0) lines.push(NO_CONFLICTS, '');
   for (const { severity, finding, why, remedies, page } of verdicts) {
     lines.push(`${title(severity)}: ${oneLine(finding)}`);
     for (const { fact, source } of why) lines.push(`  - ${oneLine(fact)} [${oneLine(source)}]`);

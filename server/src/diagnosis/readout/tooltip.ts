@@ -34,11 +34,11 @@ export function stackTooltip(
         `${ICONS[severity]} **${escapeMarkdown(finding)}** [More](${commandLink('gpuDoctor.showPage', page)})`,
     ),
     ...planOf(verdicts).map((step) => `$(lightbulb) ${escapeMarkdown(step.do.map(({ title }) => title).join('; '))}`),
-    ...(unclear ? [`$(question) **Whether there is a GPU is unknown: ${escapeMarkdown(unclear.unknown)}.**`] : []),
+    ...(unclear ? [`$(question) **GPU unknown: ${escapeMarkdown(unclear.unknown)}.**`] : []),
     ...(gpus.length > 0 ? [table(4, gpus.map(gpuCells))] : []),
     ...(trouble === undefined
       ? []
-      : [`$(debug-disconnect) Memory and utilisation cannot be followed: ${escapeMarkdown(trouble)}.`]),
+      : [`$(debug-disconnect) Memory and utilization cannot be monitored: ${escapeMarkdown(trouble)}.`]),
     table(2, shortRows(facts)),
     ...(owner
       ? [`$(symbol-namespace) ${owner.python}, ${escapeMarkdown(owner.selectedBy)}: ${escapeMarkdown(owner.path)}`]

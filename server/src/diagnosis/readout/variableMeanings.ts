@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   CUDA_DEVICE_ORDER: (value) =>
     value === 'PCI_BUS_ID'
       ? 'CUDA numbers the GPUs as nvidia-smi does'
-      : "CUDA's GPU 0 is the fastest one, which need not be nvidia-smi's GPU 0",
+      : "CUDA's GPU 0 is the fastest one, which may differ from nvidia-smi's GPU 0",
   NVIDIA_VISIBLE_DEVICES: ofContainerDevices,
   NVIDIA_DRIVER_CAPABILITIES: ofDriverCapabilities,
   NVIDIA_DISABLE_REQUIRE: switchedOn('the container starts on drivers that its image calls too old'),
@@ -36,47 +36,51 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   LD_PRELOAD: always('loaded into every program before its own libraries'),
   CUDA_HOME: ofToolkit,
   CUDA_PATH: ofToolkit,
-  CUDA_LAUNCH_BLOCKING: switchedOn('each GPU call is waited for: errors show at their line, and all is slower'),
+  CUDA_LAUNCH_BLOCKING: switchedOn(
+    'every GPU call is synchronous: errors show at their line, and everything is slower',
+  ),
   CUDA_MODULE_LOADING: (value) =>
     value === 'EAGER'
       ? 'all GPU code is loaded at the start, which takes more memory'
       : 'GPU code is loaded when first used',
-  CUDA_FORCE_PTX_JIT: switchedOn('the driver compiles all GPU code anew, and builds without PTX fail'),
+  CUDA_FORCE_PTX_JIT: switchedOn('the driver compiles all GPU code again, and builds without PTX fail'),
   CUDA_DISABLE_PTX_JIT: switchedOn('the driver compiles no GPU code, so GPUs newer than a build fail'),
   TORCH_CUDA_ARCH_LIST: ofArchitectureList,
   PYTORCH_ALLOC_CONF: always("settings of torch's memory allocator"),
   PYTORCH_CUDA_ALLOC_CONF: always("settings of torch's memory allocator for CUDA"),
   PYTORCH_NVML_BASED_CUDA_CHECK: switchedOn(
-    'torch.cuda.is_available() asks the driver only, and may say yes where CUDA cannot start',
+    'torch.cuda.is_available() asks only the driver, and may be true even if CUDA cannot start',
   ),
-  PYTORCH_NO_CUDA_MEMORY_CACHING: switchedOn('torch gives freed GPU memory back at once, which is slow'),
+  PYTORCH_NO_CUDA_MEMORY_CACHING: switchedOn('torch returns freed GPU memory at once, which is slow'),
   PYTORCH_SKIP_CUDNN_COMPATIBILITY_CHECK: switchedOn(
     'torch does not check that cuDNN is the one that it was built with',
   ),
   PYTORCH_ENABLE_MPS_FALLBACK: switchedOn('operations that Metal lacks run on the CPU'),
-  PYTORCH_MPS_HIGH_WATERMARK_RATIO: always('how much of the memory torch may take for Metal'),
-  PYTORCH_ROCM_ARCH: always('what extensions for AMD GPUs are compiled for'),
-  TORCH_FORCE_WEIGHTS_ONLY_LOAD: switchedOn('torch.load takes weights_only=True everywhere'),
-  TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD: switchedOn('torch.load takes weights_only=False where the call says nothing'),
+  PYTORCH_MPS_HIGH_WATERMARK_RATIO: always('the share of memory that torch may use for Metal'),
+  PYTORCH_ROCM_ARCH: always('the AMD GPUs for which extensions are compiled'),
+  TORCH_FORCE_WEIGHTS_ONLY_LOAD: switchedOn('torch.load uses weights_only=True everywhere'),
+  TORCH_FORCE_NO_WEIGHTS_ONLY_LOAD: switchedOn('torch.load uses weights_only=False unless the call sets it'),
   TF_FORCE_GPU_ALLOW_GROWTH: (value) =>
-    isOn(value) ? 'TensorFlow takes GPU memory as it needs it' : 'TensorFlow takes almost all GPU memory at the start',
-  TF_GPU_ALLOCATOR: always('which of its memory allocators TensorFlow takes'),
+    isOn(value)
+      ? 'TensorFlow allocates GPU memory as needed'
+      : 'TensorFlow allocates almost all GPU memory at the start',
+  TF_GPU_ALLOCATOR: always('the memory allocator that TensorFlow uses'),
   TF_USE_LEGACY_KERAS: switchedOn('tf.keras is Keras 2, from the package tf-keras'),
   KERAS_BACKEND: ofKerasBackend,
-  KERAS_HOME: always('where keras.json lies'),
-  JAX_PLATFORMS: (value) => `JAX uses ${value || 'what it finds'} and fails where the first one cannot start`,
+  KERAS_HOME: always('the folder of keras.json'),
+  JAX_PLATFORMS: (value) => `JAX uses ${value || 'what it finds'} and fails if the first one cannot start`,
   JAX_PLATFORM_NAME: (value) => `JAX uses ${value}; JAX_PLATFORMS is the newer name`,
   XLA_FLAGS: always("settings of XLA, JAX's and TensorFlow's compiler"),
   XLA_PYTHON_CLIENT_PREALLOCATE: (value) =>
     /^(0|false)$/i.test(value)
-      ? 'JAX takes GPU memory as it needs it'
-      : 'JAX takes three quarters of the GPU memory at the start',
-  XLA_PYTHON_CLIENT_MEM_FRACTION: always('the share of the GPU memory that JAX takes at the start'),
+      ? 'JAX allocates GPU memory as needed'
+      : 'JAX allocates three quarters of the GPU memory at the start',
+  XLA_PYTHON_CLIENT_MEM_FRACTION: always('the share of GPU memory that JAX allocates at the start'),
   HIP_VISIBLE_DEVICES: (value) => ofList(value, 'AMD GPU'),
   ROCR_VISIBLE_DEVICES: (value) => ofList(value, 'AMD GPU'),
-  HSA_OVERRIDE_GFX_VERSION: (value) => `ROCm takes the GPU for one of version ${value}`,
+  HSA_OVERRIDE_GFX_VERSION: (value) => `ROCm treats the GPU as version ${value}`,
   ZE_AFFINITY_MASK: (value) => ofList(value, 'Intel GPU'),
-  ONEAPI_DEVICE_SELECTOR: always('which devices oneAPI offers to programs'),
+  ONEAPI_DEVICE_SELECTOR: always('the devices that oneAPI offers to programs'),
 };
 
 /**
@@ -95,7 +99,7 @@ function ofVisibleDevices(value: string, { gpus, variables }: StackFacts): strin
   const { devices, missing, repeated } = visible;
   if (repeated !== null) return `names ${repeated} twice, which hides every GPU`;
   if (devices.length === 0) return 'hides every GPU';
-  const ended = missing === null ? '' : `; "${missing}" names none, and nothing after it counts`;
+  const ended = missing === null ? '' : `; "${missing}" names no GPU, and entries after it are ignored`;
   const [first] = devices;
   if (first?.instance) return `shows one part of GPU ${first.gpu.index}, ${first.instance.profile}${ended}`;
   const count = `shows ${devices.length} of ${list.length} ${list.length === 1 ? 'GPU' : 'GPUs'}`;
@@ -116,9 +120,9 @@ function nameAll(gpus: Gpu[]): string {
 
 function ofContainerDevices(value: string, { container }: StackFacts): string {
   if (!knownValue(container)) return 'has no effect outside a container';
-  if (value === '' || value === 'void') return "NVIDIA's container runtime hands no GPU into this container";
+  if (value === '' || value === 'void') return "NVIDIA's container runtime passes no GPU to this container";
   if (value === 'none') return 'the container gets the driver but no GPU';
-  return `the container is to get ${value === 'all' ? 'every GPU' : `GPU ${value}`}, where it was started with GPUs`;
+  return `the container gets ${value === 'all' ? 'every GPU' : `GPU ${value}`} if it is started with GPUs`;
 }
 
 function ofDriverCapabilities(value: string, { container }: StackFacts): string {
@@ -128,14 +132,14 @@ function ofDriverCapabilities(value: string, { container }: StackFacts): string 
   if (lacks('compute')) return 'leaves out compute, so no CUDA program runs in this container';
   return lacks('utility')
     ? 'leaves out utility, so there is no nvidia-smi in this container'
-    : 'CUDA and nvidia-smi are handed in';
+    : 'the container gets CUDA and nvidia-smi';
 }
 
 function ofLibraryPath(_value: string, { libraryPath }: StackFacts): string | undefined {
   const folders = knownValue(libraryPath);
   if (folders === undefined) return undefined;
-  if (folders.length === 0) return "leads to no libraries of NVIDIA's";
-  return `leads to libraries of NVIDIA's in ${listOf(folders.map(({ folder }) => folder))}`;
+  if (folders.length === 0) return 'has no NVIDIA libraries';
+  return `has NVIDIA libraries in ${listOf(folders.map(({ folder }) => folder))}`;
 }
 
 function ofToolkit(value: string, { toolkits }: StackFacts): string | undefined {
@@ -144,7 +148,7 @@ function ofToolkit(value: string, { toolkits }: StackFacts): string | undefined 
   const toolkit = list.find(({ root }) => root === value);
   if (toolkit === undefined) {
     // Several names may lead to one toolkit, which is listed once.
-    return list.length > 0 ? 'for compiling extensions' : 'there is no CUDA toolkit in this folder';
+    return list.length > 0 ? 'for compiling extensions' : 'this folder has no CUDA toolkit';
   }
   return `for compiling extensions${toolkit.version === null ? '' : ` with CUDA ${toolkit.version}`}`;
 }
@@ -160,8 +164,8 @@ function ofArchitectureList(value: string, { gpus }: StackFacts): string {
   const missed = (knownValue(gpus) ?? []).find(
     ({ computeCapability }) => computeCapability !== null && codeFits(targets, computeCapability) === 'none',
   );
-  const only = 'what extensions are compiled for; installed wheels do not change';
-  return targets.length > 0 && missed ? `${only}, and it leaves out ${missed.computeCapability}, this GPU's own` : only;
+  const only = 'the GPUs for which extensions are compiled; installed wheels do not change';
+  return targets.length > 0 && missed ? `${only}; ${missed.computeCapability}, this GPU's own, is missing` : only;
 }
 
 function ofKerasBackend(value: string, { frameworks }: StackFacts): string | undefined {

@@ -35,7 +35,7 @@ export interface FrameworkTrial {
 export interface DeviceTrial {
   /** The framework's name for it: "cuda:1", "GPU:0". */
   device: string;
-  /** Such as "cuda", "rocm", "mps" or "xpu"; "cpu" for the processor, which is tried where no GPU is seen. */
+  /** Such as "cuda", "rocm", "mps" or "xpu"; "cpu" for the CPU, which is tested if no GPU is seen. */
   api: string;
   name: string;
   steps: StepTrial[];
@@ -140,10 +140,10 @@ async function tryFramework(
 
 function wrong(step: string, deviation: number | null): string {
   if (deviation === null) return `the result of the ${step} is not a number`;
-  return `the result of the ${step} is off by ${(deviation * 100).toPrecision(2)} % of the processor's`;
+  return `the result of the ${step} is off by ${(deviation * 100).toPrecision(2)} % of the CPU's`;
 }
 
-/** A build for GPUs that sees none where one is there to be used. A build for the CPU is not meant to. */
+/** Reports a build for GPUs that sees none although one is usable. A build for the CPU is not expected to. */
 function seesNoGpu(
   facts: StackFacts,
   { framework, devices }: FrameworkTrial,
@@ -176,11 +176,11 @@ function outcomeOf(frameworks: FrameworkTrial[]): Pick<SmokeReport, 'outcome' | 
   const gpus = devices.filter(isGpu);
   if (isWrong) {
     const what = gpus.length > 0 ? 'Not everything works on the GPU' : 'No GPU could be used';
-    return { outcome: 'disproved', summary: `${what}: what failed is told below.` };
+    return { outcome: 'disproved', summary: `${what}: see the failures below.` };
   }
   if (gpus.length === 0) {
-    const summary = 'No GPU was tested: no framework sees one. On the processor, all of them compute rightly.';
+    const summary = 'No GPU was tested: no framework sees one. CPU results are correct.';
     return { outcome: 'notRun', summary };
   }
-  return { outcome: 'proven', summary: 'Every framework computes rightly on every GPU that it sees.' };
+  return { outcome: 'proven', summary: 'Every framework gives correct results on every GPU that it sees.' };
 }

@@ -71,12 +71,12 @@ function link({ verdict }: SmokeTrouble): string {
 }
 
 function named(device: DeviceTrial): string {
-  return isGpu(device) ? `${device.device}, ${device.name}` : 'the processor';
+  return isGpu(device) ? `${device.device}, ${device.name}` : 'CPU';
 }
 
 function result({ passed, deviation }: StepTrial): string {
   if (!passed) return 'failed';
-  return deviation === 0 || deviation === null ? 'right' : `right, off by ${deviation.toExponential(0)}`;
+  return deviation === 0 || deviation === null ? 'passed' : `passed, off by ${deviation.toExponential(0)}`;
 }
 
 function time({ seconds }: StepTrial): string {

@@ -23,7 +23,7 @@ export function describeGpus(facts: StackFacts): Row[] {
   const reasonGiven = isUnknown(driver) && (isUnknown(gpus) || list?.length === 0);
   if (!reasonGiven) {
     rows.push(row('Driver', driver, (version) => `${version}${flavour(facts)}`));
-    rows.push(row('CUDA that the driver supports', driverCuda, (version) => `up to ${version}`));
+    rows.push(row('Driver supports CUDA', driverCuda, (version) => `up to ${version}`));
   }
   return [...rows, ...describeAccess(facts)];
 }
@@ -35,16 +35,14 @@ function noneOfNvidia(facts: StackFacts, others: OtherAccelerator[]): Row[] {
   if (others.length > 0 && expected) return [];
   const none = row('NVIDIA GPUs', gpus, () => 'none');
   // If the headline says "no GPU", the row does not say "unknown".
-  return [
-    isUnknown(gpus) && meansNoGpu(facts) ? { ...none, value: `none that programs can use: ${gpus.unknown}` } : none,
-  ];
+  return [isUnknown(gpus) && meansNoGpu(facts) ? { ...none, value: `none usable (${gpus.unknown})` } : none];
 }
 
 function describeGpu({ name, memoryTotal, memoryUsed, computeCapability, mig, uuid }: Gpu): string {
   const parts = [name];
   if (memoryTotal !== null) {
-    const used = memoryUsed === null ? '' : `, ${gibibytes(memoryUsed)} of it in use`;
-    parts.push(`${gibibytes(memoryTotal)} of memory${used}`);
+    const used = memoryUsed === null ? '' : `, ${gibibytes(memoryUsed)} in use`;
+    parts.push(`${gibibytes(memoryTotal)} memory${used}`);
   }
   if (computeCapability !== null) parts.push(`compute capability ${computeCapability}`);
   if (mig) parts.push('split by MIG');
@@ -58,8 +56,8 @@ function describeInstances({ index, migInstances }: Gpu): Row[] {
 
 const OTHERS: Record<OtherAccelerator['api'], { label: string; device: string }> = {
   mps: { label: 'Metal (MPS)', device: 'device "mps"' },
-  rocm: { label: 'ROCm', device: 'device "cuda" in a torch built for ROCm' },
-  xpu: { label: 'Intel GPU (XPU)', device: 'device "xpu" in a torch built for XPU' },
+  rocm: { label: 'ROCm', device: 'device "cuda" in torch for ROCm' },
+  xpu: { label: 'Intel GPU (XPU)', device: 'device "xpu" in torch for XPU' },
 };
 
 function describeOther({ vendor, api, sign, version, devices }: OtherAccelerator): Row {
@@ -81,7 +79,7 @@ function withoutDriver({ pciGpus }: StackFacts): Row[] {
 }
 
 function describeCard({ address, device, driver }: PciGpu): string {
-  const held = driver === null ? 'which no driver has taken' : `which the driver ${driver} has taken`;
+  const held = driver === null ? 'no driver' : `driver ${driver}`;
   return `${address} (10de:${device}), ${held}`;
 }
 
@@ -97,7 +95,7 @@ function describeAccess({ container, wsl, deviceFiles, driverLibraries }: StackF
   const handedIn = Boolean(knownValue(container)) || Boolean(knownValue(wsl));
   if (files !== undefined && (handedIn || refused.length > 0)) {
     const value = files.map(({ path, usable }) => (usable ? path : `${path} (no permission)`)).join(', ');
-    rows.push(row('Device files', deviceFiles, () => value || 'none of a GPU'));
+    rows.push(row('Device files', deviceFiles, () => value || 'no GPU devices'));
   }
   const libraries = knownValue(driverLibraries) ?? [];
   if (handedIn || libraries.length > 1) {

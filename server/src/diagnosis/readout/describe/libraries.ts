@@ -19,11 +19,11 @@ export function describeLibraries(facts: StackFacts): Row[] {
   rows.push(...describeRuntimes(facts));
 
   for (const { root, version, namedBy } of knownValue(toolkits) ?? []) {
-    const value = `${version ?? 'of unknown version'}, for compiling; wheels bring their own (${namedBy})`;
+    const value = `${version ?? 'unknown version'}, for compiling; wheels bring their own CUDA (${namedBy})`;
     rows.push({ ...knownRow('CUDA toolkit', value, root), known: version !== null });
   }
   if (!knownValue(toolkits)?.length && mayUseCuda(facts))
-    rows.push(row('CUDA toolkit', toolkits, () => 'none found; wheels need none'));
+    rows.push(row('CUDA toolkit', toolkits, () => 'none found (pip wheels do not need one)'));
   for (const { variable, folder, libraries } of knownValue(libraryPath) ?? []) {
     rows.push(inDetail(knownRow(`NVIDIA's in ${variable}`, libraries.join(', '), folder)));
   }
@@ -64,7 +64,7 @@ function runsToo({ gpus }: StackFacts, code: string[]): string {
       !code.includes(`sm_${capability.replace('.', '')}`) &&
       codeFits(code, capability) === 'native',
   );
-  return other ? `, which runs on this GPU's ${other.computeCapability} as it is` : '';
+  return other ? `, which runs on this GPU (${other.computeCapability}) unchanged` : '';
 }
 
 /** Compares versions of which one may be less exact: "9.3" equals "9.3.0", and "9" equals "9.10.2". */

@@ -25,12 +25,12 @@ const ENVIRONMENTS: Record<Interpreter['environment'], string> = {
   venv: 'virtual environment',
   conda: 'conda environment',
   pyenv: 'installed by pyenv',
-  system: 'of the system',
-  other: 'an installation of its own',
+  system: 'system Python',
+  other: 'separate installation',
 };
 
 function describeInterpreter({ version, path, environment, chosenBy }: Interpreter): string {
-  const python = `Python ${version ?? 'of unknown version'}`;
+  const python = `Python ${version ?? '(unknown version)'}`;
   // A text shows at most that it is a conda environment, not which one.
   if (path === 'python') return environment === 'other' ? python : `${python}, ${ENVIRONMENTS[environment]}`;
   return `${python}, ${ENVIRONMENTS[environment]}, ${path} (${chosenBy === 'selected' ? chosenBy : `from ${chosenBy}`})`;
@@ -56,7 +56,7 @@ export function describeFrameworks(facts: StackFacts): Row[] {
     found.push(row('tf-keras', tfKeras, (build) => `tf-keras ${build?.version}, which is Keras 2`));
   found.push(...describeRuntimes(facts));
   if (missing.length > 0) found.push(inDetail(knownRow('Not installed', missing.join(', '))));
-  found.push(...listed('Further packages', packages, nameAndVersion));
+  found.push(...listed('Other packages', packages, nameAndVersion));
   found.push(...listed('From conda', condaPackages, ({ name, version, build }) => `${name} ${version} (${build})`));
   return found;
 }
@@ -80,7 +80,7 @@ function describeBuild({ name, version, target, cuda, rocm, cudnn, alsoInstalled
   };
   const parts = [`${name} ${version}`];
   if (target !== null) parts.push(`built ${made[target]}`);
-  if (alsoInstalled.length > 0) parts.push(`metadata of ${alsoInstalled.join(', ')} beside it`);
+  if (alsoInstalled.length > 0) parts.push(`also recorded as ${alsoInstalled.join(', ')}`);
   return parts.join(', ');
 }
 
@@ -101,8 +101,8 @@ function describeRuntimes({ runtime, frameworks }: StackFacts): Row[] {
   const [refused] = asked.flatMap(([_, fact]) => (isUnknown(fact) && fact.cause === 'refused' ? fact : []));
   const answered = asked.filter(([_, fact]) => !(isUnknown(fact) && fact.cause === 'refused'));
   return [
-    ...answered.map(([name, fact]) => row(`What ${name} says`, fact, (said) => (said ? describeRuntime(said) : ''))),
-    ...(refused ? [row('What frameworks say', refused, () => '')] : []),
+    ...answered.map(([name, fact]) => row(`${name} reports`, fact, (said) => (said ? describeRuntime(said) : ''))),
+    ...(refused ? [row('Frameworks report', refused, () => '')] : []),
   ];
 }
 
@@ -111,7 +111,7 @@ function describeRuntime({ available, devices, cuda, cudnn, failure }: Framework
     ({ index, name, memoryTotal }) =>
       `${name}${memoryTotal === null ? '' : ` with ${gibibytes(memoryTotal)}`} as ${index}`,
   );
-  const parts = [available ? `it can use ${names.join(', ')}` : 'it can use no GPU'];
+  const parts = [available ? `can use ${names.join(', ')}` : 'no usable GPU'];
   if (cuda !== null) parts.push(`CUDA ${cuda}`);
   if (cudnn !== null) parts.push(`cuDNN ${cudnn}`);
   const because = failure === null ? '' : `: ${failure}`;

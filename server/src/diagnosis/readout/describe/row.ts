@@ -18,7 +18,7 @@ export interface Row {
 /** A row for a fact; what is unknown says why. */
 export function row<T>(label: string, fact: Fact<T>, describe: (value: T) => string): Row {
   const about = { label, source: fact.source, detail: false };
-  if (isPending(fact)) return { ...about, value: 'being read', known: false };
+  if (isPending(fact)) return { ...about, value: 'reading', known: false };
   if (isUnknown(fact)) {
     const unknown = { ...about, value: `unknown: ${fact.unknown}`, known: false };
     return isNotReported(fact) ? { ...unknown, notReported: true } : unknown;
