@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { EXPLAIN, EXPLAIN_ERROR, type ExplainRequest } from '../../server/src/protocol.ts';
+import { ERROR_LINE, EXPLAIN, EXPLAIN_ERROR, type ExplainRequest } from '../../server/src/protocol.ts';
 import { createExplanationPage } from './explanationPage.ts';
 import type { Server } from './server.ts';
 
@@ -21,30 +21,33 @@ export function registerExplanations(
     const answer = await vscode.window.withProgress(options, () => server.request(EXPLAIN, request));
     if (answer.explanation || (answer.unknown?.suspicions.length ?? 0) > 0) return page.show(request, answer);
     const { message } = answer.unknown ?? {};
-    const taken = message ? ` This line was taken for it: ${message}` : '';
-    void vscode.window.showInformationMessage(`Nothing is known of this error.${taken}`);
+    const sentence = message
+      ? `No explanation for "${message}". Copying the whole traceback may help.`
+      : 'The text is empty: copy the error message or the whole traceback.';
+    void vscode.window.showInformationMessage(sentence);
   };
   const command = vscode.commands.registerCommand(EXPLAIN_ERROR, async (request?: ExplainRequest) => {
     if (request) return explain(request);
-    const text = await askForText();
+    const text = await askForText(server);
     if (text) await explain({ text });
   });
   return { explain, dispose: () => vscode.Disposable.from(page, command).dispose() };
 }
 
-/** The selected text, otherwise the user's choice: the clipboard, or typed text. */
-async function askForText(): Promise<string | undefined> {
+/** Returns the selected text, or else the one that the user chooses: that of the clipboard, or one that is typed in. */
+async function askForText(server: Server): Promise<string | undefined> {
   const { activeTextEditor } = vscode.window;
   const selected = activeTextEditor?.document.getText(activeTextEditor.selection).trim();
   if (selected) return selected;
   const copied = (await vscode.env.clipboard.readText()).trim();
   const typeIn = () =>
-    vscode.window.showInputBox({ title: 'Explain an Error', prompt: 'The error, as it was printed' });
+    vscode.window.showInputBox({ title: TITLE, prompt: 'Paste the error message or the whole traceback' });
   if (!copied) return typeIn();
-  const first = copied.split('\n').at(-1)?.slice(0, 200) ?? '';
-  const picks = [
-    { label: '$(clippy) What is on the clipboard', detail: first, text: async () => copied },
-    { label: '$(edit) Another text…', text: typeIn },
-  ];
-  return (await vscode.window.showQuickPick(picks, { title: 'Explain an Error' }))?.text();
+  const picks = server.request(ERROR_LINE, copied).then((error) => [
+    { label: '$(clippy) Explain the clipboard', detail: error?.slice(0, 200) ?? '', text: async () => copied },
+    { label: '$(edit) Paste or type an error…', text: typeIn },
+  ]);
+  return (await vscode.window.showQuickPick(picks, { title: TITLE }))?.text();
 }
+
+const TITLE = 'Explain an Error';

@@ -61,17 +61,12 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
   };
   const create = () => {
     const options = { enableScripts: true, localResourceRoots: [folder] };
-    const made = vscode.window.createWebviewPanel(
-      'gpuDoctor.explanation',
-      'Explanation',
-      vscode.ViewColumn.Active,
-      options,
-    );
+    const made = vscode.window.createWebviewPanel('gpuDoctor.explanation', TITLE, vscode.ViewColumn.Active, options);
     made.webview.onDidReceiveMessage(received);
     made.onDidDispose(() => {
       panel = undefined;
     });
-    made.webview.html = webviewPage(made.webview, folder, 'explanation', 'Explanation');
+    made.webview.html = webviewPage(made.webview, folder, 'explanation', TITLE);
     return made;
   };
   const trust = vscode.workspace.onDidGrantWorkspaceTrust(() => void tell());
@@ -80,6 +75,7 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
       shown = { request, answer };
       if (panel) panel.reveal();
       panel ??= create();
+      panel.title = titleOf(answer);
       // A newly created page requests it.
       void tell();
     },
@@ -88,6 +84,17 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
       panel?.dispose();
     },
   };
+}
+
+const TITLE = 'Explanation';
+
+/** Characters of an error that the title of a tab shows. */
+const LONGEST_TITLE = 60;
+
+function titleOf({ explanation, unknown }: ExplainAnswer): string {
+  const error = explanation?.message ?? unknown?.message ?? '';
+  const shown = error.length > LONGEST_TITLE ? `${error.slice(0, LONGEST_TITLE).trimEnd()}…` : error;
+  return shown === '' ? TITLE : `${TITLE}: ${shown}`;
 }
 
 function locationIn({ explanation, unknown }: ExplainAnswer) {

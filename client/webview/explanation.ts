@@ -1,5 +1,13 @@
 /** The page that explains an error: it displays the extension's data, and reports pressed buttons. */
-import { BESIDES, type Cause, RULED_OUT, sectionsOf } from '../../server/src/report/explanationSections.ts';
+import {
+  BESIDES,
+  type Cause,
+  CHECKS,
+  headingOf,
+  REMEDIES,
+  RULED_OUT,
+  sectionsOf,
+} from '../../server/src/report/explanationSections.ts';
 import { element, icon, sentence } from './elements.ts';
 import type { Explanation, FromExplanation, ToExplanation, Unexplained } from './explanationMessages.ts';
 import { visible } from './text.ts';
@@ -9,9 +17,9 @@ declare function acquireVsCodeApi(): { postMessage(message: FromExplanation): vo
 const editor = acquireVsCodeApi();
 
 window.addEventListener('message', ({ data }: MessageEvent<ToExplanation>) => {
-  const title = element('h1', '', visible(data.explanation?.title ?? 'Nothing is known of this error'));
-  title.tabIndex = -1;
   const { explanation, unknown } = data;
+  const title = element('h1', '', visible(explanation?.title ?? 'No explanation for this error'));
+  title.tabIndex = -1;
   if (explanation) document.body.replaceChildren(page(title, explanation, data));
   else if (unknown) document.body.replaceChildren(suspicionsPage(title, unknown, data));
   window.scrollTo({ top: 0, behavior: 'instant' });
@@ -26,14 +34,14 @@ function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation
   return element(
     'main',
     '',
-    element('header', '', title, sentence(meaning), preformatted(message), ...placeOf(explanation, shown)),
-    ...section(why[0]?.standing === 'confirmed' ? 'Why here' : 'What may have caused it', why.map(causeOf)),
+    element('header', '', title, preformatted(message), sentence(meaning), ...placeOf(explanation, shown)),
+    ...section(headingOf(why), why.map(causeOf)),
     ...section(
-      'What to do',
+      REMEDIES,
       remedies.map((remedy) => wayOf(remedy, trusted)),
     ),
     ...section(
-      'To tell which it is',
+      CHECKS,
       checks.map((check) => wayOf(check, trusted)),
     ),
     ...folded(BESIDES, besides),
@@ -59,7 +67,7 @@ function suspicionsPage(title: HTMLElement, unknown: Unexplained, shown: ToExpla
     'main',
     '',
     element('header', '', title, preformatted(message ?? ''), ...placeOf(unknown, shown)),
-    ...section('What is wrong here, and may be behind it or not', items),
+    ...section('Problems found here, which may or may not be the cause', items),
   );
 }
 
@@ -121,7 +129,7 @@ function wayOf({ title, command, code, setting, edit }: Way, trusted: boolean): 
   const buttons = [
     ...(edit ? [button('Apply Edit', { kind: 'apply', remedy: title })] : []),
     // Only commands belong in a terminal.
-    ...(trusted && command !== null ? [button('Put into Terminal', { kind: 'terminal', command })] : []),
+    ...(trusted && command !== null ? [button('Insert in Terminal', { kind: 'terminal', command })] : []),
     button('Copy', { kind: 'copy', text: written }),
   ];
   for (const each of buttons) each.setAttribute('aria-describedby', words.id);

@@ -333,6 +333,12 @@ export interface FoundError {
   readonly title: string;
 }
 
+/**
+ * Request, client to server, carries a text with an error: the line of it that an explanation is about, such as that of the
+ * exception. Null for an empty text.
+ */
+export const ERROR_LINE: RequestType<string, string | null> = 'gpuDoctor/errorLine';
+
 /** Request, carries an `OverviewRequest`: the items of the view "GPU Doctor". */
 export const OVERVIEW: RequestType<OverviewRequest, Overview> = 'gpuDoctor/overview';
 

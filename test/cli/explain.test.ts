@@ -29,7 +29,7 @@ test('quotes the line that it understood as an unknown error, with status 1', as
   const input = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nKeyError: \'colour\'\n';
   const { status, stdout } = await run(['explain', '-', '--no-probe'], { ...here, input });
   assert.equal(status, 1);
-  assert.match(stdout, /Nothing is known of this error.*\n\n {2}KeyError: 'colour'/);
+  assert.match(stdout, /No explanation for this error:\n\n {2}KeyError: 'colour'/);
 });
 
 test('unreadable input gets one sentence and status 2', async (context) => {

@@ -38,7 +38,7 @@ test('for an unknown error, problems of the named file on this machine are repor
   const cwd = await folderWith(t, { 'model.safetensors': 'ab' });
   const { status, stderr } = await run(sh('echo "ValueError: cannot use \'model.safetensors\'" >&2; exit 4'), { cwd });
   assert.equal(status, 4);
-  assert.match(stderr, /── GPU Doctor ──\nNothing is known of this error:\n\n {4}ValueError: cannot use/);
+  assert.match(stderr, /── GPU Doctor ──\nNo explanation for this error:\n\n {4}ValueError: cannot use/);
   assert.match(stderr, /may be behind it or not:\n- model\.safetensors: /);
 });
 

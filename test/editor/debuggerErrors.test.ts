@@ -63,7 +63,7 @@ describe('an exception at which the debugger stops, in VS Code', () => {
     await item().waitFor();
     await editor.finish('an exception at which the debugger stops');
     await item().click();
-    await editor.tabInFront('Explanation').waitFor();
+    await editor.tabInFront('Explanation: ').waitFor();
     await editor.run('View: Close Editor');
     await editor.open('train.py');
     await page.locator('.squiggly-error').waitFor();

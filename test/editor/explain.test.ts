@@ -46,13 +46,13 @@ describe('explaining an error in VS Code', () => {
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  const explained = () => editor.tabInFront('Explanation').waitFor();
+  const explained = () => editor.tabInFront('Explanation: ').waitFor();
 
   /** Explains the text on the clipboard and waits for the page's content. */
   const explainCopied = async (text: string, content: Locator) => {
     await editor.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
     await editor.run('View: Close All Editors');
-    const source = editor.page.locator('.quick-input-list').getByText('What is on the clipboard');
+    const source = editor.page.locator('.quick-input-list').getByText('Explain the clipboard');
     const explain = async () => {
       await editor.insist(async () => {
         await editor.run('GPU Doctor: Explain Error');
@@ -114,14 +114,14 @@ describe('explaining an error in VS Code', () => {
   test('buttons copy a command, insert it in a terminal, and open the failed line', async () => {
     const remedy = shown()
       .getByRole('listitem')
-      .filter({ has: shown().getByRole('button', { name: 'Put into Terminal' }) });
+      .filter({ has: shown().getByRole('button', { name: 'Insert in Terminal' }) });
     // Its remedy is a command on every machine.
     const traceback = `Traceback (most recent call last):\n  File "train.py", line 2, in <module>\n    x.numpy()\nRuntimeError: Numpy is not available`;
     await explainCopied(traceback, remedy.first());
     const command = (await remedy.first().locator('pre').innerText()).trim();
     await remedy.first().getByRole('button', { name: 'Copy' }).click();
     await editor.eventually(async () => assert.equal(await editor.clipboard(), command));
-    await remedy.first().getByRole('button', { name: 'Put into Terminal' }).click();
+    await remedy.first().getByRole('button', { name: 'Insert in Terminal' }).click();
     await editor.terminalWith(command).waitFor();
     await shown().getByRole('link', { name: 'train.py' }).click();
     await editor.tabInFront('train.py').waitFor();
@@ -139,7 +139,7 @@ describe('explaining an error in VS Code', () => {
 
   test('an unknown error is explained by problems on this machine', async () => {
     const error = `Traceback (most recent call last):\n  File "load.py", line 3, in <module>\n    model = read("model.safetensors")\nValueError: 7`;
-    await explainCopied(error, shown().getByRole('heading', { name: /of this error$/ }));
+    await explainCopied(error, shown().getByRole('heading', { name: 'No explanation for this error' }));
     await shown().getByText('Download or save the file again').waitFor();
   });
 

@@ -103,7 +103,7 @@ function unknownText({ message, location, suspicions }: Unexplained): string {
     `- gpu-doctor ${version}, ${process.platform} ${process.arch}`,
   ];
   return [
-    'Nothing is known of this error. This line was taken for it:',
+    'No explanation for this error:',
     `  ${message}`,
     ...(suspicions.length > 0 ? [suspicionsText(suspicions)] : []),
     'If it is about a GPU, a framework or the file of a model, please report it with this, and what `gpu-doctor stack` prints:',

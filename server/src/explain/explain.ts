@@ -79,5 +79,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
 /** True if it explains a warning, and not the failure after it. */
 function unknownOf(paste: Paste): string[] {
   const exception = unknownException(paste);
-  return exception === undefined ? [] : [`Nothing is known of "${exception}" itself; the text also says this.`];
+  return exception === undefined
+    ? []
+    : [`No explanation for "${exception}" itself; the text also contains this message.`];
 }

@@ -5,7 +5,7 @@ import { fromPowerShell, inShell, type Shell } from '../commands/shells.ts';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { concerns } from '../messages/catalogue.ts';
 import { fillIn } from '../messages/find.ts';
-import type { Look, Remedy } from '../messages/schema.ts';
+import type { Cause, Look, Remedy } from '../messages/schema.ts';
 import type { Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import type { ExplainedRemedy, Explanation, Written } from './explanation.ts';
@@ -37,19 +37,22 @@ export function remediesOf(
       (each) => !each.general || (exact.length === 0 && !(hasGiven && each.given === undefined)),
     );
     return [
-      ...findingsFor(cause, situation).flatMap(({ fixes }) =>
-        fixes.slice(0, 1).map(({ title, line, edit }) => ({ ...NOT_WRITTEN, title, code: line, edit: edit ?? null })),
-      ),
+      ...fixesOf(cause, situation),
       ...exact.map((remedy) => ofVerdict(remedy, place)),
       ...own.flatMap((remedy) => written(remedy, situation, place)),
     ];
   });
+  // Without a GPU, no installation helps before the code does without one.
+  const first = conditions['no-usable-nvidia-gpu']?.(situation)?.holds
+    ? those.flatMap(({ cause }) => fixesOf(cause, situation))
+    : [];
   const all = [
+    ...first,
     ...found,
     ...general.filter((remedy) => isOfUse(remedy, situation)).flatMap((each) => written(each, situation, place)),
   ];
   const known = new Set<string>();
-  const [first, ...others] = all
+  const [best, ...others] = all
     .filter((remedy) => {
       const ways = waysOf(remedy);
       const isNew = !ways.some((way) => known.has(way));
@@ -57,7 +60,14 @@ export function remediesOf(
       return isNew;
     })
     .slice(0, MOST_REMEDIES);
-  return first ? [{ ...first, title: asFirst(first.title) }, ...others] : [];
+  return best ? [{ ...best, title: asFirst(best.title) }, ...others] : [];
+}
+
+/** The first fix of each finding of the rules that confirms a cause. */
+function fixesOf(cause: Cause, situation: Situation): ExplainedRemedy[] {
+  return findingsFor(cause, situation).flatMap(({ fixes }) =>
+    fixes.slice(0, 1).map(({ title, line, edit }) => ({ ...NOT_WRITTEN, title, code: line, edit: edit ?? null })),
+  );
 }
 
 /** The key by which remedies of two causes are equal: the written form counts, whatever the title. */

@@ -1,5 +1,5 @@
 import type { Connection } from 'vscode-languageserver';
-import { APPLY_REMEDY, EXPLAIN, type ExplainRequest, FIND_ERRORS } from '../protocol.ts';
+import { APPLY_REMEDY, ERROR_LINE, EXPLAIN, type ExplainRequest, FIND_ERRORS } from '../protocol.ts';
 import { homeFolder } from '../stack/machine/home.ts';
 import type { Documents } from './documents.ts';
 import type { Explainer, ReadError } from './explainer.ts';
@@ -78,6 +78,13 @@ export function provideExplanations(
     const wanted = edit && (await remedyEditOf(session, edit, error?.cell));
     if (!wanted) return false;
     return (await connection.workspace.applyEdit({ label: remedy, edit: wanted })).applied;
+  });
+
+  onRequest(connection, ERROR_LINE, async (text) => {
+    const { lineOf, readPaste, unknownError } = await import('../explain/reading/paste.ts');
+    const paste = readPaste(text);
+    const [first] = paste.messages;
+    return (first ? lineOf(paste, first) : unknownError(paste)) ?? null;
   });
 
   onRequest(connection, FIND_ERRORS, async (line) => {

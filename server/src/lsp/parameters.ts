@@ -75,6 +75,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   [protocol.APPLY_REMEDY]: fields({ error: (value) => explainRequest(value) === undefined, remedy: isText }),
   [protocol.REPORT_FAILURE]: fields({ id: isText, failure: (value) => value === null || isFields(value) }),
   [protocol.FIND_ERRORS]: text,
+  [protocol.ERROR_LINE]: text,
   [protocol.CALL_TOOL]: fields({ tool: isText, input: isFields }),
 };
 

@@ -1,7 +1,7 @@
 import type { Explanation, Suspicion, Unexplained, Written } from '../explain/explanation.ts';
 import { codeSpan } from '../markdown.ts';
 import { printable } from '../printable.ts';
-import { BESIDES, type Cause, RULED_OUT, sectionsOf } from './explanationSections.ts';
+import { BESIDES, type Cause, CHECKS, headingOf, REMEDIES, RULED_OUT, sectionsOf } from './explanationSections.ts';
 import type { Paint } from './paint.ts';
 
 const MARKS = { confirmed: '✔', possible: '?', 'ruled-out': '✘' } as const;
@@ -22,16 +22,16 @@ export function explanationText([first, ...others]: readonly Explanation[], pain
   ];
   const { remedies, checks } = first;
   const { why, besides, ruledOut } = sectionsOf(first);
-  list('Why', why.flatMap(causes));
+  list(headingOf(why), why.flatMap(causes));
   list(
-    'What to do',
+    REMEDIES,
     remedies.flatMap((remedy, index) => [
       `  ${index + 1}. ${remedy.title}`,
       ...writtenIn(remedy).map((line) => `     ${paint('cyan', printable(line))}`),
     ]),
   );
   list(
-    'To tell which it is',
+    CHECKS,
     checks.flatMap((check) => [
       `  ${check.title}:`,
       ...writtenIn(check).map((line) => `     ${paint('cyan', printable(line))}`),
@@ -59,13 +59,13 @@ export function suspicionsText(suspicions: readonly Suspicion[]): string {
     ...evidence.map((each) => `  - ${printable(each)}`),
     ...remedies.slice(0, 1).map((remedy) => `  - ${inOneLine(remedy)}`),
   ]);
-  return ['This is wrong here, and may be behind it or not:', ...lines].join('\n');
+  return ['Problems found here, which may or may not be the cause:', ...lines].join('\n');
 }
 
 /** Possible causes of an unknown error, as plain text that is also Markdown; empty without any. */
 export function unexplainedText({ message, suspicions }: Unexplained): string {
   if (message === null || suspicions.length === 0) return '';
-  return `Nothing is known of this error:\n\n    ${printable(message)}\n\n${suspicionsText(suspicions)}\n`;
+  return `No explanation for this error:\n\n    ${printable(message)}\n\n${suspicionsText(suspicions)}\n`;
 }
 
 /** Explanations as Markdown, for an issue, a hover or a page. */
@@ -81,11 +81,11 @@ function inMarkdown(explanation: Explanation): string {
   const list = (title: string, causes: readonly Cause[]) => {
     if (causes.length > 0) parts.push(`### ${title}\n\n${causes.map(causeInMarkdown).join('\n')}`);
   };
-  list('Why', why);
+  list(headingOf(why), why);
   const ways = remedies.map((remedy, index) => [`${index + 1}. ${remedy.title}`, ...blockOf(remedy)].join('\n'));
-  if (ways.length > 0) parts.push(`### What to do\n\n${ways.join('\n')}`);
+  if (ways.length > 0) parts.push(`### ${REMEDIES}\n\n${ways.join('\n')}`);
   const looks = checks.map((check) => `- ${inOneLine(check)}`);
-  if (looks.length > 0) parts.push(`### To tell which it is\n\n${looks.join('\n')}`);
+  if (looks.length > 0) parts.push(`### ${CHECKS}\n\n${looks.join('\n')}`);
   list(BESIDES, besides);
   list(RULED_OUT, ruledOut);
   return `${[...parts, `[More about this error](${url})`].join('\n\n')}\n`;

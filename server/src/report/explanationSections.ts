@@ -1,13 +1,20 @@
-/** The causes of an explanation, for a terminal, Markdown and the page. */
+/** The sections of an explanation, in a terminal, in Markdown and on the page. */
 import type { Explanation } from '../explain/explanation.ts';
 
 export type Cause = Explanation['causes'][number];
 
-/** Headings of the sections after the remedies. */
-export const BESIDES = 'What else is possible';
-export const RULED_OUT = 'What was ruled out';
+/** The headings, in their order; that of the causes is `headingOf`. */
+export const REMEDIES = 'What to do';
+export const CHECKS = 'How to tell';
+export const BESIDES = 'Other possible causes';
+export const RULED_OUT = 'Ruled out';
 
-/** The causes in the reader's order: if one is confirmed, its remedies come before other possible causes. */
+/** Returns the heading of the causes that come first. */
+export function headingOf(why: readonly Cause[]): string {
+  return why[0]?.standing === 'confirmed' ? 'Why it happened here' : 'Possible causes';
+}
+
+/** Returns the causes by section: if one is confirmed, what to do comes before other possible causes. */
 export function sectionsOf({ causes }: Pick<Explanation, 'causes'>): Record<'why' | 'besides' | 'ruledOut', Cause[]> {
   const of = (standing: Cause['standing']) => causes.filter((cause) => cause.standing === standing);
   const [confirmed, possible] = [of('confirmed'), of('possible')];

@@ -1,3 +1,4 @@
+import { meansNoGpu } from '../../diagnosis/readout/summary.ts';
 import { isWrittenSource } from '../../pasted/report.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { lastDriverBranch, lowestDriver } from '../../published/releases/cudaDriver.ts';
@@ -53,6 +54,19 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
   return onBus && shown(true, `no NVIDIA device is on the bus${kind ? ' of the host' : ''} (${pciGpus.source})`);
 });
 
+/**
+ * No NVIDIA GPU that programs on this machine can use, also where its bus is unknown: neither nvidia-smi nor a driver is there.
+ * A text says too little of its machine for that.
+ */
+const noUsableNvidiaGpu: Condition = (situation) => {
+  const onBus = noNvidiaGpu(situation);
+  if (onBus !== undefined || situation.facts === undefined) return onBus;
+  const { gpus, pciGpus } = situation.facts;
+  const wasAsked = !(isUnknown(pciGpus) && pciGpus.cause === 'notAsked');
+  if (!wasAsked || !isUnknown(gpus) || isWrittenSource(gpus.source) || !meansNoGpu(situation.facts)) return undefined;
+  return shown(true, `no NVIDIA GPU is usable here: ${gpus.unknown} (${gpus.source})`);
+};
+
 /** An AMD GPU next to an NVIDIA GPU, usually integrated in the CPU, explains nothing. */
 const amdGpu: Condition = (situation) => {
   const found = hasOther('amd')(situation) ?? amdTold(situation);
@@ -98,7 +112,7 @@ function firstThatHolds(those: readonly Condition[], otherwise: Condition): Cond
 /** On a Mac, if the GPU is AMD's, or if the author says so, even if only the text mentions it. */
 const withoutNvidiaGpu: Condition = (situation) => {
   const told = [onMac(situation), amdTold(situation), toldWithoutGpu(situation)].find((each) => each?.holds);
-  return noNvidiaGpu(situation) ?? told;
+  return noUsableNvidiaGpu(situation) ?? told;
 };
 
 const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
@@ -198,6 +212,7 @@ export const gpuConditions = {
   }),
   'gpu-works': (situation) => gpuWorks(situation) ?? smiToldToWork(situation),
   'no-nvidia-gpu': noNvidiaGpu,
+  'no-usable-nvidia-gpu': noUsableNvidiaGpu,
   'reported-without-gpu': toldWithoutGpu,
   'without-nvidia-gpu': withoutNvidiaGpu,
   /** PyTorch's CUDA wheels do not work there. */
