@@ -50,4 +50,4 @@ async function askForText(server: Server): Promise<string | undefined> {
   return (await vscode.window.showQuickPick(picks, { title: TITLE }))?.text();
 }
 
-const TITLE = 'Explain an Error';
+const TITLE = 'Explain Error';

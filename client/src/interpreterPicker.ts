@@ -3,16 +3,27 @@ import * as vscode from 'vscode';
 import { FIND_INTERPRETERS, type FoundInterpreter } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
-/** The origin of an interpreter, as a heading of the list. */
+/** The origins of interpreters. */
 const KINDS: Readonly<Record<FoundInterpreter['kind'], string>> = {
-  workspace: 'In this folder',
-  activated: 'Activated',
-  conda: 'Conda',
-  virtualenv: 'Virtual environments',
+  workspace: 'in this folder',
+  activated: 'activated',
+  conda: 'conda',
+  virtualenv: 'virtual environment',
   uv: 'uv',
   pyenv: 'pyenv',
-  system: 'On the PATH',
+  system: 'on the PATH',
 };
+
+/** The headings of the list, in their order: no framework that GPU Doctor reads has a release for Python 2 any more. */
+const GROUPS: readonly (readonly [heading: string, has: (found: FoundInterpreter) => boolean])[] = [
+  ['With ML frameworks', (found) => !isPython2(found) && found.frameworks.length > 0],
+  ['Without ML frameworks', (found) => !isPython2(found) && found.frameworks.length === 0],
+  ['Python 2', isPython2],
+];
+
+function isPython2({ version }: FoundInterpreter): boolean {
+  return version?.startsWith('2.') ?? false;
+}
 
 type Pick = vscode.QuickPickItem & { readonly choose?: () => Promise<string | undefined> };
 
@@ -27,7 +38,7 @@ export async function selectInterpreter(server: Server, folder: vscode.Workspace
   }
   const picks = picksOf(server, folder);
   const title = folder ? `Python for ${folder.name}` : 'Python';
-  const placeHolder = 'Whose frameworks are read';
+  const placeHolder = 'Python whose packages GPU Doctor reads';
   const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
   const chosen = await vscode.window.showQuickPick(picks, options);
   const interpreter = await chosen?.choose?.();
@@ -36,7 +47,7 @@ export async function selectInterpreter(server: Server, folder: vscode.Workspace
 
 async function offerTrust(): Promise<void> {
   const manage = 'Manage Workspace Trust';
-  const sentence = 'The environment is not read, as the workspace is not trusted: no Python can be selected for it.';
+  const sentence = 'GPU Doctor reads no Python in Restricted Mode. Trust the workspace to select one.';
   if ((await vscode.window.showWarningMessage(sentence, manage)) === manage)
     await vscode.commands.executeCommand('workbench.trust.manage');
 }
@@ -47,23 +58,27 @@ async function picksOf(server: Server, folder: vscode.WorkspaceFolder | undefine
   const picks: Pick[] = [
     { label: '$(folder-opened) Browse…', detail: 'A Python program, or the folder of an environment', choose: browse },
     ...(isSet
-      ? [{ label: '$(search) Choose by itself', detail: 'Takes the setting away', choose: async () => '' }]
+      ? [{ label: '$(search) Choose Automatically', detail: 'Clears the setting', choose: async () => '' }]
       : []),
   ];
-  let kind: FoundInterpreter['kind'] | undefined;
-  for (const found of interpreters) {
-    if (found.kind !== kind) picks.push({ label: KINDS[found.kind], kind: vscode.QuickPickItemKind.Separator });
-    kind = found.kind;
-    const mark = found.path === inUse ? '$(check) ' : '';
-    const named = found.kind === 'system' ? '' : ` (${found.name})`;
-    picks.push({
-      label: `${mark}Python ${found.version ?? 'of unknown version'}${named}`,
-      description: found.path,
-      detail: found.frameworks.join(', ') || 'no framework',
-      choose: async () => found.path,
-    });
+  for (const [label, has] of GROUPS) {
+    const group = interpreters.filter(has);
+    if (group.length > 0) picks.push({ label, kind: vscode.QuickPickItemKind.Separator });
+    picks.push(...group.map((found) => pickOf(found, inUse)));
   }
   return picks;
+}
+
+function pickOf(found: FoundInterpreter, inUse: string | null): Pick {
+  const mark = found.path === inUse ? '$(check) ' : '';
+  const named = found.kind === 'system' ? '' : ` (${found.name})`;
+  const frameworks = found.frameworks.join(', ') || 'no ML framework';
+  return {
+    label: `${mark}Python ${found.version ?? 'of unknown version'}${named}`,
+    description: found.path,
+    detail: `${frameworks} · ${KINDS[found.kind]}`,
+    choose: async () => found.path,
+  };
 }
 
 async function browse(): Promise<string | undefined> {

@@ -33,6 +33,7 @@ const LINKS: readonly (readonly [command: string, title: string])[] = [
 export const NO_SERVER: StackChanged = {
   text: 'GPU unknown',
   state: 'unknown',
+  missing: null,
   load: null,
   tooltip: "GPU Doctor's server did not start. See its log for the reason.",
 };
@@ -41,6 +42,7 @@ export const NO_SERVER: StackChanged = {
 const NOTHING_YET: StackChanged = {
   text: 'GPU …',
   state: 'probing',
+  missing: null,
   load: null,
   tooltip: 'Reading the GPU stack.',
 };
@@ -53,10 +55,10 @@ export function createStatusBar(): StatusBar {
   const update = () => (isGpuFileOpen() ? item.show() : item.hide());
   const watching = onGpuFilesChanged(update);
   const statusBar: StatusBar = {
-    paint({ text, load, state, tooltip }) {
+    paint({ text, load, state, missing, tooltip }) {
       const { icon, words, background } = LOOKS[state];
       item.text = [`${icon} ${text}`, ...(load === null ? [] : [load])].join(' · ');
-      item.tooltip = withLinks(tooltip);
+      item.tooltip = withLinks(tooltip, missing);
       item.backgroundColor = background === undefined ? undefined : new vscode.ThemeColor(background);
       // Without the load, whose updates a screen reader would read endlessly.
       const heard = [...text.split(' · '), words].join(', ');
@@ -72,9 +74,28 @@ export function createStatusBar(): StatusBar {
   return statusBar;
 }
 
-function withLinks(tooltip: string): vscode.MarkdownString {
+/** Why something is missing, and the command by which the user can change that. */
+const MISSING: Readonly<
+  Record<NonNullable<StackChanged['missing']>, readonly [why: string, command: string, title: string]>
+> = {
+  trust: [
+    '$(shield) GPU Doctor reads no Python in Restricted Mode.',
+    'workbench.trust.manage',
+    'Manage Workspace Trust',
+  ],
+  interpreter: [
+    '$(symbol-namespace) No ML framework was found in this Python.',
+    'gpuDoctor.selectInterpreter',
+    'Select Python Interpreter',
+  ],
+};
+
+function withLinks(tooltip: string, missing: StackChanged['missing']): vscode.MarkdownString {
+  const [why = '', command = '', title = ''] = missing === null ? [] : MISSING[missing];
+  const change = missing === null ? [] : [`${why} [${title}](command:${command})`];
   const links = LINKS.map(([command, title]) => `[${title}](command:${command})`).join(' · ');
-  const markdown = new vscode.MarkdownString(`${tooltip}\n\n${links}`, true);
-  markdown.isTrusted = { enabledCommands: ['gpuDoctor.showPage', ...LINKS.map(([command]) => command)] };
+  const markdown = new vscode.MarkdownString([...change, tooltip, links].join('\n\n'), true);
+  const enabledCommands = ['gpuDoctor.showPage', ...LINKS.map(([command]) => command)];
+  markdown.isTrusted = { enabledCommands: missing === null ? enabledCommands : [...enabledCommands, command] };
   return markdown;
 }

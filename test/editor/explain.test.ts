@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { type Editor, openEditor } from './editor.ts';
+import { type Editor, openEditor, screenshots } from './editor.ts';
 
 const ERROR = 'RuntimeError: Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False.';
 const PROGRAM = `print("epoch 1")\nraise RuntimeError("""${ERROR.slice('RuntimeError: '.length)}""")\n`;
@@ -37,6 +38,7 @@ describe('explaining an error in VS Code', () => {
       'error.txt': `${ERROR}\n`,
       'main.py': 'import torch\n',
       'load.py': LOAD,
+      'move.py': 'import torch\n\nmodel = torch.nn.Linear(2, 2)\nmodel = model.cuda()\n',
       'model.safetensors': 'ab',
       'kernel.cu': '#include <cuda.h>\n\n__global__ void add() {}\n',
       '.vscode/tasks.json': JSON.stringify(TASKS),
@@ -125,6 +127,38 @@ describe('explaining an error in VS Code', () => {
     await editor.terminalWith(command).waitFor();
     await shown().getByRole('link', { name: 'train.py' }).click();
     await editor.tabInFront('train.py').waitFor();
+  });
+
+  test('whose error shows in the list and in the tab, not the last line of the text', async () => {
+    const { page } = editor;
+    const advice = 'CUDA kernel errors might be asynchronously reported at some other API call.';
+    const error = 'RuntimeError: CUDA error: device-side assert triggered';
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(`${error}\n${advice}\n`)})`);
+    await editor.insist(async () => {
+      await editor.run('GPU Doctor: Explain Error');
+      const source = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Explain the clipboard' });
+      await source.filter({ hasText: error }).waitFor();
+      await page.screenshot({ path: path.join(screenshots, 'explain-clipboard.png') });
+      await source.click();
+      await editor.tabInFront(`Explanation: ${error}`).waitFor();
+    });
+  });
+
+  test('by the machine where that has no GPU, with the edit of the own line first', async () => {
+    const error = 'AssertionError: Torch not compiled with CUDA enabled';
+    const traceback = `Traceback (most recent call last):\n  File "move.py", line 4, in <module>\n    model = model.cuda()\n${error}\n`;
+    const why = shown().getByText('This machine has no NVIDIA GPU that programs can use');
+    await explainCopied(traceback, why);
+    const first = shown()
+      .getByRole('listitem')
+      .filter({ has: shown().getByRole('button') })
+      .first();
+    await first.getByText('model = model.to(device)').waitFor();
+    assert.equal(await shown().getByText('/whl/cu').count(), 0);
+    await editor.page.screenshot({ path: path.join(screenshots, 'explain-without-gpu.png') });
+    await first.getByRole('button', { name: 'Apply Edit' }).click();
+    await editor.open('move.py');
+    assert.match(await editor.save('move.py'), /^model = model\.to\(device\)$/m);
   });
 
   test('a button applies the edit of the failed line', async () => {

@@ -6,6 +6,14 @@ import type { Locator } from 'playwright-core';
 import { type Editor, openEditor, screenshots } from './editor.ts';
 import { environment } from './environment.ts';
 
+/** An environment of that Python with nothing installed. */
+function empty(name: string, version: string): Record<string, string> {
+  return {
+    [`${name}/pyvenv.cfg`]: `home = /usr/bin\nversion = ${version}\n`,
+    [`${name}/bin/python`]: '#!/bin/sh\nexit 1\n',
+  };
+}
+
 describe('selecting a Python without the Python extension', () => {
   let editor: Editor;
   const torch = (version: string): Locator =>
@@ -28,12 +36,36 @@ describe('selecting a Python without the Python extension', () => {
       'main.py': 'import torch\n',
       ...environment('.venv', '2.0.0+cpu'),
       ...environment('other', '2.1.0+cpu'),
+      ...empty('aged-old', '2.7.18'),
+      ...empty('aged-plain', '3.11.2'),
     };
-    editor = await openEditor(files, { executables: ['.venv/bin/python', 'other/bin/python'] });
+    const executables = ['.venv', 'other', 'aged-old', 'aged-plain'].map((each) => `${each}/bin/python`);
+    editor = await openEditor(files, { executables });
     await editor.open('main.py');
   });
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
+
+  test('lists those with a framework first, and Python 2 last', async () => {
+    const { page } = editor;
+    await torch('2.0.0+cpu').waitFor();
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await editor.insist(async () => {
+      await editor.run('GPU Doctor: Select Python Interpreter');
+      await rows.filter({ hasText: 'torch 2.0.0+cpu' }).waitFor();
+    });
+    await page.screenshot({ path: path.join(screenshots, 'interpreter-order.png') });
+    const texts = await rows.allInnerTexts();
+    const placeOf = (words: string) => texts.findIndex((each) => each.replaceAll(/\s+/g, ' ').includes(words));
+    const [first, second] = [placeOf('torch 2.0.0+cpu'), placeOf('torch 2.1.0+cpu')];
+    assert.ok(first >= 0 && second >= 0, texts.join('\n'));
+    for (const framework of [first, second]) {
+      assert.ok(framework < placeOf('Python 3.11.2 (aged-plain)'), texts.join('\n'));
+      assert.ok(framework < placeOf('Python 2.7.18 (aged-old)'), texts.join('\n'));
+    }
+    assert.ok(placeOf('Python 3.11.2 (aged-plain)') < placeOf('Python 2.7.18 (aged-old)'), texts.join('\n'));
+    await page.keyboard.press('Escape');
+  });
 
   test('lists the Pythons, and writes the setting of the folder', async () => {
     await torch('2.0.0+cpu').waitFor();
@@ -55,7 +87,7 @@ describe('selecting a Python without the Python extension', () => {
   });
 
   test('clears the setting', async () => {
-    await choose('Choose by itself');
+    await choose('Choose Automatically');
     await torch('2.0.0+cpu').waitFor();
     assert.deepEqual(await settings(), {});
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { type Editor, openEditor } from './editor.ts';
+import { type Editor, openEditor, screenshots } from './editor.ts';
 
 describe('a folder whose authors are not trusted', () => {
   let editor: Editor;
@@ -45,15 +45,21 @@ describe('a folder whose authors are not trusted', () => {
     await known.waitFor();
     assert.doesNotMatch(await known.innerText(), /torch|framework|Python/);
     await editor.pointAt(known, async () => {
-      await editor.page.locator('.monaco-hover').getByText('workspace not trusted').first().waitFor();
+      const hover = editor.page.locator('.monaco-hover');
+      await hover.getByText('workspace not trusted').first().waitFor();
+      await hover.getByText('GPU Doctor reads no Python in Restricted Mode').waitFor();
+      await editor.page.screenshot({ path: path.join(screenshots, 'trust-tooltip.png') });
+      await hover.getByRole('link', { name: 'Manage Workspace Trust' }).click();
+      await editor.page.locator('.workspace-trust-editor').waitFor();
     });
+    await editor.open('train.py');
     assert.equal(existsSync(path.join(traces, 'chosen')), false);
     assert.equal(existsSync(path.join(traces, '.venv')), false);
   });
 
   test('has no Python to select', async () => {
     await editor.run('GPU Doctor: Select Python Interpreter');
-    await editor.page.getByText('no Python can be selected for it').first().waitFor();
+    await editor.page.getByText('Trust the workspace to select one').first().waitFor();
     await editor.page.getByText('Manage Workspace Trust').first().waitFor();
   });
 

@@ -48,7 +48,7 @@ describe('an explanation for one framework', () => {
       describedMachine({ gpus: ['NVIDIA GeForce RTX 3090 8.6'], torch: '2.6.0+cu124' }),
     );
     assert.match(commands(ofNobody), /TF_FORCE_GPU_ALLOW_GROWTH/);
-    assert.match(commands(ofNobody, withTorch), /--force-reinstall torch/);
+    assert.match(commands(ofNobody, withTorch), /\.venv\/bin\/python -m pip install --force-reinstall --no-deps torch/);
     assert.doesNotMatch(commands(ofNobody, withTorch), /tensorflow|TF_|jax/);
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { EXPLAIN, type ExplainAnswer, FIND_ERRORS, type FoundError } from '../../server/src/protocol.ts';
+import { ERROR_LINE, EXPLAIN, type ExplainAnswer, FIND_ERRORS, type FoundError } from '../../server/src/protocol.ts';
 import { folderWith } from '../cli/run.ts';
 import { startClient } from './client.ts';
 
@@ -36,7 +36,7 @@ test('for an unknown error, reports problems of the named file', {
   const text = "ValueError: cannot use 'model.safetensors'\n";
   const { unknown, document }: ExplainAnswer = await client.connection.sendRequest(EXPLAIN, { text, folder });
   assert.match(unknown?.suspicions[0]?.text ?? '', /^model\.safetensors: /);
-  assert.match(document ?? '', /may be behind it or not/);
+  assert.match(document ?? '', /which may or may not be the cause/);
 });
 
 test("finds known errors in a line, and nothing in a line of the user's code", { timeout: 180_000 }, async (t) => {
@@ -45,4 +45,18 @@ test("finds known errors in a line, and nothing in a line of the user's code", {
   const [found] = await find(ERROR);
   assert.ok(found && found.start < found.end && found.title.length > 0);
   assert.deepEqual(await find("KeyError: 'epochs'"), []);
+});
+
+test('says which line of a text is its error, which need not be the last one', { timeout: 180_000 }, async (t) => {
+  const client = await startClient(t);
+  const errorLine = (text: string) => client.connection.sendRequest(ERROR_LINE, text);
+  const advice =
+    'CUDA kernel errors might be asynchronously reported at some other API call.\nPass CUDA_LAUNCH_BLOCKING=1.\n';
+  const error = 'RuntimeError: CUDA error: device-side assert triggered';
+  assert.equal(
+    await errorLine(`Traceback (most recent call last):\n  File "a.py", line 1\n${error}\n${advice}`),
+    error,
+  );
+  assert.equal(await errorLine(`  File "a.py", line 1\nMyError: gone\nSee the manual.\n`), 'MyError: gone');
+  assert.equal(await errorLine(''), null);
 });

@@ -225,7 +225,7 @@ function uninstalling({ packages, ofUser }: Uninstall, title: string, facts: Sta
   return [{ title, command }];
 }
 
-function madeByUv(facts: StackFacts): boolean {
+export function madeByUv(facts: StackFacts): boolean {
   return installedFrameworks(facts).some(({ build }) => build.installer === 'uv');
 }
 
@@ -246,7 +246,7 @@ export function inCondaEnvironment(facts: StackFacts): boolean {
 }
 
 /** The option that names the conda environment, with a space behind it; empty where a text does not tell its folder. */
-function condaPlace(facts: StackFacts): string {
+export function condaPlace(facts: StackFacts): string {
   const prefix = knownValue(facts.interpreter)?.prefix;
   return prefix ? `--prefix ${quotePath(prefix, shellOf(facts))} ` : '';
 }

@@ -1,4 +1,5 @@
 import { adapted, fromIndex } from '../commands/adapted.ts';
+import { forInterpreter } from '../commands/forInterpreter.ts';
 import { objectionTo, objectionToCode, withinWsl } from '../commands/objections.ts';
 import type { Place } from '../commands/place.ts';
 import { fromPowerShell, inShell, type Shell } from '../commands/shells.ts';
@@ -9,6 +10,7 @@ import type { Cause, Look, Remedy } from '../messages/schema.ts';
 import type { Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import type { ExplainedRemedy, Explanation, Written } from './explanation.ts';
+import { ownInterpreter } from './ownInterpreter.ts';
 import { placeIn } from './place.ts';
 import { findingsFor, isGiven, LACKING, verdictsFor, type Weighed } from './weighing.ts';
 import { NOT_WRITTEN, writtenWith } from './written.ts';
@@ -126,8 +128,15 @@ function writtenHere(what: Remedy | Look, situation: Situation, place: Place): W
   const judged = isNeeded ? { ...place, installed: {} } : place;
   const fitted = isNeeded ? own : adapted(own, judged, NAMES_BUILD.test(what.title));
   if (fitted === undefined) return undefined;
-  const shown = inShell(fitted, shellIn(place));
+  const shown = inShellHere(fitted, situation, place);
   return objectionTo(shown, judged) === undefined ? { command: shown, code, setting } : undefined;
+}
+
+/** For the interpreter of the machine where that is known, else for any. */
+function inShellHere(command: string, situation: Situation, place: Place): string {
+  const shell = shellIn(place);
+  if (situation.facts === undefined || ownInterpreter(situation) === undefined) return inShell(command, shell);
+  return fromPowerShell(forInterpreter(command, situation.facts), shell);
 }
 
 function shellIn({ os, isCmd }: Place): Shell {

@@ -1,14 +1,18 @@
 import type { Verdict } from '../diagnosis/judgeStack.ts';
+import type { StackSummary } from '../diagnosis/readout/summary.ts';
 import { type PlanStep, planOf } from '../diagnosis/remedies/remedyPlan.ts';
 import type { Remedy } from '../diagnosis/remedy.ts';
 import { oneLine } from '../printable.ts';
 import type { MenuEntry, MenuFinding, StackMenu } from '../protocol.ts';
 
 /** Returns the menu for a stack: the actions for each diagnosis, then those that always apply. */
-export function stackMenu(title: string, verdicts: readonly Verdict[]): StackMenu {
+export function stackMenu({ text, missing }: StackSummary, verdicts: readonly Verdict[]): StackMenu {
   const plan = planOf(verdicts);
-  return { title, findings: verdicts.map((verdict) => menuFinding(verdict, plan)), entries: ALWAYS };
+  const entries = [...(missing === 'trust' ? [TRUST] : []), ...ALWAYS];
+  return { title: text, findings: verdicts.map((verdict) => menuFinding(verdict, plan)), entries };
 }
+
+const TRUST = command('Manage Workspace Trust', 'shield', 'workbench.trust.manage');
 
 const ALWAYS: readonly MenuEntry[] = [
   command('Show GPU Stack', 'book', 'gpuDoctor.showStack'),

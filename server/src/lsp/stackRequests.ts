@@ -1,4 +1,5 @@
 import type { Connection } from 'vscode-languageserver';
+import type { MissingChoice } from '../diagnosis/readout/summary.ts';
 import {
   FIND_INTERPRETERS,
   RECORD_STACK,
@@ -13,6 +14,14 @@ import { onNotification, onRequest } from './messages.ts';
 import { failToRead, loadStack, type Stack } from './stack.ts';
 import { stackMenu } from './stackMenu.ts';
 
+/** What the user can do where no framework was read. */
+const MISSING: Readonly<Record<MissingChoice, string>> = {
+  trust:
+    'GPU Doctor reads no Python in Restricted Mode. Run **Workspaces: Manage Workspace Trust** to trust the workspace.',
+  interpreter:
+    'No ML framework was found in this Python. Run **GPU Doctor: Select Python Interpreter** to select another one.',
+};
+
 /** Answers a client's requests about this machine's stack. */
 export function provideStack(connection: Connection, stack: Stack): void {
   onNotification(connection, WATCH_STACK, (scope) => stack.watch(scope));
@@ -22,7 +31,10 @@ export function provideStack(connection: Connection, stack: Stack): void {
   });
   onRequest(connection, STACK_DOCUMENT, async () => {
     const { facts, verdicts } = await stack.judged();
-    return (await loadStack()).stackMarkdown(facts, verdicts);
+    const { stackMarkdown, summarizeStack } = await loadStack();
+    const { missing } = summarizeStack(facts, verdicts);
+    const document = stackMarkdown(facts, verdicts);
+    return missing === null ? document : document.replace('\n', () => `\n\n> ${MISSING[missing]}\n`);
   });
   onRequest(connection, SHAREABLE_STACK, async () => {
     const { facts } = await stack.judged();
@@ -32,7 +44,7 @@ export function provideStack(connection: Connection, stack: Stack): void {
   });
   onRequest(connection, STACK_MENU, async () => {
     const { facts, verdicts } = await stack.judged();
-    return stackMenu((await loadStack()).summarizeStack(facts, verdicts).text, verdicts);
+    return stackMenu((await loadStack()).summarizeStack(facts, verdicts), verdicts);
   });
   onRequest(connection, RECORD_STACK, async ({ text }) => {
     const facts = (await stack.whole()) ?? failToRead();

@@ -23,10 +23,15 @@ export interface StackSummary {
   /** Plain text without icons, such as "RTX 3090 · CUDA 12.4 · cuDNN 9.1". */
   text: string;
   state: StackState;
+  /** What the user can change so that more is read. */
+  missing: MissingChoice | null;
 }
 
+/** Trust in the workspace, or an interpreter that has a framework. */
+export type MissingChoice = 'trust' | 'interpreter';
+
 export function summarizeStack(facts: StackFacts, verdicts: readonly Verdict[]): StackSummary {
-  return { text: textOf(facts, verdicts), state: stateOf(facts, verdicts) };
+  return { text: textOf(facts, verdicts), state: stateOf(facts, verdicts), missing: missingIn(facts) };
 }
 
 function textOf(facts: StackFacts, verdicts: readonly Verdict[]): string {
@@ -106,6 +111,15 @@ function noFramework({ driver, frameworks }: StackFacts, hasGpu: boolean): strin
   if (hasGpu && version !== undefined) return [`driver ${version}`];
   if (isUnknown(frameworks.torch) && frameworks.torch.cause === 'refused') return [NOT_READ];
   return isUnknown(frameworks.torch) ? ['packages unknown'] : ['no framework'];
+}
+
+function missingIn({ interpreter, frameworks }: StackFacts): MissingChoice | null {
+  const { torch, tensorflow, jax, onnxruntime } = frameworks;
+  const all = [interpreter, torch, tensorflow, jax, onnxruntime];
+  if (all.some(isPending)) return null;
+  if (all.some((fact) => isUnknown(fact) && fact.cause === 'refused')) return 'trust';
+  const hasFramework = [torch, tensorflow, jax, onnxruntime].some((fact) => knownValue<FrameworkBuild | null>(fact));
+  return isUnknown(interpreter) || !hasFramework ? 'interpreter' : null;
 }
 
 function stateOf(facts: StackFacts, verdicts: readonly Verdict[]): StackState {
