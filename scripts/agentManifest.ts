@@ -14,7 +14,7 @@ export function withAgentTools(manifest: string): string {
     canBeReferencedInPrompt: true,
     toolReferenceName: referenceOf(name),
     tags: ['gpu-doctor', 'gpu', 'python'],
-    when: 'isWorkspaceTrusted',
+    when: 'isWorkspaceTrusted && (!isWeb || remoteName)',
     inputSchema: inputSchemaOf(name as ToolName),
   }));
   return `${JSON.stringify(content, null, 2)}\n`;

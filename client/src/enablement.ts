@@ -10,6 +10,7 @@ interface Manifest {
 /** The conditions of commands in the manifest, as VS Code's context keys. */
 const TERMS: Readonly<Record<string, () => boolean>> = {
   isWorkspaceTrusted: () => vscode.workspace.isTrusted,
+  '(!isWeb || remoteName)': () => vscode.env.uiKind !== vscode.UIKind.Web || vscode.env.remoteName !== undefined,
   'workspaceFolderCount != 0': () => (vscode.workspace.workspaceFolders ?? []).length > 0,
   false: () => false,
 };

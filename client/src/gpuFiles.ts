@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { ENVIRONMENT_FILES } from '../../server/src/protocol.ts';
 
-const TEXTS: vscode.DocumentSelector = [
+const textsOf = (fileSchemes: readonly string[]): vscode.DocumentSelector => [
   { language: 'python' },
-  ...ENVIRONMENT_FILES.map((pattern) => ({ scheme: 'file', pattern })),
+  ...fileSchemes.flatMap((scheme) => ENVIRONMENT_FILES.map((pattern) => ({ scheme, pattern }))),
 ];
 
 /** Files that are about an environment only if they install packages or use GPUs. */
@@ -19,16 +19,17 @@ const ABOUT_GPUS =
 /**
  * True if a file related to the GPU stack is open, even in a background tab: Python, an environment or a checkpoint.
  */
-export function isGpuFileOpen(): boolean {
+export function isGpuFileOpen(fileSchemes: readonly string[] = ['file']): boolean {
+  const texts = textsOf(fileSchemes);
   return (
-    vscode.workspace.textDocuments.some(isGpuText) ||
+    vscode.workspace.textDocuments.some((document) => isGpuText(document, texts)) ||
     vscode.workspace.notebookDocuments.some(({ notebookType }) => notebookType === 'jupyter-notebook') ||
     vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => isCheckpoint(input)))
   );
 }
 
-function isGpuText(document: vscode.TextDocument): boolean {
-  if (vscode.languages.match(TEXTS, document) === 0) return false;
+function isGpuText(document: vscode.TextDocument, texts: vscode.DocumentSelector): boolean {
+  if (vscode.languages.match(texts, document) === 0) return false;
   return vscode.languages.match(SCRIPTS, document) === 0 || ABOUT_GPUS.test(document.getText());
 }
 

@@ -2,29 +2,135 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { screenshots } from './editor.ts';
+import { code, notebook } from './notebookFile.ts';
 import { openWebEditor, type WebEditor } from './webEditor.ts';
 
-const ONE = `import torch
+const LOAD = `import torch
 
 weights = torch.load("weights.pt")
+`;
+
+/** The caller of one function checks for a GPU first, in another file; the other function has no caller. */
+const TENSORS = `import torch
+
+def guarded():
+    return torch.zeros(3).cuda()
+
+def unguarded():
+    return torch.ones(3).cuda()
+`;
+const TRAIN = `import torch
+
+from tensors import guarded
+
+if torch.cuda.is_available():
+    guarded()
 `;
 
 describe('VS Code in a browser without a machine', () => {
   let editor: WebEditor;
   before(async () => {
     editor = await openWebEditor({
-      'bulb.py': ONE,
+      '.gpu-doctor.yaml': 'severity: { GPU202: error }\n',
+      'bulb.py': LOAD,
+      'tensors.py': TENSORS,
+      'train.py': TRAIN,
       'requirements.txt': 'torch==2.1.0\ntorchvision==0.15.2\n',
+      'cells.ipynb': notebook(code('import torch\n'), code('model = torch.load("model.pt")\n')),
+      'best.pt': new Uint8Array(100),
     });
   });
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(`web ${name}`));
 
-  test('a finding has a squiggle and a fix', async () => {
+  test('a finding is explained on hover and has a fix', async () => {
+    const { page } = editor;
     await editor.open('bulb.py');
-    await editor.fix(editor.page.locator('.squiggly-warning').first(), 'map_location="cpu"');
-    assert.equal(await editor.save('bulb.py'), ONE.replace('.pt")', '.pt", map_location="cpu")'));
-    await editor.page.locator('.squiggly-warning').waitFor({ state: 'detached' });
-    await editor.page.screenshot({ path: path.join(screenshots, 'web-fixed.png') });
+    const squiggle = page.locator('.squiggly-warning').first();
+    await squiggle.waitFor();
+    const hover = page.locator('.monaco-hover:visible');
+    await editor.pointAt(squiggle, () => hover.getByText('map_location').first().waitFor());
+    await page.screenshot({ path: path.join(screenshots, 'web-hover.png') });
+    await editor.fix(squiggle, 'map_location="cpu"');
+    assert.equal(await editor.save('bulb.py'), LOAD.replace('.pt")', '.pt", map_location="cpu")'));
+    await squiggle.waitFor({ state: 'detached' });
+  });
+
+  test('the settings of the project and the guards of other files hold', async () => {
+    await editor.open('tensors.py');
+    await editor.eventually(async () => assert.equal(await editor.page.locator('.squiggly-error').count(), 1));
+    assert.equal(await editor.page.locator('.squiggly-warning').count(), 0);
+  });
+
+  test('requirements are checked, explained and fixed', async () => {
+    const { page } = editor;
+    await editor.open('requirements.txt');
+    const squiggle = page.locator('.squiggly-warning').first();
+    await squiggle.waitFor();
+    const hover = page.locator('.monaco-hover:visible');
+    await editor.pointAt(page.getByText('torch==2.1.0').first(), () =>
+      hover.getByText('Lowest driver').first().waitFor(),
+    );
+    await page.keyboard.press('Escape');
+    await editor.fix(squiggle, '0.16.0');
+    assert.equal(await editor.save('requirements.txt'), 'torch==2.1.0\ntorchvision==0.16.0\n');
+  });
+
+  test('a notebook has findings in its cells', async () => {
+    await editor.openTab('cells.ipynb');
+    // Where a browser is signed in, VS Code asks before it shows what a notebook has put out.
+    await editor.page.locator('.dialog-buttons').getByText('Open Notebook').click();
+    await editor.page.locator('.notebookOverlay .squiggly-warning').first().waitFor();
+  });
+
+  test('the workspace is checked', async () => {
+    await editor.run('GPU Doctor: Check Workspace');
+    const problems = editor.page.locator('.markers-panel');
+    await problems.getByText('tensors.py').first().waitFor();
+  });
+
+  test('the status bar says what the GPU stack needs', async () => {
+    const { page } = editor;
+    await editor.open('bulb.py');
+    await page.locator('.statusbar-item', { hasText: 'No GPU stack in a browser' }).click();
+    await page
+      .locator('.notifications-toasts')
+      .getByText('Only VS Code on a computer can read the GPU stack.')
+      .first()
+      .waitFor();
+  });
+
+  test('so does a checkpoint', async () => {
+    const { page } = editor;
+    const sentence = page
+      .frameLocator('iframe.webview.ready >> visible=true')
+      .frameLocator('#active-frame')
+      .getByText('Only VS Code on a computer can inspect checkpoints.');
+    await editor.openPage(() => editor.openTab('best.pt'), sentence);
+  });
+
+  test('the palette has only commands that work', async () => {
+    const { page } = editor;
+    await page.keyboard.press('F1');
+    await page.locator('.quick-input-widget input[type=text]').fill('>GPU Doctor');
+    const entries = page.locator('.quick-input-list .monaco-list-row .label-name');
+    await entries.getByText('Check Workspace').waitFor();
+    const names = await entries.allTextContents();
+    // VS Code adds a command for each view.
+    const own = names.filter((name) => /^GPU Doctor: (?!Focus on)/.test(name)).sort();
+    assert.deepEqual(own, [
+      'GPU Doctor: Check Workspace',
+      'GPU Doctor: Create Configuration File',
+      'GPU Doctor: Restart Server',
+      'GPU Doctor: Show Logs',
+    ]);
+  });
+
+  test('device strings are highlighted', () => {
+    assert.ok(editor.served.has('/gpuDoctor/syntaxes/device-strings.json'));
+  });
+
+  test('nothing was thrown', () => {
+    assert.deepEqual(editor.errors, []);
   });
 });

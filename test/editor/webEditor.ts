@@ -17,6 +17,8 @@ export interface WebEditor extends Actions {
   readonly page: Page;
   /** Errors that the extension and its server threw. */
   readonly errors: readonly string[];
+  /** Paths of what the browser has loaded. */
+  readonly served: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,8 @@ export async function openWebEditor(files: Readonly<Record<string, string | Uint
   const server = await serve(folder);
   const page = await newPage();
   const errors: string[] = [];
+  const served = new Set<string>();
+  page.on('response', (response) => void (response.ok() && served.add(new URL(response.url()).pathname)));
   page.on('console', (message) => {
     if (message.type() === 'error' && /gpu.?doctor/i.test(message.text())) errors.push(message.text());
   });
@@ -58,7 +62,7 @@ export async function openWebEditor(files: Readonly<Record<string, string | Uint
     await page.goto(addressOf(server));
     await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
     page.setDefaultTimeout(PATIENCE);
-    return { page, errors, ...actionsOn(page, folder), close };
+    return { page, errors, served, ...actionsOn(page, folder), close };
   } catch (error) {
     await close();
     throw error;

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { EXPLAIN_ERROR, INSPECT_CHECKPOINT } from '../../../server/src/protocol.ts';
 import { isGpuFileOpen, onGpuFilesChanged } from '../gpuFiles.ts';
+import { folderSchemes } from './addresses.ts';
 
-/** Features that a browser cannot provide, each with a sentence about its requirement. */
-const STACK = 'Reading the GPU stack needs VS Code on a computer: a browser cannot see its GPUs, drivers and packages.';
-const CHECKPOINT = 'Inspecting checkpoints needs VS Code on a computer: they are too large to be read in a browser.';
-const ERROR = 'Explaining an error needs VS Code on a computer, whose GPU stack and packages tell the causes apart.';
+/** Sentences for tasks that need a machine, each short enough for a notification. */
+const STACK = 'Only VS Code on a computer can read the GPU stack.';
+const CHECKPOINT = 'Only VS Code on a computer can inspect checkpoints.';
+const ERROR = 'Only VS Code on a computer can explain errors.';
 
 /** They are not in the palette; links, the walkthrough and key bindings may still run them. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -47,10 +48,10 @@ function statusItem(): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
   item.name = 'GPU Doctor';
   item.text = '$(circuit-board) No GPU stack in a browser';
-  item.tooltip = STACK;
+  item.tooltip = `${STACK} A browser cannot see GPUs, drivers and packages.`;
   item.command = 'gpuDoctor.stackMenu';
   item.accessibilityInformation = { label: `GPU stack: ${STACK}`, role: 'button' };
-  const update = () => (isGpuFileOpen() ? item.show() : item.hide());
+  const update = () => (isGpuFileOpen(folderSchemes()) ? item.show() : item.hide());
   update();
   return vscode.Disposable.from(item, onGpuFilesChanged(update));
 }
@@ -59,7 +60,7 @@ function overview(): vscode.Disposable {
   const view = vscode.window.createTreeView('gpuDoctor.overview', {
     treeDataProvider: { getTreeItem: (item: vscode.TreeItem) => item, getChildren: () => [] },
   });
-  view.message = `${STACK} Findings and fixes in code work here.`;
+  view.message = `${STACK} In a browser, GPU Doctor checks and fixes code.`;
   return view;
 }
 
@@ -73,7 +74,7 @@ const checkpointEditor: vscode.CustomReadonlyEditorProvider = {
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
     <title>Checkpoint</title>
   </head>
-  <body><main><p>${CHECKPOINT}</p></main></body>
+  <body><main><p>${CHECKPOINT} A browser would have to download the whole file.</p></main></body>
 </html>`;
   },
 };
