@@ -1,4 +1,4 @@
-/** The bundles for VS Code in a browser, where Node's modules and files beside the program are stood in for. */
+/** The bundles for VS Code in a browser, with stand-ins for Node's modules and for the files next to the program. */
 import path from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { root } from './root.ts';
@@ -20,7 +20,7 @@ const NODE_MODULES: Readonly<Record<string, string>> = {
   'node:vm': 'vm',
 };
 
-/** What is read on a machine only, once a checkpoint is there. */
+/** Modules that are loaded only when there is a checkpoint, which a browser does not read. */
 const CHECKPOINTS = /\/checkpoint/;
 
 /** Puts stand-ins in place. A module of Node without one fails the build. */

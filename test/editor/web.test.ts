@@ -76,11 +76,17 @@ describe('VS Code in a browser without a machine', () => {
     assert.equal(await editor.save('requirements.txt'), 'torch==2.1.0\ntorchvision==0.16.0\n');
   });
 
-  test('a notebook has findings in its cells', async () => {
+  test('a notebook has findings in its cells, and fixes', async () => {
     await editor.openTab('cells.ipynb');
     // Where a browser is signed in, VS Code asks before it shows what a notebook has put out.
     await editor.page.locator('.dialog-buttons').getByText('Open Notebook').click();
-    await editor.page.locator('.notebookOverlay .squiggly-warning').first().waitFor();
+    const squiggle = editor.page.locator('.notebookOverlay .squiggly-warning').first();
+    await squiggle.waitFor();
+    await editor.page.screenshot({ path: path.join(screenshots, 'web-notebook.png') });
+    await editor.fix(squiggle, 'map_location="cpu"');
+    assert.match(await editor.save('cells.ipynb'), /torch\.load\(\\"model\.pt\\", map_location=\\"cpu\\"\)/);
+    await squiggle.waitFor({ state: 'detached' });
+    await editor.run('View: Close All Editors');
   });
 
   test('the workspace is checked', async () => {

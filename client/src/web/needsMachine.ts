@@ -8,7 +8,7 @@ const STACK = 'Only VS Code on a computer can read the GPU stack.';
 const CHECKPOINT = 'Only VS Code on a computer can inspect checkpoints.';
 const ERROR = 'Only VS Code on a computer can explain errors.';
 
-/** They are not in the palette; links, the walkthrough and key bindings may still run them. */
+/** Commands that need a machine. The palette hides them, but links and key bindings may still run them. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'gpuDoctor.showStack': STACK,
   'gpuDoctor.copyStack': STACK,

@@ -1,4 +1,4 @@
-/** What Node has without an import, for a browser. */
+/** Stands in for Node's global names in a browser. */
 export { Buffer } from './node/buffer.ts';
 export { clearTimeout, setImmediate, setTimeout } from './node/timers.ts';
 

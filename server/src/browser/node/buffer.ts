@@ -43,7 +43,8 @@ class Bytes extends Uint8Array<ArrayBuffer> {
 /** A copy of bytes, or a text in an encoding. */
 function from(content: string | Iterable<number>, encoding: Encoding = 'utf8'): Bytes {
   if (typeof content !== 'string') return new Bytes(Uint8Array.from(content).buffer);
-  if (encoding === 'latin1') return from(Array.from(content, (_, index) => content.charCodeAt(index)));
+  if (encoding === 'latin1')
+    return from(Array.from({ length: content.length }, (_, index) => content.charCodeAt(index)));
   if (encoding !== 'utf16le') return from(new TextEncoder().encode(content));
   const bytes = new Bytes(new ArrayBuffer(2 * content.length));
   const units = new DataView(bytes.buffer);

@@ -3,7 +3,7 @@ import { heldFile, namesInFolder } from '../files.ts';
 import { Buffer } from './buffer.ts';
 import { basename, join } from './path.ts';
 
-/** What is known of a file or folder. */
+/** A file or folder, as its status and as the entry of a folder. */
 class Entry {
   readonly name: string;
   readonly size: number;

@@ -8,6 +8,29 @@ async function ask(uri, method, query = '', body = undefined) {
   return answer;
 }
 
+/** Stands in for the part of VS Code's extension for notebooks that code-server has only for machines. */
+const notebooks = {
+  deserializeNotebook(content) {
+    const { cells } = JSON.parse(new TextDecoder().decode(content));
+    const { Code, Markup } = vscode.NotebookCellKind;
+    return new vscode.NotebookData(
+      cells.map(({ cell_type, source }) =>
+        cell_type === 'code'
+          ? new vscode.NotebookCellData(Code, source.join(''), 'python')
+          : new vscode.NotebookCellData(Markup, source.join(''), 'markdown'),
+      ),
+    );
+  },
+  serializeNotebook({ cells }) {
+    const written = cells.map(({ kind, value }) => ({
+      cell_type: kind === vscode.NotebookCellKind.Code ? 'code' : 'markdown',
+      metadata: {},
+      source: value.split(/(?<=\n)/),
+    }));
+    return new TextEncoder().encode(JSON.stringify({ cells: written, metadata: {}, nbformat: 4, nbformat_minor: 5 }));
+  },
+};
+
 exports.activate = (context) => {
   const changed = new vscode.EventEmitter();
   const provider = {
@@ -29,5 +52,8 @@ exports.activate = (context) => {
       throw vscode.FileSystemError.NoPermissions(uri);
     },
   };
-  context.subscriptions.push(vscode.workspace.registerFileSystemProvider('web-files', provider));
+  context.subscriptions.push(
+    vscode.workspace.registerFileSystemProvider('web-files', provider),
+    vscode.workspace.registerNotebookSerializer('jupyter-notebook', notebooks),
+  );
 };
