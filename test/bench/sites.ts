@@ -20,7 +20,7 @@ const ROUNDS = 3;
 
 const FILES: Readonly<Record<string, (index: number) => string>> = {
   loads: (index) => `x${index} = torch.load("f${index}.pt")\n`,
-  'loads beside saves': (index) => `torch.save(m.state_dict(), "f${index}.pt")\nx = torch.load("f${index}.pt")\n`,
+  'loads and saves': (index) => `torch.save(m.state_dict(), "f${index}.pt")\nx = torch.load("f${index}.pt")\n`,
   'functions with .cuda()': (index) => `def f${index}(x):\n    return x.cuda()\n`,
   'methods with .cuda()': (index) => `class C${index}:\n    def f(self, x):\n        self.x = x.cuda()\n`,
   'functions that call each other': (index) => `def f${index}(x):\n    f${index + 1}(x)\n    return x.cuda()\n`,

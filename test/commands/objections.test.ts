@@ -137,7 +137,7 @@ const COMMANDS: readonly [what: string, place: Place, refused: string, why: RegE
     `pip install --upgrade torch ${WHL}/rocm7.1`,
   ],
   ['PowerShell', on({ os: 'windows' }), 'sudo dmesg', /command of Linux/, 'nvidia-smi'],
-  ['a folder of Linux', on({ os: 'windows' }), 'dir /usr/local/cuda', /command of Linux/, 'dir C:\\CUDA'],
+  ['a Linux folder', on({ os: 'windows' }), 'dir /usr/local/cuda', /command of Linux/, 'dir C:\\CUDA'],
   ['cmd.exe', on({ os: 'windows', isCmd: true }), 'pip list; pip check', /semicolon/, 'pip list && pip check'],
   ['Linux', on({ isWsl: false }), 'wsl --update', /command of Windows/, 'ldconfig -p'],
   [

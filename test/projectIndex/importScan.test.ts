@@ -9,16 +9,16 @@ const IMPORTS: readonly (readonly [what: string, text: string, imports: readonly
   ['a name', 'from pkg.train import fit', ['pkg.train:fit as fit']],
   ['names, one under another name', 'from .a import b, c as d', ['.a:b as b', '.a:c as d']],
   ['names in brackets', 'from a import (  # why\n    b,  # first\n    c as d,\n)\nx = 1', ['a:b as b', 'a:c as d']],
-  ['a line that is continued', 'from a import b, \\\n    c\n', ['a:b as b', 'a:c as c']],
-  ['a statement that begins on the line before', 'from a \\\n    import b', ['a:b as b']],
+  ['a continued line', 'from a import b, \\\n    c\n', ['a:b as b', 'a:c as c']],
+  ['a statement that begins on the previous line', 'from a \\\n    import b', ['a:b as b']],
   ['everything', 'from ..a import *', ['..a:* as *']],
   ['the package', 'from . import train', ['.:train as train']],
-  ['a remark behind it', 'import a  # not b', ['a']],
+  ['a trailing comment', 'import a  # not b', ['a']],
   ['two on one line', 'import a; from b import c', ['a', 'b:c as c']],
   ['one in a function', 'def f():\n    import a', ['-a']],
   ['Windows line ends', 'import a\r\nfrom b import c\r\n', ['a', 'b:c as c']],
-  ['words that begin like it', 'important = 1\nx.import_module("a")\nreimport(a)', []],
-  ['text after other code', 'x = "we import a"', []],
+  ['words with the same prefix', 'important = 1\nx.import_module("a")\nreimport(a)', []],
+  ['an import after other code', 'x = "we import a"', []],
 ];
 
 describe('imports found without parsing', () => {

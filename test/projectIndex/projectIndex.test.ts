@@ -26,7 +26,7 @@ const ESTABLISHED: readonly (readonly [
 ])[] = [
   ['no use', 'def f(): ...', 'f', {}, 'none'],
   ['a guarded call', 'def f(): ...', 'f', { 'a.py': GUARDED('from lib import f', 'f()') }, 'guard'],
-  ['a call by the module', 'def f(): ...', 'f', { 'a.py': GUARDED('import lib as l', 'l.f()') }, 'guard'],
+  ['a call through the module', 'def f(): ...', 'f', { 'a.py': GUARDED('import lib as l', 'l.f()') }, 'guard'],
   [
     'one of two calls',
     'def f(): ...',
@@ -41,16 +41,16 @@ const ESTABLISHED: readonly (readonly [
     { 'a.py': 'from lib import f\ndef g():\n    f()', 'b.py': GUARDED('from a import g', 'g()') },
     'guard',
   ],
-  ['a circle of files', 'import a\ndef f():\n    a.g()', 'f', { 'a.py': 'import lib\ndef g():\n    lib.f()' }, 'none'],
+  ['a cycle of files', 'import a\ndef f():\n    a.g()', 'f', { 'a.py': 'import lib\ndef g():\n    lib.f()' }, 'none'],
   [
-    'a circle of files that a guarded call enters',
+    'a cycle of files entered by a guarded call',
     'import a\ndef f():\n    a.g()',
     'f',
     { 'a.py': 'import lib\ndef g():\n    lib.f()', 'b.py': GUARDED('import a', 'a.g()') },
     'guard',
   ],
   [
-    'what a package hands on under another name',
+    'a function re-exported under another name',
     'def f(): ...',
     'f',
     { 'pkg/__init__.py': 'from lib import f as run', 'b.py': GUARDED('from pkg import run', 'run()') },
@@ -71,7 +71,7 @@ const ESTABLISHED: readonly (readonly [
     'guard',
   ],
   [
-    'a method that nobody is seen to call, of an object made under a guard',
+    'a method without visible callers, of an object created under a guard',
     'class C:\n    def forward(self): ...',
     'C.forward',
     { 'a.py': GUARDED('from lib import C', 'net = C()') },
@@ -92,14 +92,14 @@ const ESTABLISHED: readonly (readonly [
     'none',
   ],
   [
-    'a name of another file that is called the same',
+    'the same name in another file',
     'def f(): ...',
     'f',
     { 'other/lib.py': 'def f(): ...', 'other/a.py': GUARDED('from lib import f', 'f()') },
     'none',
   ],
   [
-    'code that is never reached',
+    'unreachable code',
     'def f(): ...',
     'f',
     { 'a.py': 'from lib import f\ndef g():\n    return\n    f()', 'b.py': GUARDED('import lib', 'lib.f()') },

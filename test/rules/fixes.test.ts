@@ -52,7 +52,7 @@ describe('fixing a whole file', () => {
       assert.deepEqual(
         texts(fixAll(pair.after, rules, { known }).source),
         texts(pair.after),
-        'fixing twice changes nothing more',
+        'a second run changes nothing',
       );
     });
   }

@@ -44,12 +44,12 @@ const QUALIFIED: readonly (readonly [what: string, text: string, names: readonly
   ['a walrus', 'import torch\nask((load := torch.load))', ['torch.load']],
   ['a star import', 'from torch import *\nask(load)', ['torch.load']],
   [
-    'a global that a function sets',
+    'a global set in a function',
     'import torch\ndef f():\n    global load\n    load = torch.load\ndef g():\n    ask(load)',
     ['torch.load'],
   ],
   [
-    'a name of the function around',
+    'a name of the enclosing function',
     'def f():\n    import torch\n    def g():\n        ask(torch.load)',
     ['torch.load'],
   ],
@@ -59,8 +59,8 @@ const QUALIFIED: readonly (readonly [what: string, text: string, names: readonly
     ['keras.models.load_model'],
   ],
   ['a capture of a pattern', 'import torch\nmatch x:\n    case torch:\n        ask(torch.load)', []],
-  ['a name that is taken by a parameter', 'from torch import load\ndef f(load):\n    ask(load)', []],
-  ['a name that is taken by an assignment', 'from torch import load\nload = 1\nask(load)', []],
+  ['a name shadowed by a parameter', 'from torch import load\ndef f(load):\n    ask(load)', []],
+  ['a name shadowed by an assignment', 'from torch import load\nload = 1\nask(load)', []],
   [
     'a name of a class body, from a method',
     'class A:\n    from torch import load\n    def f(self):\n        ask(load)',
@@ -71,7 +71,7 @@ const QUALIFIED: readonly (readonly [what: string, text: string, names: readonly
     'import torch\n[torch for torch in x]\nask(torch.load)',
     ['torch.load'],
   ],
-  ['nothing that is known', 'ask(load)', []],
+  ['an unknown name', 'ask(load)', []],
 ];
 
 describe('a name resolves', () => {
@@ -86,19 +86,19 @@ describe('a name resolves', () => {
 const REACHING: readonly (readonly [what: string, text: string, lines: readonly number[]])[] = [
   ['the last assignment', 'x = 1\nx = 2\nask(x)', [2]],
   ['both branches', 'if a:\n    x = 1\nelse:\n    x = 2\nask(x)', [2, 4]],
-  ['a branch, and what was before', 'x = 1\nif a:\n    x = 2\nask(x)', [2 + 1, 1]],
-  ['not a branch that leaves', 'def f():\n    x = 1\n    if a:\n        x = 2\n        return\n    ask(x)', [2]],
-  ['not what ends the program', 'x = 1\nif a:\n    x = 2\n    sys.exit()\nask(x)', [1]],
-  ['an earlier turn of a loop', 'x = 1\nfor i in y:\n    ask(x)\n    x = 2', [1, 4]],
-  ['what a loop may have left', 'x = 1\nfor i in y:\n    x = 2\nask(x)', [1, 3]],
-  ['what an endless loop was left with', 'x = 1\nwhile True:\n    x = 2\n    break\nask(x)', [3]],
-  ['anything of a tried block, in its handler', 'x = 1\ntry:\n    x = 2\n    f()\nexcept E:\n    ask(x)', [1, 3]],
-  ['its end, after it', 'try:\n    x = 1\nexcept E:\n    raise\nask(x)', [2]],
+  ['a branch, and the earlier definition', 'x = 1\nif a:\n    x = 2\nask(x)', [2 + 1, 1]],
+  ['not a branch that exits', 'def f():\n    x = 1\n    if a:\n        x = 2\n        return\n    ask(x)', [2]],
+  ['not a path that ends the program', 'x = 1\nif a:\n    x = 2\n    sys.exit()\nask(x)', [1]],
+  ['an earlier iteration of a loop', 'x = 1\nfor i in y:\n    ask(x)\n    x = 2', [1, 4]],
+  ['the last iteration of a loop', 'x = 1\nfor i in y:\n    x = 2\nask(x)', [1, 3]],
+  ['the break of an endless loop', 'x = 1\nwhile True:\n    x = 2\n    break\nask(x)', [3]],
+  ['any definition of a try block, in its handler', 'x = 1\ntry:\n    x = 2\n    f()\nexcept E:\n    ask(x)', [1, 3]],
+  ['its last definition, after it', 'try:\n    x = 1\nexcept E:\n    raise\nask(x)', [2]],
   ['each case', 'match a:\n    case 1:\n        x = 1\n    case _:\n        x = 2\nask(x)', [3, 5]],
   ['a parameter', 'def f(x):\n    ask(x)', [1]],
   ['the end of the module, from a function', 'x = 1\ndef f():\n    ask(x)\nx = 2', [4]],
   ['an augmented assignment', 'x = 1\nx += 2\nask(x)', [2]],
-  ['a target of several', 'x, y = 1, 2\nask(y)', [1]],
+  ['one of several targets', 'x, y = 1, 2\nask(y)', [1]],
   ['an item of a path', 'c = {}\nc["gpu"] = 1\nc["gpu"] = 2\nask(c["gpu"])', [3]],
   ['the variable of a comprehension', 'x = 1\ny = [ask(x)\n     for x in z]', [3]],
 ];

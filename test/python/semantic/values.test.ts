@@ -7,21 +7,21 @@ import { askedArgument } from './askedArgument.ts';
  */
 const LITERALS: readonly (readonly [what: string, text: string, values: readonly (string | number)[]])[] = [
   ['itself', 'ask("cuda:1")', ['cuda:1']],
-  ['with its escapes read', 'ask("a\\x62")', ['ab']],
+  ['with its escapes decoded', 'ask("a\\x62")', ['ab']],
   ['in parts', 'ask("cuda" ":" "0")', ['cuda:0']],
-  ['an f-string with nothing to fill in', 'ask(f"cuda")', ['cuda']],
-  ['nothing of one that is filled in', 'ask(f"cuda:{i}")', []],
-  ['nothing of bytes', 'ask(b"cuda")', []],
+  ['an f-string without fields', 'ask(f"cuda")', ['cuda']],
+  ['not an f-string with fields', 'ask(f"cuda:{i}")', []],
+  ['not bytes', 'ask(b"cuda")', []],
   ['a number', 'n = 1\nask(n)', [1]],
-  ['either of a choice', 'ask("cuda" if x else "cpu")', ['cuda', 'cpu']],
+  ['either branch of a conditional expression', 'ask("cuda" if x else "cpu")', ['cuda', 'cpu']],
   ['a fallback', 'ask(device or "cuda")', ['default cuda']],
-  ['all that are assigned', 'd = "cpu"\nif x:\n    d = "cuda"\nask(d)', ['cuda', 'cpu']],
+  ['all assigned values', 'd = "cpu"\nif x:\n    d = "cuda"\nask(d)', ['cuda', 'cpu']],
   ['the items of a tuple', 'ask(("cuda:0", "cuda:1"))', ['cuda:0', 'cuda:1']],
   ['one item', 'd = ["cuda:0", "cuda:1"]\nask(d[1])', ['cuda:1']],
   ['the entry of a key', 'd = {"a": "cuda", "b": "cpu"}\nask(d["b"])', ['cpu']],
-  ['what a loop goes through', 'for d in ("cuda:0", "cuda:1"):\n    ask(d)', ['cuda:0', 'cuda:1']],
+  ['the items that a loop iterates', 'for d in ("cuda:0", "cuda:1"):\n    ask(d)', ['cuda:0', 'cuda:1']],
   ['the default of a parameter', 'def f(d="cuda"):\n    ask(d)', ['default cuda']],
-  ['the default of one that has to be named', 'def f(*, d="cuda"):\n    ask(d)', ['default cuda']],
+  ['the default of a keyword-only parameter', 'def f(*, d="cuda"):\n    ask(d)', ['default cuda']],
   ['the default of an option', 'p.add_argument("--device", default="cuda")\nask(args.device)', ['default cuda']],
   [
     'the field of a dataclass',
@@ -33,7 +33,7 @@ const LITERALS: readonly (readonly [what: string, text: string, values: readonly
     'class C:\n    def __init__(self):\n        self.d = "cuda"\n    def f(self):\n        ask(self.d)',
     ['cuda'],
   ],
-  ['nothing of a call', 'ask(pick("cuda"))', []],
+  ['not the result of a call', 'ask(pick("cuda"))', []],
 ];
 
 describe('an expression may hold', () => {

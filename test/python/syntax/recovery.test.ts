@@ -8,7 +8,7 @@ import { outline } from './outline.ts';
 type Table = readonly (readonly [text: string, read: string])[];
 
 const BROKEN: Readonly<Record<string, Table>> = {
-  'half a statement': [
+  'an incomplete statement': [
     ['a = 1\nb =\nc = 3', 'a =; broken { b = }; c ='],
     ['a = b +\nc', 'broken { a = }; c'],
     ['a.\nb', 'broken { a. }; b'],
@@ -27,7 +27,7 @@ const BROKEN: Readonly<Record<string, Table>> = {
     ['@\ndef f(): pass\nx', 'def f { pass }; x'],
     ['@a\nx = 1', 'broken { a }; x ='],
   ],
-  'half a header': [
+  'an incomplete header': [
     ['def\nx', 'def  {}; x'],
     ['def f\nx', 'def f {}; x'],
     ['def f(\nx = 1', 'def f {}; x ='],

@@ -53,7 +53,7 @@ test('a message states what is known about a load: the file, the machine, or the
 });
 
 const WARNINGS: Readonly<Record<string, string>> = {
-  'devices that are chosen afterwards': `import tensorflow as tf
+  'devices chosen afterwards': `import tensorflow as tf
 model = tf.keras.models.load_model(path)
 tf.config.experimental.set_memory_growth(tf.config.list_physical_devices("GPU")[0], True)
 `,
