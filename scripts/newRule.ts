@@ -104,7 +104,7 @@ torch.${called}()
 
 ## How to suppress
 
-- One line: end it with \`# gpu-doctor: ignore[${code}]\` or \`# noqa: ${code}\`, or put the first of them on a line of its own above.
+- One line: end it with \`# gpu-doctor: ignore[${code}]\` or \`# noqa: ${code}\`, or put the first one on a separate line above.
 - One file: \`# gpu-doctor: ignore-file[${code}]\` anywhere in it.
 - A project: \`ignore: [${code}]\` in \`.gpu-doctor.yaml\`; for yourself, the setting \`"gpuDoctor.severity": {"${code}": "off"}\`.
 `;

@@ -42,7 +42,7 @@ export const backendSetTooLate: Rule = {
       level: 'flag',
       reasons: [
         ...aboutFile,
-        ...(isUsual ? [{ because: "TensorFlow is Keras's usual backend", at: spanOf(value) }] : []),
+        ...(isUsual ? [{ because: "TensorFlow is Keras's default backend", at: spanOf(value) }] : []),
       ],
       message: 'This `KERAS_BACKEND` has no effect: Keras reads it on import, and is already imported.',
       related: [{ span: spanOf(cause), message: 'Keras is imported here.' }],

@@ -90,7 +90,7 @@ export const kerasLoadModelUnguarded: Rule = {
 function loadedElsewhere(load: Call, program: Program): Reason[] {
   const home = program.names.functionOf(load);
   const before = home && program.project?.kerasLoadBefore(qualifiedName(home, program.names));
-  return before ? [{ because: 'the program loads a model in another file before', at: before }] : [];
+  return before ? [{ because: 'the program loads a model earlier, in another file', at: before }] : [];
 }
 
 const isLookedAtBefore = (load: Call, program: Program): boolean => firstLook(program) < firstRunOf(load, program);

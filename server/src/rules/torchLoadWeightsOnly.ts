@@ -60,7 +60,7 @@ function reasonsAgainstSafe({ args }: LoaderCall, { argument }: Unsafety, progra
   if (!argument) return [{ because: "the default of the project's torch decides, not the call" }];
   const path = args[0]?.value;
   if (path && (loadsSafelyElsewhere(path, program) || isOwnStateDict(path, program))) return [];
-  return [{ because: 'nothing shows that `weights_only=True` loads this file' }];
+  return [{ because: 'there is no evidence that `weights_only=True` loads this file' }];
 }
 
 function filesOf(call: Call, program: Program, { checkpointsAt }: Knowledge): readonly CheckpointSummary[] {

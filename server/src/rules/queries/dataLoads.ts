@@ -30,12 +30,12 @@ function ofUses(load: Call, path: Expression | undefined, program: Program): Rea
   const [first] = uses;
   if (!first || uses.some(({ role }) => role === 'model')) return [];
   const arrays = uses.find(({ role }) => role === 'arrays');
-  if (arrays) return [{ because: 'the result becomes, or is, a NumPy array', at: spanOf(arrays.node) }];
+  if (arrays) return [{ because: 'the result is, or becomes, a NumPy array', at: spanOf(arrays.node) }];
   if (uses.some(({ role }) => role === 'unknown')) return [];
   const data = uses.find(({ role }) => role === 'data');
   const at = spanOf((data ?? first).node);
   if (!data) return [{ because: 'it restores the state of a scheduler, scaler or sampler', at }];
-  return namesCheckpoint(load, path, program) ? [] : [{ because: 'every use of the result is a use of data', at }];
+  return namesCheckpoint(load, path, program) ? [] : [{ because: 'the result is only used as data', at }];
 }
 
 /** Returns the reason that a PyTorch Geometric data set writes `self.processed_paths[0]` in its `process()`. */
@@ -53,7 +53,7 @@ function ofProcessed(path: Expression, program: Program): Reason[] {
 /** Returns the reason that each device has a separate file: `f"{device}.pt"`. */
 function ofDeviceInName(path: Expression, program: Program): Reason[] {
   const named = find(path, isDeviceName) ?? definedBy(path, program, (value) => find(value, isDeviceName));
-  return named ? [{ because: "the file's name holds the device", at: spanOf(named) }] : [];
+  return named ? [{ because: "the file's name contains the device", at: spanOf(named) }] : [];
 }
 
 function isDeviceName(node: Node): boolean {

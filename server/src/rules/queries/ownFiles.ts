@@ -45,7 +45,7 @@ function reasonsOfProjectFile(load: Call, path: Expression | undefined, program:
   const [first] = savers;
   if (!first || savers.some(({ device }) => device === 'gpu')) return [];
   const above = savers.find(({ calledAt }) => calledAt && isCalledAbove(calledAt, load, program));
-  if (above) return [{ because: 'a helper that is called above saves the file', at: above.place }];
+  if (above) return [{ because: 'a helper that is called earlier saves the file', at: above.place }];
   if (savers.some(({ device }) => device !== 'cpu')) return [];
   return [{ because: 'the project saves this file from the CPU', at: first.place }];
 }

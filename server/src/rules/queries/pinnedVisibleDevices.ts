@@ -25,7 +25,7 @@ export function pinnedVisibleDevices(program: Program): PinnedDevices[] {
     const isFromFirst = numbers.every((number, at) => number === at);
     const evidence = program.guards.evidenceAt(conditionsOf(setting.node));
     const reasons = isFromFirst
-      ? [{ because: 'CUDA leaves out the GPUs of the list that are missing', at: setting.span }]
+      ? [{ because: 'CUDA ignores missing GPUs in the list', at: setting.span }]
       : reasonsOf(evidence);
     return [{ setting, index, reasons }];
   });

@@ -16,7 +16,7 @@ import { matchesIn } from '../engine/dispatch.ts';
 import { type DeviceUse, deviceUses } from './deviceUses.ts';
 import { type GpuSign, reachOf } from './gpuReach.ts';
 
-const BECAUSE = 'it shows several GPUs at work together';
+const BECAUSE = 'it shows several GPUs working together';
 /** `requires your machine to have 2 GPUs` */
 const REQUIRED =
   /\b(?:requires?|needs?|must have|at least|assum(?:es?|ing))\b[^.]{0,60}?\b(?:[2-9]|1[0-6]|two|three|four|eight|multiple|several)\s+(?:[\w-]+\s+)?GPUs\b/i;
