@@ -120,8 +120,6 @@ const TO_DO: readonly string[] = [
   'server/src/provision',
   'server/src/published',
   'server/src/report',
-  'test/client',
-  'test/environment',
   'pages',
 ];
 

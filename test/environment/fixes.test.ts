@@ -1,4 +1,4 @@
-/** In every kind of file, what a finding's fix writes, to the letter. */
+/** The exact result of a fix in every kind of file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EnvironmentKind } from '../../server/src/environment/environmentFile.ts';
@@ -6,7 +6,7 @@ import { lintEnvironment } from '../../server/src/lint/lintEnvironment.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 
-/** A file with one finding, the title of its fix, and what is replaced by what. */
+/** A file with one finding, the title of its fix, and the replaced and the new text. */
 type Case = readonly [kind: EnvironmentKind, text: string, title: string, before: string, after: string];
 
 const VISION = ['Change to torchvision 0.16.0', '0.15.2', '0.16.0'] as const;
@@ -60,7 +60,7 @@ function findings(kind: EnvironmentKind, text: string) {
   return lintEnvironment(kind, script('file', text), { onRuleError }, () => undefined);
 }
 
-test('a fix writes what it says and nothing else', () => {
+test('a fix makes exactly the stated change', () => {
   for (const [kind, text, title, before, after] of CASES) {
     const { program, findings: found } = findings(kind, text);
     const fix = found.flatMap((finding) => finding.fixes()).find((each) => each.title === title);
@@ -79,7 +79,7 @@ test('a fix writes what it says and nothing else', () => {
   }
 });
 
-test('nothing is written where a service stands on one line, or says already what it requires', () => {
+test('a service on one line, or with the setting, is unchanged', () => {
   for (const [kind, text] of [
     ['compose', 'services: { train: { image: "nvidia/cuda:12.4.1-base-ubuntu22.04" } }\n'],
     ['devcontainer', '{ "hostRequirements": { "cpus": 4 }, "image": "nvidia/cuda:12.4.1-base-ubuntu22.04" }'],

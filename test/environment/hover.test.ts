@@ -1,4 +1,4 @@
-/** What the hover says of requirements on machines that are known. */
+/** Hovers over requirements on recorded machines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EnvironmentKind } from '../../server/src/environment/environmentFile.ts';
@@ -31,7 +31,7 @@ function hereOf(text: string, facts: StackFacts | undefined): string | undefined
   return /\| Here \| (.*) \|/.exec(shown ?? '')?.[1];
 }
 
-test('says whether it runs here', () => {
+test('states if the build runs on this machine', () => {
   const rtx3090 = machine([gpu('RTX 3090', '8.6')], '535.54.03');
   assert.equal(hereOf('torch==2.6.0\n', rtx3090), 'runs on the RTX 3090 (compute capability 8.6)');
   assert.equal(
@@ -48,7 +48,7 @@ test('says whether it runs here', () => {
   assert.equal(hereOf('torch==2.6.0\n', undefined), undefined);
 });
 
-/** The rows of the hover over the place where `at` stands in a file. */
+/** The rows of the hover at the position of `at` in a file. */
 function rowsOf(kind: EnvironmentKind, text: string, at: string, facts?: StackFacts): Record<string, string> {
   const file = readEnvironment(kind, text);
   assert.deepEqual(file.errors, [], kind);
@@ -57,7 +57,7 @@ function rowsOf(kind: EnvironmentKind, text: string, at: string, facts?: StackFa
   return Object.fromEntries([['title', /^\*\*(.*)\*\*/.exec(markdown)?.[1] ?? ''], ...rows]);
 }
 
-test('every kind of file shows what a line brings, and whether it runs here', () => {
+test('every kind of file shows what a line installs, and if it runs on this machine', () => {
   const rtx3090 = machine([gpu('RTX 3090', '8.6')], '470.42.01');
   const torch = { title: 'torch 2.4.1', CUDA: '12.1 (from PyPI, on Linux)', here: 'needs 525.60.13' };
   const FILES: readonly [kind: EnvironmentKind, text: string, at: string, brings: Record<string, string>][] = [
@@ -105,7 +105,7 @@ test('every kind of file shows what a line brings, and whether it runs here', ()
   }
 });
 
-test('packages with GPU code say for which torch, CUDA and GPUs they are', () => {
+test('packages with GPU code show their torch, CUDA and GPUs', () => {
   const volta = machine([gpu('V100', '7.0')], '580.65.06');
   const LINES: readonly [line: string, brings: Record<string, string>][] = [
     ['torchvision==0.19.1', { title: 'torchvision 0.19.1', 'Goes with': 'torch 2.4.1' }],
@@ -132,7 +132,7 @@ test('packages with GPU code say for which torch, CUDA and GPUs they are', () =>
   }
 });
 
-test('is about requirements and images that are known', () => {
+test('is shown only for known requirements and images', () => {
   const dockerfile = readEnvironment('dockerfile', 'FROM nvidia/cuda:12.1.1-base-ubuntu22.04\nRUN pip install numpy\n');
   assert.match(environmentMarkdown(dockerfile, 8, undefined)?.markdown ?? '', /\| CUDA \| 12\.1 \|/);
   assert.equal(environmentMarkdown(dockerfile, 60, undefined), undefined);

@@ -9,14 +9,14 @@ const written = (text: string) => ({ text, span });
 const pythonOf = (image: string, ...packages: readonly string[]) =>
   pythonOfSystem(written(image), packages.map(written))?.specifier;
 
-test("a distribution's image has the Python of its package python3", () => {
+test("a distribution's image has the Python of its python3 package", () => {
   assert.equal(pythonOf('ubuntu:20.04', 'curl', 'python3-pip'), '==3.8.*');
   assert.equal(pythonOf('ubuntu:jammy', 'python3'), '==3.10.*');
   assert.equal(pythonOf('debian:bookworm-slim', 'python3', 'python3-venv'), '==3.11.*');
   assert.equal(pythonOf('nvidia/cuda:12.4.1-cudnn-devel-ubuntu22.04', 'python3-dev'), '==3.10.*');
 });
 
-test('the Python is not known where it is another one, or none of the system', () => {
+test("the Python is unknown if it is not the system's", () => {
   assert.equal(pythonOf('ubuntu:20.04', 'curl'), undefined);
   assert.equal(pythonOf('ubuntu:20.04', 'python3', 'python3.11'), undefined);
   assert.equal(pythonOf('ubuntu:20.04', 'software-properties-common', 'python3-pip'), undefined);
@@ -25,7 +25,7 @@ test('the Python is not known where it is another one, or none of the system', (
   assert.equal(pythonOf('ubuntu:latest', 'python3'), undefined);
 });
 
-test('the torch that pip takes from PyPI is one for that Python', () => {
+test('pip selects a torch from PyPI for that Python', () => {
   const text = [
     'FROM nvidia/cuda:11.6.2-cudnn8-devel-ubuntu20.04',
     'RUN apt-get install -y python3-pip',

@@ -1,4 +1,4 @@
-/** What is installed is held against what is requested, once, at the requirement. */
+/** The installed version is compared with the requested one, and reported once, at the requirement. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EnvironmentKind } from '../../server/src/environment/environmentFile.ts';
@@ -13,7 +13,7 @@ function found(text: string, known: Knowledge | undefined, kind: EnvironmentKind
   return own.map(({ message, span }) => `${program.placeOf(span.start).line + 1}: ${message}`);
 }
 
-test('another version than the requested one is reported at the requirement', () => {
+test('a version other than the requested one is reported at the requirement', () => {
   assert.deepEqual(found('tqdm\ntorch==2.1.0\n', { torchVersion: '2.9.0+cu128' }), [
     '2: torch 2.9.0+cu128 is installed in the selected Python, but torch 2.1.0 is required here.',
   ]);
@@ -23,7 +23,7 @@ test('another version than the requested one is reported at the requirement', ()
   );
 });
 
-test('what fits, what is not known and what is for others is left alone', () => {
+test('matching, unknown and inapplicable requirements are not reported', () => {
   assert.deepEqual(found('torch>=2.1\n', { torchVersion: '2.9.0' }), []);
   assert.deepEqual(found('torch==2.1.0\n', undefined), []);
   assert.deepEqual(found('torch==2.1.0\n', {}), []);
@@ -37,7 +37,7 @@ test('what fits, what is not known and what is for others is left alone', () => 
   assert.deepEqual(found(extra, { torchVersion: '2.9.0' }, 'pyproject'), []);
 });
 
-test('a comment about it is not called unused where nothing was looked at', () => {
+test('a suppression comment is not unused if the installed version was not checked', () => {
   const text = 'torch==2.9.0  # gpu-doctor: ignore[GPU610]\n';
   const { findings } = lintEnvironment('requirements', script('requirements.txt', text), {});
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Which names are files that describe an environment, and that the hook of pre-commit is given the same. */
+/** The names of environment files, which must agree with the pattern of the pre-commit hook. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -45,10 +45,10 @@ const NONE = [
   'workflows/test.yml',
 ];
 
-test('the name of a file says what it describes an environment in', async () => {
+test('the name of a file determines its kind', async () => {
   const hooks: { id: string; files: string }[] = parse(await readFile(join(root, '.pre-commit-hooks.yaml'), 'utf8'));
   const { files = '' } = hooks.find(({ id }) => id === 'gpu-doctor-environment') ?? {};
-  const given = new RegExp(files.replace(/^\(\?i\)/, ''), 'i');
+  const hookPattern = new RegExp(files.replace(/^\(\?i\)/, ''), 'i');
   const expected = [
     ...Object.entries(KINDS).flatMap(([kind, names]) => names.map((name) => [name, kind] as const)),
     ...NONE.map((name) => [name, undefined] as const),
@@ -56,6 +56,6 @@ test('the name of a file says what it describes an environment in', async () => 
   for (const [name, kind] of expected)
     for (const path of [name, `sub folder/${name}`]) {
       assert.equal(environmentKind(path), kind, path);
-      assert.equal(given.test(path), kind !== undefined, `${path}, by the hook`);
+      assert.equal(hookPattern.test(path), kind !== undefined, `${path}, by the hook`);
     }
 });

@@ -1,4 +1,4 @@
-/** What programs install themselves is judged as files of requirements are: `setup.py`, and shell lines of notebooks. */
+/** Installations in programs are checked like requirements files: `setup.py`, and shell lines of notebooks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lint } from '../../server/src/lint/lint.ts';
@@ -11,7 +11,7 @@ const notebook = (...cells: string[]): Source => ({
   cells: cells.map((text, index) => ({ index, text })),
 });
 
-/** "cell:line CODE" of each finding. */
+/** Each finding as "cell:line CODE". */
 function found(source: Source, judge = judgeInstallations): string[] {
   const { program, findings } = lint(source, { judgeInstallations: judge });
   return findings
@@ -35,7 +35,7 @@ test('shell lines and magics of a notebook are one installation', () => {
   );
 });
 
-test('a notebook that installs what fits is quiet', () => {
+test('a notebook with matching installations has no findings', () => {
   assert.deepEqual(
     found(
       notebook(
@@ -48,7 +48,7 @@ test('a notebook that installs what fits is quiet', () => {
   );
 });
 
-test('a comment suppresses what a notebook installs', () => {
+test("a comment suppresses a finding in a notebook's installation", () => {
   assert.deepEqual(
     found(notebook('# gpu-doctor: ignore-file[GPU601]\n!pip install torch==2.9.0 torchvision==0.23.0\n')),
     [],
@@ -66,7 +66,7 @@ test('the literals of setup.py are an installation', () => {
   assert.deepEqual(found(script('setup.py', text)), ['0:2 GPU601', '0:4 GPU601']);
 });
 
-test('nothing is taken for a requirement that setup.py computes or does not hand over', () => {
+test('values that setup.py computes or does not pass to setup() are not requirements', () => {
   for (const text of [
     'from setuptools import setup\nOTHERS = ["torchvision==0.23.0"]\nsetup(install_requires=["torch==2.9.0"])\n',
     'from setuptools import setup\nR = ["torch==2.9.0"]\nR += ["x"]\nsetup(install_requires=R + ["torchvision==0.23.0"])\n',

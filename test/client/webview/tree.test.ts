@@ -47,7 +47,7 @@ test('names of a thousand parts make no deep tree', () => {
   assert.ok(depthOf(treeOf(names.map((name) => tensor(name)))) <= 34);
 });
 
-test('a group tells the sums of what is in it, and what types and devices there are', () => {
+test('a group shows the sums, types and devices of its contents', () => {
   const root = treeOf([
     tensor('net.a.weight', { shape: [3, 4], bytes: 48, device: 'cuda:0' }),
     tensor('net.a.steps', { shape: [], dtype: 'int64', bytes: 8 }),

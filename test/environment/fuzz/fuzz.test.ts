@@ -1,6 +1,6 @@
 /**
- * Damaged environment files, by a seed: each is read and judged, what is found lies in the text, and what its fixes write
- * can be judged again.
+ * Damaged environment files from a seeded generator: each is read and checked, findings lie within the text, and the
+ * result of their fixes can be checked again.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { environmentFixtures } from '../rules/fixtures.ts';
 
 const TEXTS = share(20_000);
 
-/** What is most likely to lead a reader astray. */
+/** Texts that are most likely to mislead a reader. */
 const CULPRITS = [
   ...[
     '\\',
@@ -58,7 +58,7 @@ const CULPRITS = [
   ],
 ];
 
-test('damaged files of each kind are judged', () => {
+test('damaged files of each kind can be checked', () => {
   const fixtures = environmentFixtures();
   const random = randomFrom(SEED);
   for (let round = 0; round < TEXTS; round++) {
@@ -88,12 +88,12 @@ test('damaged files of each kind are judged', () => {
   }
 });
 
-test('a list that repeats itself is judged line by line', () => {
+test('a repetitive list is checked line by line', () => {
   const times = 400;
   const text = 'torch==2.1.0\ntorchvision==0.15.0\n'.repeat(times);
   const { findings } = lintEnvironment('requirements', script('requirements.txt', text), {});
   const codes = findings.map(({ code }) => code);
   assert.equal(codes.filter((code) => code === 'GPU601').length, times);
-  // What is true of the whole list is said once.
+  // A finding about the whole list is reported once.
   assert.deepEqual(codes.filter((code) => code !== 'GPU601').sort(), ['GPU606', 'GPU608']);
 });

@@ -1,4 +1,4 @@
-/** Environment files that carry the verdicts expected of them in comments: `#: GPU601` at the end of a line, or `below`. */
+/** Environment files with their expected verdicts in comments: `#: GPU601` at the end of a line, or `below`. */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { EnvironmentKind } from '../../../server/src/environment/environmentFile.ts';
@@ -6,7 +6,7 @@ import { environmentKind } from '../../../server/src/environment/kinds.ts';
 
 export interface EnvironmentFixture {
   readonly name: string;
-  /** Where it is. */
+  /** The file's path. */
   readonly place: string;
   readonly kind: EnvironmentKind;
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Every environment fixture is judged by all rules, and every fix leaves a file that parses and lacks the finding. */
+/** All rules check every environment fixture, and every fix produces a valid file without the finding. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBeside } from '../../../server/src/environment/readers/includes.ts';
@@ -47,7 +47,7 @@ for (const fixture of fixtures) {
   });
 }
 
-test('every rule has fixtures that are reported and ones that stay quiet', () => {
+test('every rule has fixtures with and without findings', () => {
   for (const code of new Set(fixtures.map(({ name }) => name.slice(0, 6)))) {
     const own = fixtures.filter(({ name }) => name.startsWith(code));
     assert.ok(
