@@ -65,6 +65,30 @@ describe('Python files and their configuration in VS Code', () => {
     await editor.write(settings, '{}', () => warning.waitFor());
   });
 
+  test('unknown rules in the settings are named in one message, with a button that opens the settings', async () => {
+    const { page } = editor;
+    const settings = '.vscode/settings.json';
+    const toast = page.locator('.notification-toast').filter({ hasText: "there is no rule 'GPU109'" });
+    await editor.open('loud.py');
+    await editor.write(settings, '{ "gpuDoctor.ignore": ["GPU109"], "gpuDoctor.select": ["GPU299"] }', () =>
+      toast.first().waitFor(),
+    );
+    await toast
+      .filter({ hasText: "Did you mean 'GPU101'?" })
+      .filter({ hasText: "there is no rule 'GPU299'" })
+      .waitFor();
+    assert.equal(await page.locator('.notification-toast').count(), 1);
+    await page.screenshot({ path: path.join(screenshots, 'unknown-rules-in-settings.png') });
+    await toast.getByRole('button', { name: 'Open Settings' }).click();
+    const opened = page.locator('.settings-editor').getByText('Check Workspace').first();
+    await opened.waitFor();
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'hidden' });
+    await editor.write(settings, '{}', async () => {});
+    await editor.open('loud.py');
+    await page.locator('.squiggly-warning').first().waitFor();
+  });
+
   test('a configuration file shows a mistake at the key, and takes effect before it is saved', async () => {
     const { page } = editor;
     await editor.open('loud.py');
