@@ -98,18 +98,18 @@ const files: Readonly<Record<string, () => Buffer>> = {
       'model/data.pkl',
       pickle([0x80, 2], 'ctorch.serialization\nload\n', 'X', [8, 0, 0, 0], 'config.p', 0x85, 'R.'),
     ),
-  'GHSA-w8jq-xcqf-f792: a flag that says it is encrypted': () => {
+  'GHSA-w8jq-xcqf-f792: an encryption flag': () => {
     const zip = zipOf('model/data.pkl', SYSTEM);
     zip.writeUInt16LE(1, 6);
     zip.writeUInt16LE(1, zip.indexOf('PK\x01\x02', 0, 'latin1') + 8);
     return zip;
   },
-  'GHSA-7q5r-7gvp-wc82: another name at the content than in the table': () => {
+  'GHSA-7q5r-7gvp-wc82: a local header with another name than the directory': () => {
     const zip = zipOf('model/data.pkl', SYSTEM);
     zip.write('model/nothing!', 30);
     return zip;
   },
-  'CVE-2025-10156: a checksum that is wrong': () => {
+  'CVE-2025-10156: a wrong checksum': () => {
     const zip = zipOf('model/data.pkl', SYSTEM);
     zip.writeUInt32LE(0xdeadbeef, zip.indexOf('PK\x01\x02', 0, 'latin1') + 16);
     return zip;
@@ -134,11 +134,11 @@ const configurations: Readonly<Record<string, readonly [object, string]>> = {
     { module: 'os', class_name: 'function', config: 'system', registered_name: 'system' },
     'dangerous',
   ],
-  'CVE-2025-8747: a function of Keras that downloads': [
+  'CVE-2025-8747: a Keras function that downloads': [
     { module: 'keras.utils', class_name: 'function', config: 'get_file', registered_name: 'get_file' },
     'dangerous',
   ],
-  'CVE-2025-9906: a function of Keras that lifts what is forbidden': [
+  'CVE-2025-9906: a Keras function that disables safe mode': [
     { module: 'keras.config', class_name: 'function', config: 'enable_unsafe_deserialization' },
     'dangerous',
   ],
@@ -146,11 +146,11 @@ const configurations: Readonly<Record<string, readonly [object, string]>> = {
     { class_name: 'Lambda', config: { function: ['4wEA', null, null], function_type: 'lambda' } },
     'needs-trust',
   ],
-  'CVE-2025-49655: a pickled module of PyTorch': [
+  'CVE-2025-49655: a pickled PyTorch module': [
     { module: 'keras.layers', class_name: 'TorchModuleWrapper', config: { module: 'gAJ9' } },
     'needs-trust',
   ],
-  'an activation of Keras': [{ module: 'keras.activations', class_name: 'function', config: 'relu' }, 'no-code'],
+  'a Keras activation': [{ module: 'keras.activations', class_name: 'function', config: 'relu' }, 'no-code'],
   'a registered function': [{ module: 'builtins', class_name: 'function', config: 'mine>act' }, 'no-code'],
 };
 

@@ -40,7 +40,7 @@ const ZERO = pickle([0x80, 2], 'K', 0, '.');
 const ZERO_AND_VIEWS = Buffer.concat([ZERO, pickle([0x80, 2], '].')]);
 
 /** Returns a pickle with a whole file embedded as bytes at the given offset. */
-const around = (inner: Buffer, at: number) => {
+const pickleAround = (inner: Buffer, at: number) => {
   const start = Buffer.concat([EVIL.subarray(0, -1), Buffer.from('0B')]);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(at - start.length - 4 + inner.length);
@@ -53,27 +53,27 @@ const floats = npy("'<f4'", Buffer.alloc(4));
 
 const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?: RegExp]> = {
   'a ZIP file as PyTorch writes it': [torchZip(CLEAN), 'weights-only'],
-  'a pickle with an HDF5 file at 512': [around(fixture('keras/model.h5'), 512), 'dangerous'],
-  'a pickle with an HDF5 file at 32768': [around(fixture('keras/model.h5'), 32_768), 'dangerous'],
+  'a pickle with an HDF5 file at 512': [pickleAround(fixture('keras/model.h5'), 512), 'dangerous'],
+  'a pickle with an HDF5 file at 32768': [pickleAround(fixture('keras/model.h5'), 32_768), 'dangerous'],
   'a clean pickle with an HDF5 file at 1024': [
     Buffer.concat([pickle([0x80, 2], 'N.'), Buffer.alloc(1020), fixture('keras/model.h5')]),
     'not-checked',
   ],
-  'a pickle that starts as safetensors do': [
+  'a pickle that starts like safetensors': [
     Buffer.concat([pickle('B', [8, 0, 0, 0], '\0\0\0{    0'), EVIL.subarray(2), Buffer.alloc(3000, ' ')]),
     'dangerous',
   ],
-  'a pickle that starts as GGUF does': [
+  'a pickle that starts like GGUF': [
     Buffer.concat([pickle('GGUF', [3, 0, 0, 0], '\0', '0'), EVIL.subarray(2)]),
     'dangerous',
   ],
   'an old tar whose first name is a pickle': [oldTar(CLEAN, TEXT_EVIL), 'dangerous'],
-  'an old tar whose first name is that of a ZIP file, with one behind it': [
+  'an old tar whose first name is a ZIP signature, followed by a ZIP file': [
     Buffer.concat([oldTar(EVIL, 'PK\x05\x06x'), torchZip(CLEAN)]),
     'dangerous',
   ],
-  'an old tar without the word that marks it': [withChecksum(oldTar(EVIL), (digits) => `${digits}\0 `), 'dangerous'],
-  'a safetensors file with a ZIP file behind it': [
+  'an old tar without a magic number': [withChecksum(oldTar(EVIL), (digits) => `${digits}\0 `), 'dangerous'],
+  'a safetensors file followed by a ZIP file': [
     Buffer.concat([fixture('others/kinds.safetensors'), torchZip(CLEAN)]),
     'not-checked',
     /safetensors file is incomplete or damaged/,
@@ -90,46 +90,46 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
     'not-checked',
     /more than one member named `a\/DATA.pkl`/,
   ],
-  'a pickle that is there twice, the second time with a payload': [
+  'a pickle that occurs twice, the second time with a payload': [
     zipWith([
       { name: 'a/data.pkl', content: CLEAN },
       { name: 'a/data.pkl', content: EVIL },
     ]),
     'dangerous',
   ],
-  'a package that is none': [
+  'a fake package': [
     zipWith([
       { name: 'a/data.pkl', content: EVIL },
       { name: 'a/.data/extern_modules', content: Buffer.alloc(0) },
     ]),
     'dangerous',
   ],
-  'an exported program that is none': [
+  'a fake exported program': [
     zipWith([
       { name: 'a/data.pkl', content: EVIL },
       { name: 'a/archive_format', content: Buffer.from('pt2') },
     ]),
     'dangerous',
   ],
-  'a TorchScript program with a pickle that torch below 1.6 reads': [
+  'a TorchScript program with a pickle that torch before 1.6 reads': [
     zipWith([
       { name: 'a/data.pkl', content: EVIL },
       { name: 'a/constants.pkl', content: CLEAN },
     ]),
     'dangerous',
   ],
-  'an end record that counts short': [
+  'an end record with a count that is too small': [
     zipWith([VERSION, { name: 'a/data.pkl', content: EVIL }], { count: 1 }),
     'dangerous',
   ],
-  'a clean file whose end record counts short': [
+  'a clean file whose end record has a count that is too small': [
     zipWith([{ name: 'a/data.pkl', content: CLEAN }, VERSION], { count: 1 }),
     'not-checked',
     /counts 1 members/,
   ],
   'bytes before the ZIP file': [torchZip(CLEAN, { before: Buffer.from('PK\x03\x04') }), 'not-checked'],
-  'bytes behind the ZIP file': [torchZip(CLEAN, { behind: Buffer.from('xx') }), 'not-checked', /after its end record/],
-  'bytes between the members and the table': [
+  'bytes after the ZIP file': [torchZip(CLEAN, { behind: Buffer.from('xx') }), 'not-checked', /after its end record/],
+  'bytes between the members and the directory': [
     torchZip(CLEAN, { gap: Buffer.alloc(4096) }),
     'not-checked',
     /belongs to no member/,
@@ -139,12 +139,12 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
     'not-checked',
     /second end record/,
   ],
-  'a member with a second name among its extra fields': [
+  'a member with a second name in its extra fields': [
     zipWith([{ name: 'a/data.pkl', content: CLEAN, extra: Buffer.from('75700900010000000061626364', 'hex') }]),
     'not-checked',
     /second name/,
   ],
-  'an own comment': [torchZip(CLEAN, { comment: Buffer.from('made by hand') }), 'weights-only'],
+  'a regular comment': [torchZip(CLEAN, { comment: Buffer.from('made by hand') }), 'weights-only'],
   'members that overlap': [
     zipWith([
       { name: 'a/data.pkl', content: CLEAN },
@@ -153,7 +153,7 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
     'not-checked',
     /overlaps/,
   ],
-  'a member with another name in its own header': [
+  'a member with another name in its local header': [
     zipWith([{ name: 'a/data.pkl', localName: 'a/data.txt', content: CLEAN }]),
     'not-checked',
     /header of its member `a\/data.pkl` differs/,
@@ -163,7 +163,7 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
     'not-checked',
     /encrypted/,
   ],
-  'a name with a NUL in it': [
+  'a name with a NUL': [
     zipWith([
       { name: 'a/data.pkl', content: CLEAN },
       { name: 'a/version\0x', content: CLEAN },
@@ -201,23 +201,23 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
     ]),
     'not-checked',
   ],
-  'a pickle packed by gzip': [gzipSync(EVIL), 'dangerous'],
-  'a pickle packed by zlib': [deflateSync(EVIL), 'dangerous'],
-  'a clean pickle packed by zlib': [deflateSync(CLEAN), 'refused'],
-  'a file packed by bzip2': [Buffer.from('BZh91AY&SY'), 'not-checked'],
+  'a pickle compressed with gzip': [gzipSync(EVIL), 'dangerous'],
+  'a pickle compressed with zlib': [deflateSync(EVIL), 'dangerous'],
+  'a clean pickle compressed with zlib': [deflateSync(CLEAN), 'refused'],
+  'a file compressed with bzip2': [Buffer.from('BZh91AY&SY'), 'not-checked'],
   'an array of numbers': [floats, 'no-code'],
-  'an array with the bytes of an end record in it': [
+  'an array that contains the bytes of an end record': [
     npyWith(
       "{'descr': '|S40', 'fortran_order': False, 'shape': (1,), }",
       Buffer.from('PK\x05\x06'.padEnd(40, '\x01'), 'latin1'),
     ),
     'no-code',
   ],
-  'an array of Python 2': [
+  'an array written by Python 2': [
     npyWith("{'descr': '<f4', 'fortran_order': False, 'shape': (1L,), }", Buffer.alloc(4)),
     'no-code',
   ],
-  'an array with a ZIP file in it': [
+  'an array that contains a ZIP file': [
     (() => {
       const inner = torchZip(CLEAN);
       return npyWith(`{'descr': '|S${inner.length}', 'fortran_order': False, 'shape': (1,), }`, inner);
@@ -226,16 +226,16 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
     /as a NumPy array and a ZIP file/,
   ],
   'two arrays in one file': [Buffer.concat([floats, floats]), 'no-code'],
-  'an array with bytes behind it': [Buffer.concat([floats, EVIL]), 'not-checked', /after its array/],
+  'an array followed by other bytes': [Buffer.concat([floats, EVIL]), 'not-checked', /after its array/],
   'an array that is cut off': [npy("'<f4'", Buffer.alloc(3)), 'not-checked', /1 bytes of its array are missing/],
-  'an array with a key twice': [npy("'<f4', 'descr' : '|O'", EVIL), 'not-checked'],
-  'an array with a field that is named as a type': [npy(`[("'descr': '<f4'", '|O')]`, EVIL), 'dangerous'],
-  'an array with objects in a field of a field': [npy("[('a', [('b', '<f4'), ('c', '|O', (2,))])]", EVIL), 'dangerous'],
+  'an array header with a duplicate key': [npy("'<f4', 'descr' : '|O'", EVIL), 'not-checked'],
+  'an array with a field named like a type': [npy(`[("'descr': '<f4'", '|O')]`, EVIL), 'dangerous'],
+  'an array with objects in a nested field': [npy("[('a', [('b', '<f4'), ('c', '|O', (2,))])]", EVIL), 'dangerous'],
   'an array with objects under a title': [npy("[(('<f4', 'b'), '|O')]", EVIL), 'dangerous'],
-  'an array with a type of several words': [npy("'f4,O'", EVIL), 'not-checked'],
-  'an array with a type that is spelt in two texts': [npy("'|' 'O'", EVIL), 'not-checked'],
+  'an array with a type in several words': [npy("'f4,O'", EVIL), 'not-checked'],
+  'an array with a type in two strings': [npy("'|' 'O'", EVIL), 'not-checked'],
   'an array of records': [npy("[('a', '<f4'), ('b', '<i8', (2,))]", Buffer.alloc(20)), 'no-code'],
-  'an archive of arrays with one that has no suffix': [
+  'an archive of arrays, one of them without a suffix': [
     zipWith([
       { name: 'a.npy', content: floats },
       { name: 'b', content: npy("'|O'", EVIL) },

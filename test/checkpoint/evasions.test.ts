@@ -27,7 +27,7 @@ function nested(levels: number): Buffer {
 
 const cases: Record<string, [Buffer, Verdict]> = {
   // Memo, numbers and texts as Python accepts them
-  'a number under which an object is remembered, with an underscore': [
+  'a memo index with an underscore': [
     pickle(
       PROTO,
       memoized('collections', '10'),
@@ -44,60 +44,51 @@ const cases: Record<string, [Buffer, Verdict]> = {
     pickle(PROTO, memoized('torch', '1'), memoized('os', ' +1\t'), text('system'), '0g1\n', text('system'), 0x93, '.'),
     'dangerous',
   ],
-  'a whole number with an underscore': [pickle('I1_0\n.'), 'not-checked'],
-  'a whole number to base 16': [pickle('L0x10L\n.'), 'not-checked'],
-  'a number that is none': [pickle(P2, 'I1__0\n.'), 'not-checked'],
-  'a text without quotes': [pickle(P2, 'Sos\n.'), 'not-checked'],
-  'a backslash that is escaped begins no escape': [pickle('V\\\\u006fs\nV', 'system\n', 0x93, '.'), 'suspicious'],
-  'a name that Python 2 gave to another': [pickle('citertools\nimap\n.'), 'dangerous'],
-  'the same name under protocol 4 is another module': [
-    pickle(PROTO, 'cUserDict\nUserDict\n)', 0x81, '.'),
-    'needs-trust',
-  ],
-  'a protocol that is not known': [pickle(P2, [0x80, 9], 'N.'), 'not-checked'],
-  'a whole number that only C reads as octal': [pickle('I010\n0', system, '.'), 'dangerous'],
-  'a long line before': [pickle(`V${'a'.repeat(200_000)}\n0`, system, '.'), 'dangerous'],
-  'a method of what is harmless, which writes': [
+  'an integer with an underscore': [pickle('I1_0\n.'), 'not-checked'],
+  'a hexadecimal integer': [pickle('L0x10L\n.'), 'not-checked'],
+  'an invalid number': [pickle(P2, 'I1__0\n.'), 'not-checked'],
+  'a string without quotes': [pickle(P2, 'Sos\n.'), 'not-checked'],
+  'an escaped backslash does not start an escape': [pickle('V\\\\u006fs\nV', 'system\n', 0x93, '.'), 'suspicious'],
+  'a Python 2 name that Python 3 maps to another': [pickle('citertools\nimap\n.'), 'dangerous'],
+  'the same name in protocol 4 is another module': [pickle(PROTO, 'cUserDict\nUserDict\n)', 0x81, '.'), 'needs-trust'],
+  'an unknown protocol': [pickle(P2, [0x80, 9], 'N.'), 'not-checked'],
+  'an integer that only C reads as octal': [pickle('I010\n0', system, '.'), 'dangerous'],
+  'a long line first': [pickle(`V${'a'.repeat(200_000)}\n0`, system, '.'), 'dangerous'],
+  'a method of a harmless object that writes': [
     pickle(PROTO, stackGlobal('pathlib', 'PosixPath.touch'), '.'),
     'dangerous',
   ],
-  'a module within a module, by the name that it has there': [
+  'a module within a module, by its name there': [
     pickle(PROTO, stackGlobal('collections', '_sys.modules'), '.'),
     'dangerous',
   ],
   // Frames
-  'a frame that ends inside of an instruction': [pickle(PROTO, frame(3), text('abc'), '.'), 'not-checked'],
-  'a frame inside of another': [pickle(PROTO, frame(12), 'N', frame(1), '0', 'N', '.'), 'not-checked'],
-  'a frame that goes on behind the end': [pickle(PROTO, frame(9), 'N.', 'NNNNNNN'), 'not-checked'],
+  'a frame that ends inside an instruction': [pickle(PROTO, frame(3), text('abc'), '.'), 'not-checked'],
+  'a frame inside another one': [pickle(PROTO, frame(12), 'N', frame(1), '0', 'N', '.'), 'not-checked'],
+  'a frame that continues after the end': [pickle(PROTO, frame(9), 'N.', 'NNNNNNN'), 'not-checked'],
   'a frame as picklers write it': [pickle(PROTO, frame(3), '}', 0x94, '.'), 'refused'],
   // Trailing bytes
   'a second pickle that is harmful': [pickle(P2, '}.', harmful), 'dangerous'],
   'a second pickle that is harmless': [pickle(P2, '}.', P2, ']q', 0, '.'), 'refused'],
-  'bytes behind a pickle': [pickle(P2, '}.', 'garbage'), 'not-checked'],
-  'a buffer outside of the file': [pickle([0x80, 5], 0x97, '.'), 'not-checked'],
-  'objects outside of the file': [pickle(P2, 'X', [1, 0, 0, 0], 'a', 'Q.'), 'not-checked'],
-  'an object that is put on the stack twice': [pickle(P2, ']2', 0x86, '.'), 'suspicious'],
-  'objects that are left behind': [pickle(P2, ']}.'), 'suspicious'],
-  'a list that holds itself twice': [pickle(P2, ']q', 0, 'h', 0, 'a', 'h', 0, 'a.'), 'suspicious'],
-  'lists in lists that are billions of objects': [pickle(P2, ']q', 0, nested(10), '.'), 'suspicious'],
-  'lists in lists that are many': [pickle(P2, ']q', 0, nested(4), '.'), 'refused'],
+  'bytes after a pickle': [pickle(P2, '}.', 'garbage'), 'not-checked'],
+  'a buffer outside the file': [pickle([0x80, 5], 0x97, '.'), 'not-checked'],
+  'objects outside the file': [pickle(P2, 'X', [1, 0, 0, 0], 'a', 'Q.'), 'not-checked'],
+  'an object duplicated on the stack': [pickle(P2, ']2', 0x86, '.'), 'suspicious'],
+  'unused objects on the stack': [pickle(P2, ']}.'), 'suspicious'],
+  'a list that contains itself twice': [pickle(P2, ']q', 0, 'h', 0, 'a', 'h', 0, 'a.'), 'suspicious'],
+  'nested lists with billions of objects': [pickle(P2, ']q', 0, nested(10), '.'), 'suspicious'],
+  'nested lists with many objects': [pickle(P2, ']q', 0, nested(4), '.'), 'refused'],
   // Uses of imports
   'the state of a module': [pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), '}b.'), 'dangerous'],
-  'an import of a layer`s module that is no layer': [
+  'an import from a layer`s module that is not a layer': [
     pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'F'), '}b.'),
     'dangerous',
   ],
-  'a module among the names of layers': [
-    pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'F'), '.'),
-    'needs-trust',
-  ],
-  'items that are put into an import': [
-    pickle(PROTO, stackGlobal('collections', 'OrderedDict'), text('a'), 'Ns.'),
-    'dangerous',
-  ],
-  'a call of what a call gave': [pickle(PROTO, stackGlobal('builtins', 'list'), ')R)R.'), 'suspicious'],
-  'the state of an object, twice': [pickle(PROTO, stackGlobal('argparse', 'Namespace'), ')R}b}b.'), 'suspicious'],
-  'the state of what has none': [pickle(PROTO, stackGlobal('builtins', 'tuple'), ')R}b.'), 'suspicious'],
+  'a module in place of a layer': [pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'F'), '.'), 'needs-trust'],
+  'items added to an import': [pickle(PROTO, stackGlobal('collections', 'OrderedDict'), text('a'), 'Ns.'), 'dangerous'],
+  'a call of a call`s result': [pickle(PROTO, stackGlobal('builtins', 'list'), ')R)R.'), 'suspicious'],
+  'the state of an object, set twice': [pickle(PROTO, stackGlobal('argparse', 'Namespace'), ')R}b}b.'), 'suspicious'],
+  'the state of an object that has none': [pickle(PROTO, stackGlobal('builtins', 'tuple'), ')R}b.'), 'suspicious'],
   'a layer whose constructor is called': [
     pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), 'K', 1, 'K', 1, 0x86, 'R.'),
     'needs-trust',
@@ -106,7 +97,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
     pickle(PROTO, stackGlobal('torch.nn.modules.linear', 'Linear'), ')', 0x81, '}', text('training'), 0x88, 'sb.'),
     'needs-trust',
   ],
-  'a factory of a dict that is harmful': [
+  'a harmful factory of a dict': [
     pickle(PROTO, stackGlobal('collections', 'defaultdict'), stackGlobal('os', 'system'), 0x85, 'R.'),
     'dangerous',
   ],
@@ -120,7 +111,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
     ),
     'refused',
   ],
-  'a type of objects': [
+  'an object type': [
     pickle(
       PROTO,
       dtype('O8', 'K', 3, text('|'), 'NNN', 'J', [255, 255, 255, 255], 'J', [255, 255, 255, 255], 'K', 63),
@@ -128,7 +119,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
     ),
     'refused',
   ],
-  'a type of objects that hides them': [
+  'an object type that hides its objects': [
     pickle(
       PROTO,
       dtype('O8', 'K', 3, text('|'), 'NNN', 'J', [255, 255, 255, 255], 'J', [255, 255, 255, 255], 'K', 0),
@@ -136,7 +127,7 @@ const cases: Record<string, [Buffer, Verdict]> = {
     ),
     'suspicious',
   ],
-  'a type whose state is set by way of another function': [
+  'a type whose state another function sets': [
     pickle(
       PROTO,
       stackGlobal('torch._tensor', '_rebuild_from_type_v2'),
@@ -151,23 +142,23 @@ const cases: Record<string, [Buffer, Verdict]> = {
     ),
     'needs-trust',
   ],
-  'an array that looks into the buffer of another': [
+  'an array that accesses another array`s buffer': [
     pickle(PROTO, stackGlobal('numpy.core.numeric', '_frombuffer'), stackGlobal('builtins', 'list'), ')R', 0x85, 'R.'),
     'suspicious',
   ],
   // Nested checkpoints, as tensors in a plain pickle
   'a storage': [pickle(P2, load, bytesOf(legacyStorage()), 0x85, 'R.'), 'refused'],
-  'what is no storage': [pickle(P2, load, bytesOf(legacy()), 0x85, 'R.'), 'suspicious'],
-  'a storage whose bytes protocol 2 writes as a text': [
+  'bytes that are not a storage': [pickle(P2, load, bytesOf(legacy()), 0x85, 'R.'), 'suspicious'],
+  'a storage whose bytes protocol 2 writes as text': [
     pickle(P2, load, 'c_codecs\nencode\n', long(legacyStorage()), 'X', [6, 0, 0, 0], 'latin1', 0x86, 'R', 0x85, 'R.'),
     'refused',
   ],
-  'a storage that is harmful': [pickle(P2, load, bytesOf(legacy({ object: harmful })), 0x85, 'R.'), 'dangerous'],
-  'one that is, in what it says of the machine': [
+  'a harmful storage': [pickle(P2, load, bytesOf(legacy({ object: harmful })), 0x85, 'R.'), 'dangerous'],
+  'a storage with a harmful machine description': [
     pickle(P2, load, bytesOf(legacy({ machine: pickle(P2, system, '0}.') })), 0x85, 'R.'),
     'dangerous',
   ],
-  'one that is, as a text': [
+  'a harmful storage as text': [
     pickle(
       P2,
       load,
@@ -183,11 +174,11 @@ const cases: Record<string, [Buffer, Verdict]> = {
     ),
     'dangerous',
   ],
-  'one that is, as an array of bytes': [
+  'a harmful storage as a byte array': [
     pickle(P2, load, 'c__builtin__\nbytearray\n', bytesOf(legacy({ object: harmful })), 0x85, 'R', 0x85, 'R.'),
     'dangerous',
   ],
-  'one in a storage': [
+  'a harmful storage nested in a storage': [
     pickle(
       P2,
       load,
@@ -197,30 +188,33 @@ const cases: Record<string, [Buffer, Verdict]> = {
     ),
     'dangerous',
   ],
-  'bytes that are made in a way of their own': [
+  'bytes created in another way': [
     pickle(P2, load, 'c__builtin__\nstr\n', bytesOf(legacy()), 0x85, 'R', 0x85, 'R.'),
     'dangerous',
   ],
-  'bytes that are no storage': [pickle(P2, load, bytesOf(harmful), 0x85, 'R.'), 'dangerous'],
-  'what loads bytes, handed to something else': [
+  'bytes that are not a storage either': [pickle(P2, load, bytesOf(harmful), 0x85, 'R.'), 'dangerous'],
+  'the loader of bytes, passed to another function': [
     pickle(PROTO, stackGlobal('collections', 'defaultdict'), load, 0x85, 'R.'),
     'dangerous',
   ],
-  'what loads bytes, in an attribute': [
+  'the loader of bytes, in an attribute': [
     pickle(PROTO, stackGlobal('argparse', 'Namespace'), ')R}', text('f'), load, 'sb.'),
     'dangerous',
   ],
   // Files of PyTorch before 1.6
   'an old file': [legacy(), 'weights-only'],
-  'whose magic number is of protocol 0': [legacy({ magic: Buffer.from('L119547037146038801333356L\n.') }), 'refused'],
-  'whose object is harmful': [
+  'an old file whose magic number has protocol 0': [
+    legacy({ magic: Buffer.from('L119547037146038801333356L\n.') }),
+    'refused',
+  ],
+  'an old file with a harmful object': [
     legacy({ magic: Buffer.from('L119547037146038801333356L\n.'), object: harmful }),
     'dangerous',
   ],
-  'whose keys are harmful': [legacy({ keys: pickle(P2, system, '0].') }), 'dangerous'],
-  'with another behind it': [pickle(legacy(), legacy({ object: harmful })), 'dangerous'],
-  'with bytes behind it': [pickle(legacy(), 'garbage'), 'not-checked'],
-  'whose layers carry their source along': [
+  'an old file with harmful keys': [legacy({ keys: pickle(P2, system, '0].') }), 'dangerous'],
+  'an old file followed by another': [pickle(legacy(), legacy({ object: harmful })), 'dangerous'],
+  'an old file followed by bytes': [pickle(legacy(), 'garbage'), 'not-checked'],
+  'an old file with the source of its layers': [
     legacy({
       object: pickle(
         P2,
@@ -244,14 +238,14 @@ const cases: Record<string, [Buffer, Verdict]> = {
     'needs-trust',
   ],
   // Other formats
-  'a harmful storage in a file of PyTorch': [
+  'a harmful storage in a PyTorch file': [
     zipWith([
       { name: 'a/data.pkl', content: pickle(P2, load, bytesOf(legacy({ object: harmful })), 0x85, 'R.') },
       { name: 'a/version', content: Buffer.from('3\n') },
     ]),
     'dangerous',
   ],
-  'bytes behind the pickle of a file of PyTorch': [
+  'bytes after the pickle in a PyTorch file': [
     zipWith([
       { name: 'a/data.pkl', content: pickle(P2, '}.', 'x') },
       { name: 'a/version', content: Buffer.from('3\n') },

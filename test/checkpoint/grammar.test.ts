@@ -49,7 +49,7 @@ const array = (type: Part, shape: Part, content: Part, made: Part = name('numpy.
     tuple(int(1), shape, type, FALSE, content),
     'b',
   );
-const eight = bytesOf(Buffer.alloc(8));
+const eightBytes = bytesOf(Buffer.alloc(8));
 const namespace = (...state: readonly Part[]) => pickle(bare('argparse.Namespace'), dict(...state), 'b');
 
 const inZip = (content: Part) =>
@@ -91,14 +91,14 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
         namespace(),
         ...tensorArgs.slice(3),
       ),
-      'whose storage is of a class that is none': pickle(
+      'whose storage has an invalid class': pickle(
         tuple(text('storage'), name('collections.OrderedDict'), text('0'), text('cpu'), int(4)),
         'Q',
       ),
       'whose state is set': pickle(tensor, dict(text('a'), int(1)), 'b'),
       'that is called': pickle(tensor, ')R'),
-      'that is made past its constructor': bare('torch.Tensor'),
-      'with named arguments, which take numbers for pointers': pickle(
+      'that skips its constructor': bare('torch.Tensor'),
+      'with named arguments, which use numbers as pointers': pickle(
         name('torch.Tensor'),
         ')}',
         text('cdata'),
@@ -131,7 +131,7 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
         tuple(...tensorArgs),
         dict(text('__class__'), name('numpy.ndarray')),
       ),
-      'by another function': call(
+      'through another function': call(
         'torch._tensor._rebuild_from_type_v2',
         name('builtins.bytearray'),
         name('torch.Tensor'),
@@ -145,7 +145,7 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
         tuple(...tensorArgs),
         NONE,
       ),
-      'that an object brings': call(
+      'that an object provides': call(
         'torch._utils._rebuild_parameter_with_state',
         tensor,
         FALSE,
@@ -166,7 +166,7 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
         text('cpu'),
         FALSE,
       ),
-      'of a class of its own': call(
+      'with a custom class': call(
         'torch._utils._rebuild_wrapper_subclass',
         name('torch.Tensor'),
         name('torch.float32'),
@@ -177,7 +177,7 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
         text('cpu'),
         FALSE,
       ),
-      'under a name that walks to it': pickle(
+      'under a name that leads to it': pickle(
         list(name('torch.nn.parameter.Parameter'), stackGlobal('torch.nn', 'parameter.Parameter')),
       ),
     },
@@ -185,17 +185,17 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
   'a layer': {
     harmful: {
       'with its state': pickle(bare('torch.nn.modules.linear.Linear'), dict(text('training'), TRUE), 'b'),
-      'that gives out its attributes': call('builtins.dict', bare('torch.nn.modules.container.ParameterDict')),
+      'that exposes its attributes': call('builtins.dict', bare('torch.nn.modules.container.ParameterDict')),
       'that is evaluated by a dict': call('collections.defaultdict', bare('torch.nn.modules.linear.Identity')),
       'as an optimizer': bare('torch.optim.sgd.SGD'),
     },
   },
   'an array': {
-    plain: array(plain('f8'), tuple(int(1)), eight),
+    plain: array(plain('f8'), tuple(int(1)), eightBytes),
     harmful: {
-      'of another class': array(plain('f8'), tuple(int(1)), eight, name('collections.OrderedDict')),
-      'of a negative shape': array(plain('f8'), tuple(int(-1), int(-1)), eight),
-      'whose type has no state': array(call('numpy.dtype', text('f8'), FALSE, TRUE), tuple(int(1)), eight),
+      'of another class': array(plain('f8'), tuple(int(1)), eightBytes, name('collections.OrderedDict')),
+      'of a negative shape': array(plain('f8'), tuple(int(-1), int(-1)), eightBytes),
+      'whose type has no state': array(call('numpy.dtype', text('f8'), FALSE, TRUE), tuple(int(1)), eightBytes),
       'whose type is shared with the program': array(
         pickle(
           call('numpy.dtype', text('f8'), FALSE, FALSE),
@@ -203,70 +203,70 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
           'b',
         ),
         tuple(int(1)),
-        eight,
+        eightBytes,
       ),
-      'whose type is spelled without its size': array(plain('d'), tuple(int(1)), eight),
+      'whose type is spelled without its size': array(plain('d'), tuple(int(1)), eightBytes),
       'whose state is set twice': pickle(
-        array(plain('f8'), tuple(int(1)), eight),
-        tuple(int(1), tuple(int(1)), plain('f8'), FALSE, eight),
+        array(plain('f8'), tuple(int(1)), eightBytes),
+        tuple(int(1), tuple(int(1)), plain('f8'), FALSE, eightBytes),
         'b',
       ),
-      'whose state is called': call('numpy.ndarray', tuple(int(1)), plain('f8'), eight),
+      'whose state is called': call('numpy.ndarray', tuple(int(1)), plain('f8'), eightBytes),
     },
   },
   'an array of objects': {
     plain: array(objects, tuple(int(2)), list(int(1), text('a'))),
     harmful: {
-      'with fewer of them than its shape': array(objects, tuple(int(1000)), list(int(1))),
-      'with numbers in their place': array(objects, tuple(int(1)), eight),
-      'that says that it has none': array(
+      'with fewer objects than its shape requires': array(objects, tuple(int(1000)), list(int(1))),
+      'with numbers instead of objects': array(objects, tuple(int(1)), eightBytes),
+      'that claims to have none': array(
         elements('O8', int(3), text('|'), NONE, NONE, NONE, int(-1), int(-1), int(0)),
         tuple(int(1)),
-        eight,
+        eightBytes,
       ),
       'of functions': array(objects, tuple(int(1)), list(name('torch._utils._rebuild_tensor'))),
     },
   },
-  'a record with an array in it': {
-    plain: array(record(dict(text('a'), tuple(subarray(int(8)), int(0))), tuple(text('a'))), tuple(int(1)), eight),
+  'a record that contains an array': {
+    plain: array(record(dict(text('a'), tuple(subarray(int(8)), int(0))), tuple(text('a'))), tuple(int(1)), eightBytes),
     harmful: {
-      'as the type of an array': array(subarray(int(8)), tuple(int(1)), eight),
+      'as an array`s type': array(subarray(int(8)), tuple(int(1)), eightBytes),
     },
   },
   'a record': {
-    plain: array(record(dict(text('a'), tuple(plain('f8'), int(0))), tuple(text('a'))), tuple(int(1)), eight),
+    plain: array(record(dict(text('a'), tuple(plain('f8'), int(0))), tuple(text('a'))), tuple(int(1)), eightBytes),
     harmful: {
       'with a hidden object': array(
         record(dict(text('a'), tuple(objects, int(0))), tuple(text('a'))),
         tuple(int(1)),
-        eight,
+        eightBytes,
       ),
-      'with a field behind its end': array(
+      'with a field beyond its end': array(
         record(dict(text('a'), tuple(plain('f8'), int(8))), tuple(text('a'))),
         tuple(int(1)),
-        eight,
+        eightBytes,
       ),
       'whose fields change afterwards': pickle(
         dict(text('a'), tuple(plain('f8'), int(0))),
         put(0),
         '0',
         list(
-          array(record(get(0), tuple(text('a'))), tuple(int(1)), eight),
+          array(record(get(0), tuple(text('a'))), tuple(int(1)), eightBytes),
           get(0),
           text('a'),
           tuple(objects, int(0)),
           's',
         ),
       ),
-      'with an array that is longer than it says': array(
+      'with an array that is longer than declared': array(
         record(dict(text('a'), tuple(subarray(int(16)), int(0))), tuple(text('a'))),
         tuple(int(1)),
-        eight,
+        eightBytes,
       ),
-      'with names that are no fields': array(
+      'with names that are not fields': array(
         record(dict(text('a'), tuple(plain('f8'), int(0))), tuple(text('b'))),
         tuple(int(1)),
-        eight,
+        eightBytes,
       ),
     },
   },
@@ -277,31 +277,31 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
         tuple('}', tuple(bytesOf(Buffer.from('ns')), int(1), int(1), int(1))),
       ),
       tuple(int(1)),
-      eight,
+      eightBytes,
     ),
     harmful: {
-      'without a unit, which crashes': array(plain('M8'), tuple(int(1)), eight),
+      'without a unit, which crashes': array(plain('M8'), tuple(int(1)), eightBytes),
       'whose unit is an object': array(
         elements(
           ...(['M8', int(4), text('<'), NONE, NONE, NONE, int(-1), int(-1), int(0)] as [string, ...Part[]]),
           tuple(namespace(), tuple(namespace(), int(1), int(1), int(1))),
         ),
         tuple(int(1)),
-        eight,
+        eightBytes,
       ),
     },
   },
-  'a number of NumPy': {
-    plain: call('numpy.core.multiarray.scalar', plain('f8'), eight),
+  'a NumPy number': {
+    plain: call('numpy.core.multiarray.scalar', plain('f8'), eightBytes),
     harmful: {
-      'of fewer bytes': call('numpy.core.multiarray.scalar', plain('f8'), bytesOf(Buffer.alloc(4))),
-      'that is an object': call('numpy.core.multiarray.scalar', objects, eight),
+      'with too few bytes': call('numpy.core.multiarray.scalar', plain('f8'), bytesOf(Buffer.alloc(4))),
+      'that is an object': call('numpy.core.multiarray.scalar', objects, eightBytes),
     },
   },
   'bytes that are loaded': {
     plain: call('torch.storage._load_from_bytes', bytesOf(legacyStorage())),
     harmful: {
-      'after their memory was given to an array': pickle(
+      'after an array got their memory': pickle(
         bytesOf(legacyStorage()),
         put(0),
         '0',
@@ -316,7 +316,7 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
           call('builtins.bytearray', bytesOf(legacyStorage())),
           '(',
           call('builtins.slice', int(0), int(9), NONE),
-          eight,
+          eightBytes,
           'u',
         ),
       ),
@@ -340,15 +340,15 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
     harmful: {
       'of an object': call('collections.OrderedDict', namespace(text('keys'), int(1))),
       'with a method in its state': pickle(call('collections.OrderedDict'), dict(text('items'), int(1)), 'b'),
-      'with what Python looks for in its state': pickle(
+      'with names in its state that Python looks up': pickle(
         call('collections.OrderedDict'),
         dict(text('__setstate__'), int(1)),
         'b',
       ),
       'whose state is an object': pickle(call('collections.OrderedDict'), namespace(), 'b'),
-      'past its constructor': bare('collections.OrderedDict'),
-      'as protocol 0 makes instances': pickle('(', 'icollections\nOrderedDict\n'),
-      'as protocol 1 makes instances': pickle('(', 'ccollections\nOrderedDict\n', 'o'),
+      'without its constructor': bare('collections.OrderedDict'),
+      'as protocol 0 creates instances': pickle('(', 'icollections\nOrderedDict\n'),
+      'as protocol 1 creates instances': pickle('(', 'ccollections\nOrderedDict\n', 'o'),
     },
   },
   'a namespace': {
@@ -359,7 +359,7 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
       'as a list': call('builtins.list', namespace()),
       'with a function in it': namespace(text('f'), name('torch._utils._rebuild_tensor')),
       'as a key': dict(namespace(), int(1)),
-      'by the function that makes any object': call(
+      'through the function that creates any object': call(
         'copyreg._reconstructor',
         name('collections.OrderedDict'),
         name('builtins.object'),
@@ -368,9 +368,9 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
     },
   },
   'a buffer': {
-    plain: pickle(bare('_io.BytesIO'), tuple(eight, int(0), NONE), 'b'),
+    plain: pickle(bare('_io.BytesIO'), tuple(eightBytes, int(0), NONE), 'b'),
     harmful: {
-      'with attributes': pickle(bare('_io.BytesIO'), tuple(eight, int(0), dict(text('read'), int(1))), 'b'),
+      'with attributes': pickle(bare('_io.BytesIO'), tuple(eightBytes, int(0), dict(text('read'), int(1))), 'b'),
     },
   },
   'a dict with a default': {
@@ -389,7 +389,7 @@ const cases: Record<string, { plain?: Part; harmful: Record<string, Part> }> = {
   },
   'a fraction': {
     plain: call('fractions.Fraction', text('1/3')),
-    harmful: { 'that takes all time': call('fractions.Fraction', text('1e999999999')) },
+    harmful: { 'that never finishes': call('fractions.Fraction', text('1e999999999')) },
   },
   'a list': {
     plain: list(int(1), name('builtins.float'), name('torch.float32'), name('numpy.float32')),
@@ -453,9 +453,9 @@ test('the type of None is plain data in the form of every protocol', async () =>
 test('only attackers create other classes', async () => {
   const made = call('builtins.type', text('X'), tuple(name('builtins.object')), dict(text('a'), int(1)));
   const harmful: Record<string, readonly [content: Part, verdict: string]> = {
-    'a class of its own': [made, 'dangerous'],
+    'a custom class': [made, 'dangerous'],
     'the class of a tensor': [call('builtins.type', tensor), 'dangerous'],
-    'a class past the constructor': [pickle(name('builtins.type'), tuple(NONE), 0x81), 'dangerous'],
+    'a class without its constructor': [pickle(name('builtins.type'), tuple(NONE), 0x81), 'dangerous'],
     'the function itself': [list(name('builtins.type')), 'suspicious'],
     'the type of None with a state': [pickle(call('builtins.type', NONE), dict(text('a'), int(1)), 'b'), 'suspicious'],
     'a call of the type of None': [pickle(call('builtins.type', NONE), ')R'), 'suspicious'],

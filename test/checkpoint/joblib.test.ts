@@ -78,7 +78,7 @@ test('joblib compressions that are not supported are named, with any preset', as
 });
 
 /** A TensorFlow index whose only block follows `before` and whose index follows `between`. */
-function tableBehind(before: Buffer, between = Buffer.alloc(0), padding = 0): Buffer {
+function indexAfter(before: Buffer, between = Buffer.alloc(0), padding = 0): Buffer {
   const block = (key: string, value: readonly number[]) => {
     const entry = Buffer.from([0, key.length, value.length, ...Buffer.from(key), ...value]);
     return Buffer.concat([entry, Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])]);
@@ -96,7 +96,7 @@ function tableBehind(before: Buffer, between = Buffer.alloc(0), padding = 0): Bu
 
 test('data that joblib treats as compressed is never the harmless index of a TensorFlow checkpoint', async () => {
   const verdictOf = async (content: Buffer) => (await readBytes(inMemory(content))).safety.verdict;
-  assert.equal(await verdictOf(tableBehind(Buffer.alloc(0))), 'no-code');
+  assert.equal(await verdictOf(indexAfter(Buffer.alloc(0))), 'no-code');
   const sizes = { known: Buffer.from([44, 0, 0, 0, 0, 0, 0, 0]), unknown: Buffer.alloc(8, 0xff) };
   const beginnings: Readonly<Record<string, Buffer>> = {
     ZF: Buffer.concat([Buffer.from('ZF0x2c'.padEnd(21)), deflateSync(EVIL)]),
@@ -107,17 +107,17 @@ test('data that joblib treats as compressed is never the harmless index of a Ten
     xz: Buffer.from('fd377a585a000004', 'hex'),
   };
   for (const [name, beginning] of Object.entries(beginnings)) {
-    const { format, safety } = await readBytes(inMemory(tableBehind(beginning)));
+    const { format, safety } = await readBytes(inMemory(indexAfter(beginning)));
     assert.deepEqual([format, safety.verdict], ['compressed', 'not-checked'], name);
   }
-  assert.equal(await verdictOf(tableBehind(deflateSync(EVIL))), 'dangerous');
+  assert.equal(await verdictOf(indexAfter(deflateSync(EVIL))), 'dangerous');
 });
 
 test('bytes of a TensorFlow index outside its blocks are not ignored', async () => {
   for (const table of [
-    tableBehind(Buffer.from('any')),
-    tableBehind(Buffer.alloc(0), Buffer.from('any')),
-    tableBehind(Buffer.alloc(0), Buffer.alloc(0), 1),
+    indexAfter(Buffer.from('any')),
+    indexAfter(Buffer.alloc(0), Buffer.from('any')),
+    indexAfter(Buffer.alloc(0), Buffer.alloc(0), 1),
   ]) {
     const { format, safety } = await readBytes(inMemory(table));
     assert.deepEqual([format, safety.verdict], ['tensorflow-checkpoint', 'not-checked']);

@@ -14,10 +14,10 @@ const lambda = { class_name: 'Lambda', config: { function: ['4wEAAAA=', null, nu
 const files: Record<string, readonly [json: unknown, verdict: Verdict, reason: RegExp]> = {
   'an index': [{ metadata: { total_size: 4 }, weight_map: map }, 'no-code', /safetensors library/],
   'an index without metadata': [{ weight_map: map }, 'no-code', /safetensors library/],
-  'an index of nothing': [{ metadata: {}, weight_map: {} }, 'not-checked', /could not be read/],
+  'an empty index': [{ metadata: {}, weight_map: {} }, 'not-checked', /could not be read/],
   'an index with another key': [{ weight_map: map, layers: 3 }, 'not-checked', /could not be read/],
-  'an index of what are no names': [{ weight_map: { weight: 7 } }, 'not-checked', /could not be read/],
-  'an index with a list for metadata': [{ metadata: [], weight_map: map }, 'not-checked', /could not be read/],
+  'an index with values that are not file names': [{ weight_map: { weight: 7 } }, 'not-checked', /could not be read/],
+  'an index with a list as metadata': [{ metadata: [], weight_map: map }, 'not-checked', /could not be read/],
   'jsonpickle in an index': [
     { weight_map: {}, 'py/reduce': [{ 'py/function': 'posix.system' }, { 'py/tuple': ['id'] }] },
     'dangerous',
@@ -28,23 +28,23 @@ const files: Record<string, readonly [json: unknown, verdict: Verdict, reason: R
     'needs-trust',
     /`own.Model`/,
   ],
-  'a target of Hydra in an index': [
+  'a Hydra target in an index': [
     { weight_map: {}, model: { _target_: 'os.system', _args_: ['id'] } },
     'dangerous',
     /`hydra.utils.instantiate` .*`os.system`/,
   ],
-  'a target of Hydra': [{ model: { _target_: 'own.Model' } }, 'needs-trust', /`own.Model`/],
-  'a model of Keras with a Lambda layer': [
+  'a Hydra target': [{ model: { _target_: 'own.Model' } }, 'needs-trust', /`own.Model`/],
+  'a Keras model with a Lambda layer': [
     { class_name: 'Sequential', config: { layers: [lambda] }, weight_map: {} },
     'needs-trust',
     /`model_from_json`/,
   ],
-  'a model of Keras': [
+  'a Keras model': [
     { class_name: 'Sequential', config: { layers: [{ class_name: 'Dense', config: { units: 1 } }] } },
     'not-checked',
     /could not be read/,
   ],
-  'an expression of MONAI': [
+  'a MONAI expression': [
     { metadata: { x: "$__import__('os').system('id')" }, weight_map: map },
     'needs-trust',
     /MONAI/,

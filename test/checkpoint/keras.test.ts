@@ -91,7 +91,7 @@ const text = (value: string) => `S${value.length}`;
 const bytes = (value: string) => new Uint8Array(Buffer.from(value));
 
 const unpickled: Record<string, readonly [write: (file: File) => void, verdict: Verdict, reason: RegExp]> = {
-  'a text that ends with a full stop': [
+  'a text that ends with a period': [
     (file) => file.create_attribute('note', 'Made in 2024. (c) the authors.', [], 'S30'),
     'no-code',
     /HDF5 library/,
@@ -116,12 +116,12 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     'dangerous',
     /attribute `note`/,
   ],
-  'an object of its own in an attribute': [
+  'a custom object in an attribute': [
     (file) => file.create_attribute('note', OWN, [], text(OWN)),
     'needs-trust',
     /`models\.Net`/,
   ],
-  'plain data of PyTables': [
+  'plain data by PyTables': [
     (file) => {
       file.create_attribute('PYTABLES_FORMAT_VERSION', '2.1', [], 'S3');
       file.create_attribute('info', PLAIN, [], text(PLAIN));
@@ -153,7 +153,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     'dangerous',
     /attribute `FILTERS`.*`posix\.system`/,
   ],
-  'filters that PyTables leaves as they are': [
+  'filters that PyTables does not rewrite': [
     (file) => {
       file.create_attribute('PYTABLES_FORMAT_VERSION', '1.6', [], 'S3');
       file.create_attribute('FILTERS', renamed('tables.Leag'), [], text(renamed('tables.Leag')));
@@ -195,7 +195,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     'dangerous',
     /dataset `data`/,
   ],
-  'numbers in front of the group that hickle marked': [
+  'numbers before the group that hickle marked': [
     (file) => {
       file.create_dataset({ name: 'data', data: new BigInt64Array(filling(EVIL).buffer) });
       markHickle(file.create_group('z') as File);
@@ -212,7 +212,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     'not-checked',
     /longer than GPU Doctor checks/,
   ],
-  'weights of hickle': [
+  'weights by hickle': [
     (file) => {
       markHickle(file);
       for (const start of [0, 1, 0.02, -3.5, 1e9]) {
@@ -225,7 +225,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
   ],
   'groups in 60 levels': [(file) => groupsIn(file, 60), 'not-checked', /groups in more than 50 levels/],
   'groups in 40 levels': [(file) => groupsIn(file, 40), 'no-code', /HDF5 library/],
-  'images of hickle': [
+  'images by hickle': [
     (file) => {
       file.create_attribute('HICKLE_VERSION', '5.0.3', [], 'S5');
       file.create_dataset({ name: 'data', data: new Uint8Array(2_000_000), shape: [2000, 1000] });
@@ -241,7 +241,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     'not-checked',
     /longer than GPU Doctor checks/,
   ],
-  'a long text that is no pickle': [
+  'a long text that is not a pickle': [
     (file) => file.create_attribute('note', `{"a": "${'x'.repeat(1_100_000)}."}`, [], 'S1100010'),
     'no-code',
     /HDF5 library/,
@@ -256,7 +256,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     'no-code',
     /HDF5 library/,
   ],
-  'a nested model with a Lambda layer in how it was compiled': [
+  'a nested model with a Lambda layer in its compile configuration': [
     (file) => {
       const model = JSON.stringify({ class_name: 'Sequential', config: { layers: [] } });
       const lambda = { class_name: 'Lambda', config: { function: ['4wEA', null, null], function_type: 'lambda' } };
@@ -267,7 +267,7 @@ const unpickled: Record<string, readonly [write: (file: File) => void, verdict: 
     'needs-trust',
     /Lambda layer/,
   ],
-  'losses of Keras': [
+  'losses by Keras': [
     (file) => {
       const model = JSON.stringify({ class_name: 'Sequential', config: { layers: [] } });
       const training = JSON.stringify({ loss: 'mse', optimizer_config: { class_name: 'Adam', config: {} } });
@@ -365,7 +365,7 @@ const dense = { module: 'keras.layers', class_name: 'Dense', config: { units: 1 
 const layers = (...each: object[]) => ({ module: 'keras', class_name: 'Sequential', config: { layers: each } });
 
 const configurations: Record<string, [object, Verdict, RegExp]> = {
-  'layers of Keras': [layers(dense), 'no-code', /only the names of Keras layers\.$/],
+  'Keras layers': [layers(dense), 'no-code', /only the names of Keras layers\.$/],
   'a class of `__main__`, which has no module': [
     layers(dense, { module: null, class_name: 'Gate', config: {}, registered_name: 'Gate' }),
     'no-code',
@@ -408,22 +408,22 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
     'needs-trust',
     /Lambda layer/,
   ],
-  'a function of TensorFlow that writes files': [
+  'a TensorFlow function that writes files': [
     layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'io.write_file' } }),
     'suspicious',
     /`io.write_file`/,
   ],
-  'a function of TensorFlow that is not known': [
+  'an unknown TensorFlow function': [
     layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'experimental.dlpack.from_dlpack' } }),
     'needs-trust',
     /`experimental.dlpack.from_dlpack`/,
   ],
-  'a function of Keras that downloads, as one of TensorFlow': [
+  'a Keras function that downloads, as a TensorFlow function': [
     layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'keras.utils.get_file' } }),
     'suspicious',
     /`keras.utils.get_file`/,
   ],
-  'functions of TensorFlow under older names': [
+  'TensorFlow functions under older names': [
     layers(
       { class_name: 'TFOpLambda', config: { name: 'x', function: 'compat.v1.transpose' } },
       { class_name: 'SlicingOpLambda', config: { name: 'x', function: '__operators__.getitem' } },
@@ -438,12 +438,12 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
     'needs-trust',
     /`WriteFile`/,
   ],
-  'a method of a class of TensorFlow': [
+  'a method of a TensorFlow class': [
     layers({ class_name: 'ClassMethod', config: { cls_symbol: 'io.TFRecordWriter', method_name: 'write' } }),
     'needs-trust',
     /`io.TFRecordWriter.write`/,
   ],
-  'a way through attributes': [
+  'a path through attributes': [
     layers({ class_name: 'InstanceProperty', config: { attr_name: '__class__' } }),
     'suspicious',
     /`__class__`/,
@@ -453,7 +453,7 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
     'dangerous',
     /`os.system`/,
   ],
-  'a Lambda layer of the program': [
+  'a Lambda layer defined by the program': [
     layers({ class_name: 'Lambda', config: { function: 'scaled', function_type: 'function', module: '__main__' } }),
     'no-code',
     /only the names of Keras layers\.$/,
@@ -463,7 +463,7 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
     'suspicious',
     /`\/etc\/passwd`/,
   ],
-  'a function of TensorFlow that computes': [
+  'a TensorFlow function that computes': [
     layers({ class_name: 'TFOpLambda', config: { name: 'x', function: 'math.multiply' } }),
     'no-code',
     /only the names of Keras layers\.$/,

@@ -23,14 +23,14 @@ test('a Core ML model has a kind, inputs, outputs and supported systems', async 
   assert.equal(network.format, 'coreml');
   assert.equal(network.writtenBy, 'coremltools 9.0');
   assert.deepEqual(network.about, [
-    'It is a neural network, of version 4 of the format, which macOS 10.15 and iOS 13 were the first to read.',
-    'It takes `x` and gives `var_6`.',
+    'It is a neural network in version 4 of the format, readable since macOS 10.15 and iOS 13.',
+    'Inputs: `x`. Outputs: `var_6`.',
   ]);
   assert.deepEqual(network.metadata?.[0], { name: 'author', value: 'The authors' });
   assert.deepEqual(network.problems, []);
   const program = await read('models/program.mlpackage');
   assert.equal(program.format, 'coreml');
-  assert.match(program.about?.[0] ?? '', /^It is an ML program, of version 6 /);
+  assert.match(program.about?.[0] ?? '', /^It is an ML program in version 6 /);
   assert.deepEqual(program.problems, []);
 });
 
@@ -165,7 +165,7 @@ const configured = (configFile: string) =>
 
 type Served = readonly [name: string, members: readonly ZipMember[], verdict: Verdict, reason: RegExp];
 const served: readonly Served[] = [
-  ['a handler of TorchServe', [ownHandler, array], 'no-code', /numpy/],
+  ['a TorchServe handler', [ownHandler, array], 'no-code', /numpy/],
   [
     'labels and settings',
     [
@@ -179,7 +179,7 @@ const served: readonly Served[] = [
     /numpy/,
   ],
   [
-    'a handler by another name',
+    'a handler under another name',
     [manifest({ handler: 'own', serializedFile: 'weights.npy' }), array],
     'needs-trust',
     /`own`/,
@@ -200,7 +200,7 @@ const served: readonly Served[] = [
     ],
   ),
   [
-    'requirements by another name',
+    'requirements under another name',
     [
       manifest({ handler: 'image_classifier', serializedFile: 'weights.npy', requirementsFile: 'deps.txt' }),
       array,
@@ -210,9 +210,14 @@ const served: readonly Served[] = [
     /`deps\.txt`/,
   ],
   ['a pickle', [ownHandler, array, { name: 'source_vocab.pt', content: EVIL }], 'dangerous', /source_vocab/],
-  ['a pickle named as text', [ownHandler, array, { name: 'words.txt', content: EVIL }], 'dangerous', /words\.txt/],
   [
-    'bytes of no known kind',
+    'a pickle with the suffix of text',
+    [ownHandler, array, { name: 'words.txt', content: EVIL }],
+    'dangerous',
+    /words\.txt/,
+  ],
+  [
+    'bytes of an unknown kind',
     [ownHandler, array, { name: 'extra', content: Buffer.from([1, 2, 3]) }],
     'not-checked',
     /`extra`/,
@@ -241,7 +246,7 @@ const served: readonly Served[] = [
     ],
   ),
   [
-    'settings in quotes and flows',
+    'settings with quotes and flow style',
     [configured('settings.yaml'), array, { name: 'settings.yaml', content: Buffer.from('{"a":"!!x", b: \'!y\'}\n') }],
     'no-code',
     /numpy/,
@@ -259,12 +264,12 @@ const served: readonly Served[] = [
     /numpy/,
   ],
   [
-    'settings that are its weights',
+    'settings that are also its weights',
     [configured('weights.npy'), array],
     'not-checked',
     /`weights\.npy`, are not plain YAML/,
   ],
-  ['settings that are not in it', [configured('../settings.yaml'), array], 'not-checked', /settings\.yaml/],
+  ['missing settings', [configured('../settings.yaml'), array], 'not-checked', /settings\.yaml/],
 ];
 
 for (const [name, members, verdict, reason] of served)

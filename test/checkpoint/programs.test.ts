@@ -137,7 +137,7 @@ const onnxNode = (type: string, domain: string, ...attributes: Buffer[]) =>
 const onnx = (...parts: Buffer[]) => Buffer.concat([Buffer.from([8, 8]), field(2, 'test'), ...parts]);
 
 const onnxModels: Record<string, readonly [content: Buffer, verdict: string, reason: RegExp]> = {
-  'operators of ONNX and of its runtime': [
+  'operators of ONNX and of the runtime': [
     onnx(field(7, field(1, onnxNode('Add', '')), field(1, onnxNode('FusedMatMul', 'com.microsoft')))),
     'no-code',
     /ONNX Runtime only computes/,
@@ -147,17 +147,17 @@ const onnxModels: Record<string, readonly [content: Buffer, verdict: string, rea
     'needs-trust',
     /`EPContext`/,
   ],
-  'two operators in a node, the last of them for a device': [
+  'two operators in a node, the last one for a device': [
     onnx(field(7, field(1, onnxNode('Add', ''), onnxNode('EPContext', 'com.microsoft')))),
     'needs-trust',
     /`EPContext`/,
   ],
-  'two operators in a node, the first of them for a device': [
+  'two operators in a node, the first one for a device': [
     onnx(field(7, field(1, onnxNode('EPContext', 'com.microsoft'), onnxNode('Add', '')))),
     'not-checked',
     /more than one operator/,
   ],
-  'two operators in a node of long constants': [
+  'two operators in a node with long constants': [
     onnx(
       field(
         7,
@@ -178,7 +178,7 @@ const onnxModels: Record<string, readonly [content: Buffer, verdict: string, rea
     'needs-trust',
     /`PythonOp`/,
   ],
-  'one in a function, behind a long constant': [
+  'one in a function, after a long constant': [
     onnx(
       field(7, field(1, onnxNode('Add', ''))),
       field(
@@ -195,7 +195,7 @@ const onnxModels: Record<string, readonly [content: Buffer, verdict: string, rea
     'needs-trust',
     /`EPContext`/,
   ],
-  'branches within branches without an end': [
+  'endlessly nested branches': [
     onnx(
       field(
         7,

@@ -19,10 +19,10 @@ const echo = [text('echo harmless'), 0x85, 'R.'] as const;
 
 const attacks: Record<string, Buffer> = {
   'a GLOBAL of os.system': pickle([0x80, 2], 'cos\nsystem\n', 'X', [13, 0, 0, 0], 'echo harmless', 0x85, 'R.'),
-  'the name that Python 2 gave it': pickle([0x80, 2], 'c__builtin__\neval\n', 'X', [1, 0, 0, 0], '1', 0x85, 'R.'),
-  'the module that os is on Windows': pickle([0x80, 2], 'cnt\nsystem\n.'),
+  'its Python 2 name': pickle([0x80, 2], 'c__builtin__\neval\n', 'X', [1, 0, 0, 0], '1', 0x85, 'R.'),
+  'the module that implements os on Windows': pickle([0x80, 2], 'cnt\nsystem\n.'),
   STACK_GLOBAL: pickle(PROTO, stackGlobal('posix', 'system'), ...echo),
-  'STACK_GLOBAL of remembered texts': pickle(
+  'STACK_GLOBAL with memoized texts': pickle(
     PROTO,
     text('os'),
     0x94,
@@ -37,8 +37,8 @@ const attacks: Record<string, Buffer> = {
     0x93,
     ...echo,
   ),
-  'STACK_GLOBAL of texts that are spelt in escapes': pickle(PROTO, 'V\\u006fs\n', "S'sys\\x74\\145m'\n", 0x93, ...echo),
-  'STACK_GLOBAL of a name that is made while loading': pickle(
+  'STACK_GLOBAL with escaped texts': pickle(PROTO, 'V\\u006fs\n', "S'sys\\x74\\145m'\n", 0x93, ...echo),
+  'STACK_GLOBAL with a computed name': pickle(
     PROTO,
     stackGlobal('builtins', 'str'),
     text('os'),
@@ -51,25 +51,25 @@ const attacks: Record<string, Buffer> = {
   INST: pickle('(', 'S', "'echo harmless'\n", 'ios\nsystem\n.'),
   OBJ: pickle([0x80, 1], '(', 'cos\nsystem\n', 'S', "'echo harmless'\n", 'o.'),
   NEWOBJ_EX: pickle(PROTO, stackGlobal('subprocess', 'Popen'), ')', '}', 0x92, '.'),
-  'a dotted name that walks through a module': pickle(PROTO, stackGlobal('torch.serialization', 'os.system'), ...echo),
-  'a dotted name that walks to the builtins': pickle(
+  'a dotted name that leads through a module': pickle(PROTO, stackGlobal('torch.serialization', 'os.system'), ...echo),
+  'a dotted name that leads to the builtins': pickle(
     PROTO,
     stackGlobal('collections', 'OrderedDict.__init__.__globals__'),
     '.',
   ),
-  'a getter of attributes': pickle(PROTO, stackGlobal('operator', 'attrgetter'), ...echo),
+  'an attribute getter': pickle(PROTO, stackGlobal('operator', 'attrgetter'), ...echo),
   'a partial application': pickle(PROTO, stackGlobal('functools', 'partial'), ')', 'R.'),
   'a module below a listed one': pickle(
     PROTO,
     stackGlobal('asyncio.unix_events', '_UnixSubprocessTransport._start'),
     '.',
   ),
-  'a helper of PyTorch that runs commands': pickle(PROTO, stackGlobal('torch.utils.collect_env', 'run'), ...echo),
-  'a helper of NumPy that runs text': pickle(PROTO, stackGlobal('numpy.testing._private.utils', 'runstring'), ...echo),
+  'a PyTorch helper that runs commands': pickle(PROTO, stackGlobal('torch.utils.collect_env', 'run'), ...echo),
+  'a NumPy helper that runs text': pickle(PROTO, stackGlobal('numpy.testing._private.utils', 'runstring'), ...echo),
   pip: pickle(PROTO, stackGlobal('pip', 'main'), ...echo),
-  'the registry of extensions': pickle(PROTO, [0x82, 1], '.'),
+  'the extension registry': pickle(PROTO, [0x82, 1], '.'),
   'a payload before the pickle breaks': pickle(PROTO, stackGlobal('os', 'system'), text('x'), 0x85, 'R', 0xff),
-  'a payload that is dropped again': pickle(PROTO, stackGlobal('os', 'system'), text('x'), 0x85, 'R', '0', 'N.'),
+  'a payload whose result is dropped': pickle(PROTO, stackGlobal('os', 'system'), text('x'), 0x85, 'R', '0', 'N.'),
   'a payload that ends without STOP': pickle(PROTO, stackGlobal('os', 'system'), text('x'), 0x85, 'R'),
   'a text of protocol 0': pickle("cos\nsystem\n(S'echo harmless'\ntR."),
 };
@@ -80,14 +80,14 @@ for (const [name, bytes] of Object.entries(attacks))
 const others: Record<string, [Buffer, Verdict]> = {
   'an unknown import': [pickle(PROTO, stackGlobal('networks', 'Net'), ')', 0x81, '.'), 'needs-trust'],
   'a pickle that is cut off': [pickle(PROTO, text('weights'), [0x8c, 200]), 'not-checked'],
-  'a pickle with what is no opcode': [pickle(PROTO, 0xff), 'not-checked'],
+  'a pickle with an invalid opcode': [pickle(PROTO, 0xff), 'not-checked'],
   'a pickle that pops from an empty stack': [pickle(PROTO, 'R.'), 'not-checked'],
-  'a reference to what was never remembered': [pickle(PROTO, 'h', 7, '.'), 'not-checked'],
+  'a reference to an empty memo entry': [pickle(PROTO, 'h', 7, '.'), 'not-checked'],
   'marks without an end': [pickle(PROTO, '('.repeat(20_000)), 'not-checked'],
   'protocol 4, which weights_only does not read': [pickle(PROTO, text('x'), '.'), 'refused'],
   'plain data of protocol 2': [pickle([0x80, 2], 'X', [1, 0, 0, 0], 'x.'), 'refused'],
   'plain data of protocol 0': [pickle('(dp0\nVa\np1\n(lp2\nI1\naF2.5\nas.'), 'refused'],
-  'a list that holds itself': [pickle([0x80, 2], ']q', 0, 'h', 0, 'a.'), 'refused'],
+  'a list that contains itself': [pickle([0x80, 2], ']q', 0, 'h', 0, 'a.'), 'refused'],
 };
 
 for (const [name, [bytes, verdict]] of Object.entries(others))

@@ -19,17 +19,17 @@ const found: Record<string, [bytes: Buffer | string, format: Format, problem: Re
     /pointer to a file of 438012727 bytes: run `git lfs pull`/,
   ],
   'a web page': ['\n<!DOCTYPE html>\n<html><title>Sign in</title></html>', 'html', /HTML page/],
-  'an error of a hub': [
+  'an error message of a hub': [
     'Entry not found',
     'text',
     /^It is text, not a checkpoint: a server responded `Entry not found`\.$/,
   ],
-  'a pointer of DVC': [
+  'a DVC pointer': [
     `outs:\n- md5: ${'0'.repeat(32)}\n  size: 438012727\n  path: model.pt\n`,
     'text',
     /^It is a DVC pointer: run `dvc pull`/,
   ],
-  'a pointer of git-annex': [
+  'a git-annex pointer': [
     `/annex/objects/SHA256E-s438012727--${'0'.repeat(64)}.pt\n`,
     'text',
     /^It is a git-annex pointer: run `git annex get`/,
@@ -37,9 +37,9 @@ const found: Record<string, [bytes: Buffer | string, format: Format, problem: Re
   'an error as JSON': ['{"error":"Repository not found"}', 'json', /JSON/],
   'compressed data': [gzipSync('weights'), 'gzip', /gzip/],
   'a picture': [Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'unknown', /does not know its format/],
-  'a download that broke off': [fixture('cuda0.pt').subarray(0, 2000), 'zip', /cut off or damaged/],
-  'a download of the old form that broke off': [fixture('legacy_cpu.pt').subarray(0, 1500), 'torch-legacy', /cut off/],
-  'a ZIP file of something else': [zipOf('readme.txt', Buffer.from('hello')), 'zip', /without a checkpoint in it/],
+  'a truncated download': [fixture('cuda0.pt').subarray(0, 2000), 'zip', /cut off or damaged/],
+  'a truncated download in the old format': [fixture('legacy_cpu.pt').subarray(0, 1500), 'torch-legacy', /cut off/],
+  'a ZIP file of other content': [zipOf('readme.txt', Buffer.from('hello')), 'zip', /without a checkpoint in it/],
   'a damaged NumPy array': [zipOf('a.npy', Buffer.from('x')), 'numpy-archive', /header of an array cannot be read/],
 };
 

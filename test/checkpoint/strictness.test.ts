@@ -17,13 +17,13 @@ function safetensors(header: string | Buffer, bytes = 4): Buffer {
   return Buffer.concat([length, content, Buffer.alloc(bytes)]);
 }
 
-const taken: Record<string, Buffer> = {
+const accepted: Record<string, Buffer> = {
   'one tensor': safetensors(`{${ONE}}`),
-  'blanks behind the header': safetensors(`{${ONE}}  \n`),
-  'metadata that are null': safetensors(`{"__metadata__":null,${ONE}}`),
-  'a field of its own': safetensors('{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":[1e3]}}'),
+  'blanks after the header': safetensors(`{${ONE}}  \n`),
+  'null metadata': safetensors(`{"__metadata__":null,${ONE}}`),
+  'an additional field': safetensors('{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4],"x":[1e3]}}'),
   'a scalar': safetensors(entry('F32', '[]', '[0,4]')),
-  'a name in escapes': safetensors(`{"\\u0061${ONE.slice(2)}}`),
+  'an escaped name': safetensors(`{"\\u0061${ONE.slice(2)}}`),
   'a surrogate pair': safetensors(`{"\\ud83d\\ude00${ONE.slice(2)}}`),
   'no tensor at all': safetensors('{}', 0),
   'tensors in another order': safetensors(`{"b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]},${ONE}}`, 8),
@@ -32,30 +32,30 @@ const taken: Record<string, Buffer> = {
   'four elements of six bits': safetensors(entry('F6_E2M3', '[4]', '[0,3]'), 3),
 };
 
-const doubted: Record<string, readonly [Buffer, RegExp]> = {
+const ambiguous: Record<string, readonly [Buffer, RegExp]> = {
   'a tensor twice': [safetensors(`{${ONE},${ONE}}`), /the key `a` twice/],
-  'a key of the metadata twice': [safetensors(`{"__metadata__":{"k":"1","\\u006b":"2"},${ONE}}`), /the key `k` twice/],
+  'a duplicate metadata key': [safetensors(`{"__metadata__":{"k":"1","\\u006b":"2"},${ONE}}`), /the key `k` twice/],
   'blanks before the header': [safetensors(` {${ONE}}`), /starts with blanks/],
 };
 
 const refused: Record<string, readonly [Buffer, RegExp]> = {
-  'bytes behind the last tensor': [safetensors(`{${ONE}}`, 5), /1 it has data after its last tensor/],
+  'bytes after the last tensor': [safetensors(`{${ONE}}`, 5), /1 it has data after its last tensor/],
   'a tensor that is cut off': [safetensors(`{${ONE}}`, 3), /cut off: 1 bytes of its tensors are missing/],
   'a hole': [safetensors(entry('F32', '[1]', '[4,8]'), 8), /`a` begins at 4, but the one before ends at 0/],
   'tensors that overlap': [
     safetensors(`{${ONE},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}`, 6),
     /`b` begins at 2, but the one before ends at 4/,
   ],
-  'a type in small letters': [safetensors(entry('f32', '[1]', '[0,4]')), /does not know the type `f32`/],
-  'another size than that of the shape': [
+  'a type in lowercase': [safetensors(entry('f32', '[1]', '[0,4]')), /does not know the type `f32`/],
+  'a size that does not match the shape': [
     safetensors(entry('F32', '[2]', '[0,4]')),
     /takes 8 bytes, but its header assigns it 4/,
   ],
   'half a byte': [safetensors(entry('F4', '[7]', '[0,4]')), /does not end at a byte/],
-  'a size that is no whole number': [safetensors(entry('F32', '[1.0]', '[0,4]')), /not a whole number/],
-  'a size below zero': [safetensors(entry('F32', '[-0]', '[0,0]'), 0), /not a whole number/],
+  'a size that is not a whole number': [safetensors(entry('F32', '[1.0]', '[0,4]')), /not a whole number/],
+  'a negative size': [safetensors(entry('F32', '[-0]', '[0,0]'), 0), /not a whole number/],
   'a size beyond 64 bits': [safetensors(entry('F32', '[18446744073709551616,0]', '[0,0]'), 0), /not a whole number/],
-  'more elements than there are numbers': [
+  'more elements than numbers allow': [
     safetensors(entry('F32', '[18446744073709551615,18446744073709551615,0]', '[0,0]'), 0),
     /larger than any memory/,
   ],
@@ -65,15 +65,15 @@ const refused: Record<string, readonly [Buffer, RegExp]> = {
     safetensors('{"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}}'),
     /has a dtype twice/,
   ],
-  'half a surrogate pair': [safetensors(`{"\\ud800${ONE.slice(2)}}`), /not valid JSON/],
+  'a lone surrogate': [safetensors(`{"\\ud800${ONE.slice(2)}}`), /not valid JSON/],
   'a line break in a name': [safetensors(`{"a\nb${ONE.slice(2)}}`), /not valid JSON/],
   'no UTF-8': [safetensors(Buffer.from(`{"\xff${ONE.slice(2)}}`, 'latin1')), /not valid UTF-8/],
-  'a comma too many': [safetensors(`{${ONE},}`), /not valid JSON/],
-  'a zero behind the header': [safetensors(`{${ONE}}\0`), /not valid JSON/],
-  'a header that nests': [safetensors(`{"a":${'['.repeat(200)}`), /nests deeper than 127 levels/],
+  'an extra comma': [safetensors(`{${ONE},}`), /not valid JSON/],
+  'a zero byte after the header': [safetensors(`{${ONE}}\0`), /not valid JSON/],
+  'a nested header': [safetensors(`{"a":${'['.repeat(200)}`), /nests deeper than 127 levels/],
 };
 
-for (const [name, content] of Object.entries(taken))
+for (const [name, content] of Object.entries(accepted))
   test(`safetensors accepts ${name}`, async () => {
     const { safety, problems, format } = await readBytes(inMemory(content));
     assert.deepEqual(
@@ -82,7 +82,7 @@ for (const [name, content] of Object.entries(taken))
     );
   });
 
-for (const [name, [content, reason]] of Object.entries(doubted))
+for (const [name, [content, reason]] of Object.entries(ambiguous))
   test(`safetensors accepts ${name}, which others read differently`, async () => {
     const { safety, problems } = await readBytes(inMemory(content));
     assert.equal(safety.verdict, 'not-checked');
@@ -152,16 +152,16 @@ const ggufs: Record<string, readonly [content: Buffer, verdict: string, sentence
   'a hole': [gguf([], [tensor('a', 0), tensor('b', 64)], 96), 'not-checked', /`b` begins at 64 instead of 32/],
   'tensors that overlap': [gguf([], [tensor('a', 0), tensor('b', 0)]), 'not-checked', /`b` begins at 0 instead of 32/],
   'a tensor that is cut off': [gguf([], [tensor('a', 0)], 30), 'not-checked', /cut off: 2 bytes/],
-  'bytes behind the last tensor': [gguf([], [tensor('a', 0)], 64), 'not-checked', /after its last tensor/],
+  'bytes after the last tensor': [gguf([], [tensor('a', 0)], 64), 'not-checked', /after its last tensor/],
   'a tensor twice': [gguf([], [tensor('a', 0), tensor('a', 32)]), 'not-checked', /the tensor `a` twice/],
-  'a key twice': [gguf([entryOf('k', 4, u32(1)), entryOf('k', 4, u32(1))], []), 'not-checked', /the key `k` twice/],
+  'a duplicate key': [gguf([entryOf('k', 4, u32(1)), entryOf('k', 4, u32(1))], []), 'not-checked', /the key `k` twice/],
   'an alignment of 24': [gguf([entryOf('general.alignment', 4, u32(24))], []), 'not-checked', /not a power of two/],
   'an alignment of 16': [
     gguf([entryOf('general.alignment', 4, u32(16))], [tensor('a', 0), tensor('b', 32)]),
     'no-code',
   ],
-  'blocks that a row does not fill': [gguf([], [tensor('a', 0, 2)]), 'not-checked', /multiple of its q4_0 blocks/],
-  'a type that is not known': [gguf([], [tensor('a', 0, 99)]), 'not-checked', /type 99/],
+  'blocks that do not fill a row': [gguf([], [tensor('a', 0, 2)]), 'not-checked', /multiple of its q4_0 blocks/],
+  'an unknown type': [gguf([], [tensor('a', 0, 99)]), 'not-checked', /type 99/],
   'a chat template': [
     gguf([template("{% for m in messages %}{{ m['content'] | trim }}{% endfor %} a __text__")], []),
     'no-code',
@@ -171,7 +171,7 @@ const ggufs: Record<string, readonly [content: Buffer, verdict: string, sentence
     'suspicious',
     /calls `__subclasses__`/,
   ],
-  'a chat template that leaves it by a filter': [
+  'a chat template that leaves the sandbox through a filter': [
     gguf([template("{{ x | attr('\\x5f\\x5fclass') }}")], []),
     'suspicious',
   ],

@@ -56,12 +56,12 @@ const programs: Record<string, readonly [content: Buffer, verdict: string, reaso
     'suspicious',
     /`EagerPyFunc`/,
   ],
-  'a graph behind a group, which protocol buffers pass over': [
+  'a graph after a group, which protocol buffers skip': [
     Buffer.concat([GROUP, field(2, GROUP, field(2, node('ReadFile')))]),
     'suspicious',
     /`ReadFile`/,
   ],
-  'nothing but computing': [field(2, field(2, node('MatMul'))), 'needs-trust', /contains a program/],
+  'only computing operations': [field(2, field(2, node('MatMul'))), 'needs-trust', /contains a program/],
   'a Lambda layer in the description of an object': [
     field(2, field(7, field(1, field(4, field(3, '{"class_name":"Lambda","config":{"function_type":"lambda"}}'))))),
     'needs-trust',

@@ -20,37 +20,37 @@ const system = pickle('cposix\nsystem\n(X', little(4), 'truetR');
 const harmful = pickle('0', system, '.');
 
 /** Forms that CPython skips, each of which leaves one object on the stack. */
-const passed: Readonly<Record<string, Buffer>> = {
-  'a whole number up to a NUL': pickle('I1\0junk\n'),
-  'nothing up to a NUL': pickle('I\0junk\n'),
-  'a long number up to a NUL': pickle('L1\0junkL\n'),
-  'a number with a point up to a NUL': pickle('F1.5\0junk\n'),
+const skipped: Readonly<Record<string, Buffer>> = {
+  'an integer up to a NUL': pickle('I1\0junk\n'),
+  'an empty text up to a NUL': pickle('I\0junk\n'),
+  'a long integer up to a NUL': pickle('L1\0junkL\n'),
+  'a float up to a NUL': pickle('F1.5\0junk\n'),
   'a vertical tab before a number': pickle('I\x0b1\n'),
-  'an index up to a NUL': pickle('Np1\0junk\n'),
-  'a remembered object by an index up to a NUL': pickle('Np7\n0g7\0x\n'),
+  'a memo index up to a NUL': pickle('Np1\0junk\n'),
+  'a memo reference up to a NUL': pickle('Np7\n0g7\0x\n'),
   'a number of 5,000 bytes': pickle(0x8b, little(5000), Buffer.alloc(5000, 1)),
   'a number of 4,301 digits': pickle(`I${'7'.repeat(4301)}\n`),
   'a number of 200,000 digits': pickle(`L${'7'.repeat(200_000)}L\n`),
   'a number with a NUL in a line of 200,000': pickle(`I1\0${'x'.repeat(200_000)}\n`),
-  'the number 5,000,000 of an object': pickle('Nr', little(5_000_000)),
+  'memo index 5,000,000': pickle('Nr', little(5_000_000)),
   '10,050 open marks': pickle('N', '('.repeat(10_050), '1'.repeat(10_050)),
   'a line of 17 MB': pickle(`V${'a'.repeat(17 * 1024 * 1024)}\n`),
 };
 
 /** Forms at which every CPython fails, so that it reads nothing after them. */
 const failures: Readonly<Record<string, Buffer>> = {
-  'what is no opcode': pickle(P2, [0]),
+  'an invalid opcode': pickle(P2, [0]),
   'a protocol that does not exist': pickle([0x80, 6], 'N'),
   'an empty stack': pickle('0'),
-  'a mark that is not there': pickle('N1'),
-  'an object that is not remembered': pickle('h', 9),
-  'a number that is none': pickle('Ijunk\n'),
-  'a number that is none up to a NUL': pickle('Ijunk\0\n'),
+  'a missing mark': pickle('N1'),
+  'an empty memo entry': pickle('h', 9),
+  'an invalid number': pickle('Ijunk\n'),
+  'an invalid number up to a NUL': pickle('Ijunk\0\n'),
   'a number without digits': pickle('F\n'),
-  'a long line that is no number': pickle(`F${'?'.repeat(200_000)}\n`),
-  'a number of a negative length': pickle(0x8b, little(-1)),
-  'a text without quotes': pickle('Sa\n'),
-  'an escape that is none': pickle("S'\\x4'\n"),
+  'a long line that is not a number': pickle(`F${'?'.repeat(200_000)}\n`),
+  'a number of negative length': pickle(0x8b, little(-1)),
+  'a string without quotes': pickle('Sa\n'),
+  'an invalid escape': pickle("S'\\x4'\n"),
   'a module without a name': pickle('c\nsystem\n'),
   'its end': pickle('X', little(1_000_000)),
 };
@@ -103,7 +103,7 @@ const verdictOf = async (bytes: Buffer): Promise<Verdict> => (await readBytes(in
 const isReported = (verdict: Verdict | undefined) =>
   verdict !== undefined && !['no-code', 'weights-only', 'refused'].includes(verdict);
 
-for (const [name, before] of Object.entries(passed)) {
+for (const [name, before] of Object.entries(skipped)) {
   test(`CPython continues after ${name}`, async () => {
     assert.ok(isReported(await verdictOf(pickle(P2, before, harmful))));
     assert.ok(

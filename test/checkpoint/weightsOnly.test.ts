@@ -13,13 +13,13 @@ import { bytesOf, legacy, pickle } from './pickleWriter.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 
-interface Said {
+interface Results {
   readonly allowed: readonly string[];
   readonly files: Readonly<Record<string, { readonly loads: boolean; readonly globals: readonly string[] | null }>>;
 }
-const said: Record<string, Said> = JSON.parse(readFileSync(join(FIXTURES, 'weights_only.json'), 'utf8'));
+const results: Record<string, Results> = JSON.parse(readFileSync(join(FIXTURES, 'weights_only.json'), 'utf8'));
 const everAllowed = new Set([
-  ...Object.values(said).flatMap(({ allowed }) => allowed),
+  ...Object.values(results).flatMap(({ allowed }) => allowed),
   'torch._utils._rebuild_nested_tensor',
 ]);
 
@@ -28,7 +28,7 @@ const OTHER_FORMATS = /plain.*\.pkl|scripted|traced|exported|package|safetensors
 /** Debian's build had renamed this function; no release has it on its list. */
 const DEBIAN_ONLY = 'torch._utils._rebuild_sparse_csr_tensor';
 
-for (const [version, { allowed, files }] of Object.entries(said)) {
+for (const [version, { allowed, files }] of Object.entries(results)) {
   test(`torch ${version} allows these imports and no others`, () => {
     const ours = [...everAllowed].filter((name) => isAllowed(name, version)).sort();
     assert.deepEqual(
@@ -144,10 +144,10 @@ const refused: Record<string, Buffer> = {
     0x85,
     'R}b.',
   ),
-  'what unpickles bytes': pickle(P2, 'ctorch.storage\n_load_from_bytes\n', bytesOf(legacy()), 0x85, 'R.'),
+  'a function that unpickles bytes': pickle(P2, 'ctorch.storage\n_load_from_bytes\n', bytesOf(legacy()), 0x85, 'R.'),
   'a constant': pickle(P2, 'c__builtin__\nEllipsis\n.'),
   'a function that no such torch has': pickle(P2, 'ctorch._utils\n_rebuild_sparse_csr_tensor\n.'),
-  'a path of Windows': pickle(P2, 'cpathlib\nWindowsPath\nU', 1, 'C', 0x85, 'R.'),
+  'a Windows path': pickle(P2, 'cpathlib\nWindowsPath\nU', 1, 'C', 0x85, 'R.'),
   'a whole model with the source of its classes': pickle(
     P2,
     '(U',

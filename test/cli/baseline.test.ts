@@ -74,10 +74,10 @@ test('fixed findings are reported, and removed on request', async (t) => {
   await check('--write-baseline');
   await writeFile(join(cwd, 'a.py'), `${OLD.replace('"a.pt"', '"a.pt", map_location="cpu"')}${NEW}`);
   await rm(join(cwd, 'b.py'));
-  const told = await check();
-  assert.deepEqual(placesIn(told.stdout), ['a.py:5']);
+  const result = await check();
+  assert.deepEqual(placesIn(result.stdout), ['a.py:5']);
   assert.match(
-    told.stdout,
+    result.stdout,
     /\n3 findings accepted by base\.json\.\n3 findings of base\.json are fixed: `--prune-baseline` drops them\.\n$/,
   );
   // Files and rules that were not checked are unknown.

@@ -117,7 +117,7 @@ test('a full disk is reported, with the status of an error', {
 });
 
 /** Runs a command that consists of that code. */
-async function runMade(
+async function runCode(
   t: TestContext,
   code: string,
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
@@ -134,14 +134,14 @@ async function runMade(
 test('a command that waits for something that does not keep Node running still finishes', async (t) => {
   const waiting =
     'await new Promise((resolve) => setTimeout(resolve, 100).unref()); process.stdout.write("done"); return 1;';
-  assert.deepEqual(await runMade(t, waiting), { status: 1, stdout: 'done', stderr: '' });
+  assert.deepEqual(await runCode(t, waiting), { status: 1, stdout: 'done', stderr: '' });
 });
 
 test('a command that can never finish, or fails, does not end silently', async (t) => {
-  const never = await runMade(t, 'await new Promise(() => {});');
+  const never = await runCode(t, 'await new Promise(() => {});');
   assert.equal(never.status, 2);
   assert.equal(never.stderr, 'gpu-doctor: ended before its work was done, please report it\n');
-  const failing = await runMade(t, 'process.stdout.write("x".repeat(1e6)); throw new Error("of ours");');
+  const failing = await runCode(t, 'process.stdout.write("x".repeat(1e6)); throw new Error("of ours");');
   assert.equal(failing.status, 2);
   assert.equal(failing.stdout.length, 1e6);
   assert.match(failing.stderr, /^gpu-doctor: failed, please report it: Error: of ours\n/);

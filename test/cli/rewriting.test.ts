@@ -24,8 +24,8 @@ u = torch.load("c.pt")  # words
 test("fixes that may change a program's behavior are written on request", async (t) => {
   const cwd = await folderWith(t, { 'a.py': `${CODE}w = 1  # gpu-doctor: ignore[GPU202]\n` });
   const read = () => readFile(join(cwd, 'a.py'), 'utf8');
-  const told = await run(CONCISE, { cwd });
-  assert.match(told.stdout, /\nFound 5 problems, 3 fixable with `--fix`, 2 more with `--unsafe-fixes`\.\n/);
+  const result = await run(CONCISE, { cwd });
+  assert.match(result.stdout, /\nFound 5 problems, 3 fixable with `--fix`, 2 more with `--unsafe-fixes`\.\n/);
   const all = await run([...CONCISE, '--unsafe-fixes'], { cwd });
   assert.match(all.stdout, /\nFound 5 problems, 5 fixable with `--fix`\.\n/);
   assert.equal(all.stdout.match(/\[\*\]/g)?.length, 5);

@@ -94,7 +94,7 @@ async function verdictsWith(torch: Fact<FrameworkRuntime | null>, name = 'rtx309
   return judgeStack({ ...facts, runtime: { ...facts.runtime, torch } });
 }
 
-const SEES_NOTHING: FrameworkRuntime = {
+const NO_GPU_SEEN: FrameworkRuntime = {
   version: '2.6.0+cu124',
   available: false,
   devices: [],
@@ -107,17 +107,17 @@ const SEES_NOTHING: FrameworkRuntime = {
 };
 
 test('a framework that sees no GPU reports the reason', async () => {
-  const [verdict, ...others] = await verdictsWith({ ...provenance, value: SEES_NOTHING });
+  const [verdict, ...others] = await verdictsWith({ ...provenance, value: NO_GPU_SEEN });
   assert.deepEqual([verdict?.id, verdict?.severity, others], ['framework-sees-no-gpu', 'warning', []]);
   assert.deepEqual(verdict?.why[0], { fact: 'CUDA unknown error', source: provenance.source });
 });
 
 test('a framework that sees the GPU, or has none to see, is not reported', async () => {
   const device = { index: 0, name: 'RTX 3090', api: 'cuda', uuid: null, computeCapability: '8.6', memoryTotal: 24576 };
-  const sees = { ...SEES_NOTHING, available: true, devices: [device], failure: null } as FrameworkRuntime;
+  const sees = { ...NO_GPU_SEEN, available: true, devices: [device], failure: null } as FrameworkRuntime;
   assert.deepEqual(await verdictsWith({ ...provenance, value: sees }), []);
-  assert.deepEqual(await verdictsWith({ ...provenance, value: SEES_NOTHING }, 'login-node'), []);
-  const [hidden] = await verdictsWith({ ...provenance, value: SEES_NOTHING }, 'gpus-hidden');
+  assert.deepEqual(await verdictsWith({ ...provenance, value: NO_GPU_SEEN }, 'login-node'), []);
+  const [hidden] = await verdictsWith({ ...provenance, value: NO_GPU_SEEN }, 'gpus-hidden');
   assert.equal(hidden?.id, 'gpus-hidden');
 });
 
@@ -137,7 +137,7 @@ test('an import that fails is an error, one that hangs a warning', async () => {
 
 test("a framework's own cuDNN and architectures have precedence over published ones", async () => {
   const device = { index: 0, name: 'RTX 3090', api: 'cuda', uuid: null, computeCapability: '8.6', memoryTotal: 24576 };
-  const said = { ...SEES_NOTHING, devices: [device], cudnn: '8.9.2', architectures: ['sm_90'] } as FrameworkRuntime;
+  const said = { ...NO_GPU_SEEN, devices: [device], cudnn: '8.9.2', architectures: ['sm_90'] } as FrameworkRuntime;
   assert.deepEqual(
     (await verdictsWith({ ...provenance, value: said })).map(({ id }) => id),
     ['gpu-older-than-build', 'cudnn-of-other-major'],

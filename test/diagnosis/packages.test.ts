@@ -45,15 +45,15 @@ type Case = readonly [about: string, machine: Description, verdicts: readonly st
 /** Installed packages and the diagnoses on them; none if everything fits. */
 const CASES: readonly Case[] = [
   // DeepSpeed, whose compiled operators record their torch and CUDA
-  ['operators of DeepSpeed for another torch', deepspeed('2.5.1+cu121', DEEPSPEED_WHEEL), ['packages-clash']],
+  ['DeepSpeed operators for another torch', deepspeed('2.5.1+cu121', DEEPSPEED_WHEEL), ['packages-clash']],
   [
-    'of another CUDA of the family',
+    'for another CUDA of the family',
     { ...deepspeed('2.3.1+cu118', DEEPSPEED_WHEEL), toolkit: '11.8.0' },
     ['built-for-other-torch'],
   ],
-  ['for the torch at hand', deepspeed('2.3.1+cu121', DEEPSPEED_WHEEL), []],
+  ['for the installed torch', deepspeed('2.3.1+cu121', DEEPSPEED_WHEEL), []],
   [
-    'none compiled, whatever torch it was installed with',
+    'no compiled operators, installed with any torch',
     deepspeed('2.5.1+cu124', DEEPSPEED_WHEEL.replaceAll(': 1', ': False')),
     [],
   ],
@@ -86,12 +86,12 @@ const CASES: readonly Case[] = [
   ['flash-attn 2.8.3 has one', { ...RTX3090, torch: '2.8.0+cu126', packages: ['flash-attn==2.8.3'] }, []],
   // Apex: PyPI's is another project
   [
-    'the apex of PyPI',
+    'the apex on PyPI',
     { ...RTX3090, torch: '2.6.0+cu124', packages: ['apex==0.9.10.dev0'], ...code('apex/__init__.py') },
     ['known-fault'],
   ],
   [
-    'apex of NVIDIA with its code',
+    "NVIDIA's apex with its code",
     {
       ...RTX3090,
       torch: '2.6.0+cu124',
@@ -101,23 +101,23 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'apex of NVIDIA without',
+    "NVIDIA's apex without it",
     { ...RTX3090, torch: '2.6.0+cu124', packages: ['apex==0.1'], ...code('apex/__init__.py') },
     ['package-without-gpu-code'],
   ],
   // ExLlama: PyPI only has its source
   [
-    'exllamav2 of PyPI without a toolkit',
+    "PyPI's exllamav2 without a toolkit",
     { ...RTX3090, toolkit: undefined, torch: '2.3.1+cu121', packages: ['exllamav2==0.1.9'] },
     ['toolkit-missing'],
   ],
   [
-    'a wheel of its releases',
+    'a wheel from its releases',
     { ...RTX3090, toolkit: undefined, torch: '2.3.1+cu121', packages: ['exllamav2==0.1.9+cu121.torch2.3.1'] },
     [],
   ],
   [
-    'exllamav3 of another torch',
+    'exllamav3 for another torch',
     { ...RTX3090, torch: '2.7.0+cu128', packages: ['exllamav3==0.0.6+cu128.torch2.8.0'] },
     ['packages-clash'],
   ],
@@ -127,15 +127,15 @@ const CASES: readonly Case[] = [
   ['TensorRT 10.7 for CUDA 11 on Turing', { ...T4, packages: ['tensorrt-cu11==10.7.0'] }, []],
   // diffusers
   [
-    'diffusers beside a torch below its floor',
+    'diffusers with a torch below its minimum',
     { ...RTX3090, torch: '2.5.1+cu124', packages: ['diffusers==0.42.1'] },
     ['packages-clash'],
   ],
-  ['diffusers beside a torch at its floor', { ...RTX3090, torch: '2.6.0+cu124', packages: ['diffusers==0.42.1'] }, []],
-  ['diffusers before it had one', { ...RTX3090, torch: '2.5.1+cu124', packages: ['diffusers==0.38.0'] }, []],
+  ['diffusers with its minimum torch', { ...RTX3090, torch: '2.6.0+cu124', packages: ['diffusers==0.42.1'] }, []],
+  ['diffusers before it had a minimum', { ...RTX3090, torch: '2.5.1+cu124', packages: ['diffusers==0.38.0'] }, []],
   // bitsandbytes
   [
-    'bitsandbytes has a library for each CUDA, and none for that of torch',
+    "bitsandbytes has libraries for several CUDA versions, but not for torch's",
     {
       ...RTX3090,
       torch: '2.6.0+cu126',
@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
     ['package-without-gpu-code'],
   ],
   [
-    'bitsandbytes has one for that of torch',
+    "bitsandbytes has one for torch's CUDA",
     {
       ...RTX3090,
       torch: '2.6.0+cu124',
@@ -156,7 +156,7 @@ const CASES: readonly Case[] = [
   ],
   // The libraries in bitsandbytes' wheels on PyPI, and those that its cextension.py loads.
   [
-    'bitsandbytes 0.49 takes just the library of that CUDA',
+    'bitsandbytes 0.49 only loads the library of that CUDA',
     {
       ...RTX3090,
       torch: '2.10.0+cu128',
@@ -166,7 +166,7 @@ const CASES: readonly Case[] = [
     ['package-without-gpu-code'],
   ],
   [
-    'bitsandbytes from 0.50 on takes another one of the same family',
+    'bitsandbytes since 0.50 loads another one of the same family',
     {
       ...RTX3090,
       torch: '2.10.0+cu128',
@@ -176,7 +176,7 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'bitsandbytes from 0.50 on has none of that family',
+    'bitsandbytes since 0.50 has none of that family',
     {
       ...RTX3090,
       torch: '2.10.0+cu128',
@@ -187,7 +187,7 @@ const CASES: readonly Case[] = [
   ],
   // Compilers
   [
-    'a toolkit that knows GPUs before and after this one',
+    'a toolkit that supports GPUs before and after this one',
     {
       gpus: ['NVIDIA B300 10.3'],
       driver: '580.65.06',
@@ -199,7 +199,7 @@ const CASES: readonly Case[] = [
     ['toolkit-older-than-gpu'],
   ],
   [
-    'a toolkit that knows it',
+    'a toolkit that supports it',
     {
       gpus: ['NVIDIA B300 10.3'],
       driver: '580.65.06',
@@ -261,7 +261,7 @@ const CASES: readonly Case[] = [
     ['packages-clash'],
   ],
   ['mmdet with its mmcv', { ...RTX3090, torch: '2.1.0+cu121', packages: ['mmcv==2.1.0', 'mmdet==3.3.0'] }, []],
-  ['both of OpenMMLab', { ...RTX3090, packages: ['mmcv==2.0.0', 'mmcv-full==1.7.2'] }, ['packages-overwrite']],
+  ['both OpenMMLab packages', { ...RTX3090, packages: ['mmcv==2.0.0', 'mmcv-full==1.7.2'] }, ['packages-overwrite']],
   // Extensions of torch
   [
     'detectron2 without its code',
@@ -278,14 +278,14 @@ const CASES: readonly Case[] = [
     },
     [],
   ],
-  ['detectron2 that is edited in place', { ...RTX3090, torch: '2.4.0+cu121', packages: ['detectron2==0.6'] }, []],
+  ['an editable detectron2', { ...RTX3090, torch: '2.4.0+cu121', packages: ['detectron2==0.6'] }, []],
   [
     'torch-scatter for the CPU',
     { ...RTX3090, torch: '2.4.0+cu121', packages: ['torch-scatter==2.1.2'], ...code('torch_scatter/_scatter_cpu.so') },
     ['package-without-gpu-code'],
   ],
   [
-    'torch-scatter for both',
+    'torch-scatter for CPU and GPU',
     {
       ...RTX3090,
       torch: '2.4.0+cu121',
@@ -295,7 +295,7 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'torch-scatter beside a torch for the CPU',
+    'torch-scatter with a CPU build of torch',
     { torch: '2.4.0+cpu', packages: ['torch-scatter==2.1.2'], ...code('torch_scatter/_scatter_cpu.so') },
     [],
   ],
@@ -332,7 +332,7 @@ const CASES: readonly Case[] = [
   ],
   // Companions of torch
   [
-    'torchcodec of another torch',
+    'torchcodec for another torch',
     { ...RTX3090, torch: '2.9.0+cu126', packages: ['torchcodec==0.7.0'] },
     ['packages-clash'],
   ],
@@ -346,11 +346,11 @@ const CASES: readonly Case[] = [
     { ...RTX3090, torch: '2.12.0+cu126', packages: ['torchcodec==0.14.0'] },
     [],
   ],
-  ['torchcodec of this torch', { ...RTX3090, torch: '2.8.0+cu126', packages: ['torchcodec==0.7.0'] }, []],
-  ['triton of a newer torch', { ...RTX3090, torch: '2.4.1+cu121', packages: ['triton==3.2.0'] }, ['packages-clash']],
-  ['triton of this torch', { ...RTX3090, torch: '2.4.1+cu121', packages: ['triton==3.0.0'] }, []],
+  ['torchcodec for this torch', { ...RTX3090, torch: '2.8.0+cu126', packages: ['torchcodec==0.7.0'] }, []],
+  ['triton for a newer torch', { ...RTX3090, torch: '2.4.1+cu121', packages: ['triton==3.2.0'] }, ['packages-clash']],
+  ['triton for this torch', { ...RTX3090, torch: '2.4.1+cu121', packages: ['triton==3.0.0'] }, []],
   [
-    'triton-windows of a newer torch',
+    'triton-windows for a newer torch',
     {
       ...RTX3090,
       platform: 'win32',
@@ -361,7 +361,7 @@ const CASES: readonly Case[] = [
     ['packages-clash'],
   ],
   [
-    'triton-windows of this torch',
+    'triton-windows for this torch',
     {
       ...RTX3090,
       platform: 'win32',
@@ -372,7 +372,7 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'triton on a GPU that it does not know',
+    'triton on a GPU that it does not support',
     { ...P100, torch: '2.4.1+cu121', packages: ['triton==3.0.0'] },
     ['package-without-this-gpu'],
   ],
@@ -388,13 +388,13 @@ const CASES: readonly Case[] = [
     ['packages-overwrite', 'package-without-library'],
   ],
   [
-    'CuPy for CUDA 12 beside a toolkit of CUDA 11',
+    'CuPy for CUDA 12 with a CUDA 11 toolkit',
     { ...RTX3090, toolkit: '11.8.0', packages: ['cupy-cuda12x==13.3.0'] },
     ['package-without-library'],
   ],
-  ['CuPy for CUDA 12 beside its toolkit', { ...RTX3090, packages: ['cupy-cuda12x==13.3.0'] }, []],
+  ['CuPy for CUDA 12 with its toolkit', { ...RTX3090, packages: ['cupy-cuda12x==13.3.0'] }, []],
   [
-    "CuPy 14 with NVIDIA's wheels alone",
+    "CuPy 14 with only NVIDIA's wheels",
     { ...RTX3090, toolkit: undefined, packages: ['cupy-cuda12x==14.0.0', 'nvidia-cuda-runtime-cu12==12.4.127'] },
     [],
   ],
@@ -410,7 +410,7 @@ const CASES: readonly Case[] = [
   ],
   // CTranslate2
   [
-    'CTranslate2 for cuDNN 9 beside a torch with 8, on Windows',
+    'CTranslate2 for cuDNN 9 with a torch for 8, on Windows',
     {
       ...RTX3090,
       platform: 'win32',
@@ -422,7 +422,7 @@ const CASES: readonly Case[] = [
     ['package-without-library'],
   ],
   [
-    'CTranslate2 beside the torch that it fits, on Windows',
+    'CTranslate2 with a matching torch, on Windows',
     {
       ...RTX3090,
       platform: 'win32',
@@ -435,7 +435,7 @@ const CASES: readonly Case[] = [
   ],
   // JAX
   [
-    'a plug-in of JAX with an older cuDNN',
+    'a JAX plugin with an older cuDNN',
     {
       ...RTX3090,
       packages: ['jax==0.6.0', 'jaxlib==0.6.0', 'jax-cuda12-plugin==0.6.0', 'nvidia-cudnn-cu12==9.1.0.70'],
@@ -444,7 +444,7 @@ const CASES: readonly Case[] = [
     ['cudnn-older-than-build'],
   ],
   [
-    'a plug-in of JAX with its cuDNN',
+    'a JAX plugin with its cuDNN',
     {
       ...RTX3090,
       packages: ['jax==0.6.0', 'jaxlib==0.6.0', 'jax-cuda12-plugin==0.6.0', 'nvidia-cudnn-cu12==9.8.0.87'],
@@ -472,14 +472,14 @@ const CASES: readonly Case[] = [
     { ...RTX3090, torch: '2.2.2+cu121', packages: ['flash-attn==2.5.8'] },
     [],
   ],
-  ['a jaxlib that JAX takes', { packages: ['jax==0.4.26 jaxlib>=0.4.14', 'jaxlib==0.4.26'] }, []],
+  ['a jaxlib that JAX accepts', { packages: ['jax==0.4.26 jaxlib>=0.4.14', 'jaxlib==0.4.26'] }, []],
   [
-    'a jaxlib that JAX does not take',
+    'a jaxlib that JAX does not accept',
     { packages: ['jax==0.4.26 jaxlib<=0.4.26,>=0.4.24', 'jaxlib==0.4.28'] },
     ['packages-clash'],
   ],
   [
-    'xformers of another release than vLLM asks for',
+    'another xformers release than vLLM requires',
     {
       ...RTX3090,
       torch: '2.6.0+cu124',
@@ -488,7 +488,7 @@ const CASES: readonly Case[] = [
     ['packages-clash'],
   ],
   [
-    'the xformers that vLLM asks for',
+    'the xformers that vLLM requires',
     {
       ...RTX3090,
       torch: '2.6.0+cu124',
@@ -497,33 +497,33 @@ const CASES: readonly Case[] = [
     [],
   ],
   [
-    'vLLM for CUDA 13 beside a torch for 12',
+    'vLLM for CUDA 13 with a torch for 12',
     { ...RTX3090, torch: '2.13.0+cu126', packages: ['vllm==0.30.0 torch==2.13.0'] },
     ['built-for-other-torch'],
   ],
   [
-    'vLLM for CUDA 12 beside a torch for 12',
+    'vLLM for CUDA 12 with a torch for 12',
     { ...RTX3090, torch: '2.10.0+cu126', packages: ['vllm==0.19.1 torch==2.10.0'] },
     [],
   ],
   [
-    'vLLM of its own index beside a torch for 12',
+    'vLLM from its own index with a torch for 12',
     { ...RTX3090, torch: '2.13.0+cu129', packages: ['vllm==0.30.0+cu129 torch==2.13.0'] },
     [],
   ],
   // SGLang
   [
-    'kernels of another release than SGLang asks for',
+    'another kernel release than SGLang requires',
     { ...RTX3090, packages: ['sglang==0.5.9 sgl-kernel==0.3.21', 'sgl-kernel==0.3.20'] },
     ['packages-clash'],
   ],
   [
-    'kernels under their newer name',
+    'kernels under their new name',
     { ...RTX3090, packages: ['sglang==0.5.10 sglang-kernel==0.4.1', 'sglang-kernel==0.4.2'] },
     ['packages-clash'],
   ],
   [
-    'the kernels that SGLang asks for',
+    'the kernels that SGLang requires',
     { ...RTX3090, packages: ['sglang==0.5.10 sglang-kernel==0.4.1', 'sglang-kernel==0.4.1'] },
     [],
   ],
@@ -544,7 +544,7 @@ const CASES: readonly Case[] = [
   ],
   ['DeepSpeed with one', { ...RTX3090, torch: '2.6.0+cu124', packages: ['deepspeed==0.16.2'] }, []],
   [
-    'DeepSpeed with one of another CUDA',
+    'DeepSpeed with a toolkit for another CUDA',
     { ...RTX3090, toolkit: '11.8.0', torch: '2.6.0+cu124', packages: ['deepspeed==0.16.2'] },
     ['toolkit-of-other-cuda'],
   ],
@@ -555,32 +555,32 @@ const CASES: readonly Case[] = [
   ['OpenCV compiled with NumPy 2', { packages: ['numpy==2.1.0', 'opencv-python==4.11.0.86'] }, []],
   // Minimum versions of frameworks
   [
-    'transformers with a torch below its floor',
+    'transformers with a torch below its minimum',
     { ...T4, torch: '1.13.1+cu117', toolkit: '11.7.0', packages: ['transformers==4.49.0'] },
     ['packages-clash'],
   ],
   [
-    'transformers 5 with a torch below its floor',
+    'transformers 5 with a torch below its minimum',
     { ...T4, torch: '2.5.1+cu124', packages: ['transformers==5.23.0', 'numpy==1.26.4'] },
     ['packages-clash'],
   ],
   [
-    'transformers 5 with a torch at its floor',
+    'transformers 5 with its minimum torch',
     { ...T4, torch: '2.6.0+cu124', packages: ['transformers==5.23.0', 'numpy==1.26.4'] },
     [],
   ],
   [
-    'diffusers with a torch below its floor',
+    'diffusers with a torch below its minimum',
     { ...T4, torch: '2.3.1+cu121', packages: ['diffusers==0.35.1', 'numpy==1.26.4'] },
     ['packages-clash'],
   ],
   [
-    'diffusers with a torch at its floor',
+    'diffusers with its minimum torch',
     { ...T4, torch: '2.4.1+cu121', packages: ['diffusers==0.35.1', 'numpy==1.26.4'] },
     [],
   ],
   [
-    'transformers with a torch at its floor',
+    'transformers with its minimum torch',
     { ...T4, torch: '2.1.2+cu121', packages: ['transformers==4.49.0', 'numpy==1.26.4'] },
     [],
   ],
@@ -640,7 +640,7 @@ const CASES: readonly Case[] = [
   ['JAX with an older jaxlib', { packages: ['jax==0.4.30', 'jaxlib==0.4.20'] }, ['packages-clash']],
   ['protobuf 3 with an old TensorFlow', { packages: ['protobuf==3.20.3', 'tensorflow==2.10.0'] }, []],
   [
-    'SciPy without what an old JAX imports',
+    'SciPy without the names that an old JAX imports',
     { packages: ['scipy==1.13.0', 'jaxlib==0.4.25', 'jax==0.4.25'] },
     ['packages-clash'],
   ],

@@ -390,7 +390,7 @@ async function factsOf(name: string): Promise<StackFacts> {
   return readStack({ machine: recordedMachine(folder, recording), interpreter, folders, runtime });
 }
 
-function given(facts: StackFacts, id: string): boolean {
+function isDiagnosed(facts: StackFacts, id: string): boolean {
   return judgeStack(facts).some((verdict) => verdict.id === id);
 }
 
@@ -404,9 +404,10 @@ for (const [id, rows] of Object.entries(NEIGHBOURS)) {
     for (const [at, [name, fact, value = null]] of rows.entries()) {
       const facts = machines.get(name);
       assert.ok(facts, name);
-      assert.ok(given(facts, id), `given on ${name}`);
-      assert.ok(!given(withFact(facts, fact.split('.'), value), id), `quiet on ${name} with another ${fact}`);
-      if (at === 0) assert.ok(!given(withoutFact(facts, fact.split('.')), id), `quiet on ${name} without ${fact}`);
+      assert.ok(isDiagnosed(facts, id), `given on ${name}`);
+      assert.ok(!isDiagnosed(withFact(facts, fact.split('.'), value), id), `quiet on ${name} with another ${fact}`);
+      if (at === 0)
+        assert.ok(!isDiagnosed(withoutFact(facts, fact.split('.')), id), `quiet on ${name} without ${fact}`);
     }
   });
 }

@@ -107,7 +107,7 @@ function withFamily(facts: StackFacts, { torch, tag, torchvision, torchaudio }: 
 }
 
 /** Diagnoses that another torch and its companions must remove. */
-const OF_TORCH =
+const TORCH_DIAGNOSES =
   /^(cpu-only-torch|gpu-(newer|older)-than-build|torchvision-of-other-(build|release)|packages-clash|driver-too-old)$/;
 
 test('the recommended torch removes every diagnosis for which it is recommended, and causes no other', async () => {
@@ -117,7 +117,7 @@ test('the recommended torch removes every diagnosis for which it is recommended,
     const family = fittingTorch(facts);
     if (family === undefined || !knownValue(facts.frameworks.torch)) continue;
     const about = ({ id, severity, finding }: Verdict) =>
-      severity !== 'information' && OF_TORCH.test(id) && /\btorch/.test(finding) && !/numpy/.test(finding);
+      severity !== 'information' && TORCH_DIAGNOSES.test(id) && /\btorch/.test(finding) && !/numpy/.test(finding);
     const before = judgeStack(facts).filter(about);
     const after = judgeStack(withFamily(facts, family)).filter(about);
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { readPaste } from '../../server/src/explain/reading/paste.ts';
 import { explainCase } from '../cases/explainCase.ts';
 
 /** Descriptions of a framework that uses no GPU, without any program output about it. */
-const SAID = [
+const DESCRIPTIONS = [
   "With TensorFlow 2.15 on Windows 11 tf.config.list_physical_devices('GPU') returns [].",
   "tf.config.list_physical_devices('GPU') gives me an empty list since the update.",
   'Keras is running on the CPU instead of the GPU.',
@@ -42,7 +42,7 @@ const SAID = [
 ];
 
 /** Texts with the same words about something else. */
-const SAID_OF_OTHERS = [
+const OTHER_TOPICS = [
   'torch.einsum does not support int32 when using CUDA.',
   'assert len(tf.config.list_physical_devices("GPU")) == 0',
   'How can I force tensorflow not to use the GPU?',
@@ -67,10 +67,10 @@ const SAID_OF_OTHERS = [
 
 const idsIn = (text: string) => readPaste(text).messages.map(({ message }) => message.id);
 
-for (const text of SAID)
+for (const text of DESCRIPTIONS)
   test(`a framework sees no GPU: ${text.slice(0, 60)}`, () => assert.deepEqual(idsIn(text), ['gpu-not-seen']));
 
-for (const text of SAID_OF_OTHERS)
+for (const text of OTHER_TOPICS)
   test(`no explanation for ${text.slice(0, 60)}`, () => assert.deepEqual(idsIn(text), []));
 
 /** Facts about the machine in prose, and the cause that they confirm, if any. */

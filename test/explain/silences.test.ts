@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainCase } from '../cases/explainCase.ts';
 
-const TOLD: readonly (readonly [text: string, message: string, cause: string])[] = [
+const DESCRIPTIONS: readonly (readonly [text: string, message: string, cause: string])[] = [
   [
     'The Jupyter kernel dies when model.fit is called, tensorflow-gpu on Windows 10.',
     'kernel-died',
@@ -49,13 +49,13 @@ const TOLD: readonly (readonly [text: string, message: string, cause: string])[]
   ],
 ];
 
-for (const [text, message, cause] of TOLD)
+for (const [text, message, cause] of DESCRIPTIONS)
   test(`${message}, ${cause}: ${text.slice(0, 60)}`, async () => {
     const [first] = await explainCase({ text });
     assert.deepEqual([first?.id, first?.causes[0]?.id], [message, cause]);
   });
 
-const OF_OTHERS = [
+const OTHER_TOPICS = [
   'The kernel of the convolution has died out of fashion.',
   'Linux kernel crashes on boot since the last update.',
   'The first epoch takes 5 minutes, the others as long, in PyTorch.',
@@ -67,5 +67,5 @@ const OF_OTHERS = [
   'Different versions of nvcc produce different code.',
 ];
 
-for (const text of OF_OTHERS)
+for (const text of OTHER_TOPICS)
   test(`no explanation for ${text.slice(0, 60)}`, async () => assert.deepEqual(await explainCase({ text }), []));

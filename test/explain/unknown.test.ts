@@ -12,7 +12,7 @@ import { loadRecording, recordedMachine } from '../stack/recordedMachine.ts';
 const MACHINES = fileURLToPath(new URL('../stack/machines/', import.meta.url));
 const NO_FILES: Files = { readText: async () => undefined, readCheckpoint: async () => undefined };
 
-async function suspected(text: string, machine: string) {
+async function suspectedCauses(text: string, machine: string) {
   const folder = path.join(MACHINES, machine);
   const recording = await loadRecording(folder);
   const { interpreter, folders = [] } = recording;
@@ -23,10 +23,10 @@ async function suspected(text: string, machine: string) {
 }
 
 const FRAMES = 'Traceback (most recent call last):\n  File "/work/train.py", line 3, in <module>\n    step(batch)\n';
-const OF_A_GPU = `${FRAMES}RuntimeError: the frobnicator on the GPU is out of order\n`;
+const GPU_ERROR = `${FRAMES}RuntimeError: the frobnicator on the GPU is out of order\n`;
 
 test('for an unknown GPU error, problems of the machine are shown as possible reasons', async () => {
-  const { message, location, suspicions } = await suspected(OF_A_GPU, 'driver-too-old');
+  const { message, location, suspicions } = await suspectedCauses(GPU_ERROR, 'driver-too-old');
   assert.equal(message, 'RuntimeError: the frobnicator on the GPU is out of order');
   assert.deepEqual(location, { file: '/work/train.py', line: 3, code: 'step(batch)' });
   assert.match(suspicions[0]?.text ?? '', /470\.256\.02 is too old/);
@@ -35,18 +35,18 @@ test('for an unknown GPU error, problems of the machine are shown as possible re
 });
 
 test('on a healthy machine, nothing is suspected', async () => {
-  const { suspicions } = await suspected(OF_A_GPU, 'everything-installed');
+  const { suspicions } = await suspectedCauses(GPU_ERROR, 'everything-installed');
   assert.deepEqual(suspicions, []);
 });
 
 test("an error unrelated to GPUs has no explanation, regardless of the machine's problems", async () => {
-  const { suspicions } = await suspected(`${FRAMES}KeyError: 'colour'\n`, 'driver-too-old');
+  const { suspicions } = await suspectedCauses(`${FRAMES}KeyError: 'colour'\n`, 'driver-too-old');
   assert.deepEqual(suspicions, []);
 });
 
 test('an error is about GPUs by its line, or by the package that raised it', () => {
   const inside = (file: string) => `${FRAMES}  File "${file}", line 9, in work\n    return go()\nValueError: 7\n`;
-  assert.ok(concernsGpus(readPaste(OF_A_GPU)));
+  assert.ok(concernsGpus(readPaste(GPU_ERROR)));
   assert.ok(concernsGpus(readPaste(inside('/opt/lib/python3.11/site-packages/torch/cuda/__init__.py'))));
   assert.ok(!concernsGpus(readPaste(inside('/opt/lib/python3.11/site-packages/torch/nn/functional.py'))));
   assert.ok(!concernsGpus(readPaste(inside('/work/hips/shape.py'))));
@@ -60,7 +60,7 @@ test('for an unknown error after a known warning, the warning is explained as su
     return explain(paste, await gather(paste, undefined, NO_FILES, '/work'))[0]?.meaning ?? '';
   };
   assert.match(
-    await meaningOf(`${warning}${OF_A_GPU}`),
+    await meaningOf(`${warning}${GPU_ERROR}`),
     /^No explanation for "RuntimeError: the frobnicator .*" itself; /,
   );
   assert.doesNotMatch(await meaningOf(warning), /No explanation/);

@@ -11,18 +11,20 @@ import { newestScript } from '../../server/src/loading/torchFiles.ts';
 const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 
 /** The result of each PyTorch for each file, loaded plainly and with `map_location="cpu"`. */
-type Said = Readonly<Record<string, Readonly<Record<string, readonly [plain: string | null, onCpu: string | null]>>>>;
-const said: Said = JSON.parse(readFileSync(join(fixtures, 'forms.json'), 'utf8'));
+type Results = Readonly<
+  Record<string, Readonly<Record<string, readonly [plain: string | null, onCpu: string | null]>>>
+>;
+const results: Results = JSON.parse(readFileSync(join(fixtures, 'forms.json'), 'utf8'));
 
 /** An old torch may lack the operators of a newer program. */
-const NOT_KNOWN = ['newer.jit', 'older.jit'];
+const UNCERTAIN = ['newer.jit', 'older.jit'];
 
-for (const [torch, files] of Object.entries(said))
+for (const [torch, files] of Object.entries(results))
   test(`files in newer forms and for other devices in torch ${torch}`, async () => {
     const here: Here = { devices: {}, torch, packages: ['torch', 'numpy'] };
     for (const [name, [plain, onCpu]] of Object.entries(files)) {
       const { outlook, remedies } = await judge(`forms/${name}`, here);
-      const isUnknown = NOT_KNOWN.includes(name) && outlook === 'unknown';
+      const isUnknown = UNCERTAIN.includes(name) && outlook === 'unknown';
       if (!isUnknown) assert.equal(outlook, plain === null ? 'loads' : 'fails', name);
       if (plain !== null && onCpu === null) assert.match(remedies.join(' '), /^With `map_location="cpu"`/, name);
     }

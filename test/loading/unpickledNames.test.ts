@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Here } from '../../server/src/loading/here.ts';
 import { lackingNames, ownNames } from '../../server/src/loading/unpickledNames.ts';
 
-const lacking = (name: string, here: Omit<Here, 'devices'>) =>
+const lackingIn = (name: string, here: Omit<Here, 'devices'>) =>
   lackingNames([{ name, standing: 'allowed' }], { devices: {}, ...here }).map(({ because }) => because);
 
 /** Results of the real libraries for files with these names: torch 1.13 and 2.9, NumPy 1.24 to 1.26, Python 3.11. */
@@ -25,9 +25,9 @@ const CASES: readonly [name: string, fails: Omit<Here, 'devices'>, loads: Omit<H
 
 for (const [name, fails, loads] of CASES)
   test(`environments that lack ${name}`, () => {
-    assert.equal(lacking(name, fails).length, Object.keys(fails).length);
-    assert.deepEqual(lacking(name, loads), []);
-    assert.deepEqual(lacking(name, {}), []);
+    assert.equal(lackingIn(name, fails).length, Object.keys(fails).length);
+    assert.deepEqual(lackingIn(name, loads), []);
+    assert.deepEqual(lackingIn(name, {}), []);
   });
 
 test('names what is missing, with a remedy', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Difference, difference } from '../../server/src/lsp/difference.ts';
 import { randomFrom } from '../random.ts';
 
-const told = (before: string, after: string, { start, oldEnd, newEnd }: Difference) =>
+const applied = (before: string, after: string, { start, oldEnd, newEnd }: Difference) =>
   [before.slice(start, oldEnd), after.slice(start, newEnd), before.slice(oldEnd)] as const;
 
 test('lines added or removed above one with the same indentation are whole lines', () => {
@@ -16,8 +16,8 @@ test('lines added or removed above one with the same indentation are whole lines
   ] as const) {
     for (const head of ['', 'def f():\n']) {
       const [without, written] = [head + below, head + line + below];
-      assert.deepEqual(told(without, written, difference(without, written)), ['', line, below]);
-      assert.deepEqual(told(written, without, difference(written, without)), [line, '', below]);
+      assert.deepEqual(applied(without, written, difference(without, written)), ['', line, below]);
+      assert.deepEqual(applied(written, without, difference(written, without)), [line, '', below]);
     }
   }
 });
@@ -31,7 +31,7 @@ test('other changes are minimal', () => {
     ['', 'x', ['', 'x', '']],
     ['x', 'x', ['', '', '']],
   ] as const)
-    assert.deepEqual(told(before, after, difference(before, after)), expected);
+    assert.deepEqual(applied(before, after, difference(before, after)), expected);
 });
 
 test('a difference turns one text into the other', () => {
@@ -43,7 +43,7 @@ test('a difference turns one text into the other', () => {
     const after = before.slice(0, start) + anything(6) + before.slice(start + random(6));
     const found = difference(before, after);
     assert.ok(found.start <= found.oldEnd && found.start <= found.newEnd);
-    const [, written, rest] = told(before, after, found);
+    const [, written, rest] = applied(before, after, found);
     assert.equal(before.slice(0, found.start) + written + rest, after);
   }
 });

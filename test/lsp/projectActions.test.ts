@@ -19,7 +19,7 @@ import { type Client, FULL, rangeOf, startClient } from './client.ts';
 const LOAD = 'import torch\n\nweights = torch.load("weights.pt")\n';
 const limit = { timeout: 180_000 };
 
-const ABLE: ClientCapabilities = {
+const ALL_CAPABILITIES: ClientCapabilities = {
   ...FULL,
   window: { showDocument: { support: true } },
   workspace: {
@@ -31,14 +31,14 @@ const ABLE: ClientCapabilities = {
   },
 };
 const OWN: ClientCapabilities = {
-  ...ABLE,
+  ...ALL_CAPABILITIES,
   experimental: { gpuDoctor: { opensCheckpoints: true, editsSettings: true } },
 };
 
 async function project(
   t: Parameters<typeof folderWith>[0],
   files: Readonly<Record<string, string>>,
-  capabilities = ABLE,
+  capabilities = ALL_CAPABILITIES,
 ) {
   const folder = await folderWith(t, files);
   const uri = (name: string) => pathToFileURL(path.join(folder, name)).href;
@@ -75,13 +75,13 @@ async function write(edit: WorkspaceEdit | undefined): Promise<void> {
 for (const [what, files, file, after] of [
   ['a new file', {}, '.gpu-doctor.yaml', 'ignore: [GPU101]\n'],
   [
-    'the file that has settings',
+    'the file with the settings',
     { '.gpu-doctor.yaml': '# ours\nexclude: [a/]  # old\n', 'pyproject.toml': '[project]\nname = "x"\n' },
     '.gpu-doctor.yaml',
     '# ours\nexclude: [a/]  # old\nignore: [GPU101]\n',
   ],
   [
-    'pyproject.toml, where there is one',
+    'pyproject.toml, if it exists',
     { 'pyproject.toml': '[project]\nname = "x"  # mine\n' },
     'pyproject.toml',
     '[project]\nname = "x"  # mine\n\n[tool.gpu-doctor]\nignore = ["GPU101"]\n',
@@ -119,7 +119,7 @@ test('each client is offered what it supports', limit, async (t) => {
   const inProject = 'Ignore GPU101 in this project (.gpu-doctor.yaml)';
   const page = 'Show documentation for GPU101';
   assert.deepEqual(await offered(OWN), [...comments, inProject, 'Ignore GPU101 in this workspace (settings)', page]);
-  assert.deepEqual(await offered(ABLE), [...comments, inProject, page]);
+  assert.deepEqual(await offered(ALL_CAPABILITIES), [...comments, inProject, page]);
   // It creates no files.
   assert.deepEqual(await offered(FULL), comments);
 });

@@ -57,7 +57,7 @@ async function startWorkspace(t: TestContext, record: string | undefined) {
   return { folder, uri, client, summary, watch, driver };
 }
 
-const tells = ({ tooltip }: StackChanged) => tooltip.includes('gpu\\-stack') || tooltip.includes('gpu-stack');
+const mentionsRecord = ({ tooltip }: StackChanged) => tooltip.includes('gpu\\-stack') || tooltip.includes('gpu-stack');
 
 test('drift is shown at its lines and in the status bar', { timeout: 180_000 }, async (t) => {
   const { uri, client, summary, watch, driver } = await startWorkspace(t, RECORD);
@@ -73,7 +73,7 @@ test('drift is shown at its lines and in the status bar', { timeout: 180_000 }, 
       message: 'Recorded: 2 × RTX 3090 24 GiB. This machine: RTX 3090 24 GiB.',
     },
   ]);
-  const drifted = await summary(tells);
+  const drifted = await summary(mentionsRecord);
   assert.equal(drifted.state, 'warning');
 
   // Unsaved text counts, including what it says about another machine.
@@ -96,14 +96,14 @@ test('drift is shown at its lines and in the status bar', { timeout: 180_000 }, 
 
   client.edit(uri, undefined, 'format: 1\ndriver: 550.54\n');
   await client.published((params) => params.uri === uri && params.diagnostics.length === 0);
-  await summary((news) => !tells(news));
+  await summary((news) => !mentionsRecord(news));
 
   // The stack changes after the file was read.
   await driver('535.10');
   await client.connection.sendRequest(REFRESH_STACK);
   const changed = await client.published((params) => params.uri === uri && params.diagnostics.length === 1);
   assert.match(String(changed.diagnostics[0]?.message), /^Driver is 535\.10 here; 550\.54 was recorded\.$/);
-  await summary(tells);
+  await summary(mentionsRecord);
 
   client.close(uri);
   const closed = await client.published((params) => params.uri === uri && params.diagnostics.length === 2);
@@ -119,14 +119,14 @@ test('a file that appears on disk is compared', { timeout: 180_000 }, async (t) 
   const { folder, uri, client, summary, watch } = await startWorkspace(t, undefined);
   await watch();
   await client.connection.sendRequest(REFRESH_STACK);
-  await summary((news) => !tells(news));
+  await summary((news) => !mentionsRecord(news));
   await writeFile(join(folder, 'gpu-stack.yaml'), RECORD);
   await client.connection.sendNotification(DidChangeWatchedFilesNotification.type, {
     changes: [{ uri, type: FileChangeType.Created }],
   });
   const { diagnostics } = await client.published((params) => params.uri === uri);
   assert.equal(diagnostics.length, 1);
-  await summary(tells);
+  await summary(mentionsRecord);
 });
 
 test('in an untrusted workspace, only errors in the file are shown', { timeout: 180_000 }, async (t) => {

@@ -256,8 +256,8 @@ test('switching it off removes the findings of closed files', MINUTES, async (t)
 });
 
 for (const [name, capabilities] of [
-  ['a client that cannot pull', { notebookDocument: { synchronization: {} } }],
-  ['a client that pulls documents and never the workspace', FULL],
+  ['a client without pull diagnostics', { notebookDocument: { synchronization: {} } }],
+  ['a client that pulls documents but never the workspace', FULL],
 ] as const)
   test(`${name} receives the findings of files that are not open`, MINUTES, async (t) => {
     const { client, uri, write, folder } = await openWorkspace(t, { 'one.py': LOAD, 'two.py': LOAD }, { capabilities });

@@ -438,7 +438,7 @@ test('the facts in each report are known, and no others', () => {
 const QUOTED: Record<string, (text: string) => string> = {
   'from Windows': (text) => text.replaceAll('\n', '\r\n'),
   'in a quotation': (text) => text.replace(/^/gm, '> '),
-  'in a quotation within one': (text) => text.replace(/^/gm, '> > '),
+  'in a nested quotation': (text) => text.replace(/^/gm, '> > '),
   'between fences': (text) => `### Environment\n\n\`\`\`text\n${text}\n\`\`\`\n\nAny help?\n`,
   'folded away': (text) => `<details><summary>Environment</summary>\n\n<p>\n\n${text}\n</p></details>\n`,
   indented: (text) => text.replace(/^/gm, '    '),

@@ -21,13 +21,13 @@ const refused = async (file: string) => {
 };
 
 const BREAKAGES: Record<string, (machine: Machine) => Partial<Machine>> = {
-  'every file holds garbage': (machine) => ({
+  'every file contains garbage': (machine) => ({
     readText: async (file) => {
       await machine.readText(file);
       return GARBAGE;
     },
   }),
-  'every file ends in the middle': (machine) => ({
+  'every file is truncated': (machine) => ({
     readText: async (file, limit) => {
       const text = await machine.readText(file, limit);
       return text.slice(0, text.length / 2);

@@ -70,12 +70,12 @@ export function describedMachine(description: Description): { machine: Machine; 
   const machine: Machine = {
     ...recorded,
     run: async (name, args, options) =>
-      name === program && answers ? said(args, description) : recorded.run(name, args, options),
+      name === program && answers ? nvidiaSmiOutput(args, description) : recorded.run(name, args, options),
   };
   return { machine, folders };
 }
 
-function said(
+function nvidiaSmiOutput(
   args: string[],
   { gpus = [], driver = DRIVER, driverCuda, persistence, smi }: Description,
 ): CommandResult {

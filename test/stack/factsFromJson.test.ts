@@ -66,7 +66,7 @@ test('a value of the wrong type is named', async () => {
 });
 
 /** A path that an older version did not print and its default; undefined if the fact is then unknown. */
-const LACKING: readonly [place: string, taken: unknown][] = [
+const MISSING_FIELDS: readonly [place: string, taken: unknown][] = [
   ['frameworks.torch.value.pinned', []],
   ['frameworks.torch.value.installer', null],
   ['frameworks.torch.value.alsoInstalled', []],
@@ -81,7 +81,7 @@ const LACKING: readonly [place: string, taken: unknown][] = [
 test('a field that an older version did not print is unknown, and nothing is concluded from its absence', async () => {
   const facts = await factsOf('extensions-that-fit');
   const known = new Set(judgeStack(facts).map(({ id }) => id));
-  for (const [place, taken] of LACKING) {
+  for (const [place, taken] of MISSING_FIELDS) {
     const read = factsFromJson(written(facts, place, undefined));
     assert.ok('facts' in read, `${place}: ${'trouble' in read ? read.trouble : ''}`);
     const [name = ''] = place.split('.');

@@ -31,12 +31,12 @@ async function follow(context: TestContext, script: string, limits: Partial<Read
   const folder = await fakeNvidiaSmi(context, `echo $$ >> $HERE/pids\n${script}`);
   const controller = new AbortController();
   context.after(() => controller.abort());
-  const told: GpuReading[][] = [];
+  const received: GpuReading[][] = [];
   const reasons: string[] = [];
   let look = () => {};
   const listener = {
     onReadings: (readings: GpuReading[]) => {
-      told.push(readings);
+      received.push(readings);
       look();
     },
     onGivenUp: (reason: string) => void reasons.push(reason),
@@ -45,10 +45,10 @@ async function follow(context: TestContext, script: string, limits: Partial<Read
   const done = followReadings(program, listener, controller.signal, { ...LIMITS, ...limits });
   const readings = (count: number) =>
     new Promise<void>((resolve) => {
-      look = () => told.length >= count && resolve();
+      look = () => received.length >= count && resolve();
       look();
     });
-  return { folder, told, reasons, done, readings, stop: () => controller.abort() };
+  return { folder, told: received, reasons, done, readings, stop: () => controller.abort() };
 }
 
 test('readings follow one process, which ends when there are no subscribers', options, async (context) => {
@@ -103,8 +103,8 @@ test('a process that keeps ending is given up, with the reason', options, async 
 for (const [what, script, reason] of [
   ['hangs after its first line', 'echo "0, GPU-aa, 1, 2, 3"; sleep 1000', /stopped answering/],
   ['hangs and ignores polite signals', "trap '' TERM INT HUP PIPE; sleep 1000", /stopped answering/],
-  ['prints without end', 'yes "0, GPU-aa, 1, 2, 3"', /printed without end/],
-  ['prints one line without end', 'yes | tr -d "\\n"', /printed without end/],
+  ['prints endlessly', 'yes "0, GPU-aa, 1, 2, 3"', /printed without end/],
+  ['prints one endless line', 'yes | tr -d "\\n"', /printed without end/],
   ['prints another code page', 'while :; do printf "0\\0,\\0\\377\\n\\204\\n"; sleep 0.01; done', /stopped answering/],
 ] as const) {
   test(`a process that ${what} is stopped and given up`, options, async (context) => {

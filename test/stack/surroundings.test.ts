@@ -86,7 +86,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
   // Keras 2 next to a TensorFlow that requires Keras 3, or its own copy of Keras 2
   ['Keras 2 under TensorFlow 2.16', { packages: ['tensorflow==2.16.1', 'keras==2.15.0'] }, ['keras-too-old']],
   [
-    'the same where tf_keras stands in for it',
+    'the same with tf_keras installed',
     {
       packages: ['tensorflow==2.16.1', 'keras==2.15.0', 'tf-keras==2.16.0'],
       env: { TF_USE_LEGACY_KERAS: '1' },
@@ -99,22 +99,26 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
   ['the same torch elsewhere', { torch: '2.9.0+cpu' }, []],
   // Fabric manager
   ['NVSwitches without their service', { ...HGX, files: SWITCHES }, ['fabric-manager-not-running']],
-  ['NVSwitches with it', { ...HGX, files: { ...SWITCHES, [PID]: '812\n', '/proc/812/comm': 'nv-fabricmanage\n' } }, []],
   [
-    'a number of the service that is another program now',
+    'NVSwitches with their service',
+    { ...HGX, files: { ...SWITCHES, [PID]: '812\n', '/proc/812/comm': 'nv-fabricmanage\n' } },
+    [],
+  ],
+  [
+    'a process id of the service that now belongs to another program',
     { ...HGX, files: { ...SWITCHES, [PID]: '812\n', '/proc/812/comm': 'bash\n' } },
     ['fabric-manager-not-running'],
   ],
   ['eight GPUs without switches', HGX, []],
   ['a container on such a host', { ...HGX, files: { ...SWITCHES, '/.dockerenv': null } }, []],
   // Persistence
-  ['a server that lets its GPUs go', { ...HGX, persistence: false }, ['persistence-mode-off']],
+  ['a server that releases its GPUs', { ...HGX, persistence: false }, ['persistence-mode-off']],
   ['a server that keeps them', { ...HGX, persistence: true }, []],
-  ['a job on a server that lets them go', { ...HGX, persistence: false, env: { CUDA_VISIBLE_DEVICES: '0,1' } }, []],
-  ['a desktop that lets its GPU go', { ...RTX3090, persistence: false }, []],
+  ['a job on a server that releases them', { ...HGX, persistence: false, env: { CUDA_VISIBLE_DEVICES: '0,1' } }, []],
+  ['a desktop that releases its GPU', { ...RTX3090, persistence: false }, []],
   // Containers
   [
-    'a container that has lost its GPUs',
+    'a container that lost its GPUs',
     { torch: '2.6.0+cu124', smi: 'Failed to initialize NVML: Unknown Error', files: { '/.dockerenv': null } },
     ['container-lost-gpus'],
   ],
@@ -129,7 +133,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     ['docker-desktop-without-gpu'],
   ],
   [
-    'Docker Desktop with a torch for the CPU',
+    'Docker Desktop with a CPU build of torch',
     { torch: '2.6.0+cpu', kernel: '6.6.31-linuxkit', files: { '/.dockerenv': null } },
     [],
   ],
@@ -140,27 +144,27 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
   ],
   // GPUs of other vendors
   [
-    'a torch for the CPU beside a card of AMD',
+    'a CPU build of torch with an AMD card',
     { torch: '2.6.0+cpu', files: { ...HIP, ...node('110000', '25753026560') } },
     ['build-for-other-gpu'],
   ],
   [
-    'a torch for the CPU beside graphics within the processor',
+    'a CPU build of torch with integrated graphics',
     { torch: '2.6.0+cpu', files: { ...HIP, ...node('90012', '536870912') } },
     [],
   ],
   [
-    'a torch for the CPU beside an Intel Arc',
+    'a CPU build of torch with an Intel Arc',
     { torch: '2.6.0+cpu', files: { ...ARC, ...I915 }, links: ARC_DRIVER },
     ['build-for-other-gpu'],
   ],
   [
-    'a torch for ROCm that knows the GPU',
+    'a ROCm build of torch that supports the GPU',
     { torch: '2.6.0+rocm6.2', files: { ...HIP, ...node('110000', '25753026560') } },
     [],
   ],
   [
-    'a torch for ROCm that does not',
+    'a ROCm build of torch that does not',
     { torch: '2.6.0+rocm6.2', files: { ...HIP, ...node('100301', '12884901888') } },
     ['gpu-without-rocm-code'],
   ],
@@ -189,7 +193,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     ['python-too-new'],
   ],
   [
-    'a Python for which something is',
+    'a Python for which something is published',
     { ...RTX3090, torch: undefined, python: '3.13.1', packages: ['numpy==2.4.0'] },
     [],
   ],
@@ -213,31 +217,31 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     [],
   ],
   [
-    "a torch of the user's own folder, which a venv does not see",
+    "a torch in the user's own folder, which a venv does not see",
     { ...RTX3090, files: { [`${USER}/torch/version.py`]: "__version__ = '2.1.0'\n" } },
     [],
   ],
   // Windows
   [
-    'TensorFlow 2.1 beside CUDA 10.2 on Windows',
+    'TensorFlow 2.1 with CUDA 10.2 on Windows',
     { ...GTX1650, ...WINDOWS_10_2, packages: ['tensorflow==2.1.0'], inPackages: TENSORFLOW_2_1 },
     ['tensorflow-without-cuda', 'known-fault'],
   ],
   [
-    'TensorFlow 2.1 without any CUDA that is found on Windows',
+    'TensorFlow 2.1 without any CUDA on Windows',
     { ...GTX1650, packages: ['tensorflow==2.1.0'], inPackages: TENSORFLOW_2_1 },
     ['known-fault'],
   ],
   // CUDA 11.0, whose cuSOLVER has another version than that of 11.1
-  ['TensorFlow 2.4 beside CUDA 11.1', { ...TENSORFLOW_2_4, files: cuda11('11.1.74') }, ['tensorflow-without-cuda']],
-  ['TensorFlow 2.4 beside CUDA 11.0', { ...TENSORFLOW_2_4, files: cuda11('11.0.221') }, []],
+  ['TensorFlow 2.4 with CUDA 11.1', { ...TENSORFLOW_2_4, files: cuda11('11.1.74') }, ['tensorflow-without-cuda']],
+  ['TensorFlow 2.4 with CUDA 11.0', { ...TENSORFLOW_2_4, files: cuda11('11.0.221') }, []],
   [
-    'TensorFlow 2.4 beside CUDA 11.1, with the link that people make',
+    'TensorFlow 2.4 with CUDA 11.1 and the usual link',
     { ...TENSORFLOW_2_4, files: { ...cuda11('11.1.74'), '/usr/local/cuda-11/lib64/libcusolver.so.10': null } },
     [],
   ],
   [
-    'TensorFlow 2.5 beside a CUDA 11 of which the name alone is known',
+    'TensorFlow 2.5 with a CUDA 11 that is only known by its name',
     { ...TENSORFLOW_2_4, packages: ['tensorflow==2.5.0'], files: cuda11() },
     [],
   ],
@@ -246,13 +250,13 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
   // Keras versions
   ['a Keras of another release', { packages: ['tensorflow==2.10.1', 'keras==2.12.0'] }, ['keras-of-other-release']],
   ['the Keras of the release', { packages: ['tensorflow==2.10.1', 'keras==2.10.0'] }, []],
-  ['Keras 3 beside TensorFlow 2.15', { packages: ['tensorflow==2.15.0', 'keras==3.3.3'] }, ['packages-clash']],
+  ['Keras 3 with TensorFlow 2.15', { packages: ['tensorflow==2.15.0', 'keras==3.3.3'] }, ['packages-clash']],
   [
-    'h5py 3 beside TensorFlow 2.3',
+    'h5py 3 with TensorFlow 2.3',
     { packages: ['tensorflow==2.3.4', 'h5py==3.1.0', 'numpy==1.18.5'] },
     ['packages-clash'],
   ],
-  ['h5py 2 beside it', { packages: ['tensorflow==2.3.4', 'h5py==2.10.0', 'numpy==1.18.5'] }, []],
+  ['h5py 2 with it', { packages: ['tensorflow==2.3.4', 'h5py==2.10.0', 'numpy==1.18.5'] }, []],
 ];
 
 for (const [about, description, verdicts] of CASES) {

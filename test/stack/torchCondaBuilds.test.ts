@@ -23,7 +23,7 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     ['gpu-newer-than-build'],
   ],
   [
-    'the torch of 2020 has no code for Ampere and leaves it to the driver',
+    'the torch of 2020 has no code for Ampere, and the driver compiles it',
     {
       gpus: ['NVIDIA GeForce RTX 3090 8.6'],
       driverCuda: '12.4',
@@ -36,20 +36,20 @@ const CASES: readonly [about: string, machine: Description, verdicts: readonly s
     { ...BLACKWELL, ...torch('2.6.0', '12.6', 'cuda126_mkl_py310_h30b5a27_301') },
     ['gpu-newer-than-build'],
   ],
-  ['and has code for it since', { ...BLACKWELL, ...torch('2.8.0', '12.9', 'cuda129_mkl_py310_h1e4afce_301') }, []],
+  ['and has code for it since then', { ...BLACKWELL, ...torch('2.8.0', '12.9', 'cuda129_mkl_py310_h1e4afce_301') }, []],
   ['the same for Pascal', { ...PASCAL, ...torch('2.8.0', '12.9', 'cuda129_mkl_py310_h1e4afce_301') }, []],
   [
-    'which CUDA 13 leaves out',
+    'which CUDA 13 dropped',
     { ...PASCAL, ...torch('2.10.0', '13.0', 'cuda130_mkl_py310_h1e4afce_301') },
     ['gpu-older-than-build'],
   ],
   [
-    'of other channels it is known what the compiler of their CUDA could do',
+    'for other channels, the abilities of their CUDA compiler are known',
     { ...BLACKWELL, ...torch('2.6.0', '12.6', 'gpu_cuda126_py310h1e4afce_0') },
     ['gpu-newer-than-build'],
   ],
   [
-    'and of one that could make code for it, nothing',
+    'and one that could compile for it is unknown',
     { ...BLACKWELL, ...torch('2.8.0', '12.8', 'gpu_cuda128_py310h1e4afce_0') },
     [],
   ],

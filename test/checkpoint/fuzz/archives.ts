@@ -122,29 +122,29 @@ const ODD_SHAPES = [
 const SPACES = ['', ' ', '\n', '\t', '  ', '\x0c', '#\n', '\xa0'];
 
 /** Returns a usual item, or occasionally one that NumPy does not write. */
-const among = (random: Random, usual: readonly string[], odd: readonly string[]) =>
+const pickFrom = (random: Random, usual: readonly string[], odd: readonly string[]) =>
   pick(random, random(6) === 0 ? odd : usual);
 
 function fieldOf(random: Random, depth: number): string {
-  const name = among(random, ["'a'", "'b'", "'c'", "'d'", "'e'"], ["''", "('t', 'g')", "'\\x41'", 'b"d"']);
+  const name = pickFrom(random, ["'a'", "'b'", "'c'", "'d'", "'e'"], ["''", "('t', 'g')", "'\\x41'", 'b"d"']);
   const type = depth < 2 && random(6) === 0 ? recordOf(random, depth + 1) : typeOf(random);
   return random(4) === 0 ? `(${name}, ${type}, ${shapeOf(random)})` : `(${name}, ${type})`;
 }
 
 const recordOf = (random: Random, depth: number): string =>
   `[${Array.from({ length: random(3) + 1 }, () => fieldOf(random, depth)).join(', ')}]`;
-const typeOf = (random: Random) => among(random, USUAL_TYPES, ODD_TYPES);
-const shapeOf = (random: Random) => among(random, ['(3,)', '(2, 3)', '()', '(0,)', '(1, 1)'], ODD_SHAPES);
+const typeOf = (random: Random) => pickFrom(random, USUAL_TYPES, ODD_TYPES);
+const shapeOf = (random: Random) => pickFrom(random, ['(3,)', '(2, 3)', '()', '(0,)', '(1, 1)'], ODD_SHAPES);
 
 /** Returns the first bytes of a `numpy.save` file. */
 export function randomNumpy(random: Random): Buffer {
   const type = random(3) === 0 ? recordOf(random, 0) : typeOf(random);
-  const order = among(random, ['False', 'True'], ['0', 'None', 'false']);
+  const order = pickFrom(random, ['False', 'True'], ['0', 'None', 'false']);
   const entries = [`'descr': ${type}`, `'fortran_order': ${order}`, `'shape': ${shapeOf(random)}`];
   if (random(30) === 0) entries.splice(random(4), random(2), pick(random, entries));
   const space = () => (random(60) === 0 ? pick(random, SPACES) : '');
   const body = `${space()}{${space()}${entries.join(`,${space()} `)}, }${space()}`;
-  const header = Buffer.from(body + among(random, ['\n', '   \n'], ['', 'x', ' \n\n']), 'latin1');
+  const header = Buffer.from(body + pickFrom(random, ['\n', '   \n'], ['', 'x', ' \n\n']), 'latin1');
   const version = random(12) === 0 ? random(5) : 1;
   const start = Buffer.alloc(version > 1 ? 12 : 10);
   start.write('\x93NUMPY', 'latin1');

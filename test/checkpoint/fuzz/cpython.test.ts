@@ -90,7 +90,7 @@ function eventsOf({ globals, calls }: Pickle) {
 }
 
 /** Returns the actions of an unpickler up to the first import that Python refuses. */
-function happened(events: readonly Event[]) {
+function actionsIn(events: readonly Event[]) {
   const refused = events.findIndex(([kind, module]) => kind === 'import' && (module === '' || module.includes('\0')));
   const done = refused < 0 ? events : events.slice(0, refused);
   const imported = done.flatMap(([kind, module, name]) => (kind === 'import' ? [{ module, name }] : []));
@@ -114,7 +114,7 @@ async function outcomeOfPickle(stream: Buffer, judged: BothUnpicklers): Promise<
   const seen = eventsOf(ours);
   for (const name of ['c', 'python'] as const) {
     const { end, events } = judged[name];
-    const { imports, spellings, calls, isRefused } = happened(events);
+    const { imports, spellings, calls, isRefused } = actionsIn(events);
     const isStop = end === 'stop' && !isRefused;
     const differs = (what: string) => ({ difference: `${name} ${what}, and ours ${JSON.stringify(seen)}` });
     if (isStop && ours.trouble !== undefined) return differs(`reads it to its end, though it ${ours.trouble}`);
@@ -257,7 +257,7 @@ async function outcomeOfLoader(stream: Buffer, { end, events }: Unpickled): Prom
   if (events.length === 0 && end !== 'stop') return 'refused';
   const { safety, imports } = await readBytes(inMemory(stream));
   const names = new Set(imports.map(({ name }) => name));
-  const unseen = happened(events).spellings.find((spellings) => !spellings.some((name) => names.has(name)));
+  const unseen = actionsIn(events).spellings.find((spellings) => !spellings.some((name) => names.has(name)));
   if (unseen === undefined) return 'same';
   if (!isHarmless(safety)) return 'not checked';
   return { difference: `it imports ${unseen[0]}, and ours says ${safety.verdict}` };

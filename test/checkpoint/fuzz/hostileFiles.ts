@@ -173,7 +173,7 @@ async function writeHdf5(name: keyof typeof HDF5, path: string): Promise<void> {
 }
 
 /** A pickle that unpickles the same bytes repeatedly. */
-function loadedAgain(count: number, content: Buffer): Buffer {
+function repeatedlyLoaded(count: number, content: Buffer): Buffer {
   const [once, again] = [
     pickle('ctorch.storage\n_load_from_bytes\nq\0', 'B', u32(content.length), content, 'q\x01'),
     pickle('h\0h\x01\x85R0'),
@@ -267,9 +267,9 @@ export const HOSTILE: Readonly<Record<string, Write>> = {
     pickle([0x80, 2], Buffer.alloc(4306 * 14_000, pickle([0x8b], u32(4300), Buffer.alloc(4300, 0x7f), '0')), 'N.'),
   ),
   'a checkpoint loaded 300 times': fileOf('i.pkl', () =>
-    loadedAgain(300, legacy({ object: pickle([0x80, 2], Buffer.alloc(200_000, 'N0'), '}.') })),
+    repeatedlyLoaded(300, legacy({ object: pickle([0x80, 2], Buffer.alloc(200_000, 'N0'), '}.') })),
   ),
-  'a checkpoint loaded 28,000 times': fileOf('j.pkl', () => loadedAgain(28_000, legacy())),
+  'a checkpoint loaded 28,000 times': fileOf('j.pkl', () => repeatedlyLoaded(28_000, legacy())),
   'globals by the hundred thousand': fileOf('k.pkl', () =>
     Buffer.concat([
       Buffer.from([0x80, 2]),

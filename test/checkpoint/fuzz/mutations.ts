@@ -44,7 +44,7 @@ const HUGE = ['ffffffff', 'ffffff7f', 'ffffffffffffffff', 'ffffffffffffff7f', '0
 type Mutation = (content: Buffer, random: Random, others: readonly Buffer[]) => Buffer;
 
 const cutOff: Mutation = (content, random) => content.subarray(0, random(content.length));
-const beheaded: Mutation = (content, random) => content.subarray(random(content.length));
+const cutStart: Mutation = (content, random) => content.subarray(random(content.length));
 const flipped: Mutation = (content, random) => {
   const changed = Buffer.from(content);
   for (let count = random(8) + 1; count > 0; count--) changed[random(content.length)] = random(256);
@@ -80,7 +80,7 @@ const repeated: Mutation = (content, random) => {
   return Buffer.concat([content.subarray(0, at), ...parts, content.subarray(at)]);
 };
 
-const MUTATIONS = [cutOff, beheaded, flipped, erased, hugeNumber, spliced, withToken, repeated];
+const MUTATIONS = [cutOff, cutStart, flipped, erased, hugeNumber, spliced, withToken, repeated];
 
 /** Applies one to three kinds of damage; parts are copied from `others`. */
 export function damaged(content: Buffer, random: Random, others: readonly Buffer[]): Buffer {

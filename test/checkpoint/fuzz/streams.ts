@@ -110,7 +110,7 @@ const long =
   };
 
 /** Generators of instructions that push, that pop, and that only start or move something. */
-const ADDING: readonly Writer[] = [
+const PUSHING: readonly Writer[] = [
   ...['N', ')', ']', '}', 'N', 'K\x01', 'K\x00'].map(plain),
   ...[0x88, 0x89, 0x8f].map(plain),
   lineOf('I', NUMBERS),
@@ -155,7 +155,7 @@ const MOVING: readonly Writer[] = [
   (random) => pickle(0x95, little(pick(random, [0, 5, 20, 60, 1000]), 8)),
 ];
 
-const TAKING: readonly Writer[] = [
+const POPPING: readonly Writer[] = [
   ...['1', 't', 'l', 'd', 'a', 'e', 's', 'u', 'b', 'R', 'o', 'Q', 'R', 'b'].map(plain),
   ...[0x81, 0x92, 0x85, 0x86, 0x87, 0x90, 0x91, 0x93, 0x97, 0x98].map(plain),
   importOf('i'),
@@ -166,7 +166,7 @@ export function randomStream(random: Random): Buffer {
   const parts: Buffer[] = [];
   if (random(3) > 0) parts.push(pickle(0x80, random(6)));
   for (let count = random(40) + 1; count > 0; count--) {
-    const among = random(10) < 5 ? ADDING : random(10) < 4 ? MOVING : TAKING;
+    const among = random(10) < 5 ? PUSHING : random(10) < 4 ? MOVING : POPPING;
     parts.push(pick(random, among)(random));
     if (random(4) === 0) parts.push(pickle(')R'));
   }

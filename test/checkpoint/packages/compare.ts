@@ -57,7 +57,7 @@ async function inspected(files: readonly string[], python: string): Promise<Insp
 }
 
 /** Types that libraries name differently. */
-const SAME: Readonly<Record<string, string>> = {
+const OUR_NAMES: Readonly<Record<string, string>> = {
   object: 'string',
   f64: 'float64',
   f32: 'float32',
@@ -73,7 +73,10 @@ const SAME: Readonly<Record<string, string>> = {
 function differences(file: InspectReport[number], answer: Answer): string[] {
   const ours = new Map(file.tensors.map(({ name, dtype, shape }) => [name, `${dtype} ${shape}`]));
   const theirs = new Map(
-    Object.entries(answer.tensors ?? {}).map(([name, [dtype, shape]]) => [name, `${SAME[dtype] ?? dtype} ${shape}`]),
+    Object.entries(answer.tensors ?? {}).map(([name, [dtype, shape]]) => [
+      name,
+      `${OUR_NAMES[dtype] ?? dtype} ${shape}`,
+    ]),
   );
   // The constants of a program are also tensors, but its state does not list them.
   const isPart = file.format === 'torchscript';

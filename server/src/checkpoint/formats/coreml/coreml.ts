@@ -105,8 +105,8 @@ function aboutOf(version: number, kind: number | undefined, description: Buffer)
   const listed = (field: number) => namesIn(description, field).map((name) => `\`${name}\``);
   const [inputs, outputs] = [listed(DESCRIPTION.input), listed(DESCRIPTION.output)];
   return [
-    `It is ${what}, of version ${version} of the format${systems ? `, which ${systems} were the first to read` : ''}.`,
-    ...(inputs.length > 0 && outputs.length > 0 ? [`It takes ${shown(inputs)} and gives ${shown(outputs)}.`] : []),
+    `It is ${what} in version ${version} of the format${systems ? `, readable since ${systems}` : ''}.`,
+    ...(inputs.length > 0 && outputs.length > 0 ? [`Inputs: ${shown(inputs)}. Outputs: ${shown(outputs)}.`] : []),
   ];
 }
 

@@ -12,7 +12,7 @@ import { type Fact, knownValue, type Package, type StackFacts } from '../../serv
 const read = (text: string): StackFacts | undefined => factsOfText(plainText(text));
 
 /** All reported facts, such as "torch 1.7.1+cu110"; nothing for a text without a machine. */
-function toldBy(text: string): string {
+function reportedIn(text: string): string {
   const facts = read(text);
   if (facts === undefined) return '';
   const {
@@ -55,7 +55,7 @@ function toldBy(text: string): string {
     .join(', ');
 }
 
-const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
+const REPORTED: readonly (readonly [how: string, text: string, told: string])[] = [
   [
     'in one line',
     'Ubuntu 20.04, RTX 3090, CUDA 11.1, torch 1.7.1+cu110, Python 3.8, driver 455.23',
@@ -67,22 +67,22 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'python 3.8.16, RTX 3090, driver 515.86.01',
   ],
   [
-    'with the CUDA beside the framework and nothing of the machine',
+    'with the CUDA next to the framework and nothing about the machine',
     'tensorflow-gpu 1.13.1, CUDA 10.0, cuDNN 7.4',
     'tensorflow 1.13.1, CUDA 10.0, cuDNN 7.4',
   ],
   [
-    'in the sentence after the one in which its author speaks of himself',
+    'in the sentence after the author mentions himself',
     'My pytorch does not use the GPU. It is a GTX 1080 with driver 390.77, and torch 1.13.',
     'torch 1.13, GTX 1080, driver 390.77',
   ],
   [
-    'and not what the documentation asks for',
+    "and not the documentation's requirements",
     'I have torch 1.13 here. The documentation says that torch 2.0 needs driver 450.80.',
     'torch 1.13',
   ],
   [
-    'below each other without labels',
+    'one below the other without labels',
     'Config:\n```\nUbuntu 20.04\nNvidia RTX 3060\nPython 3.8\nNvidia driver 515\nCuda 11.7\n```',
     'linux, python 3.8, Nvidia RTX 3060, driver 515',
   ],
@@ -97,7 +97,7 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'windows, python 3.9.8, tensorflow 2.7.0, RTX 3060 Ti, CUDA 11.5, cuDNN 8.3',
   ],
   [
-    'in bold letters',
+    'in bold',
     '**PyTorch version**: 1.7.1\n**OS**: CentOS 7\n**Python version**: 3.6',
     'linux, python 3.6, torch 1.7.1',
   ],
@@ -107,7 +107,7 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'windows, torch 1.7.1',
   ],
   [
-    'by a program of its own',
+    'by a custom program',
     'python_version:       3.10.0\ntorch_version:        1.13.1+cpu\nplatform:             win32\n',
     'windows, python 3.10.0, torch 1.13.1+cpu',
   ],
@@ -122,27 +122,27 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'torch 1.5.0, GTX 1070',
   ],
   [
-    'with what was tried beside it',
+    'next to attempted fixes',
     'I run it with Python 3.9.7, tensorflow 2.5 (tried also with 2.7) on my GeForce 960m.',
     'python 3.9.7, tensorflow 2.5, GTX 960M',
   ],
   [
-    'asked of Python in one command',
+    'in one Python command',
     'PS C:\\Users\\me> python -c "import torch; print(torch.__version__, torch.cuda.is_available())"\n2.1.0+cpu False\n',
     'windows, torch 2.1.0+cpu, sees no GPU',
   ],
   [
-    'asked of Python at once',
+    'in several Python statements',
     '```python\nimport torch\nprint(torch.__version__)\nprint(torch.version.cuda)\nprint(torch.cuda.is_available())\nprint(torch.cuda.get_device_name(0))\n```\nOutput:\n```\n1.12.1+cu113\n11.3\nTrue\nNVIDIA A100-SXM4-40GB\n```',
     'torch 1.12.1+cu113, NVIDIA A100-SXM4-40GB, sees GPUs',
   ],
   [
-    'asked of Python before an update and after it, of which the one that sees none counts',
+    'in Python before and after an update; the result without a GPU counts',
     '>>> print(torch.__version__)\n1.0.0\n>>> torch.cuda.is_available()\nTrue\n>>> exit()\nthen I updated:\n>>> print(torch.__version__)\n1.2.0\n>>> torch.cuda.is_available()\nFalse\n',
     'torch 1.2.0, sees no GPU',
   ],
   [
-    'asked of Python before a remedy and after it, of which the one that sees none counts',
+    'in Python before and after a fix; the result without a GPU counts',
     '>>> torch.__version__\n1.13.1\n>>> torch.cuda.is_available()\nFalse\n>>> torch.__version__\n2.0.1\n>>> torch.cuda.is_available()\nTrue\n',
     'torch 1.13.1, sees no GPU',
   ],
@@ -162,7 +162,7 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'RTX 3090, driver 535.54',
   ],
   [
-    'by the build that an interface shows in quotation marks',
+    'by the build in quotation marks of an interface',
     'I have an RTX 2060 6Gb, the System Info says "2.0.0+cpu Autocast half".\nOS: Win10 Pro x64',
     'windows, torch 2.0.0+cpu, RTX 2060',
   ],
@@ -171,24 +171,20 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'I have an RTX 2060 6Gb, torchvision says "0.15.1+cpu".',
     'RTX 2060',
   ],
-  ['in sentences without a subject', 'the version torch is 2.0.1\ncuda is 11.8', 'torch 2.0.1'],
+  ['in fragments without a subject', 'the version torch is 2.0.1\ncuda is 11.8', 'torch 2.0.1'],
   [
     'by the last part of collect_env',
     'Versions of relevant libraries:\n[pip3] numpy==2.2.6\n[pip3] torch==2.10.0.dev20250929+rocm7.0\n[pip3] torchvision==0.25.0.dev20250930+rocm7.0\n',
     'torch 2.10.0.dev20250929+rocm7.0, torchvision 0.25.0.dev20250930+rocm7.0, numpy 2.2.6',
   ],
-  [
-    'with a GPU that was made for servers',
-    'I am using a Tesla K40m, installed pytorch 1.3 with conda.',
-    'torch 1.3, Tesla K40m',
-  ],
+  ['with a server GPU', 'I am using a Tesla K40m, installed pytorch 1.3 with conda.', 'torch 1.3, Tesla K40m'],
   [
     'by the image of its container',
     'docker run --gpus all -it pytorch/pytorch:1.6.0-cuda10.1-cudnn7-devel bash\nGPU: RTX 3080',
     'linux, torch 1.6.0, RTX 3080',
   ],
   [
-    'by an image into which another torch was installed',
+    'by an image with another torch installed',
     'FROM pytorch/pytorch:1.6.0-cuda10.1-cudnn7-devel\nGPU: RTX 3080\ntorch: 1.9.0',
     'linux, torch 1.9.0, RTX 3080',
   ],
@@ -197,15 +193,15 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'pytorch/pytorch:1.6.0-cuda10.1-cudnn7-devel fails, pytorch/pytorch:1.9.0-cuda11.1-cudnn8-devel as well\nGPU: RTX 3080\nDriver: 455.32',
     'RTX 3080, driver 455.32',
   ],
-  ['by the kind of machine that a cloud lets', 'I use an AWS g4dn.xlarge with torch 1.5.0', 'torch 1.5.0, Tesla T4'],
-  ['by two kinds of machines', 'My torch 1.5.0 works on a p3.2xlarge and fails on a g4dn.xlarge', 'torch 1.5.0'],
+  ['by a cloud instance type', 'I use an AWS g4dn.xlarge with torch 1.5.0', 'torch 1.5.0, Tesla T4'],
+  ['by two instance types', 'My torch 1.5.0 works on a p3.2xlarge and fails on a g4dn.xlarge', 'torch 1.5.0'],
   [
     'by a requested nvidia-smi table',
     'name, driver_version, memory.total [MiB]\nNVIDIA A100-SXM4-80GB, 450.142.00, 81251 MiB\nNVIDIA A100-SXM4-80GB, 450.142.00, 81251 MiB\n',
     'NVIDIA A100-SXM4-80GB, NVIDIA A100-SXM4-80GB, driver 450.142.00',
   ],
   [
-    'by a row of names that no table stands below',
+    'by a table header without a table',
     'name, driver_version\nwhat is meant by these, and by torch 1.5.0?\nMy GPU is an RTX 3080.',
     'RTX 3080',
   ],
@@ -215,22 +211,22 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'GeForce GTX 1080 Ti',
   ],
   [
-    'asked of torch for what it was built for',
+    "by torch's build information",
     ">>> torch.__version__\n'1.10.0'\n>>> torch.cuda.get_arch_list()\n['sm_37', 'sm_50', 'sm_60', 'sm_70']\n>>> torch.cuda.get_device_capability()\n(8, 6)\n",
     'torch 1.10.0, GPU',
   ],
   [
-    'asked of TensorFlow',
+    "by TensorFlow's answers",
     ">>> import tensorflow as tf\n>>> tf.__version__\n'2.10.0'\n>>> tf.config.list_physical_devices('GPU')\n[]\n",
     'tensorflow 2.10.0, sees no GPU',
   ],
   [
-    'by the start of Python',
+    "by Python's startup message",
     'Python 3.7.5 (default, Oct 25 2019, 15:51:11)\n[GCC 7.3.0] :: Anaconda, Inc. on linux\n>>> import torch\n',
     'linux, python 3.7.5',
   ],
   [
-    'by pip, which finds it in place',
+    'by pip, which finds it installed',
     'Requirement already satisfied: torch>=1.7.0 in /home/u/lib/python3.10/site-packages (from -r requirements.txt (line 4)) (1.13.1)\nRequirement already satisfied: torchvision>=0.8.1 in /home/u/lib/python3.10/site-packages (0.14.1)\n',
     'linux, python 3.10, torch 1.13.1, torchvision 0.14.1',
   ],
@@ -275,39 +271,39 @@ const TOLD: readonly (readonly [how: string, text: string, told: string])[] = [
     'linux, python 3.6.9, CUDA 11.6.55',
   ],
   [
-    'behind what does not work',
+    'after the problem',
     "I can't compile it, my environment is pytorch 1.12 and my GPU (NVIDIA 4070 Super) idles.",
     'torch 1.12, RTX 4070 Super',
   ],
   [
-    "with a card of AMD's",
+    'with an AMD card',
     'I have an AMD rx6700xt on Ubuntu 22.04 with torch 2.4.1+cpu and it does not use my GPU.',
     'linux, torch 2.4.1+cpu, Radeon RX 6700 XT',
   ],
   [
-    "with a card of NVIDIA's beside a friend's of AMD's",
+    "with an NVIDIA card, and a friend's AMD card",
     "It works on my friend's RX 6800, but on my RTX 3060 with torch 2.4.1+cpu it fails.",
     'torch 2.4.1+cpu, RTX 3060',
   ],
   [
-    "with two cards of NVIDIA's beside one of AMD's",
+    'with two NVIDIA cards next to an AMD card',
     'Here are an RTX 3060, an RTX 3090 and an RX 6800, and torch 2.4.1+cpu sees none.',
     'torch 2.4.1+cpu',
   ],
   [
-    "with a question about cards of AMD's",
+    'with a question about AMD cards',
     'I have torch 2.4.1+cpu. Does this support cards like the RX 6800?',
     'torch 2.4.1+cpu',
   ],
   [
-    'and of another one below',
+    'and another machine below',
     'torch: 1.9.0\nPython: 3.8\nIt is the same on\ntorch: 1.13.1\nGPU: RTX 4090\n',
     'python 3.8, torch 1.9.0',
   ],
 ];
 
 test('facts that people write about a machine are known, in any wording', () => {
-  for (const [how, text, told] of TOLD) assert.equal(toldBy(text), told, how);
+  for (const [how, text, reported] of REPORTED) assert.equal(reportedIn(text), reported, how);
 });
 
 const QUIET: readonly (readonly [how: string, text: string])[] = [
@@ -316,46 +312,49 @@ const QUIET: readonly (readonly [how: string, text: string])[] = [
     '- OS Platform and Distribution (e.g., Linux Ubuntu 16.04):\n- TensorFlow version:\n- Python version:\n- CUDA/cuDNN version:\n- GPU model and memory:\n',
   ],
   ['a comment of the form', '<!-- e.g. PyTorch: 1.7.1, Python: 3.8, OS: Windows -->\n'],
-  ['boxes that nobody has ticked', '- [ ] PyTorch: 1.7.1\n- [ ] Python: 3.8\n'],
-  ['what others have', 'I saw in your README:\n\n- Python 3.6\n- PyTorch 0.4.1\n- CUDA 9.0\n'],
-  ['what a project asks for', 'Requirements:\n- Python 3.8\n- PyTorch 1.9\n'],
-  ['an environment to be made', 'dependencies:\n  - python=3.8\n  - pytorch=1.9\n  - cudatoolkit=11.1\n'],
-  ['a framework alone', 'tensorflow-gpu 1.13.1\n'],
-  ['a CUDA alone', 'CUDA 10.0, cuDNN 7.4\n'],
+  ['unchecked boxes', '- [ ] PyTorch: 1.7.1\n- [ ] Python: 3.8\n'],
+  ["other people's machines", 'I saw in your README:\n\n- Python 3.6\n- PyTorch 0.4.1\n- CUDA 9.0\n'],
+  ["a project's requirements", 'Requirements:\n- Python 3.8\n- PyTorch 1.9\n'],
+  ['an environment to be created', 'dependencies:\n  - python=3.8\n  - pytorch=1.9\n  - cudatoolkit=11.1\n'],
+  ['only a framework', 'tensorflow-gpu 1.13.1\n'],
+  ['only a CUDA version', 'CUDA 10.0, cuDNN 7.4\n'],
   ['pins', 'torch==1.9.0\ntorchvision==0.10.0\n'],
   ['a wish', 'I want to use torch 1.9.0 with my old code. Should I install torch 2.0?'],
   [
     'several cases',
     '**Case 1**\n  **windows 10**\n   `nvidia-smi`  nvidia driver version 550.x  cuda 12.4\n**Case 2**\n **ubuntu 24.04**\n  `nvidia-smi`  nvidia driver version 565.x  cuda 12.7\n',
   ],
-  ['what works elsewhere', 'It works with torch 1.9.0 and a GTX 1080 Ti on my old machine.'],
-  ['what torch says of its releases', 'In PyTorch 2.6, we changed the default value of `weights_only` to True.'],
-  ['what others have got to work', 'I got this working using torch 2.7.0, it is up and running on my RTX 5090.'],
-  ['what an author has done', 'In this repo we used pytorch 0.3 and python 3.6.'],
-  ['what works since', 'I have solved it in a new environment with python 3.11 and pytorch 2.1.0.'],
+  ['a configuration that works elsewhere', 'It works with torch 1.9.0 and a GTX 1080 Ti on my old machine.'],
+  ["torch's release notes", 'In PyTorch 2.6, we changed the default value of `weights_only` to True.'],
+  ['configurations that work for others', 'I got this working using torch 2.7.0, it is up and running on my RTX 5090.'],
+  ["an author's setup", 'In this repo we used pytorch 0.3 and python 3.6.'],
+  [
+    'a configuration that works since then',
+    'I have solved it in a new environment with python 3.11 and pytorch 2.1.0.',
+  ],
   ['two versions', 'I have torch 1.9.0 here, and I have torch 1.13.1 there.'],
-  ['two versions of one name', 'My torch is 2.0.0 and 2.0.1, and Python is 3.7 on my laptop, and 3.9 on my PC.'],
-  ['what a message asks for', 'For debugging consider passing CUDA_LAUNCH_BLOCKING=1.\n'],
+  ['two versions of one package', 'My torch is 2.0.0 and 2.0.1, and Python is 3.7 on my laptop, and 3.9 on my PC.'],
+  ["a message's requirements", 'For debugging consider passing CUDA_LAUNCH_BLOCKING=1.\n'],
   ['code', "import os\nos.environ['CUDA_VISIBLE_DEVICES'] = '2'\n"],
   ['a log that begins with an I', '2021-01-13 04:15:38: I tensorflow/core/platform: torch 1.9.0 my\n'],
-  ['what torch says of itself', 'In PyTorch 2.6, we changed the default value of the `weights_only` argument.\n'],
+  ["torch's description of itself", 'In PyTorch 2.6, we changed the default value of the `weights_only` argument.\n'],
 ];
 
 test("other things, and other people's machines, are not treated as the author's machine", () => {
-  for (const [how, text] of QUIET) assert.equal(toldBy(text), '', how);
+  for (const [how, text] of QUIET) assert.equal(reportedIn(text), '', how);
 });
 
 test('a variable with two values is unknown', () => {
   const form = 'torch: 1.9.0\nPython: 3.8\n';
   const set = (value: string) => `CUDA_VISIBLE_DEVICES=${value} python train.py\n`;
-  assert.match(toldBy(form + set('1')), /CUDA_VISIBLE_DEVICES=1/);
-  assert.doesNotMatch(toldBy(form + set('1') + set('0')), /CUDA_VISIBLE_DEVICES/);
+  assert.match(reportedIn(form + set('1')), /CUDA_VISIBLE_DEVICES=1/);
+  assert.doesNotMatch(reportedIn(form + set('1') + set('0')), /CUDA_VISIBLE_DEVICES/);
 });
 
 test('a mentioned GPU does not give the number of GPUs', () => {
   const form = 'OS: Ubuntu 20.04\ntorch: 2.1.0+cu121\nGPU: RTX 3090\n$ CUDA_VISIBLE_DEVICES=1 python train.py\n';
   assert.deepEqual(judgeStack(read(form) as StackFacts), []);
-  assert.match(toldBy(form.replace('=1', '=0')), /CUDA_VISIBLE_DEVICES=0/);
+  assert.match(reportedIn(form.replace('=1', '=0')), /CUDA_VISIBLE_DEVICES=0/);
 });
 
 test('a torch without a tag next to a CUDA that it has a build for may be that build', () => {
