@@ -66,7 +66,7 @@ export interface Installation {
   /** System packages that are installed as well. */
   readonly systemPackages?: readonly SpannedText[];
   /** True if the container gets a GPU; undefined if the file does not decide it. */
-  readonly asksForGpu?: boolean;
+  readonly requestsGpu?: boolean;
   /** The device reservations of a service, each with its keys. */
   readonly reservations?: readonly { readonly span: Span; readonly keys: readonly string[] }[];
   /** The text that requests a GPU, and the place to insert it. */

@@ -117,7 +117,7 @@ function tensorflow({ name, specifier, extras }: Requirement): ProvidedCuda | un
   if (release === undefined || !specifier) return undefined;
   const title = `TensorFlow ${release.tensorflow}`;
   if (name === 'tensorflow-cpu') return { title, note: 'none: it runs on the CPU only', python: release.python };
-  const note = extras.some(({ text }) => text === 'and-cuda') ? ', in wheels of their own' : ', to be there already';
+  const note = extras.some(({ text }) => text === 'and-cuda') ? ' (in separate wheels)' : ' (install separately)';
   return { ...ofTensorflow(release), title, note };
 }
 
@@ -131,13 +131,13 @@ function jax({ name, specifier, pin, extras }: Requirement): ProvidedCuda | unde
   const title = `${name} ${pin?.text ?? release.jax}`;
   const family = extras.map(({ text }) => /^cuda(\d+)/.exec(text)?.[1]).find((each) => each !== undefined);
   const common = { title, python: release.python, asOf: asOf('jaxReleases') };
-  if (family === undefined) return { ...common, note: 'none: it runs on the CPU, without an extra such as `[cuda12]`' };
+  if (family === undefined) return { ...common, note: 'none: it runs on the CPU without an extra such as `[cuda12]`' };
   const lowest = lowestCapabilityOfJax(family);
   const cudnn = release.cudnn[family];
   return {
     ...common,
     cuda: family,
-    note: ', in wheels of their own',
+    note: ' (in separate wheels)',
     ...(cudnn && { cudnn }),
     ...(lowest && { lowest }),
   };
@@ -152,7 +152,7 @@ function onnxruntime({ name, specifier, pin }: Requirement): ProvidedCuda | unde
   return {
     title: `${name} ${pin?.text ?? release.onnxruntime}`,
     cuda,
-    note: extras ? ', which its extras `[cuda,cudnn]` bring' : ', to be there already',
+    note: extras ? ' (installed by its extras `[cuda,cudnn]`)' : ' (install separately)',
     lowest: lowestCapabilityOfOnnxruntime(cuda),
     python,
     asOf: asOf('onnxruntimeReleases'),
@@ -188,7 +188,7 @@ function gpuPackage(requirement: Requirement): ProvidedCuda | undefined {
   if (cuda === undefined && lowest === undefined && newest === undefined) return undefined;
   return {
     title: `${name} ${version}`,
-    ...(cuda !== undefined && { cuda, note: ofTorch === undefined ? ', to be there already' : ', by its torch' }),
+    ...(cuda !== undefined && { cuda, note: ofTorch === undefined ? ' (install separately)' : ' (from its torch)' }),
     ...(ofTorch?.cudnn && { cudnn: ofTorch.cudnn }),
     ...(library?.cudnn && { cudnn: library.cudnn }),
     ...(ofTorch?.architectures && name !== 'vllm' && { architectures: ofTorch.architectures }),
@@ -218,6 +218,6 @@ function cudaOfCondaRequirement(requirement: Requirement, installation: Installa
   if (isForCpu) return { ...common, note: 'none: it runs on the CPU only' };
   const beside = installation.requirements.find((each) => CONDA_CUDA.includes(each.name) && each.pin);
   const chosen = tag?.startsWith('cu') ? cudaOfTag(tag) : /^\d+\.\d+/.exec(beside?.pin?.text ?? '')?.[0];
-  if (chosen === undefined) return { ...common, note: 'conda chooses one that the driver starts' };
+  if (chosen === undefined) return { ...common, note: 'conda selects one that the driver supports' };
   return { ...common, cuda: chosen };
 }

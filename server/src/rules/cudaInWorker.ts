@@ -27,7 +27,7 @@ export const cudaInWorker: Rule = {
   severity: 'warning',
   // The loaders of a data set are known only for the whole program.
   listener: inProgram([loaderCalls, deviceUses], ({ program, aboutFile, matchesOf, report }) => {
-    if (startsProcessesAnew(program)) return;
+    if (spawnsFreshProcesses(program)) return;
     const placed = new Set<Node>(
       matchesOf(deviceUses).flatMap(({ kind, literals, expression }) =>
         kind === 'device' && literals.some(({ isDefault }) => !isDefault) ? [expression] : [],
@@ -55,7 +55,7 @@ export const cudaInWorker: Rule = {
 };
 
 /** With `spawn` and `forkserver`, each worker initializes CUDA itself. */
-const startsProcessesAnew = ({ index }: Program): boolean =>
+const spawnsFreshProcesses = ({ index }: Program): boolean =>
   index
     .callsSpelled(['set_start_method', 'get_context'])
     .some(({ args }) => /^(spawn|forkserver)$/.test(stringOf(args[0]) ?? ''));

@@ -43,7 +43,7 @@ export function initializesCuda(expression: Expression, program: Program): boole
 }
 
 function isInitializing(name: string, call: Call, program: Program): boolean {
-  if (name === 'torch.cuda.is_available') return !asksNvml(program);
+  if (name === 'torch.cuda.is_available') return !usesNvml(program);
   if (raisingCalls.has(name) && !LAZY.has(name)) return true;
   if (INITIALIZING.some((pattern) => pattern.test(name))) return true;
   const loader = loaders.get(name);
@@ -55,7 +55,7 @@ function isInitializing(name: string, call: Call, program: Program): boolean {
 }
 
 /** With this variable, torch looks for GPUs without the CUDA runtime. */
-function asksNvml(program: Program): boolean {
+function usesNvml(program: Program): boolean {
   return program.index.stringsOf('PYTORCH_NVML_BASED_CUDA_CHECK').length > 0;
 }
 

@@ -17,7 +17,7 @@ import { kerasLoads } from './queries/kerasLoads.ts';
 import { outlookOf } from './queries/kerasOutlook.ts';
 
 /** Calls that list or choose devices. */
-const LOOKS = [
+const CHECKS = [
   /^tensorflow\.config\.(experimental\.)?(list_physical_devices|list_logical_devices|get_visible_devices|set_visible_devices|set_memory_growth|set_virtual_device_configuration|set_logical_device_configuration|get_memory_info|get_device_details)$/,
   /^tensorflow\.test\.(is_gpu_available|gpu_device_name)$/,
   /(^|\.)device_lib\.list_local_devices$/,
@@ -55,7 +55,7 @@ export const kerasLoadModelUnguarded: Rule = {
     let first: Span | undefined;
     for (const load of loads) {
       if (
-        isLookedAtBefore(load, program) ||
+        isCheckedBefore(load, program) ||
         isInsideDevice(load, program) ||
         isUsedBefore(load, program) ||
         isHandled(load, program)
@@ -93,13 +93,13 @@ function loadedElsewhere(load: Call, program: Program): Reason[] {
   return before ? [{ because: 'the program loads a model earlier, in another file', at: before }] : [];
 }
 
-const isLookedAtBefore = (load: Call, program: Program): boolean => firstLook(program) < firstRunOf(load, program);
+const isCheckedBefore = (load: Call, program: Program): boolean => firstCheck(program) < firstRunOf(load, program);
 
 /** Returns the offset of the first check of devices. Cells with syntax errors do not run. */
-const firstLook = memoize((program: Program): number => {
+const firstCheck = memoize((program: Program): number => {
   const look = program.index.calls.find(
     (call) =>
-      program.names.qualify(call.func).some((name) => LOOKS.some((pattern) => pattern.test(name))) &&
+      program.names.qualify(call.func).some((name) => CHECKS.some((pattern) => pattern.test(name))) &&
       program.modules[program.toCell(call).cell]?.errors.length === 0,
   );
   return look?.start ?? Number.POSITIVE_INFINITY;

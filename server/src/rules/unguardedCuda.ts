@@ -85,7 +85,7 @@ const cudaCalls: Selector<CudaCall> = {
 const cudaTypes: Selector<Use> = {
   uses: {
     isWanted: (name) => name.endsWith('Tensor'),
-    resolve: (use, program) => (!isLookedAt(use) && isCudaType(use, program) ? [use] : []),
+    resolve: (use, program) => (!isInspected(use) && isCudaType(use, program) ? [use] : []),
   },
   triggers: CUDA_TRIGGERS,
 };
@@ -161,7 +161,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     for (const template of use.templates) {
       const { node, holes, evidence } = template;
       // A call that raises while computing the index is a separate site.
-      if (holes.some((hole) => asksTorch(hole, program))) continue;
+      if (holes.some((hole) => callsTorchCuda(hole, program))) continue;
       const reasons = holes.some(isRankOf) ? [{ because: 'a launcher sets the rank', at: spanOf(node) }] : [];
       add(node, spanOf(node), shownCode(program, node), evidence, reasons, () => fixesOfTemplate(program, template));
     }
@@ -218,7 +218,7 @@ function withoutItself(evidence: Evidence, { need, call }: GpuNeedSite): Evidenc
 }
 
 /** True if an index is computed with a call of `torch.cuda`. */
-function asksTorch(hole: Expression, { names }: Program): boolean {
+function callsTorchCuda(hole: Expression, { names }: Program): boolean {
   let asks = false;
   walk(hole, (node) => {
     asks ||= node.kind === 'Call' && names.qualify(node.func).some((name) => name.startsWith('torch.cuda.'));
@@ -273,7 +273,7 @@ function takesTypeName(call: Call): boolean {
 }
 
 /** A type in a comparison, in `isinstance` or in an annotation is not used. */
-function isLookedAt(use: Use): boolean {
+function isInspected(use: Use): boolean {
   for (let inner: Node = use, at = use.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare') return true;
     if (at.kind === 'Dict') return at.keys.some((key) => key === inner);

@@ -16,26 +16,31 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
     const service = tableOf(value);
     const gpuRequest = requestAt(text, located.valueAt(['services', name]).start);
     const reservations = service.extends === undefined ? reservationsOf(located, name, service) : [];
-    const asked = { isPartial: true, asksForGpu: asksForGpu(service), reservations, ...(gpuRequest && { gpuRequest }) };
+    const request = {
+      isPartial: true,
+      requestsGpu: requestsGpu(service),
+      reservations,
+      ...(gpuRequest && { gpuRequest }),
+    };
     const build = buildOf(text, located, name, service.build);
     const built = build && builtImage(build, includes);
-    if (built !== undefined) return { ...built, ...asked, isBuilt: true };
+    if (built !== undefined) return { ...built, ...request, isBuilt: true };
     // With `build`, `image` names the result.
     const image = build ? undefined : textAt(text, located, ['services', name, 'image'], service.image);
     const described = image && { image: { ...spannedText(image.text, image.start), compiles: false } };
-    return { ...installationOf([], { ...asked, ...described }), isBuilt: false };
+    return { ...installationOf([], { ...request, ...described }), isBuilt: false };
   });
   return { kind: 'compose', installations: withRoles(installations), comments, errors: [] };
 }
 
 /** One image often serves several roles. If one of them gets a GPU, the others may not need one. */
 function withRoles(services: readonly (Installation & { readonly isBuilt: boolean })[]): Installation[] {
-  const withGpu = services.flatMap(({ isBuilt, asksForGpu, image }) =>
-    isBuilt && asksForGpu && image ? image.text : [],
+  const withGpu = services.flatMap(({ isBuilt, requestsGpu, image }) =>
+    isBuilt && requestsGpu && image ? image.text : [],
   );
-  return services.map(({ isBuilt, asksForGpu = false, ...rest }) => {
-    const isOtherRole = isBuilt && !asksForGpu && withGpu.includes(rest.image?.text ?? '');
-    return isOtherRole ? rest : { ...rest, asksForGpu };
+  return services.map(({ isBuilt, requestsGpu = false, ...rest }) => {
+    const isOtherRole = isBuilt && !requestsGpu && withGpu.includes(rest.image?.text ?? '');
+    return isOtherRole ? rest : { ...rest, requestsGpu };
   });
 }
 
@@ -124,7 +129,7 @@ function reservationsOf(
 }
 
 /** Any GPU request counts: a reservation, `gpus`, NVIDIA's runtime, a device, or another service's settings. */
-function asksForGpu(service: Record<string, unknown>): boolean {
+function requestsGpu(service: Record<string, unknown>): boolean {
   const { deploy, gpus, runtime, devices, device_cgroup_rules, extends: base, environment } = service;
   if ([gpus, devices, device_cgroup_rules, base].some((each) => each !== undefined) || runtime === 'nvidia')
     return true;

@@ -46,7 +46,7 @@ export function readDevcontainer(text: string, includes: Includes): EnvironmentF
       channels: installed.flatMap(({ channels }) => channels),
       systemPackages: installed.flatMap(({ systemPackages }) => systemPackages),
       isPartial: true,
-      asksForGpu: asksForGpu(tree),
+      requestsGpu: requestsGpu(tree),
       ...(gpuRequest && { gpuRequest }),
       ...(python && { python }),
       ...(image && {
@@ -71,9 +71,9 @@ function buildOf(text: string, tree: JsonNode): ImageBuild | undefined {
   return { context, dockerfile: dockerfile.text, args, target: at('build', 'target')?.text, span: dockerfile.span };
 }
 
-function asksForGpu(tree: JsonNode): boolean {
+function requestsGpu(tree: JsonNode): boolean {
   const valueAt = (...path: string[]) => findNodeAtLocation(tree, path);
-  const requestsGpu = ['hostRequirements.gpu', 'runArgs'].some((path) => {
+  const hasOption = ['hostRequirements.gpu', 'runArgs'].some((path) => {
     const node = valueAt(...path.split('.'));
     const values = node?.children?.map(({ value }) => String(value)) ?? [String(node?.value ?? 'false')];
     return (
@@ -81,7 +81,7 @@ function asksForGpu(tree: JsonNode): boolean {
     );
   });
   return (
-    requestsGpu || valueAt('dockerComposeFile') !== undefined || valueAt('hostRequirements', 'gpu')?.type === 'object'
+    hasOption || valueAt('dockerComposeFile') !== undefined || valueAt('hostRequirements', 'gpu')?.type === 'object'
   );
 }
 

@@ -24,7 +24,7 @@ export const buildIsolation: EnvironmentRule = {
       });
     for (const requirement of installation.requirements.filter(isBuilt)) {
       const { isIsolated, span, command } = requirement;
-      const torch = bringsTorch(installation) ? undefined : torchBeside(requirement, installation);
+      const torch = containsTorch(installation) ? undefined : torchBeside(requirement, installation);
       // A tool without build isolation installs this package after the others.
       if (isIsolated === false && (torch === undefined || command === undefined)) continue;
       report({
@@ -41,7 +41,7 @@ export const buildIsolation: EnvironmentRule = {
 };
 
 /** True for an image that contains torch. */
-function bringsTorch({ image }: Installation): boolean {
+function containsTorch({ image }: Installation): boolean {
   return image !== undefined && /pytorch$/.test(knownImage(image.text)?.maker ?? '');
 }
 

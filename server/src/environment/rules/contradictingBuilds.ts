@@ -38,7 +38,7 @@ export const contradictingBuilds: EnvironmentRule = {
   code: 'GPU602',
   name: 'contradicting-builds',
   summary: 'An index, a build or a base image contradicts another one.',
-  reports: 'an index, a build or a base image contradicts another one',
+  reports: 'an index, a build or a base image that contradicts another one',
   severity: 'warning',
   check(installation, report, file) {
     for (const judge of CONTRADICTIONS) judge(installation, report, file);

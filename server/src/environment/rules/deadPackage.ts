@@ -54,16 +54,16 @@ type Judge = (installation: Installation, report: Parameters<EnvironmentRule['ch
 
 function matchesName(row: DeadName, { name, manager, specifier, url }: Requirement): boolean {
   if (row.name !== name || row.manager !== manager || url !== undefined || specifier === undefined) return false;
-  return row.when === undefined || letsThrough(specifier, row.when);
+  return row.when === undefined || admitsOrExceeds(specifier, row.when);
 }
 
 function matchesExtra({ name, extra, when }: DeadExtra, requirement: Requirement, text: string): boolean {
   if (requirement.name !== name || !new RegExp(extra).test(text)) return false;
-  return when === undefined || (requirement.specifier !== undefined && letsThrough(requirement.specifier, when));
+  return when === undefined || (requirement.specifier !== undefined && admitsOrExceeds(requirement.specifier, when));
 }
 
 /** True if a specifier admits a version, or only newer ones. */
-function letsThrough(specifier: string, version: string): boolean {
+function admitsOrExceeds(specifier: string, version: string): boolean {
   const floors = [...specifier.matchAll(/(?:[=~>]=|>)\s*(\d+(?:\.\d+)*)/g)];
   return admits(specifier, version) || floors.some(([, floor = '']) => compareVersions(floor, version) > 0);
 }
@@ -108,9 +108,9 @@ const kerasOfAnother: Judge = (installation, report) => {
   // one.
   if (compareVersions(release, '2.16') >= 0 || compareVersions(release, '2.0') < 0) return;
   const isOwn = compareVersions(release, '2.6') >= 0;
-  const lets = (minor: string) =>
+  const admitsKeras = (minor: string) =>
     Array.from({ length: 4 }, (_, patch) => `${minor}.${patch}`).some((each) => admits(keras.specifier, each));
-  if (isOwn ? lets(release) : !admits(keras.specifier, '3.0.0')) return;
+  if (isOwn ? admitsKeras(release) : !admits(keras.specifier, '3.0.0')) return;
   report({
     span: keras.span,
     level: 'flag',

@@ -18,7 +18,7 @@ export const incompatibleVersions: EnvironmentRule = {
   code: 'GPU606',
   name: 'incompatible-versions',
   summary: 'Packages are required in versions that do not work together.',
-  reports: 'NumPy 2 beside a torch compiled for NumPy 1, Keras 3 beside add-ons for Keras 2, and the like',
+  reports: 'incompatible versions: NumPy 2 with a torch for NumPy 1, Keras 3 with add-ons for Keras 2',
   severity: 'warning',
   check(installation, report, file) {
     newerJaxlib(installation, report);
@@ -100,10 +100,10 @@ function clashOf(
       isCertain: isOther,
       message: message`${row.fails} with ${quotedName(own)} and ${quotedName(other)}: use \`${row.want}\`.`,
     };
-  const isOpen = own === undefined ? bringsAlong(row, other, installation) : isOpenAbove(own);
+  const isOpen = own === undefined ? isInstalledAlong(row, other, installation) : isOpenAbove(own);
   if (!isOpen || !isOther || !reachesNewest(row.versions) || other.manager !== 'pip') return undefined;
-  if (row.severity === 'information' || isKeptAway(row, other, installation)) return undefined;
-  if (isThereAlready(installation, kind) || /[a-z]/.test(other.pin?.text ?? '')) return undefined;
+  if (row.severity === 'information' || isExcluded(row, other, installation)) return undefined;
+  if (hasPreinstalledPackages(installation, kind) || /[a-z]/.test(other.pin?.text ?? '')) return undefined;
   return {
     at: own ?? other,
     isCertain: false,
@@ -114,15 +114,20 @@ function clashOf(
 /**
  * True if a package that is not required by name is installed in its newest release; torch itself requires no NumPy.
  */
-function bringsAlong({ name, with: owner }: Clash, { extras, url }: Requirement, installation: Installation): boolean {
+function isInstalledAlong(
+  { name, with: owner }: Clash,
+  { extras, url }: Requirement,
+  installation: Installation,
+): boolean {
   if (url !== undefined || extras.length > 0 || (name !== 'numpy' && name !== 'protobuf')) return false;
   return (
-    owner !== 'torch' || installation.requirements.some((each) => each.manager === 'pip' && BRINGS_NUMPY.has(each.name))
+    owner !== 'torch' ||
+    installation.requirements.some((each) => each.manager === 'pip' && REQUIRES_NUMPY.has(each.name))
   );
 }
 
 /** Packages for torch whose metadata require NumPy in any version. */
-const BRINGS_NUMPY = new Set([
+const REQUIRES_NUMPY = new Set([
   'torchvision',
   'xformers',
   'vllm',
@@ -137,13 +142,13 @@ const BRINGS_NUMPY = new Set([
 const BARE_IMAGE = /^(?:docker\.io\/)?(?:(?:library\/)?(?:python|ubuntu|debian)(?::|$)|nvidia\/cuda:)/;
 
 /** True if packages of unknown versions are installed before pip runs, which keeps those that satisfy it. */
-function isThereAlready({ image, requirements }: Installation, kind: EnvironmentFile['kind']): boolean {
+function hasPreinstalledPackages({ image, requirements }: Installation, kind: EnvironmentFile['kind']): boolean {
   if (kind === 'notebook' || kind === 'shell' || (image !== undefined && !BARE_IMAGE.test(image.text))) return true;
   return requirements.some(({ name, manager }) => manager === 'conda' && name !== 'python' && name !== 'pip');
 }
 
 /** True if metadata or the Python version exclude the newest release. */
-function isKeptAway({ name, since_python: since }: Clash, other: Requirement, installation: Installation): boolean {
+function isExcluded({ name, since_python: since }: Clash, other: Requirement, installation: Installation): boolean {
   const { requirements, python } = installation;
   const keeping = gpuPackages().clashes.filter((row) => row.name === name);
   const isKept = keeping.some(({ with: owner, kept_away: kept = [] }) =>

@@ -81,12 +81,12 @@ function mismatchOf(torch: Requirement, other: Requirement, companion: Companion
   const torches = new Set(fitTorch.map(key));
   if (fitOther.some((release) => torches.has(key(release)))) return undefined;
   const needs = newest(fitOther.map((release) => release.torch)) ?? '';
-  const goes = newest(fitTorch.flatMap((release) => release[companion]));
-  const instead = goes === undefined ? '' : `: use ${companion} ${goes}`;
+  const compatible = newest(fitTorch.flatMap((release) => release[companion]));
+  const instead = compatible === undefined ? '' : `: use ${companion} ${compatible}`;
   const text = other.pin
     ? message`${quotedName(other)} needs torch ${isExact ? needs : minorOf(needs)}, not ${quotedName(torch)}${instead}.`
     : message`No release of ${quotedName(other)} works with ${quotedName(torch)}${instead}.`;
-  return { message: text, other: goes, torch: needs };
+  return { message: text, other: compatible, torch: needs };
 }
 
 function newest(versions: readonly string[]): string | undefined {

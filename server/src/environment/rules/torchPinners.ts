@@ -10,7 +10,7 @@ import { quotedName } from './requirements.ts';
 const knownTorches = () => torchFamilyReleases().map((release) => release.torch);
 
 /** Returns the known releases that a requirement admits. Cached, since a file may name torch many times. */
-const torchesLetThrough = memoize((torch: Requirement) =>
+const admittedTorches = memoize((torch: Requirement) =>
   knownTorches().filter((version) => admits(torch.specifier, version)),
 );
 
@@ -29,7 +29,7 @@ export function releasedWithAnother(torch: Requirement, other: Requirement): str
   const { name, pin, manager } = other;
   if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined || name.startsWith('triton')) return undefined;
   const rows = gpuPackages().companions.filter((row) => row.name === name && admits(row.versions, pin.text));
-  const admitted = torchesLetThrough(torch);
+  const admitted = admittedTorches(torch);
   const [row] = rows;
   if (row === undefined || admitted.length === 0) return undefined;
   if (rows.some((each) => admitted.some((version) => admits(each.torch, version)))) return undefined;
@@ -57,7 +57,7 @@ export function pinnedAgainst(torch: Requirement, other: Requirement): string | 
   const row = pinnerOf(other);
   if (row === undefined) return undefined;
   const needed = torchesOfPinner(row);
-  const admitted = torchesLetThrough(torch);
+  const admitted = admittedTorches(torch);
   // An unknown torch may be anything.
   if (needed.size === 0 || admitted.length === 0 || admitted.some((version) => needed.has(version))) return undefined;
   return message`${quotedName(other)} needs torch ${row.needs.replace(/^==/, '')}, not ${quotedName(torch)}.`;

@@ -37,7 +37,7 @@ function runs(statement: Statement, program: Program): boolean {
       return statement.value.kind === 'Call' && !isSetup(statement, program);
     case 'Assign':
     case 'AnnAssign':
-      return asksAtOnce(statement, program);
+      return usesCudaImmediately(statement, program);
     default:
       return false;
   }
@@ -52,7 +52,7 @@ function isSetup(statement: Statement, program: Program): boolean {
 }
 
 /** `args = parser.parse_args()`, `device = torch.device("cuda" if torch.cuda.is_available() else "cpu")` */
-function asksAtOnce(statement: Statement, program: Program): boolean {
+function usesCudaImmediately(statement: Statement, program: Program): boolean {
   let found = false;
   walk(statement, (node) => {
     if (node.kind === 'Lambda') return false;

@@ -27,23 +27,23 @@ import { isReachedBefore, placeAfterImport, writeAt } from './topLevel.ts';
 export function fixesOfKerasLoad(program: Program, load: Call, isHint: boolean, known: Knowledge = {}): Fix[] {
   if (!isSound(program, load) || !hasBrackets(program, load)) return [];
   const backend = kerasBackendOf(program, known);
-  const looking = lookAtDevices(program, load, backend, known);
+  const loading = checkDevices(program, load, backend, known);
   const others = [onCpu(program, load, backend), withoutCompiling(program, load)];
   // Only a check keeps the behavior of the program with a GPU.
-  return looking
-    ? preferringFirst([looking, ...others], isHint ? 'suggestion' : 'safe')
+  return loading
+    ? preferringFirst([loading, ...others], isHint ? 'suggestion' : 'safe')
     : preferringFirst(others, 'suggestion');
 }
 
-interface Look {
+interface DeviceCheck {
   readonly library: Library;
   readonly title: string;
   /** Returns the lines, with the library's name. */
   lines(name: string): string[];
 }
 
-function lookAtDevices(program: Program, load: Call, backend: KerasBackend, known: Knowledge): Offer | undefined {
-  const look = lookOf(program, load, backend, known);
+function checkDevices(program: Program, load: Call, backend: KerasBackend, known: Knowledge): Offer | undefined {
+  const look = deviceCheckOf(program, load, backend, known);
   if (!look) return undefined;
   const { title, library } = look;
   const local = inFunction(program, load, look);
@@ -55,7 +55,7 @@ function lookAtDevices(program: Program, load: Call, backend: KerasBackend, know
   return { title, edits: [writeAt(program, place, importLine, look.lines(name))] };
 }
 
-function lookOf(program: Program, load: Call, backend: KerasBackend, known: Knowledge): Look | undefined {
+function deviceCheckOf(program: Program, load: Call, backend: KerasBackend, known: Knowledge): DeviceCheck | undefined {
   const unit = indentUnit(program);
   const message = `print(${quoted(program, 'No GPU was found: Keras runs on the CPU.')})`;
   switch (backend) {
@@ -87,7 +87,7 @@ function lookOf(program: Program, load: Call, backend: KerasBackend, known: Know
 }
 
 /** Inserts the lines after the imports of a function that imports the library itself. */
-function inFunction(program: Program, load: Call, { library, title, lines }: Look): Offer | undefined {
+function inFunction(program: Program, load: Call, { library, title, lines }: DeviceCheck): Offer | undefined {
   const home = program.names.functionOf(load);
   if (!home || moduleNameAt(program, load, library)?.scope.kind === 'module') return undefined;
   const first = home.body.find(isImport);

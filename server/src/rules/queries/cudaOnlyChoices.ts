@@ -25,7 +25,7 @@ export const cudaOnlyChoices: Selector<CudaOnlyChoice> = {
     resolve(string, program) {
       const cuda = deviceAround(string, program);
       const choice = cuda.parent?.kind === 'IfExp' ? ofExpression(cuda, cuda.parent, program) : ofIf(cuda, program);
-      return choice && !knowsOthers(program) ? [choice] : [];
+      return choice && !mentionsOtherGpus(program) ? [choice] : [];
     },
   },
   triggers: { patterns: [/(?<![!=]=[^\S\n]*)["']cuda(?::0)?["']/] },
@@ -121,4 +121,4 @@ const OTHERS =
   /\b(mps|xpu|hpu|npu|torch_npu|torch_xla|xla_device|directml|torch_directml|intel_extension_for_pytorch|ipex)\b|\.accelerator\b/;
 
 /** True for a program that mentions another kind of GPU, or asks PyTorch for any accelerator. */
-const knowsOthers = memoize(({ text }: Program): boolean => OTHERS.test(text));
+const mentionsOtherGpus = memoize(({ text }: Program): boolean => OTHERS.test(text));

@@ -158,7 +158,7 @@ const use = (
 
 /** Returns the uses of devices in a call; `qualified` are the callee's possible names in a catalogue. */
 function usesOfCall(call: Call, qualified: readonly string[], program: Program): UseSite[] {
-  if ((qualified.includes('torch.device') && isLookedAt(call)) || isStored(call, program)) return [];
+  if ((qualified.includes('torch.device') && isInspected(call)) || isStored(call, program)) return [];
   const args = argumentsOf(call);
   const conditions = conditionsOf(call);
   const uses: UseSite[] = [];
@@ -284,7 +284,7 @@ function positionalDevices(call: Call, program: Program): Expression[] {
 }
 
 /** True for `torch.device(...)` in a comparison, an assertion or a list of test parameters, which place nothing. */
-function isLookedAt(call: Call): boolean {
+function isInspected(call: Call): boolean {
   for (let inner: Node = call, at: Node | undefined = call.parent; at; inner = at, at = at.parent) {
     if (at.kind === 'Compare' || at.kind === 'Assert') return true;
     if (at.kind === 'Call') {

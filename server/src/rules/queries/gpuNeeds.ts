@@ -76,13 +76,13 @@ function keywordsOf(needsOf: ReadonlyMap<string, readonly GpuNeed[]>): ReadonlyM
 function siteOf(call: Call, need: GpuNeed): GpuNeedSite | undefined {
   if (need.argument === undefined) return { need, node: call, span: { start: call.func.start, end: call.end }, call };
   const { argument } = argumentFor(argumentsOf(call), need.argument, need.position);
-  if (!argument || argument.call !== call || !asksForGpu(argument.value, need)) return undefined;
+  if (!argument || argument.call !== call || !requestsGpu(argument.value, need)) return undefined;
   // A list of indices pins GPUs, which another rule reports.
   if (need.argument === 'accelerator' && isDisplay(keywordOf(call, 'devices'))) return undefined;
   return { need, node: argument.value, span: spanOf(argument), call };
 }
 
-function asksForGpu(value: Expression, { values, lacks }: GpuNeed): boolean {
+function requestsGpu(value: Expression, { values, lacks }: GpuNeed): boolean {
   if (lacks !== undefined) {
     if (!isDisplay(value)) return false;
     const items = value.elts.map((item) => stringOf(isDisplay(item) ? item.elts[0] : item));

@@ -23,7 +23,7 @@ export const kerasLoadsIn = (program: Program): Call[] =>
 /** True for code that runs whenever its function does, and in `if __name__ == "__main__":`. */
 export function isCertain(node: Expression): boolean {
   for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer)
-    if (at.kind !== 'test' || !at.truth || !asksForMain(at.test)) return false;
+    if (at.kind !== 'test' || !at.truth || !isMainTest(at.test)) return false;
   for (
     let at: Node | undefined = node.parent;
     at && at.kind !== 'FunctionDef' && at.kind !== 'ClassDef';
@@ -33,7 +33,7 @@ export function isCertain(node: Expression): boolean {
   return true;
 }
 
-function asksForMain(test: Expression): boolean {
+function isMainTest(test: Expression): boolean {
   let asks = false;
   walk(test, (node) => {
     asks ||= node.kind === 'Name' && node.id === '__name__';

@@ -222,7 +222,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     if (receiver && (name === 'copy_' || name === 'update')) return void add('model', call);
     const isBuiltIn = call.func.kind === 'Name' && program.names.definitionsOf(call.func).length === 0;
     if (isBuiltIn) {
-      if (LOOKS.has(name)) return;
+      if (CHECKS.has(name)) return;
       if (name === 'dict') return on(call, part, steps + 1);
       if (name === 'enumerate' || name === 'zip') return counted(call, value, part, steps);
       if (SELECTS.has(name)) return on(call, part === 'held' ? 'whole' : 'element', steps + 1);
@@ -387,7 +387,7 @@ const DATA_METHODS = words(`
 const FLUENT = words('float half double bfloat16 detach clone contiguous copy share_memory_ pin_memory type');
 
 /** Functions that only inspect their arguments. */
-const LOOKS = words('print isinstance type hasattr id repr str bool format vars dir hash callable pprint');
+const CHECKS = words('print isinstance type hasattr id repr str bool format vars dir hash callable pprint');
 const LOGS = /^(debug|info|warning|warn|error|log|print|write|set_description)$/;
 /** Functions that return a container of the same elements, one of the elements, or a measure. */
 const CONTAINERS = words('list sorted set frozenset tuple iter map filter reversed');

@@ -81,14 +81,14 @@ function isHandled(call: Call, path: Expression, program: Program): boolean {
   let isTested = false;
   for (const statement of home?.body ?? program.cells.flat())
     walk(statement, (node) => {
-      if (node.kind === 'If' || node.kind === 'IfExp') isTested ||= asksWhat(node.test, path, program);
+      if (node.kind === 'If' || node.kind === 'IfExp') isTested ||= testsFormat(node.test, path, program);
       return node.kind !== 'FunctionDef' && node.kind !== 'ClassDef';
     });
   return isTested;
 }
 
 /** True for a test on the path that checks more than its existence: `path.endswith(".h5")`, `os.path.isdir(path)`. */
-function asksWhat(test: Expression, path: Expression, program: Program): boolean {
+function testsFormat(test: Expression, path: Expression, program: Program): boolean {
   const spelled = program.text.slice(path.start, path.end);
   const names = new Set<string>();
   walk(path, (node) => {

@@ -53,22 +53,22 @@ export const baseImage: Contradiction = (installation, report, file) => {
         message: message`Compiling extensions fails: ${quotedName(torch)} is for CUDA ${compiled}, the image's compiler for CUDA ${known.cuda}.`,
         related,
       });
-    for (const looking of LOOKING.flatMap((name) => requirementsNamed(installation, name))) {
-      const cuda = cudaLookedFor(looking);
+    for (const loading of LOADS_SYSTEM_CUDA.flatMap((name) => requirementsNamed(installation, name))) {
+      const cuda = systemCudaOf(loading);
       if (cuda === undefined || !isOtherCuda(cuda, known.cuda)) continue;
       // Other packages may provide these libraries.
       if (installation.requirements.some(({ name }) => name.startsWith('nvidia-'))) continue;
-      if (torch && looking.name === 'onnxruntime-gpu' && (compiled === undefined || !isOtherCuda(cuda, compiled)))
+      if (torch && loading.name === 'onnxruntime-gpu' && (compiled === undefined || !isOtherCuda(cuda, compiled)))
         continue;
       report({
-        span: looking.span,
+        span: loading.span,
         level: 'flag',
-        message: message`${quotedName(looking)} finds no GPU: it loads the libraries of CUDA ${cuda}, but the image has CUDA ${known.cuda}.`,
+        message: message`${quotedName(loading)} finds no GPU: it loads the libraries of CUDA ${cuda}, but the image has CUDA ${known.cuda}.`,
         related,
       });
     }
     const isNeedless = known.flavour !== 'base' && !installation.isPartial && !compiles;
-    if (torch && isNeedless && file.kind === 'dockerfile' && installation.requirements.every(bringsItsOwn))
+    if (torch && isNeedless && file.kind === 'dockerfile' && installation.requirements.every(usesOwnCuda))
       report({
         span: image.span,
         level: 'hint',
@@ -107,10 +107,10 @@ function cudaOfTorch(torch: Requirement): string | undefined {
 }
 
 /** Packages whose wheels load CUDA from the system. */
-const LOOKING = ['tensorflow', 'tensorflow-gpu', 'onnxruntime-gpu'];
+const LOADS_SYSTEM_CUDA = ['tensorflow', 'tensorflow-gpu', 'onnxruntime-gpu'];
 
 /** Returns the CUDA that a package loads from the system; undefined if wheels provide it. */
-function cudaLookedFor({ name, pin, extras, manager, sources, url }: Requirement): string | undefined {
+function systemCudaOf({ name, pin, extras, manager, sources, url }: Requirement): string | undefined {
   if (pin === undefined || manager !== 'pip' || extras.length > 0) return undefined;
   if (name !== 'onnxruntime-gpu') return tensorflowReleaseOf(pin.text)?.cuda;
   // Builds for another CUDA are on a separate index.
@@ -119,7 +119,7 @@ function cudaLookedFor({ name, pin, extras, manager, sources, url }: Requirement
 }
 
 /** True for packages that use no CUDA, or the CUDA of torch. Unknown packages may load the image's CUDA. */
-export function bringsItsOwn({ name, manager }: Requirement): boolean {
+export function usesOwnCuda({ name, manager }: Requirement): boolean {
   return (
     manager === 'pip' &&
     /^(?:torch|torchvision|torchaudio|transformers|accelerate|diffusers|datasets|safetensors|timm|numpy|scipy|pandas|pillow|matplotlib|tqdm|einops|fastapi|uvicorn|flask|gradio|requests|pyyaml|scikit-learn|sentencepiece|huggingface-hub|wandb|tensorboard|pip|setuptools|wheel)$/.test(

@@ -3,7 +3,7 @@ import type { Installation } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
 import { isBuilt, sourcesOf } from '../builtPackages.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
-import { bringsItsOwn } from './baseImage.ts';
+import { usesOwnCuda } from './baseImage.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Reports a missing CUDA compiler that is called, and an installed one that is not needed. */
@@ -32,7 +32,7 @@ export const toolkit: Contradiction = (installation, report) => {
     });
   const torch = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
   const isNeedless = !isPartial && !image.compiles && !image.compilesFor;
-  if (installed?.span && torch && isNeedless && requirements.every(bringsItsOwn))
+  if (installed?.span && torch && isNeedless && requirements.every(usesOwnCuda))
     report({
       span: installed.span,
       level: 'hint',

@@ -4,8 +4,8 @@ import { knownImage } from '../../image.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /** Reports a GPU image in a service or dev container that requests no GPU. */
-export const withoutGpu: Contradiction = ({ image, asksForGpu, gpuRequest }, report, { kind }) => {
-  if (!image || asksForGpu !== false || !knownImage(image.text)?.isForGpu) return;
+export const withoutGpu: Contradiction = ({ image, requestsGpu, gpuRequest }, report, { kind }) => {
+  if (!image || requestsGpu !== false || !knownImage(image.text)?.isForGpu) return;
   const how = kind === 'compose' ? '`gpus: all` or a device reservation' : '`"runArgs": ["--gpus", "all"]`';
   report({
     span: image.span,

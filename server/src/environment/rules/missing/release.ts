@@ -27,7 +27,7 @@ export function missingRelease(requirement: Requirement): Missing | undefined {
   if (!oldest || mayBeNew(pin.text, releases)) return undefined;
   if (compareVersions(pin.text, oldest.version) < 0)
     return isOnlyPypi ? { message: message`PyPI has no ${what}: its oldest release is ${oldest.version}.` } : undefined;
-  return besides(what, pin.text, releases);
+  return alternativesTo(what, pin.text, releases);
 }
 
 /** The last two releases may have new patches since the table was made, and there may be newer releases. */
@@ -39,7 +39,7 @@ function mayBeNew(version: string, releases: readonly PublishedRelease[]): boole
 }
 
 /** Names what exists instead: the last patch of the same release, or the neighboring releases. */
-function besides(what: Quotation, version: string, releases: readonly PublishedRelease[]): Missing {
+function alternativesTo(what: Quotation, version: string, releases: readonly PublishedRelease[]): Missing {
   const minor = minorOf(version);
   const last = releases.findLast((each) => `${each.version}.`.startsWith(`${minor}.`))?.version;
   if (last !== undefined && last !== version)
