@@ -120,7 +120,6 @@ const TO_DO: readonly string[] = [
   'server/src/provision',
   'server/src/published',
   'server/src/report',
-  'pages',
 ];
 
 const rooms = globSync(['server/src/*', 'client/{src,webview}', 'scripts', 'test/*'], { cwd: root })
