@@ -277,12 +277,12 @@ test('--exit-zero hides findings from the exit status, not failures', async (t) 
 
 test('colors are for terminals, unless the environment says otherwise', async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD });
-  const coloured = async (env: Record<string, string>) =>
+  const isColored = async (env: Record<string, string>) =>
     (await run(['check'], { cwd, env })).stdout.includes('\u001b[');
-  assert.equal(await coloured({}), false);
-  assert.equal(await coloured({ FORCE_COLOR: '1' }), true);
-  assert.equal(await coloured({ FORCE_COLOR: '0' }), false);
-  assert.equal(await coloured({ NO_COLOR: '1' }), false);
+  assert.equal(await isColored({}), false);
+  assert.equal(await isColored({ FORCE_COLOR: '1' }), true);
+  assert.equal(await isColored({ FORCE_COLOR: '0' }), false);
+  assert.equal(await isColored({ NO_COLOR: '1' }), false);
 });
 
 test("the project's settings apply, and the command line overrides them", async (t) => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { explainCase } from '../cases/explainCase.ts';
 
 /** For each text, the explanation that must not appear: a message, or a message with an unconfirmed cause. */
-const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: string])[] = [
+const NEIGHBORS: readonly (readonly [text: string, message: string, cause?: string])[] = [
   ['SystemError: unknown opcode', 'keras-bytecode'],
   [
     "keras/engine/topology.py\n    raise TypeError('Keyword argument not understood:', kwarg)\nTypeError: ('Keyword argument not understood:', 'size')",
@@ -352,7 +352,7 @@ const NEIGHBOURS: readonly (readonly [text: string, message: string, cause?: str
   ["  File 'app.py', line 4, in from_config\n    return data['x']\nKeyError: 'x'", 'keras-load-stopped'],
 ];
 
-for (const [text, message, cause] of NEIGHBOURS)
+for (const [text, message, cause] of NEIGHBORS)
   test(`${message}${cause ? `, ${cause}` : ''}: not for ${text.split('\n').at(-1)?.slice(0, 80)}`, async () => {
     const found = (await explainCase({ text })).find(({ id }) => id === message);
     if (cause === undefined) assert.equal(found, undefined);

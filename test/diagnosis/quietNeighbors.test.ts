@@ -16,7 +16,7 @@ import { runtimeSeeing } from '../stack/runtimeSeeing.ts';
 const MACHINES = fileURLToPath(new URL('../stack/machines/', import.meta.url));
 
 /** The dotted path of a fact and its value on the neighbor; without a value, the fact is known to be nothing. */
-type Neighbour = [machine: string, fact: string, value?: unknown];
+type Neighbor = [machine: string, fact: string, value?: unknown];
 
 const KERNEL_MODULE = { version: '570.124.06', open: true };
 const NAMED_BY_PATH = { version: '12.4.1', root: '/usr/local/cuda', namedBy: 'nvcc on PATH' };
@@ -33,7 +33,7 @@ const COMPAT = {
 const SEES_A_GPU = runtimeSeeing('2.7.1', { name: 'A GPU', api: 'cuda' });
 
 /** For the first path of each, an unknown fact also prevents the diagnosis. */
-const NEIGHBOURS: Readonly<Record<string, Neighbour[]>> = {
+const NEIGHBORS: Readonly<Record<string, Neighbor[]>> = {
   'driver-library-mismatch': [['driver-library-mismatch', 'gpus', []]],
   'driver-not-running': [
     ['kernel-updated', 'pciGpus.0.vendor', 'amd'],
@@ -395,11 +395,11 @@ function isDiagnosed(facts: StackFacts, id: string): boolean {
 }
 
 test('every diagnosis has a quiet neighbor', () => {
-  assert.deepEqual(Object.keys(NEIGHBOURS).sort(), judges.map(({ id }) => id).sort());
-  assert.ok(Object.values(NEIGHBOURS).every((rows) => rows.length > 0));
+  assert.deepEqual(Object.keys(NEIGHBORS).sort(), judges.map(({ id }) => id).sort());
+  assert.ok(Object.values(NEIGHBORS).every((rows) => rows.length > 0));
 });
 
-for (const [id, rows] of Object.entries(NEIGHBOURS)) {
+for (const [id, rows] of Object.entries(NEIGHBORS)) {
   test(`${id} is not reported on its neighbors`, () => {
     for (const [at, [name, fact, value = null]] of rows.entries()) {
       const facts = machines.get(name);
