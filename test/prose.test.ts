@@ -112,12 +112,8 @@ const TO_DO: readonly string[] = [
   'client/src',
   'client/webview',
   'server/src/cli',
-  'server/src/commands',
-  'server/src/diagnosis',
   'server/src/explain',
-  'server/src/messages',
   'server/src/pasted',
-  'server/src/provision',
   'server/src/published',
   'server/src/report',
 ];

@@ -1,4 +1,4 @@
-/** The release that an installer takes for what a command asks for. */
+/** The release that an installer selects for a command. */
 
 import { wheelSystemOf } from '../published/platforms.ts';
 import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';

@@ -245,7 +245,7 @@ export function inCondaEnvironment(facts: StackFacts): boolean {
   return knownValue(facts.interpreter)?.environment === 'conda';
 }
 
-/** The option that names the conda environment, with a space behind it; empty where a text does not tell its folder. */
+/** The option that names the conda environment, with a space behind it; empty if a text does not mention its folder. */
 export function condaPlace(facts: StackFacts): string {
   const prefix = knownValue(facts.interpreter)?.prefix;
   return prefix ? `--prefix ${quotePath(prefix, shellOf(facts))} ` : '';

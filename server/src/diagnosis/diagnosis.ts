@@ -4,7 +4,7 @@ import type { Remedy } from './remedy.ts';
 
 export type Severity = 'error' | 'warning' | 'information';
 
-/** What one judge found in the facts. */
+/** One finding of a judge. */
 export interface Judgement {
   /** "error": it cannot work. "warning": it does not work as meant. "information": it works; this is worth knowing. */
   severity: Severity;

@@ -4,7 +4,7 @@ import { fits, type Need, type Needs, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { completeNeeds } from './completeNeeds.ts';
 
-/** Whether an environment meets the needs. */
+/** The result of checking whether an environment meets the needs. */
 export interface EnvironmentCheck {
   readonly version: 1;
   /** Null if the environment cannot be read. */
@@ -33,8 +33,7 @@ export function checkEnvironment(facts: StackFacts, given: Needs, installed?: In
   const interpreter = knownValue(facts.interpreter);
   if (interpreter === undefined || knownValue(facts.packages) === undefined) {
     const { source } = facts.interpreter;
-    const why =
-      'unknown' in facts.interpreter ? facts.interpreter.unknown : `nothing is known of its packages (${source})`;
+    const why = 'unknown' in facts.interpreter ? facts.interpreter.unknown : `its packages are unknown (${source})`;
     return {
       version: 1,
       isSatisfied: null,

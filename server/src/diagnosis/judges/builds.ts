@@ -90,7 +90,7 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
   const gpus = usableGpus(facts);
   const board = knownValue(facts.board);
   const isOfAnother = Boolean(knownValue(facts.otherAccelerators)?.length);
-  if (installed?.build.target === 'cpu' && isUntold(facts))
+  if (installed?.build.target === 'cpu' && hasNoGpuFacts(facts))
     return isOfAnother ? [] : [whateverIsThere(installed, remedies)];
   if (installed?.build.target !== 'cpu' || !(gpus?.length || (board && gpus === undefined))) return [];
   const what = gpus?.length ? anyOf(gpus) : `the GPU of ${board?.model ?? 'this board'}`;
@@ -122,7 +122,7 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
 }
 
 /** True if a text or a record mentions no GPU: unless it is a Mac, there may be one. */
-export function isUntold({ gpus, board, os }: StackFacts): boolean {
+export function hasNoGpuFacts({ gpus, board, os }: StackFacts): boolean {
   return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board) && knownValue(os)?.family !== 'macos';
 }
 

@@ -99,14 +99,14 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
   if (first === undefined) return [];
   const names = models(found);
   const holds = held(facts, each);
-  const isUntold = gpuCodeOf(facts, each.framework) === undefined;
-  const [compiles, fails] = isUntold
+  const isCodeUnknown = gpuCodeOf(facts, each.framework) === undefined;
+  const [compiles, fails] = isCodeUnknown
     ? ['code that it leaves for the driver to compile', 'CUDA_ERROR_INVALID_PTX, or "no kernel image"']
     : ['the driver compiles it at the first start, which', 'CUDA_ERROR_INVALID_PTX'];
   return [
     {
       framework: each.framework,
-      severity: each.framework === 'tensorflow' || isUntold ? 'warning' : 'information',
+      severity: each.framework === 'tensorflow' || isCodeUnknown ? 'warning' : 'information',
       finding: `${each.title} has no precompiled code for the ${names}: ${compiles} can take half an hour, and what it cannot compile fails (${fails}).`,
       why: [
         { fact: `compute capability ${first.gpu.computeCapability} of the ${names}`, source: facts.gpus.source },

@@ -19,7 +19,7 @@ import { findsWheels } from '../../stack/readers/cudnn.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installOnnxruntime } from '../remedies/startedByDriver.ts';
 import { bringLibraries, installFittingTensorflow, leadingToConda } from '../remedies/tensorflow.ts';
-import { isUntold } from './builds.ts';
+import { hasNoGpuFacts } from './builds.ts';
 import { remediesFor } from './gpuCode.ts';
 
 /** Wheels of TensorFlow and ONNX Runtime look for CUDA's libraries elsewhere: only the former's extra brings them. */
@@ -291,7 +291,7 @@ export const onnxruntimeOverwritten: Judge = {
       : build.alsoInstalled.find((each) => each.startsWith('onnxruntime-gpu'));
     if (gpu === undefined || (build.target !== 'cpu' && !isEither)) return [];
     // Without a GPU the two do the same.
-    if (!usableGpus(facts)?.length && !isUntold(facts)) return [];
+    if (!usableGpus(facts)?.length && !hasNoGpuFacts(facts)) return [];
     return [
       {
         severity: isEither ? 'information' : 'warning',

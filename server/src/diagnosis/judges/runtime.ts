@@ -97,7 +97,7 @@ function remediesFor(facts: StackFacts, failure: string): Action[] {
   );
 }
 
-/** Nothing is known of it: `import` failed, or never came back. */
+/** The framework's state is unknown: its `import` failed or hung. */
 export const frameworkDoesNotImport: Judge = {
   id: 'framework-does-not-import',
   judge: (facts) =>

@@ -152,7 +152,7 @@ function fullName({ name, memory }: RecordedGpu): string {
 // Python's packages
 
 function compareFrameworks(expected: RecordedStack, found: RecordedStack, isWhole: boolean): Difference[] {
-  // Without a known interpreter nothing is known of its packages.
+  // Without a known interpreter its packages are unknown.
   if (found.python === undefined && found.frameworks === undefined) return [];
   const names = Object.keys({ ...expected.frameworks, ...(isWhole && found.frameworks) }) as (keyof NonNullable<
     RecordedStack['frameworks']
