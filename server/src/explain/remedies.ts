@@ -1,5 +1,6 @@
 import { adapted, fromIndex } from '../commands/adapted.ts';
 import { forInterpreter } from '../commands/forInterpreter.ts';
+import { contradicts } from '../commands/installedBuilds.ts';
 import { objectionTo, objectionToCode, withinWsl } from '../commands/objections.ts';
 import type { Place } from '../commands/place.ts';
 import { fromPowerShell, inShell, type Shell } from '../commands/shells.ts';
@@ -31,6 +32,14 @@ export function remediesOf(
   const likely = standing.filter(({ order }) => order < LACKING);
   const those = likely.length > 0 ? likely : standing;
   const place = placeIn(situation);
+  const diagnosed = those.flatMap(({ cause }) => verdictsFor(cause, situation).flatMap(({ remedies }) => remedies));
+  const exactCommands = diagnosed.flatMap(({ command }) => command ?? []);
+  // A diagnosis knows the machine, so its build excludes others that the catalogue offers in general; a remedy for a part of
+  // the message is as exact.
+  const agreeing = (remedy: Remedy) =>
+    written(remedy, situation, place).filter(
+      ({ command }) => command === null || remedy.given !== undefined || !contradicts(command, exactCommands, place),
+    );
   const found = those.flatMap(({ cause }): ExplainedRemedy[] => {
     const exact = verdictsFor(cause, situation).flatMap(({ remedies }) => remedies);
     const useful = (cause.remedies ?? []).filter((remedy) => isOfUse(remedy, situation));
@@ -38,21 +47,13 @@ export function remediesOf(
     const own = useful.filter(
       (each) => !each.general || (exact.length === 0 && !(hasGiven && each.given === undefined)),
     );
-    return [
-      ...fixesOf(cause, situation),
-      ...exact.map((remedy) => ofVerdict(remedy, place)),
-      ...own.flatMap((remedy) => written(remedy, situation, place)),
-    ];
+    return [...fixesOf(cause, situation), ...exact.map((remedy) => ofVerdict(remedy, place)), ...own.flatMap(agreeing)];
   });
   // Without a GPU, no installation helps before the code does without one.
   const first = conditions['no-usable-nvidia-gpu']?.(situation)?.holds
     ? those.flatMap(({ cause }) => fixesOf(cause, situation))
     : [];
-  const all = [
-    ...first,
-    ...found,
-    ...general.filter((remedy) => isOfUse(remedy, situation)).flatMap((each) => written(each, situation, place)),
-  ];
+  const all = [...first, ...found, ...general.filter((remedy) => isOfUse(remedy, situation)).flatMap(agreeing)];
   const known = new Set<string>();
   const [best, ...others] = all
     .filter((remedy) => {

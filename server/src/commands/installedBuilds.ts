@@ -1,0 +1,29 @@
+import { majorOf, minorOf } from '../published/versions.ts';
+import { placeAfterLine } from './objections.ts';
+import type { InstalledBuild, Place } from './place.ts';
+
+type Builds = Readonly<Record<string, InstalledBuild | undefined>>;
+
+/** Returns the framework builds that a command installs, by distribution; only those that the tables know. */
+export function installedBuilds(command: string, place: Place): Builds {
+  return placeAfterLine(command, { ...place, installed: {} }).installed;
+}
+
+/**
+ * True if a command installs a framework in another build than each of several others that install it too: the commands of
+ * one answer would undo each other.
+ */
+export function contradicts(command: string, others: readonly string[], place: Place): boolean {
+  const those = others.map((each) => installedBuilds(each, place));
+  return Object.entries(installedBuilds(command, place)).some(([name, build]) => {
+    const rivals = those.flatMap((builds) => builds[name] ?? []);
+    return build !== undefined && rivals.length > 0 && !rivals.some((each) => isSameBuild(each, build));
+  });
+}
+
+/** True for one release, target and major version of CUDA. */
+function isSameBuild(one: InstalledBuild, other: InstalledBuild): boolean {
+  const kind = ({ version, target, cuda, rocm }: InstalledBuild) =>
+    [minorOf(version), target, cuda && majorOf(cuda), rocm && minorOf(rocm)].join(' ');
+  return kind(one) === kind(other);
+}

@@ -1,0 +1,40 @@
+/** Commands of one answer, which belong together. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contradicts } from '../../server/src/commands/installedBuilds.ts';
+import type { Place } from '../../server/src/commands/place.ts';
+import { explainCase } from '../cases/explainCase.ts';
+
+const place: Place = {
+  os: 'linux',
+  architecture: 'x64',
+  python: '3.10',
+  capabilities: [],
+  installed: {},
+  newest: {},
+};
+const INDEX = 'https://download.pytorch.org/whl';
+const chosen = [`pip install torch==2.3.1 --index-url ${INDEX}/cu121`];
+
+test('another build of a framework contradicts the chosen one', () => {
+  assert.ok(contradicts(`pip install torch==2.6.0 --index-url ${INDEX}/cu124`, chosen, place));
+  assert.ok(contradicts(`pip install torch==2.3.1 --index-url ${INDEX}/cu118`, chosen, place));
+  // A companion installs the torch of its release.
+  assert.ok(contradicts('pip install torchvision==0.15.2', chosen, place));
+});
+
+test('the same build, another framework and other commands do not', () => {
+  assert.ok(!contradicts(`uv pip install torch==2.3.0 --index-url ${INDEX}/cu121`, chosen, place));
+  assert.ok(!contradicts('pip install "numpy<2"', chosen, place));
+  assert.ok(!contradicts('export CUDA_HOME=/usr/local/cuda', chosen, place));
+  assert.ok(!contradicts(`pip install torch==2.6.0 --index-url ${INDEX}/cu124`, [], place));
+});
+
+test('an explanation offers no other build beside that of a diagnosis', async () => {
+  const [first] = await explainCase({
+    text: 'FAIL : Failed to load library libonnxruntime_providers_cuda.so with error: libcublasLt.so.11: cannot open shared object file: No such file or directory.',
+    machine: 'onnxruntime-without-cuda',
+  });
+  const installing = first?.remedies.flatMap(({ command }) => command?.match(/onnxruntime-gpu[^" ]*/) ?? []) ?? [];
+  assert.deepEqual([...new Set(installing.map(String))], ['onnxruntime-gpu[cuda,cudnn]==1.23.2']);
+});
