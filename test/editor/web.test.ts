@@ -62,6 +62,32 @@ describe('VS Code in a browser without a machine', () => {
     assert.equal(await editor.page.locator('.squiggly-warning').count(), 0);
   });
 
+  test('a changed file counts after it is closed', async () => {
+    const { page } = editor;
+    await editor.open('train.py');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('from tensors import guarded\n\nguarded()\n');
+    await editor.save('train.py');
+    await editor.run('View: Close Editor');
+    await editor.open('tensors.py');
+    await editor.eventually(async () => assert.equal(await page.locator('.squiggly-error').count(), 2));
+  });
+
+  test('a fix edits another file of the project', async () => {
+    const { page } = editor;
+    await editor.open('tensors.py');
+    const squiggle = page.locator('.squiggly-error').first();
+    await editor.insist(async () => {
+      await editor.openLightBulb(squiggle);
+      await page.locator('.action-widget .monaco-list-row.action', { hasText: 'in this project' }).click();
+      await squiggle.waitFor({ state: 'detached' });
+    });
+    await editor.open('.gpu-doctor.yaml');
+    await page.locator('.view-line').getByText('ignore').first().waitFor();
+    await editor.run('File: Revert File');
+    await page.locator('.view-line').getByText('ignore').first().waitFor({ state: 'detached' });
+  });
+
   test('requirements are checked, explained and fixed', async () => {
     const { page } = editor;
     await editor.open('requirements.txt');
