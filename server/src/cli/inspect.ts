@@ -231,7 +231,7 @@ export async function filesAt(path: string): Promise<string[]> {
   const outside = names.filter((name) => !isInModel(name));
   const files = [...outside.filter(isTable), ...(await checkpointsAmong(path, outside))];
   const found = [...new Set([...models, ...files])].sort();
-  if (found.length === 0) writeError(`No checkpoints found in ${shownPath(path)}.\n`);
+  if (found.length === 0) writeError(`No checkpoints found in \`${shownPath(path)}\`.\n`);
   const parts = await partsOf(found.map((name) => join(path, name)));
   return found.map((name) => join(path, name)).filter((file) => !parts.has(file));
 }
