@@ -172,7 +172,7 @@ if [ -e silent ]; then exec bash --norc; fi
 
   const rows = () => editor.page.locator('.terminal-wrapper.active .xterm-rows');
   const question = () =>
-    editor.page.locator('.notification-toast').filter({ hasText: 'does not say when it is ready' }).first();
+    editor.page.locator('.notification-toast').filter({ hasText: 'has not reported that it is ready' }).first();
   const isShownOnce = async () => {
     await editor.terminalWith('-m venv .venv', 'torch==2.6.0 "torchvision==0.21.*"').waitFor();
     const shown = (await rows().innerText()).replaceAll(/\s/g, '');
