@@ -1,11 +1,12 @@
 /**
  * Scaffolds a rule: `npm run new-rule -- GPU999 some-name` writes its file, its page, a fixture that is reported and
- * one that is not, and its entry in the index, then generates the files that depend on them. All checks pass
- * afterwards; then adapt the rule's selector and texts.
+ * one that is not, and its entry in the index, then generates the files that depend on them. Codes from GPU600 to GPU699
+ * are of rules on environment files. All checks pass afterwards; then adapt the rule's selector and texts.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { environmentRules } from '../server/src/environment/rules/index.ts';
 import { allRules } from '../server/src/lint/allRules.ts';
 import { rules } from '../server/src/rules/index.ts';
 import { root } from './root.ts';
@@ -18,13 +19,15 @@ await run(async () => {
   const existing = allRules.find((rule) => rule.code === code || rule.name === name);
   if (existing) throw new Error(`${existing.code} ${existing.name} already exists.`);
   const identifier = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  const index = 'server/src/rules/index.ts';
+  const isOfEnvironment = code.startsWith('GPU6');
+  const folder = isOfEnvironment ? 'server/src/environment/rules' : 'server/src/rules';
+  const index = `${folder}/index.ts`;
+  const listed = isOfEnvironment ? environmentRules : rules;
   const files: Readonly<Record<string, string>> = {
-    [`server/src/rules/${identifier}.ts`]: ruleFile(code, name, identifier),
-    [`docs/rules/${code}.md`]: page(code, name),
-    [`test/rules/${code}/reported.py`]: reported(code, name),
-    [`test/rules/${code}/not_reported.py`]: notReported(name),
-    [index]: withRule(await readFile(path.join(root, index), 'utf8'), code, identifier),
+    ...(isOfEnvironment
+      ? environmentFiles(folder, code, name, identifier)
+      : programFiles(folder, code, name, identifier)),
+    [index]: withRule(await readFile(path.join(root, index), 'utf8'), listed, code, identifier),
   };
   for (const [file, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(root, file)), { recursive: true });
@@ -32,13 +35,75 @@ await run(async () => {
     console.log(`wrote ${file}`);
   }
   // This process has not loaded the new rule, so another one generates.
-  node('node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--log-level=error', 'server/src/rules');
+  node('node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--log-level=error', folder);
   node('scripts/generate.ts');
 });
 
 function node(...args: readonly string[]): void {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status !== 0) throw new Error(`${args[0]} failed.`);
+}
+
+/** Files of a rule on programs, by their paths. */
+function programFiles(
+  folder: string,
+  code: string,
+  name: string,
+  identifier: string,
+): Readonly<Record<string, string>> {
+  const called = pythonName(name);
+  return {
+    [`${folder}/${identifier}.ts`]: ruleFile(code, name, identifier),
+    [`docs/rules/${code}.md`]: page(code, name, {
+      example: `\`\`\`python\ntorch.${called}()\n\`\`\``,
+      reported: `A call of \`torch.${called}\`.`,
+      hints: `- A call in a test file: \`test_*.py\`, \`*_test.py\`, \`conftest.py\`, anything below \`test/\` or \`tests/\`.
+- A call under a [guard](../guards.md).`,
+      leftAlone: "Functions of that name that are not PyTorch's.",
+    }),
+    [`test/rules/${code}/reported.py`]: reported(code, name),
+    [`test/rules/${code}/not_reported.py`]: notReported(name),
+  };
+}
+
+/** Files of a rule on environment files, by their paths. */
+function environmentFiles(
+  folder: string,
+  code: string,
+  name: string,
+  identifier: string,
+): Readonly<Record<string, string>> {
+  const fixtures = `test/environment/rules/${code}`;
+  return {
+    [`${folder}/${identifier}.ts`]: environmentRuleFile(code, name, identifier),
+    [`docs/rules/${code}.md`]: page(code, name, {
+      example: `\`\`\`\n${name}==1.0\n\`\`\``,
+      reported: `A requirement of \`${name}\`.`,
+      hints: '- Nothing.',
+      leftAlone: 'Other packages.',
+    }),
+    [`${fixtures}/reported/requirements.txt`]: `${name}==1.0  #: ${code}\n`,
+    [`${fixtures}/notReported/requirements.txt`]: `other-${name}==1.0\n# ${name}==1.0\n`,
+  };
+}
+
+function environmentRuleFile(code: string, name: string, identifier: string): string {
+  return `import type { EnvironmentRule } from './environmentRule.ts';
+import { named } from './requirements.ts';
+
+/** ${code}: the problem in a few words. */
+export const ${identifier}: EnvironmentRule = {
+  code: '${code}',
+  name: '${name}',
+  summary: '\`${name}\` is required.',
+  reports: '\`${name}\` is required',
+  severity: 'warning',
+  check(installation, report) {
+    for (const { nameSpan } of named(installation, '${name}'))
+      report({ span: nameSpan, level: 'flag', message: '\`${name}\` fails where something is missing.', fixes: () => [] });
+  },
+};
+`;
 }
 
 /** `some_name`, as a Python identifier. */
@@ -71,8 +136,15 @@ export const ${identifier}: Rule = {
 `;
 }
 
-function page(code: string, name: string): string {
-  const called = pythonName(name);
+/** Parts of a rule's page that depend on what it judges; lists as Markdown. */
+interface PageParts {
+  readonly example: string;
+  readonly reported: string;
+  readonly hints: string;
+  readonly leftAlone: string;
+}
+
+function page(code: string, name: string, { example, reported: place, hints, leftAlone }: PageParts): string {
   return `# ${code} ${name}
 
 A self-contained paragraph: what the rule reports and why it matters.
@@ -85,22 +157,19 @@ Describe the failure and quote its error message.
 
 ## Example
 
-\`\`\`python
-torch.${called}()
-\`\`\`
+${example}
 
 ## What is reported
 
-- A call of \`torch.${called}\`.
+- ${place}
 
 ## What becomes a hint
 
-- A call in a test file: \`test_*.py\`, \`*_test.py\`, \`conftest.py\`, anything below \`test/\` or \`tests/\`.
-- A call under a [guard](../guards.md).
+${hints}
 
 ## What is left alone
 
-- Functions of that name that are not PyTorch's.
+- ${leftAlone}
 
 ## How to suppress
 
@@ -135,8 +204,13 @@ print("torch.${called}()")
 }
 
 /** Returns the index with the rule inserted by code. */
-function withRule(index: string, code: string, identifier: string): string {
-  const follower = rules.findIndex((rule) => rule.code > code);
+function withRule(
+  index: string,
+  existing: readonly { readonly code: string }[],
+  code: string,
+  identifier: string,
+): string {
+  const follower = existing.findIndex((rule) => rule.code > code);
   const listed = [...index.matchAll(/^ {2}(\w+),\n/gm)];
   const at = follower < 0 ? index.lastIndexOf('];') : (listed[follower]?.index ?? 0);
   const line = `  ${identifier},\n`;

@@ -39,6 +39,24 @@ test('a scaffolded rule passes all checks', async (t) => {
   assert.match(again.all, /GPU299 some-name already exists\./);
 });
 
+test('a scaffolded rule on environment files passes all checks', async (t) => {
+  const { folder, node } = await checkoutCopy(t);
+  const scaffolded = await node('scripts/newRule.ts', 'GPU699', 'some-name');
+  assert.equal(scaffolded.exitCode, 0, scaffolded.all);
+  assert.match(scaffolded.all, /wrote server\/src\/environment\/rules\/someName\.ts[\s\S]*wrote README\.md/);
+  const files = [...scaffolded.all.matchAll(/^wrote (.+)$/gm)].map(([, file = '']) => file);
+  const types = { ...TYPES_OF_RULES, include: ['server/src/environment/rules'] };
+  await writeFile(path.join(folder, 'rules.json'), JSON.stringify(types));
+  for (const { exitCode, all } of [
+    await node('node_modules/typescript/bin/tsc', '--project', 'rules.json'),
+    await node('node_modules/@biomejs/biome/bin/biome', 'ci', ...files.filter((file) => !file.endsWith('.txt'))),
+  ])
+    assert.equal(exitCode, 0, all);
+  const checked = await node('--test', '--test-name-pattern=/GPU699/', 'test/environment/rules/verdicts.test.ts');
+  assert.equal(checked.exitCode, 0, checked.all);
+  for (const name of ['reported', 'notReported']) assert.match(checked.all, new RegExp(`✔ .*GPU699/${name}`));
+});
+
 test('a rule without a code or a name is not scaffolded', async () => {
   const { exitCode, all } = await execa(process.execPath, ['scripts/newRule.ts', 'GPU1', 'Name'], {
     cwd: root,
