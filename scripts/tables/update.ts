@@ -5,6 +5,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { satisfies } from '@renovatebot/pep440';
 import { type Document, parseDocument } from 'yaml';
 import { knownPackage, packagesWith } from '../../server/src/published/knownPackages.ts';
@@ -52,13 +53,14 @@ const rangeOf = ({ pythons }: PublishedRelease): [string, string] => [pythons[0]
 /** Updates a table in place, keeping its comments, and sets the current month. */
 async function update(file: string, change: (table: Document) => void): Promise<void> {
   const where = path.join(root, file);
-  const before = await readFile(where, 'utf8');
-  const table = parseDocument(before);
-  const written = () => table.toString({ lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+  const table = parseDocument(await readFile(where, 'utf8'));
+  const before: unknown = table.toJS();
   change(table);
-  if (written() === before) return;
+  if (isDeepStrictEqual(table.toJS(), before)) return;
   table.set('as_of', new Date().toISOString().slice(0, 7));
-  await writeFile(where, written());
+  const written = table.toString({ lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+  // People write the files of packages, and leave no blanks within brackets.
+  await writeFile(where, file.startsWith(PACKAGES) ? written.replaceAll(/\[ ([^[\]"]*) \]/g, '[$1]') : written);
   console.log(`wrote ${file}`);
 }
 
