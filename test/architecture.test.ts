@@ -90,7 +90,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   checkpoint: ['published'],
   // The outlook for loading a file on this machine, in the selected Python.
-  loading: ['published', 'stack', 'checkpoint', 'dataFiles.ts'],
+  loading: ['published', 'stack', 'checkpoint'],
   // YAML and TOML with source locations.
   located: [],
   environment: ['published', 'located', 'python/syntax', 'dataFiles.ts'],

@@ -6,7 +6,7 @@ import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { judgeCheckpoint } from '../../server/src/loading/checkpointHere.ts';
 import type { Here } from '../../server/src/loading/here.ts';
 import { loadableOf } from '../../server/src/loading/outlook.ts';
-import { newestScript } from '../../server/src/loading/torchFiles.ts';
+import { newestScript } from '../../server/src/published/releases/torchFiles.ts';
 
 const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 

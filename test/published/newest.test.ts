@@ -1,13 +1,13 @@
 /** All tables by torch release end with the same release: a table that is behind fails here. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NEWEST_TORCH } from '../../server/src/checkpoint/pickle/allowList.ts';
-import { NEWEST_INSPECTED } from '../../server/src/loading/torchFiles.ts';
 import { gpuPackages } from '../../server/src/published/gpuPackages.ts';
 import { publishedReleases } from '../../server/src/published/releases/publishedWheels.ts';
 import { torchFamilyReleases } from '../../server/src/published/releases/torchCompanions.ts';
+import { newestComparedTorch } from '../../server/src/published/releases/torchFiles.ts';
 import { torchReleases } from '../../server/src/published/releases/torchReleases.ts';
 import { torchWheelsOf } from '../../server/src/published/releases/torchWheels.ts';
+import { weightsOnly } from '../../server/src/published/releases/weightsOnly.ts';
 import { satisfies } from '../../server/src/published/specifier.ts';
 import { compareVersions, minorOf } from '../../server/src/published/versions.ts';
 
@@ -20,8 +20,8 @@ for (const [table, version] of [
   ['torchReleases.yaml', torchReleases().at(-1)?.torch],
   ['torchCompanions.yaml', torchFamilyReleases().at(-1)?.torch],
   ['torchWheels.yaml', torchWheelsOf(newest)?.torch],
-  ['what weights_only admits, in checkpoint/pickle/allowList.ts', NEWEST_TORCH],
-  ["TorchScript's files, in loading/torchFiles.ts", NEWEST_INSPECTED],
+  ['weightsOnly.yaml', weightsOnly().newest],
+  ['torchFiles.yaml', newestComparedTorch()],
 ] as const)
   test(`${table} includes the newest torch`, () => assert.equal(minorOf(version ?? 'nothing'), minorOf(newest)));
 

@@ -8,7 +8,6 @@ import { isModelFolder } from '../checkpoint/formats/index.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { RemoteTrouble } from '../checkpoint/httpGet.ts';
 import { parametersOf, partsIn, type TensorTotal, totalOf } from '../checkpoint/modelParts.ts';
-import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import { type CommonPrefix, prefixOf } from '../checkpoint/prefixes.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
@@ -24,6 +23,7 @@ import type { Here } from '../loading/here.ts';
 import type { Memory } from '../loading/memoryHere.ts';
 import { type CheckpointHere, loadableOf } from '../loading/outlook.ts';
 import { printableJson, printableLines } from '../printable.ts';
+import { weightsOnly as weightsOnlyTable } from '../published/releases/weightsOnly.ts';
 import { checkpointText, safetyTitle, traceText } from '../report/checkpoint.ts';
 import { cutTo, MOST_CHARACTERS, type Omitted } from '../report/cut.ts';
 import { paintFor } from '../report/paint.ts';
@@ -188,7 +188,7 @@ export function inspectedFile(
     ...rest
   } = checkpoint;
   const { model, average, training } = partsIn(rest.tensors);
-  const weightsOnly = weightsOnlyOf(checkpoint, here?.torch ?? NEWEST_TORCH);
+  const weightsOnly = weightsOnlyOf(checkpoint, here?.torch ?? weightsOnlyTable().newest);
   const file = {
     path,
     format,

@@ -1,5 +1,6 @@
 import { jaxReleases } from '../published/releases/jaxReleases.ts';
 import { onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
+import { newPythons } from '../published/releases/pythonReleases.ts';
 import { tensorflowReleases } from '../published/releases/tensorflowReleases.ts';
 import { cudaOfTag, torchReleases } from '../published/releases/torchReleases.ts';
 import { installationOf } from './installation.ts';
@@ -83,9 +84,6 @@ function compareReleases(left: string, right: string): number {
   return a - c || b - d;
 }
 
-/** Pythons of new environments, those that most packages have wheels for first. */
-const PYTHONS = ['3.12', '3.11', '3.13', '3.10', '3.9', '3.8', '3.7', '3.6'];
-
 /** For a command that only installs with pip; a new environment needs no removal first. */
 function inNewEnvironment(command: string, place: Place): string[] {
   const own = command.replace(/^(?:python -m )?pip3? uninstall [^;&|]*(?:;|&&) */, '');
@@ -93,6 +91,6 @@ function inNewEnvironment(command: string, place: Place): string[] {
   if (place.python === undefined || !isPlain || /--force-reinstall/.test(own)) return [];
   const fitting = [own, ...withOtherVersions(own, place)];
   return fitting.flatMap((each) =>
-    PYTHONS.map((python) => `conda create -n gpu python=${python} && conda activate gpu && ${each}`),
+    newPythons().map((python) => `conda create -n gpu python=${python} && conda activate gpu && ${each}`),
   );
 }

@@ -5,11 +5,12 @@
  */
 
 import { codeFits } from '../published/codeFits.ts';
-import { lowestDriver } from '../published/releases/cudaDriver.ts';
+import { compiledBy, lowestDriver } from '../published/releases/cudaDriver.ts';
+import { lastCudnnFor, NEWEST_CUDNN } from '../published/releases/cudnnReleases.ts';
 import { sinceReleases } from '../published/releases/since.ts';
 import { torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
-import { compareVersions, minorOf } from '../published/versions.ts';
+import { compareVersions, majorOf, minorOf } from '../published/versions.ts';
 import { type Asked, type Installation, installationOf } from './installation.ts';
 import type { Place } from './place.ts';
 import { type Line, readLine, type Statement } from './statements.ts';
@@ -190,28 +191,26 @@ function withoutCode(taken: Taken, { capabilities }: Place): string | undefined 
   return `${titleOf(taken)} runs on no GPU of compute capability ${capabilities[0]}.`;
 }
 
-/** CUDA 13 compiles for nothing before Turing, and CUDA 12 for nothing before Maxwell. */
+/** True if no compiler of a family of CUDA makes code for a compute capability. */
 function isDropped(cuda: string, capability: string): boolean {
-  const lowest = { '13': '7.5', '12': '5.0' }[cuda.split('.')[0] ?? ''];
+  const lowest = compiledBy(majorOf(cuda))?.lowest;
   return lowest !== undefined && compareVersions(capability, lowest) < 0;
 }
-
-/** The last cuDNN for GPUs before Turing. Source: cuDNN's support matrix. */
-const LAST_CUDNN_BEFORE_TURING = '9.10';
 
 function withNewCudnn(
   { cudnn, ...taken }: Taken,
   { asked }: Installation,
   { capabilities }: Place,
 ): string | undefined {
-  if (cudnn === undefined || capabilities.length === 0) return undefined;
-  if (capabilities.some((each) => compareVersions(each, '7.5') >= 0)) return undefined;
+  if (cudnn === undefined) return undefined;
+  const [last, ...others] = capabilities.map(lastCudnnFor);
+  if (last === undefined || others.includes(undefined)) return undefined;
   const isHeld = asked.some(
     ({ name, specifier }) =>
-      name.startsWith('nvidia-cudnn-cu') && specifier !== '' && !satisfies('9.99.0.0', specifier),
+      name.startsWith('nvidia-cudnn-cu') && specifier !== '' && !satisfies(NEWEST_CUDNN, specifier),
   );
-  if (isHeld || !satisfies('9.99.0.0', cudnn)) return undefined;
-  return `${titleOf(taken)} brings the newest cuDNN, and ${LAST_CUDNN_BEFORE_TURING} is the last for this GPU.`;
+  if (isHeld || !satisfies(NEWEST_CUDNN, cudnn)) return undefined;
+  return `${titleOf(taken)} brings the newest cuDNN, and ${last.cudnn} is the last for this GPU.`;
 }
 
 function replacing(taken: Taken, place: Place): string | undefined {

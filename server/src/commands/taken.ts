@@ -1,5 +1,6 @@
 /** The release that an installer selects for a command. */
 
+import { editionOf } from '../published/knownPackages.ts';
 import { wheelSystemOf } from '../published/platforms.ts';
 import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
 import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
@@ -44,15 +45,13 @@ export interface Nothing {
 /** Returns the build that an installer selects for a package; undefined if the tables do not know. */
 export function takenFor(asked: Asked, installation: Installation, place: Place): Taken | Nothing | undefined {
   if (installation.from === 'conda') return ofConda(asked);
-  switch (asked.name) {
+  switch (editionOf(asked.name)) {
     case 'torch':
       return torchFor(asked, installation, place);
     case 'torchvision':
     case 'torchaudio':
       return companionFor(asked, installation, place);
     case 'tensorflow':
-    case 'tensorflow-gpu':
-    case 'tensorflow-cpu':
       return tensorflowFor(asked, installation, place);
     case 'jax':
       return jaxFor(asked, place);

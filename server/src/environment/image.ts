@@ -1,5 +1,6 @@
 /** The contents of well-known container images, by their names and tags. */
 import { packagesWith } from '../published/knownPackages.ts';
+import { pythonOfSystemPackage } from '../published/releases/pythonReleases.ts';
 import { compareVersions } from '../published/versions.ts';
 import type { SpannedText, VersionRange } from './environmentFile.ts';
 
@@ -55,32 +56,6 @@ export function pythonOfImage({ text, span }: SpannedText): VersionRange | undef
   return version === undefined ? undefined : { specifier: `==${version}.*`, span };
 }
 
-/**
- * The Python 3 of each distribution's `python3` package, by the name that images use. Source: the distributions'
- * package indexes.
- */
-const PYTHONS: Readonly<Record<string, string>> = {
-  'ubuntu18.04': '3.6',
-  'ubuntu20.04': '3.8',
-  'ubuntu22.04': '3.10',
-  'ubuntu24.04': '3.12',
-  debian10: '3.7',
-  debian11: '3.9',
-  debian12: '3.11',
-  debian13: '3.13',
-};
-
-const CODE_NAMES: Readonly<Record<string, string>> = {
-  bionic: 'ubuntu18.04',
-  focal: 'ubuntu20.04',
-  jammy: 'ubuntu22.04',
-  noble: 'ubuntu24.04',
-  buster: 'debian10',
-  bullseye: 'debian11',
-  bookworm: 'debian12',
-  trixie: 'debian13',
-};
-
 /** Returns the Python of a distribution's image in which its own `python3` is installed, and no other. */
 export function pythonOfSystem(
   { text, span }: SpannedText,
@@ -92,10 +67,16 @@ export function pythonOfSystem(
   if (!isOwn || isOther) return undefined;
   const [, repository = '', tag = ''] = /^(?:docker\.io\/)?(?:library\/)?([^:@]+)(?::([^@]+))?/.exec(text) ?? [];
   const [system = ''] = /^(?:ubuntu|debian)$/.test(repository)
-    ? [CODE_NAMES[tag.split('-')[0] ?? ''] ?? `${repository}${tag.split('-')[0]}`]
+    ? [systemOf(repository, tag)]
     : (/(?:^|-)ubuntu\d\d\.\d\d(?=-|$)/.exec(/^(?:nvcr\.io\/)?nvidia\/cuda$/.test(repository) ? tag : '') ?? []);
-  const version = PYTHONS[system.replace(/^-/, '')];
+  const version = pythonOfSystemPackage(system.replace(/^-/, ''));
   return version === undefined ? undefined : { specifier: `==${version}.*`, span };
+}
+
+/** "ubuntu24.04" for the tag `24.04` of the image `ubuntu`, "noble" for the tag `noble-20240904`. */
+function systemOf(repository: string, tag: string): string {
+  const [release = ''] = tag.split('-');
+  return /^\d/.test(release) ? `${repository}${release}` : release;
 }
 
 /** True if two CUDA versions share no libraries: their major versions differ or, before 11, their minor versions. */

@@ -1,5 +1,6 @@
 /** The CUDA that a requirement or an image provides, by the tables of published releases. */
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
+import { condaNamesOf, editionOf } from '../published/knownPackages.ts';
 import { jaxReleaseOf, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
 import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
 import { publishedReleases } from '../published/releases/publishedWheels.ts';
@@ -38,15 +39,13 @@ export function cudaOfRequirement(requirement: Requirement, installation: Instal
   const { name, manager, specifier } = requirement;
   if (specifier === undefined) return undefined;
   if (manager === 'conda') return cudaOfCondaRequirement(requirement, installation);
-  switch (name) {
+  switch (editionOf(name)) {
     case 'torch':
       return torch(requirement);
     case 'torchvision':
     case 'torchaudio':
-      return companion(requirement, name);
+      return companion(requirement, name as 'torchvision' | 'torchaudio');
     case 'tensorflow':
-    case 'tensorflow-gpu':
-    case 'tensorflow-cpu':
       return tensorflow(requirement);
     case 'jax':
     case 'jaxlib':
@@ -207,7 +206,7 @@ function cudaOfCondaRequirement(requirement: Requirement, installation: Installa
   const { name, pin } = requirement;
   const cuda = /^\d+\.\d+/.exec(pin?.text ?? '')?.[0];
   if (CONDA_CUDA.includes(name)) return cuda === undefined ? undefined : { title: `CUDA ${cuda}`, cuda };
-  if (!['pytorch', 'pytorch-gpu', 'pytorch-cpu'].includes(name)) return undefined;
+  if (!condaNamesOf('torch').includes(name)) return undefined;
   const known = torch({ ...requirement, name: 'torch' });
   if (known === undefined) return undefined;
   const { title, python, others, asOf: month } = known;

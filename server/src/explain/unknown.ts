@@ -1,4 +1,5 @@
 import { damagesIn } from '../checkpoint/verdicts.ts';
+import { isGpuFile } from '../published/knownPackages.ts';
 import type { Known } from './conditions/condition.ts';
 import type { Suspicion, Unexplained } from './explanation.ts';
 import { complaintIn, frameOf, type Paste, unknownError } from './reading/paste.ts';
@@ -7,10 +8,6 @@ import { NOT_WRITTEN, writtenWith } from './written.ts';
 /** Topics of a text that the facts of a machine may explain. */
 const OF_GPUS =
   /\b(?:cuda|cudnn|cublas|gpus?|nvidia|nvml|nccl|rocm|hip|mps|xpu|ptx|triton|tensorrt|accelerators?)\b|cuda(?=[A-Z_])|\bsm_\d\d/i;
-
-/** Files of packages that only use GPUs. */
-const GPU_FILES =
-  /[\\/](?:torch[\\/](?:cuda|xpu|mps|backends|_inductor)|triton|bitsandbytes|flash_attn|xformers|cupy|numba[\\/]cuda|pycuda|pynvml|deepspeed[\\/]ops|jax[\\/]_src[\\/]xla_bridge|tensorflow[\\/]python[\\/]framework[\\/]config)(?:[\\/.]|\b)/;
 
 /** Frames at the end of a traceback that show what the program was doing. */
 const INNERMOST = 3;
@@ -21,7 +18,7 @@ const INNERMOST = 3;
  */
 export function concernsGpus(paste: Paste): boolean {
   if (OF_GPUS.test(complaintIn(paste) ?? paste.text)) return true;
-  return paste.frames.slice(-INNERMOST).some(({ file }) => GPU_FILES.test(file));
+  return paste.frames.slice(-INNERMOST).some(({ file }) => isGpuFile(file));
 }
 
 /**

@@ -1,5 +1,7 @@
 /** The machine and the selected Python, as far as they decide whether a checkpoint loads. */
-import { isAtLeast } from '../published/versions.ts';
+import { packageOfTorchDevice } from '../published/knownPackages.ts';
+import { kerasHas } from '../published/releases/kerasReleases.ts';
+import { tensorflowHas } from '../published/releases/tensorflowReleases.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { type DeviceCount, type TorchDevices, torchDevices } from '../stack/readers/torchDevices.ts';
 import { type GpuSize, gpuSizesIn, type Memory } from './memoryHere.ts';
@@ -54,17 +56,13 @@ function systemIn({ os }: StackFacts): Here['system'] {
   return family && (family === 'windows' ? 'windows' : 'other');
 }
 
-/** Keras was part of TensorFlow until then: https://github.com/tensorflow/tensorflow/releases/tag/v2.6.0 */
-const KERAS_SEPARATE_SINCE = '2.6';
-/** From here on, Keras has TensorFlow's version. Before, it had its own, which the installation does not record. */
-const KERAS_NAMED_SINCE = '2.4';
-
+/** Keras within TensorFlow has its own version in old releases, which the installation does not record. */
 function kerasIn({ frameworks: { keras, tensorflow } }: StackFacts): string | null | undefined {
   const version = versionOf(keras);
   if (version !== null) return version;
   const within = versionOf(tensorflow);
-  if (within === null || (within && isAtLeast(within, KERAS_SEPARATE_SINCE))) return null;
-  return within && isAtLeast(within, KERAS_NAMED_SINCE) ? within : undefined;
+  if (within === null || (within && tensorflowHas('separate_keras', within))) return null;
+  return within && kerasHas('tensorflow_number', within) ? within : undefined;
 }
 
 function versionOf(
@@ -95,32 +93,17 @@ export function missingDevices(devices: readonly string[], here: Here): MissingD
 export function countOf(device: string, { devices, packages }: Here): DeviceCount | undefined {
   const kind = kindOf(device);
   if (kind === 'cuda' || kind === 'mps' || kind === 'xpu') return devices[kind];
-  const backend = BACKENDS[kind];
+  const backend = packageOfTorchDevice(kind);
   if (backend === undefined || !packages || packages.includes(backend)) return undefined;
   return { count: 0, because: `the selected Python has no ${backend}, which provides that kind of device` };
 }
 
 /**
  * Returns the package that a program must import before torch knows this kind of device; undefined for torch's own
- * kinds.
+ * kinds. Without the package, `torch.load` fails for each of them: tested with torch 1.13 and 2.9.
  */
 export function backendOf(device: string): string | undefined {
-  return BACKENDS[kindOf(device)];
+  return packageOfTorchDevice(kindOf(device));
 }
 
 const kindOf = (device: string) => device.replace(/:\d+$/, '');
-
-/**
- * Packages that add a kind of device to torch, by the name with which torch tags tensors. Without the package,
- * `torch.load` fails for each of them: tested with torch 1.13 and 2.9.
- */
-const BACKENDS: Readonly<Record<string, string>> = {
-  xla: 'torch-xla',
-  hpu: 'habana-torch-plugin',
-  // DirectML's kind, which has no name of its own in torch.
-  privateuseone: 'torch-directml',
-  npu: 'torch-npu',
-  mlu: 'torch-mlu',
-  musa: 'torch-musa',
-  ipu: 'poptorch',
-};

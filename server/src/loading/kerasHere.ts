@@ -1,7 +1,7 @@
 /** Judges whether the installed Keras loads a model. */
 
 import type { KerasModel } from '../checkpoint/kerasModel.ts';
-import { isAtLeast } from '../published/versions.ts';
+import { kerasHas } from '../published/releases/kerasReleases.ts';
 import type { Here } from './here.ts';
 import { lambdaRefusal } from './kerasLambda.ts';
 import { h5pyRefusal, type KerasRefusal, kerasRefusal } from './kerasVersions.ts';
@@ -56,7 +56,7 @@ function refusalOf(file: Loadable, keras: string, { python }: Here): KerasRefusa
 /** Suggests Keras 2 under its own name, if it is installed and accepts everything that Keras 3 refuses. */
 function otherKeras(file: Loadable, keras: string | undefined, here: Here): string | undefined {
   const { tfKeras } = here;
-  if (!keras || !isAtLeast(keras, '3') || !tfKeras || file.format === 'saved-model') return undefined;
+  if (!keras || !kerasHas('keras_3', keras) || !tfKeras || file.format === 'saved-model') return undefined;
   const isUncertain = !file.keras || uncertaintyOf(file, file.keras, tfKeras, here.devices) !== undefined;
   if (isUncertain || file.safety.verdict !== 'no-code' || refusalOf(file, tfKeras, here)) return undefined;
   return `tf_keras ${tfKeras}, which is also installed, reads it: \`tf_keras.models.load_model(path)\`.`;

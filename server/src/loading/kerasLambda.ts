@@ -1,11 +1,12 @@
 /** Lambda layers: Python code in a Keras model, which not every Keras runs and not every Python reads. */
 
+import { type KerasFeature, kerasHas } from '../published/releases/kerasReleases.ts';
 import { isAtLeast, isAtMost } from '../published/versions.ts';
 import type { Here } from './here.ts';
 import type { KerasFile, KerasRefusal } from './kerasVersions.ts';
 
-/** The first Keras that refuses such code by default, by format: CVE-2025-9905 for HDF5. */
-const REFUSED_SINCE: Readonly<Record<string, string>> = { keras: '2.13', hdf5: '3.11.3' };
+/** The feature of refusing such code by default, by format. */
+const REFUSALS: Readonly<Record<string, KerasFeature>> = { keras: 'refuses_lambda', hdf5: 'refuses_lambda_in_hdf5' };
 
 /**
  * Returns why a Keras certainly does not create a model's Lambda layers. `isUnsafe` if the call allows it to run their
@@ -18,8 +19,8 @@ export function lambdaRefusal(
   isUnsafe = false,
 ): KerasRefusal | undefined {
   if (!model?.hasLambda || holds === 'weights') return undefined;
-  const since = REFUSED_SINCE[format];
-  if (!isUnsafe && since !== undefined && isAtLeast(version, since))
+  const refusal = REFUSALS[format];
+  if (!isUnsafe && refusal !== undefined && kerasHas(refusal, version))
     return {
       because: `Keras ${version} does not run the code of a Lambda layer in a file by default`,
       remedy: 'With `safe_mode=False` it runs that code: use it only if you trust the author of the file.',

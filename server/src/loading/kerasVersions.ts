@@ -2,10 +2,9 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import type { KerasModel } from '../checkpoint/kerasModel.ts';
-import { readData } from '../dataFiles.ts';
+import { firstKerasWith, kerasHas, kerasReleases } from '../published/releases/kerasReleases.ts';
 import { isAtLeast, isAtMost } from '../published/versions.ts';
 import type { Here } from './here.ts';
-import type { KerasReleases } from './kerasReleasesSchema.ts';
 
 export type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras' | 'endpoints'>;
 
@@ -46,7 +45,7 @@ const WITHOUT_COMPILING = '`compile=False` loads only the model, without its opt
 
 /** Keras 3 has no loader for these folders: https://keras.io/guides/migrating_to_keras_3/ */
 function savedModelRefusal({ holds, endpoints = [] }: KerasFile, version: string): KerasRefusal | undefined {
-  if (!isAtLeast(version, '3')) return undefined;
+  if (!kerasHas('keras_3', version)) return undefined;
   const [endpoint] = endpoints;
   const asModel = holds === 'model' ? '`tf_keras.models.load_model(path)` loads it as a Keras model.' : '';
   const asLayer =
@@ -59,12 +58,6 @@ function savedModelRefusal({ holds, endpoints = [] }: KerasFile, version: string
   };
 }
 
-/**
- * The first Keras, in TensorFlow's numbering, that accepts the strings of h5py 3: tested with 2.2.5, 1.15, 2.1, 2.3,
- * 2.4 and 2.5.
- */
-const ACCEPTS_STRINGS_SINCE = '2.5';
-
 /** Returns why an old Keras cannot read HDF5 with the installed h5py, regardless of the file. */
 export function h5pyRefusal(
   { format }: KerasFile,
@@ -72,8 +65,7 @@ export function h5pyRefusal(
   keras: string | undefined,
 ): KerasRefusal | undefined {
   const old = keras ?? tensorflow ?? undefined;
-  if (format !== 'hdf5' || !h5py || !isAtLeast(h5py, '3') || !old || isAtLeast(old, ACCEPTS_STRINGS_SINCE))
-    return undefined;
+  if (format !== 'hdf5' || !h5py || !isAtLeast(h5py, '3') || !old || kerasHas('h5py_3', old)) return undefined;
   const who = keras === undefined ? `TensorFlow ${old}` : `Keras ${old}`;
   return {
     because: `${who} expects bytes where h5py ${h5py} returns strings (\`'str' object has no attribute 'decode'\`)`,
@@ -98,11 +90,11 @@ function modelRefusal(file: KerasFile, version: string): string | undefined {
     const missing = model.classes.filter(({ name }) => isMissing(name, version)).map(({ name }) => name);
     if (missing.length > 0)
       return `Keras ${version} has no ${quoted(missing)}, which ${writerOf(file)} used in the model`;
-    if (format === 'keras' && !isAtLeast(version, ARCHIVES_SINCE))
-      return `Keras ${version} does not know \`.keras\` files, which Keras ${ARCHIVES_SINCE} introduced`;
-    if (format === 'keras' && !isAtLeast(version, MOVED_SINCE) && isAtLeast(versionOf(file) ?? '0', MOVED_SINCE))
-      return `Keras ${version} does not read \`.keras\` files of ${writerOf(file)}: the names in them changed in ${MOVED_SINCE}`;
-    if (isAtLeast(version, '3')) {
+    if (format === 'keras' && !kerasHas('keras_files', version))
+      return `Keras ${version} does not know \`.keras\` files, which Keras ${firstKerasWith('keras_files')} introduced`;
+    if (format === 'keras' && !kerasHas('moved_modules', version) && kerasHas('moved_modules', versionOf(file) ?? '0'))
+      return `Keras ${version} does not read \`.keras\` files of ${writerOf(file)}: the names in them changed in ${firstKerasWith('moved_modules')}`;
+    if (kerasHas('keras_3', version)) {
       const reason = formRefusal(model, format, version, writerOf(file));
       if (reason !== undefined) return reason;
     }
@@ -113,19 +105,12 @@ function modelRefusal(file: KerasFile, version: string): string | undefined {
   return isFromNewerKeras(file, version) ? `Keras ${version} does not load what ${writerOf(file)} wrote` : undefined;
 }
 
-/** https://github.com/keras-team/tf-keras/releases/tag/v2.12.0 */
-const ARCHIVES_SINCE = '2.12';
-/** Keras's own modules and the names of weights changed then. Tested: 2.12 fails on each of 25 files of 2.15. */
-const MOVED_SINCE = '2.13';
-/** Tested: 3.3.3 fails if `input_layers` is a single input, 3.4.1 accepts it. */
-const FLAT_INPUTS_SINCE = '3.4';
-
 /** Returns why Keras 3 does not read a form of another version, in any class. */
 function formRefusal(model: KerasModel, format: Checkpoint['format'], version: string, writer: string) {
   const gone = model.modules.find((module) => module.startsWith('keras.src.engine.'));
   if (format === 'keras' && gone !== undefined)
     return `Keras ${version} has no module \`${gone}\`, which ${writer} wrote into the file`;
-  if (model.hasFlatInputs && !isAtLeast(version, FLAT_INPUTS_SINCE))
+  if (model.hasFlatInputs && !kerasHas('flat_inputs', version))
     return `Keras ${version} does not read the inputs of the model as ${writer} wrote them`;
   const [unplaced] = model.unplaced;
   if (unplaced !== undefined)
@@ -139,9 +124,6 @@ function formRefusal(model: KerasModel, format: Checkpoint['format'], version: s
   return undefined;
 }
 
-/** Tested: 2.8 fails on the optimizers that 2.11 and later write as registered ones. */
-const REGISTERED_OPTIMIZERS_SINCE = '2.9';
-
 /** Returns what prevents the model from being compiled as before. */
 function compiledRefusal(file: KerasFile, version: string): string | undefined {
   const { keras: model, format } = file;
@@ -150,9 +132,9 @@ function compiledRefusal(file: KerasFile, version: string): string | undefined {
   const losses = format === 'hdf5' ? model.losses.filter((name) => isRefusedLoss(name, version)) : [];
   if (losses.length > 0) return `Keras ${version} does not know the loss ${quoted(losses)} under the name in this file`;
   const optimizer = model.classes.find(({ name }) => name.startsWith('Custom>'))?.name;
-  if (optimizer !== undefined && !isAtLeast(version, REGISTERED_OPTIMIZERS_SINCE))
+  if (optimizer !== undefined && !kerasHas('registered_optimizers', version))
     return `Keras ${version} does not know the optimizer \`${optimizer}\`, which ${writer} wrote`;
-  if (model.hasAutoReduction && isAtLeast(version, '3'))
+  if (model.hasAutoReduction && kerasHas('keras_3', version))
     return `Keras ${version} does not know the reduction \`auto\` of its loss, which ${writer} wrote`;
   return argumentRefusal(file, model, version, true);
 }
@@ -177,7 +159,7 @@ function isFromNewerKeras({ writtenBy }: KerasFile, version: string): boolean {
   return written !== undefined && Number(written) > Number.parseInt(version, 10);
 }
 
-const releases = readData<KerasReleases>(import.meta.dirname, 'kerasReleases');
+const releases = kerasReleases();
 
 const missingClasses = new Map(releases.classes.flatMap((row) => row.missing.map((name) => [name, row.in] as const)));
 
@@ -209,7 +191,7 @@ const isRefusedLoss = (name: string, version: string) =>
  * the Keras in TensorFlow has TensorFlow's version numbers.
  */
 function isAmong(version: string, ranges: readonly string[]): boolean {
-  const own = isAtLeast(version, '2.4') && !isAtLeast(version, '3') ? 'tensorflow' : 'keras';
+  const own = kerasHas('tensorflow_number', version) && !kerasHas('keras_3', version) ? 'tensorflow' : 'keras';
   return ranges.some((range) => {
     const [line, first = '', last = ''] = range.split(/ |\.\./);
     return line === own && (first === '' || isAtLeast(version, first)) && (last === '' || isAtMost(version, last));

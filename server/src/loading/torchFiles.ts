@@ -2,7 +2,7 @@
 
 import type { RebuildCall } from '../checkpoint/checkpoint.ts';
 import { callsUnknownTo } from '../checkpoint/pickle/rebuilt.ts';
-import { isAtLeast } from '../published/versions.ts';
+import { torchHas } from '../published/releases/torchReleases.ts';
 import type { Here } from './here.ts';
 import type { LackingName } from './unpickledNames.ts';
 
@@ -15,33 +15,11 @@ export function lackingCalls(rebuilt: readonly RebuildCall[] = [], { torch }: He
   }));
 }
 
-/** Newest TorchScript format version by the first torch that reads it: `kMaxSupportedFileFormatVersion`. */
-const SCRIPT_FORMATS: readonly (readonly [since: string, newest: number])[] = [
-  ['1.4', 2],
-  ['1.5', 3],
-  ['1.6', 5],
-  ['1.9', 6],
-  ['1.11', 9],
-  ['1.12', 10],
-];
-
-/** The newest inspected wheels; a newer torch may read more. */
-export const NEWEST_INSPECTED = '2.15';
-
-/** Returns the newest TorchScript format version that a torch reads; undefined if unknown. */
-export function newestScript(torch: string): number | undefined {
-  if (isAtLeast(torch, NEWEST_INSPECTED)) return undefined;
-  return SCRIPT_FORMATS.findLast(([since]) => isAtLeast(torch, since))?.[1];
-}
-
-/** The first torch that applies `map_location` to such tensors; older ones restore them to their original device. */
-const MAP_LOCATION_APPLIES_SINCE = '2.4';
-
 /**
  * True if `map_location` moves all tensors of a file. Old releases of torch leave a tensor on the device that its call
  * names.
  */
 export function mapLocationMovesAll(rebuilt: readonly RebuildCall[] = [], { torch }: Here): boolean {
-  if (!torch || isAtLeast(torch, MAP_LOCATION_APPLIES_SINCE)) return true;
+  if (!torch || torchHas('map_location_of_all', torch)) return true;
   return !rebuilt.some(({ by }) => /\._rebuild_(device_tensor_from_\w+|wrapper_subclass|xla_tensor)$/.test(by));
 }

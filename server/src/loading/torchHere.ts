@@ -4,11 +4,12 @@ import { enumerated } from '../checkpoint/enumerated.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingCode, type SafeGlobal } from '../checkpoint/pickle/safeGlobals.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
+import { newestScript } from '../published/releases/torchFiles.ts';
 import { firstTorchWith, torchHas } from '../published/releases/torchReleases.ts';
 import { isAtLeast } from '../published/versions.ts';
 import { backendOf, countOf, type Here, missingDevices } from './here.ts';
 import { type Loadable, listed, type Reason } from './outlook.ts';
-import { lackingCalls, mapLocationMovesAll, newestScript } from './torchFiles.ts';
+import { lackingCalls, mapLocationMovesAll } from './torchFiles.ts';
 import { lackingNames } from './unpickledNames.ts';
 
 export function torchReasons({ torch }: Here): Reason[] {

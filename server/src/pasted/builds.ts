@@ -1,10 +1,10 @@
 /** The builds of listed framework packages, from their names, tags and publishers. */
 
+import { withSameModules } from '../published/knownPackages.ts';
 import { asOf } from '../published/releases/releaseData.ts';
-import { tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
-import { cudaOfTag, tagOfCuda, torchReleaseOf } from '../published/releases/torchReleases.ts';
+import { tensorflowHas, tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
+import { cudaOfTag, tagOfCuda, torchHas, torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { torchWheelsOf } from '../published/releases/torchWheels.ts';
-import { compareVersions } from '../published/versions.ts';
 import type {
   BuildTarget,
   CondaPackage,
@@ -86,9 +86,9 @@ export function torchOf(
   });
 }
 
-/** From 1.8 on, PyPI's wheels report their build tag too; a version without one is conda's or a custom build. */
+/** True for a version without a build tag where PyPI's wheels report one: it is conda's or a custom build. */
 function lacksTag(told: ReportedBuild | undefined): boolean {
-  return Boolean(told?.isItsOwn) && !told?.version.includes('+') && compareVersions(told?.version ?? '', '1.8') >= 0;
+  return Boolean(told?.isItsOwn) && !told?.version.includes('+') && torchHas('local_tags', told?.version ?? '');
 }
 
 function saidOf(
@@ -151,16 +151,6 @@ export function companionOf(
   return build(found, { ...targetOfLocalTag(version), installer: isOfConda ? 'conda' : 'pip' });
 }
 
-const TENSORFLOW_NAMES = [
-  'tensorflow',
-  'tensorflow-gpu',
-  'tensorflow-cpu',
-  'tensorflow-intel',
-  'tensorflow-rocm',
-  'tensorflow-macos',
-  'tf-nightly',
-];
-
 /** `usesCuda`: it searched for CUDA, as only CUDA builds do. */
 export function tensorflowOf(
   told: ReportedBuild | undefined,
@@ -169,7 +159,7 @@ export function tensorflowOf(
   source: string,
 ): FrameworkBuild | undefined {
   const { packages, conda, os } = environment;
-  const listed = TENSORFLOW_NAMES.flatMap((name) => packages.get(name) ?? [])[0];
+  const listed = withSameModules('tensorflow').flatMap((name) => packages.get(name) ?? [])[0];
   const ofConda = conda.find(({ name }) => /^tensorflow(-base|-gpu|-cpu)?$/.test(name));
   const version = told?.version ?? listed?.version ?? ofConda?.version;
   if (version === undefined) return undefined;
@@ -188,7 +178,12 @@ export function tensorflowOf(
 
 function isForCuda(version: string, os: OperatingSystem | undefined): boolean {
   const release = tensorflowReleaseOf(version);
-  if (release === undefined || os === undefined || os.architecture !== 'x64' || compareVersions(version, '1.15') < 0)
+  if (
+    release === undefined ||
+    os === undefined ||
+    os.architecture !== 'x64' ||
+    !tensorflowHas('gpus_by_default', version)
+  )
     return false;
   return os.family === 'linux' || (os.family === 'windows' && release.windows);
 }

@@ -1,6 +1,7 @@
 /** The packages and frameworks of an environment in reports. */
 
-import { compareVersions } from '../published/versions.ts';
+import { knownPackage } from '../published/knownPackages.ts';
+import { tensorflowHas } from '../published/releases/tensorflowReleases.ts';
 import type { Fact, Known, NvidiaLibrary, Package, StackFacts } from '../stack/facts/facts.ts';
 import { forEachFramework, forEachRuntime } from '../stack/facts/nothingYet.ts';
 import { wheelVersion } from '../stack/readers/libraries.ts';
@@ -111,7 +112,7 @@ export function packagesOf(
     .filter(({ name }) => !packages.has(name))
     .map(({ name, version }): Package => ({ name, version, folder: sourceOf(ofConda), alsoInstalled: [] }));
   const all = [...packages.values(), ...condas];
-  const isFramework = ({ name }: Package) => /^(?:torch|torchvision|torchaudio|keras|tf-keras|jax)$/.test(name);
+  const isFramework = ({ name }: Package) => knownPackage(name)?.framework === true;
   return {
     nvidiaWheels: ofPip
       ? reported(
@@ -158,13 +159,13 @@ export function loadedCudnnOf(
   return { ...known, torch: { value, source: wheel.folder, readAt: NEVER } };
 }
 
-/** Before 2.14 it does not install NVIDIA's wheels, so it loads the system's cuDNN. */
+/** Releases that do not install NVIDIA's wheels load the system's cuDNN. */
 function ofTensorflow(
   fact: StackFacts['frameworks']['tensorflow'],
   said: Known<string> | undefined,
 ): Partial<StackFacts['loadedCudnn']> {
   const build = 'value' in fact ? fact.value : null;
-  if (!said || !build || compareVersions(build.version, '2.14') >= 0) return {};
+  if (!said || !build || tensorflowHas('and_cuda', build.version)) return {};
   const value: NvidiaLibrary = { version: said.value, path: said.source, origin: 'system', package: null };
   return { tensorflow: { ...said, value } };
 }

@@ -1,9 +1,11 @@
-import { frameworkOf, plannedName } from '../published/knownPackages.ts';
+import { frameworkOf, knownPackage, plannedName } from '../published/knownPackages.ts';
 import type { Need, Needs } from '../solver/needs.ts';
 
-/** Packages that the chosen builds install by themselves or replace. */
-const BROUGHT =
-  /^(nvidia-.*|pytorch-cuda|pytorch-mutex|cudatoolkit|cuda-.*|cudnn|cpuonly|triton|jaxlib|jax-cuda.*|tensorflow-metal|tensorflow-intel)$/;
+/** CUDA and its libraries, by the names of NVIDIA's wheels, of conda's packages and of JAX's plug-ins. */
+const CUDA = /^(nvidia-.*|pytorch-cuda|pytorch-mutex|cudatoolkit|cuda-.*|cudnn|cpuonly|jax-cuda.*)$/;
+
+/** True for a package that the chosen builds install by themselves or replace. */
+const comesWithBuilds = (name: string) => CUDA.test(name) || knownPackage(name)?.comes_with_builds === true;
 
 /** The needs by their planning names, with the frameworks that they imply, and the omitted ones. */
 export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly string[] } {
@@ -13,7 +15,7 @@ export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly s
     const before = found.get(name);
     found.set(name, before === undefined ? { ...need, name } : joined(before, need));
   };
-  const brought = needs.packages.filter(({ name }) => BROUGHT.test(name));
+  const brought = needs.packages.filter(({ name }) => comesWithBuilds(name));
   for (const need of needs.packages) if (!brought.includes(need)) add(need);
   const implied = (name: string, because: string) => {
     if (!found.has(name)) found.set(name, { name, extras: [], specifier: '', because: `needed by ${because}` });
@@ -22,7 +24,7 @@ export function completeNeeds(needs: Needs): { needs: Needs; leftOut: readonly s
     const framework = frameworkOf(name);
     if (framework !== undefined) implied(framework, name);
   }
-  const backends = ['tensorflow', 'torch', 'jax'];
+  const backends = knownPackage('keras')?.backends ?? [];
   const hasBackend = () => backends.some((name) => found.has(name));
   if (found.has('keras') && !hasBackend()) implied('tensorflow', 'keras');
   if (found.has('transformers') && !hasBackend()) implied('torch', 'transformers');

@@ -1,7 +1,7 @@
 import type { Build } from '../solver/builds/build.ts';
 import type { TorchBuild } from '../solver/builds/torch.ts';
 import type { Choice } from '../solver/choose.ts';
-import { beforeTuring } from '../solver/constraints.ts';
+import { gpusOfOlderCudnn } from '../solver/constraints.ts';
 import { cudnnBeside } from '../solver/cudnnBeside.ts';
 import { fits, type Need, type Needs, written } from '../solver/needs.ts';
 import type { Target } from '../solver/target.ts';
@@ -64,7 +64,7 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
 /** Torch pins its cuDNN exactly; all others install the newest unless something prevents it. */
 function olderCudnn({ gpu }: Target, builds: readonly Build[], parts: Part[]): Part[] {
   if (gpu.kind !== 'cuda') return [];
-  const [oldest] = beforeTuring(gpu);
+  const [oldest] = gpusOfOlderCudnn(gpu);
   const taking = builds.find((each) => cudnnBeside(each, gpu) !== undefined);
   const requirement = taking && cudnnBeside(taking, gpu);
   if (oldest === undefined || taking === undefined || requirement === undefined) return [];
@@ -75,7 +75,7 @@ function olderCudnn({ gpu }: Target, builds: readonly Build[], parts: Part[]): P
   return [
     {
       requirement: asked >= 0 ? requirement.replace('<', '>=9,<') : requirement,
-      reason: `cuDNN 9.10 is the last for the ${shortGpuName(oldest.name)} (compute capability ${oldest.computeCapability}), and ${taking.name} would bring the newest.`,
+      reason: `cuDNN ${oldest.last.cudnn} is the last for the ${shortGpuName(oldest.name)} (compute capability ${oldest.computeCapability}), and ${taking.name} would bring the newest.`,
     },
   ];
 }

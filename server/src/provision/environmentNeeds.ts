@@ -7,7 +7,7 @@ import { readBeside } from '../environment/readers/includes.ts';
 import { textOf } from '../environment/text.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { gpuPackages } from '../published/gpuPackages.ts';
-import { computesOnGpus, computingModules } from '../published/knownPackages.ts';
+import { computesOnGpus, computingModules, packageOfConda } from '../published/knownPackages.ts';
 import { markerHolds } from '../published/marker.ts';
 import { type WheelSystem, wheelSystemOf } from '../published/platforms.ts';
 import { findConfigurations } from '../settings/configuration.ts';
@@ -136,7 +136,7 @@ function wheelSystem(facts: StackFacts, inContainer: boolean): WheelSystem | und
 
 /** True if it has GPU code, or depends on a package with GPU code, under one of its names in conda or PyPI. */
 function isForGpus(name: string): boolean {
-  return computesOnGpus(name) || /^(pytorch|tensorflow|onnxruntime)(-gpu|-cpu)?$/.test(name);
+  return computesOnGpus(name) || packageOfConda(name)?.file.computes === true;
 }
 
 /** Files that identify the installer of a project's environment, the most reliable first. */

@@ -17,7 +17,7 @@ export function knownPackage(name: string): GpuPackage | undefined {
   return Object.hasOwn(files, name) ? files[name] : undefined;
 }
 
-/** A package by its name, with what its file says. */
+/** A package by its name, with its file. */
 export interface KnownPackage {
   readonly name: string;
   readonly file: GpuPackage;
@@ -83,4 +83,87 @@ const cudaBringers = once(() => packagesWith('brings_cuda').map(({ name }) => na
 /** True for a package that brings, or loads, CUDA's libraries from wheels, and for the variants whose names begin with its name. */
 export function bringsCuda(name: string): boolean {
   return cudaBringers().some((each) => name.startsWith(each));
+}
+
+/** True for torch and the packages that have a build for each of its builds. */
+export function hasBuildsOfTorch(name: string): boolean {
+  return knownPackage(name)?.builds_of_torch === true;
+}
+
+const torchDevices = once(
+  () => new Map(packagesWith('torch_device').map(({ name, file }) => [file.torch_device ?? '', name])),
+);
+
+/** The package that adds a kind of device to torch, by the name with which torch tags its tensors ("xla"). */
+export function packageOfTorchDevice(kind: string): string | undefined {
+  return torchDevices().get(kind);
+}
+
+/** The name of a package and those of its editions: tensorflow, tensorflow-gpu and tensorflow-cpu. */
+export function withEditions(name: string): readonly string[] {
+  return [name, ...(knownPackage(name)?.editions ?? [])];
+}
+
+const editions = once(
+  () =>
+    new Map(packagesWith('editions').flatMap(({ name, file }) => (file.editions ?? []).map((each) => [each, name]))),
+);
+
+/** The package that an edition is one of: "tensorflow" for "tensorflow-gpu"; other names as they are. */
+export function editionOf(name: string): string {
+  return editions().get(name) ?? name;
+}
+
+/** The name under which conda has a package, such as "pytorch" for "torch"; undefined for those that it has under their own. */
+export function condaNameOf(name: string): string | undefined {
+  const [conda] = condaNamesOf(name);
+  return conda === name ? undefined : conda;
+}
+
+/** The names under which conda has a package: pytorch, pytorch-gpu and pytorch-cpu. */
+export function condaNamesOf(name: string): readonly string[] {
+  return knownPackage(name)?.conda ?? [];
+}
+
+/** The package that conda has under a name; undefined for other names, and for parts of packages. */
+export function packageOfConda(name: string): KnownPackage | undefined {
+  return packagesWith('conda').find(({ file }) =>
+    file.conda?.some((each) => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : each === name)),
+  );
+}
+
+const condaParts = once(() => new Set(packagesWith('conda_parts').flatMap(({ file }) => file.conda_parts ?? [])));
+
+/** True for a name under which conda has a framework or a part of it. */
+export function isCondaNameOfPackage(name: string): boolean {
+  return packageOfConda(name) !== undefined || condaParts().has(name);
+}
+
+const filesByModule = once(
+  () =>
+    new Map(
+      Object.values(gpuPackageFiles()).flatMap((file) => (file.imports ?? []).map((module) => [module, file] as const)),
+    ),
+);
+
+/** The file of the package that brings a top-level module. */
+export function packageOfModule(module: string): GpuPackage | undefined {
+  return filesByModule().get(module);
+}
+
+/** True for a module whose package computes with a framework, or imports it. */
+export function importsFramework(module: string, framework: 'torch' | 'keras'): boolean {
+  const file = packageOfModule(module);
+  return file?.needs === framework || file?.uses?.includes(framework) === true;
+}
+
+const gpuFiles = once(() => packagesWith('gpu_files').flatMap(({ file }) => file.gpu_files ?? []));
+
+/** True for the path of a source file that does nothing but use GPUs: ".../site-packages/torch/cuda/__init__.py". */
+export function isGpuFile(path: string): boolean {
+  const plain = path.replaceAll('\\', '/');
+  return gpuFiles().some((each) => {
+    const at = plain.indexOf(`/${each}`);
+    return at >= 0 && !/^\w/.test(plain.slice(at + each.length + 1));
+  });
 }

@@ -31,6 +31,43 @@ export const gpuPackageSchema = z.strictObject({
   same_modules: z.array(name).optional(),
   /** The framework that it computes with, which a plan for it needs as well. */
   needs: z.enum(['torch', 'tensorflow', 'jax']).optional(),
+  /** Packages that its modules import, though a plan for it does not need them. */
+  uses: z.array(z.enum(['torch', 'keras'])).optional(),
+  /** The framework that it is released with, by a version of its own. */
+  released_with: z.literal('torch').optional(),
+  /** True if it has a build for each of torch's, with the same local tags and on the same indexes. */
+  builds_of_torch: z.literal(true).optional(),
+  /** The name with which torch tags tensors on the kind of device that it adds. */
+  torch_device: z.string().optional(),
+  /** Packages under whose names the same releases are published for one kind of device. */
+  editions: z.array(name).min(1).optional(),
+  /** Packages that bring the same files, so that only one of them can be requested. */
+  overwrites: z.array(name).min(1).optional(),
+  /** The names under which conda has it, the plain one first; `*` stands for any end. */
+  conda: z
+    .array(z.string().regex(/^[a-z0-9-]+\*?$/))
+    .min(1)
+    .optional(),
+  /** The names under which conda has its parts. */
+  conda_parts: z.array(name).min(1).optional(),
+  /** The frameworks that it can compute with. */
+  backends: z.array(name).min(1).optional(),
+  /** True if releases of it look for the CUDA of the system. */
+  system_cuda: z.literal(true).optional(),
+  /** True if it uses no CUDA, or that of torch, whatever the system has. */
+  no_system_cuda: z.literal(true).optional(),
+  /** True for a framework whose CUDA changes from release to release. */
+  cuda_by_release: z.literal(true).optional(),
+  /** True if it has a wheel for each Python, so that a release is for the Pythons of its time. */
+  wheel_per_python: z.literal(true).optional(),
+  /** True if builds of frameworks bring it, or replace it by what they bring. */
+  comes_with_builds: z.literal(true).optional(),
+  /** True for what programs import whatever else they import, so that its import tells nothing about them. */
+  foundation: z.literal(true).optional(),
+  /** Folders and modules that do nothing but use GPUs, as the paths of their files begin. */
+  gpu_files: z.array(z.string()).min(1).optional(),
+  /** True if its builds share NVIDIA's wheels with those of other packages. */
+  shares_cuda: z.literal(true).optional(),
   /** Whether it is among the facts of a machine; packages of which one of the rows below is known are anyway. */
   related: z.literal(true).optional(),
   /** Whether what other packages require of it is read: only one of it fits the GPU. */
@@ -69,6 +106,20 @@ export const gpuPackageSchema = z.strictObject({
       tag: z.string().optional(),
     })
     .optional(),
+  /** Pages of its wheels below its own address, by the torch that they are for: the first row that fits counts. */
+  wheel_pages: z
+    .array(
+      z.strictObject({
+        torch: specifier,
+        /** Builds of torch that it has a folder for; all of them where none are named. */
+        tags: z.array(z.string()).min(1).optional(),
+        /** The page; {torch} and {tag} stand for the build. */
+        page: z.string(),
+        /** The name that is installed, where that is not the name of the package. */
+        installed: z.string().optional(),
+      }),
+    )
+    .optional(),
   /** Whether installing it compiles GPU code, which a container image needs a compiler for. */
   compiles: z.literal(true).optional(),
   /** The framework that a text is about which names it. */
@@ -98,6 +149,8 @@ export const gpuPackageSchema = z.strictObject({
   wheels: z.array(release.extend({ newest: z.string(), next: z.string().optional() })).optional(),
   /** Whether its version may name the torch and the CUDA that it was made for: "+pt21cu118", "+cu121torch2.3cxx11abiFALSE". */
   extension: z.literal(true).optional(),
+  /** Releases that refuse another minor version of the CUDA that torch is built for, not only another major one. */
+  minor_cuda: specifier.optional(),
   /** The file that says what it was compiled for, and where in it; each expression's group is the version. */
   built_for: z
     .strictObject({
@@ -137,6 +190,8 @@ export const gpuPackageSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** Packages that come with its builds, whose versions a plan bounds. */
+  bounds: z.array(name).min(1).optional(),
   /** Packages that it brings in their newest release, as its metadata bound them from below alone. */
   pulls_in: z.array(name).optional(),
   /** It compiles kernels while it runs (by Triton), for which a C compiler has to be there. */
@@ -149,6 +204,8 @@ export const gpuPackageSchema = z.strictObject({
   one_folder: z.strictObject({ names: z.array(name), folder: z.string() }).optional(),
   /** The family of CUDA that it is for by its name, such as "12". */
   family: z.string().optional(),
+  /** The CUDA and the cuDNN of the system that it is tested with, where it looks for them. */
+  on_system: z.strictObject({ cuda: z.string(), cudnn: z.string() }).optional(),
   /** The lowest compute and the highest compute capability, and the kind of GPU, that its code runs on. */
   gpus: z
     .array(
@@ -188,6 +245,8 @@ export const gpuPackageSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** Attributes that its modules got, by name, with the release that brought each: a module of an older file lacks it. */
+  attributes: z.record(z.string(), z.string()).optional(),
   /** Faults of single releases that people meet on machines where all fits. */
   faults: z
     .array(

@@ -4,7 +4,6 @@ import { elementsOf } from '../checkpoint/dtypes.ts';
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
 import { blockersUnder } from '../checkpoint/formats/torch/weightsOnly.ts';
 import { partsIn, totalOf } from '../checkpoint/modelParts.ts';
-import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import { summarize } from '../checkpoint/summary.ts';
 import type { PickleTrace } from '../checkpoint/tracePickles.ts';
@@ -14,6 +13,7 @@ import { judgeCheckpoint } from '../loading/checkpointHere.ts';
 import type { Here } from '../loading/here.ts';
 import { type CheckpointHere, loadableOf } from '../loading/outlook.ts';
 import { printable } from '../printable.ts';
+import { weightsOnly } from '../published/releases/weightsOnly.ts';
 import { fitOf } from './checkpointFit.ts';
 import { formatText } from './checkpointFormat.ts';
 import { entryText, inOrderOfInterest, metadataAtAGlance } from './checkpointMetadata.ts';
@@ -84,7 +84,7 @@ export function checkpointText(
   const fit = fitOf(weightSizesOf(tensors), here?.memory);
   if (fit.length > 0) facts.push(['memory', fit.join(' ')]);
   if (isCheckpointFormat(format)) facts.push(['safety', safetyText(safety)]);
-  const { globals = [], remedy } = blockersUnder(checkpoint, here?.torch ?? NEWEST_TORCH) ?? {};
+  const { globals = [], remedy } = blockersUnder(checkpoint, here?.torch ?? weightsOnly().newest) ?? {};
   // Reported together with the file's outlook on this machine, if known.
   if (!here && remedy) facts.push(['allowed by', allowingCode(remedy)]);
   if (globals.length > NAMED_IN_REASON) facts.push(['imports', globals.join(', ')]);

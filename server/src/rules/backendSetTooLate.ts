@@ -1,4 +1,5 @@
 import type { Program } from '../guards/program.ts';
+import { importsFramework } from '../published/knownPackages.ts';
 import { argumentsOf, callTaking } from '../python/semantic/arguments.ts';
 import { type StringLiteral, stringOf } from '../python/semantic/literals.ts';
 import { spanOf } from '../python/semantic/source.ts';
@@ -9,8 +10,11 @@ import { fixesOfLateSetting } from './fixes/lateSetting.ts';
 import { doneBefore, statementAround } from './queries/blocks.ts';
 
 const VARIABLE = 'KERAS_BACKEND';
-/** Packages that import Keras, which reads the variable once, on import. */
-const IMPORTS_KERAS = /^(keras|keras_hub|keras_nlp|keras_cv|keras_tuner|autokeras)(\.|$)/;
+/** True for modules that import Keras, which reads the variable once, on import. */
+function isOfKeras(module: string): boolean {
+  const [root = ''] = module.split('.');
+  return root === 'keras' || importsFramework(root, 'keras');
+}
 
 interface BackendSetting {
   /** The expression that is evaluated when the variable is set. */
@@ -52,8 +56,8 @@ export const backendSetTooLate: Rule = {
 };
 
 function importsKeras(statement: Statement): boolean {
-  if (statement.kind === 'Import') return statement.names.some(({ name }) => IMPORTS_KERAS.test(name));
-  return statement.kind === 'ImportFrom' && statement.level === 0 && IMPORTS_KERAS.test(statement.module ?? '');
+  if (statement.kind === 'Import') return statement.names.some(({ name }) => isOfKeras(name));
+  return statement.kind === 'ImportFrom' && statement.level === 0 && isOfKeras(statement.module ?? '');
 }
 
 /** `os.environ["KERAS_BACKEND"] = "jax"`, `os.environ.setdefault("KERAS_BACKEND", "jax")` */

@@ -1,9 +1,9 @@
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { type Blockers, blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
-import { NEWEST_TORCH } from '../checkpoint/pickle/allowList.ts';
 import type { CheckpointSummary } from '../checkpoint/summary.ts';
 import { runsCode } from '../checkpoint/verdicts.ts';
 import type { Program } from '../guards/program.ts';
+import { weightsOnly } from '../published/releases/weightsOnly.ts';
 import { argumentFor } from '../python/semantic/arguments.ts';
 import { spanOf } from '../python/semantic/source.ts';
 import type { Knowledge, Observation } from './engine/contract.ts';
@@ -61,7 +61,7 @@ function runningCode(reading: Reading, program: Program, known: Knowledge): Site
 function refusal(reading: Reading, program: Program, known: Knowledge): Site | undefined {
   const { args, call, files, isHandled } = reading;
   if (isHandled || isWeightsOnly(args, known.torchVersion) !== true || allowsGlobals(program)) return undefined;
-  const blockers = files.map(({ summary }) => blockersUnder(summary, known.torchVersion ?? NEWEST_TORCH));
+  const blockers = files.map(({ summary }) => blockersUnder(summary, known.torchVersion ?? weightsOnly().newest));
   const [first] = blockers;
   if (!first || blockers.some((each) => !each || loads(each))) return undefined;
   const { argument } = argumentFor(args, 'weights_only', undefined);

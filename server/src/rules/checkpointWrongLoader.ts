@@ -3,7 +3,7 @@ import type { FoundCheckpoint } from '../checkpoint/checkpointCache.ts';
 import { FORMATS } from '../checkpoint/formats/index.ts';
 import type { Program } from '../guards/program.ts';
 import { kerasRefusal } from '../loading/kerasVersions.ts';
-import { isAtLeast } from '../published/versions.ts';
+import { firstTorchWith, torchHas } from '../published/releases/torchReleases.ts';
 import type { Knowledge } from './engine/contract.ts';
 import { message, quoted, withCause } from './engine/message.ts';
 import { on, type Rule } from './engine/rule.ts';
@@ -79,12 +79,11 @@ function perhaps(format: Format, path: string, reading: Reading, { torchVersion 
     const isRefused = isWeightsOnly(reading.args, torchVersion) === true;
     return isRefused ? `it is ${FORMATS.torchscript.noun}, which \`weights_only=True\` refuses.` : undefined;
   }
-  // https://github.com/pytorch/pytorch/pull/170592
-  const since = '2.13';
   if (format !== 'safetensors') return undefined;
   if (!path.endsWith('.safetensors')) return `it is ${FORMATS.safetensors.noun}.`;
-  if (torchVersion === undefined) return `it is ${FORMATS.safetensors.noun}, which only torch ${since} and newer read.`;
-  return isAtLeast(torchVersion, since)
+  if (torchVersion === undefined)
+    return `it is ${FORMATS.safetensors.noun}, which only torch ${firstTorchWith('safetensors')} and newer read.`;
+  return torchHas('safetensors', torchVersion)
     ? undefined
     : `it is ${FORMATS.safetensors.noun}, and this is torch ${torchVersion}.`;
 }

@@ -1,5 +1,6 @@
 import { knownPackage } from '../published/knownPackages.ts';
 import { lastDriverBranch, lowestDriver } from '../published/releases/cudaDriver.ts';
+import { newPythons, preferredPythons } from '../published/releases/pythonReleases.ts';
 import { relativeOf } from '../published/releases/rocmReleases.ts';
 import { compareVersions } from '../published/versions.ts';
 import { addonBuilds } from './builds/addons.ts';
@@ -45,10 +46,6 @@ export interface PossibleChange {
   readonly pins: readonly ChangedPin[];
   readonly choice: Choice;
 }
-
-/** Maintained Python versions, the one with wheels for most packages first; then the others. */
-const PYTHONS = ['3.12', '3.13', '3.11', '3.14', '3.10', '3.9', '3.8', '3.7', '3.6'];
-const MAINTAINED = PYTHONS.slice(0, 4);
 
 /**
  * Chooses the newest builds that are compatible with each other, the machine and the needs. If the driver is too old
@@ -124,8 +121,8 @@ function torchOrWhyNot(target: Target): Builds {
 }
 
 function pythonDomain(inUse: string | undefined): Domain<Parts> {
-  const first = inUse !== undefined && MAINTAINED.includes(inUse) ? [inUse] : [];
-  return { part: 'python', values: [...new Set([...first, ...PYTHONS])] };
+  const first = inUse !== undefined && preferredPythons().includes(inUse) ? [inUse] : [];
+  return { part: 'python', values: [...new Set([...first, ...newPythons()])] };
 }
 
 function choiceOf({ python, ...rest }: Parts, driver: string | undefined): Choice {

@@ -1,4 +1,7 @@
+import { knownPackage } from '../published/knownPackages.ts';
 import { lowestDriver } from '../published/releases/cudaDriver.ts';
+import { type LastCudnn, lastCudnnFor, upToCudnn } from '../published/releases/cudnnReleases.ts';
+import { firstTensorflowWith } from '../published/releases/tensorflowReleases.ts';
 import { compareVersions, isWithin, majorOf } from '../published/versions.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import type { Build } from './builds/build.ts';
@@ -77,11 +80,11 @@ function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
     holds: (parts) => startsOn(parts[name] as Build, gpu, gpu.driver),
     [DRIVER]: true,
   };
-  const cudnn = beforeTuring(gpu).map(
-    ({ name: model, computeCapability }): Constraint<Parts> => ({
-      about: `a cuDNN ${LAST_CUDNN} or older, the last for the ${shortGpuName(model)} (compute capability ${computeCapability})`,
+  const cudnn = gpusOfOlderCudnn(gpu).map(
+    ({ name: model, computeCapability, last }): Constraint<Parts> => ({
+      about: `a cuDNN ${last.cudnn} or older, the last for the ${shortGpuName(model)} (compute capability ${computeCapability})`,
       parts: [name],
-      holds: (parts) => overlap((parts[name] as Build).cudnn ?? '', CUDNN_BEFORE_TURING),
+      holds: (parts) => overlap((parts[name] as Build).cudnn ?? '', upToCudnn(last)),
     }),
   );
   const unlike = [...code, ...cudnn].filter(
@@ -90,17 +93,15 @@ function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
   return [driver, ...unlike];
 }
 
-/** The last cuDNN for GPUs before Turing. Source: cuDNN's support matrix. */
-const LAST_CUDNN = '9.10';
+/** A GPU that new releases of cuDNN do not support, with the last one that does. */
+type GpuOfOlderCudnn = NvidiaTarget['gpus'][number] & { readonly last: LastCudnn };
 
-/** A PEP 440 specifier for those cuDNN releases. */
-export const CUDNN_BEFORE_TURING = '<9.11';
-
-/** The GPUs that newer cuDNN releases do not support. */
-export function beforeTuring({ gpus }: NvidiaTarget): NvidiaTarget['gpus'] {
-  return gpus.filter(
-    ({ computeCapability }) => computeCapability !== null && compareVersions(computeCapability, '7.5') < 0,
-  );
+/** The GPUs that new releases of cuDNN do not support, each with the last one that does. */
+export function gpusOfOlderCudnn({ gpus }: NvidiaTarget): readonly GpuOfOlderCudnn[] {
+  return gpus.flatMap((gpu) => {
+    const last = gpu.computeCapability === null ? undefined : lastCudnnFor(gpu.computeCapability);
+    return last === undefined ? [] : [{ ...gpu, last }];
+  });
 }
 
 /** True if a driver supports a build. */
@@ -145,7 +146,7 @@ function companions({ packages }: Needs, several: readonly Several[]): Constrain
   });
 }
 
-/** Keras 2 has a separate package, with TensorFlow's release numbers, from 2.14 on. Source: its files on PyPI. */
+/** tf-keras has the release numbers of TensorFlow. */
 function tfKeras({ packages }: Needs, several: readonly Several[]): Constraint<Parts>[] {
   const isWanted = packages.some(({ name }) => name === 'tf-keras');
   if (!isWanted || !several.some(({ need }) => need.name === 'tensorflow')) return [];
@@ -153,12 +154,10 @@ function tfKeras({ packages }: Needs, several: readonly Several[]): Constraint<P
     {
       about: 'the TensorFlows that tf-keras is published for',
       parts: ['tensorflow'],
-      holds: ({ tensorflow }) => overlap((tensorflow as Build).versions, '>=2.14'),
+      holds: ({ tensorflow }) => overlap((tensorflow as Build).versions, `>=${firstTensorflowWith('tf_keras')}`),
     },
   ];
 }
-
-const SHARING = ['torch', 'tensorflow', 'jax', 'onnxruntime', 'cupy', 'ctranslate2', 'faster-whisper'];
 
 /** For packages with one build for all, the requested version must be compatible with the builds. */
 function plain({ packages }: Needs, several: readonly Several[]): Constraint<Parts>[] {
@@ -179,7 +178,7 @@ function plain({ packages }: Needs, several: readonly Several[]): Constraint<Par
  * one cuDNN.
  */
 function sharing(several: readonly Several[]): Constraint<Parts>[] {
-  const names = several.map(({ need }) => need.name).filter((name) => SHARING.includes(name));
+  const names = several.map(({ need }) => need.name).filter((name) => knownPackage(name)?.shares_cuda);
   return names.flatMap((one, at) =>
     names.slice(at + 1).map(
       (other): Constraint<Parts> => ({

@@ -1,5 +1,6 @@
+import { NEWEST_CUDNN, upToCudnn } from '../published/releases/cudnnReleases.ts';
 import type { Build } from './builds/build.ts';
-import { beforeTuring, CUDNN_BEFORE_TURING } from './constraints.ts';
+import { gpusOfOlderCudnn } from './constraints.ts';
 import { overlap } from './needs.ts';
 import type { NvidiaTarget } from './target.ts';
 
@@ -8,6 +9,7 @@ import type { NvidiaTarget } from './target.ts';
  * too new for a GPU of the machine; undefined if it depends on none.
  */
 export function cudnnBeside({ cuda, cudnn }: Build, gpu: NvidiaTarget): string | undefined {
-  if (cuda === null || cudnn === null || beforeTuring(gpu).length === 0 || !overlap(cudnn, '==9.99')) return undefined;
-  return `nvidia-cudnn-cu${cuda.split('.')[0]}${CUDNN_BEFORE_TURING}`;
+  const [oldest] = gpusOfOlderCudnn(gpu);
+  if (cuda === null || cudnn === null || !oldest || !overlap(cudnn, `==${NEWEST_CUDNN}`)) return undefined;
+  return `nvidia-cudnn-cu${cuda.split('.')[0]}${upToCudnn(oldest.last)}`;
 }

@@ -1,6 +1,7 @@
+import { upToCudnn } from '../published/releases/cudnnReleases.ts';
 import { compareVersions, isWithin } from '../published/versions.ts';
 import type { Build } from './builds/build.ts';
-import { beforeTuring, CUDNN_BEFORE_TURING, startsOn } from './constraints.ts';
+import { gpusOfOlderCudnn, startsOn } from './constraints.ts';
 import { overlap } from './needs.ts';
 import type { NvidiaTarget } from './target.ts';
 
@@ -10,13 +11,13 @@ import type { NvidiaTarget } from './target.ts';
  */
 export function runnable<B extends Build>(builds: readonly B[], gpu: NvidiaTarget, python: string | undefined): B[] {
   const capabilities = gpu.gpus.flatMap(({ computeCapability }) => computeCapability ?? []);
-  const isBeforeTuring = beforeTuring(gpu).length > 0;
+  const [oldest] = gpusOfOlderCudnn(gpu);
   return builds.filter(
     (build) =>
       (python === undefined || build.python === null || isWithin(python, build.python)) &&
       startsOn(build, gpu, gpu.driver) &&
       capabilities.every((each) => build.runsOn(each)) &&
-      !(isBeforeTuring && build.cudnn !== null && !overlap(build.cudnn, CUDNN_BEFORE_TURING)),
+      !(oldest && build.cudnn !== null && !overlap(build.cudnn, upToCudnn(oldest.last))),
   );
 }
 

@@ -13,13 +13,11 @@ export interface Beside {
   readonly reason: string;
 }
 
-/** Packages that the builds install by themselves, in the newest release. */
-const PULLED_IN = ['numpy', 'protobuf', 'h5py'];
-
 /** Version bounds that must be stated, because nothing else excludes incompatible releases. */
 export function versionsBeside(builds: readonly Build[], { packages }: Needs): Beside[] {
+  const bounded = builds.flatMap(({ name }) => gpuPackageFiles()[name]?.bounds ?? []);
   const pulled = packages.flatMap(({ name }) => gpuPackageFiles()[name]?.pulls_in ?? []);
-  const names = [...PULLED_IN, ...packages.map(({ name }) => name), ...pulled];
+  const names = [...bounded, ...packages.map(({ name }) => name), ...pulled];
   return [...new Set(names)].flatMap(
     (name) => builds.flatMap((build) => besideBuild(name, build) ?? []).sort(tighter)[0] ?? [],
   );

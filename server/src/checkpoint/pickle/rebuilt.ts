@@ -1,3 +1,4 @@
+import { firstTorchTakingCall } from '../../published/releases/torchFiles.ts';
 import { isAtLeast } from '../../published/versions.ts';
 import type { RebuildCall } from '../checkpoint.ts';
 import type { Pickle } from './interpret.ts';
@@ -11,21 +12,21 @@ export interface NewerCall {
   is(call: RebuildCall): boolean;
 }
 
-/** Forms of calls by the first release that accepts them, from the sources in the wheels of torch 1.6 to 2.15. */
-const CALLS_SINCE: readonly NewerCall[] = [
+/** Forms of calls by the first release that accepts them. */
+const newerCalls = (): readonly NewerCall[] => [
   {
-    since: '2.0',
+    since: firstTorchTakingCall('marked_tensor'),
     what: 'a tensor that is marked as conjugated or negated',
     is: ({ by, count }) => by === 'torch._utils._rebuild_tensor_v2' && count > 6,
   },
   {
-    since: '2.0',
+    since: firstTorchTakingCall('other_sparse_layout'),
     what: 'a sparse tensor with another layout than `sparse_coo`',
     is: ({ by, layout }) =>
       by === 'torch._utils._rebuild_sparse_tensor' && layout !== undefined && layout !== 'sparse_coo',
   },
   {
-    since: '2.1',
+    since: firstTorchTakingCall('coalesced_sparse_tensor'),
     what: 'a sparse tensor in the newer form',
     is: ({ by, layout, count }) => by === 'torch._utils._rebuild_sparse_tensor' && layout === 'sparse_coo' && count > 3,
   },
@@ -33,7 +34,7 @@ const CALLS_SINCE: readonly NewerCall[] = [
 
 /** Returns the forms among these calls that a torch does not accept. */
 export function callsUnknownTo(torch: string, rebuilt: readonly RebuildCall[]): NewerCall[] {
-  return CALLS_SINCE.filter(({ since, is }) => !isAtLeast(torch, since) && rebuilt.some(is));
+  return newerCalls().filter(({ since, is }) => !isAtLeast(torch, since) && rebuilt.some(is));
 }
 
 /** Kinds of calls that are kept; PyTorch writes a handful. */

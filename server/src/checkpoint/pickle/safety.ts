@@ -1,7 +1,8 @@
+import { weightsOnly } from '../../published/releases/weightsOnly.ts';
 import type { Import, Safety, Standing } from '../checkpoint.ts';
 import { enumerated } from '../enumerated.ts';
 import { notChecked } from '../verdicts.ts';
-import { firstTorchAccepting, isAllowed, isKnownOpcode, NEWEST_TORCH } from './allowList.ts';
+import { firstTorchAccepting, isAllowed, isKnownOpcode } from './allowList.ts';
 import { isExplosive } from './expansion.ts';
 import { filledIn } from './filled.ts';
 import type { Pickle } from './interpret.ts';
@@ -67,7 +68,7 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   const first = firstTorchAccepting(those('allowed'), opcodesOf(pickles), takesCalls);
   return {
     verdict: 'weights-only',
-    reason: `It loads with \`weights_only=True\` in torch ${first ?? NEWEST_TORCH} and newer.`,
+    reason: `It loads with \`weights_only=True\` in torch ${first ?? weightsOnly().newest} and newer.`,
   };
 }
 

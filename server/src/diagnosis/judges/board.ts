@@ -24,7 +24,7 @@ export const buildForOtherBoard: Judge = {
         !bringsOwn(facts, cuda);
       const isPublished = isPublishedForServers(facts, framework, version);
       // Thor runs what is made for servers, which brings its libraries.
-      if (isPublished && capability === '11.0') return [];
+      if (isPublished && capability === capabilityOfBoard('Thor')) return [];
       if (!other && !isPublished) return [];
       return [
         {

@@ -2,7 +2,7 @@ import type { Action } from '../../commands/action.ts';
 import { onWindows } from '../../commands/shells.ts';
 import { inCondaEnvironment } from '../../commands/writeAction.ts';
 import { isWrittenSource } from '../../pasted/report.ts';
-import { isAtLeast } from '../../published/versions.ts';
+import { afterLastTensorflowWith, tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
 import { isUnknown, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { anyOf, gpusAreThere, nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework, installedFrameworks } from '../../stack/facts/installed.ts';
@@ -257,7 +257,7 @@ export const pythonUnderRosetta: Judge = {
   },
 };
 
-/** TensorFlow 2.10 was the last with CUDA on native Windows. */
+/** New releases of TensorFlow have no CUDA on native Windows. */
 export const tensorflowOnWindows: Judge = {
   id: 'tensorflow-on-windows',
   judge(facts) {
@@ -268,12 +268,12 @@ export const tensorflowOnWindows: Judge = {
     const sign = gpus?.length
       ? { fact: gpusAreThere(gpus), source: facts.gpus.source }
       : named && { fact: `the text mentions CUDA ${named.version}`, source: named.root };
-    if (!onWindows(facts) || !tensorflow || !sign || !isAtLeast(tensorflow.version, '2.11')) return [];
+    if (!onWindows(facts) || !tensorflow || !sign || tensorflowStillHas('windows_cuda', tensorflow.version)) return [];
     const other = builtForCuda(facts).length > 0;
     return [
       {
         severity: other ? 'information' : 'warning',
-        finding: `TensorFlow ${tensorflow.version} runs on the CPU: native Windows builds have no CUDA since 2.11.`,
+        finding: `TensorFlow ${tensorflow.version} runs on the CPU: native Windows builds have no CUDA since ${afterLastTensorflowWith('windows_cuda')}.`,
         why: [
           { fact: `TensorFlow ${tensorflow.version} on Windows`, source: facts.frameworks.tensorflow.source },
           sign,

@@ -1,5 +1,6 @@
 import type { Action } from '../../commands/action.ts';
 import { gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
+import { hasBuildsOfTorch } from '../../published/knownPackages.ts';
 import { isRelease } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
 import { installedPackages, isOf } from '../../stack/builds/installedPackages.ts';
@@ -46,8 +47,8 @@ function followingTorch(name: string, torch: string): Action[] {
     : [{ do: 'install', title: `Install the ${name} for torch ${torch}`, requirements: [`${name}${releases}`] }];
 }
 
-/** The families of torch are held against each other by verdicts of their own. */
-const ELSEWHERE = ['torch', 'torchvision', 'torchaudio', 'triton'];
+/** True for packages that other judges compare with torch. */
+const isOfTorch = (name: string) => hasBuildsOfTorch(name) || name === 'triton';
 
 /** Exact requirements on packages with GPU code, and JAX's requirement on its library. */
 function unmet(facts: StackFacts): Judgement[] {
@@ -60,7 +61,7 @@ function unmet(facts: StackFacts): Judgement[] {
       if (
         found === undefined ||
         !binds ||
-        ELSEWHERE.includes(found.name) ||
+        isOfTorch(found.name) ||
         satisfies(found.version.split('+')[0] ?? '', specifier)
       )
         return [];

@@ -1,8 +1,16 @@
 import type { Action } from '../../commands/action.ts';
 import { onWindows, quotePath } from '../../commands/shells.ts';
 import { codeFits } from '../../published/codeFits.ts';
-import { compiledBy, compilersFor, cudaOfDriver, driverOfCuda } from '../../published/releases/cudaDriver.ts';
-import { compareVersions, isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
+import {
+  compiledBy,
+  compilersFor,
+  cudaOfDriver,
+  driverOfCuda,
+  firstCudaOfChannel,
+} from '../../published/releases/cudaDriver.ts';
+import { jaxHas } from '../../published/releases/jaxReleases.ts';
+import { tensorflowHas } from '../../published/releases/tensorflowReleases.ts';
+import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
 import { driverSystem } from '../../solver/target.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
@@ -112,8 +120,8 @@ export const ptxNewerThanDriver: Judge = {
     const compiler = compilerOf(facts);
     const user = builtForCuda(facts).find(
       ({ framework, build: { version } }) =>
-        (framework === 'jax' && !isAtLeast(version, '0.4')) ||
-        (framework === 'tensorflow' && !isAtLeast(version, '2.12')),
+        (framework === 'jax' && !jaxHas('ptx_for_driver', version)) ||
+        (framework === 'tensorflow' && !tensorflowHas('ptx_for_driver', version)),
     );
     if (compiler === undefined || user === undefined) return [];
     const isCovered = compareVersions(minorOf(compiler.version), supported) <= 0;
@@ -161,7 +169,12 @@ export const xlaWithoutLibdevice: Judge = {
     const tensorflow = knownValue(facts.frameworks.tensorflow);
     const libraries = knownValue(facts.condaPackages)?.find(({ name }) => name === 'cudatoolkit');
     const interpreter = knownValue(facts.interpreter);
-    if (tensorflow?.target !== 'cuda' || !isAtLeast(tensorflow.version, '2.11') || libraries === undefined) return [];
+    if (
+      tensorflow?.target !== 'cuda' ||
+      !tensorflowHas('optimizers_by_xla', tensorflow.version) ||
+      libraries === undefined
+    )
+      return [];
     // A text does not show what else is installed.
     if (tensorflow.installer === 'conda' || knownValue(facts.toolkits)?.length !== 0) return [];
     if (interpreter === undefined) return [];
@@ -203,8 +216,9 @@ export const xlaWithoutLibdevice: Judge = {
   },
 };
 
-/** The channel has the compiler from 11.3 on; an older toolkit works with that. */
+/** An older toolkit works with the oldest compiler of the channel. */
 function nvccFor(cudatoolkit: string): string {
   const version = minorOf(cudatoolkit);
-  return compareVersions(version, '11.3') < 0 ? '11.3' : version;
+  const oldest = firstCudaOfChannel();
+  return compareVersions(version, oldest) < 0 ? oldest : version;
 }

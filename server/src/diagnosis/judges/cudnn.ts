@@ -1,7 +1,8 @@
 import type { Action } from '../../commands/action.ts';
 import { codeFits } from '../../published/codeFits.ts';
-import { torchReleaseOf } from '../../published/releases/torchReleases.ts';
-import { compareVersions, isAtLeast, majorAndMinor, majorOf } from '../../published/versions.ts';
+import { isCompleteAgain, isIncompleteCudnn, lastCudnnFor } from '../../published/releases/cudnnReleases.ts';
+import { torchHas, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { compareVersions, isAtMost, majorAndMinor, majorOf } from '../../published/versions.ts';
 import { builtCudnnOf, gpuCodeOf } from '../../stack/builds/gpuCode.ts';
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
@@ -43,37 +44,46 @@ export const cudnnOlderThanBuild: Judge = {
     }),
 };
 
-/** cuDNN 9.11 and newer have nothing for GPUs before Turing. Source: cuDNN's support matrix. */
+/** New releases of cuDNN have no code for old generations of GPUs. */
 export const cudnnWithoutGpu: Judge = {
   id: 'cudnn-without-gpu',
   judge: (facts) =>
     builtForCuda(facts).flatMap((each) => {
       const loaded = loadedCudnn(facts, each);
-      if (loaded === undefined || !isAtLeast(loaded.version, '9.11')) return [];
+      if (loaded === undefined) return [];
       const code = gpuCodeOf(facts, each.framework)?.value;
       const dropped = visibleGpus(facts).filter(
         ({ computeCapability: capability }) =>
           capability !== null &&
-          compareVersions(capability, '7.5') < 0 &&
+          isBeyondLastCudnn(loaded.version, capability) &&
           // If the framework has no code for the GPU either, another diagnosis reports that.
           code !== undefined &&
           codeFits(code, capability) !== 'none',
       );
-      if (dropped.length === 0) return [];
-      const { computeCapability } = dropped[0] ?? {};
+      const { computeCapability = null } = dropped[0] ?? {};
+      const last = computeCapability === null ? undefined : lastCudnnFor(computeCapability);
+      if (last === undefined) return [];
       return [
         {
           severity: dropped.length === visibleGpus(facts).length ? 'error' : 'information',
           finding: `cuDNN ${loaded.version} no longer supports the ${nameGpus(dropped)}, so ${each.title}'s convolutions fail on it.`,
           why: [
-            { fact: `cuDNN ${loaded.version}; 9.10 is the last for GPUs below 7.5`, source: loaded.source },
+            {
+              fact: `cuDNN ${loaded.version}; ${last.cudnn} is the last for GPUs below ${last.below}`,
+              source: loaded.source,
+            },
             { fact: `compute capability ${computeCapability} of the ${nameGpus(dropped)}`, source: facts.gpus.source },
           ],
-          remedies: pinCudnn(each, '9.10.2.21'),
+          remedies: pinCudnn(each, last.wheel),
         },
       ];
     }),
 };
+
+function isBeyondLastCudnn(version: string, capability: string): boolean {
+  const last = lastCudnnFor(capability);
+  return last !== undefined && !isAtMost(version, last.cudnn);
+}
 
 /**
  * cuDNN consists of several libraries, which load each other by name. If one of them comes from another version, calls
@@ -89,8 +99,9 @@ export const cudnnShadowed: Judge = {
     // The version of libraries in torch's own folder is the one that the wheel was built with.
     const loaded = own?.origin === 'torch' && built ? { ...own, version: built } : own;
     if (!torch || !loaded || (loaded.origin !== 'wheel' && loaded.origin !== 'torch')) return [];
-    // Before 1.13 the path to its own libraries counts for less than the library path.
-    if (loaded.origin === 'torch' && (isAtLeast(torch.version, '1.13') || torch.installer === 'conda')) return [];
+    // In old releases the path to its own libraries counts for less than the library path.
+    if (loaded.origin === 'torch' && (torchHas('own_libraries_first', torch.version) || torch.installer === 'conda'))
+      return [];
     const other = knownValue(facts.cudnns)?.find((each) => mixesWith(loaded, each));
     if (other === undefined) return [];
     const onPath = other.origin === 'libraryPath';
@@ -119,8 +130,7 @@ function mixesWith(loaded: NvidiaLibrary, other: NvidiaLibrary): boolean {
   if (majorOf(other.version) !== majorOf(loaded.version) || !other.version.includes('.')) return false;
   if (compareVersions(other.version, loaded.version) === 0) return false;
   if (other.origin === 'libraryPath') return true;
-  const incomplete = /^9\.2[012]\./.test(loaded.version);
-  return incomplete && other.origin === 'system' && isAtLeast(other.version, '9.23');
+  return isIncompleteCudnn(loaded.version) && other.origin === 'system' && isCompleteAgain(other.version);
 }
 
 function eachPair(facts: StackFacts, judge: (each: InstalledFramework, pair: CudnnPair) => Judgement[]): Judgement[] {

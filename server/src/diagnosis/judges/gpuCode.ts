@@ -1,6 +1,7 @@
 import type { Action } from '../../commands/action.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { compiledBy } from '../../published/releases/cudaDriver.ts';
+import { hasBuildsOfNvidia } from '../../published/releases/jetpacks.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
 import type { Gpu, StackFacts } from '../../stack/facts/facts.ts';
@@ -10,9 +11,6 @@ import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 import { installFittingTorch, whyNoTorch } from '../remedies/installTorch.ts';
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
-
-/** Systems on a chip: NVIDIA's own builds for them run code that nothing publishes. */
-const ON_CHIP = ['5.3', '6.2', '7.2', '8.7'];
 
 /** A GPU for which a build has no code, or only code that the driver has to compile first. */
 interface Misfit {
@@ -35,7 +33,7 @@ function misfits(facts: StackFacts, { framework, build }: InstalledFramework): M
   const compilers = build.cuda === null ? undefined : compiledBy(build.cuda);
   return visibleGpus(facts).flatMap((gpu) => {
     const { computeCapability } = gpu;
-    if (computeCapability === null || ON_CHIP.includes(computeCapability)) return [];
+    if (computeCapability === null || hasBuildsOfNvidia(computeCapability)) return [];
     const misfit = (how: Misfit['how']): Misfit[] => [{ gpu: { ...gpu, computeCapability }, how }];
     if (compilers && compareVersions(computeCapability, compilers.lowest) < 0) return misfit('older');
     // CUDA's own libraries, without which no framework works, hold no code for later generations either.

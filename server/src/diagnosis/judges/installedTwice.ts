@@ -1,5 +1,6 @@
 import type { Action } from '../../commands/action.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
+import { knownPackage } from '../../published/knownPackages.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge } from '../diagnosis.ts';
@@ -94,11 +95,17 @@ function undoing(facts: StackFacts, { name }: Package): Action[] {
   ];
 }
 
+/** True for a package that conda compiles against its own torch. */
+function isBuiltOnTorch(name: string): boolean {
+  const file = knownPackage(name);
+  return file?.conda !== undefined && (file.needs ?? file.uses?.[0]) === 'torch';
+}
+
 /** Packages that conda installed for its own torch, which pip's torch breaks. */
 function builtOnCondas(facts: StackFacts, name: string): string[] {
   if (name !== 'torch') return [];
   return (knownValue(facts.condaPackages) ?? [])
-    .filter((each) => /^(pytorch3d|torchvision|torchaudio|torchtext)$/.test(each.name))
+    .filter((each) => isBuiltOnTorch(each.name))
     .filter(({ name: each }) => {
       const fact = each === 'torchvision' || each === 'torchaudio' ? facts.frameworks[each] : undefined;
       const build = fact && knownValue(fact);

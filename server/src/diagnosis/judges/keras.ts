@@ -1,9 +1,10 @@
-import { isAtLeast, majorAndMinor } from '../../published/versions.ts';
+import { knownPackage } from '../../published/knownPackages.ts';
+import { kerasHas } from '../../published/releases/kerasReleases.ts';
+import { tensorflowHas } from '../../published/releases/tensorflowReleases.ts';
+import { majorAndMinor } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge } from '../diagnosis.ts';
-
-const BACKENDS = ['tensorflow', 'jax', 'torch', 'openvino'];
 
 export const kerasBackendMissing: Judge = {
   id: 'keras-backend-missing',
@@ -13,7 +14,7 @@ export const kerasBackendMissing: Judge = {
     const { backend, backendFrom, installedBackends } = keras;
     const named = backendFrom !== 'default';
     const others = listOf(installedBackends);
-    const real = BACKENDS.includes(backend);
+    const real = knownPackage('keras')?.backends?.includes(backend);
     const [first] = installedBackends;
     return [
       {
@@ -53,13 +54,13 @@ function asksForLegacy({ variables }: StackFacts): boolean {
   return YES.includes(knownValue(variables)?.TF_USE_LEGACY_KERAS ?? '');
 }
 
-/** Since 2.16, `tf.keras` is Keras 3, unless TF_USE_LEGACY_KERAS selects Keras 2 under its name tf_keras. */
+/** In new releases `tf.keras` is Keras 3, unless TF_USE_LEGACY_KERAS selects Keras 2 under its name tf_keras. */
 export const tfKerasMissing: Judge = {
   id: 'tf-keras-missing',
   judge(facts) {
     const { tfKeras, tensorflow } = facts.frameworks;
     const build = knownValue(tensorflow);
-    if (!build || !isAtLeast(build.version, '2.16') || !asksForLegacy(facts)) return [];
+    if (!build || !tensorflowHas('keras_3', build.version) || !asksForLegacy(facts)) return [];
     const legacy = knownValue(tfKeras);
     if (legacy === undefined) return [];
     const [major, minor] = majorAndMinor(build.version);
@@ -98,7 +99,8 @@ export const kerasTooOld: Judge = {
     const { keras, tensorflow } = facts.frameworks;
     const build = knownValue(tensorflow);
     const installed = knownValue(keras);
-    if (!build || !installed || !isAtLeast(build.version, '2.16') || isAtLeast(installed.version, '3.0')) return [];
+    if (!build || !installed || !tensorflowHas('keras_3', build.version) || kerasHas('keras_3', installed.version))
+      return [];
     // tf.keras is tf_keras then, and Keras 2 is not imported.
     if (asksForLegacy(facts) && knownValue(facts.frameworks.tfKeras)) return [];
     return [
@@ -115,14 +117,20 @@ export const kerasTooOld: Judge = {
   },
 };
 
-/** TensorFlow 2.6 to 2.15 import the Keras of their own release; other releases lack names that TensorFlow imports. */
+/** TensorFlow before Keras 3 imports the Keras of its own release; other releases lack names that TensorFlow imports. */
 export const kerasOfOtherRelease: Judge = {
   id: 'keras-of-other-release',
   judge(facts) {
     const { keras, tensorflow } = facts.frameworks;
     const build = knownValue(tensorflow);
     const installed = knownValue(keras);
-    if (!build || !installed || !isAtLeast(build.version, '2.6') || isAtLeast(build.version, '2.16')) return [];
+    if (
+      !build ||
+      !installed ||
+      !tensorflowHas('separate_keras', build.version) ||
+      tensorflowHas('keras_3', build.version)
+    )
+      return [];
     const [major, minor] = majorAndMinor(build.version);
     const [itsMajor, itsMinor] = majorAndMinor(installed.version);
     // There, Keras 3 is a separate package, which another diagnosis reports.

@@ -1,5 +1,7 @@
 import type { Action } from '../../commands/action.ts';
-import { compareVersions, isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
+import { jaxHas } from '../../published/releases/jaxReleases.ts';
+import { firstTorchWith, torchHas } from '../../published/releases/torchReleases.ts';
+import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
@@ -19,7 +21,7 @@ export const libraryPathShadows: Judge = {
 function beforeJaxPlugin(facts: StackFacts): Judgement[] {
   const jax = knownValue(facts.frameworks.jax);
   const hasPlugin = knownValue(facts.packages)?.some(({ name }) => name === 'jax-cuda12-plugin');
-  if (!jax || !hasPlugin || isAtLeast(jax.version, '0.9')) return [];
+  if (!jax || !hasPlugin || jaxHas('nvjitlink_by_path', jax.version)) return [];
   const found = olderJitLink(facts);
   if (found === undefined) return [];
   return [shadowing(facts, found, `and JAX ${jax.version} then cannot load cuSPARSE and runs on the CPU`, [])];
@@ -89,10 +91,13 @@ function beforeJax(facts: StackFacts): Judgement[] {
 
 function beforeTorch(facts: StackFacts): Judgement[] {
   const torch = knownValue(facts.frameworks.torch);
-  if (!torch?.cuda || isAtLeast(torch.version, '2.6')) return [];
+  if (!torch?.cuda || torchHas('nvjitlink_by_path', torch.version)) return [];
   const found = olderJitLink(facts);
   if (found === undefined) return [];
-  const newer: Action = { do: 'advise', title: 'Install torch 2.6 or newer, which loads its own by path' };
+  const newer: Action = {
+    do: 'advise',
+    title: `Install torch ${firstTorchWith('nvjitlink_by_path')} or newer, which loads its own by path`,
+  };
   return [shadowing(facts, found, `and importing torch ${torch.version} then fails`, [newer])];
 }
 

@@ -2,7 +2,12 @@ import type { Action } from '../../commands/action.ts';
 import { onWindows } from '../../commands/shells.ts';
 import { compiledBy } from '../../published/releases/cudaDriver.ts';
 import { pinTo } from '../../published/releases/publishedWheels.ts';
-import { bringsCuda, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
+import {
+  bringsCuda,
+  firstTensorflowFindingWheels,
+  tensorflowReleaseOf,
+  tensorflowStillHas,
+} from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
 import {
@@ -157,12 +162,13 @@ function folderOf({ path }: NvidiaLibrary): string {
 /** Leads to NVIDIA's wheels: each has its own folder, and a framework needs most of them. */
 function leadingToWheels(libraries: NvidiaLibrary[]): Action[] {
   const folder = libraries[0]?.path.replace(/\/nvidia\/.*$/, '/nvidia') ?? '';
+  const finding = firstTensorflowFindingWheels();
   return [
     { do: 'addLibraryFolders', folders: [folder], ofEachSubfolder: true },
     {
       do: 'install',
-      title: 'Install TensorFlow 2.17, which finds them,',
-      requirements: ['tensorflow[and-cuda]==2.17.*'],
+      title: `Install TensorFlow ${finding}, which finds them,`,
+      requirements: [`tensorflow[and-cuda]==${finding}.*`],
     },
   ];
 }
@@ -185,7 +191,7 @@ function bringing(facts: StackFacts, { framework, build }: InstalledFramework): 
 
 /** For releases older than the table; conda's channels no longer have a matching CUDA. */
 function bringingOldest({ version, cuda, cudnn }: InstalledFramework['build']): Action[] {
-  if (!cuda || compareVersions(version, '1.5') >= 0) return [];
+  if (!cuda || !tensorflowStillHas('before_table', version)) return [];
   return [
     {
       do: 'advise',

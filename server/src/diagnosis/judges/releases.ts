@@ -1,6 +1,8 @@
 import type { Action } from '../../commands/action.ts';
+import { knownPackage } from '../../published/knownPackages.ts';
 import { isRelease, tagOfCuda, torchReleaseOf } from '../../published/releases/torchReleases.ts';
-import { isAtLeast, majorOf, minorOf } from '../../published/versions.ts';
+import { satisfiesAsAny } from '../../published/specifier.ts';
+import { majorOf, minorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installFittingTorch, torchIndex } from '../remedies/installTorch.ts';
@@ -17,7 +19,7 @@ export const torchvisionOfOtherBuild: Judge = {
     return COMPANIONS.flatMap((name) => {
       const other = knownValue(frameworks[name]);
       if (!torch?.target || !other?.target || (torch.cuda ?? other.cuda) === null) return [];
-      const minorCounts = name === 'torchaudio' || !isAtLeast(other.version, '0.17');
+      const minorCounts = satisfiesAsAny(other.version, knownPackage(name)?.minor_cuda ?? '<0');
       if (family(torch.cuda, minorCounts) === family(other.cuda, minorCounts)) return [];
       return [
         {
@@ -34,7 +36,6 @@ export const torchvisionOfOtherBuild: Judge = {
   },
 };
 
-/** torchaudio, and torchvision before 0.17, refuse another minor version of CUDA, too. */
 function family(cuda: string | null, minorCounts: boolean): string | undefined {
   if (cuda === null) return undefined;
   return minorCounts ? minorOf(cuda) : majorOf(cuda);

@@ -10,6 +10,7 @@ import {
   type StackFacts,
 } from '../../stack/facts/facts.ts';
 import { nameGpus, shortGpuName } from '../../stack/facts/gpuName.ts';
+import { RUNTIME_FRAMEWORKS } from '../../stack/facts/nothingYet.ts';
 import type { Verdict } from '../judgeStack.ts';
 
 /** The worst of what is known; "unknown" where that is not even enough to say whether there is a GPU. */
@@ -100,9 +101,7 @@ function frameworkTexts(facts: StackFacts, hasGpu: boolean): string[] {
 
 /** The one that it loads. */
 function cudnnOf({ loadedCudnn, frameworks }: StackFacts, build: FrameworkBuild): string | undefined {
-  const name = (['torch', 'tensorflow', 'jax', 'onnxruntime'] as const).find(
-    (each) => knownValue(frameworks[each]) === build,
-  );
+  const name = RUNTIME_FRAMEWORKS.find((each) => knownValue(frameworks[each]) === build);
   return name === undefined ? undefined : knownValue(loadedCudnn[name])?.version;
 }
 

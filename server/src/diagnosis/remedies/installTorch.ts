@@ -230,7 +230,7 @@ export function whyNoTorch(facts: StackFacts): Action[] {
   if (knownValue(facts.driver) === undefined) {
     // Older ones are on PyPI for Linux, and on another page for Windows.
     const isOfOneSystem =
-      isUnknown(facts.os) && compareVersions(otherDriver?.torch ?? '0', '1.8') < 0 && !isOfConda(facts);
+      isUnknown(facts.os) && !torchHas('local_tags', otherDriver?.torch ?? '0') && !isOfConda(facts);
     if (otherDriver && lowest && !isOfOneSystem) {
       const known = visibleGpus(facts).some(({ computeCapability }) => isBlackwell(computeCapability))
         ? driverOfCuda(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux')

@@ -1,3 +1,6 @@
+import { withEditions } from '../../published/knownPackages.ts';
+import { firstKerasWith } from '../../published/releases/kerasReleases.ts';
+import { tensorflowHas, tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
 import { firstTorchWith, lastTorchWith, torchHas, torchStillHas } from '../../published/releases/torchReleases.ts';
 import { compareVersions, minorOf } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
@@ -79,11 +82,11 @@ function renaming({ nameSpan, specifier, extras }: Requirement, { instead, same 
   return [{ title: `Replace with \`${instead}\``, tier, edits: [{ span: nameSpan, newText: instead }] }];
 }
 
-/** From 2.1 to 2.11, tensorflow-gpu was the same package as tensorflow. */
+/** For some releases tensorflow-gpu is the same package as tensorflow. */
 const sameAsTensorflow: Judge = (installation, report) => {
   for (const { pin, nameSpan, manager } of requirementsNamed(installation, 'tensorflow-gpu')) {
-    if (manager !== 'pip' || pin === undefined || compareVersions(pin.text, '2.1') < 0) continue;
-    if (compareVersions(pin.text, '2.12') >= 0) continue;
+    if (manager !== 'pip' || pin === undefined) continue;
+    if (!tensorflowHas('same_as_gpu_package', pin.text) || !tensorflowStillHas('gpu_package', pin.text)) continue;
     report({
       span: nameSpan,
       level: 'hint',
@@ -98,19 +101,19 @@ const sameAsTensorflow: Judge = (installation, report) => {
 /** Reports a Keras that does not work with the pinned TensorFlow. */
 const kerasOfAnother: Judge = (installation, report) => {
   const keras = requirementsNamed(installation, 'keras').find(({ manager }) => manager === 'pip');
-  const tensorflow = ['tensorflow', 'tensorflow-gpu', 'tensorflow-cpu']
+  const tensorflow = withEditions('tensorflow')
     .flatMap((name) => requirementsNamed(installation, name))
     .find(({ pin, manager }) => pin !== undefined && manager === 'pip');
   const version = tensorflow?.pin?.text;
   if (!keras || !tensorflow || version === undefined || keras.marker !== tensorflow.marker) return;
   const release = minorOf(version);
-  // TensorFlow 2.6 to 2.15 requires the Keras of the same number; earlier ones include Keras and work with no newer
-  // one.
-  if (compareVersions(release, '2.16') >= 0 || compareVersions(release, '2.0') < 0) return;
-  const isOwn = compareVersions(release, '2.6') >= 0;
+  // TensorFlow requires the Keras of the same number once Keras is separate; earlier ones include Keras and work with no
+  // newer one.
+  if (tensorflowHas('keras_3', release) || !tensorflowHas('version_2', release)) return;
+  const isOwn = tensorflowHas('separate_keras', release);
   const admitsKeras = (minor: string) =>
     Array.from({ length: 4 }, (_, patch) => `${minor}.${patch}`).some((each) => admits(keras.specifier, each));
-  if (isOwn ? admitsKeras(release) : !admits(keras.specifier, '3.0.0')) return;
+  if (isOwn ? admitsKeras(release) : !admits(keras.specifier, `${firstKerasWith('keras_3')}.0`)) return;
   report({
     span: keras.span,
     level: 'flag',

@@ -1,4 +1,5 @@
 import { gpuPackages } from '../../published/gpuPackages.ts';
+import { condaNameOf, knownPackage, withEditions } from '../../published/knownPackages.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { Fix } from '../../rules/edits/fix.ts';
@@ -57,8 +58,8 @@ function othersOf({ with: owner }: Clash, installation: Installation): Requireme
 
 /** Returns the names under which a package is required. */
 function namesOf(name: string): readonly string[] {
-  if (name === 'tensorflow') return ['tensorflow', 'tensorflow-gpu', 'tensorflow-cpu'];
-  return name === 'torch' ? ['torch', 'pytorch'] : [name];
+  const ofConda = condaNameOf(name);
+  return [...withEditions(name), ...(ofConda === undefined ? [] : [ofConda])];
 }
 
 /** Reports a jaxlib that is newer than JAX, which rejects it. */
@@ -122,21 +123,11 @@ function isInstalledAlong(
   if (url !== undefined || extras.length > 0 || (name !== 'numpy' && name !== 'protobuf')) return false;
   return (
     owner !== 'torch' ||
-    installation.requirements.some((each) => each.manager === 'pip' && REQUIRES_NUMPY.has(each.name))
+    installation.requirements.some(
+      (each) => each.manager === 'pip' && knownPackage(each.name)?.pulls_in?.includes(name),
+    )
   );
 }
-
-/** Packages for torch whose metadata require NumPy in any version. */
-const REQUIRES_NUMPY = new Set([
-  'torchvision',
-  'xformers',
-  'vllm',
-  'transformers',
-  'diffusers',
-  'accelerate',
-  'timm',
-  'pandas',
-]);
 
 /** Images without preinstalled Python packages. */
 const BARE_IMAGE = /^(?:docker\.io\/)?(?:(?:library\/)?(?:python|ubuntu|debian)(?::|$)|nvidia\/cuda:)/;

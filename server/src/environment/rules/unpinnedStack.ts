@@ -1,3 +1,4 @@
+import { condaNameOf, packagesWith } from '../../published/knownPackages.ts';
 import { driverOfCuda, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { cudaOfTag, torchReleases } from '../../published/releases/torchReleases.ts';
 import type { EnvironmentKind, Requirement } from '../environmentFile.ts';
@@ -11,8 +12,6 @@ const INSTALLED: readonly EnvironmentKind[] = ['requirements', 'conda', 'dockerf
 const WITHOUT_CUDA =
   /(?:^|[-_.])(?:cpu|mps|metal|mac|macos|osx|darwin|apple|intel|xpu|rocm|hip|hipblas|amd)(?:[-_.]|$)/i;
 
-const FRAMEWORKS = ['torch', 'pytorch', 'tensorflow', 'jax'];
-
 /** GPU605: a framework without a version, whose CUDA and minimum driver can change with any release. */
 export const unpinnedStack: EnvironmentRule = {
   code: 'GPU605',
@@ -24,7 +23,8 @@ export const unpinnedStack: EnvironmentRule = {
     // Without CUDA, the version does not matter.
     if (requirements.some(({ name: other }) => other === 'cpuonly') || WITHOUT_CUDA.test(name)) return;
     if (!INSTALLED.includes(kind) || (isPartial && kind !== 'dockerfile')) return;
-    const open = requirements.find((each) => FRAMEWORKS.includes(each.name) && isOpen(each));
+    const names = packagesWith('cuda_by_release').flatMap(({ name: own }) => [own, condaNameOf(own) ?? own]);
+    const open = requirements.find((each) => names.includes(each.name) && isOpen(each));
     if (open === undefined || requirements.some((other) => pinsTorch(open, other))) return;
     report({
       span: open.span,

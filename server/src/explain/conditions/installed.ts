@@ -1,4 +1,6 @@
-import { isRelease, torchReleaseOf } from '../../published/releases/torchReleases.ts';
+import { kerasHas } from '../../published/releases/kerasReleases.ts';
+import { tensorflowHas, tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
+import { isRelease, torchHas, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { isAtLeast } from '../../published/versions.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, isOf, not, onFacts, type Shown, shown } from './condition.ts';
@@ -51,13 +53,15 @@ const tensorflowWithoutExtra: Condition = (situation) => {
   return shown(true, `"${command}" brings neither CUDA nor cuDNN`);
 };
 
-function frameworkIsAtLeast(name: 'torch' | 'tensorflow' | 'keras', title: string, release: string): Condition {
+function frameworkHas(
+  name: 'torch' | 'tensorflow' | 'keras',
+  title: string,
+  has: (version: string) => boolean,
+): Condition {
   return onFacts(({ frameworks }) => {
     const fact: Fact<{ readonly version: string } | null> = frameworks[name];
     const build = knownValue(fact);
-    return build
-      ? shown(isAtLeast(build.version, release), `${title} ${build.version} is installed (${fact.source})`)
-      : undefined;
+    return build ? shown(has(build.version), `${title} ${build.version} is installed (${fact.source})`) : undefined;
   });
 }
 
@@ -70,9 +74,15 @@ function packageIsAtLeast(name: string, release: string): Condition {
   });
 }
 
-const tensorflowFrom211 = frameworkIsAtLeast('tensorflow', 'TensorFlow', '2.11');
-const tensorflowFrom21 = frameworkIsAtLeast('tensorflow', 'TensorFlow', '2.1');
-const kerasFrom3 = frameworkIsAtLeast('keras', 'Keras', '3.0');
+const tensorflowFrom211 = frameworkHas(
+  'tensorflow',
+  'TensorFlow',
+  (version) => !tensorflowStillHas('windows_cuda', version),
+);
+const tensorflowFrom21 = frameworkHas('tensorflow', 'TensorFlow', (version) =>
+  tensorflowHas('same_as_gpu_package', version),
+);
+const kerasFrom3 = frameworkHas('keras', 'Keras', (version) => kerasHas('keras_3', version));
 
 /** Output that no release before 2.11 prints. */
 function saysSo211(text: string): Shown | undefined {
@@ -138,9 +148,9 @@ export const installedConditions = {
   },
   'tensorflow-before-2-1': not(tensorflowFrom21),
   'tensorflow-from-2-1': tensorflowFrom21,
-  'tensorflow-from-2-4': frameworkIsAtLeast('tensorflow', 'TensorFlow', '2.4'),
-  'torch-before-1-6': not(frameworkIsAtLeast('torch', 'torch', '1.6')),
-  'torch-from-2-6': frameworkIsAtLeast('torch', 'torch', '2.6'),
+  'tensorflow-from-2-4': frameworkHas('tensorflow', 'TensorFlow', (version) => kerasHas('tensorflow_number', version)),
+  'torch-before-1-6': not(frameworkHas('torch', 'torch', (version) => torchHas('zip_files', version))),
+  'torch-from-2-6': frameworkHas('torch', 'torch', (version) => torchHas('weights_only_default', version)),
   'numpy-2': packageIsAtLeast('numpy', '2.0'),
   'numpy-1': not(packageIsAtLeast('numpy', '2.0')),
   'keras-3': kerasFrom3,

@@ -1,4 +1,6 @@
-import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
+import { cudaOfOddLibrary } from '../../published/releases/cudaDriver.ts';
+import { jaxHas } from '../../published/releases/jaxReleases.ts';
+import { tensorflowHas, tensorflowReleaseOf, tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
@@ -46,13 +48,13 @@ const NEW_LOG = /\bexternal\/local_(?:xla|tsl)\/\w+/;
 
 /** Conditions on requested CUDA libraries, and on existing ones, by name. */
 export const libraryConditions = {
-  /** Up to 0.4.29 JAX is built for cuDNN 8; for the installed release, or the one in the text. */
+  /** Old releases of JAX are built for cuDNN 8; for the installed release, or the one in the text. */
   'jax-before-cudnn-9': ({ facts, text }) => {
     const installed = facts && knownValue(facts.frameworks.jax)?.version;
     const version = installed ?? /\bjax(?:lib)?(?:==|[:= ] {0,4})v?(0\.\d\.\d{1,2})\b/i.exec(text)?.[1];
     return version === undefined
       ? shown(false, 'no release of JAX is named')
-      : shown(compareVersions(version, '0.4.30') < 0, `JAX is of ${version}`);
+      : shown(!jaxHas('cudnn_9', version), `JAX is of ${version}`);
   },
   /** For a package with a page of wheels for each torch. */
   'of-pyg': ({ text, parts: { distribution } }) => {
@@ -93,7 +95,7 @@ export const libraryConditions = {
       ? undefined
       : shown(true, `the text names /usr/local/cuda-${libraryCuda}`);
   },
-  /** Releases from 2.14 on have an extra with CUDA libraries; libraries from before CUDA 11 belong to older ones. */
+  /** Releases without the extra for CUDA's libraries; libraries from before CUDA 11 belong to such releases. */
   'tensorflow-before-extra': ({ text, parts: { tensorflowRelease, libraryCuda } }) => {
     if (tensorflowRelease === undefined) {
       const newer = NEW_LOG.exec(text)?.[0];
@@ -101,7 +103,7 @@ export const libraryConditions = {
       const sign = libraryCuda === undefined ? OLD_LOG.exec(text)?.[0] : `a library of CUDA ${libraryCuda}`;
       return sign === undefined ? undefined : shown(true, `the text names ${sign}`);
     }
-    return shown(compareVersions(tensorflowRelease, '2.14') < 0, `it is TensorFlow ${tensorflowRelease}`);
+    return shown(!tensorflowHas('and_cuda', tensorflowRelease), `it is TensorFlow ${tensorflowRelease}`);
   },
   /** Ampere and newer require CUDA 11, whatever older version is installed. */
   'library-before-the-gpu': ({ text, parts: { library = '', libraryCuda } }) => {
@@ -131,9 +133,11 @@ export const libraryConditions = {
       : undefined;
   },
   'opens-older-cuda': opensOlderCuda,
-  'tensorflow-of-cuda-11-0': ({ parts: { tensorflowCuda, library } }) =>
-    tensorflowCuda === '11.0' && library === 'libcusolver.so.10'
-      ? shown(true, 'TensorFlow 2.4 is the one that runs')
-      : undefined,
+  'tensorflow-of-cuda-11-0': ({ parts: { tensorflowCuda, library = '' } }) => {
+    const release = tensorflowReleases().find(({ cuda }) => cuda === tensorflowCuda);
+    return release !== undefined && tensorflowCuda === cudaOfOddLibrary(library)
+      ? shown(true, `TensorFlow ${release.tensorflow} is the one that runs`)
+      : undefined;
+  },
   'asks-for-cusolver-10': ({ text }) => shown(/libcusolver\.so\.10\b/.test(text), ''),
 } satisfies Record<string, Condition>;

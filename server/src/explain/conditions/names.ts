@@ -1,5 +1,5 @@
 import { compare } from '@renovatebot/pep440';
-import { distributionOf } from '../../published/knownPackages.ts';
+import { distributionOf, packageOfModule } from '../../published/knownPackages.ts';
 import { historyOf, type NameHistory } from '../../published/releases/packageNames.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
@@ -75,10 +75,6 @@ function leftWithin(from: string, below: string): Condition {
 /** A frame inside a package; Keras's and TensorFlow's belong to the callee. */
 const FRAME = /(?:site|dist)-packages[\\/](?!(?:keras|tensorflow|tensorflow_core|tf_keras)[\\/])(?<module>\w+)[\\/]/g;
 
-/** Packages that programs import in any case. */
-const FOUNDATION =
-  /^(?:PIL|cupy|jax|jaxlib|numba|numpy|onnx|onnxruntime|skimage|sklearn|tensorboard|torch(?:audio|vision)?)$/;
-
 /**
  * The last frame in a package before the message, or else a known package that the code imports: `asker`, its module,
  * and `askerPackage`, its distribution name if known.
@@ -90,7 +86,9 @@ export function askerParts(parts: Parts, text: string, end: number): Parts {
   const imported = [...text.matchAll(/(?:from|import) (\w+)/g)].map(([, module = '']) => module);
   const asker =
     frame?.groups?.module ??
-    imported.find((module) => module !== asked && !FOUNDATION.test(module) && distributionOf(module) !== undefined);
+    imported.find(
+      (module) => module !== asked && !packageOfModule(module)?.foundation && distributionOf(module) !== undefined,
+    );
   const askerPackage = asker === undefined ? undefined : distributionOf(asker);
   return { ...(asker !== undefined && { asker }), ...(askerPackage !== undefined && { askerPackage }) };
 }

@@ -1,5 +1,5 @@
 import { compare, valid } from '@renovatebot/pep440';
-import { torchReleases } from '../../published/releases/torchReleases.ts';
+import { lastTorchWith, torchReleases } from '../../published/releases/torchReleases.ts';
 import { type Condition, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
 
@@ -15,8 +15,11 @@ function isLastOfPython(version: string): boolean {
   );
 }
 
-/** The last release of torch for Intel Macs. */
-const LAST_OF_INTEL_MACS = '2.2.2';
+/** True for the last release of torch for Intel Macs. */
+function isLastOfIntelMacs(version: string): boolean {
+  const last = torchReleases().find(({ torch }) => torch === lastTorchWith('intel_macs'));
+  return version === last?.versions.at(-1);
+}
 
 /** torch 0.1.2 on PyPI contains no torch, and installs nothing. */
 const EMPTY = /^0\.1\.2\b/;
@@ -129,7 +132,7 @@ export const offeredConditions = {
     ({ newest }) => `by the message the newest release here is ${newest}`,
   ),
   'offer-ends-with-intel-macs': onListed(
-    ({ name, wanted, newest }) => name === 'torch' && newest === LAST_OF_INTEL_MACS && compare(wanted, newest) > 0,
+    ({ name, wanted, newest }) => name === 'torch' && isLastOfIntelMacs(newest) && compare(wanted, newest) > 0,
     ({ newest }) => `by the message the newest release here is ${newest}`,
   ),
   /** PyPI has Triton only for Linux. */

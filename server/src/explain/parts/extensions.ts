@@ -1,5 +1,6 @@
 import { torchCudaIn } from '../../pasted/session.ts';
 import { packagesWith } from '../../published/knownPackages.ts';
+import { firstCudaOfChannel } from '../../published/releases/cudaDriver.ts';
 import { firstTorchWith, isRelease, torchHas, torchReleases } from '../../published/releases/torchReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
@@ -130,13 +131,10 @@ function machineParts(text: string, facts: StackFacts | undefined): Parts {
   const release = torch && isRelease(torch.version) ? torch.version.match(/^\d+\.\d+/)?.[0] : undefined;
   return {
     ...(capabilities.length > 0 && { capabilities: [...new Set(capabilities)].sort(compareVersions).join(';') }),
-    ...(cuda && compareVersions(cuda, FIRST_WITH_LABEL) >= 0 && { torchCuda: cuda }),
+    ...(cuda && compareVersions(cuda, firstCudaOfChannel()) >= 0 && { torchCuda: cuda }),
     ...(release !== undefined && { torchRelease: release, ...(torch?.installer !== 'conda' && abiOf(release)) }),
   };
 }
-
-/** The first CUDA with its own label in NVIDIA's conda channel. */
-const FIRST_WITH_LABEL = '11.3';
 
 /** The release before all wheels have the new ABI has one or the other. */
 function abiOf(release: string): Parts {

@@ -1,4 +1,8 @@
-import { type TensorflowRelease, tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
+import {
+  lastTensorflowWith,
+  type TensorflowRelease,
+  tensorflowReleases,
+} from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 
 /** The start of TensorFlow's and XLA's log lines: "2018-05-28 23:08:09.915921: E tensorflow/...". */
@@ -13,10 +17,13 @@ export function newestTensorflow(text: string, python: string | undefined): stri
   if (named.length === 1) return named[0];
   const written = [...text.matchAll(LOGGED)].map(([, month = '']) => month).sort()[0];
   const bounds = [
-    // Only 1.15 and 2.0 had this form.
-    ...(/[\\/]tensorflow_core[\\/]/.test(text) ? ['2.0'] : []),
-    ...(written === undefined ? [] : [newestWhere(({ published }) => published <= written) ?? '1.4']),
-    ...(python === undefined ? [] : [newestWhere((each) => compareVersions(each.python[0], python) <= 0) ?? '1.4']),
+    ...(/[\\/]tensorflow_core[\\/]/.test(text) ? [lastTensorflowWith('core_folder')] : []),
+    ...(written === undefined
+      ? []
+      : [newestWhere(({ published }) => published <= written) ?? lastTensorflowWith('before_table')]),
+    ...(python === undefined
+      ? []
+      : [newestWhere((each) => compareVersions(each.python[0], python) <= 0) ?? lastTensorflowWith('before_table')]),
   ];
   return bounds.sort(compareVersions)[0];
 }

@@ -1,15 +1,18 @@
 import { releasesForTorch } from '../../diagnosis/remedies/pins.ts';
 import { torchesNamedIn } from '../../pasted/torchNamed.ts';
-import { compiledBy, compilersFor, driverOfCuda } from '../../published/releases/cudaDriver.ts';
-import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
+import { knownPackage } from '../../published/knownPackages.ts';
+import { compiledBy, compilersFor, compilersForPart, driverOfCuda } from '../../published/releases/cudaDriver.ts';
+import { tensorflowHas, tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../../published/releases/torchCompanions.ts';
 import {
   cudaOfTag,
+  lastTorchWith,
   tagOfCuda,
   torchHas,
   torchReleaseOf,
   torchReleases,
 } from '../../published/releases/torchReleases.ts';
+import { satisfies } from '../../published/specifier.ts';
 import { compareVersions } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { packageVersion } from '../../stack/facts/installed.ts';
@@ -37,6 +40,7 @@ export function releaseParts(parts: Parts, compiler?: string): Parts {
   const capability = architecture === undefined ? undefined : capabilityIn(architecture);
   const [, major, minor] = parts.python?.match(/^cp(\d)(\d{1,2})$/) ?? [];
   const [, imageCuda] = wanted?.match(/cuda ?>= ?(\d+\.\d+)/) ?? [];
+  const sinceOfPart = architecture && compilersForPart(architecture);
   const driverWanted = imageCuda && driverOfCuda(imageCuda, 'linux');
   return {
     ...(python !== undefined && { python }),
@@ -44,9 +48,9 @@ export function releaseParts(parts: Parts, compiler?: string): Parts {
     ...tagParts('tag', tag ?? buildsOf(torch).find((each) => each === tagOfCuda(torch ?? ''))),
     ...tagParts('toolkitTag', buildsOf(toolkit).at(-1)),
     ...(capability !== undefined && compilerParts(capability, compiler)),
-    ...(architecture?.endsWith('_90a') && { since: '12.0' }),
+    ...(sinceOfPart !== undefined && { since: sinceOfPart }),
     ...(driverCuda !== undefined && lastTorchFor(Number(driverCuda))),
-    ...(what === 'AT_CHECK' && { lastTorch: '1.4' }),
+    ...(what === 'AT_CHECK' && { lastTorch: lastTorchWith('at_check') }),
     ...(major !== undefined && { wheelPython: `${major}.${minor}` }),
     ...xformersFor(parts.torchHere),
   };
@@ -146,13 +150,14 @@ export function torchParts(text: string, facts: StackFacts | undefined): Parts {
   return { torchBuild: `${whole}+${its}`, ...dglParts(release.torch, its) };
 }
 
-/** Those for which DGL has folders; its wheels of before are packages of their own, such as dgl-cu111. */
-const DGL_FOLDERS = /^cu1(?:13|16|17|18|21)$/;
-
 function dglParts(torch: string, tag: string): Parts {
-  if (compareVersions(torch, '2.4') > 0) return {};
-  if (compareVersions(torch, '2.1') >= 0) return { dglWheels: `torch-${torch}/${tag}/repo.html` };
-  return DGL_FOLDERS.test(tag) ? { dglWheels: `${tag}/repo.html` } : { dgl: `dgl-${tag}`, dglWheels: 'repo.html' };
+  const row = knownPackage('dgl')?.wheel_pages?.find(
+    ({ torch: torches, tags }) => satisfies(torch, torches) && (tags?.includes(tag) ?? true),
+  );
+  const filled = (text: string) => text.replace('{torch}', torch).replace('{tag}', tag);
+  return row === undefined
+    ? {}
+    : { dglWheels: filled(row.page), ...(row.installed !== undefined && { dgl: filled(row.installed) }) };
 }
 
 function onlyOne(those: readonly string[]): string | undefined {
@@ -173,9 +178,8 @@ export function tensorflowParts(text: string, facts: StackFacts | undefined): Pa
   const named = new Set([...text.matchAll(TENSORFLOW_NAMED)].map(([, release = '']) => release));
   const release = tensorflowReleaseOf(installed ?? (named.size === 1 ? ([...named][0] ?? '') : ''));
   if (release === undefined) return named.size === 0 ? cudaOfThen(text) : {};
-  const [major = 0, minor = 0] = release.tensorflow.split('.').map(Number);
   // tf_keras requires the TensorFlow with its own number; without a limit pip installs the newest of both.
-  const isWithOwn = major === 2 && minor >= FIRST_TF_KERAS;
+  const isWithOwn = tensorflowHas('tf_keras_requires_its_number', release.tensorflow);
   return {
     tensorflowRelease: release.tensorflow,
     tensorflowCuda: release.cuda,
@@ -194,6 +198,3 @@ function cudaOfThen(text: string): Parts {
     ? {}
     : { tensorflowCuda: then.cuda, tensorflowCudnn: then.cudnn };
 }
-
-/** 2.15 was the first release with it. */
-const FIRST_TF_KERAS = 15;

@@ -12,6 +12,9 @@ interface CudaReleases {
   families: Drivers[];
   drivers: Drivers[];
   compilers: { since: string; capabilities: string }[];
+  parts: { code: string; since: string }[];
+  conda_channel: string;
+  odd_libraries: { file: string; cuda: string }[];
   last_drivers: { highest: string; branch: number }[];
 }
 
@@ -84,6 +87,21 @@ export function compilersFor(capability: string): { readonly since: string; read
   const releases = [...drivers, ...families].filter(({ cuda }) => cuda.includes('.'));
   const until = dropped && releases.find(({ cuda }) => compareVersions(cuda, dropped) < 0)?.cuda;
   return since === undefined ? undefined : { since, ...(until !== undefined && { until }) };
+}
+
+/** The first release of CUDA whose compilers make code such as "sm_90a" for one part alone; undefined for other code. */
+export function compilersForPart(architecture: string): string | undefined {
+  return cudaReleases().parts.find(({ code }) => architecture.endsWith(`_${code}`))?.since;
+}
+
+/** The first release of CUDA that conda's channel of NVIDIA's has. */
+export function firstCudaOfChannel(): string {
+  return cudaReleases().conda_channel;
+}
+
+/** The CUDA of a library whose number is another one, such as "11.0" of libcusolver.so.10; undefined for other libraries. */
+export function cudaOfOddLibrary(file: string): string | undefined {
+  return cudaReleases().odd_libraries.find((each) => each.file === file)?.cuda;
 }
 
 /** The last branch of drivers, such as 470, for a GPU of that compute capability; undefined while there are new ones. */

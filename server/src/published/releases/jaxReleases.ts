@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { compareVersions, minorOf } from '../versions.ts';
+import { compareVersions, isAtLeast, minorOf } from '../versions.ts';
 
 /** A release of JAX with its plug-ins for CUDA. */
 export interface JaxRelease {
@@ -11,7 +11,11 @@ export interface JaxRelease {
   cudnn: Readonly<Record<string, string>>;
 }
 
+/** A feature that judges ask a JAX for: a key under `first` in the table. */
+export type JaxFeature = 'ptx_for_driver' | 'cudnn_9' | 'nvjitlink_by_path';
+
 interface JaxReleases {
+  first: Readonly<Record<JaxFeature, string>>;
   capabilities: Readonly<Record<string, string>>;
   releases: readonly JaxRelease[];
 }
@@ -32,6 +36,11 @@ export function jaxReleases(): readonly JaxRelease[] {
 export function jaxReleaseOf(version: string): JaxRelease | undefined {
   const minor = minorOf(version);
   return jaxReleases().find((row) => minorOf(row.jax) === minor && compareVersions(version, row.jax) >= 0);
+}
+
+/** True if a version of JAX, such as "0.4.30", has a feature. */
+export function jaxHas(feature: JaxFeature, version: string): boolean {
+  return isAtLeast(version, jax().first[feature]);
 }
 
 /** The lowest compute capability that JAX's builds for a family of CUDA ("12") run on. */

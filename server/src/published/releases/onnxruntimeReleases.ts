@@ -1,4 +1,5 @@
 import { readData } from '../../dataFiles.ts';
+import { isAtLeast } from '../versions.ts';
 
 /** A release of onnxruntime-gpu as PyPI has it. */
 export interface OnnxruntimeRelease {
@@ -14,15 +15,55 @@ export interface OnnxruntimeRelease {
   readonly arm?: boolean;
 }
 
-let table: readonly OnnxruntimeRelease[] | undefined;
+/** The newest models of ONNX that a release of ONNX Runtime and later ones load. */
+export interface LoadedModels {
+  /** "1.23". */
+  readonly since: string;
+  /** The newest IR version. */
+  readonly ir: number;
+  /** The newest opset. */
+  readonly opset: number;
+}
 
-/** The releases from 1.15 on, the newest first. */
-export function onnxruntimeReleases(): readonly OnnxruntimeRelease[] {
-  table ??= readData<{ releases: OnnxruntimeRelease[] }>(import.meta.dirname, 'onnxruntimeReleases').releases;
+interface Table {
+  readonly capabilities: Readonly<Record<string, string>>;
+  readonly cudnn: readonly { onnxruntime: string; cuda: string; cudnn: string }[];
+  readonly looks_for: Readonly<Record<string, string>>;
+  readonly models: readonly LoadedModels[];
+  readonly models_untried: string;
+  readonly releases: readonly OnnxruntimeRelease[];
+}
+
+let table: Table | undefined;
+
+function data(): Table {
+  table ??= readData<Table>(import.meta.dirname, 'onnxruntimeReleases');
   return table;
 }
 
-/** The lowest compute capability of the GPUs that a family's builds run on: what is newer, the driver compiles for. */
-export function lowestCapabilityOfOnnxruntime(family: string): string {
-  return family === '13' ? '7.5' : '5.0';
+/** The releases from 1.15 on, the newest first. */
+export function onnxruntimeReleases(): readonly OnnxruntimeRelease[] {
+  return data().releases;
+}
+
+/** The lowest compute capability of the GPUs that a family's builds run on; undefined for a family without builds. */
+export function lowestCapabilityOfOnnxruntime(family: string): string | undefined {
+  return data().capabilities[family];
+}
+
+/** The major version of the cuDNN that a release loads, by the CUDA that it is built for; undefined for older releases. */
+export function cudnnOfOnnxruntime(version: string, cuda: string): string | undefined {
+  const row = data().cudnn.find((each) => isAtLeast(cuda, each.cuda) && isAtLeast(version, each.onnxruntime));
+  return row?.cudnn;
+}
+
+/** The CUDA that the builds for a family ("11") look for on the machine: "11.8", or any release of the family. */
+export function cudaForOnnxruntime(family: string): string {
+  return data().looks_for[family] ?? family;
+}
+
+/** The newest models that a release loads; undefined for one that is older or newer than the releases that were tried. */
+export function modelsOfOnnxruntime(version: string): LoadedModels | undefined {
+  const { models, models_untried } = data();
+  return isAtLeast(version, models_untried) ? undefined : models.findLast(({ since }) => isAtLeast(version, since));
 }

@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { compareVersions, minorOf } from '../versions.ts';
+import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
 /** A release of TensorFlow as PyPI has it. */
@@ -49,11 +49,75 @@ interface Row {
   metal?: string;
 }
 
+/** A feature that code, files and judges ask a release for: a key under `first` in the table. */
+export type TensorflowFeature =
+  | 'experimental_device_list'
+  | 'device_list'
+  | 'gpus_by_default'
+  | 'same_as_gpu_package'
+  | 'cpu_package'
+  | 'version_2'
+  | 'separate_keras'
+  | 'optimizers_by_xla'
+  | 'ptx_for_driver'
+  | 'arm'
+  | 'and_cuda'
+  | 'tf_keras'
+  | 'tf_keras_requires_its_number'
+  | 'keras_3';
+
+/** A feature that has ended: a key under `last` in the table. */
+export type EndedTensorflowFeature = 'core_folder' | 'windows_cuda' | 'gpu_package' | 'intel_macs' | 'before_table';
+
+interface Table {
+  readonly first: Readonly<Record<TensorflowFeature, string>>;
+  readonly last: Readonly<Record<EndedTensorflowFeature, string>>;
+  readonly compiled_for: readonly { readonly cuda: string; readonly highest: string }[];
+  readonly releases: readonly Row[];
+}
+
+let read: Table | undefined;
 let table: readonly TensorflowRelease[] | undefined;
+
+function data(): Table {
+  read ??= readData<Table>(import.meta.dirname, 'tensorflowReleases');
+  return read;
+}
+
+/** The first release of TensorFlow with a feature, such as "2.16". */
+export function firstTensorflowWith(feature: TensorflowFeature): string {
+  return data().first[feature];
+}
+
+/** The last release of TensorFlow with a feature that has ended, such as "2.10". */
+export function lastTensorflowWith(feature: EndedTensorflowFeature): string {
+  return data().last[feature];
+}
+
+/** True if a version of TensorFlow, such as "2.16.1", has a feature. */
+export function tensorflowHas(feature: TensorflowFeature, version: string): boolean {
+  return isAtLeast(version, firstTensorflowWith(feature));
+}
+
+/** The release of TensorFlow after the last one with a feature that has ended, such as "2.11". */
+export function afterLastTensorflowWith(feature: EndedTensorflowFeature): string | undefined {
+  const last = lastTensorflowWith(feature);
+  return tensorflowReleases().findLast(({ tensorflow }) => compareVersions(tensorflow, last) > 0)?.tensorflow;
+}
+
+/** True if a version of TensorFlow is of a release that still has a feature. */
+export function tensorflowStillHas(feature: EndedTensorflowFeature, version: string): boolean {
+  return isAtMost(version, lastTensorflowWith(feature));
+}
+
+/** The highest compute capability for which the driver compiles code of a TensorFlow that is built for a CUDA. */
+export function highestCompiledByDriver(cuda: string): string | undefined {
+  return data().compiled_for.find((row) => isAtLeast(cuda, row.cuda))?.highest;
+}
 
 /** All releases from 1.5 on, the newest first. */
 export function tensorflowReleases(): readonly TensorflowRelease[] {
-  table ??= readData<{ releases: Row[] }>(import.meta.dirname, 'tensorflowReleases').releases.map(
+  table ??= data().releases.map(
     ({
       code,
       and_cuda = false,
@@ -85,6 +149,12 @@ export function tensorflowReleases(): readonly TensorflowRelease[] {
 export function tensorflowReleaseOf(version: string): TensorflowRelease | undefined {
   const release = minorOf(version);
   return tensorflowReleases().find(({ tensorflow }) => tensorflow === release);
+}
+
+/** The first release of TensorFlow that finds the libraries of its extra again, after those that do not: "2.17". */
+export function firstTensorflowFindingWheels(): string | undefined {
+  const releases = tensorflowReleases();
+  return releases[releases.findIndex(({ andCuda, findsWheels }) => andCuda && !findsWheels) - 1]?.tensorflow;
 }
 
 /** Whether `tensorflow[and-cuda]` installs all that a release needs into that Python ("3.11"; undefined: it is not known). */

@@ -1,5 +1,5 @@
 import { readData } from '../../dataFiles.ts';
-import { isAtLeast, isAtMost, minorOf } from '../versions.ts';
+import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
 /** A release of torch as PyTorch publishes it. */
@@ -49,12 +49,17 @@ export type TorchFeature =
   | 'safe_globals'
   | 'safe_globals_aliases'
   | 'zip_files'
+  | 'byte_order'
+  | 'map_location_of_all'
+  | 'safetensors'
   | 'accelerator'
   | 'mps'
   | 'xpu'
   | 'local_tags'
   | 'index'
   | 'cudnn_wheel'
+  | 'own_libraries_first'
+  | 'nvjitlink_by_path'
   | 'cxx11_abi'
   | 'arm'
   | 'arm_cuda'
@@ -62,10 +67,11 @@ export type TorchFeature =
   | 'pytorch_cuda';
 
 /** What has ended with a release. */
-export type EndedFeature = 'conda_channel' | 'intel_macs';
+export type EndedFeature = 'conda_channel' | 'intel_macs' | 'at_check';
 
 interface Table {
   readonly first: Readonly<Record<TorchFeature, string>>;
+  readonly first_index: string;
   readonly last: Readonly<Record<EndedFeature, string>>;
   readonly releases: readonly Row[];
 }
@@ -81,6 +87,11 @@ function data(): Table {
 /** The first release of torch with a feature, such as "2.6". */
 export function firstTorchWith(feature: TorchFeature): string {
   return data().first[feature];
+}
+
+/** True if builds of a tag, such as "cu118", have an index of their own; older ones are on one page. */
+export function hasIndex(tag: string): boolean {
+  return !tag.startsWith('cu') || compareVersions(cudaOfTag(tag), cudaOfTag(data().first_index)) >= 0;
 }
 
 /** The last release of torch with what has ended, such as "2.5". */

@@ -39,7 +39,7 @@ export function fixesOfCudaOnlyChoice(program: Program, choice: CudaOnlyChoice, 
   const fix = isKnown && isSince(firstTorchWith('accelerator'), installed) ? byAccelerator(choice, torch) : undefined;
   if (fix) return [fix];
   // Without a stated minimum, PyTorch may lack the check for Intel GPUs.
-  return byLadder(program, choice, torch, isKnown ? installed : { version: '2.3' });
+  return byLadder(program, choice, torch, isKnown ? installed : { version: firstTorchWith('mps') });
 }
 
 function byAccelerator({ cuda, test }: CudaOnlyChoice, torch: ModuleText): Fix | undefined {

@@ -1,17 +1,17 @@
 /** Detects the libraries, and their versions, that a program is written for. */
 import type { Program } from '../../guards/program.ts';
+import { importsFramework } from '../../published/knownPackages.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 
-/** Libraries that require torch: if one is imported, torch can be imported. */
-const TORCH_FAMILY =
-  /^(torch\w*|pytorch_\w+|lightning|transformers|diffusers|sentence_transformers|accelerate|peft|trl|timm|whisper|whisperx|ultralytics|open_clip|clip|fairseq|detectron2|mmcv|mmengine|mmdet|monai|fastai|kornia|bitsandbytes|segment_anything|xformers|stable_baselines3)$/;
+/** True for a module that requires torch: if it is imported, torch can be imported. `clip` is OpenAI's, which is not on PyPI. */
+const isOfTorch = (module = '') => /^(torch\w*|pytorch_\w+|clip)$/.test(module) || importsFramework(module, 'torch');
 
 /** False for a program in which nothing shows that torch is installed. */
 export const isTorchProgram = memoize((program: Program): boolean => {
   for (const scope of program.index.scopes) {
-    if (scope.starImports.some((module) => TORCH_FAMILY.test(module.split('.')[0] ?? ''))) return true;
+    if (scope.starImports.some((module) => isOfTorch(module.split('.')[0]))) return true;
     for (const definitions of scope.definitions.values()) {
-      if (definitions.some(({ qualified }) => TORCH_FAMILY.test(qualified?.split('.')[0] ?? ''))) return true;
+      if (definitions.some(({ qualified }) => isOfTorch(qualified?.split('.')[0]))) return true;
     }
   }
   return false;

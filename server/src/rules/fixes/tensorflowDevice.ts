@@ -1,6 +1,7 @@
 /** GPU201: TensorFlow's device strings. */
 
 import type { Program } from '../../guards/program.ts';
+import { firstTensorflowWith } from '../../published/releases/tensorflowReleases.ts';
 import { isSince } from '../../published/specifier.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
 import { isString } from '../../python/semantic/literals.ts';
@@ -18,8 +19,10 @@ export function listerOf(
   { tensorflowVersion, tensorflowRequirement }: Knowledge,
 ): string | undefined {
   const known = { version: tensorflowVersion, requirement: tensorflowRequirement };
-  if (isSince('2.1', known)) return `${tensorflow}.config.list_physical_devices`;
-  return isSince('1.14', known) ? `${tensorflow}.config.experimental.list_physical_devices` : undefined;
+  if (isSince(firstTensorflowWith('device_list'), known)) return `${tensorflow}.config.list_physical_devices`;
+  return isSince(firstTensorflowWith('experimental_device_list'), known)
+    ? `${tensorflow}.config.experimental.list_physical_devices`
+    : undefined;
 }
 
 /**

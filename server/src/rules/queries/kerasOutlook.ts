@@ -2,6 +2,8 @@
 
 import type { Program } from '../../guards/program.ts';
 import { kerasRefusal } from '../../loading/kerasVersions.ts';
+import { firstKerasWith, kerasHas } from '../../published/releases/kerasReleases.ts';
+import { firstTensorflowWith, tensorflowHas, tensorflowStillHas } from '../../published/releases/tensorflowReleases.ts';
 import { keepsOut, onlyVersion } from '../../published/specifier.ts';
 import { isAtLeast } from '../../published/versions.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
@@ -42,11 +44,6 @@ type Trouble = Pick<KerasOutlook, 'message'> & Partial<Pick<KerasOutlook, 'relat
 
 // Failures and misbehavior
 
-/** The first TensorFlow whose Keras is version 3: https://github.com/tensorflow/tensorflow/releases/tag/v2.16.1 */
-const KERAS_3_SINCE = '2.16';
-/** The first TensorFlow that reads `.keras` files: https://github.com/tensorflow/tensorflow/releases/tag/v2.12.0 */
-const READS_KERAS_SINCE = '2.12';
-
 /**
  * Returns the trouble with a format that the required or installed Keras does not read, by the file or by the path's
  * suffix.
@@ -54,13 +51,18 @@ const READS_KERAS_SINCE = '2.12';
 function unreadFormat(load: Call, program: Program, known: Knowledge): Trouble | undefined {
   if (usesLegacyKeras(program)) return undefined;
   const { tensorflowVersion: installed, tensorflowRequirement: required } = known;
-  const isThree = installed !== undefined ? isAtLeast(installed, KERAS_3_SINCE) : isAllAbove(required, KERAS_3_SINCE);
+  const isThree =
+    installed !== undefined
+      ? tensorflowHas('keras_3', installed)
+      : isAllAbove(required, firstTensorflowWith('keras_3'));
   const version = installed ?? (required === undefined ? undefined : onlyVersion(required));
   const reader = readerCallOf(load, program);
   const files = reader && known.checkpointsAt ? known.checkpointsAt(reader.path) : [];
   for (const { summary } of files) {
     const keras =
-      version !== undefined && !isAtLeast(version, KERAS_3_SINCE) && isAtLeast(version, '2.4') ? version : undefined;
+      version !== undefined && !tensorflowHas('keras_3', version) && kerasHas('tensorflow_number', version)
+        ? version
+        : undefined;
     const refusal = keras === undefined ? undefined : kerasRefusal(summary, keras);
     if (refusal) return withCause(spanOf(load), ['`load_model` fails.'], refusal.because);
   }
@@ -74,8 +76,8 @@ function unreadFormat(load: Call, program: Program, known: Knowledge): Trouble |
     };
   const isOld =
     installed !== undefined
-      ? !isAtLeast(installed, READS_KERAS_SINCE)
-      : required !== undefined && keepsOut(required, READS_KERAS_SINCE);
+      ? !kerasHas('keras_files', installed)
+      : required !== undefined && keepsOut(required, firstKerasWith('keras_files'));
   if (isOld && text.endsWith('.keras'))
     return { message: message`\`load_model\` fails: ${who} does not read \`.keras\` files.` };
   return undefined;
@@ -199,14 +201,11 @@ function placeOf(visibleGpus: Knowledge['visibleGpus']): string {
   return visibleGpus.count === 0 ? 'the CPU, as no GPU is visible' : 'the first GPU, and TensorFlow takes its memory';
 }
 
-/** The first release without GPU support on Windows: https://www.tensorflow.org/install/pip#windows-native */
-const NOT_ON_WINDOWS_SINCE = '2.11';
-
 /** Returns the outlook from the installed TensorFlow and this machine's GPUs. */
 function ofMachine(program: Program, known: Knowledge): string | undefined {
   const { tensorflowVersion: version, visibleGpus, here } = known;
   if (version === undefined || kerasBackendOf(program, known) !== 'tensorflow') return undefined;
-  if (here?.system === 'windows' && isAtLeast(version, NOT_ON_WINDOWS_SINCE))
+  if (here?.system === 'windows' && !tensorflowStillHas('windows_cuda', version))
     return `\`load_model\` runs on the CPU here: TensorFlow ${version} does not use GPUs on Windows.`;
   if (visibleGpus === undefined) return undefined;
   if (visibleGpus.count === 0) return `\`load_model\` runs on the CPU here: TensorFlow ${version} sees no GPU.`;

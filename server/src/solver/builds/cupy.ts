@@ -1,5 +1,6 @@
 /** CuPy, which has a separate package for each CUDA major version; PyPI's `cupy` is compiled against a toolkit. */
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
+import { knownPackage } from '../../published/knownPackages.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
@@ -27,8 +28,8 @@ function bringingCuda({ name, cuda }: Family, target: Target): Build[] {
 }
 
 function lookingForCuda({ name, cuda }: Family, target: Target): Build {
-  const wants = cuda === '11' ? { cuda: '11.8', cudnn: '8' } : { cuda, cudnn: '9' };
-  return { ...builtFor(name, cuda, librariesOf(name)?.versions ?? '', target), wants };
+  const { on_system = { cuda, cudnn: '' } } = knownPackage(name) ?? {};
+  return { ...builtFor(name, cuda, librariesOf(name)?.versions ?? '', target), wants: on_system };
 }
 
 function builtFor(name: string, cuda: string, versions: string, target: Target): Build {

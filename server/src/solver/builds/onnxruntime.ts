@@ -1,4 +1,10 @@
-import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../../published/releases/onnxruntimeReleases.ts';
+import {
+  cudaForOnnxruntime,
+  cudnnOfOnnxruntime,
+  lowestCapabilityOfOnnxruntime,
+  onnxruntimeReleases,
+} from '../../published/releases/onnxruntimeReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
@@ -23,13 +29,20 @@ export function onnxruntimeForCuda({ architecture }: Pick<Target, 'architecture'
       versions: `==${onnxruntime}.*`,
       python,
       cuda,
-      // As its extra requires; for releases from 1.21 on.
-      cudnn: extras && !besideTorch ? '>=9,<10' : null,
+      // As its extra requires.
+      cudnn: extras && !besideTorch ? withinMajor(cudnnOfOnnxruntime(onnxruntime, cuda)) : null,
       title: `ONNX Runtime ${onnxruntime} for CUDA ${cuda}`,
-      runsOn: (capability: string) => Number(capability) >= Number(lowestCapabilityOfOnnxruntime(cuda)),
+      runsOn: (capability: string) => compareVersions(capability, lowestCapabilityOfOnnxruntime(cuda) ?? '0') >= 0,
       ...(!extras &&
-        !besideTorch && { wants: { cuda: cuda === '11' ? '11.8' : cuda, cudnn: cuda === '11' ? '8' : '9' } }),
+        !besideTorch && {
+          wants: { cuda: cudaForOnnxruntime(cuda), cudnn: cudnnOfOnnxruntime(onnxruntime, cuda) ?? '' },
+        }),
     }));
+}
+
+/** The specifier of PEP 440 of a major version: ">=9,<10" for "9". */
+function withinMajor(major: string | undefined): string | null {
+  return major === undefined ? null : `>=${major},<${Number(major) + 1}`;
 }
 
 /** On Macs, the only build also supports Core ML. */
@@ -37,7 +50,7 @@ function forProcessor(os: Target['os']): Build {
   return {
     name: 'onnxruntime',
     asked: 'onnxruntime',
-    versions: '>=1.15',
+    versions: `>=${onnxruntimeReleases().at(-1)?.onnxruntime}`,
     python: null,
     cuda: null,
     cudnn: null,

@@ -1,6 +1,13 @@
 import { codeFits } from '../../published/codeFits.ts';
-import { bringsCuda, type TensorflowRelease, tensorflowReleases } from '../../published/releases/tensorflowReleases.ts';
-import { compareVersions, isWithin } from '../../published/versions.ts';
+import {
+  bringsCuda,
+  highestCompiledByDriver,
+  type TensorflowRelease,
+  tensorflowHas,
+  tensorflowReleases,
+  tensorflowStillHas,
+} from '../../published/releases/tensorflowReleases.ts';
+import { compareVersions } from '../../published/versions.ts';
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
@@ -28,13 +35,13 @@ export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
     case 'xpu':
       return { none: `TensorFlow has no current wheels for ${gpu.kind === 'rocm' ? 'AMD' : 'Intel'} GPUs on PyPI.` };
     case 'cpu': {
+      const isIntelMac = os === 'macos' && architecture === 'x64';
       const asked = os === 'macos' || architecture === 'arm64' ? 'tensorflow' : 'tensorflow-cpu';
       return tensorflowReleases()
-        .filter(({ tensorflow }) => compareVersions(tensorflow, '2.1') >= 0)
-        .filter(
-          ({ tensorflow }) =>
-            asked === 'tensorflow-cpu' ||
-            isWithin(tensorflow, ['2.13', os === 'macos' && architecture === 'x64' ? '2.16' : '9']),
+        .filter(({ tensorflow }) =>
+          asked === 'tensorflow-cpu'
+            ? tensorflowHas('cpu_package', tensorflow)
+            : tensorflowHas('arm', tensorflow) && (!isIntelMac || tensorflowStillHas('intel_macs', tensorflow)),
         )
         .map((release) => forCpu(release, asked));
     }
@@ -69,15 +76,11 @@ function withCuda(release: TensorflowRelease): TensorflowBuild {
   };
 }
 
-/**
- * Code that the driver compiles for TensorFlow works within the generations that its CUDA supports; before 11 it did
- * not support 8.x.
- */
+/** Code that the driver compiles for TensorFlow works within the generations that its CUDA supports. */
 function tensorflowRuns(architectures: string[], capability: string, cuda: string): boolean {
   const fit = codeFits(architectures, capability);
   if (fit === 'native') return true;
-  const highest = compareVersions(cuda, '11') < 0 ? '7.5' : '9.0';
-  return fit === 'compiled' && compareVersions(capability, highest) <= 0;
+  return fit === 'compiled' && compareVersions(capability, highestCompiledByDriver(cuda) ?? '0') <= 0;
 }
 
 function forCpu({ tensorflow, python }: TensorflowRelease, asked: string): Build {

@@ -1,4 +1,5 @@
 import { jaxReleaseOf } from '../../published/releases/jaxReleases.ts';
+import { cudnnOfOnnxruntime } from '../../published/releases/onnxruntimeReleases.ts';
 import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import {
   armArchitectures,
@@ -7,7 +8,6 @@ import {
   torchHas,
   torchReleaseOf,
 } from '../../published/releases/torchReleases.ts';
-import { compareVersions } from '../../published/versions.ts';
 import type { FrameworkBuild, OperatingSystem, Package } from '../facts/facts.ts';
 
 /** Published facts about a wheel that its files lack. */
@@ -59,16 +59,12 @@ export function officialTensorflowWheel(tensorflow: FrameworkBuild): OfficialWhe
   return { cudnn: row.cudnn, architectures: row.architectures };
 }
 
-/**
- * The cuDNN of ONNX Runtime's CUDA wheels, by the major version of their CUDA. Source: its requirements for CUDA
- * (https://onnxruntime.ai/docs/execution-providers/CUDA-ExecutionProvider.html#requirements).
- */
+/** The cuDNN of ONNX Runtime's CUDA wheels. */
 export function officialOnnxruntimeWheel(onnxruntime: FrameworkBuild): OfficialWheel | undefined {
   const { version, name, target, cuda } = onnxruntime;
-  if (name !== 'onnxruntime-gpu' || target !== 'cuda' || cuda === null || compareVersions(version, '1.14') < 0)
-    return undefined;
-  const isNine = Number(cuda.split('.')[0]) >= 12 && compareVersions(version, '1.18.1') >= 0;
-  return { cudnn: isNine ? '9' : '8', architectures: null };
+  if (name !== 'onnxruntime-gpu' || target !== 'cuda' || cuda === null) return undefined;
+  const cudnn = cudnnOfOnnxruntime(version, cuda);
+  return cudnn === undefined ? undefined : { cudnn, architectures: null };
 }
 
 /** The published facts about JAX's CUDA plug-in, if it is installed. */

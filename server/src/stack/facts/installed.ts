@@ -1,5 +1,6 @@
 import { normalized } from '../../published/packageName.ts';
 import { type FrameworkBuild, knownValue, type RuntimeFramework, type StackFacts } from './facts.ts';
+import { RUNTIME_FRAMEWORKS } from './nothingYet.ts';
 
 /** An installed framework. */
 export interface InstalledFramework {
@@ -12,7 +13,7 @@ export interface InstalledFramework {
 
 /** The installed frameworks that can use a GPU. */
 export function installedFrameworks({ frameworks }: StackFacts): InstalledFramework[] {
-  return (['torch', 'tensorflow', 'jax', 'onnxruntime'] as const).flatMap((framework) => {
+  return RUNTIME_FRAMEWORKS.flatMap((framework) => {
     const build = knownValue(frameworks[framework]);
     if (!build) return [];
     return [{ framework, build, title: `${build.name} ${build.version}`, source: frameworks[framework].source }];

@@ -1,6 +1,7 @@
 import { type Pending, type RuntimeFramework, STACK_FACTS_VERSION, type StackFacts } from './facts.ts';
 
-const RUNTIME_FRAMEWORKS: RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];
+/** The frameworks with facts about their runtimes, in the order in which they are shown. */
+export const RUNTIME_FRAMEWORKS: readonly RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];
 
 /** The same for each framework that has a GPU runtime. */
 export function forEachRuntime<T>(value: (framework: RuntimeFramework) => T): Record<RuntimeFramework, T> {

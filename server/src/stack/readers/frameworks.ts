@@ -1,3 +1,4 @@
+import { knownPackage, withSameModules } from '../../published/knownPackages.ts';
 import { tensorflowReleaseOf } from '../../published/releases/tensorflowReleases.ts';
 import type { BuildTarget, CondaPackage, FrameworkBuild, KerasBuild, Known, Package, Unknown } from '../facts/facts.ts';
 import { environmentVariable, type Machine, readTextIfThere } from '../machine/machine.ts';
@@ -9,15 +10,7 @@ import { findInFolders, type InstalledPackages } from './sitePackages.ts';
 type Answer<T> = Promise<Known<T | null> | Unknown>;
 
 /** Package names of TensorFlow; all of them install the folder `tensorflow`. */
-const TENSORFLOW_PACKAGES = [
-  'tensorflow',
-  'tensorflow-cpu',
-  'tensorflow-gpu',
-  'tensorflow-intel',
-  'tensorflow-rocm',
-  'tensorflow-macos',
-  'tf-nightly',
-];
+const tensorflowPackages = () => withSameModules('tensorflow');
 
 /**
  * The installed TensorFlow; its `build_info.py` describes the build: from 2.3 on in a dictionary, before in variables.
@@ -29,7 +22,7 @@ export async function readTensorflow(
   installed: InstalledPackages,
   condaPackages: CondaPackage[],
 ): Answer<FrameworkBuild> {
-  const [metadata] = installedUnder(installed, TENSORFLOW_PACKAGES);
+  const [metadata] = installedUnder(installed, tensorflowPackages());
   if (metadata === undefined) return known(machine, folders.join(', '), null);
   const file = ['python', 'platform', 'build_info.py'];
   const info =
@@ -90,8 +83,8 @@ export async function readKeras(machine: Machine, folders: string[], installed: 
   if (metadata === undefined) return known(machine, folders.join(', '), null);
   const choice =
     Number.parseInt(metadata.version, 10) < 3 ? { backend: null, backendFrom: null } : await backend(machine);
-  const installedBackends = ['tensorflow', 'jax', 'torch', 'openvino'].filter((name) =>
-    name === 'tensorflow' ? installedUnder(installed, TENSORFLOW_PACKAGES).length > 0 : installed.has(name),
+  const installedBackends = (knownPackage('keras')?.backends ?? []).filter((name) =>
+    name === 'tensorflow' ? installedUnder(installed, tensorflowPackages()).length > 0 : installed.has(name),
   );
   return known(machine, metadata.folder, { ...metadata, ...choice, installedBackends });
 }
@@ -193,6 +186,6 @@ export async function readOnnxruntime(
   });
 }
 
-function installedUnder(installed: InstalledPackages, names: string[]): Package[] {
+function installedUnder(installed: InstalledPackages, names: readonly string[]): Package[] {
   return names.flatMap((name) => installed.get(name) ?? []);
 }

@@ -1,5 +1,5 @@
 import { cataloguedNames } from '../../published/gpuPackages.ts';
-import { knownPackage } from '../../published/knownPackages.ts';
+import { isCondaNameOfPackage, knownPackage } from '../../published/knownPackages.ts';
 import type { CondaPackage, Interpreter, Package } from '../facts/facts.ts';
 import { listIfThere, type Machine } from '../machine/machine.ts';
 import { readPackageCode } from './packageCode.ts';
@@ -44,13 +44,12 @@ function select(installed: InstalledPackages, wanted: (name: string) => boolean)
     .sort((left, right) => left.name.localeCompare(right.name, 'en'));
 }
 
-/** Conda's names of CUDA libraries, compilers and frameworks. */
-const CONDA_NAMES =
-  /^(cuda(toolkit|-.*)?|cpuonly|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl|pytorch(-cuda|-gpu|-cpu|-mutex)?|libtorch|torch(vision|audio|data|text)|pytorch3d|tensorflow(-base|-gpu|-cpu)?|jax|jaxlib|onnxruntime.*|keras|cupy|triton|tensorflow-estimator)$/;
+/** Conda's names of CUDA libraries and compilers. */
+const CONDA_CUDA = /^(cuda(toolkit|-.*)?|cpuonly|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl)$/;
 
 /** True if that name in conda is a part of CUDA or a framework. */
 export function isCondaPackageOfStack(name: string): boolean {
-  return CONDA_NAMES.test(name);
+  return CONDA_CUDA.test(name) || isCondaNameOfPackage(name);
 }
 
 /** The conda packages that contain CUDA or frameworks, by the file names in `conda-meta`. */

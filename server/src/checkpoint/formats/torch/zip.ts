@@ -1,3 +1,4 @@
+import { firstTorchWith } from '../../../published/releases/torchReleases.ts';
 import type { Budget } from '../../budget.ts';
 import type { Bytes } from '../../bytes.ts';
 import type { Checkpoint, Entry, ScriptVersion } from '../../checkpoint.ts';
@@ -121,16 +122,16 @@ export async function readTorchScript(bytes: Bytes, archive: Archive, budget: Bu
   };
 }
 
-/** The first torch that records the machine's byte order in its files. */
-const BYTE_ORDER_SINCE = '2.1';
-
 /** Programs with versioned operators store the format version in another folder. */
 async function scriptVersionOf(archive: Archive): Promise<ScriptVersion | undefined> {
   const [member] = ['.data/version', 'version'].flatMap((name) => membersNamed(archive, name));
   const text = member && (await (await archive.open(member, 64))?.read(0, 64))?.toString('latin1');
   const format = Number.parseInt(text ?? '', 10);
   if (!(format > 0)) return undefined;
-  return { format, ...(membersNamed(archive, 'byteorder').length > 0 && { writtenSince: BYTE_ORDER_SINCE }) };
+  return {
+    format,
+    ...(membersNamed(archive, 'byteorder').length > 0 && { writtenSince: firstTorchWith('byte_order') }),
+  };
 }
 
 /** Limits on the source files of a program that are searched. */

@@ -1,14 +1,13 @@
 import { codeFits } from '../../../published/codeFits.ts';
 import { builtCudnnOf, gpuCodeOf } from '../../../stack/builds/gpuCode.ts';
 import { knownValue, type NvidiaLibrary, type RuntimeFramework, type StackFacts } from '../../../stack/facts/facts.ts';
+import { RUNTIME_FRAMEWORKS } from '../../../stack/facts/nothingYet.ts';
 import { inDetail, knownRow, type Row, row } from './row.ts';
-
-const FRAMEWORKS: RuntimeFramework[] = ['torch', 'tensorflow', 'jax', 'onnxruntime'];
 
 /** The libraries that frameworks were built for, those that they load, and other installed ones. */
 export function describeLibraries(facts: StackFacts): Row[] {
   const { cudnns, toolkits, nvidiaWheels, libraryPath } = facts;
-  const builds = FRAMEWORKS.filter((name) => knownValue(facts.frameworks[name])?.target === 'cuda');
+  const builds = RUNTIME_FRAMEWORKS.filter((name) => knownValue(facts.frameworks[name])?.target === 'cuda');
   const rows = builds.flatMap((name) => describeBuild(facts, name));
 
   const loaded = builds.map((name) => knownValue(facts.loadedCudnn[name])?.path);

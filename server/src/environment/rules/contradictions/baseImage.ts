@@ -1,3 +1,4 @@
+import { knownPackage, packagesWith } from '../../../published/knownPackages.ts';
 import { onnxruntimeReleases } from '../../../published/releases/onnxruntimeReleases.ts';
 import { tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
 import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
@@ -53,7 +54,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
         message: message`Compiling extensions fails: ${quotedName(torch)} is for CUDA ${compiled}, the image's compiler for CUDA ${known.cuda}.`,
         related,
       });
-    for (const loading of LOADS_SYSTEM_CUDA.flatMap((name) => requirementsNamed(installation, name))) {
+    for (const loading of packagesWith('system_cuda').flatMap(({ name }) => requirementsNamed(installation, name))) {
       const cuda = systemCudaOf(loading);
       if (cuda === undefined || !isOtherCuda(cuda, known.cuda)) continue;
       // Other packages may provide these libraries.
@@ -106,9 +107,6 @@ function cudaOfTorch(torch: Requirement): string | undefined {
   return pypi === undefined ? undefined : cudaOfTag(pypi);
 }
 
-/** Packages whose wheels load CUDA from the system. */
-const LOADS_SYSTEM_CUDA = ['tensorflow', 'tensorflow-gpu', 'onnxruntime-gpu'];
-
 /** Returns the CUDA that a package loads from the system; undefined if wheels provide it. */
 function systemCudaOf({ name, pin, extras, manager, sources, url }: Requirement): string | undefined {
   if (pin === undefined || manager !== 'pip' || extras.length > 0) return undefined;
@@ -118,12 +116,11 @@ function systemCudaOf({ name, pin, extras, manager, sources, url }: Requirement)
   return onnxruntimeReleases().find(({ onnxruntime }) => pin.text.startsWith(`${onnxruntime}.`))?.cuda;
 }
 
+/** Widely used packages that compute on no GPU. */
+const WITHOUT_GPU =
+  /^(?:matplotlib|tqdm|einops|fastapi|uvicorn|flask|requests|pyyaml|sentencepiece|wandb|pip|setuptools|wheel)$/;
+
 /** True for packages that use no CUDA, or the CUDA of torch. Unknown packages may load the image's CUDA. */
 export function usesOwnCuda({ name, manager }: Requirement): boolean {
-  return (
-    manager === 'pip' &&
-    /^(?:torch|torchvision|torchaudio|transformers|accelerate|diffusers|datasets|safetensors|timm|numpy|scipy|pandas|pillow|matplotlib|tqdm|einops|fastapi|uvicorn|flask|gradio|requests|pyyaml|scikit-learn|sentencepiece|huggingface-hub|wandb|tensorboard|pip|setuptools|wheel)$/.test(
-      name,
-    )
-  );
+  return manager === 'pip' && (knownPackage(name)?.no_system_cuda === true || WITHOUT_GPU.test(name));
 }

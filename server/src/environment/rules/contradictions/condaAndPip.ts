@@ -1,3 +1,4 @@
+import { condaNamesOf } from '../../../published/knownPackages.ts';
 import { torchReleases } from '../../../published/releases/torchReleases.ts';
 import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
@@ -8,7 +9,7 @@ import type { Contradiction } from './contradiction.ts';
 
 /** Reports torch from both conda and pip, and conda's `cpuonly` together with packages for CUDA. */
 export const condaAndPip: Contradiction = (installation, report) => {
-  const conda = ['pytorch', 'pytorch-gpu', 'pytorch-cpu'].flatMap((name) => requirementsNamed(installation, name));
+  const conda = condaNamesOf('torch').flatMap((name) => requirementsNamed(installation, name));
   const own = conda.find(({ manager }) => manager === 'conda');
   const pip = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
   if (own && pip) {

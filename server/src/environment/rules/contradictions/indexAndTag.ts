@@ -1,3 +1,4 @@
+import { hasBuildsOfTorch } from '../../../published/knownPackages.ts';
 import { cudaOfTag, torchReleaseOf } from '../../../published/releases/torchReleases.ts';
 import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
@@ -5,12 +6,10 @@ import { describeTag, passedOver, taggedSources, tagOfIndex, torchBuildOf } from
 import { tagFix } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-const FAMILY = ['torch', 'torchvision', 'torchaudio'];
-
 /** Reports a local tag without builds on the only index, and an index that ends before the required release. */
 export const indexAndTag: Contradiction = ({ requirements, python }, report, { kind }) => {
   for (const requirement of requirements) {
-    if (!FAMILY.includes(requirement.name) || requirement.manager !== 'pip') continue;
+    if (!hasBuildsOfTorch(requirement.name) || requirement.manager !== 'pip') continue;
     const tagged = taggedSources(requirement.sources);
     const [source] = tagged;
     if (source === undefined) continue;

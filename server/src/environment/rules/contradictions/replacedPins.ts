@@ -1,15 +1,20 @@
+import { knownPackage } from '../../../published/knownPackages.ts';
 import { message, quoted } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { torchBuildOf } from '../../torchBuild.ts';
 import { nameAndVersion, requiredHere } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-const FRAMEWORKS = /^(?:torch(?:vision|audio)?|tensorflow(?:-gpu|-cpu)?|jax|jaxlib|onnxruntime-gpu)$/;
+/** True for a framework whose builds differ by CUDA or by Python. */
+function isFramework(name: string): boolean {
+  const { builds_of_torch, wheel_per_python, cuda_by_release } = knownPackage(name) ?? {};
+  return Boolean(builds_of_torch || wheel_per_python || cuda_by_release);
+}
 
 /** Reports a framework that one command pins and a later one replaces. */
 export const replacedPins: Contradiction = ({ replaced = [] }, report) => {
   for (const { before, by } of replaced) {
-    if (!FRAMEWORKS.test(before.name) || by.specifier === undefined || isSame(before, by)) continue;
+    if (!isFramework(before.name) || by.specifier === undefined || isSame(before, by)) continue;
     report({
       span: by.span,
       level: 'flag',

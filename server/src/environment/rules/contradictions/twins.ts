@@ -1,23 +1,15 @@
-import { compareVersions } from '../../../published/versions.ts';
+import { packagesWith } from '../../../published/knownPackages.ts';
+import { tensorflowHas } from '../../../published/releases/tensorflowReleases.ts';
 import { message } from '../../../rules/engine/message.ts';
 import type { Requirement } from '../../environmentFile.ts';
 import { mayMeet } from '../../markers.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Packages that install the same modules, so that the last one installed is imported. */
-const TWINS: readonly (readonly string[])[] = [
-  ['onnxruntime-gpu', 'onnxruntime'],
-  ['tensorflow-gpu', 'tensorflow', 'tensorflow-cpu'],
-  ['faiss-gpu', 'faiss-cpu'],
-  ['cupy-cuda13x', 'cupy-cuda12x', 'cupy-cuda11x', 'cupy'],
-  ['paddlepaddle-gpu', 'paddlepaddle'],
-];
-
 /** Reports two packages that overwrite each other's files. */
 export const twins: Contradiction = (installation, report) => {
-  for (const names of TWINS) {
-    const found = names
+  for (const { name: own, file } of packagesWith('overwrites')) {
+    const found = [own, ...(file.overwrites ?? [])]
       .flatMap((name) => requirementsNamed(installation, name))
       .filter(({ manager }) => manager === 'pip');
     const [one, other] = found;
@@ -33,13 +25,13 @@ export const twins: Contradiction = (installation, report) => {
   }
 };
 
-/** Since 2.1, tensorflow and tensorflow-gpu are the same. */
+/** True for releases of which tensorflow and tensorflow-gpu are the same. */
 function isSame(one: Requirement, other: Requirement): boolean {
   return (
     one.name === 'tensorflow-gpu' &&
     other.name === 'tensorflow' &&
     one.pin !== undefined &&
     one.pin.text === other.pin?.text &&
-    compareVersions(one.pin.text, '2.1') >= 0
+    tensorflowHas('same_as_gpu_package', one.pin.text)
   );
 }

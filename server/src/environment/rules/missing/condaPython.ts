@@ -1,6 +1,5 @@
-import { tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
+import { tensorflowHas, tensorflowReleaseOf } from '../../../published/releases/tensorflowReleases.ts';
 import { torchReleaseOf } from '../../../published/releases/torchReleases.ts';
-import { compareVersions } from '../../../published/versions.ts';
 import { message } from '../../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../../environmentFile.ts';
 import { minorsOf } from '../../versions.ts';
@@ -31,5 +30,5 @@ function pythonsOf({ name, pin, manager }: Requirement): readonly [oldest: strin
   if (/^pytorch(?:-gpu|-cpu)?$/.test(name)) return torchReleaseOf(pin.text)?.python;
   if (!/^tensorflow(?:-gpu|-cpu)?$/.test(name)) return undefined;
   // Earlier conda builds are unknown.
-  return compareVersions(pin.text, '2.0') >= 0 ? tensorflowReleaseOf(pin.text)?.python : undefined;
+  return tensorflowHas('version_2', pin.text) ? tensorflowReleaseOf(pin.text)?.python : undefined;
 }

@@ -1,13 +1,8 @@
-import { cudaOfTag } from '../../../published/releases/torchReleases.ts';
-import { compareVersions } from '../../../published/versions.ts';
+import { hasBuildsOfTorch } from '../../../published/knownPackages.ts';
+import { hasIndex } from '../../../published/releases/torchReleases.ts';
 import { message, quoted } from '../../../rules/engine/message.ts';
 import type { EnvironmentFile, Installation, Requirement } from '../../environmentFile.ts';
 import type { Missing } from './missing.ts';
-
-const FAMILY = ['torch', 'torchvision', 'torchaudio'];
-
-/** The first CUDA with an index; older builds are on one page. */
-const FIRST_INDEX = '11.3';
 
 /**
  * Reports a build such as `+cu118` without PyTorch's index, since PyPI has none. A conda environment contains all of
@@ -23,7 +18,7 @@ export function missingIndex(
   // Only the first one is reported.
   if (requirements.find(lacksIndex) !== requirement) return undefined;
   const tag = requirement.local?.text ?? '';
-  const isOld = tag.startsWith('cu') && compareVersions(cudaOfTag(tag), FIRST_INDEX) < 0;
+  const isOld = !hasIndex(tag);
   const page = `https://download.pytorch.org/whl/${isOld ? 'torch_stable.html' : tag}`;
   const option = `${isOld ? '--find-links' : '--extra-index-url'} ${page}`;
   return {
@@ -34,6 +29,6 @@ export function missingIndex(
 }
 
 function lacksIndex({ name, manager, local, sources, url, pin }: Requirement): boolean {
-  if (!FAMILY.includes(name) || manager !== 'pip' || url !== undefined || pin === undefined) return false;
+  if (!hasBuildsOfTorch(name) || manager !== 'pip' || url !== undefined || pin === undefined) return false;
   return sources.length === 0 && /^(?:cu\d{2,3}|cpu|rocm[\d.]+|xpu)$/.test(local?.text ?? '');
 }

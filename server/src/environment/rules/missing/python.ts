@@ -1,4 +1,7 @@
+import { knownPackage } from '../../../published/knownPackages.ts';
 import { type PublishedRelease, type Pythons, publishedReleases } from '../../../published/releases/publishedWheels.ts';
+import { lastEndedPython } from '../../../published/releases/pythonReleases.ts';
+import { isAtMost } from '../../../published/versions.ts';
 import { memoize } from '../../../python/semantic/memoize.ts';
 import { message } from '../../../rules/engine/message.ts';
 import type { EnvironmentFile, EnvironmentKind, Installation, Requirement } from '../../environmentFile.ts';
@@ -54,9 +57,6 @@ export function withoutCommonPython(
   return undefined;
 }
 
-/** The last Python 3 that has reached its end of life. Source: https://devguide.python.org/versions/, as of 2026-11 */
-const LAST_ENDED = 10;
-
 /** Files that are installed as a whole into one Python. */
 const OF_ONE_PYTHON: readonly EnvironmentKind[] = [
   'requirements',
@@ -66,8 +66,6 @@ const OF_ONE_PYTHON: readonly EnvironmentKind[] = [
   'setupCfg',
   'setupPy',
 ];
-
-const FRAMEWORKS = ['torch', 'tensorflow', 'tensorflow-gpu', 'tensorflow-cpu', 'jaxlib', 'onnxruntime-gpu'];
 
 /** Reports a framework whose wheels are all for Pythons past their end of life, if the file states no Python. */
 export function endedPythons(
@@ -86,15 +84,15 @@ export function endedPythons(
 }
 
 function isEnded(requirement: Requirement): boolean {
-  if (!FRAMEWORKS.includes(requirement.name) || requirement.manager !== 'pip') return false;
+  if (!knownPackage(requirement.name)?.wheel_per_python || requirement.manager !== 'pip') return false;
   if (requirement.specifier === '' || requirement.marker !== '' || requirement.url !== undefined) return false;
   const ranges = releasesOf(requirement).flatMap(({ wheels }) => [...wheels.values()]);
-  return ranges.length > 0 && ranges.every(([, newest]) => newest <= LAST_ENDED);
+  return ranges.length > 0 && ranges.every(([, newest]) => isAtMost(`3.${newest}`, lastEndedPython()));
 }
 
 /** True for packages that GPU601 compares with each other. */
 function isFamily({ name }: Requirement): boolean {
-  return /^torch(?:vision|audio|text)?$/.test(name);
+  return name === 'torch' || knownPackage(name)?.released_with === 'torch';
 }
 
 /** Cached, since each requirement is compared with many others. */

@@ -6,8 +6,23 @@ const releaseRange = z.string().regex(/^(keras|tensorflow) (\d+(\.\d+)*)?\.\.(\d
 const className = z.string().regex(/^[A-Za-z_]\w*$/);
 const triedReleases = z.array(z.string().regex(/^\d+(\.\d+)+$/)).min(1);
 
-/** Arguments that Keras classes refuse, and classes that a release lacks. */
+const release = z.string().regex(/^\d+(\.\d+)+$/);
+
+/** Features of Keras by release, what its classes refuse, and which of them a release lacks. */
 export const kerasReleasesSchema = z.strictObject({
+  as_of: z.string().regex(/^20\d\d-\d\d$/),
+  /** The first release with a feature. */
+  first: z.strictObject({
+    tensorflow_number: release,
+    h5py_3: release,
+    registered_optimizers: release,
+    keras_files: release,
+    moved_modules: release,
+    refuses_lambda: release,
+    refuses_lambda_in_hdf5: release,
+    keras_3: release,
+    flat_inputs: release,
+  }),
   /** The tested releases; ranges end at these. */
   tried: z.strictObject({ 'keras-2': triedReleases, tensorflow: triedReleases, 'keras-3': triedReleases }),
   arguments: z.array(

@@ -1,0 +1,51 @@
+import { readData } from '../../dataFiles.ts';
+import { compareVersions } from '../versions.ts';
+
+/** Names separated by blanks, by the release of torch that began to let them through. */
+type NamesByRelease = Readonly<Record<string, string>>;
+
+interface Table {
+  readonly compared: string;
+  readonly imports: NamesByRelease;
+  readonly removed: NamesByRelease;
+  readonly opcodes: NamesByRelease;
+}
+
+/** The imports and opcodes that `torch.load(..., weights_only=True)` lets a file have. */
+export interface WeightsOnly {
+  /** The newest torch whose list is known. */
+  readonly newest: string;
+  /** The oldest one, which is the first with that argument. */
+  readonly oldest: string;
+  /** Imports with the first release that lets them through. */
+  readonly imports: ReadonlyMap<string, string>;
+  /** Imports with the first release that refuses them again. */
+  readonly removed: ReadonlyMap<string, string>;
+  /** Opcodes with the first release that knows them. */
+  readonly opcodes: ReadonlyMap<string, string>;
+}
+
+let table: WeightsOnly | undefined;
+
+/** The imports and opcodes that `torch.load(..., weights_only=True)` lets a file have, by release. */
+export function weightsOnly(): WeightsOnly {
+  table ??= read();
+  return table;
+}
+
+function read(): WeightsOnly {
+  const { compared, imports, removed, opcodes } = readData<Table>(import.meta.dirname, 'weightsOnly');
+  return {
+    newest: compared,
+    oldest: Object.keys(imports).sort(compareVersions)[0] ?? compared,
+    imports: byName(imports),
+    removed: byName(removed),
+    opcodes: byName(opcodes),
+  };
+}
+
+function byName(byRelease: NamesByRelease): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(byRelease).flatMap(([release, names]) => names.split(' ').map((name) => [name, release] as const)),
+  );
+}
