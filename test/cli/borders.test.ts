@@ -101,7 +101,7 @@ function assertRunsNothing(cwd: string, text: string, form: string): void {
 test('extras that a shell would expand are not a requirement', async (t) => {
   const cwd = await folderWith(t, {});
   const { status, stderr } = await run(['plan', 'jax[$(touch taken)]', '--for', 'pip'], { cwd });
-  assert.deepEqual([status, stderr.includes('is no requirement')], [2, true]);
+  assert.deepEqual([status, stderr.includes('is not a requirement')], [2, true]);
 });
 
 test('messages about names cannot control a terminal', async (t) => {

@@ -247,7 +247,7 @@ test('--select and --ignore choose rules', async (t) => {
   assert.equal((await run(['check', '--ignore', 'GPU900,gpu101'], { cwd })).status, 0);
   const wrong = await run(['check', '--select', 'GPU109'], { cwd });
   assert.equal(wrong.status, 2);
-  assert.match(wrong.stderr, /^gpu-doctor: `--select GPU109` is no rule: did you mean `GPU101`\?\n$/);
+  assert.match(wrong.stderr, /^gpu-doctor: `--select`: `GPU109` is not a rule: did you mean `GPU101`\?\n$/);
 });
 
 test('hints count only on request', async (t) => {

@@ -52,7 +52,7 @@ test('an invalid value is named with the valid ones', async (t) => {
   assert.equal(status, 2);
   assert.equal(
     stderr,
-    'gpu-doctor: `--fail-on warn` is none of error, warning, information, hint: did you mean `warning`?\n',
+    'gpu-doctor: `--fail-on warn` is not one of error, warning, information, hint: did you mean `warning`?\n',
   );
   const misspelled = await run(['check', '--output-fromat', 'json'], { cwd });
   assert.match(misspelled.stderr, /there is no option `--output-fromat`: did you mean `--output-format`\?/);
@@ -152,7 +152,7 @@ test('rules can also be selected by name', async (t) => {
   ]);
   const wrong = await run(['check', '--select', 'torch-load-map-locations'], { cwd });
   assert.equal(wrong.status, 2);
-  assert.match(wrong.stderr, /is no rule: did you mean `torch-load-map-location`\?/);
+  assert.match(wrong.stderr, /is not a rule: did you mean `torch-load-map-location`\?/);
   assert.equal(
     (await run(['rule', 'torch-load-map-location'], { cwd })).stdout,
     (await run(['rule', 'GPU101'], { cwd })).stdout,

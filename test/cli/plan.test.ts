@@ -157,12 +157,12 @@ test('conflicts and unreadable files are reported', async (t) => {
   assert.match(impossible.stdout, /satisfy all of this at once|satisfies this: code of vllm for the GTX 1080/);
   for (const [args, sentence] of [
     [['plan'], 'nothing here says what the environment is for: name it, as in `gpu-doctor plan torch`'],
-    [['plan', 'torch=2'], '`torch=2` is no requirement, such as `torch==2.6`'],
+    [['plan', 'torch=2'], '`torch=2` is not a requirement, such as `torch==2.6`'],
     [
       ['plan', 'torch', '--for', 'pixie'],
-      '`--for pixie` is none of pip, uv, poetry, pdm, pipenv, conda, pixi, dockerfile, devcontainer: did you mean `pixi`?',
+      '`--for pixie` is not one of pip, uv, poetry, pdm, pipenv, conda, pixi, dockerfile, devcontainer: did you mean `pixi`?',
     ],
-    [['plan', 'torch', '--format', 'xml'], '`--output-format xml` is none of text, json'],
+    [['plan', 'torch', '--format', 'xml'], '`--output-format xml` is not one of text, json'],
     [['plan', 'torch', '--from', 'nowhere.json'], 'nowhere.json does not exist'],
   ] as const) {
     const { status, stderr, stdout } = await run(args, { cwd });

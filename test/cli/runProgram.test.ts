@@ -39,7 +39,7 @@ test('for an unknown error, problems of the named file on this machine are repor
   const { status, stderr } = await run(sh('echo "ValueError: cannot use \'model.safetensors\'" >&2; exit 4'), { cwd });
   assert.equal(status, 4);
   assert.match(stderr, /── GPU Doctor ──\nNo explanation for this error:\n\n {4}ValueError: cannot use/);
-  assert.match(stderr, /may be behind it or not:\n- model\.safetensors: /);
+  assert.match(stderr, /which may or may not be the cause:\n- model\.safetensors: /);
 });
 
 test('a program that a signal ended has the status that a shell gives it', async () => {

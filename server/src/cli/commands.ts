@@ -73,7 +73,7 @@ const check = {
       group: 'Output',
       help: 'Exit with 1 for findings of this severity or a higher one (default warning; also for hints, with --hints)',
     },
-    'exit-zero': { type: 'boolean', group: 'Output', help: 'Exit with 0 whatever is found' },
+    'exit-zero': { type: 'boolean', group: 'Output', help: 'Exit with 0 even if there are findings' },
     select: {
       type: 'string',
       multiple: true,
@@ -117,7 +117,7 @@ const check = {
     'force-exclude': {
       type: 'boolean',
       group: 'File selection',
-      help: 'Apply the exclusions also to files that are named outright',
+      help: "Respect the project's `exclude` even for paths named on the command line",
     },
     'include-vendored': {
       type: 'boolean',
@@ -168,7 +168,7 @@ const inspect = {
     all: { type: 'boolean', help: "Show every line of each table, and the tensors of an optimizer's state" },
     metadata: {
       type: 'boolean',
-      help: 'Show what stands beside the tensors: keys of the format, hyperparameters, an epoch',
+      help: 'Show the metadata beside the tensors: keys of the format, hyperparameters, epoch',
     },
     filter: {
       type: 'string',
@@ -333,7 +333,7 @@ const explain = {
   },
   notes: [
     'A text that describes a machine, by the output of nvidia-smi, collect_env, pip list and the like, is judged by that machine and not by this one, unless they are the same.',
-    'Exit status: 0 when the error is explained, 1 when nothing is known of it, 2 when something went wrong.',
+    'Exit status: 0 when the error is explained, 1 when it is unknown, 2 when something went wrong.',
   ],
   completes: 'files',
 } as const satisfies Command;

@@ -119,7 +119,7 @@ export async function needsFrom(requirements: readonly string[], facts: StackFac
   if (requirements.length > 0) {
     const packages = requirements.map((requirement) => {
       const need = needOf(requirement, 'asked for');
-      if (need === undefined) throw new UsageError(`\`${requirement}\` is no requirement, such as \`torch==2.6\``);
+      if (need === undefined) throw new UsageError(`\`${requirement}\` is not a requirement, such as \`torch==2.6\``);
       return need;
     });
     return { python: null, packages };
@@ -146,6 +146,6 @@ export function checkText({
   notLookedAt,
 }: import('../provision/check.ts').EnvironmentCheck): string {
   const first = isSatisfied ? `${python} has what is needed, in builds that work here.` : findings.join('\n');
-  const rest = notLookedAt.length > 0 ? `\nNot looked at: ${notLookedAt.join(', ')}.` : '';
+  const rest = notLookedAt.length > 0 ? `\nNot checked: ${notLookedAt.join(', ')}.` : '';
   return `${first}${rest}\n`;
 }

@@ -63,7 +63,7 @@ export function readRules(option: string, values: readonly string[] | undefined)
     const code = prefixOfRules(written);
     if (code !== undefined) return code;
     const likely = nearestRule(written);
-    throw new UsageError(`\`${option} ${written}\` is no rule${likely ? `: did you mean \`${likely}\`?` : ''}`);
+    throw new UsageError(`\`${option}\`: \`${written}\` is not a rule${likely ? `: did you mean \`${likely}\`?` : ''}`);
   });
 }
 

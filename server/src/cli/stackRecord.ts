@@ -53,8 +53,8 @@ export async function mayRecord(verdicts: readonly Verdict[]): Promise<boolean> 
   const wrong = verdicts.filter(({ severity }) => severity !== 'information');
   if (wrong.length === 0) return true;
   for (const { finding } of wrong) writeError(`${finding}\n`);
-  if (isTerminal()) return confirm('Record it all the same?');
-  writeError('error: this stack is not recorded as one that is known to work; `--force` records it all the same.\n');
+  if (isTerminal()) return confirm('Record it anyway?');
+  writeError('error: the stack has problems and was not recorded; `--force` records it anyway.\n');
   return false;
 }
 

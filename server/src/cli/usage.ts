@@ -54,7 +54,7 @@ function choiceOf(option: string, value: string, choices: readonly string[]): st
   if (choice !== undefined) return choice;
   const likely = nearest(value, choices);
   throw new UsageError(
-    `\`${option} ${value}\` is none of ${choices.join(', ')}${likely ? `: did you mean \`${likely}\`?` : ''}`,
+    `\`${option} ${value}\` is not one of ${choices.join(', ')}${likely ? `: did you mean \`${likely}\`?` : ''}`,
   );
 }
 
