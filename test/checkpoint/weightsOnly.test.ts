@@ -173,5 +173,5 @@ for (const [name, content] of Object.entries(refused))
     assert.ok(blockers && !loads(blockers));
     assert.equal(blockers.remedy, undefined);
     assert.doesNotMatch(checkpoint.safety.reason, /add_safe_globals/);
-    assert.equal(blockers.needsWindows, name === 'a path of Windows');
+    assert.equal(blockers.needsWindows, name === 'a Windows path');
   });
