@@ -23,7 +23,7 @@ export function registerSmokeTest(server: Server): vscode.Disposable {
   );
 }
 
-/** The result as Markdown; undefined if it was canceled or failed, which the user is told in a message. */
+/** The result as Markdown; undefined if it was canceled or failed, which a message reports. */
 async function runSmokeTest(server: Server): Promise<string | undefined> {
   const options = { location: vscode.ProgressLocation.Notification, title: 'Testing the GPUs', cancellable: true };
   return vscode.window.withProgress(options, async (progress, cancellation) => {
