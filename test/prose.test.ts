@@ -112,7 +112,6 @@ const TO_DO: readonly string[] = [
   'server/src/cli',
   'server/src/explain',
   'server/src/pasted',
-  'server/src/published',
   'server/src/report',
 ];
 

@@ -1,13 +1,13 @@
 import { remembering } from './remembering.ts';
 
-/** How a build's code runs on a GPU: as it is, after the driver has compiled it, or not at all. */
+/** How a build's code runs on a GPU: natively, compiled by the driver, or not at all. */
 export type CodeFit = 'native' | 'compiled' | 'none';
 
-/** Parts of systems on a chip run no code of graphics cards of their generation, nor the other way round. */
+/** GPUs of systems on a chip do not run the code of graphics cards of their generation, and vice versa. */
 const ON_CHIP = ['5.3', '6.2', '7.2', '8.7', '10.1'];
 
 /**
- * Whether a build that holds that code runs on a GPU of that compute capability ("8.6").
+ * Returns how a build with this code runs on a GPU of that compute capability ("8.6").
  * Source: CUDA programming guide, binary and PTX compatibility: machine code runs on the same major version with an
  * equal or higher minor one, "sm_90a" on that very part, "sm_100f" on its family; PTX compiles for anything later.
  */
@@ -30,7 +30,7 @@ export function codeFits(architectures: readonly string[], capability: string): 
   return compiled ? 'compiled' : 'none';
 }
 
-/** What "sm_90a" says; null for what is not of that form. */
+/** Parses "sm_90a"; null for other forms. */
 const codeOf = remembering((architecture) => {
   const [, kind, major, minor, suffix] = architecture.match(/^(sm|compute)_(\d+)(\d)([af]?)$/) ?? [];
   return kind === undefined ? null : { kind, major: Number(major), minor: Number(minor), suffix };

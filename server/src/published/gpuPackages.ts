@@ -1,7 +1,7 @@
 import { readFolder } from '../dataFiles.ts';
 import type { GpuPackage } from './packageSchema.ts';
 
-/** The parts of what is known of a package that are rows. */
+/** The keys of a package's file with rows. */
 type Part =
   | 'torch'
   | 'wheels'
@@ -14,10 +14,10 @@ type Part =
   | 'clashes'
   | 'faults';
 
-/** The rows of one part, of all packages. */
+/** The rows of all packages under one key. */
 type Rows<P extends Part> = (NonNullable<GpuPackage[P]>[number] & { name: string })[];
 
-/** What is known of all packages, by what it is about. */
+/** The rows of all packages, by key. */
 export type GpuPackages = { readonly [P in Part]: Rows<P> } & {
   readonly extensions: readonly string[];
   readonly one_folder: readonly { names: string[]; folder: string }[];
@@ -33,12 +33,12 @@ export function gpuPackageFiles(): Readonly<Record<string, GpuPackage>> {
   return files;
 }
 
-/** Where what a file says of its package comes from: "what is known of flash-attn, as of 2026-11". */
+/** The source that a diagnosis cites for a package's file: "what is known of flash-attn, as of 2026-11". */
 export function sourceOf(name: string): string {
   return `what is known of ${name}, as of ${gpuPackageFiles()[name]?.as_of}`;
 }
 
-/** What packages with native GPU code need of the stack around them. */
+/** Returns the requirements of packages with native GPU code on the stack. */
 export function gpuPackages(): GpuPackages {
   catalogue ??= {
     torch: rowsOf('torch'),
@@ -66,20 +66,20 @@ function rowsOf<P extends Part>(part: P): Rows<P> {
   return all().flatMap(([each, file]) => (file[part] ?? []).map((row) => ({ ...row, name: each }))) as Rows<P>;
 }
 
-/** The keys under which a file says what a package needs of the stack. */
+/** The keys with a package's requirements on the stack. */
 const NEEDS = [
   ...(['torch', 'wheels', 'companions', 'code', 'compiling', 'gpus', 'libraries', 'clashes', 'faults'] as const),
   ...(['extension', 'built_for', 'one_folder', 'family'] as const),
 ];
 
-/** True for a file that says what its package needs of the stack around it. */
+/** True if a file states requirements on the stack. */
 export function saysNeeds(file: GpuPackage): boolean {
   return NEEDS.some((key) => file[key] !== undefined);
 }
 
 let catalogued: ReadonlySet<string> | undefined;
 
-/** The names of all packages of which it is known what they need of the stack, but for frameworks. */
+/** Returns the names of all packages with known requirements on the stack, without frameworks. */
 export function cataloguedNames(): ReadonlySet<string> {
   catalogued ??= namesInCatalogue();
   return catalogued;

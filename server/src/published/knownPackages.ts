@@ -1,8 +1,8 @@
-/** Looks up what the files of packages say, by the name of a package and by that of a module. */
+/** Looks up the files of packages, by package and by module. */
 import { gpuPackageFiles } from './gpuPackages.ts';
 import type { GpuPackage } from './packageSchema.ts';
 
-/** Answers that are worked out once, since each looks at all files. */
+/** Caches an answer, because each reads all files. */
 const once = <T>(work: () => T): (() => T) => {
   let answer: { readonly is: T } | undefined;
   return () => {
@@ -11,7 +11,7 @@ const once = <T>(work: () => T): (() => T) => {
   };
 };
 
-/** What the file of a package says of it; undefined for one that has none. */
+/** Returns the file of a package; undefined if it has none. */
 export function knownPackage(name: string): GpuPackage | undefined {
   const files = gpuPackageFiles();
   return Object.hasOwn(files, name) ? files[name] : undefined;
@@ -23,7 +23,7 @@ export interface KnownPackage {
   readonly file: GpuPackage;
 }
 
-/** The packages whose file has something under a key, in the order of their names. */
+/** Returns the packages whose file has a key, sorted by name. */
 export function packagesWith(key: keyof GpuPackage): readonly KnownPackage[] {
   return Object.entries(gpuPackageFiles()).flatMap(([name, file]) => (file[key] === undefined ? [] : [{ name, file }]));
 }
@@ -35,7 +35,7 @@ const installedByName = once(() => {
   );
 });
 
-/** What pip calls the package of a module, where installing it by that name is all there is to it: a guess could name a stranger's package. */
+/** Returns the package that installs a module, if `pip install` with that name suffices; a guess could name an unrelated package. */
 export function distributionOf(module: string): string | undefined {
   return installedByName().get(module);
 }
@@ -45,17 +45,17 @@ const computing = once(
     new Map(packagesWith('computes').flatMap(({ name, file }) => (file.imports ?? []).map((module) => [module, name]))),
 );
 
-/** The packages that compute on GPUs, or with what does, by the modules that they bring. */
+/** Returns the packages that compute on GPUs, or use packages that do, by module. */
 export function computingModules(): ReadonlyMap<string, string> {
   return computing();
 }
 
-/** True for a package that computes on GPUs, or with what does. */
+/** True if a package computes on GPUs, or uses a package that does. */
 export function computesOnGpus(name: string): boolean {
   return knownPackage(name)?.computes === true;
 }
 
-/** The framework that a package computes with; by their names, all that begin with `torch-` are add-ons to torch. */
+/** Returns the framework of a package. Every name that begins with `torch-` is an add-on to torch. */
 export function frameworkOf(name: string): string | undefined {
   return knownPackage(name)?.needs ?? (name.startsWith('torch-') ? 'torch' : undefined);
 }
@@ -67,12 +67,12 @@ const plannedNames = once(
     ),
 );
 
-/** The name under which an environment is planned for a package that projects also ask for by other names. */
+/** Returns the name that plans use for a package with several names. */
 export function plannedName(name: string): string {
   return plannedNames().get(name) ?? name;
 }
 
-/** The names of packages that bring the same modules, the given one first. */
+/** Returns the packages that install the same modules, the given one first. */
 export function withSameModules(name: string): readonly string[] {
   const names = packagesWith('same_modules').map((each) => [each.name, ...(each.file.same_modules ?? [])]);
   return [name, ...(names.find((each) => each.includes(name)) ?? [])];
@@ -80,7 +80,7 @@ export function withSameModules(name: string): readonly string[] {
 
 const cudaBringers = once(() => packagesWith('brings_cuda').map(({ name }) => name));
 
-/** True for a package that brings, or loads, CUDA's libraries from wheels, and for the variants whose names begin with its name. */
+/** True if a package, or the package that it is a variant of, installs or loads CUDA libraries from wheels. */
 export function bringsCuda(name: string): boolean {
   return cudaBringers().some((each) => name.startsWith(each));
 }

@@ -5,12 +5,12 @@ import { remembering } from './remembering.ts';
 import { satisfiesAsAny } from './specifier.ts';
 import { minorOf } from './versions.ts';
 
-/** What is known of an environment that conditions are about. */
+/** The known properties of an environment, for conditions. */
 export interface MarkerEnvironment {
   readonly system?: WheelSystem | undefined;
   /** "3.11.7", or "3.11" where only that is known. */
   readonly python?: string | undefined;
-  /** The extras that are asked for. */
+  /** The requested extras. */
   readonly extras?: readonly string[];
 }
 
@@ -23,14 +23,14 @@ interface Clause {
 
 type Marker = Clause | { readonly either: readonly Marker[] } | { readonly all: readonly Marker[] };
 
-/** Whether a condition holds in an environment; undefined where that takes more than is known of it. */
+/** True if a condition holds in an environment; undefined if that depends on unknown properties. */
 export function markerHolds(marker: string, environment: MarkerEnvironment): boolean | undefined {
   if (marker.trim() === '') return true;
   const { parsed } = parsedMarker(marker);
   return parsed && holds(parsed, environment);
 }
 
-/** The extra that a condition asks for, `extra == "and-cuda"`; undefined where it asks for none. */
+/** Returns the extra that a condition names, `extra == "and-cuda"`; undefined if it names none. */
 export function extraOf(marker: string): string | undefined {
   const { parsed } = parsedMarker(marker);
   return parsed && clausesOf(parsed).find(({ variable, operator }) => variable === 'extra' && operator === '==')?.value;

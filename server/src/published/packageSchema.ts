@@ -1,4 +1,4 @@
-/** What a file about a package may say. Its type is taken from here; its test holds the files to it. */
+/** The schema of a package's file. Its type is derived from it, and a test validates all files. */
 import * as z from 'zod';
 
 const name = z.string().regex(/^[a-z0-9-]+$/);
@@ -6,9 +6,9 @@ const name = z.string().regex(/^[a-z0-9-]+$/);
 const specifier = z.string().regex(/^(==|>=|<=|<|>|~=)/);
 const release = z.strictObject({ versions: specifier });
 
-/** What is known of a package with native GPU code, or of one that checks for it; its test holds the files to it. */
+/** A package with native GPU code, or one that checks for it. */
 export const gpuPackageSchema = z.strictObject({
-  /** The month in which it was last held against its sources. */
+  /** The month of the last comparison with its sources. */
   as_of: z.string().regex(/^20\d\d-\d\d$/),
   /** A framework, of whose build there are facts of their own. */
   framework: z.literal(true).optional(),
@@ -23,11 +23,11 @@ export const gpuPackageSchema = z.strictObject({
   spelled: z.string().optional(),
   /** The extra with which it is built. */
   extra: name.optional(),
-  /** Whether installing it by its name is all there is to it, so that this can be said to whoever lacks one of its modules. */
+  /** True if `pip install` with its name suffices, so that an explanation can recommend it for a missing module. */
   by_name: z.literal(true).optional(),
-  /** Other names under which projects ask for it. */
+  /** Other names under which projects require it. */
   also_called: z.array(name).optional(),
-  /** Other packages that bring its modules, each of which does for it. */
+  /** Other packages that install the same modules and can replace it. */
   same_modules: z.array(name).optional(),
   /** The framework that it computes with, which a plan for it needs as well. */
   needs: z.enum(['torch', 'tensorflow', 'jax']).optional(),
@@ -62,21 +62,21 @@ export const gpuPackageSchema = z.strictObject({
   wheel_per_python: z.literal(true).optional(),
   /** True if builds of frameworks bring it, or replace it by what they bring. */
   comes_with_builds: z.literal(true).optional(),
-  /** True for what programs import whatever else they import, so that its import tells nothing about them. */
+  /** True for packages that programs import in any case, so that the import says nothing about the program. */
   foundation: z.literal(true).optional(),
   /** Folders and modules that do nothing but use GPUs, as the paths of their files begin. */
   gpu_files: z.array(z.string()).min(1).optional(),
   /** True if its builds share NVIDIA's wheels with those of other packages. */
   shares_cuda: z.literal(true).optional(),
-  /** Whether it is among the facts of a machine; packages of which one of the rows below is known are anyway. */
+  /** True if it belongs to the facts of a machine; packages with any of the rows below do in any case. */
   related: z.literal(true).optional(),
-  /** Whether what other packages require of it is read: only one of it fits the GPU. */
+  /** True if requirements of other packages on it are read, because only one build suits the GPU. */
   constrained: z.literal(true).optional(),
-  /** Whether it computes on GPUs, or with what does: a project that imports it needs a plan with it. */
+  /** True if it computes on GPUs, or uses a package that does: a plan for a project that imports it includes it. */
   computes: z.literal(true).optional(),
-  /** Whether it requires one torch to the digit, which is installed anew with it. */
+  /** True if it pins one torch exactly, which is reinstalled with it. */
   brings_torch: z.literal(true).optional(),
-  /** Whether it brings, or loads, CUDA's libraries from wheels; so do the variants whose names begin with its name. */
+  /** True if it installs or loads CUDA libraries from wheels; this includes variants whose names begin with its name. */
   brings_cuda: z.literal(true).optional(),
   /** Its place among the packages that decide over the others in a plan, 1 for the first. */
   decides: z.int().positive().optional(),
@@ -95,7 +95,7 @@ export const gpuPackageSchema = z.strictObject({
   page: z
     .strictObject({
       url: z.url(),
-      /** What it is called after "mmcv 2.2, from". */
+      /** Its description after "mmcv 2.2, from". */
       of: z.string(),
       /** The newest torch that it has wheels for. */
       newest: z.string().optional(),
@@ -120,13 +120,13 @@ export const gpuPackageSchema = z.strictObject({
       }),
     )
     .optional(),
-  /** Whether installing it compiles GPU code, which a container image needs a compiler for. */
+  /** True if its installation compiles GPU code, which requires a compiler in a container image. */
   compiles: z.literal(true).optional(),
   /** The framework that a text is about which names it. */
   sign_of: z.enum(['torch', 'ctranslate2', 'cupy']).optional(),
   /** Which messages about releases that do not fit are known of its modules: about names, about arguments, or all. */
   release_messages: z.enum(['all', 'names', 'arguments']).optional(),
-  /** What `npm run tables` writes of it: the table of its wheels, and the rows of `torch`. */
+  /** The parts that `npm run tables` writes: the table of its wheels, and the rows of `torch`. */
   tables: z
     .array(z.enum(['wheels', 'torch']))
     .min(1)
@@ -147,7 +147,7 @@ export const gpuPackageSchema = z.strictObject({
     .optional(),
   /** The newest torch for which wheels of a release were published. A newer one may have been compiled here. */
   wheels: z.array(release.extend({ newest: z.string(), next: z.string().optional() })).optional(),
-  /** Whether its version may name the torch and the CUDA that it was made for: "+pt21cu118", "+cu121torch2.3cxx11abiFALSE". */
+  /** True if its version can name its torch and CUDA: "+pt21cu118", "+cu121torch2.3cxx11abiFALSE". */
   extension: z.literal(true).optional(),
   /** Releases that refuse another minor version of the CUDA that torch is built for, not only another major one. */
   minor_cuda: specifier.optional(),
@@ -157,11 +157,11 @@ export const gpuPackageSchema = z.strictObject({
       /** Below the folder of packages. */
       file: z.string(),
       torch: z.string(),
-      /** Where the version of torch does not tell it by its tag. */
+      /** Required if the version of torch has no tag that shows the CUDA. */
       cuda: z.string().optional(),
-      /** What the file holds where anything was compiled. */
+      /** Text that the file contains if anything was compiled. */
       where: z.string().optional(),
-      /** Whether it refuses another minor version of CUDA as well. */
+      /** True if it also rejects another minor version of CUDA. */
       minor: z.literal(true).optional(),
     })
     .optional(),
@@ -183,9 +183,9 @@ export const gpuPackageSchema = z.strictObject({
         options: z.string().optional(),
         /** The variable that names another CUDA whose file is to be taken. */
         override: z.string().optional(),
-        /** Whether the file for any other CUDA of the same family will do. */
+        /** True if the file for another CUDA of the same major version suffices. */
         family: z.literal(true).optional(),
-        /** What has to be set before, such as "CMAKE_ARGS=-DGGML_CUDA=on". */
+        /** A variable to set first, such as "CMAKE_ARGS=-DGGML_CUDA=on". */
         variable: z.string().optional(),
       }),
     )
@@ -215,9 +215,9 @@ export const gpuPackageSchema = z.strictObject({
         only: z.literal('cuda').optional(),
         /** Where it is no more than worth knowing. */
         severity: z.literal('information').optional(),
-        /** What does not run, where that is not the whole package. */
+        /** The part that does not run, unless it is the whole package. */
         part: z.string().optional(),
-        /** What to use where it does not run. */
+        /** The alternative on GPUs where it does not run. */
         instead: z.string(),
       }),
     )

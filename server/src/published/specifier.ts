@@ -5,7 +5,7 @@ import { compareNumbers, isAtLeast, numbersOf } from './versions.ts';
 /** A number that the library cannot hold, and that no release has: it would read what it had written as a power of ten, and fail. */
 const TOO_LONG = /\d{16}/;
 
-/** Whether versions are within a specifier, by specifier: each answer of the library takes two parsings. */
+/** Tests whether versions satisfy a specifier, with a cache: the library parses twice for each answer. */
 const within = (options?: { readonly prereleases: boolean }) =>
   remembering((specifier) => {
     const isOne = !TOO_LONG.test(specifier);
@@ -28,7 +28,7 @@ const BEFORE_POST = /^\s*<\s*(\S+\.?post\d+)\s*$/;
 const plain = within();
 const asAny = within({ prereleases: true });
 
-/** Whether a version is within a specifier of PEP 440; what is none, or has a number that is too long to be one, is within none. */
+/** True if a version satisfies a PEP 440 specifier; false for text that is not a version, or has too long a number. */
 export function satisfies(version: string, specifier: string): boolean {
   return plain(specifier)(version);
 }
@@ -81,7 +81,7 @@ export interface Known {
   readonly requirement?: string;
 }
 
-/** True where nothing tells that the library may be older than the release. */
+/** True if nothing suggests that the library may be older than the release. */
 export function isSince(release: string, { version, requirement }: Known): boolean {
   if (version !== undefined && !isAtLeast(version, release)) return false;
   if (requirement === undefined) return true;

@@ -1,4 +1,4 @@
-/** Which NVIDIA driver a build for a CUDA version needs, and what the compilers of a CUDA version know. */
+/** The NVIDIA driver that a CUDA version needs, and the compute capabilities that its compilers support. */
 import { readData } from '../../dataFiles.ts';
 import { compareVersions } from '../versions.ts';
 
@@ -55,7 +55,7 @@ export function newestDriverOf(cuda: string, system: DriverSystem): string | und
   return minor > 0 ? `${major}.${minor - 1}.99` : `${major - 1}.999`;
 }
 
-/** What compilers make code for. */
+/** The compute capabilities that compilers support. */
 export interface CompiledFor {
   readonly lowest: string;
   readonly highest: string;
@@ -64,8 +64,8 @@ export interface CompiledFor {
 }
 
 /**
- * What the compilers of a CUDA version make code for; undefined for one that is not known. Of a family ("12"), what any of
- * its releases knows: which of them made a build is not told.
+ * Returns the compute capabilities that the compilers of a CUDA version support; undefined if unknown. A major version
+ * ("12") covers all of its releases, because it does not show which one made a build.
  */
 export function compiledBy(cuda: string): CompiledFor | undefined {
   const { compilers } = cudaReleases();

@@ -9,9 +9,9 @@ export interface OnnxruntimeRelease {
   readonly python: readonly [oldest: string, newest: string];
   /** The family of CUDA that it is built for, such as "12". */
   readonly cuda: string;
-  /** Whether the extras `[cuda,cudnn]` bring CUDA's libraries. */
+  /** True if the extras `[cuda,cudnn]` install CUDA libraries. */
   readonly extras?: boolean;
-  /** Whether there are wheels for Linux on Arm. */
+  /** True if there are wheels for Linux on Arm. */
   readonly arm?: boolean;
 }
 

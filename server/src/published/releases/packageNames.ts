@@ -1,4 +1,4 @@
-/** Which names packages have brought and dropped, from the wheels of their releases: `scripts/tables/names.py`. */
+/** Names that packages added and removed, from the wheels of their releases: `scripts/tables/names.py`. */
 import { readData } from '../../dataFiles.ts';
 
 /** Names by the minor release, in one string; names of modules have the module before them. */
@@ -13,7 +13,7 @@ interface PackageTable {
 
 let tables: Readonly<Record<string, PackageTable>> | undefined;
 
-/** When a package got a name, and when it lost it; each undefined where the name was there before, or still is. */
+/** The releases that added and removed a name; undefined if it was always there, or still is. */
 export interface NameHistory {
   readonly came?: string;
   readonly left?: string;
@@ -35,7 +35,7 @@ function releaseOf(byRelease: ByRelease = {}, name: string): string | undefined 
   return Object.entries(byRelease).find(([, names]) => ` ${names} `.includes(` ${name} `))?.[0];
 }
 
-/** What follows the name of a model in the names of its classes. */
+/** Endings of class names after the name of a model. */
 const CLASS_OF_MODEL =
   /^(?:for[a-z]\w*|model\w*|pretrained\w*|config|tokenizer\w*|processor|imageprocessor\w*|videoprocessor\w*|featureextractor|lmheadmodel|textmodel|visionmodel|textconfig|visionconfig)?$/;
 

@@ -5,11 +5,11 @@ import { minorOf } from '../versions.ts';
 /** The minor versions of Python 3, the last one Infinity where all from the first on are meant. */
 export type Pythons = readonly [oldest: number, newest: number];
 
-/** What PyPI has of a release. */
+/** The files of a release on PyPI. */
 export interface PublishedRelease {
   readonly version: string;
   readonly wheels: ReadonlyMap<WheelSystem, Pythons>;
-  /** Whether it can be compiled from what is there. */
+  /** True if it has a source distribution. */
   readonly hasSource: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { readData } from '../../dataFiles.ts';
 
-/** What a framework knows from a release on. */
+/** A name that a framework knows since a release. */
 export interface Since {
   /** As a command or a line of Python has it: a variable, an option, a function. */
   readonly name: string;

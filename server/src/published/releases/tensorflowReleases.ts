@@ -14,19 +14,19 @@ export interface TensorflowRelease {
   /** As exact as it is published: "9.3", or "7" for the oldest. */
   cudnn: string;
   architectures: string[];
-  /** Whether the extra `[and-cuda]` brings CUDA's libraries. */
+  /** True if the extra `[and-cuda]` installs CUDA libraries. */
   andCuda: boolean;
   /** The newest Python for which that extra can be resolved. */
   andCudaUntil: string;
-  /** Whether it finds the libraries that its extra brings. */
+  /** True if it finds the libraries that its extra installs. */
   findsWheels: boolean;
-  /** Whether it has wheels with CUDA for Windows itself. */
+  /** True if it has CUDA wheels for native Windows. */
   windows: boolean;
-  /** What its extra requires of NVIDIA's wheel of cuDNN, such as "==9.3.0.*"; undefined where it has no extra. */
+  /** The requirement of its extra on NVIDIA's cuDNN wheel, such as "==9.3.0.*"; undefined if it has no extra. */
   wheelCudnn: string | undefined;
-  /** What its extra requires of NVIDIA's wheel of NCCL, where others may require another one. */
+  /** The requirement of its extra on NVIDIA's NCCL wheel, if others may require another one. */
   nccl: string | undefined;
-  /** What pip calls the build for CUDA, without the extra. */
+  /** The package name of the CUDA build, without the extra. */
   cudaPackage: 'tensorflow' | 'tensorflow-gpu';
   /** The tensorflow-metal that loads into it. */
   metal: string | undefined;
@@ -157,7 +157,7 @@ export function firstTensorflowFindingWheels(): string | undefined {
   return releases[releases.findIndex(({ andCuda, findsWheels }) => andCuda && !findsWheels) - 1]?.tensorflow;
 }
 
-/** Whether `tensorflow[and-cuda]` installs all that a release needs into that Python ("3.11"; undefined: it is not known). */
+/** True if `tensorflow[and-cuda]` installs everything that a release needs into that Python ("3.11"; undefined: unknown). */
 export function bringsCuda(release: TensorflowRelease, python?: string): boolean {
   const { andCuda, andCudaUntil, findsWheels } = release;
   return andCuda && findsWheels && (python === undefined || compareVersions(python, andCudaUntil) <= 0);

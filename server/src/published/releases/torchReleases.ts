@@ -10,9 +10,9 @@ export interface TorchRelease {
   versions: string[];
   /** The oldest and the newest Python that it has wheels for, such as "3.9" and "3.13". */
   python: [oldest: string, newest: string];
-  /** What PyPI has for Linux on x86-64, such as "cu124". */
+  /** The build on PyPI for Linux on x86-64, such as "cu124". */
   pypi: string;
-  /** What is released with it: "0.21" and "2.6". */
+  /** Its companions: "0.21" and "2.6". */
   torchvision: string;
   torchaudio: string;
   /** The versions of ROCm that it has wheels for. */
@@ -42,7 +42,7 @@ interface Row {
   cuda: Record<string, { cudnn: string | null; code: string }>;
 }
 
-/** What code, files and installers ask a release for: the key under `first` or `last` in the table. */
+/** A feature of torch: a key under `first` in the table. */
 export type TorchFeature =
   | 'weights_only'
   | 'weights_only_default'
@@ -66,7 +66,7 @@ export type TorchFeature =
   | 'arm_cuda_pypi'
   | 'pytorch_cuda';
 
-/** What has ended with a release. */
+/** A feature of torch that has ended: a key under `last` in the table. */
 export type EndedFeature = 'conda_channel' | 'intel_macs' | 'at_check';
 
 interface Table {
@@ -94,7 +94,7 @@ export function hasIndex(tag: string): boolean {
   return !tag.startsWith('cu') || compareVersions(cudaOfTag(tag), cudaOfTag(data().first_index)) >= 0;
 }
 
-/** The last release of torch with what has ended, such as "2.5". */
+/** Returns the last release of torch with a feature that has ended, such as "2.5". */
 export function lastTorchWith(feature: EndedFeature): string {
   return data().last[feature];
 }
@@ -104,7 +104,7 @@ export function torchHas(feature: TorchFeature, version: string): boolean {
   return isAtLeast(version, firstTorchWith(feature));
 }
 
-/** True if a version of torch is of a release that still has what has ended. */
+/** True if a version of torch still has a feature that has ended. */
 export function torchStillHas(feature: EndedFeature, version: string): boolean {
   return isAtMost(version, lastTorchWith(feature));
 }
@@ -128,7 +128,7 @@ export function torchReleaseOf(version: string): TorchRelease | undefined {
   return torchReleases().find(({ torch }) => torch === release);
 }
 
-/** Whether a version of torch or of what is released with it is one of theirs: NVIDIA's own and those from source follow no table. */
+/** True if a version of torch or its companions is PyTorch's own; NVIDIA's builds and source builds are in no table. */
 export function isRelease(version: string): boolean {
   return /^\d+\.\d+\.\d+(\+(cpu|cu\d+|rocm[\d.]+|xpu))?$/.test(version);
 }

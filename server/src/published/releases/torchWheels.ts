@@ -1,6 +1,6 @@
 import { readData } from '../../dataFiles.ts';
 
-/** What PyPI's torch for Linux requires to the digit. */
+/** The exact requirements of PyPI's torch for Linux. */
 export interface TorchWheels {
   /** "2.6.0". */
   readonly torch: string;

@@ -23,7 +23,7 @@ function xpuReleases(): XpuReleases {
   return table;
 }
 
-/** What a GPU of Intel's with that PCI device number is called; undefined for one that torch is not made for. */
+/** Returns the name of an Intel GPU by PCI device number; undefined if torch does not support it. */
 export function nameOfXpu(device: string): string | undefined {
   return xpuReleases().gpus.find((row) => device.startsWith(row.device))?.name;
 }
