@@ -7,46 +7,46 @@ const EXIT_STATUS_OF_CHECK =
 
 const check = {
   synopsis: '[PATH...]',
-  summary: 'Judge Python files and notebooks',
-  about: 'Judge Python files, notebooks and the files that describe an environment, such as requirements.txt.',
+  summary: 'Check Python files and notebooks',
+  about: 'Check Python files, notebooks and environment files, such as requirements.txt.',
   usage: ['check [PATH...] [options]'],
   details: [
-    'PATH is a file, a folder (walked, respecting .gitignore), or - for standard input; without any, the current folder.',
+    'PATH is a file, a folder (searched, respecting .gitignore), or - for standard input; by default, the current folder.',
   ],
   options: {
-    fix: { type: 'boolean', help: 'Write the safe fixes into the files' },
-    diff: { type: 'boolean', help: 'Show what --fix would write, and write nothing' },
+    fix: { type: 'boolean', help: 'Apply safe fixes' },
+    diff: { type: 'boolean', help: 'Show the changes of --fix without applying them' },
     watch: { type: 'boolean', short: 'w', help: 'Check again whenever a file changes' },
     'unsafe-fixes': {
       type: 'boolean',
-      help: 'With --fix and --diff: also the fixes that may change what the program does',
+      help: "With --fix and --diff: include fixes that may change the program's behavior",
     },
-    'add-noqa': { type: 'boolean', help: 'Write a `# noqa` comment behind each finding, and report what remains' },
-    hints: { type: 'boolean', help: 'Report hints too' },
-    'explain-hints': { type: 'boolean', help: 'Report hints too, each with the reason why it is only a hint' },
-    live: { type: 'boolean', help: "Look at this machine's GPUs, too: code that needs another one is an error" },
+    'add-noqa': { type: 'boolean', help: 'Add a `# noqa` comment to each finding, and report the rest' },
+    hints: { type: 'boolean', help: 'Include hints' },
+    'explain-hints': { type: 'boolean', help: 'Include hints, each with the reason why it is only a hint' },
+    live: { type: 'boolean', help: "Check against this machine's GPUs: code that needs another one is an error" },
     since: {
       type: 'string',
       value: 'REVISION',
       group: 'New findings only',
-      help: 'Report only findings on lines that were changed since this revision of Git, such as origin/main',
+      help: 'Report only findings on lines changed since this Git revision, such as origin/main',
     },
     baseline: {
       type: 'string',
       value: 'FILE',
       completes: 'files',
       group: 'New findings only',
-      help: 'Report only findings that this file does not accept',
+      help: 'Report only findings that are not in this baseline file',
     },
     'write-baseline': {
       type: 'boolean',
       group: 'New findings only',
-      help: 'Accept the present findings: write them into the baseline',
+      help: 'Accept the current findings by writing them to the baseline',
     },
     'prune-baseline': {
       type: 'boolean',
       group: 'New findings only',
-      help: 'Drop fixed findings from the baseline, and accept no new ones',
+      help: 'Remove fixed findings from the baseline without accepting new ones',
     },
     'output-format': {
       type: 'string',
@@ -62,16 +62,16 @@ const check = {
       value: 'FILE',
       completes: 'files',
       group: 'Output',
-      help: 'Write the report into this file',
+      help: 'Write the report to this file',
     },
     statistics: { type: 'boolean', group: 'Output', help: 'Count the findings of each rule instead of showing them' },
-    quiet: { type: 'boolean', short: 'q', group: 'Output', help: 'Print findings and errors, and nothing else' },
+    quiet: { type: 'boolean', short: 'q', group: 'Output', help: 'Print only findings and errors' },
     'fail-on': {
       type: 'string',
       value: 'SEVERITY',
       choices: ['error', 'warning', 'information', 'hint'],
       group: 'Output',
-      help: 'Exit with 1 for findings of this severity or a higher one (default warning; also for hints, with --hints)',
+      help: 'Exit with 1 for findings of at least this severity (default warning; with --hints, also for hints)',
     },
     'exit-zero': { type: 'boolean', group: 'Output', help: 'Exit with 0 even if there are findings' },
     select: {
@@ -88,7 +88,7 @@ const check = {
       value: 'RULES',
       completes: 'rules',
       group: 'Rule selection',
-      help: 'All but these rules',
+      help: 'Disable these rules',
     },
     'extend-select': {
       type: 'string',
@@ -96,7 +96,7 @@ const check = {
       value: 'RULES',
       completes: 'rules',
       group: 'Rule selection',
-      help: 'These rules as well as the selected ones, such as rules that are off by default',
+      help: 'Enable these rules in addition to the selected ones, such as rules that are off by default',
     },
     exclude: {
       type: 'string',
@@ -104,7 +104,7 @@ const check = {
       value: 'PATTERNS',
       completes: 'files',
       group: 'File selection',
-      help: "Leave out what these patterns match (comma-separated, as in .gitignore), instead of the project's `exclude`",
+      help: "Exclude paths that match these patterns (comma-separated, as in .gitignore), instead of the project's `exclude`",
     },
     'extend-exclude': {
       type: 'string',
@@ -112,7 +112,7 @@ const check = {
       value: 'PATTERNS',
       completes: 'files',
       group: 'File selection',
-      help: "Leave out what these patterns match, as well as what the project's `exclude` matches",
+      help: "Exclude paths that match these patterns, in addition to the project's `exclude`",
     },
     'force-exclude': {
       type: 'boolean',
@@ -122,33 +122,33 @@ const check = {
     'include-vendored': {
       type: 'boolean',
       group: 'File selection',
-      help: "Judge copies of other projects' code, such as third_party/, as the project's own",
+      help: "Treat copies of other projects, such as third_party/, as the project's own code",
     },
     'stdin-filename': {
       type: 'string',
       value: 'PATH',
       completes: 'files',
       group: 'File selection',
-      help: 'The name of what is read from standard input',
+      help: 'File name for standard input',
     },
     config: {
       type: 'string',
       value: 'FILE',
       completes: 'files',
       group: 'Settings',
-      help: "Take the settings from this file instead of the project's",
+      help: "Read settings from this file instead of the project's",
     },
-    isolated: { type: 'boolean', group: 'Settings', help: 'Take no settings from any file' },
+    isolated: { type: 'boolean', group: 'Settings', help: 'Ignore all settings files' },
     'show-settings': {
       type: 'boolean',
       group: 'Settings',
-      help: 'Show the settings of the first file, and the rules that judge it',
+      help: 'Show the settings for the first file, and its enabled rules',
     },
-    jobs: { type: 'string', value: 'N', group: 'Settings', help: 'Work on N threads (default: all cores)' },
+    jobs: { type: 'string', value: 'N', group: 'Settings', help: 'Use N threads (default: all cores)' },
     'no-cache': {
       type: 'boolean',
       group: 'Settings',
-      help: 'Neither read nor write the cache of earlier results',
+      help: 'Neither read nor write the cache',
     },
   },
   notes: [EXIT_STATUS_OF_CHECK],
@@ -157,12 +157,12 @@ const check = {
 
 const inspect = {
   synopsis: 'PATH...',
-  summary: 'Show what is inside checkpoints, without running anything of them',
+  summary: 'Show the contents of checkpoints without executing them',
   about:
-    'Show what is inside checkpoints: tensors, devices, and whether loading them runs code. Nothing in them is run.',
+    'Show the contents of checkpoints: tensors, devices, and whether loading them runs code. Nothing in them is executed.',
   usage: ['inspect PATH... [options]', 'inspect PATH --compare OTHER [options]'],
   details: [
-    'PATH is a file of PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, Core ML, NeMo, TorchServe, joblib or NumPy, an index of several files, a pickle, a SavedModel folder, or a folder, which is walked for such files. It may be an address that starts with http:// or https://, of which only the parts are fetched that describe the file.',
+    'PATH is a PyTorch, safetensors, Keras, TensorFlow, GGUF, ONNX, Core ML, NeMo, TorchServe, joblib or NumPy file, an index of several files, a pickle, a SavedModel folder, or a folder, which is searched for such files. For a URL that starts with http:// or https://, only the metadata is downloaded.',
   ],
   options: {
     all: { type: 'boolean', help: "Show every line of each table, and the tensors of an optimizer's state" },
@@ -173,74 +173,74 @@ const inspect = {
     filter: {
       type: 'string',
       value: 'TERMS',
-      help: 'Show only tensors that have each term in their name, type, shape or device; or name:*.bias, dtype:float16, shape:*x768, device:cuda',
+      help: 'Show only tensors that match every term in their name, type, shape or device; or name:*.bias, dtype:float16, shape:*x768, device:cuda',
     },
     compare: {
       type: 'string',
       value: 'OTHER',
       completes: 'files',
-      help: 'Compare the model with that of another checkpoint or folder: missing and unexpected tensors, shapes, types. Prefixes that only one has are taken off',
+      help: 'Compare the model with that of another checkpoint or folder: missing and unexpected tensors, shapes, types. Prefixes that only one of them has are removed',
     },
     json: { type: 'boolean', help: 'Print everything as JSON' },
-    trace: { type: 'boolean', help: 'Show what unpickling would do, call by call; nothing of it is done' },
+    trace: { type: 'boolean', help: 'Show what unpickling would do, call by call, without doing it' },
     limits: {
       type: 'string',
       value: 'N',
       default: '1',
-      help: 'Allow N times the usual work, memory and output for each file: about 2 seconds of processor time, 300 MB and 1 MB (default 1, at most 1000)',
+      help: 'Allow N times the usual work, memory and output for each file: about 2 seconds of CPU time, 300 MB and 1 MB (default 1, at most 1000)',
     },
-    'no-live': { type: 'boolean', help: 'Do not look at this machine: not whether a file loads here' },
+    'no-live': { type: 'boolean', help: 'Do not check whether the file loads on this machine' },
   },
   notes: [
-    'Exit status: 0 when every file is whole and loading it runs no code, 1 when one is not, 2 when one could not be read.',
-    'With --compare: 0 when the models have the same tensors, 1 when they differ, 2 when one could not be read.',
+    'Exit status: 0 if every file is complete and loading it runs no code, 1 if any is not, 2 if any could not be read.',
+    'With --compare: 0 if the models have the same tensors, 1 if they differ, 2 if one could not be read.',
   ],
   completes: 'files',
 } as const satisfies Command;
 
 const stack = {
   synopsis: '',
-  summary: "Read out this machine's GPU stack",
-  about: "Read out this machine's GPU stack: GPUs, driver, CUDA, cuDNN, and the frameworks of the Python in use.",
+  summary: "Show this machine's GPU stack",
+  about: "Show this machine's GPU stack: GPUs, driver, CUDA, cuDNN, and the frameworks of the Python in use.",
   usage: ['stack [options]', 'stack --record [FILE]', 'stack --compare A B...'],
   options: {
-    json: { type: 'boolean', help: 'Print the facts, each with its source, as JSON; of a comparison, all of it' },
+    json: { type: 'boolean', help: 'Print the facts with their sources, or the whole comparison, as JSON' },
     record: {
       type: 'boolean',
       help: 'Record the stack in FILE (default: gpu-stack.yaml). Keeps its comments, and asks before it replaces a record of another stack',
     },
     force: {
       type: 'boolean',
-      help: 'With --record: ask nothing; replace a record of another stack, and record a stack with problems',
+      help: 'With --record: replace a record of another stack, or record a stack with problems, without asking',
     },
     compare: {
       type: 'boolean',
-      help: 'Show how stacks differ: gpu-stack.yaml files, what --json printed on other machines, one or many in a file, `live` for this machine, - for standard input. Exit status: 0 when none differs, 1 when some do, 2 when something cannot be read',
+      help: 'Show how stacks differ: gpu-stack.yaml files, files with the output of --json on one or more machines, `live` for this machine, - for standard input. Exit status: 0 if none differs, 1 if some do, 2 if something cannot be read',
     },
     from: {
       type: 'string',
       value: 'FILE',
       completes: 'files',
-      help: 'Judge another machine instead of this one: by what --json printed there, or by a post with the output of collect_env, nvidia-smi, pip list, conda list, transformers env and the like; - for standard input',
+      help: 'Diagnose another machine: from the output of --json there, or from a post with the output of collect_env, nvidia-smi, pip list, conda list, transformers env and similar commands; - for standard input',
     },
     python: {
       type: 'string',
       value: 'PATH',
       completes: 'files',
-      help: "The Python to look at: a program or an environment's folder",
+      help: "The Python to use: an interpreter or an environment's folder",
     },
     smoke: {
       type: 'boolean',
-      help: 'Try the GPUs: compute on each that a framework sees, and compare with the processor',
+      help: 'Test the GPUs: compute on each GPU that a framework sees, and compare with the CPU',
     },
     probe: {
       type: 'boolean',
-      help: 'Import the frameworks also in a Python that was found in the current folder (.venv)',
+      help: 'Also import the frameworks in a Python found in the current folder (.venv)',
     },
-    'no-probe': { type: 'boolean', help: 'Import no framework: start no Python at all' },
+    'no-probe': { type: 'boolean', help: 'Do not import frameworks or start Python' },
   },
   notes: [
-    'Exit status: 0. With --smoke: 0 when every GPU works, 1 when something fails, 2 when no GPU could be tested. With --record: 0 when the file has the stack, 2 when it does not, also where there is no terminal to ask on.',
+    'Exit status: 0. With --smoke: 0 if every GPU works, 1 if something fails, 2 if no GPU could be tested. With --record: 0 if the file has the stack, 2 if not, for example without a terminal to ask on.',
   ],
   completes: 'files',
 } as const satisfies Command;
@@ -249,33 +249,33 @@ const plan = {
   synopsis: '[REQ...]',
   summary: 'Plan an environment that works on this machine: the exact commands, or a file',
   about:
-    'Plan an environment that works: the exact commands, or a file, for this machine and what the project needs. Nothing is installed.',
+    "Plan an environment that works on this machine and meets the project's requirements: the exact commands, or a file. Nothing is installed.",
   usage: ['plan [REQUIREMENT...] [options]'],
   details: [
-    "A REQUIREMENT is what pip takes, such as torch==2.6 or vllm. Without any, the project's own files say what it needs: requirements.txt, pyproject.toml, environment.yml, pixi.toml, and the imports of its Python files.",
+    "A REQUIREMENT has pip's syntax, such as torch==2.6 or vllm. By default, requirements come from the project's files: requirements.txt, pyproject.toml, environment.yml, pixi.toml, and the imports of its Python files.",
   ],
   options: {
     for: {
       type: 'string',
       value: 'FORM',
       choices: FORMS,
-      help: 'Form of the plan (default: what the project uses already, else pip)',
+      help: "Form of the plan (default: the project's own tool, else pip)",
     },
     from: {
       type: 'string',
       value: 'FILE',
       completes: 'files',
-      help: 'Plan for the machine of a file instead of this one: what `gpu-doctor stack --json` printed there, or a gpu-stack.yaml; - for standard input',
+      help: 'Plan for another machine: from the output of `gpu-doctor stack --json` there, or a gpu-stack.yaml; - for standard input',
     },
     python: {
       type: 'string',
       value: 'PATH',
       completes: 'files',
-      help: "The Python in use: a program or an environment's folder",
+      help: "The Python to use: an interpreter or an environment's folder",
     },
     check: {
       type: 'boolean',
-      help: 'Plan nothing: say whether the environment at hand has what is needed, in builds that work here',
+      help: 'Instead of planning, check whether the current environment meets the requirements with builds that work here',
     },
     'output-format': {
       type: 'string',
@@ -285,7 +285,7 @@ const plan = {
       aliases: ['format'],
       help: 'Format of the plan',
     },
-    'output-file': { type: 'string', value: 'FILE', completes: 'files', help: 'Write the plan into FILE' },
+    'output-file': { type: 'string', value: 'FILE', completes: 'files', help: 'Write the plan to FILE' },
   },
   notes: [
     'Where nothing fits, standard error names the smallest change of a pin after which something does.',
@@ -295,24 +295,24 @@ const plan = {
 
 const run = {
   synopsis: '-- COMMAND',
-  summary: 'Run a program, and explain its error when it fails',
-  about: 'Run a program as it is, and explain the error when it fails.',
+  summary: 'Run a program, and explain its error if it fails',
+  about: 'Run a program unchanged, and explain its error if it fails.',
   usage: ['run [--] COMMAND [ARGUMENT...]'],
   details: [
-    "Input, output and signals are the program's own, and its output is passed on as it comes. Only when it fails with a known error, the explanation follows on standard error; for an unknown error that is about a GPU, what is wrong on this machine and may be behind it.",
+    'The program keeps its input, output and signals, and its output is passed on immediately. If it fails with a known error, the explanation follows on standard error; for an unknown error about a GPU, the problems of this machine that may cause it.',
   ],
   options: {},
-  notes: ['Exit status: that of the program.'],
+  notes: ["Exit status: the program's."],
   completes: 'programs',
 } as const satisfies Command;
 
 const explain = {
   synopsis: '[FILE]',
-  summary: 'Explain an error: what it means, why it came here, and what to do',
-  about: "Explain an error: what it means, which cause this machine's facts confirm, and what to do.",
+  summary: 'Explain an error: its meaning, its causes on this machine, and what to do',
+  about: "Explain an error: its meaning, the causes confirmed by this machine's facts, and what to do.",
   usage: ['explain [FILE|-] [options]'],
   details: [
-    'FILE holds the error as it was printed: a traceback, a log of any length, the output of a compiler or of pip. Without it, or with -, it is read from standard input.',
+    'FILE contains the error as printed: a traceback, a log of any length, the output of a compiler or of pip. Without FILE, or with -, the error is read from standard input.',
   ],
   options: {
     'output-format': {
@@ -327,9 +327,9 @@ const explain = {
       type: 'string',
       value: 'FACTS',
       completes: 'files',
-      help: 'Judge by the facts that `gpu-doctor stack --json` printed on the machine of the error',
+      help: 'Use the facts that `gpu-doctor stack --json` printed on the machine of the error',
     },
-    'no-probe': { type: 'boolean', help: 'Judge by nothing but the text: read no facts of this machine' },
+    'no-probe': { type: 'boolean', help: 'Use only the text: read no facts from this machine' },
   },
   notes: [
     'A text that describes a machine, by the output of nvidia-smi, collect_env, pip list and the like, is judged by that machine and not by this one, unless they are the same.',
@@ -350,22 +350,22 @@ const rule = {
 const server = {
   synopsis: '--stdio',
   summary: 'Start the language server, for an editor',
-  about: 'Start the language server, which speaks to an editor.',
+  about: 'Start the language server, for an editor.',
   usage: ['server --stdio'],
   options: {
-    stdio: { type: 'boolean', help: 'Speak over standard input and output' },
-    pipe: { type: 'string', value: 'NAME', help: 'Speak over a named pipe or socket file, as --pipe=NAME' },
-    socket: { type: 'string', value: 'PORT', help: 'Speak over a port of this machine, as --socket=PORT' },
+    stdio: { type: 'boolean', help: 'Communicate over standard input and output' },
+    pipe: { type: 'string', value: 'NAME', help: 'Communicate over a named pipe or socket file, as --pipe=NAME' },
+    socket: { type: 'string', value: 'PORT', help: 'Communicate over a local port, as --socket=PORT' },
   },
 } as const satisfies Command;
 
 const mcp = {
   synopsis: '',
-  summary: 'Serve tools to a coding agent, over the Model Context Protocol',
-  about: 'Serve tools to a coding agent, over the Model Context Protocol.',
+  summary: 'Serve tools to a coding agent over the Model Context Protocol',
+  about: 'Serve tools to a coding agent over the Model Context Protocol.',
   usage: ['mcp [options]', 'mcp --call TOOL [options]'],
   details: [
-    'The agent starts it in the folder of the project, and speaks over standard input and output. The tools explain errors, read the GPU stack, check code and propose fixes as a diff, show rules, inspect checkpoints and plan environments. They write, install and run nothing, and read no file outside of the folder.',
+    "The agent starts it in the project's folder, and communicates over standard input and output. The tools explain errors, read the GPU stack, check code and propose fixes as a diff, show rules, inspect checkpoints and plan environments. They write, install and run nothing, and read no file outside the folder.",
   ],
   options: {
     allow: {
@@ -373,18 +373,18 @@ const mcp = {
       multiple: true,
       value: 'FOLDER',
       completes: 'folders',
-      help: 'Allow the tools to read this folder, too',
+      help: 'Also allow the tools to read this folder',
     },
     python: {
       type: 'string',
       value: 'PATH',
       completes: 'files',
-      help: "The Python in use: a program or an environment's folder",
+      help: "The Python to use: an interpreter or an environment's folder",
     },
     call: {
       type: 'string',
       value: 'TOOL',
-      help: 'Answer one call of a tool, whose input is JSON on standard input, and print the result as JSON',
+      help: 'Answer one tool call with JSON input on standard input, and print the result as JSON',
     },
   },
   notes: ['Exit status: 0. With --call: 0 when the tool has answered, 2 when it refused.'],
@@ -395,8 +395,8 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 const completion = {
   synopsis: 'SHELL',
-  summary: 'Print the completion script of a shell',
-  about: 'Print the completion script of a shell.',
+  summary: "Print a shell's completion script",
+  about: "Print a shell's completion script.",
   usage: [`generate-shell-completion ${SHELLS.join('|')}`],
   details: [
     'Bash: put `eval "$(gpu-doctor generate-shell-completion bash)"` into ~/.bashrc. Zsh: likewise in ~/.zshrc, after compinit. Fish: `gpu-doctor generate-shell-completion fish | source` in ~/.config/fish/config.fish.',
