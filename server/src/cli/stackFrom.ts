@@ -85,7 +85,7 @@ async function recordedFacts(text: string, name: string): Promise<StackFacts> {
     import('../stack/facts/factsFromJson.ts'),
   ]);
   if (!isJson(text) && !/^\s*\{/.test(text))
-    throw new UsageError(`${name} ${NOT_OURS}, nor the output of a program that tells of a machine`);
+    throw new UsageError(`${name} ${NOT_OURS}, nor the output of a program that reports on a machine`);
   const read = factsFromJson(parsedJson(text));
   if ('trouble' in read) throw new UsageError(`${name} ${read.trouble}`);
   return read.facts;
