@@ -149,7 +149,7 @@ test('impossible requests get one sentence', async (t) => {
   };
   assert.match(
     await refused('--baseline', 'broken.json'),
-    /the baseline broken\.json is no baseline: it is not JSON \(line 1/,
+    /the baseline broken\.json is not a baseline: it is not JSON \(line 1/,
   );
   assert.match(await refused('--baseline', 'other.json'), /the baseline other\.json is no baseline: /);
   assert.match(await refused('--write-baseline'), /no baseline is named/);
@@ -232,10 +232,10 @@ test('only findings on lines changed since a revision are reported', async (t) =
   const unknown = await run([...CONCISE, '--since', 'nowhere'], { cwd });
   assert.deepEqual(
     [unknown.status, unknown.stderr],
-    [2, 'gpu-doctor: `--since nowhere` is no commit of this repository\n'],
+    [2, 'gpu-doctor: `--since nowhere` is not a commit of this repository\n'],
   );
   const odd = await run([...CONCISE, '--since=--output=x'], { cwd });
-  assert.deepEqual([odd.status, odd.stderr], [2, 'gpu-doctor: `--since --output=x` is no commit of this repository\n']);
+  assert.deepEqual([odd.status, odd.stderr], [2, 'gpu-doctor: `--since --output=x` is not a commit of this repository\n']);
   git('checkout', '--quiet', '--orphan', 'other', '--force');
   git('commit', '--quiet', '--message=other');
   const unrelated = await run([...CONCISE, '--since', 'main'], { cwd });

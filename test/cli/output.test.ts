@@ -111,7 +111,7 @@ test('a full disk is reported, with the status of an error', {
   const exit = exitOf(child);
   assert.match(
     await text(child.stderr as Readable),
-    /^gpu-doctor: what it has to say could not be written: .*ENOSPC.*\n$/,
+    /^gpu-doctor: its output could not be written: .*ENOSPC.*\n$/,
   );
   assert.equal(await exit, 2);
 });

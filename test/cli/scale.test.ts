@@ -81,7 +81,7 @@ test('an invalid number of threads is reported', async (t) => {
   const cwd = await folderWith(t, { 'a.py': LOAD });
   for (const jobs of ['0', '-1', 'many', '1.5']) {
     const { status, stderr } = await run(['check', `--jobs=${jobs}`], { cwd });
-    assert.deepEqual([status, stderr], [2, `gpu-doctor: \`--jobs ${jobs}\` is no number of threads\n`]);
+    assert.deepEqual([status, stderr], [2, `gpu-doctor: \`--jobs ${jobs}\` is not a number of threads\n`]);
   }
 });
 

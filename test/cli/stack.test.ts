@@ -65,7 +65,7 @@ test('a Python in the current folder is started only on request', posix, async (
   await run(['stack', '--no-probe'], { cwd, env });
   assert.equal(await started(), '');
   const probed = await run(['stack', '--probe'], { cwd, env });
-  assert.match(probed.stdout, /Python ended with exit code 3 during the start of Python/);
+  assert.match(probed.stdout, /Python exited with code 3 during the start of Python/);
   assert.equal(await started(), 'ask\n');
 });
 
@@ -84,7 +84,7 @@ test('a smoke test of a failing framework fails', posix, async (t) => {
   assert.equal(await started(), 'ask\nsmoke\n');
   const report = JSON.parse(stdout);
   assert.equal(report.outcome, 'disproved');
-  assert.equal(report.frameworks[0].trouble.text, 'Python ended with exit code 3 during the start of Python');
+  assert.equal(report.frameworks[0].trouble.text, 'Python exited with code 3 during the start of Python');
 });
 
 test('a smoke test needs a Python', async (t) => {

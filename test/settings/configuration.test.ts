@@ -90,7 +90,7 @@ test('errors in YAML are reported at the key or value', async () => {
     ['loaders:\n  - \n', ['2:3 `loaders[0]` must be a mapping, not empty']],
     ['select: []\n---\nignore: []', ['2:1 not YAML: a second document begins here']],
     ['ignore: []\nselect: *all', ['2:9 not YAML: unresolved alias (the anchor must be set before the alias): all']],
-    ['severity: { GPU101: eror }', ['1:21 `eror` is no severity: it is one of error, warning, information, hint, off']],
+    ['severity: { GPU101: eror }', ['1:21 `eror` is not a severity: use one of error, warning, information, hint, off']],
     ['severity: { GPU10: error }', ['1:13 there is no rule `GPU10`: did you mean `GPU101`?']],
     ['exclude: [1]', ['1:11 `exclude[0]` must be text, not `1`']],
     ['exclude: [""]', ['1:11 `exclude[0]` must not be empty']],
@@ -119,7 +119,7 @@ test('errors in TOML are reported at the key or value', async () => {
     [`${table}select = ["GPU1", "GPU109"]`, ['2:19 there is no rule `GPU109`: did you mean `GPU101`?']],
     [
       `${table}severity = { GPU101 = "eror" }`,
-      ['2:23 `eror` is no severity: it is one of error, warning, information, hint, off'],
+      ['2:23 `eror` is not a severity: use one of error, warning, information, hint, off'],
     ],
     ['[tool.gpu-doctor.severity]\nGPU109 = "off"', ['2:1 there is no rule `GPU109`: did you mean `GPU101`?']],
     ['[tool.gpu-doctor.sevrity]\nGPU101 = "off"', ['1:18 there is no setting `sevrity`: did you mean `severity`?']],

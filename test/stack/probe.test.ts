@@ -73,9 +73,9 @@ test('a flood of output is stopped', options, async (context) => {
 test('the output of a fake Python is quoted, in any code page', options, async (context) => {
   const garbage = await fakeProgram(context, 'python', "printf 'Zugriff verweigert \\204\\224\\201\\n'; exit 3");
   const { trouble } = await ask(garbage);
-  assert.match(trouble?.reason ?? '', /^Python ended with exit code 3 during the start of Python: "Zugriff verweigert/);
+  assert.match(trouble?.reason ?? '', /^Python exited with code 3 during the start of Python: "Zugriff verweigert/);
   const silent = await fakeProgram(context, 'python', 'exit 0');
-  assert.deepEqual((await ask(silent)).trouble, { cause: 'unreadable', reason: 'Python did not answer the question' });
+  assert.deepEqual((await ask(silent)).trouble, { cause: 'unreadable', reason: 'Python did not respond' });
   const missing = path.join(path.dirname(silent), 'nothing');
   assert.equal((await ask(missing)).trouble?.cause, 'absent');
 });

@@ -59,7 +59,7 @@ export function followHandedFiles(
         const programs = all.filter((uri) => PROGRAM.test(uri));
         if (programs.length <= MOST_PROGRAMS) return programsRead(await read(programs));
         connection.console.warn(
-          `Each of the ${programs.length} programs is judged by itself: they are too many to read.`,
+          `Each of the ${programs.length} programs is checked alone: there are too many to analyze together.`,
         );
       } catch (error) {
         connection.console.warn(`The files of the workspace could not be read: ${String(error)}`);

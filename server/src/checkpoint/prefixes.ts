@@ -17,9 +17,9 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   _orig_mod: '`torch.compile`',
   _forward_module: 'Lightning Fabric or DeepSpeed',
   _fsdp_wrapped_module: '`FullyShardedDataParallel`',
-  model: 'an entry of the file or a module that holds the model as `model`',
-  net: 'an entry of the file or a module that holds the model as `net`',
-  network: 'an entry of the file or a module that holds the model as `network`',
+  model: 'an entry in the file, or a module that contains the model as `model`',
+  net: 'an entry in the file, or a module that contains the model as `net`',
+  network: 'an entry in the file, or a module that contains the model as `network`',
 };
 
 /** Entries under which checkpoints save state dicts. */

@@ -75,11 +75,11 @@ async function changesIn(
   const commit = (await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`))?.trim();
   if (!commit) {
     if (isInner) return undefined;
-    throw new Trouble('is no commit of this repository');
+    throw new Trouble('is not a commit of this repository');
   }
   const base = (await git('merge-base', commit, 'HEAD'))?.trim();
   if (!base)
-    throw new Trouble('has no common ancestor with HEAD here: fetch more history, such as with `fetch-depth: 0`');
+    throw new Trouble('has no common ancestor with HEAD here: fetch more history, for example with `fetch-depth: 0`');
   const diff = await git('diff', ...DIFF_OPTIONS, base, '--');
   const tracked = await git('ls-files', '-z');
   if (diff === undefined || tracked === undefined) throw new Trouble('could not be compared: `git diff` failed');

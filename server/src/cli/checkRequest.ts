@@ -23,7 +23,7 @@ export interface CheckRequest extends Pick<PathsOptions, 'jobs' | 'isCached' | '
 export function requestOf({ values, positionals }: CheckArguments): CheckRequest {
   const paths = positionals.length > 0 ? positionals : ['.'];
   const fromInput = paths.includes('-');
-  refuse(fromInput && paths.length > 1, '`-` stands alone: standard input is the only file then');
+  refuse(fromInput && paths.length > 1, '`-` cannot be combined with other paths');
   refuse(
     values['stdin-filename'] !== undefined && !fromInput,
     '`--stdin-filename` names standard input, which is read when the path is `-`',
@@ -91,6 +91,6 @@ function refuse(isWrong: boolean, message: string): void {
 /** The number of threads; throws a `UsageError` for an invalid one. */
 function readJobs(given: string | undefined): number {
   if (given === undefined) return availableParallelism();
-  if (!/^[1-9]\d{0,3}$/.test(given)) throw new UsageError(`\`--jobs ${given}\` is no number of threads`);
+  if (!/^[1-9]\d{0,3}$/.test(given)) throw new UsageError(`\`--jobs ${given}\` is not a number of threads`);
   return Number(given);
 }

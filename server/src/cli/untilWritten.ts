@@ -44,7 +44,7 @@ export async function untilWritten(command: () => Promise<number>): Promise<void
   }
   await Promise.all([process.stdout, process.stderr].map(written));
   if (trouble) {
-    say(`what it has to say could not be written: ${trouble.message}`);
+    say(`its output could not be written: ${trouble.message}`);
     status = FAILED;
   }
   process.exitCode = status;

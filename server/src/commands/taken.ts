@@ -187,7 +187,7 @@ function tensorflowFor(asked: Asked, { isOpen }: Installation, place: Place): Ta
   if (hasExtra && release?.andCuda === false)
     return { none: `of ${version}, the newest for that Python, has no extra [and-cuda]` };
   if (hasExtra && release && !bringsCuda(release, place.python))
-    return { none: `of ${version} does not find what its extra [and-cuda] brings` };
+    return { none: `of ${version} does not find the libraries of its extra [and-cuda]` };
   const isForCpu =
     asked.name === 'tensorflow-cpu' ||
     os === 'macos' ||

@@ -31,7 +31,7 @@ export async function replaceProjectFile(path: string, bytes: Buffer): Promise<v
   const [target, folder] = await Promise.all([realpath(path), realpath(dirname(path))]);
   const isLink = target !== join(folder, basename(path));
   if (isLink && !isBelow(target, await rootAround(folder)))
-    throw new Trouble('is a link to a file outside of the project, which is left as it is');
+    throw new Trouble('is a link to a file outside of the project, which is not changed');
   await replaceFile(target, bytes);
 }
 

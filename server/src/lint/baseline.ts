@@ -87,14 +87,14 @@ export function parseBaseline(text: string, folder: string): Baseline {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Trouble(`is no baseline: it is not JSON (${whereJsonBreaks(text)})`);
+    throw new Trouble(`is not a baseline: it is not JSON (${whereJsonBreaks(text)})`);
   }
   const parsed = baselineSchema.safeParse(value);
   if (parsed.success) return { folder, entries: parsed.data.findings };
   const [issue] = parsed.error.issues;
   const place = (issue?.path ?? []).map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
   const name = place.join('').replace(/^\./, '');
-  throw new Trouble(`is no baseline: ${name ? `\`${name}\` ` : ''}${issue?.message ?? 'its shape is another one'}`);
+  throw new Trouble(`is not a baseline: ${name ? `\`${name}\` ` : ''}${issue?.message ?? 'its structure is different'}`);
 }
 
 /** Returns the text of a baseline: sorted, one entry per line, so that changes from two branches merge. */

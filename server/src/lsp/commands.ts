@@ -37,7 +37,7 @@ export function provideCommands(connection: Connection, session: Session, worksp
     },
     async [CREATE_CONFIGURATION](argument): Promise<null> {
       const folder = typeof argument === 'string' ? filePath(argument) : undefined;
-      if (folder === undefined) throw refused(`${CREATE_CONFIGURATION} takes the address of a folder.`);
+      if (folder === undefined) throw refused(`${CREATE_CONFIGURATION} requires the URI of a folder.`);
       const { uri, edit, isThere } = await settingsFileIn(session, folder);
       if (!isThere) {
         const label = 'Create the configuration file';
@@ -49,7 +49,7 @@ export function provideCommands(connection: Connection, session: Session, worksp
     },
     async [SHOW_DOCUMENTATION](argument): Promise<null> {
       const rule = RULE_NAMES.find(({ code }) => code === argument);
-      if (!rule) throw refused(`${SHOW_DOCUMENTATION} takes the code of a rule.`);
+      if (!rule) throw refused(`${SHOW_DOCUMENTATION} requires the code of a rule.`);
       await show(pageOf(rule.code), true);
       return null;
     },

@@ -23,9 +23,9 @@ const isOptional = (isValue: (value: unknown) => boolean) => (value: unknown) =>
 const fields =
   (tests: Readonly<Record<string, (value: unknown) => boolean>>): Check =>
   (params) => {
-    if (!isFields(params)) return 'takes an object';
+    if (!isFields(params)) return 'must be an object';
     const wrong = Object.entries(tests).find(([name, test]) => !test(params[name]));
-    return wrong && `takes another \`${wrong[0]}\``;
+    return wrong && `has an invalid \`${wrong[0]}\``;
   };
 /** A single string is sent as the only item of a list. */
 const text: Check = (params) => {
@@ -80,8 +80,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 function explainRequest(params: unknown): string | undefined {
-  if (!isFields(params)) return 'takes an object';
-  return isText(params.text) || isText(params.failure) ? undefined : 'takes a `text` or a `failure`';
+  if (!isFields(params)) return 'must be an object';
+  return isText(params.text) || isText(params.failure) ? undefined : 'requires a `text` or a `failure`';
 }
 
 /**

@@ -122,7 +122,7 @@ export function followProjects(
       for (const [uri, basis] of bases) if (basis.root === root) outdated.add(uri);
       changed();
     } catch (error) {
-      connection.console.warn(`${root} could not be indexed; its files are judged one by one: ${String(error)}`);
+      connection.console.warn(`${root} could not be indexed; its files are checked one by one: ${String(error)}`);
     } finally {
       progress.done();
     }

@@ -56,7 +56,7 @@ export const readCollectEnv: ReportReader = (text) => {
     ...systemOf(labelled(body, 'OS'), labelled(body, 'Python platform')),
     ...(python && { python }),
     ...(gpus.length > 0 && { gpus }),
-    ...(noDriver && { noGpus: { cause: 'absent' as const, reason: 'nvidia-smi tells of no driver' } }),
+    ...(noDriver && { noGpus: { cause: 'absent' as const, reason: 'nvidia-smi reports no driver' } }),
     ...(driver && { driver }),
     ...(toolkit && { toolkit: { version: toolkit, root: 'nvcc on PATH' } }),
     ...(packages.length > 0 && { packages }),

@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 /** The time of facts from a text, which does not say when they were read. */
 export const NEVER = '1970-01-01T00:00:00.000Z';
 
-const NOT_REPORTED = 'the text does not tell';
+const NOT_REPORTED = 'not in the text';
 
 /** A fact that no report has. */
 export function notReported(): Unknown {

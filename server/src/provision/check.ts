@@ -38,7 +38,7 @@ export function checkEnvironment(facts: StackFacts, given: Needs, installed?: In
       version: 1,
       isSatisfied: null,
       python: null,
-      findings: [`There is no environment to look at: ${why}.`],
+      findings: [`There is no environment to check: ${why}.`],
       notLookedAt: [],
     };
   }

@@ -75,7 +75,7 @@ function olderCudnn({ gpu }: Target, builds: readonly Build[], parts: Part[]): P
   return [
     {
       requirement: asked >= 0 ? requirement.replace('<', '>=9,<') : requirement,
-      reason: `cuDNN ${oldest.last.cudnn} is the last for the ${shortGpuName(oldest.name)} (compute capability ${oldest.computeCapability}), and ${taking.name} would bring the newest.`,
+      reason: `cuDNN ${oldest.last.cudnn} is the last for the ${shortGpuName(oldest.name)} (compute capability ${oldest.computeCapability}), and ${taking.name} would install the newest.`,
     },
   ];
 }
@@ -163,7 +163,7 @@ function otherThanPypi({ release, tag, version }: TorchBuild): string {
   const other = release.pypi;
   return other === tag
     ? ''
-    : ` A plain \`pip install torch==${version}\` would bring the build for CUDA ${other.slice(2, -1)}.${other.slice(-1)}.`;
+    : ` A plain \`pip install torch==${version}\` would install the build for CUDA ${other.slice(2, -1)}.${other.slice(-1)}.`;
 }
 
 function systemCudaOf(builds: readonly Build[]): SystemCuda | null {

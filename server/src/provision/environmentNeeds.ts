@@ -112,11 +112,11 @@ function needsOfFile(place: string, kind: EnvironmentKind, text: string, system:
   const unread = [
     ...(others.length === 0
       ? []
-      : [`${file} asks for these under a condition or by an address, so add what applies here: ${others.join(', ')}.`]),
+      : [`${file} requires these under a condition or from a URL, so add those that apply here: ${others.join(', ')}.`]),
     ...(missing.length > 0
       ? [`${file} names ${missing.join(' and ')}, which cannot be read: what stands there is not in this plan.`]
       : first?.isPartial
-        ? [`${file} leads to more than stands in it, which is not in this plan.`]
+        ? [`${file} refers to other files, which are not in this plan.`]
         : []),
   ];
   return { python: python ?? null, packages, unread };

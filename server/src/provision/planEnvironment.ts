@@ -34,7 +34,7 @@ function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
   const { choice } = chosen;
   const { installations, systemCuda, notes } = installationsOf(target, needs, choice);
   const left =
-    leftOut.length === 0 ? [] : [`Left out, because the builds bring what they need of it: ${leftOut.join(', ')}.`];
+    leftOut.length === 0 ? [] : [`Omitted, because the builds already include it: ${leftOut.join(', ')}.`];
   return {
     machine: target.words,
     hasGpu: target.gpu.kind !== 'cpu',

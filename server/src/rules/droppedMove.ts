@@ -117,7 +117,7 @@ export const droppedMove: Rule = {
       span: spanOf(call),
       level: 'flag',
       reasons: aboutFile,
-      message: `This has no effect: \`.${method}()\` leaves the tensor as it is, and its result is discarded.`,
+      message: `This has no effect: \`.${method}()\` does not change the tensor, and its result is discarded.`,
       fixes: () =>
         path === undefined
           ? []

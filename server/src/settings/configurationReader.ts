@@ -133,7 +133,7 @@ function describe(issue: core.$ZodIssue, located: Located, file: string): Descri
 function invalidValue(written: unknown, path: Path, name: string): string {
   const names = namesAt(path);
   if (typeof written !== 'string') return `\`${name}\` must be text, not ${kindOf(written)}`;
-  if (path[0] === 'severity') return `\`${written}\` is no severity: it is one of ${names.join(', ')}`;
+  if (path[0] === 'severity') return `\`${written}\` is not a severity: use one of ${names.join(', ')}`;
   return `there is no rule \`${written}\`${suggestion(written, names)}`;
 }
 

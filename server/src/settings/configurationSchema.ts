@@ -51,12 +51,12 @@ export const configurationSchema = z
     severity: z
       .optional(z.partialRecord(z.enum([...codes, ...names]), severity))
       .check(
-        z.describe('The severity of a rule instead of its own: `error`, `warning`, `information`, `hint`, or `off`.'),
+        z.describe('Overrides the severity of a rule: `error`, `warning`, `information`, `hint`, or `off`.'),
       ),
     exclude: z
       .optional(z.array(pattern))
       .check(
-        z.describe('Files and folders that are left out, besides those that Git ignores: patterns as in `.gitignore`.'),
+        z.describe('Files and folders to exclude, in addition to those that Git ignores: patterns as in `.gitignore`.'),
       ),
     'per-file-ignores': z
       .optional(z.record(pattern, z.array(selector)))
@@ -72,7 +72,7 @@ export const configurationSchema = z
       .optional(z.array(pattern))
       .check(
         z.describe(
-          "Folders of other projects' code, besides those that are known by their place; `!folder` takes one out. In them, everything is a hint.",
+          "Folders with vendored code, in addition to automatically detected ones; `!folder` excludes one. All findings in them are hints.",
         ),
       ),
     baseline: z

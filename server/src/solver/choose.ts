@@ -115,7 +115,7 @@ function torchOrWhyNot(target: Target): Builds {
   if (gpu.kind !== 'rocm') return { none: `torch has no wheels for ${target.words}.` };
   const relative = gpu.architectures.map(relativeOf)[0];
   const way = relative
-    ? `; with HSA_OVERRIDE_GFX_VERSION=${relative}, ROCm takes it for a relative that they hold code for`
+    ? `; with HSA_OVERRIDE_GFX_VERSION=${relative}, ROCm treats it as a similar GPU that they support`
     : '';
   return { none: `PyTorch's wheels for ROCm hold no code for the ${gpu.architectures.join(' and ')} of AMD${way}.` };
 }
@@ -177,7 +177,7 @@ function explain(needs: Needs, domains: readonly Domain<Parts>[], constraints: r
   const list = clashing.map(({ about }) => about);
   const trouble =
     list.length === 1
-      ? `No wheel that GPU Doctor knows of satisfies this: ${list[0]}.`
-      : `No wheels that GPU Doctor knows of satisfy all of this at once: ${list.join('; ')}.`;
+      ? `No known wheel satisfies this: ${list[0]}.`
+      : `No known wheels satisfy all of this together: ${list.join('; ')}.`;
   return { trouble, changes: changesOf(needs, domains, constraints) };
 }

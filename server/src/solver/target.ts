@@ -43,11 +43,11 @@ export function targetOf(facts: StackFacts, inContainer = false): Target | { rea
   if (family === 'other' || (architecture !== 'x64' && architecture !== 'arm64'))
     return { trouble: `No framework publishes packages with GPU code for ${os.name ?? family} on ${architecture}.` };
   if (os.libc?.startsWith('musl'))
-    return { trouble: 'Frameworks publish no packages for musl, the C library of Alpine: take a Linux with glibc.' };
+    return { trouble: 'Frameworks publish no packages for musl, the C library of Alpine: use a Linux with glibc.' };
   if (onChip(facts))
     return {
       trouble:
-        "Boards such as this one take NVIDIA's own builds, which belong to a release of JetPack: https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/",
+        "Boards such as this one need NVIDIA's own builds, which belong to a JetPack release: https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/",
     };
   const gpu = gpuOf(facts, family);
   if ('trouble' in gpu) return gpu;

@@ -76,7 +76,7 @@ describe('errors in the file', () => {
     assert.deepEqual(mistakes('format: 1\ndriver: newest\n'), ['newest: `driver` must be a version, such as "2.6.0".']);
     assert.deepEqual(mistakes('format: 1\ngpus: 2\n'), ['2: `gpus` must be a list, not text.']);
     assert.deepEqual(mistakes('format: 1\ngpus:\n- count: 0\n  name: A\n'), [
-      '0: `gpus[0].count` must be a whole number from 1.',
+      '0: `gpus[0].count` must be a whole number, 1 or greater.',
     ]);
     assert.deepEqual(mistakes('format: 1\nframeworks: {torch: {build: CUDA 12.4}}\n'), [
       '{build: CUDA 12.4}: `frameworks.torch` lacks `version`.',

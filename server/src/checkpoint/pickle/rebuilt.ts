@@ -21,7 +21,7 @@ const newerCalls = (): readonly NewerCall[] => [
   },
   {
     since: firstTorchTakingCall('other_sparse_layout'),
-    what: 'a sparse tensor with another layout than `sparse_coo`',
+    what: 'a sparse tensor with a layout other than `sparse_coo`',
     is: ({ by, layout }) =>
       by === 'torch._utils._rebuild_sparse_tensor' && layout !== undefined && layout !== 'sparse_coo',
   },

@@ -16,7 +16,7 @@ const list = (description: string) => z.array(z.string()).min(1).max(200).descri
 const flag = (description: string) => z.boolean().describe(description).optional();
 
 const python = text(
-  'The Python to look at, where it is not the one in use: a program or the folder of an environment',
+  'The Python to read, if not the current one: a program or the folder of an environment',
 ).optional();
 
 /** Describes the server as a whole to agents. */
@@ -34,11 +34,11 @@ export const TOOLS = {
   explain_error: {
     title: 'Explain an error',
     description:
-      'Explains why a program that uses PyTorch, TensorFlow, Keras, JAX, ONNX Runtime or related packages failed: the likeliest cause, the facts of this machine that confirm or exclude it, and what to do. Pass the traceback or log as it was printed.',
+      'Explains why a program that uses PyTorch, TensorFlow, Keras, JAX, ONNX Runtime or related packages failed: the likeliest cause, the facts about this machine that confirm or exclude it, and what to do. Pass the traceback or log as it was printed.',
     input: z.object({
       text: text('The whole traceback, log, or output of a compiler or of pip'),
       otherMachine: flag(
-        'True if the program failed on another machine: facts of this machine are not used, only those in the text',
+        'True if the program failed on another machine: only the facts in the text are used, not those about this machine',
       ),
       python,
     }),
@@ -72,7 +72,7 @@ export const TOOLS = {
   show_rule: {
     title: 'Show a rule',
     description:
-      "Returns a rule's page: why it matters, what it reports and leaves alone, how to fix it, how to suppress it. Without a rule, lists all rules.",
+      "Returns a rule's page: why it matters, what it does and does not report, how to fix it, how to suppress it. Without a rule, lists all rules.",
     input: z.object({ rule: text('The code or name of a rule, such as GPU101 or torch-load-map-location').optional() }),
   },
   inspect_checkpoint: {
@@ -93,10 +93,10 @@ export const TOOLS = {
       requirements: z
         .array(z.string())
         .max(100)
-        .describe("Requirements as pip takes them, such as torch==2.6; by default, those of the project's own files")
+        .describe("Requirements in pip's syntax, such as torch==2.6; by default, those in the project's own files")
         .optional(),
       form: z.enum(FORMS).describe('The form of the plan; by default, what the project uses').optional(),
-      from: text('A gpu-stack.yaml, or the saved JSON of a GPU stack: plan for that machine').optional(),
+      from: text('Plan for the machine in a gpu-stack.yaml file or in the saved JSON of a GPU stack').optional(),
       check: flag('Check the present environment instead of planning one'),
       python,
     }),

@@ -47,7 +47,7 @@ export const nvidiaUvmMissing: Judge = {
                 command: 'echo nvidia-uvm | sudo tee /etc/modules-load.d/nvidia-uvm.conf',
                 continues: true,
               },
-              { do: 'advise', title: 'Install nvidia-modprobe, with which CUDA creates the file itself' },
+              { do: 'advise', title: 'Install nvidia-modprobe, which CUDA uses to create the file' },
             ],
       },
     ];

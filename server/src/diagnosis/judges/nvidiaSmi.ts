@@ -59,7 +59,7 @@ export const nvidiaSmiFailing: Judge = {
             ? [
                 {
                   do: 'run',
-                  title: 'Check its output: PATH may have another program of that name first',
+                  title: 'Check its output: another program with that name may come first on the PATH',
                   command: 'nvidia-smi',
                   isCheck: true,
                 },

@@ -115,7 +115,7 @@ export const jaxPluginOfOtherRelease: Judge = {
           : [
               {
                 do: 'install',
-                title: 'Install all of them in one version',
+                title: 'Install the same version of all of them',
                 requirements: [`jax[${extra}]==${jax.version}`],
               },
             ];

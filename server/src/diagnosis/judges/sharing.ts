@@ -15,21 +15,21 @@ export const migShowsOneInstance: Judge = {
     return [
       {
         severity: value === undefined ? 'information' : 'warning',
-        finding: `MIG splits ${split.length === gpus.length ? 'the GPUs' : 'some GPUs'}, so a CUDA program sees one part of one GPU, not ${named} GPUs ("device >= 0 && device < num_gpus").`,
+        finding: `MIG splits ${split.length === gpus.length ? 'the GPUs' : 'some GPUs'}, so a CUDA program sees one instance of one GPU, not ${named} GPUs ("device >= 0 && device < num_gpus").`,
         why: [
-          { fact: `MIG is on for GPU ${split.map(({ index }) => index).join(', ')}`, source: facts.gpus.source },
+          { fact: `MIG is enabled on GPU ${split.map(({ index }) => index).join(', ')}`, source: facts.gpus.source },
           ...(value === undefined ? [] : [{ fact: `CUDA_VISIBLE_DEVICES="${value}"`, source: facts.variables.source }]),
         ],
         remedies: [
           {
             do: 'set',
-            title: 'Select one part for each process',
+            title: 'Select one instance for each process',
             variable: 'CUDA_VISIBLE_DEVICES',
             value: instance?.uuid ?? 'MIG-UUID',
           },
           {
             do: 'run',
-            title: 'If you need whole GPUs, switch MIG off, as root and while nothing uses them',
+            title: 'If you need whole GPUs, disable MIG, as root and while nothing uses them',
             command: 'sudo nvidia-smi -mig 0',
           },
         ],

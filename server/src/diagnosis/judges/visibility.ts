@@ -76,7 +76,7 @@ export const deviceOrder: Judge = {
     return [
       {
         severity: 'information',
-        finding: `CUDA_VISIBLE_DEVICES="${value}" uses CUDA's order, which can differ from nvidia-smi's for different GPUs.`,
+        finding: `CUDA_VISIBLE_DEVICES="${value}" uses CUDA's order, which can differ from nvidia-smi's if the GPUs are different models.`,
         why: [
           { fact: `CUDA_VISIBLE_DEVICES="${value}" without CUDA_DEVICE_ORDER`, source: facts.variables.source },
           { fact: `different GPUs: ${nameGpus(gpus)}`, source: facts.gpus.source },

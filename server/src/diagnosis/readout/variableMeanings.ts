@@ -41,7 +41,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ),
   CUDA_MODULE_LOADING: (value) =>
     value === 'EAGER'
-      ? 'all GPU code is loaded at the start, which takes more memory'
+      ? 'all GPU code is loaded at startup, which uses more memory'
       : 'GPU code is loaded when first used',
   CUDA_FORCE_PTX_JIT: switchedOn('the driver compiles all GPU code again, and builds without PTX fail'),
   CUDA_DISABLE_PTX_JIT: switchedOn('the driver compiles no GPU code, so GPUs newer than a build fail'),
@@ -51,7 +51,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   PYTORCH_NVML_BASED_CUDA_CHECK: switchedOn(
     'torch.cuda.is_available() asks only the driver, and may be true even if CUDA cannot start',
   ),
-  PYTORCH_NO_CUDA_MEMORY_CACHING: switchedOn('torch returns freed GPU memory at once, which is slow'),
+  PYTORCH_NO_CUDA_MEMORY_CACHING: switchedOn('torch returns freed GPU memory immediately, which is slow'),
   PYTORCH_SKIP_CUDNN_COMPATIBILITY_CHECK: switchedOn(
     'torch does not check that cuDNN is the one that it was built with',
   ),

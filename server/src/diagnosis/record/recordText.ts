@@ -9,7 +9,7 @@ const HEADER = ` The GPU stack that this project is known to work with, recorded
 /** Comments on parts that need an explanation. */
 const COMMENTS: Readonly<Record<string, string>> = {
   'driver-cuda': ' The newest CUDA that the driver supports; it says nothing of an installed toolkit.',
-  packages: ' Exact versions of what matters to the stack beside the frameworks.',
+  packages: ' Exact versions of other packages that matter to the stack.',
 };
 
 /** The file's text; the same stack always gives the same text. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 const text = z.string().check(z.minLength(1, 'must not be empty'));
 const version = z.string().check(z.regex(/\d/, 'must be a version, such as "2.6.0"'));
-const count = z.string().check(z.regex(/^[1-9]\d*$/, 'must be a whole number from 1'));
+const count = z.string().check(z.regex(/^[1-9]\d*$/, 'must be a whole number, 1 or greater'));
 const amount = z.string().check(z.regex(/^\d+(\.\d+)? GiB$/, 'must be an amount such as "24 GiB"'));
 const target = z
   .string()
@@ -13,7 +13,7 @@ const target = z
 
 const gpu = z.strictObject({
   name: text.check(z.describe('What the driver calls it, such as NVIDIA GeForce RTX 3090.')),
-  count: z.optional(count).check(z.describe('How many of them there are; one where it is left out.')),
+  count: z.optional(count).check(z.describe('The number of them; 1 if omitted.')),
   memory: z.optional(amount).check(z.describe('Memory of each, such as 24 GiB.')),
   'compute-capability': z.optional(version).check(z.describe('Such as "8.6".')),
   mig: z.optional(text).check(z.describe('The instances that MIG has split it into, such as 7 × 1g.5gb.')),

@@ -20,7 +20,7 @@ export function unhiding(facts: StackFacts, { name, folder }: Package): Action[]
   const named = pythonPath(facts);
   if (named.includes(folder)) {
     const rest = named.filter((each) => each !== '' && each !== folder).join(onWindows(facts) ? ';' : ':');
-    const title = 'Remove the folder from PYTHONPATH, here and where it is set';
+    const title = 'Remove the folder from PYTHONPATH where it is set';
     return rest === ''
       ? [{ do: 'unset', title, variable: 'PYTHONPATH' }]
       : [{ do: 'set', title, variable: 'PYTHONPATH', value: rest }];

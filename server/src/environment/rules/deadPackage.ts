@@ -157,7 +157,7 @@ const toolkitOfConda: Judge = (installation, report) => {
     report({
       span: cuda.span,
       level: 'flag',
-      message: `\`pytorch-cuda\` ended with PyTorch ${lastTorchWith('conda_channel')}: use \`pytorch-gpu\` and \`cuda-version\` from conda-forge.`,
+      message: `\`pytorch-cuda\` was discontinued after PyTorch ${lastTorchWith('conda_channel')}: use \`pytorch-gpu\` and \`cuda-version\` from conda-forge.`,
       related: [requiredHere(torch)],
     });
 };

@@ -16,7 +16,7 @@ const WITHOUT_CUDA =
 export const unpinnedStack: EnvironmentRule = {
   code: 'GPU605',
   name: 'unpinned-stack',
-  summary: 'A framework is required without a version, so that its CUDA can change with any release.',
+  summary: 'A framework is required without a version, so any release can change its CUDA.',
   reports: 'a framework without a version',
   severity: 'hint',
   check({ requirements, isPartial }, report, { kind, name = '' }) {

@@ -37,6 +37,6 @@ export const globalConditions = {
   'global-is-unknown': isUnknown,
   'global-may-be-allowed': (situation) => {
     const name = globalOf(situation.parts.global)?.full ?? '';
-    return NEVER_TO_ALLOW.test(name) ? shown(false, `${name} calls what a file brings`) : isUnknown(situation);
+    return NEVER_TO_ALLOW.test(name) ? shown(false, `${name} calls values from a file`) : isUnknown(situation);
   },
 } satisfies Record<string, Condition>;

@@ -100,7 +100,7 @@ const condaCudaBeyondDriver: Condition = (situation) => {
   if (supported === undefined || cuda === undefined || another !== undefined) return undefined;
   const inFamily = Number(majorOf(cuda)) >= 11 && majorOf(cuda) === majorOf(supported);
   return compareVersions(cuda, supported) > 0 && !inFamily
-    ? shown(true, `conda was asked for a build for CUDA ${cuda}, and the driver supports CUDA up to ${supported}`)
+    ? shown(true, `the requested conda build is for CUDA ${cuda}, but the driver supports CUDA up to ${supported}`)
     : undefined;
 };
 
@@ -229,7 +229,7 @@ export const gpuConditions = {
   'amd-in-windows': (situation) =>
     amdGpu(situation)?.holds
       ? systemConditions['surely-on-windows'](situation)
-      : shown(false, "nothing tells of a GPU of AMD's"),
+      : shown(false, "nothing mentions an AMD GPU"),
   'driver-is-the-last': driverIsTheLast,
   /** Ubuntu's newest packages do not support this GPU, or there is no apt. */
   'without-driver-of-today': firstThatHolds([namedGpuConditions['gpu-of-kepler']], systemConditions['without-apt']),

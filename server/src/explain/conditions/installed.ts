@@ -28,7 +28,7 @@ const torchOfPypiOnWindows: Condition = (situation) => {
     text,
   );
   if (command === undefined || isOther || !systemConditions['surely-on-windows'](situation)?.holds) return undefined;
-  return shown(true, `"${command}" takes the build for the CPU on Windows`);
+  return shown(true, `"${command}" installs the CPU build on Windows`);
 };
 
 /** PyPI's jaxlib is a CPU build; GPU support comes with an extra of jax. */
@@ -50,7 +50,7 @@ const tensorflowWithoutExtra: Condition = (situation) => {
     return undefined;
   if (systemConditions['surely-on-windows'](situation)?.holds || systemConditions['on-mac'](situation)?.holds)
     return undefined;
-  return shown(true, `"${command}" brings neither CUDA nor cuDNN`);
+  return shown(true, `"${command}" includes neither CUDA nor cuDNN`);
 };
 
 function frameworkHas(
@@ -110,10 +110,10 @@ export const installedConditions = {
     const build = knownValue(torch);
     const pinned = build?.pinned.find(({ name }) => name.startsWith('nvidia-cudnn'));
     if (!build || (!pinned && build.target !== 'cuda'))
-      return build === undefined ? undefined : shown(false, 'torch asks for no cuDNN');
+      return build === undefined ? undefined : shown(false, 'torch requires no cuDNN');
     return shown(
       true,
-      `torch ${build.version} asks for ${pinned ? `${pinned.name} ${pinned.version}` : 'a cuDNN of its own'} (${torch.source})`,
+      `torch ${build.version} requires ${pinned ? `${pinned.name} ${pinned.version}` : 'its own cuDNN'} (${torch.source})`,
     );
   }),
   'torchvision-fits': onFacts(({ frameworks: { torch, torchvision } }, { verdicts = [] }) => {
@@ -122,7 +122,7 @@ export const installedConditions = {
     if (!other || !release || !isRelease(other.version)) return undefined;
     return shown(
       other.version.startsWith(`${release.torchvision}.`) && !verdicts.some(({ id }) => id.startsWith('torchvision-')),
-      `torchvision ${other.version} goes with torch ${own?.version} (${torchvision.source})`,
+      `torchvision ${other.version} matches torch ${own?.version} (${torchvision.source})`,
     );
   }),
   /** The missing library has the version that TensorFlow is built for, so that is the only problem. */

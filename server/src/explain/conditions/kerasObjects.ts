@@ -91,10 +91,10 @@ export const kerasObjectConditions = {
       ? undefined
       : shown(OPERATIONS.test(name), OPERATIONS.test(name) ? `${name} is what tf.keras calls such a layer` : ''),
   'reads-hdf5-in-keras-3': ({ text }) => shown(/keras[\\/]src[\\/]legacy[\\/]saving/.test(text), ''),
-  'argument-of-keras-2': onRefusing(/^keras 3.*\.\.$/, (subject) => `no Keras 3 takes ${subject}`),
+  'argument-of-keras-2': onRefusing(/^keras 3.*\.\.$/, (subject) => `no Keras 3 accepts ${subject}`),
   /** Names that the reader's release line later accepted, or that the package keras before 2.4 never had. */
   'argument-of-newer-keras': onRefusing(
     /\.\.[\d.]+$|^keras \.\.$/,
-    (subject, refusing) => `a newer Keras takes ${subject}, which ${refusing} refuses`,
+    (subject, refusing) => `a newer Keras accepts ${subject}, which ${refusing} rejects`,
   ),
 } satisfies Record<string, Condition>;

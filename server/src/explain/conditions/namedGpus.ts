@@ -38,8 +38,8 @@ function onCapability(isSo: (own: number, built: readonly number[]) => boolean):
     return shown(
       isSo(own, built),
       built.length === 1
-        ? `by the message the GPU is of compute capability ${(own / 10).toFixed(1)}, and the build begins above it`
-        : `by the message the GPU is sm_${own}, and the build has code from sm_${Math.min(...built)} to sm_${Math.max(...built)}`,
+        ? `according to the message, the GPU is of compute capability ${(own / 10).toFixed(1)}, and the build begins above it`
+        : `according to the message, the GPU is sm_${own}, and the build has code from sm_${Math.min(...built)} to sm_${Math.max(...built)}`,
     );
   };
 }
@@ -136,7 +136,7 @@ export const namedGpuConditions = {
   /** Older than all architectures of torch 1.0 and newer. */
   'gpu-before-torch-1': ({ text }) => {
     const { own } = capabilityIn(text) ?? {};
-    return shown(own !== undefined && own < 35, `by the message the GPU is of compute capability ${(own ?? 0) / 10}`);
+    return shown(own !== undefined && own < 35, `according to the message, the GPU is of compute capability ${(own ?? 0) / 10}`);
   },
   'too-old-for-cu126': (situation) => {
     const { own } = capabilityIn(situation.text) ?? {};
@@ -149,7 +149,7 @@ export const namedGpuConditions = {
   'gpu-never-dropped': ({ text }) => {
     const own = /with CUDA capability sm_(\d+)a? is not compatible/.exec(text)?.[1];
     return Number(own) >= 75
-      ? shown(true, `by the message the GPU is sm_${own}, which no newer build has dropped`)
+      ? shown(true, `according to the message, the GPU is sm_${own}, which no newer build has dropped`)
       : undefined;
   },
 } satisfies Record<string, Condition>;

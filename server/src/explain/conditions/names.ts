@@ -68,7 +68,7 @@ function leftWithin(from: string, below: string): Condition {
     const { left } = historyIn(parts) ?? {};
     if (left === undefined) return shown(false, 'no release is known that has lost it');
     const isSo = compare(left, from) >= 0 && compare(left, below) < 0;
-    return shown(isSo, `${parts.package} has it no more from ${left} on (the wheels of ${parts.package})`);
+    return shown(isSo, `${parts.package} no longer has it from ${left} on (the wheels of ${parts.package})`);
   };
 }
 
@@ -118,7 +118,7 @@ export const nameConditions = {
       left !== undefined && isNewer,
       left === undefined
         ? `the newest release of ${subject} still has it${have} (the wheels of ${subject})`
-        : `${subject} has it no more from ${left} on${have} (the wheels of ${subject})`,
+        : `${subject} no longer has it from ${left} on${have} (the wheels of ${subject})`,
     );
   }),
   'left-with-keras-2-4': leftWithin('0', '2.5'),

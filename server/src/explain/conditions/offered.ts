@@ -100,11 +100,11 @@ export const offeredConditions = {
   'older-than-offered': onOffer(
     ({ wanted, oldest }) => compare(wanted, oldest) < 0,
     ({ wanted, oldest }) =>
-      `by the message the oldest release for this Python is ${oldest}, and ${wanted} is asked for`,
+      `according to the message, the oldest release for this Python is ${oldest}, and ${wanted} is requested`,
   ),
   'newer-than-offered': onOffer(
     ({ wanted, newest }) => compare(wanted, newest) > 0,
-    ({ wanted, newest }) => `by the message the newest release here is ${newest}, and ${wanted} is asked for`,
+    ({ wanted, newest }) => `according to the message, the newest release here is ${newest}, and ${wanted} is requested`,
   ),
   'left-out-of-offer': onListed(
     ({ wanted, oldest, newest }, offered) =>

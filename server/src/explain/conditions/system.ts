@@ -33,7 +33,7 @@ function isOn(family: keyof typeof SYSTEM_SIGNS): Condition {
     const sign = own ?? FAMILIES.map((other) => toldOf(other, text)).find((found) => found !== undefined);
     return sign === undefined
       ? undefined
-      : shown(own !== undefined, `the text tells of ${own === undefined ? 'another' : 'that'} system: ${sign.trim()}`);
+      : shown(own !== undefined, `the text describes ${own === undefined ? 'another' : 'that'} system: ${sign.trim()}`);
   };
 }
 
@@ -114,7 +114,7 @@ const inKubernetes: Condition = ({ facts, text }) => {
     /\b(?:kubectl|kubelet|microk8s|k3s|k8s|Kubernetes|GKE|EKS|AKS)\b|\bnvidia\.com\/gpu["']?: ?["']?\d|\bInferenceService\b/i.exec(
       text,
     )?.[0];
-  return shown(sign !== undefined, sign === undefined ? 'the text tells of no pod' : `the text names ${sign}`);
+  return shown(sign !== undefined, sign === undefined ? 'the text mentions no pod' : `the text names ${sign}`);
 };
 
 /** Based on a nullable fact; `named` precedes its value. */
@@ -139,7 +139,7 @@ function says(words: RegExp): Condition {
     const found = words.exec(text)?.[0];
     return shown(
       found !== undefined,
-      found === undefined ? 'the text tells nothing of it' : `the text says "${found}"`,
+      found === undefined ? 'the text does not mention it' : `the text says "${found}"`,
     );
   };
 }
@@ -172,7 +172,7 @@ export const systemConditions = {
   'on-linux': isOn('linux'),
   'on-windows': isOn('windows'),
   /** Known to be false if nothing mentions a system. */
-  'surely-on-windows': (situation) => isOn('windows')(situation) ?? shown(false, 'nothing tells of Windows'),
+  'surely-on-windows': (situation) => isOn('windows')(situation) ?? shown(false, 'nothing mentions Windows'),
   'on-mac': onMac,
   'on-arch': installsWith((tool) => tool === 'pacman'),
   'on-fedora': installsWith((tool) => tool === 'dnf'),

@@ -142,7 +142,7 @@ function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
 function differenceOf(lists: NameLists): string {
   const { from, to } = renamedIn(lists) ?? {};
   return from === undefined
-    ? 'the names differ by more than what stands before them'
+    ? 'the names differ by more than a prefix'
     : `the names differ by a part, which is "${from}" in the checkpoint and "${to}" in the model`;
 }
 
@@ -240,7 +240,7 @@ export const weightNameConditions = {
       isAlone && areOfParts,
       isAlone && areOfParts
         ? 'the message names what is left over, and nothing that is missing'
-        : 'the message tells of more than parts that are left over',
+        : 'the message lists more than unexpected parts',
     );
   },
   'names-computed-buffers': ({ text }) => {

@@ -34,7 +34,7 @@ function onOnes(text: string): Shown | undefined {
   const [first] = pairs;
   if (first === undefined) return undefined;
   return pairs.every(({ saved, built }) => manyIn(saved) === manyIn(built))
-    ? shown(true, `[${first.saved.join(', ')}] and [${first.built.join(', ')}] differ in sizes of one alone`)
+    ? shown(true, `[${first.saved.join(', ')}] and [${first.built.join(', ')}] differ only in dimensions of size 1`)
     : shown(false, '');
 }
 
@@ -49,9 +49,9 @@ function onCount(text: string): Shown | undefined {
   if (first === undefined) return undefined;
   const { saved, built } = first;
   if (pairs.every((pair) => isSameBut(0, pair)))
-    return shown(true, `the shapes differ in the first size alone (${saved[0]} and ${built[0]})`);
+    return shown(true, `only the first dimension differs (${saved[0]} and ${built[0]})`);
   if (pairs.length === 1 && saved.length > 2 && isSameBut(1, first))
-    return shown(true, `the number of channels alone differs (${saved[1]} and ${built[1]})`);
+    return shown(true, `only the number of channels differs (${saved[1]} and ${built[1]})`);
   const isCount =
     pairs.length > 1 &&
     pairs.every((pair) => pair.saved[0] === saved[0] && pair.built[0] === built[0]) &&
@@ -89,7 +89,7 @@ function onWidth(text: string): Shown | undefined {
   const width = differing.find(({ place, sizes }) =>
     differing.some((other) => place === 0 && other.place === 1 && other.sizes === sizes),
   );
-  return width && shown(true, `the widths ${width.sizes} stand in first and in later places of the shapes`);
+  return width && shown(true, `the widths ${width.sizes} are in the first and in later dimensions of the shapes`);
 }
 
 /** Conditions on the sizes that load_state_dict prints. */

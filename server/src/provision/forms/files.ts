@@ -22,14 +22,14 @@ export function dockerfile(draft: Draft): string[] {
     ...commented(pythonReason(draft)),
     ...(systemCuda === null
       ? [
-          '# The image has no CUDA of its own: the wheels bring it, and the driver comes from the host.',
+          '# The image has no CUDA: the wheels include it, and the driver comes from the host.',
           `FROM python:${python?.version}-slim`,
           ...compilerInSlim(draft),
         ]
       : [
           `# ${systemCudaReason(systemCuda)}`,
           'FROM condaforge/miniforge3:latest',
-          '# Not into the environment of conda itself, whose Python has to stay.',
+          '# Not into conda's base environment, because its Python must not be replaced.',
           `RUN ${createCondaEnvironment(draft, ' --yes')} && conda clean --all --yes`,
           systemCuda.cudnn === null
             ? '# Its programs come first, nvcc among them.'
@@ -49,7 +49,7 @@ export function dockerfile(draft: Draft): string[] {
 function compilerInSlim({ compilesKernels }: Draft): string[] {
   if (compilesKernels === null) return [];
   return [
-    `# ${compilesKernels} has Triton compile kernels while it runs, which takes a C compiler.`,
+    `# ${compilesKernels} compiles Triton kernels at run time, which needs a C compiler.`,
     'RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*',
   ];
 }
@@ -59,7 +59,7 @@ const CONDA_PREFIX = `/opt/conda/envs/${CONDA_NAME}`;
 
 /** Options for starting a container with the GPUs. */
 export const RUN_WITH_GPUS =
-  'Run it with `docker run --gpus all`, which takes the NVIDIA Container Toolkit on the host.';
+  'Run it with `docker run --gpus all`, which requires the NVIDIA Container Toolkit on the host.';
 
 /** A `devcontainer.json`, which may contain comments. */
 export function devcontainer(draft: Draft): string[] {
@@ -85,11 +85,11 @@ export function devcontainer(draft: Draft): string[] {
     ...note([
       ...pythonReason(draft),
       systemCuda === null
-        ? 'The image has no CUDA of its own: the wheels bring it, and the driver comes from the host.'
+        ? 'The image has no CUDA: the wheels include it, and the driver comes from the host.'
         : systemCudaReason(systemCuda),
     ]),
     `  "image": ${JSON.stringify(image)},`,
-    ...note(['Hands the GPUs to the container, where the host has any.']),
+    ...note(['Passes the host's GPUs, if any, to the container.']),
     '  "hostRequirements": { "gpu": "optional" },',
     ...(systemCuda === null
       ? []

@@ -60,7 +60,7 @@ export function indexOf({ index }: Installation): PackageIndex | undefined {
 
 /** The reasons of an installation, for installers that process packages one by one. */
 export function reasonsOf({ reasons, keeps }: Installation): string[] {
-  const again = keeps.map((each) => `${each} is named again, so that nothing replaces it by another build.`);
+  const again = keeps.map((each) => `${each} is named again so that no other build replaces it.`);
   return [...reasons, ...again];
 }
 
@@ -130,8 +130,8 @@ export function systemCudaReason(system: SystemCuda): string {
   const [first = ''] = condaChannels(system);
   const channel =
     first === 'conda-forge' ? first : first.startsWith('nvidia') ? "NVIDIA's channel" : "Anaconda's own channel";
-  if (cudnn === null) return `${whom} is compiled by nvcc of CUDA ${cuda}, which no wheel brings: ${channel} has it.`;
-  return `${whom} looks for CUDA ${cuda} and cuDNN ${cudnn}, which no wheel brings: ${channel} has them.`;
+  if (cudnn === null) return `${whom} is compiled by nvcc of CUDA ${cuda}, which no wheel includes; ${channel} has it.`;
+  return `${whom} searches for CUDA ${cuda} and cuDNN ${cudnn}, which no wheel includes; ${channel} has them.`;
 }
 
 /** Wheels that search for the system's CUDA, in an environment without one. */

@@ -19,7 +19,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
   const { torch, wheels, gpus, code } = gpuPackages();
   const only = gpus.find((row) => row.name === name && row.only === 'cuda' && row.versions.startsWith('>='));
   if (only && target.gpu.kind !== 'cuda')
-    return { none: `${name} runs on NVIDIA GPUs alone; without one take ${only.instead}.` };
+    return { none: `${name} only runs on NVIDIA GPUs; without one, use ${only.instead}.` };
   const floor = gpus.find((row) => row.name === name && row.capability !== undefined && row.versions.startsWith('>='));
   const plain = {
     name,
@@ -64,7 +64,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
         {
           ...plain,
           versions: '',
-          title: `${name}, which takes its project's wheel for that torch, or compiles it with nvcc`,
+          title: `${name}, which uses its project's wheel for that torch, or compiles it with nvcc`,
           isBuiltOnTorch,
         },
       ];
@@ -126,5 +126,5 @@ const SYSTEM_NAMES = { linux: 'Linux', windows: 'Windows', macos: 'macOS' } as c
 
 function noWheelsFor(name: string, systems: readonly (keyof typeof SYSTEM_NAMES)[]): string {
   const those = systems.map((system) => SYSTEM_NAMES[system]).join(' and ');
-  return `${name} has wheels for ${those} alone${systems.includes('linux') ? ': take WSL 2' : ''}.`;
+  return `${name} only has wheels for ${those}${systems.includes('linux') ? ': use WSL 2' : ''}.`;
 }

@@ -8,7 +8,7 @@ import { pythonsOf } from './pythons.ts';
 
 /** The builds, the newest CUDA first; those that include its libraries precede those that search for them. */
 export function cupyBuilds(target: Target): Builds {
-  if (target.gpu.kind !== 'cuda') return { none: 'CuPy has wheels for NVIDIA GPUs alone.' };
+  if (target.gpu.kind !== 'cuda') return { none: 'CuPy only has wheels for NVIDIA GPUs.' };
   const families = gpuPackages()
     .families.filter(({ name }) => /^cupy-cuda\d+x$/.test(name))
     .sort((left, right) => compareVersions(right.cuda, left.cuda));

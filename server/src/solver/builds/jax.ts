@@ -12,7 +12,7 @@ export function jaxBuilds({ os, gpu }: Target): Builds {
   return jaxReleases().map(({ jax, python }) => forProcessor(jax, python));
 }
 
-const ON_WINDOWS = 'JAX has wheels with CUDA for Linux alone: take WSL 2.';
+const ON_WINDOWS = 'JAX only has CUDA wheels for Linux: use WSL 2.';
 
 /** The CUDA builds on Linux, the newest first, with the newer CUDA before the others. */
 export function jaxForCuda(): Build[] {

@@ -161,7 +161,7 @@ export function failureOf(result: CommandResult): { cause: UnknownCause; reason:
   if (/^No devices were found/m.test(said)) return undefined;
   const known = FAILURE_TEXTS.find(([pattern]) => pattern.test(said));
   if (known !== undefined) return { cause: known[1], reason: known[2] };
-  return { cause: 'failed', reason: `nvidia-smi ended with exit code ${result.exitCode} and ${quote(said)}` };
+  return { cause: 'failed', reason: `nvidia-smi exited with code ${result.exitCode} and ${quote(said)}` };
 }
 
 /** Parses one line of the query's answer; undefined for anything else. */

@@ -85,7 +85,7 @@ function troubleOf(result: CommandResult, doing: string | undefined, python: str
     case 'aborted':
       return { cause: 'aborted', reason: `called off ${during}` };
     case 'notFound':
-      return { cause: 'absent', reason: `${python} is no program that can be started` };
+      return { cause: 'absent', reason: `${python} is not an executable program` };
     case 'notPermitted':
       return { cause: 'refused', reason: `no permission to start ${python}` };
     case 'notStarted':
@@ -94,8 +94,8 @@ function troubleOf(result: CommandResult, doing: string | undefined, python: str
   const said = lastLine(result.stderr) ?? lastLine(result.stdout);
   const quoted = said === undefined ? '' : `: "${said}"`;
   if (result.exitCode !== 0)
-    return { cause: 'failed', reason: `Python ended with exit code ${exitCode(result)} ${during}${quoted}` };
-  return { cause: 'unreadable', reason: `Python did not answer the question${quoted}` };
+    return { cause: 'failed', reason: `Python exited with code ${exitCode(result)} ${during}${quoted}` };
+  return { cause: 'unreadable', reason: `Python did not respond${quoted}` };
 }
 
 /** Windows reports a crash as a status such as 0xC0000005, an access violation. */

@@ -120,7 +120,7 @@ async function ask(
     return answer !== undefined;
   });
   if (trouble) return unknown(machine, source, trouble.cause, trouble.reason);
-  if (!answer || !build) return unknown(machine, source, 'unreadable', 'Python did not answer the question');
+  if (!answer || !build) return unknown(machine, source, 'unreadable', 'Python did not respond');
   if ('failure' in answer)
     return unknown(machine, source, 'failed', `${framework} could not be asked: ${shortened(answer.failure)}`);
   return known(machine, source, runtimeOf(answer.found, build.target, stderr));

@@ -261,7 +261,7 @@ function readValue(
   const rest = count - first.length;
   const itemSize = SCALARS[items]?.[0];
   if (itemSize !== undefined) cursor.skip(rest * itemSize);
-  else if (items !== STRING) throw new GgufTrouble('is damaged in its metadata');
+  else if (items !== STRING) throw new GgufTrouble('has damaged metadata');
   else
     for (let index = 0; index < rest; index++) {
       if (texts) texts.push(cursor.longText());
@@ -274,7 +274,7 @@ function readValue(
 function readScalar(cursor: Cursor, type: number): Scalar | bigint {
   if (type === STRING) return cursor.longText();
   const scalar = SCALARS[type];
-  if (!scalar) throw new GgufTrouble('is damaged in its metadata');
+  if (!scalar) throw new GgufTrouble('has damaged metadata');
   const [size, read] = scalar;
   return read(cursor.take(size));
 }

@@ -69,7 +69,7 @@ export function parseHeader(text: Buffer, budget: Budget): Header {
   const duplicate = read(text, budget, (name, entry) => {
     budget.hold(TENSOR_BYTES);
     if (name !== METADATA) entries.set(name, entryOf(name, entry));
-    else if (metadataCount++ > 0) throw refused('its header has metadata twice');
+    else if (metadataCount++ > 0) throw refused('its header contains metadata more than once');
     else metadata = entry;
   });
   if (duplicate !== undefined)
@@ -87,7 +87,7 @@ function read(text: Buffer, budget: Budget, visit: (name: string, entry: Json) =
   }
 }
 
-const refused = (why: string) => new HeaderTrouble(`The safetensors library refuses it: ${why}.`);
+const refused = (why: string) => new HeaderTrouble(`The safetensors library rejects it: ${why}.`);
 
 function textsIn(metadata: Json): Header['metadata'] {
   if (metadata === null) return [];

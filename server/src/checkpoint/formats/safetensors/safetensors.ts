@@ -32,7 +32,7 @@ export async function readSafetensors(bytes: Bytes, budget: Budget): Promise<Che
       `The file is cut off: its header takes ${headerSize} bytes, but only ${bytes.size - 8} follow.`,
     );
   const text = await bytes.read(8, headerSize);
-  if (!isUtf8(text)) return broken(bytes, 'The safetensors library refuses it: its header is not valid UTF-8.');
+  if (!isUtf8(text)) return broken(bytes, 'The safetensors library rejects it: its header is not valid UTF-8.');
   try {
     return describe(bytes, parseHeader(text, budget), bytes.size - start);
   } catch (error) {
@@ -51,7 +51,7 @@ function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
   if (problems.length === 0 && end > there)
     problems.push(`The file is cut off: ${end - there} bytes of its tensors are missing.`);
   if (problems.length === 0 && end < there)
-    problems.push(`The safetensors library refuses it: ${there - end} it has data after its last tensor.`);
+    problems.push(`The safetensors library rejects it: ${there - end} it has data after its last tensor.`);
   const checkpoint: Checkpoint = {
     format: 'safetensors',
     size: bytes.size,
@@ -76,14 +76,14 @@ function endOf(entries: readonly Entry[], problems: string[]): number {
   for (const { name, from, to, bytes } of inOrder) {
     if (from !== end || to < from) {
       problems.push(
-        `The safetensors library refuses it: the tensor \`${name}\` begins at ${from}, but the one before ends at ${end}.`,
+        `The safetensors library rejects it: the tensor \`${name}\` begins at ${from}, but the one before ends at ${end}.`,
       );
       return end;
     }
     if (to - from !== bytes) {
       const takes = bytes === undefined ? 'does not end at a byte' : `takes ${bytes} bytes`;
       problems.push(
-        `The safetensors library refuses it: the tensor \`${name}\` ${takes}, but its header assigns it ${to - from}.`,
+        `The safetensors library rejects it: the tensor \`${name}\` ${takes}, but its header assigns it ${to - from}.`,
       );
       return end;
     }

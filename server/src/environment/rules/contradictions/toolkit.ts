@@ -36,7 +36,7 @@ export const toolkit: Contradiction = (installation, report) => {
     report({
       span: installed.span,
       level: 'hint',
-      message: message`${quoted(`\`${installed.name}\``)} takes gigabytes and only compilers need it: torch wheels include CUDA libraries.`,
+      message: message`${quoted(`\`${installed.name}\``)} needs gigabytes, and only compilers use it: torch wheels include CUDA libraries.`,
       related: [requiredHere(torch)],
     });
 };

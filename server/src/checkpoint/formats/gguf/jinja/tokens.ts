@@ -56,7 +56,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 
 function endOfComment(template: string, at: number): number {
   const end = template.indexOf('#}', at + 2);
-  if (end < 0) throw new TemplateTrouble('has a comment without an end');
+  if (end < 0) throw new TemplateTrouble('has an unclosed comment');
   return end + 2;
 }
 
