@@ -112,7 +112,9 @@ function needsOfFile(place: string, kind: EnvironmentKind, text: string, system:
   const unread = [
     ...(others.length === 0
       ? []
-      : [`${file} requires these under a condition or from a URL, so add those that apply here: ${others.join(', ')}.`]),
+      : [
+          `${file} requires these under a condition or from a URL, so add those that apply here: ${others.join(', ')}.`,
+        ]),
     ...(missing.length > 0
       ? [`${file} names ${missing.join(' and ')}, which cannot be read: what stands there is not in this plan.`]
       : first?.isPartial

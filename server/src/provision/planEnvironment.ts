@@ -33,8 +33,7 @@ function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
   if ('trouble' in chosen) return { ...impossible(target.words, needs, chosen.trouble), changes };
   const { choice } = chosen;
   const { installations, systemCuda, notes } = installationsOf(target, needs, choice);
-  const left =
-    leftOut.length === 0 ? [] : [`Omitted, because the builds already include it: ${leftOut.join(', ')}.`];
+  const left = leftOut.length === 0 ? [] : [`Omitted, because the builds already include it: ${leftOut.join(', ')}.`];
   return {
     machine: target.words,
     hasGpu: target.gpu.kind !== 'cpu',

@@ -29,7 +29,7 @@ export function dockerfile(draft: Draft): string[] {
       : [
           `# ${systemCudaReason(systemCuda)}`,
           'FROM condaforge/miniforge3:latest',
-          '# Not into conda's base environment, because its Python must not be replaced.',
+          "# Not into conda's base environment, because its Python must not be replaced.",
           `RUN ${createCondaEnvironment(draft, ' --yes')} && conda clean --all --yes`,
           systemCuda.cudnn === null
             ? '# Its programs come first, nvcc among them.'
@@ -89,7 +89,7 @@ export function devcontainer(draft: Draft): string[] {
         : systemCudaReason(systemCuda),
     ]),
     `  "image": ${JSON.stringify(image)},`,
-    ...note(['Passes the host's GPUs, if any, to the container.']),
+    ...note(["Passes the host's GPUs, if any, to the container."]),
     '  "hostRequirements": { "gpu": "optional" },',
     ...(systemCuda === null
       ? []
