@@ -235,7 +235,10 @@ test('only findings on lines changed since a revision are reported', async (t) =
     [2, 'gpu-doctor: `--since nowhere` is not a commit of this repository\n'],
   );
   const odd = await run([...CONCISE, '--since=--output=x'], { cwd });
-  assert.deepEqual([odd.status, odd.stderr], [2, 'gpu-doctor: `--since --output=x` is not a commit of this repository\n']);
+  assert.deepEqual(
+    [odd.status, odd.stderr],
+    [2, 'gpu-doctor: `--since --output=x` is not a commit of this repository\n'],
+  );
   git('checkout', '--quiet', '--orphan', 'other', '--force');
   git('commit', '--quiet', '--message=other');
   const unrelated = await run([...CONCISE, '--since', 'main'], { cwd });

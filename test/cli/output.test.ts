@@ -109,10 +109,7 @@ test('a full disk is reported, with the status of an error', {
   const child = spawn(process.execPath, [CLI, 'check', 'train.py'], { cwd, stdio: ['ignore', full, 'pipe'] });
   closeSync(full);
   const exit = exitOf(child);
-  assert.match(
-    await text(child.stderr as Readable),
-    /^gpu-doctor: its output could not be written: .*ENOSPC.*\n$/,
-  );
+  assert.match(await text(child.stderr as Readable), /^gpu-doctor: its output could not be written: .*ENOSPC.*\n$/);
   assert.equal(await exit, 2);
 });
 

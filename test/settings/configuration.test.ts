@@ -90,7 +90,10 @@ test('errors in YAML are reported at the key or value', async () => {
     ['loaders:\n  - \n', ['2:3 `loaders[0]` must be a mapping, not empty']],
     ['select: []\n---\nignore: []', ['2:1 not YAML: a second document begins here']],
     ['ignore: []\nselect: *all', ['2:9 not YAML: unresolved alias (the anchor must be set before the alias): all']],
-    ['severity: { GPU101: eror }', ['1:21 `eror` is not a severity: use one of error, warning, information, hint, off']],
+    [
+      'severity: { GPU101: eror }',
+      ['1:21 `eror` is not a severity: use one of error, warning, information, hint, off'],
+    ],
     ['severity: { GPU10: error }', ['1:13 there is no rule `GPU10`: did you mean `GPU101`?']],
     ['exclude: [1]', ['1:11 `exclude[0]` must be text, not `1`']],
     ['exclude: [""]', ['1:11 `exclude[0]` must not be empty']],

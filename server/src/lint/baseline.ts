@@ -94,7 +94,9 @@ export function parseBaseline(text: string, folder: string): Baseline {
   const [issue] = parsed.error.issues;
   const place = (issue?.path ?? []).map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
   const name = place.join('').replace(/^\./, '');
-  throw new Trouble(`is not a baseline: ${name ? `\`${name}\` ` : ''}${issue?.message ?? 'its structure is different'}`);
+  throw new Trouble(
+    `is not a baseline: ${name ? `\`${name}\` ` : ''}${issue?.message ?? 'its structure is different'}`,
+  );
 }
 
 /** Returns the text of a baseline: sorted, one entry per line, so that changes from two branches merge. */

@@ -50,9 +50,7 @@ export const configurationSchema = z
       .check(z.describe('All but these rules. Of `select` and `ignore`, the longer prefix decides.')),
     severity: z
       .optional(z.partialRecord(z.enum([...codes, ...names]), severity))
-      .check(
-        z.describe('Overrides the severity of a rule: `error`, `warning`, `information`, `hint`, or `off`.'),
-      ),
+      .check(z.describe('Overrides the severity of a rule: `error`, `warning`, `information`, `hint`, or `off`.')),
     exclude: z
       .optional(z.array(pattern))
       .check(
@@ -72,7 +70,7 @@ export const configurationSchema = z
       .optional(z.array(pattern))
       .check(
         z.describe(
-          "Folders with vendored code, in addition to automatically detected ones; `!folder` excludes one. All findings in them are hints.",
+          'Folders with vendored code, in addition to automatically detected ones; `!folder` excludes one. All findings in them are hints.',
         ),
       ),
     baseline: z

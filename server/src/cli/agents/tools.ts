@@ -15,9 +15,7 @@ const text = (description: string) => z.string().describe(description);
 const list = (description: string) => z.array(z.string()).min(1).max(200).describe(description);
 const flag = (description: string) => z.boolean().describe(description).optional();
 
-const python = text(
-  'The Python to read, if not the current one: a program or the folder of an environment',
-).optional();
+const python = text('The Python to read, if not the current one: a program or the folder of an environment').optional();
 
 /** Describes the server as a whole to agents. */
 export const INSTRUCTIONS = [

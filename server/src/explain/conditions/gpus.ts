@@ -229,7 +229,7 @@ export const gpuConditions = {
   'amd-in-windows': (situation) =>
     amdGpu(situation)?.holds
       ? systemConditions['surely-on-windows'](situation)
-      : shown(false, "nothing mentions an AMD GPU"),
+      : shown(false, 'nothing mentions an AMD GPU'),
   'driver-is-the-last': driverIsTheLast,
   /** Ubuntu's newest packages do not support this GPU, or there is no apt. */
   'without-driver-of-today': firstThatHolds([namedGpuConditions['gpu-of-kepler']], systemConditions['without-apt']),

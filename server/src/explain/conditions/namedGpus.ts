@@ -136,7 +136,10 @@ export const namedGpuConditions = {
   /** Older than all architectures of torch 1.0 and newer. */
   'gpu-before-torch-1': ({ text }) => {
     const { own } = capabilityIn(text) ?? {};
-    return shown(own !== undefined && own < 35, `according to the message, the GPU is of compute capability ${(own ?? 0) / 10}`);
+    return shown(
+      own !== undefined && own < 35,
+      `according to the message, the GPU is of compute capability ${(own ?? 0) / 10}`,
+    );
   },
   'too-old-for-cu126': (situation) => {
     const { own } = capabilityIn(situation.text) ?? {};

@@ -104,7 +104,8 @@ export const offeredConditions = {
   ),
   'newer-than-offered': onOffer(
     ({ wanted, newest }) => compare(wanted, newest) > 0,
-    ({ wanted, newest }) => `according to the message, the newest release here is ${newest}, and ${wanted} is requested`,
+    ({ wanted, newest }) =>
+      `according to the message, the newest release here is ${newest}, and ${wanted} is requested`,
   ),
   'left-out-of-offer': onListed(
     ({ wanted, oldest, newest }, offered) =>
