@@ -155,7 +155,7 @@ interface Parts {
   readonly optimizer: TensorTotal;
 }
 
-/** Whether a file loads with `weights_only=True`. */
+/** The outlook of loading a file with `weights_only=True`. */
 interface WeightsOnly {
   /** The PyTorch whose list of allowed names applies: the installed one, or the newest with a known list. */
   readonly torch: string;
@@ -209,7 +209,7 @@ export function inspectedFile(
   return { ...value, omitted };
 }
 
-/** Whether the file loads with `weights_only=True` of a torch release, and the reasons if not. */
+/** True if the file loads with `weights_only=True` of a torch release; otherwise the reasons. */
 function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | null {
   const blockers = blockersUnder(checkpoint, torch);
   if (!blockers) return null;

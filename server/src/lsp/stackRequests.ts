@@ -14,7 +14,7 @@ import { onNotification, onRequest } from './messages.ts';
 import { failToRead, loadStack, type Stack } from './stack.ts';
 import { stackMenu } from './stackMenu.ts';
 
-/** What the user can do where no framework was read. */
+/** Actions for the user if no framework was read. */
 const MISSING: Readonly<Record<MissingChoice, string>> = {
   trust:
     'GPU Doctor reads no Python in Restricted Mode. Run **Workspaces: Manage Workspace Trust** to trust the workspace.',

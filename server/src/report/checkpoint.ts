@@ -130,7 +130,7 @@ export function traceText(traces: readonly PickleTrace[], most = MOST_CHARACTERS
   return lines.map((line) => (line === '' ? '\n' : `  ${line}\n`)).join('');
 }
 
-/** Whether the file loads on this machine, in a word, with sentences that give the reason. */
+/** The outlook of loading the file on this machine: one word, and sentences with the reason. */
 function outlookOn(checkpoint: Checkpoint, here: Here): string {
   const { outlook, call, because, remedies } = judgeCheckpoint(loadableOf(checkpoint), here);
   const word = OUTLOOKS[outlook];

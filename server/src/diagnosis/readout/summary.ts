@@ -24,7 +24,7 @@ export interface StackSummary {
   /** Plain text without icons, such as "RTX 3090 · CUDA 12.4 · cuDNN 9.1". */
   text: string;
   state: StackState;
-  /** What the user can change so that more is read. */
+  /** Changes by the user that allow more facts to be read. */
   missing: MissingChoice | null;
 }
 
