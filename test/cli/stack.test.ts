@@ -115,10 +115,10 @@ test('a post is judged by program output in it, and its error is explained by th
   assert.equal(alone.status, 0, alone.stderr);
   assert.match(
     alone.stdout,
-    /^The text has no output of programs that tell of a machine\.\n\nThe error in the text\n\ncuDNN cannot start/,
+    /^The text contains no program output that describes a machine\.\n\nThe error in the text\n\ncuDNN cannot start/,
   );
   const both = await run(['stack', '--from', 'both.txt'], { cwd });
-  assert.match(both.stdout, /^Error: The libraries of the NVIDIA driver and its loaded kernel module/m);
+  assert.match(both.stdout, /^Error: The NVIDIA driver libraries and the loaded kernel module/m);
   assert.match(both.stdout, /The error in the text comes of it: The driver's libraries/);
   const json = await run(['stack', '--json', '--from', 'error.txt'], { cwd });
   assert.equal(json.status, 2);

@@ -20,7 +20,7 @@ export async function printStackFrom(path: string, json: boolean): Promise<numbe
       if (trouble instanceof TypeError) throw new UsageError(`${nameOf(path)} ${NOT_OURS}`);
       throw trouble;
     });
-  else process.stdout.write('The text has no output of programs that tell of a machine.\n');
+  else process.stdout.write('The text contains no program output that describes a machine.\n');
   if (error !== undefined) process.stdout.write(`\n${error}`);
   return 0;
 }
