@@ -56,6 +56,8 @@ const forPages: BuildOptions = {
 /** Folders whose files are combined into one file beside the bundles, named after the folder. */
 const COMBINED_FOLDERS = ['published/packages', 'messages/catalogue'].map((folder) => path.join('server/src', folder));
 
+const REQUIRED_WORDS = 'server/src/messages/requiredWords.json';
+
 /** The keys of a message that only error pages and tests use: an eighth of the catalogue. */
 const PAGE_ONLY_KEYS = new Set(['examples', 'prevent']);
 
@@ -159,6 +161,7 @@ async function writeData(): Promise<void> {
     writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n'),
     copyFile(path.join(root, 'server/src/stack/facts/factsSchema.json'), path.join(dist, 'factsSchema.json')),
     writeCatalogues(),
+    writePacked('requiredWords', JSON.parse(await readFile(path.join(root, REQUIRED_WORDS), 'utf8'))),
     ...SHIPPED.map((kind) => writePacked(`${kind}Pages`, shippedPages(kind))),
     cp(path.join(root, 'server', 'src', 'stack', 'runtime', 'probe'), path.join(dist, 'probe'), {
       recursive: true,

@@ -15,6 +15,7 @@ import { diagnosisPages, withMessageList } from './diagnosisPages.ts';
 import { errorPages } from './errorPages.ts';
 import { formatTable, withFormatPatterns } from './formatTables.ts';
 import { optionTable } from './optionTables.ts';
+import { requiredWordsTable } from './requiredWords.ts';
 import { root } from './root.ts';
 import { rulesPage, ruleTable, withRuleSettings } from './ruleTables.ts';
 
@@ -85,6 +86,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
     return { file: schemaFile, now: await read(schemaFile), wanted: outputSchema(generator, name, type) };
   });
   const facts = 'server/src/stack/facts/factsSchema.json';
+  const words = 'server/src/messages/requiredWords.json';
   const schema = 'schemas/gpu-doctor.schema.json';
   const page = 'docs/configuration.md';
   const stack = 'schemas/gpu-stack.schema.json';
@@ -117,6 +119,7 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
     },
     ...(await Promise.all(outputs)),
     { file: facts, now: await read(facts), wanted: factsSchema(generator) },
+    { file: words, now: await read(words), wanted: requiredWordsTable() },
     { file: schema, now: schemaNow, wanted: `${JSON.stringify(jsonSchema(), null, 2)}\n` },
     { file: stack, now: stackNow, wanted: `${JSON.stringify(recordJsonSchema(), null, 2)}\n` },
     { file: page, now: pageNow, wanted: withTable(pageNow, 'settings', markdownTable()) },

@@ -1,13 +1,13 @@
 /** Texts that nobody would paste, and logs that are too long to keep. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { requiredWordsOf } from '../../scripts/requiredWords.ts';
 import { type Files, gather } from '../../server/src/explain/gather.ts';
 import { condense } from '../../server/src/explain/reading/condense.ts';
 import { asUtf8, decodeText } from '../../server/src/explain/reading/decode.ts';
 import { LONGEST_PASTE, readPaste } from '../../server/src/explain/reading/paste.ts';
 import { knownMessages } from '../../server/src/messages/catalogue.ts';
 import { expressionOf, messageWords } from '../../server/src/messages/find.ts';
-import { wordsOf } from '../../server/src/messages/pattern.ts';
 import { factsOfText } from '../../server/src/pasted/factsOfText.ts';
 import { randomFrom } from '../random.ts';
 
@@ -18,7 +18,7 @@ function hostileTexts(pattern: string, example: string): string[] {
   const fill = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
   const matched = expressionOf(pattern).exec(example)?.[0] ?? example;
   const beginnings = [0.25, 0.5, 0.75].map((part) => matched.slice(0, Math.max(1, Math.floor(matched.length * part))));
-  const words = wordsOf(pattern).flatMap(([first = 'a', ...others]) => [
+  const words = requiredWordsOf(pattern).alternatives.flatMap(([first = 'a', ...others]) => [
     first,
     [first, ...others.slice(0, -1)].join(' '),
   ]);

@@ -1,5 +1,6 @@
 import { knownMessages } from './catalogue.ts';
-import { anchorsOf, compilePattern, wordsOf } from './pattern.ts';
+import { compilePattern } from './pattern.ts';
+import { type RequiredWords, requiredWordsOf } from './requiredWords.ts';
 import type { KnownMessage, Rank } from './schema.ts';
 import { createWordSearch } from './wordSearch.ts';
 
@@ -31,7 +32,8 @@ export function messageWords(): Search {
   const byWord = new Map<string, KnownMessage[]>();
   const messages = knownMessages();
   for (const message of messages)
-    for (const word of message.patterns.flatMap(anchorsOf)) byWord.set(word, [...(byWord.get(word) ?? []), message]);
+    for (const word of requiredWordsOf(message.id).flatMap(({ anchors }) => anchors))
+      byWord.set(word, [...(byWord.get(word) ?? []), message]);
   search = {
     byWord: [...byWord.values()],
     words: createWordSearch([...byWord.keys()]),
@@ -40,25 +42,15 @@ export function messageWords(): Search {
   return search;
 }
 
-interface Compiled {
-  readonly expression: RegExp;
-  /** See `wordsOf`. */
-  readonly words: readonly (readonly string[])[];
-}
+const compiled = new Map<string, RegExp>();
 
-const compiled = new Map<string, Compiled>();
-
-function compiledOf(pattern: string): Compiled {
+/** Returns the regular expression of a pattern of the catalogue. */
+export function expressionOf(pattern: string): RegExp {
   const known = compiled.get(pattern);
   if (known) return known;
-  const added = { expression: compilePattern(pattern), words: wordsOf(pattern) };
+  const added = compilePattern(pattern);
   compiled.set(pattern, added);
   return added;
-}
-
-/** The regular expression of a pattern of the catalogue. */
-export function expressionOf(pattern: string): RegExp {
-  return compiledOf(pattern).expression;
 }
 
 const RANKS: readonly Rank[] = ['error', 'broad', 'warning', 'consequence', 'generic', 'harmless'];
@@ -89,8 +81,9 @@ function vocabularyOf(text: string): string {
 
 /** Returns the first place of a message in a text; `vocabulary` is that of the text. */
 function firstOf(message: KnownMessage, text: string, vocabulary: string): FoundMessage | undefined {
+  const required = requiredWordsOf(message.id);
   const found = message.patterns
-    .filter((pattern) => hasWordsOf(pattern, vocabulary))
+    .filter((_, index) => mayMatch(required[index], vocabulary))
     .map((pattern) => placeOf(pattern, message, text))
     .filter((place) => place !== undefined)
     .sort((left, right) => Number(left.isAside) - Number(right.isAside) || left.match.index - right.match.index);
@@ -129,11 +122,9 @@ function partsOf({ groups = {} }: RegExpExecArray): (readonly [name: string, par
   );
 }
 
-/**
- * True if a vocabulary has all words of an alternative of a pattern: searching for them is much cheaper than matching.
- */
-function hasWordsOf(pattern: string, vocabulary: string): boolean {
-  return compiledOf(pattern).words.some((words) => words.every((word) => vocabulary.includes(word)));
+/** True if a vocabulary has all words of an alternative: searching for them is much cheaper than matching. */
+function mayMatch(required: RequiredWords | undefined, vocabulary: string): boolean {
+  return required?.alternatives.some((words) => words.every((word) => vocabulary.includes(word))) ?? false;
 }
 
 interface Place {
