@@ -22,7 +22,7 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
   const subscriptions: vscode.Disposable[] = [];
   const subscribed = new WeakSet<object>();
   let inUse = currentlyInUse();
-  let told: string | undefined;
+  let reported: string | undefined;
   let turn = 0;
 
   const subscribeOnce = (extension: object | undefined, changed: vscode.Event<unknown> | undefined) => {
@@ -38,8 +38,8 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
     subscribeOnce(jupyter, jupyter?.onDidChangePythonEnvironment);
     const scope = await currentScope(extensions, inUse);
     const news = JSON.stringify(scope);
-    if (mine !== turn || news === told) return;
-    told = news;
+    if (mine !== turn || news === reported) return;
+    reported = news;
     await server.watchStack(scope);
   };
   let telling: Promise<void> = Promise.resolve();

@@ -108,9 +108,9 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   let checksWorkspace = false;
   const startListeners = new Set<() => void>();
   const listeners: Record<string, (stack: StackChanged) => void> = {};
-  let scopeTold = () => {};
+  let scopeSent = () => {};
   const hasScope = new Promise<void>((resolve) => {
-    scopeTold = resolve;
+    scopeSent = resolve;
   });
 
   const created = (): Promise<BaseLanguageClient> => {
@@ -175,7 +175,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
     async watchStack(wanted) {
       scope = wanted;
       tellScope(await client);
-      scopeTold();
+      scopeSent();
     },
     async watchLoad(wanted) {
       load = wanted;

@@ -2,11 +2,11 @@ import type { FrameworkRuntime, RuntimeDevice } from '../../server/src/stack/fac
 
 /** The answer of a framework that sees this GPU and reports nothing else. */
 export function runtimeSeeing(version: string, device: Pick<RuntimeDevice, 'name' | 'api'> & Partial<RuntimeDevice>) {
-  const untold = { uuid: null, computeCapability: null, memoryTotal: null };
+  const notReported = { uuid: null, computeCapability: null, memoryTotal: null };
   return {
     version,
     available: true,
-    devices: [{ index: 0, ...untold, ...device }],
+    devices: [{ index: 0, ...notReported, ...device }],
     architectures: null,
     cuda: null,
     cudnn: null,

@@ -12,7 +12,7 @@ export async function machineOf(
   { lines }: Paste,
   here: () => Promise<StackFacts | undefined>,
 ): Promise<StackFacts | undefined> {
-  const told = factsOfText(lines);
+  const reported = factsOfText(lines);
   const own = await here();
-  return told === undefined || (own !== undefined && isSameMachine(told, own)) ? own : told;
+  return reported === undefined || (own !== undefined && isSameMachine(reported, own)) ? own : reported;
 }

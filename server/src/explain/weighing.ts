@@ -28,7 +28,7 @@ export function weighedCauses(causes: readonly Cause[], situation: Situation): W
     .filter(({ said }) => said.standing !== 'ruled-out' || said.evidence.length > 0)
     .sort((a, b) => a.order - b.order);
   const isConfirmed = all[0]?.said.standing === 'confirmed';
-  return all.filter(({ cause, order }) => !(isConfirmed && order === LACKING && isToldByWords(cause)));
+  return all.filter(({ cause, order }) => !(isConfirmed && order === LACKING && isOnlyInWords(cause)));
 }
 
 function weighed(cause: Cause, situation: Situation): Weighed {
@@ -44,8 +44,9 @@ function weighed(cause: Cause, situation: Situation): Weighed {
         ];
   const denied = shown.length > 0 ? [] : [...lacking, ...factsFor(cause.unless, situation)];
   // Evidence from the machine outweighs the text.
-  const told = denied.length > 0 ? [] : [...(cause.implied ? saidBy(situation) : []), ...quotedFrom(cause.said, text)];
-  const confirming = [...shown, ...told];
+  const reported =
+    denied.length > 0 ? [] : [...(cause.implied ? saidBy(situation) : []), ...quotedFrom(cause.said, text)];
+  const confirming = [...shown, ...reported];
   const against = confirming.length > 0 ? [] : [...denied, ...quotedFrom(cause.denied, text)];
   const hints = confirming.length > 0 ? [] : quotedFrom(cause.hint, text);
   const standing = confirming.length > 0 ? 'confirmed' : against.length > 0 ? 'ruled-out' : 'possible';
@@ -91,7 +92,7 @@ function hasItsWords({ with: words }: Cause, text: string): boolean {
 /**
  * True if only words in the text could confirm it: if they are missing and another cause is confirmed, it adds nothing.
  */
-function isToldByWords({ said, when, verdicts, rules, look }: Cause): boolean {
+function isOnlyInWords({ said, when, verdicts, rules, look }: Cause): boolean {
   return said !== undefined && !when && !verdicts && !rules && !look;
 }
 

@@ -13,11 +13,11 @@ export function boardIn(text: string): { readonly board: Board; readonly kernel:
   const jetpack = JETPACK.exec(text)?.[1];
   if (model === undefined && kernel === undefined && jetpack === undefined) return undefined;
   const [, major, dotted, revision, whole] = RELEASE.exec(text) ?? [];
-  const told = whole ?? (major && `${major}.${dotted ?? revision}`);
+  const reported = whole ?? (major && `${major}.${dotted ?? revision}`);
   return {
     board: {
       model: model?.replace(/[A-Za-z]+/g, asItsMakerWrites) ?? null,
-      l4t: told ?? (jetpack === undefined ? null : (linuxOfJetpack(jetpack) ?? null)),
+      l4t: reported ?? (jetpack === undefined ? null : (linuxOfJetpack(jetpack) ?? null)),
     },
     kernel: kernel ?? '',
   };

@@ -17,7 +17,7 @@ import { targetOfLocalTag } from '../stack/readers/torch.ts';
 import type { ReportedBuild } from './report.ts';
 
 /** Everything that the reports say about one environment. */
-export interface ToldEnvironment {
+export interface ReportedEnvironment {
   readonly os: OperatingSystem | undefined;
   /** By name; a conda environment also lists its own packages. */
   readonly packages: ReadonlyMap<string, Package>;
@@ -50,31 +50,31 @@ function build(found: Package, made: Partial<Made>): FrameworkBuild {
 
 /** The reported torch; its own output takes precedence over package lists. */
 export function torchOf(
-  told: ReportedBuild | undefined,
-  environment: ToldEnvironment,
+  reported: ReportedBuild | undefined,
+  environment: ReportedEnvironment,
   source: string,
 ): FrameworkBuild | undefined {
   const { packages, conda } = environment;
   const ofConda = conda.find(({ name }) => name === 'pytorch' || name === 'pytorch-gpu' || name === 'pytorch-cpu');
   const listed = packages.get('torch');
-  const version = told?.version ?? listed?.version ?? ofConda?.version;
+  const version = reported?.version ?? listed?.version ?? ofConda?.version;
   if (version === undefined) return undefined;
   const found: Package = { name: 'torch', version, folder: source, alsoInstalled: [] };
   const isOfConda = ofConda !== undefined && !version.includes('+') && version.startsWith(ofConda.version);
   const tagged = targetOfLocalTag(version);
-  const said = saidOf(told, environment.os);
+  const said = saidOf(reported, environment.os);
   const made = isOfConda
     ? madeByConda(ofConda)
     : tagged.target !== null
       ? tagged
-      : lacksTag(told)
+      : lacksTag(reported)
         ? {}
         : publishedTorch(version, environment);
   const isPublished = said.target === undefined && !isOfConda && tagged.target === null && made.target !== undefined;
   const hasCode = environment.torchCode?.some((each) => each.startsWith('sm_')) ? ('cuda' as const) : null;
   const target = said.target ?? made.target ?? hasCode;
   const cuda = said.target === undefined ? (made.cuda ?? null) : (said.cuda ?? made.cuda ?? null);
-  const isOfPip = !isOfConda && !environment.mayBeConda && !lacksTag(told);
+  const isOfPip = !isOfConda && !environment.mayBeConda && !lacksTag(reported);
   return build(found, {
     target,
     cuda: target === 'cuda' ? cuda : null,
@@ -87,17 +87,19 @@ export function torchOf(
 }
 
 /** True for a version without a build tag where PyPI's wheels report one: it is conda's or a custom build. */
-function lacksTag(told: ReportedBuild | undefined): boolean {
-  return Boolean(told?.isItsOwn) && !told?.version.includes('+') && torchHas('local_tags', told?.version ?? '');
+function lacksTag(reported: ReportedBuild | undefined): boolean {
+  return (
+    Boolean(reported?.isItsOwn) && !reported?.version.includes('+') && torchHas('local_tags', reported?.version ?? '')
+  );
 }
 
 function saidOf(
-  told: ReportedBuild | undefined,
+  reported: ReportedBuild | undefined,
   os: OperatingSystem | undefined,
 ): { target?: BuildTarget; cuda?: string | null; rocm?: string } {
-  if (told?.rocm) return { target: 'rocm', rocm: told.rocm };
-  if (told?.cuda) return { target: 'cuda', cuda: told.cuda };
-  if (told?.cuda !== null) return {};
+  if (reported?.rocm) return { target: 'rocm', rocm: reported.rocm };
+  if (reported?.cuda) return { target: 'cuda', cuda: reported.cuda };
+  if (reported?.cuda !== null) return {};
   return { target: os?.family === 'macos' && os.architecture === 'arm64' ? 'mps' : 'cpu', cuda: null };
 }
 
@@ -105,7 +107,7 @@ function saidOf(
  * PyPI's build of a version without a tag: for CUDA on Linux, for the CPU elsewhere. If the text mentions a CUDA for
  * which the release has a separate build, it may be that one.
  */
-function publishedTorch(version: string, { os, mayBeConda, cudaNamed }: ToldEnvironment): Partial<Made> {
+function publishedTorch(version: string, { os, mayBeConda, cudaNamed }: ReportedEnvironment): Partial<Made> {
   const release = torchReleaseOf(version);
   const named = cudaNamed && tagOfCuda(cudaNamed);
   if (named && named !== release?.pypi && release?.builds.has(named)) return {};
@@ -139,7 +141,7 @@ function pinnedBy(version: string, cuda: string | null): FrameworkBuild['pinned'
 /** torchvision or torchaudio, whose build only their local tag identifies. */
 export function companionOf(
   name: 'torchvision' | 'torchaudio',
-  { packages, conda }: ToldEnvironment,
+  { packages, conda }: ReportedEnvironment,
   source: string,
 ): FrameworkBuild | undefined {
   const listed = packages.get(name);
@@ -153,15 +155,15 @@ export function companionOf(
 
 /** `usesCuda`: it searched for CUDA, as only CUDA builds do. */
 export function tensorflowOf(
-  told: ReportedBuild | undefined,
-  environment: ToldEnvironment,
+  reported: ReportedBuild | undefined,
+  environment: ReportedEnvironment,
   usesCuda: boolean,
   source: string,
 ): FrameworkBuild | undefined {
   const { packages, conda, os } = environment;
   const listed = withSameModules('tensorflow').flatMap((name) => packages.get(name) ?? [])[0];
   const ofConda = conda.find(({ name }) => /^tensorflow(-base|-gpu|-cpu)?$/.test(name));
-  const version = told?.version ?? listed?.version ?? ofConda?.version;
+  const version = reported?.version ?? listed?.version ?? ofConda?.version;
   if (version === undefined) return undefined;
   const name = listed?.name ?? 'tensorflow';
   const found: Package = { name, version, folder: source, alsoInstalled: [] };
@@ -196,7 +198,7 @@ function tensorflowOfConda(conda: readonly CondaPackage[]): Partial<Made> {
 
 /** `isListed`: true if the alphabetical list would contain a name if it were installed. */
 export function jaxOf(
-  { packages, conda, jaxLacksCuda }: ToldEnvironment,
+  { packages, conda, jaxLacksCuda }: ReportedEnvironment,
   isListed: (name: string) => boolean,
   source: string,
 ): FrameworkBuild | undefined {
@@ -214,13 +216,13 @@ export function jaxOf(
 
 /** Only a list identifies the package. */
 export function onnxruntimeOf(
-  told: ReportedBuild | undefined,
-  { packages }: ToldEnvironment,
+  reported: ReportedBuild | undefined,
+  { packages }: ReportedEnvironment,
   source: string,
 ): FrameworkBuild | undefined {
   const found = packages.get('onnxruntime-gpu') ?? packages.get('onnxruntime');
   if (found === undefined)
-    return told && build({ name: 'onnxruntime', version: told.version, folder: source, alsoInstalled: [] }, {});
+    return reported && build({ name: 'onnxruntime', version: reported.version, folder: source, alsoInstalled: [] }, {});
   const both =
     packages.has('onnxruntime') && found.name === 'onnxruntime-gpu'
       ? [`onnxruntime ${packages.get('onnxruntime')?.version}`]
@@ -231,7 +233,7 @@ export function onnxruntimeOf(
 }
 
 /** The backend in use is not reported. */
-export function kerasOf({ packages }: ToldEnvironment, source: string): KerasBuild | undefined {
+export function kerasOf({ packages }: ReportedEnvironment, source: string): KerasBuild | undefined {
   const keras = packages.get('keras');
   return keras && { ...keras, folder: source, backend: null, backendFrom: null, installedBackends: [] };
 }

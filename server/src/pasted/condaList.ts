@@ -12,14 +12,14 @@ const ROW =
 
 /** The Python of a package's build: "py37h89c1867_0". */
 function pythonOf(rows: readonly CondaRow[]): string | undefined {
-  const told = rows.flatMap(
+  const reported = rows.flatMap(
     ({ build }) =>
       build
         .match(/^py([23])(\d{1,2})(?:h|_)/)
         ?.slice(1)
         .join('.') ?? [],
   );
-  return new Set(told).size === 1 ? told[0] : undefined;
+  return new Set(reported).size === 1 ? reported[0] : undefined;
 }
 
 /** `conda list` and mamba's list, also filtered. */

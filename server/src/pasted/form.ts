@@ -94,17 +94,17 @@ interface Answer {
  * `besideOthers` from program output exist. An answer that contradicts an earlier one starts another machine.
  */
 export function readForm(text: string, besideOthers: boolean): Report | undefined {
-  const told = answersIn(text);
-  const { torch, tensorflow, jax, onnxruntime, python, driver, nvcc, available } = Object.fromEntries(told);
-  const system = { ...systemOf(told.get('system'), told.get('platform')) };
-  const gpu = gpuIn(told.get('gpu'));
-  const packages = [...told].flatMap(([name, version]): ListedPackage[] =>
+  const reported = answersIn(text);
+  const { torch, tensorflow, jax, onnxruntime, python, driver, nvcc, available } = Object.fromEntries(reported);
+  const system = { ...systemOf(reported.get('system'), reported.get('platform')) };
+  const gpu = gpuIn(reported.get('gpu'));
+  const packages = [...reported].flatMap(([name, version]): ListedPackage[] =>
     name in QUESTIONS && name !== 'jax' ? [] : [{ name, version }],
   );
   const framework = torch ?? tensorflow ?? jax ?? onnxruntime;
   const ofMachine = [python, gpu, driver, nvcc, system.os, boardIn(text)].filter(Boolean).length;
-  const cuda = toolkitOf(told);
-  const cudnn = told.get('cudnn') ?? cudnnRelease(told.get('cudaAndCudnn'));
+  const cuda = toolkitOf(reported);
+  const cudnn = reported.get('cudnn') ?? cudnnRelease(reported.get('cudaAndCudnn'));
   const isAlone = ofMachine === 0 && !cuda && !cudnn && packages.every(({ name }) => name === 'jax');
   if (framework === undefined ? ofMachine < (besideOthers ? 1 : 2) : isAlone && !besideOthers) return undefined;
   return {
@@ -133,7 +133,7 @@ export function readForm(text: string, besideOthers: boolean): Report | undefine
 }
 
 function answersIn(text: string): Map<string, string> {
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   let isTheirs = false;
   for (const field of fieldsIn(text, (each) => answerOf(each) !== undefined)) {
     const answer = answerOf(field);
@@ -142,11 +142,11 @@ function answersIn(text: string): Map<string, string> {
       continue;
     }
     if (isTheirs) continue;
-    const earlier = told.get(answer.question);
+    const earlier = reported.get(answer.question);
     if (earlier !== undefined && !isAlike(answer.question, earlier, answer.value)) break;
-    if (earlier === undefined) told.set(answer.question, answer.value);
+    if (earlier === undefined) reported.set(answer.question, answer.value);
   }
-  return told;
+  return reported;
 }
 
 /** Text without a label is shorter; longer lines are prose. */
@@ -247,10 +247,10 @@ function yesOrNoIn(value: string): string | undefined {
   return said === undefined ? undefined : said ? 'yes' : 'no';
 }
 
-function toolkitOf(told: ReadonlyMap<string, string>): string | undefined {
+function toolkitOf(reported: ReadonlyMap<string, string>): string | undefined {
   // Three digits before the dot mean a driver.
-  const both = told.get('cudaAndCudnn')?.match(/(?<![\d.])\d{1,2}\.\d(?:\.\d+)?/)?.[0];
+  const both = reported.get('cudaAndCudnn')?.match(/(?<![\d.])\d{1,2}\.\d(?:\.\d+)?/)?.[0];
   // CUDA 7.1 to 7.4, 7.6 and 8.1 do not exist, so the number is a cuDNN version.
   const isCudnn = /^(?:7\.[1-46-9]|8\.[1-9])/.test(both ?? '');
-  return (isCudnn ? undefined : cudaVersion(both)) ?? told.get('cuda');
+  return (isCudnn ? undefined : cudaVersion(both)) ?? reported.get('cuda');
 }

@@ -28,15 +28,15 @@ export const readHuggingFace: ReportReader = (text) => {
   const platform = labelled(text, 'Platform');
   const [first] = rows;
   if (first === undefined || platform === undefined || rows.length < 3) return undefined;
-  const told = rows.map(([, name = '', version = '', rest = '']) => ({
+  const reported = rows.map(([, name = '', version = '', rest = '']) => ({
     name: nameOf(name),
     version,
     rest: rest.trim(),
   }));
-  const torch = told.find(({ name }) => name === 'torch');
-  const tensorflow = told.find(({ name }) => name === 'tensorflow');
-  const packages = told.filter(({ name }) => !['python', 'torch', 'tensorflow', 'cuda', 'flax'].includes(name));
-  const python = told.find(({ name }) => name === 'python')?.version;
+  const torch = reported.find(({ name }) => name === 'torch');
+  const tensorflow = reported.find(({ name }) => name === 'tensorflow');
+  const packages = reported.filter(({ name }) => !['python', 'torch', 'tensorflow', 'cuda', 'flax'].includes(name));
+  const python = reported.find(({ name }) => name === 'python')?.version;
   return {
     program: first[1]?.trim().toLowerCase() === 'accelerate' ? 'accelerate env' : `${nameOf(first[1] ?? '')} env`,
     at: first.index,

@@ -121,8 +121,8 @@ function filtered(text: string): Report | undefined {
 
 function shown(text: string): Report | undefined {
   const blocks = [...text.matchAll(/^[ \t]*Name: ([\w.-]+)\n[ \t]*Version: (\S+)\n[ \t]*Summary:/gm)];
-  const packages = blocks.flatMap(([, name = '', told]): ListedPackage[] => {
-    const version = versionIn(told);
+  const packages = blocks.flatMap(([, name = '', reported]): ListedPackage[] => {
+    const version = versionIn(reported);
     return version === undefined ? [] : [{ name: normalized(name), version }];
   });
   const [first] = blocks;

@@ -6,16 +6,24 @@ import type { Fact, Known, NvidiaLibrary, Package, StackFacts } from '../stack/f
 import { forEachFramework, forEachRuntime } from '../stack/facts/nothingYet.ts';
 import { wheelVersion } from '../stack/readers/libraries.ts';
 import { isCondaPackageOfStack, isNvidiaWheel, isRelatedPackage } from '../stack/readers/packages.ts';
-import { companionOf, jaxOf, kerasOf, onnxruntimeOf, type ToldEnvironment, tensorflowOf, torchOf } from './builds.ts';
+import {
+  companionOf,
+  jaxOf,
+  kerasOf,
+  onnxruntimeOf,
+  type ReportedEnvironment,
+  tensorflowOf,
+  torchOf,
+} from './builds.ts';
 import type { Report } from './report.ts';
 import { first, NEVER, notReported, reported, sourceOf } from './reportedFacts.ts';
 
 /** Everything that the reports say about an environment. */
 export function environmentOf(
   reports: readonly Report[],
-  os: ToldEnvironment['os'],
+  os: ReportedEnvironment['os'],
   withoutCuda: boolean,
-): ToldEnvironment {
+): ReportedEnvironment {
   const packages = new Map<string, Package>();
   for (const report of reports)
     for (const { name, version, builtFor, hasNoGpuCode } of report.packages ?? []) {
@@ -49,7 +57,7 @@ function listedUpTo(reports: readonly Report[]): (name: string) => Report | unde
 /** The frameworks of an environment. `usesCuda`: true if TensorFlow searches for CUDA libraries. */
 export function frameworksOf(
   reports: readonly Report[],
-  environment: ToldEnvironment,
+  environment: ReportedEnvironment,
   usesCuda: boolean,
 ): StackFacts['frameworks'] {
   const whole = listedUpTo(reports);
@@ -103,7 +111,7 @@ export function frameworksOf(
 /** The packages of an environment that matter to the stack. */
 export function packagesOf(
   reports: readonly Report[],
-  { packages, conda }: ToldEnvironment,
+  { packages, conda }: ReportedEnvironment,
 ): Pick<StackFacts, 'nvidiaWheels' | 'packages' | 'condaPackages'> {
   const ofPip = reports.find((report) => report.packages?.length);
   const ofConda = reports.find((report) => report.conda);
@@ -138,7 +146,7 @@ export function packagesOf(
 /** torch's wheels determine NVIDIA's. */
 export function loadedCudnnOf(
   { torch, tensorflow }: StackFacts['frameworks'],
-  { packages }: ToldEnvironment,
+  { packages }: ReportedEnvironment,
   said: Known<string> | undefined,
 ): StackFacts['loadedCudnn'] {
   const build = 'value' in torch ? torch.value : null;

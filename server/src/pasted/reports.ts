@@ -62,12 +62,15 @@ export function reportsIn(text: string): Report[] {
   const written = [readForm(text, printed.length + said.length > 0) ?? [], ...said].flat();
   const kept: Report[] = [];
   for (const report of [...printed, ...written])
-    if (kept.every((each) => agree(each, report))) kept.push(report.isWritten ? untold(report, kept) : report);
+    if (kept.every((each) => agree(each, report))) kept.push(report.isWritten ? withoutRepeated(report, kept) : report);
   return kept;
 }
 
 /** A person's words add nothing to facts that a program reports. */
-function untold({ builds = {}, packages, runtime: _, ...ofMachine }: Report, known: readonly Report[]): Report {
+function withoutRepeated(
+  { builds = {}, packages, runtime: _, ...ofMachine }: Report,
+  known: readonly Report[],
+): Report {
   const left = Object.entries(builds).filter(([name]) => !known.some((report) => tells(report, name)));
   const hasList = known.some((report) => report.packages?.length);
   return { ...ofMachine, builds: Object.fromEntries(left), ...(packages && !hasList && { packages }) };

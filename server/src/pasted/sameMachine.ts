@@ -18,17 +18,17 @@ const ENOUGH = 4;
  * True if a text describes this machine: no fact differs, and enough facts match; or the text only contains a system
  * and a Python, like the user's own session.
  */
-export function isSameMachine(told: StackFacts, here: StackFacts): boolean {
+export function isSameMachine(reported: StackFacts, here: StackFacts): boolean {
   const both = MARKS.flatMap(({ weight, of }) => {
-    const one = of(told);
+    const one = of(reported);
     return one === undefined ? [] : [{ weight, isAlike: one === of(here) }];
   });
   const sum = both.reduce((all, { weight }) => all + weight, 0);
-  return both.every(({ isAlike }) => isAlike) && (sum >= ENOUGH || (sum <= 1 && tellsLittle(told)));
+  return both.every(({ isAlike }) => isAlike) && (sum >= ENOUGH || (sum <= 1 && isSparse(reported)));
 }
 
 /** Neither a driver nor any package is reported. */
-function tellsLittle({ toolkits, packages, condaPackages, gpus }: StackFacts): boolean {
+function isSparse({ toolkits, packages, condaPackages, gpus }: StackFacts): boolean {
   return [toolkits, packages, condaPackages, gpus].every((fact) => isUnknown(fact) && fact.cause === 'notAsked');
 }
 

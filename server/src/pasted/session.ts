@@ -47,8 +47,8 @@ export const readSession: ReportReader = (text) => {
   const tensorflow = versionIn(answers.get('tensorflow'));
   const jax = versionIn(answers.get('jax'));
   if (!torch && !tensorflow && !jax && banner === null) return undefined;
-  const told = answers.get('torchCuda');
-  const cuda = told === 'None' ? null : cudaVersion(told);
+  const reported = answers.get('torchCuda');
+  const cuda = reported === 'None' ? null : cudaVersion(reported);
   const name = answers.get('torchGpu');
   const others = ['keras', 'jax', 'torchvision'].flatMap((each) => {
     const version = versionIn(answers.get(each));
@@ -149,10 +149,10 @@ function answered(asked: readonly (readonly string[])[], line: string, times: An
   const fits = names.every((name, place) => QUESTIONS.find(([own]) => own === name)?.[2].test(plain[place] ?? ''));
   if (!fits || plain.length !== names.length) return false;
   names.forEach((name, place) => {
-    const told = plain[place] ?? '';
+    const reported = plain[place] ?? '';
     const known = times.at(-1)?.get(name);
-    if (known === undefined) times.at(-1)?.set(name, told);
-    else if (VERSIONS.includes(name) && known !== told) times.push(new Map([[name, told]]));
+    if (known === undefined) times.at(-1)?.set(name, reported);
+    else if (VERSIONS.includes(name) && known !== reported) times.push(new Map([[name, reported]]));
   });
   return true;
 }

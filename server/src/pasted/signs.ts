@@ -88,9 +88,9 @@ const PLATFORMS: Readonly<Record<string, string>> = { linux: 'linux', windows: '
 
 /** Python's name of the system: from its startup line, or from the folders in tracebacks and commands. */
 function platformIn(text: string): string | undefined {
-  const told = BANNER.exec(text)?.[1];
+  const reported = BANNER.exec(text)?.[1];
   const first =
-    told ??
+    reported ??
     Object.entries(SYSTEM_SIGNS)
       .map(([family, sign]) => ({ platform: PLATFORMS[family], at: text.search(sign) }))
       .filter(({ at }) => at >= 0)

@@ -14,11 +14,11 @@ export const readTensorflowLog: ReportReader = (text) => {
   for (const [, number, name, capability, second, older, major, minor, ofXla, named, said, newer, its] of text.matchAll(
     DEVICE,
   )) {
-    const told = name ?? older ?? named ?? newer;
-    if (told === undefined) continue;
+    const reported = name ?? older ?? named ?? newer;
+    if (reported === undefined) continue;
     const which = number ?? second ?? ofXla ?? '0';
     seen.set(which, [
-      { ...gpuNamed(told.trim(), seen.size), computeCapability: capability ?? said ?? its ?? `${major}.${minor}` },
+      { ...gpuNamed(reported.trim(), seen.size), computeCapability: capability ?? said ?? its ?? `${major}.${minor}` },
     ]);
   }
   const gpus = [...seen.values()].flatMap((each) => each ?? []);

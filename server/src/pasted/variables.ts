@@ -28,9 +28,9 @@ export const readVariables: ReportReader = (text) => {
     found.set(name, (found.get(name) ?? new Set()).add(value));
     at = Math.min(at, index);
   }
-  const told = [...found].flatMap(([name, values]) => (values.size === 1 ? [[name, [...values][0] ?? '']] : []));
-  if (told.length === 0) return undefined;
-  return { program: 'what sets variables', isWritten: true, at, variables: Object.fromEntries(told) };
+  const reported = [...found].flatMap(([name, values]) => (values.size === 1 ? [[name, [...values][0] ?? '']] : []));
+  if (reported.length === 0) return undefined;
+  return { program: 'what sets variables', isWritten: true, at, variables: Object.fromEntries(reported) };
 };
 
 function settings(form: RegExp, text: string): { index: number; name: string; value: string }[] {

@@ -121,6 +121,6 @@ function onlyOne(mention: RegExp, sentences: readonly string[]): string | undefi
 function taggedTorch(text: string): string | undefined {
   const named =
     /(?:\b(?:py)?torch(?: version)?["'`*: ]{1,4}v?|^[ \t]*|["'])([1-9]\.\d+\.\d+\+(?:cpu|cu\d+|rocm\d[\d.]*))\b/gim;
-  const versions = new Set([...text.matchAll(named)].map(([, told]) => told));
+  const versions = new Set([...text.matchAll(named)].map(([, reported]) => reported));
   return versions.size === 1 ? [...versions][0] : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Explanation, Suspicion, Unexplained, Written } from '../explain/explanation.ts';
 import { codeSpan } from '../markdown.ts';
 import { printable } from '../printable.ts';
-import { BESIDES, type Cause, CHECKS, headingOf, REMEDIES, RULED_OUT, sectionsOf } from './explanationSections.ts';
+import { type Cause, CHECKS, headingOf, OTHER_CAUSES, REMEDIES, RULED_OUT, sectionsOf } from './explanationSections.ts';
 import type { Paint } from './paint.ts';
 
 const MARKS = { confirmed: '✔', possible: '?', 'ruled-out': '✘' } as const;
@@ -37,7 +37,7 @@ export function explanationText([first, ...others]: readonly Explanation[], pain
       ...writtenIn(check).map((line) => `     ${paint('cyan', printable(line))}`),
     ]),
   );
-  list(BESIDES, besides.flatMap(causes));
+  list(OTHER_CAUSES, besides.flatMap(causes));
   list(RULED_OUT, ruledOut.flatMap(causes));
   if (others.length > 0) lines.push('', paint('bold', 'Also in this text'));
   for (const { title, meaning } of others) lines.push(`  ${title}: ${meaning}`);
@@ -86,7 +86,7 @@ function inMarkdown(explanation: Explanation): string {
   if (ways.length > 0) parts.push(`### ${REMEDIES}\n\n${ways.join('\n')}`);
   const looks = checks.map((check) => `- ${inOneLine(check)}`);
   if (looks.length > 0) parts.push(`### ${CHECKS}\n\n${looks.join('\n')}`);
-  list(BESIDES, besides);
+  list(OTHER_CAUSES, besides);
   list(RULED_OUT, ruledOut);
   return `${[...parts, `[More about this error](${url})`].join('\n\n')}\n`;
 }

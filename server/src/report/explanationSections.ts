@@ -6,7 +6,7 @@ export type Cause = Explanation['causes'][number];
 /** The headings, in their order; that of the causes is `headingOf`. */
 export const REMEDIES = 'What to do';
 export const CHECKS = 'How to tell';
-export const BESIDES = 'Other possible causes';
+export const OTHER_CAUSES = 'Other possible causes';
 export const RULED_OUT = 'Ruled out';
 
 /** Returns the heading of the causes that come first. */

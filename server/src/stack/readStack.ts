@@ -70,9 +70,9 @@ export async function readStack(options: StackOptions): Promise<StackFacts> {
   const gpus = smiIsAbsent(smi.gpus) && knownValue(facts.gpus)?.length ? facts.gpus : smi.gpus;
   const driver = 'unknown' in smi.driver && knownValue(facts.driver) ? facts.driver : smi.driver;
   learn({ ...smi, gpus, driver });
-  const told = (name: RuntimeFramework, fact: Fact<FrameworkRuntime>) =>
+  const reported = (name: RuntimeFramework, fact: Fact<FrameworkRuntime>) =>
     learn({ runtime: { ...facts.runtime, [name]: fact } });
-  if (options.runtime) await askFrameworks(machine, facts, options.runtime, told, signal);
+  if (options.runtime) await askFrameworks(machine, facts, options.runtime, reported, signal);
   return facts;
 }
 

@@ -23,7 +23,7 @@ export function describeStack(facts: StackFacts): Section[] {
   ];
   const folders = knownValue(facts.interpreter)?.sitePackages ?? [];
   const notReported = sections.flatMap(({ rows }) => rows.filter((each) => each.notReported).map(({ label }) => label));
-  const told = sections.map(({ title, rows }) => ({
+  const reported = sections.map(({ title, rows }) => ({
     title,
     rows: rows
       .filter((each) => !each.notReported)
@@ -34,7 +34,7 @@ export function describeStack(facts: StackFacts): Section[] {
     title: 'Not in the text',
     rows: notReported.length > 0 ? [unknownRow('Unknown', notReported.join(', '))] : [],
   };
-  return [...told, last].filter(({ rows }) => rows.length > 0);
+  return [...reported, last].filter(({ rows }) => rows.length > 0);
 }
 
 /** Sources in the folders that packages come from, which have a row of their own, are named from there. */

@@ -11,10 +11,10 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { type Condition, isOf, onFacts, type Shown, shown } from './condition.ts';
-import { amdTold, namedGpuConditions, namesBlackwell } from './namedGpus.ts';
+import { namedGpuConditions, namesBlackwell, reportedAmd } from './namedGpus.ts';
+import { reportedWithoutGpu } from './reportedWithoutGpu.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
-import { toldWithoutGpu } from './toldWithoutGpu.ts';
 
 /** GPUs that support MIG; for the others nothing is reported about it. */
 const CAN_BE_SPLIT = /\b(?:A30|A100|A800|H20|H800|G?[HB][123]00|RTX PRO [56]000)\b/;
@@ -69,7 +69,7 @@ const noUsableNvidiaGpu: Condition = (situation) => {
 
 /** An AMD GPU next to an NVIDIA GPU, usually integrated in the CPU, explains nothing. */
 const amdGpu: Condition = (situation) => {
-  const found = hasOther('amd')(situation) ?? amdTold(situation);
+  const found = hasOther('amd')(situation) ?? reportedAmd(situation);
   const nvidia = noNvidiaGpu(situation);
   if (nvidia?.holds !== false) return found;
   return found?.holds ? undefined : (found ?? nvidia);
@@ -111,8 +111,10 @@ function firstThatHolds(those: readonly Condition[], otherwise: Condition): Cond
 
 /** On a Mac, if the GPU is AMD's, or if the author says so, even if only the text mentions it. */
 const withoutNvidiaGpu: Condition = (situation) => {
-  const told = [onMac(situation), amdTold(situation), toldWithoutGpu(situation)].find((each) => each?.holds);
-  return noUsableNvidiaGpu(situation) ?? told;
+  const reported = [onMac(situation), reportedAmd(situation), reportedWithoutGpu(situation)].find(
+    (each) => each?.holds,
+  );
+  return noUsableNvidiaGpu(situation) ?? reported;
 };
 
 const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
@@ -169,7 +171,7 @@ const gpuWorks: Condition = onFacts(({ gpus, driver, driverCuda }) => {
 const SMI_WORKS =
   /\bnvidia-smi[`"']{0,3} (?:command )?(?:(?:also|still|itself|correctly|does) )?(?:works?|worked|is working|is (?:fine|ok|okay)|runs? fine|(?:shows?|showed|lists?|sees|detects?|recogni[sz]es|reports?|displays?) (?!(?:\w+ )?(?:errors?|no|not|nothing|failed|0)\b|["'`]?(?:NVIDIA-SMI has|No devices|Failed|Unable)))/i;
 
-const smiToldToWork: Condition = ({ text }) => {
+const nvidiaSmiReportedToWork: Condition = ({ text }) => {
   const [said] = SMI_WORKS.exec(text) ?? [];
   if (said === undefined || /\b(?:docker|containers?|host|pods?|VM)\b|nvidia-smi has failed/i.test(text))
     return undefined;
@@ -210,10 +212,10 @@ export const gpuConditions = {
       `driver ${driver} is new enough for ${first.title}, which needs ${first.lowest} (${facts.driver.source})`,
     );
   }),
-  'gpu-works': (situation) => gpuWorks(situation) ?? smiToldToWork(situation),
+  'gpu-works': (situation) => gpuWorks(situation) ?? nvidiaSmiReportedToWork(situation),
   'no-nvidia-gpu': noNvidiaGpu,
   'no-usable-nvidia-gpu': noUsableNvidiaGpu,
-  'reported-without-gpu': toldWithoutGpu,
+  'reported-without-gpu': reportedWithoutGpu,
   'without-nvidia-gpu': withoutNvidiaGpu,
   /** PyTorch's CUDA wheels do not work there. */
   'without-wheel-for-gpu': withoutWheel,

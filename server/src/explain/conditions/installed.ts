@@ -99,11 +99,12 @@ export const installedConditions = {
   'torch-for-rocm': torchIsFor('rocm'),
   /** Also if only the text shows its index or its tag. */
   'rocm-wheel': (situation) => {
-    const told = /(?:whl\/(?:nightly\/)?|\+)rocm\d[\d.]*|hipErrorNoDevice|no ROCm-capable device/.exec(
+    const reported = /(?:whl\/(?:nightly\/)?|\+)rocm\d[\d.]*|hipErrorNoDevice|no ROCm-capable device/.exec(
       situation.text,
     )?.[0];
     return (
-      torchIsFor('rocm')(situation) ?? shown(told !== undefined, told === undefined ? '' : `the text says "${told}"`)
+      torchIsFor('rocm')(situation) ??
+      shown(reported !== undefined, reported === undefined ? '' : `the text says "${reported}"`)
     );
   },
   'torch-pins-cudnn': onFacts(({ frameworks: { torch } }) => {

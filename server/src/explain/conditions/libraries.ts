@@ -122,13 +122,13 @@ export const libraryConditions = {
   },
   /** The cuDNN in a text is older than TensorFlow's build, or has another major version. */
   'reported-cudnn-too-old-or-new': ({ text, parts: { tensorflowRelease, tensorflowCudnn } }) => {
-    const told = /\bcudnn(?: version)?[:= v]{0,3}(\d{1,2}\.\d[\d.]*)(?!\w)/i.exec(text)?.[1];
-    if (told === undefined || tensorflowCudnn === undefined) return undefined;
-    const isOther = Number.parseInt(told, 10) !== Number.parseInt(tensorflowCudnn, 10);
-    return isOther || compareVersions(told, tensorflowCudnn) < 0
+    const reported = /\bcudnn(?: version)?[:= v]{0,3}(\d{1,2}\.\d[\d.]*)(?!\w)/i.exec(text)?.[1];
+    if (reported === undefined || tensorflowCudnn === undefined) return undefined;
+    const isOther = Number.parseInt(reported, 10) !== Number.parseInt(tensorflowCudnn, 10);
+    return isOther || compareVersions(reported, tensorflowCudnn) < 0
       ? shown(
           true,
-          `the text names cuDNN ${told}, and TensorFlow ${tensorflowRelease} is built with ${tensorflowCudnn}`,
+          `the text names cuDNN ${reported}, and TensorFlow ${tensorflowRelease} is built with ${tensorflowCudnn}`,
         )
       : undefined;
   },

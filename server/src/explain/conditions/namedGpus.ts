@@ -77,7 +77,7 @@ function namesGpu(gpu: RegExp): Condition {
 }
 
 /** An AMD GPU in the text, without an NVIDIA GPU and without a hosted service. */
-export const amdTold: Condition = (situation) => {
+export const reportedAmd: Condition = (situation) => {
   const { text } = situation;
   const sign =
     /\bRadeon\b|\bAMD(?:'s)? (?:GPU|graphics|(?:graphics |video )?card)|\b(?:RX ?)?(?:[67][6789]|90[67])\d?0 ?(?:XTX?|GRE)\b|\bRX ?(?:[45][5-9]0|[567]\d00)\b|\bgfx\d{3,4}[a-f]?\b|\bInstinct MI\d|\bROCm System Management\b|\brocminfo\b/i.exec(
@@ -112,10 +112,10 @@ export const namedGpuConditions = {
   'gpu-of-kepler': ofKepler,
   /** All except the K80, for which wheels were built until the end. */
   'gpu-of-kepler-without-wheel': (situation) => {
-    const told = ofKepler(situation);
+    const reported = ofKepler(situation);
     const { own } = capabilityIn(situation.text) ?? {};
     const isK80 = own === undefined ? /\bK80\b|\b3\.7\b/.test(situation.text) : own >= 37;
-    return told && shown(told.holds && !isK80, told.evidence);
+    return reported && shown(reported.holds && !isK80, reported.evidence);
   },
   'names-rdna2': namesGpu(RDNA2),
   'names-rdna3': namesGpu(RDNA3),

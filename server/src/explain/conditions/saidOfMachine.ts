@@ -24,7 +24,7 @@ const OF_WSL =
   /\bmicrosoft-standard|-Microsoft\b|\/usr\/lib\/wsl\/|\b(?:in|on|under|inside|within|using) WSL ?[12]?\b/i;
 
 /** Known to be false if nothing mentions WSL. */
-const toldOfWsl: Condition = (situation): Shown => {
+const reportedWsl: Condition = (situation): Shown => {
   const known = situation.facts && knownValue(situation.facts.wsl);
   if (known !== undefined) return shown(known !== null, `this is ${known === null ? 'no WSL' : `WSL ${known}`}`);
   return saidIn(OF_WSL)(situation) ?? shown(false, '');
@@ -45,7 +45,7 @@ const MAP_LOCATION = /\b(?:torch|jit)\.load\((?:[^()\n]|\([^()\n]*\)){0,200}?\bm
 /** Conditions on what a text says about the machine, the author's earlier steps, and the failing line. */
 export const saidConditions = {
   'in-wsl-1': inWsl1,
-  'reported-in-wsl': toldOfWsl,
+  'reported-in-wsl': reportedWsl,
   'not-restarted': notRestarted,
   'map-location-given': saidIn(MAP_LOCATION),
   /** The driver's version, or its CUDA in a message. Known to be false if neither is mentioned. */

@@ -2,7 +2,7 @@ import { SYSTEM_SIGNS } from '../../pasted/systemSigns.ts';
 import { type Fact, knownValue } from '../../stack/facts/facts.ts';
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
 import { type Condition, onFacts, type Shown, shown } from './condition.ts';
-import { toldWithoutGpu } from './toldWithoutGpu.ts';
+import { reportedWithoutGpu } from './reportedWithoutGpu.ts';
 
 /** Names of NVIDIA boards in texts, and the version tag of their torch ("2.1.0a0+41361538.nv23.06"). */
 const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
@@ -29,15 +29,15 @@ function isOn(family: keyof typeof SYSTEM_SIGNS): Condition {
   return ({ facts, text }) => {
     const os = facts && knownValue(facts.os);
     if (os && facts) return shown(os.family === family, `${os.name ?? os.family} (${facts.os.source})`);
-    const own = toldOf(family, text);
-    const sign = own ?? FAMILIES.map((other) => toldOf(other, text)).find((found) => found !== undefined);
+    const own = firstSign(family, text);
+    const sign = own ?? FAMILIES.map((other) => firstSign(other, text)).find((found) => found !== undefined);
     return sign === undefined
       ? undefined
       : shown(own !== undefined, `the text describes ${own === undefined ? 'another' : 'that'} system: ${sign.trim()}`);
   };
 }
 
-function toldOf(family: keyof typeof SYSTEM_SIGNS, text: string): string | undefined {
+function firstSign(family: keyof typeof SYSTEM_SIGNS, text: string): string | undefined {
   return signOf(family, text) ?? (family === 'windows' ? windowsNamed(text) : undefined);
 }
 
@@ -51,12 +51,12 @@ function windowsNamed(text: string): string | undefined {
     : (own ?? /\bWindows ?(?:7|10|11|Server)\b|\b(?:in|on|OS:) Windows\b|\bwin_amd64\b/i.exec(text)?.[0]);
 }
 
-const toldMac = isOn('macos');
+const reportedMac = isOn('macos');
 
 /** No Mac that runs torch has an NVIDIA GPU. */
 export const onMac: Condition = (situation) => {
-  const told = toldMac(situation);
-  if (told) return told;
+  const reported = reportedMac(situation);
+  if (reported) return reported;
   const gpu = situation.facts && knownValue(situation.facts.gpus)?.[0]?.name;
   const sign =
     gpu ?? /\bNVIDIA-SMI \d|\bGeForce\b|\b[RG]TX ?\d{3,4}|\bG[BH]\d00\b|\baarch64\b/.exec(situation.text)?.[0];
@@ -188,8 +188,10 @@ export const systemConditions = {
   /** And not in a hosted notebook. */
   'on-own-machine': (situation) => {
     if (says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds) return undefined;
-    const told = [toldMac(situation), toldWithoutGpu(situation), inDocker(situation)].find((each) => each?.holds);
-    if (told) return told;
+    const reported = [reportedMac(situation), reportedWithoutGpu(situation), inDocker(situation)].find(
+      (each) => each?.holds,
+    );
+    if (reported) return reported;
     return says(/\b(?:WSL|[Dd]ocker|apt(?:-get)?|pacman|dnf|dkms|dmesg|laptop|GeForce|[RG]TX)\b|\/home\/|\b[A-Z]:\\/)(
       situation,
     );

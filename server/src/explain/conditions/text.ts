@@ -47,8 +47,8 @@ const PYTHON =
 function onPython(isSo: (minor: number) => boolean): Condition {
   return ({ facts, text }) => {
     const known = facts && knownValue(facts.interpreter)?.version;
-    const [, ...told] = PYTHON.exec(text) ?? [];
-    const minor = known?.match(/^3\.(\d+)/)?.[1] ?? told.find((each) => each !== undefined);
+    const [, ...reported] = PYTHON.exec(text) ?? [];
+    const minor = known?.match(/^3\.(\d+)/)?.[1] ?? reported.find((each) => each !== undefined);
     return shown(
       minor !== undefined && isSo(Number(minor)),
       minor === undefined ? "Python's version is not known" : `this is Python 3.${minor}`,

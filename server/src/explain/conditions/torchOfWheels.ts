@@ -12,8 +12,8 @@ const BY_VERSION = /(?:\b(?:cu\d{2,3}|cpu)\/|\bwhl\/|\+cu\d{2,3})torch-?(\d\.\d{
 const BY_DIGITS = /\+pt(\d)(\d{1,2})(?:cu\d|cpu)/g;
 
 function torchesOfWheels(text: string): string[] {
-  const told = [...text.matchAll(BY_VERSION)].map(([, version = '']) => version);
-  return [...told, ...[...text.matchAll(BY_DIGITS)].map(([, major, minor]) => `${major}.${minor}`)];
+  const reported = [...text.matchAll(BY_VERSION)].map(([, version = '']) => version);
+  return [...reported, ...[...text.matchAll(BY_DIGITS)].map(([, major, minor]) => `${major}.${minor}`)];
 }
 
 /** The minor release of the installed torch, or of the only one in a text. */

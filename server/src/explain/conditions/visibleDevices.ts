@@ -11,8 +11,8 @@ const NUMBERED = /\bcuda:(\d{1,2})\b|\bset_device\((\d{1,2})\)|\.cuda\((\d{1,2})
 
 /** The variable's value in the text, if it has only one, otherwise its value here. */
 function visibleIn({ text, facts }: Parameters<Condition>[0]): string | undefined {
-  const told = new Set([...text.matchAll(VISIBLE)].map(([, list = '']) => list.replaceAll(/\s/g, '')));
-  if (told.size > 0) return told.size === 1 ? [...told][0] : undefined;
+  const reported = new Set([...text.matchAll(VISIBLE)].map(([, list = '']) => list.replaceAll(/\s/g, '')));
+  if (reported.size > 0) return reported.size === 1 ? [...reported][0] : undefined;
   return facts && knownValue(facts.variables)?.CUDA_VISIBLE_DEVICES;
 }
 
@@ -55,8 +55,8 @@ export const visibleDeviceConditions = {
   /** It is empty, or names no GPU. */
   'visible-devices-none': ({ facts, text }) => {
     const known = facts && knownValue(facts.variables);
-    const told = [known ? [] : (readVariables(text) ?? [])].flat()[0]?.variables;
-    const value = (known ?? told)?.CUDA_VISIBLE_DEVICES;
+    const reported = [known ? [] : (readVariables(text) ?? [])].flat()[0]?.variables;
+    const value = (known ?? reported)?.CUDA_VISIBLE_DEVICES;
     return value === undefined || !/^(?:|-1|none|NoDevFiles)$/i.test(value)
       ? undefined
       : shown(

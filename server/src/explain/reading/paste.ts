@@ -91,7 +91,7 @@ const EXCEPTION =
 
 /** The unknown exception, if the only known messages in the text are unrelated warnings. */
 export function unknownException({ text, messages }: Paste): string | undefined {
-  if (!messages.every(({ rank }) => BESIDES.has(rank))) return undefined;
+  if (!messages.every(({ rank }) => OTHER_CAUSES.has(rank))) return undefined;
   const known = messages.map(({ start, end }) => text.slice(start, end).split('\n', 1)[0] ?? '');
   const found = text
     .split('\n')
@@ -100,7 +100,7 @@ export function unknownException({ text, messages }: Paste): string | undefined 
 }
 
 /** Messages after which a program continues. */
-const BESIDES: ReadonlySet<Rank> = new Set(['warning', 'harmless']);
+const OTHER_CAUSES: ReadonlySet<Rank> = new Set(['warning', 'harmless']);
 
 const WARNING = /^(?:\S.{0,80}: )?[\w.]*Warning\b/;
 

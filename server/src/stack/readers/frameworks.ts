@@ -136,8 +136,8 @@ export async function readJax(
   const target: BuildTarget =
     build.cuda !== null ? 'cuda' : build.rocm !== null ? 'rocm' : names.includes('jax-metal') ? 'mps' : 'cpu';
   const [installer, requires] = await Promise.all([readInstaller(machine, jax), readRequirements(machine, jax)]);
-  const told = { architectures: null, pinned: [], installer, ...(requires.length > 0 && { requires }) };
-  return known(machine, jax.folder, { ...jax, target, ...build, ...told });
+  const reported = { architectures: null, pinned: [], installer, ...(requires.length > 0 && { requires }) };
+  return known(machine, jax.folder, { ...jax, target, ...build, ...reported });
 }
 
 /** Package names of ONNX Runtime. They share one folder, so the one installed last runs. */

@@ -26,8 +26,8 @@ export function relatedPackages(machine: Machine, installed: InstalledPackages):
         readBuiltFor(machine, each),
         readPackageCode(machine, each),
       ]);
-      const told = { ...(builtFor && { builtFor }), ...(gpuCode && { gpuCode }) };
-      return { ...each, ...(requires.length > 0 && { requires }), ...told };
+      const reported = { ...(builtFor && { builtFor }), ...(gpuCode && { gpuCode }) };
+      return { ...each, ...(requires.length > 0 && { requires }), ...reported };
     }),
   );
 }

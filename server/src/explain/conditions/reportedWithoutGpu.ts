@@ -19,7 +19,7 @@ const SAID = [
 ];
 
 /** True if the author says so. */
-export const toldWithoutGpu: Condition = ({ text }) => {
+export const reportedWithoutGpu: Condition = ({ text }) => {
   const said = SAID.map((each) => each.exec(text)?.[0]).find((each) => each !== undefined);
   return said === undefined
     ? shown(false, 'the text does not say so')
