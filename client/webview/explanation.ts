@@ -1,9 +1,9 @@
 /** The page that explains an error: it displays the extension's data, and reports pressed buttons. */
 import {
-  BESIDES,
   type Cause,
   CHECKS,
   headingOf,
+  OTHER_CAUSES,
   REMEDIES,
   RULED_OUT,
   sectionsOf,
@@ -44,7 +44,7 @@ function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation
       CHECKS,
       checks.map((check) => wayOf(check, trusted)),
     ),
-    ...folded(BESIDES, besides),
+    ...folded(OTHER_CAUSES, besides),
     ...folded(RULED_OUT, ruledOut),
     ...section(
       'Also in the text',
