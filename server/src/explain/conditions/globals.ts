@@ -25,7 +25,7 @@ function standsAs(those: readonly Standing[], asWhat: string): Condition {
 /** Names that allow a file to run code once they are allowed: classes that call values in their state. */
 const NEVER_TO_ALLOW = /^(torch|collections|copyreg|builtins|functools|operator)\./;
 
-const isUnknown = standsAs(['unknown'], 'is not among what is known to run commands');
+const isUnknown = standsAs(['unknown'], 'is not a known way to run commands');
 
 const isDangerous = standsAs(['dangerous'], "can run any code, or reach what is not the file's");
 

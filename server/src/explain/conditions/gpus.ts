@@ -24,7 +24,7 @@ function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
     const all = knownValue(otherAccelerators);
     const found = all?.find((each) => each.vendor === vendor);
     if (found) return shown(true, `${found.devices[0]?.name ?? vendor} is there (${found.sign})`);
-    return all && shown(false, `no GPU of that maker was found (${otherAccelerators.source})`);
+    return all && shown(false, `no GPU of that vendor was found (${otherAccelerators.source})`);
   });
 }
 

@@ -114,7 +114,7 @@ export const textConditions = {
     const [numbers] = /device \d+ does not equal \d+/.exec(text) ?? [];
     const [replicas] = /(?<!distributed)data ?parallel\b|data_parallel\.py|replica \d+ on device/i.exec(text) ?? [];
     const differing = gpus ?? numbers;
-    if (differing === undefined) return shown(false, 'the message names no two GPUs');
+    if (differing === undefined) return shown(false, 'the message does not mention two GPUs');
     if (replicas !== undefined) return shown(true, `the text names ${replicas} and "${differing}"`);
     return numbers === undefined ? shown(false, 'the text names no DataParallel') : undefined;
   },
