@@ -1,8 +1,8 @@
 import type { PackageIndex } from './projectTools.ts';
 
 /**
- * Something that a person does to a machine or an environment, as data. `writeAction` puts it into words and into a command
- * for the installer, the shell and the system at hand.
+ * Something that a person does to a machine or an environment, as data. `writeAction` turns it into a title and a
+ * command for the installer, the shell and the system.
  */
 export type Action =
   | Install
@@ -19,21 +19,21 @@ export type Action =
   | Advise;
 
 interface Step {
-  /** A title in the imperative, without a full stop; without it, the title comes from the action's own data. */
+  /** A title in the imperative, without a period; by default, it is made from the action's own data. */
   readonly title?: string;
-  /** True for a further step of the way that precedes it; without it, the action is another way. */
+  /** True for another step of the way that precedes it; otherwise, the action is a separate way. */
   readonly continues?: true;
 }
 
-/** Installs packages from PyPI or an index like it, by whatever manages the environment. */
+/** Installs packages from PyPI or a similar index, with the environment's installer. */
 export interface Install extends Step {
   readonly do: 'install';
-  /** Requirements as PEP 508 has them, without quotes. */
+  /** Requirements in PEP 508 syntax, without quotes. */
   readonly requirements: readonly string[];
   readonly index?: PackageIndex;
-  /** Further options, which pip and uv share, each with its value. */
+  /** Further options that pip and uv share, each with its value. */
   readonly options?: readonly string[];
-  /** True where a build of the same version may be there and has to be replaced. */
+  /** True if a build of the same version may be installed and must be replaced. */
   readonly reinstalls?: true;
 }
 
@@ -50,7 +50,7 @@ export interface CondaInstall extends Step {
   readonly do: 'condaInstall';
   /** Such as "pytorch-gpu=2.7.*", without quotes. */
   readonly specs: readonly string[];
-  /** Undefined: conda-forge. Empty: the channels that are configured. */
+  /** Undefined: conda-forge. Empty: the configured channels. */
   readonly channels?: readonly string[];
   readonly reinstalls?: true;
 }
@@ -71,7 +71,7 @@ export interface SetVariable extends Step {
   readonly do: 'set';
   readonly variable: string;
   readonly value: string;
-  /** True: kept by the conda environment, which sets it whenever it is activated. */
+  /** True: stored in the conda environment, which sets it whenever it is activated. */
   readonly inCondaEnvironment?: true;
 }
 
@@ -80,25 +80,25 @@ export interface UnsetVariable extends Step {
   readonly variable: string;
 }
 
-/** Puts folders before those that the loader of Linux searches by LD_LIBRARY_PATH. */
+/** Adds folders to LD_LIBRARY_PATH, before those that Linux's loader searches. */
 export interface AddLibraryFolders extends Step {
   readonly do: 'addLibraryFolders';
   readonly folders: readonly string[];
-  /** True where each subfolder holds its libraries in a `lib` of its own, as NVIDIA's wheels do. */
+  /** True if each subfolder has its libraries in its own `lib`, as in NVIDIA's wheels. */
   readonly ofEachSubfolder?: true;
 }
 
 export interface UpdateDriver extends Step {
   readonly do: 'updateDriver';
-  /** The lowest version that is enough. */
+  /** The minimum version. */
   readonly to: string;
 }
 
-/** Changes a file by hand. */
+/** Edits a file by hand. */
 export interface EditFile extends Step {
   readonly do: 'edit';
   readonly file: string;
-  /** The change, in the imperative and without the name of the file. */
+  /** The edit, in the imperative and without the name of the file. */
   readonly change: string;
 }
 
@@ -106,9 +106,9 @@ export interface EditFile extends Step {
 export interface Run extends Step {
   readonly do: 'run';
   readonly title: string;
-  /** A line for a POSIX shell; other shells get it respelled. */
+  /** A line for a POSIX shell; it is converted for other shells. */
   readonly command: string;
-  /** True where the command only looks and changes nothing. */
+  /** True if the command only inspects and changes nothing. */
   readonly isCheck?: true;
 }
 

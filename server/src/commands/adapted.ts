@@ -9,9 +9,9 @@ import type { Place } from './place.ts';
 import { readLine } from './statements.ts';
 
 /**
- * Returns a command for a POSIX shell that can work at a place: unchanged, with another index of torch, with a cuDNN or
- * a release that the GPU and the driver support, or in a new environment with another Python. Undefined if none of
- * these works. `keepsIndex`: the title has already named the build.
+ * Returns a command for a POSIX shell that can work at a place: unchanged, with another torch index, with a cuDNN or a
+ * release that the GPU and the driver support, or in a new environment with another Python. Undefined if none of these
+ * works. `keepsIndex`: the title has already named the build.
  */
 export function adapted(command: string, place: Place, keepsIndex = false): string | undefined {
   if (objectionToInstalling(command, place) === undefined) return command;
@@ -25,7 +25,7 @@ export function adapted(command: string, place: Place, keepsIndex = false): stri
 
 const INDEX = /(?<=download\.pytorch\.org\/whl\/)(cu|rocm)\d[\d.]*/;
 
-/** The index of each build of torch, that of the newest release first. */
+/** The index of each torch build, the newest release's first. */
 function withOtherIndex(command: string, { os }: Place): string[] {
   const kind = INDEX.exec(command)?.[1];
   if (kind !== undefined) return tagsOf(kind === 'rocm').map((tag) => command.replace(INDEX, tag));
@@ -45,11 +45,11 @@ function tagsOf(isRocm: boolean): string[] {
   return [...new Set(tags)];
 }
 
-/** pip, as it installs torch and what is released with it, and nothing else. */
+/** A pip command that only installs torch and packages released with it. */
 const TORCH_OF_PYPI =
   /\bpip3? install(?: --?[\w-]+)*(?: "?torch(?:vision|audio)?(?:[=<>!~][=.\d*,<>]+)?"?)+(?= *(?:$|[&;|#]))/g;
 
-/** The same command, with torch from the index of a build. */
+/** The same command, with torch from a build's index. */
 export function fromIndex(tag: string, command: string): string {
   return command.replace(TORCH_OF_PYPI, `$& --index-url https://download.pytorch.org/whl/${tag}`);
 }

@@ -1,5 +1,5 @@
 /**
- * A command for PowerShell as cmd.exe spells it: `&&` separates commands, `set` sets variables, findstr stands for
+ * Converts a command for PowerShell to cmd.exe: `&&` separates commands, `set` sets variables, findstr replaces
  * Select-String, and a quoted program needs no call operator.
  */
 export function inCmd(command: string): string {

@@ -5,9 +5,9 @@ import { readLine } from './statements.ts';
 import { condaPlace, inCondaEnvironment, madeByUv, writeAction } from './writeAction.ts';
 
 /**
- * Writes a command for a POSIX shell and any Python as one for the interpreter of a machine, in the shell of its system. What
- * only installs becomes an action, so that it is written as the stack's remedies are; elsewhere pip and Python are called by
- * the interpreter's path. Commands that create or enter another environment keep their words.
+ * Converts a command for a POSIX shell and any Python to one for a machine's interpreter, in the shell of its system. A
+ * command that only installs becomes an action, so that it is written like the stack's remedies; in others, pip and
+ * Python are called by the interpreter's path. Commands that create or enter another environment are unchanged.
  */
 export function forInterpreter(command: string, facts: StackFacts): string {
   const install = installIn(command);
@@ -19,21 +19,21 @@ export function forInterpreter(command: string, facts: StackFacts): string {
 const ELSEWHERE =
   /\b(?:venv|virtualenv|activate|docker|podman|kubectl|apptainer|conda (?:create|run)|uv (?:venv|run))\b/;
 
-/** Options of pip that an action has in its own words. */
+/** Options of pip that an action expresses in its own way. */
 const UPGRADES = /^(?:-U|--upgrade)$/;
 const REINSTALLS = /^--force-reinstall$/;
 const INDEX = /^(?:-i|--index-url)$/;
 
-/** Other options that pip and uv share: alone, or with a value. */
+/** Other options that pip and uv share: without a value, or with one. */
 const ALONE = /^--(?:no-deps|no-build-isolation|no-cache-dir|pre)$/;
 const WITH_VALUE = /^(?:-f|--(?:extra-index-url|find-links|no-binary|only-binary))$/;
 
 const REQUIREMENT = /^[A-Za-z0-9][\w.-]*(?:\[[\w,.-]*\])?(?:(?:[=<>!~]=?=?)[\w.*+!-]+,?)*$/;
 
-/** A version or a name that the reader fills in. */
+/** A placeholder for a version or a name. */
 const LEFT_OPEN = /^[A-Z_]+$|[=<>~]=?[A-Z_]+$/;
 
-/** The installation that is all of a command; undefined for any other. */
+/** The installation, if it is the entire command; undefined otherwise. */
 function installIn(command: string): Install | undefined {
   const { statements, joints } = readLine(command);
   const [statement] = statements;
@@ -70,14 +70,14 @@ function installOf(words: readonly string[]): Install | undefined {
   };
 }
 
-/** As project files name an index: "pytorch-cu126" for "https://download.pytorch.org/whl/cu126". */
+/** The name of an index in project files: "pytorch-cu126" for "https://download.pytorch.org/whl/cu126". */
 function nameOf(url: string): string {
   const { hostname, pathname } = new URL(url);
   const last = pathname.split('/').findLast((part) => part !== '');
   return [hostname.split('.').at(-2), last].filter((part) => part !== undefined).join('-');
 }
 
-/** Quoted words, or pip, Python and conda where a statement begins, after the variables that are set for it. */
+/** Quoted words, or pip, Python and conda at the start of a statement, after its variables. */
 const PROGRAMS =
   /("[^"]*"|'[^']*')|(^|&& |; |\| )((?:[A-Z_][A-Z0-9_]*=[^\s"';&|]+ )*)(?:(?:python3? -m )?pip3? (\w+)|(python3?)|(conda install))(?= |$)/g;
 
@@ -93,7 +93,7 @@ function called(command: string, facts: StackFacts): string {
       if (conda !== undefined)
         return inCondaEnvironment(facts) ? `${start}${`${conda} ${condaPlace(facts)}`.trimEnd()}` : all;
       if (own !== undefined) return `${start}${python}`;
-      // A system's own Python stays unchanged, as distributions ask (PEP 668).
+      // A system's own Python must not be changed (PEP 668).
       if (environment === 'system') return all;
       return madeByUv(facts)
         ? `${start}uv pip ${pip} --python ${quotePath(path, shellOf(facts))}`

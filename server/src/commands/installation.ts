@@ -8,7 +8,7 @@ export interface Asked {
   readonly extras: readonly string[];
   /** A PEP 440 specifier without a local tag; empty if any version is accepted. */
   readonly specifier: string;
-  /** The tag of the build, such as "cu124", where the version has one. */
+  /** The build tag, such as "cu124", if the version has one. */
   readonly tag?: string;
 }
 
@@ -16,15 +16,15 @@ export interface Asked {
 export interface Installation {
   readonly from: 'pypi' | 'conda';
   readonly asked: readonly Asked[];
-  /** The last part of the index that is asked instead of PyPI, such as "cu124" or "rocm6.4"; undefined: PyPI. */
+  /** The last part of the index that is used instead of PyPI, such as "cu124" or "rocm6.4"; undefined: PyPI. */
   readonly index?: string;
-  /** True if files of a page or a folder are candidates as well, which GPU Doctor does not know. */
+  /** True if files on a page or in a folder, which GPU Doctor does not know, are candidates, too. */
   readonly isOpen: boolean;
   /** True if installed packages stay unchanged. */
   readonly keeps: boolean;
 }
 
-/** Options of the installers that a value follows. */
+/** Options of the installers that are followed by a value. */
 const WITH_VALUE =
   /^(?:-[rcefitnp]|--(?:requirement|constraint|editable|index-url|extra-index-url|find-links|index|default-index|target|prefix|python|source|name|channel|file|no-binary|only-binary|reinstall-package|upgrade-package))$/;
 const INDEX = /^(?:-i|--(?:index-url|index|default-index))$/;
@@ -86,7 +86,7 @@ function fromPypi(words: readonly string[]): Installation {
   };
 }
 
-/** Channels are not looked into; what the names and versions say is. */
+/** Channels are not inspected; only the names and versions count. */
 function fromConda(words: readonly string[]): Installation {
   const asked: Asked[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -103,12 +103,12 @@ function fromConda(words: readonly string[]): Installation {
 
 const REQUIREMENT = /^([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)(?:\[([^\]]*)\])?((?:[=<>!~]=?=?[\w.*+!-]+,?)*)$/;
 
-/** A package or a version that the reader has to fill in. */
+/** A placeholder for a package or a version. */
 function isLeftOpen(word: string): boolean {
   return /^[A-Z_]+$|[=<>~]=?[A-Z_]+$/.test(word);
 }
 
-/** Undefined for a path or an address. */
+/** Undefined for a path or a URL. */
 function askedOf(word: string): Asked | undefined {
   const [, name, extras = '', versions = ''] = REQUIREMENT.exec(word) ?? [];
   if (name === undefined) return undefined;

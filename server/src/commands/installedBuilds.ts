@@ -4,14 +4,14 @@ import type { InstalledBuild, Place } from './place.ts';
 
 type Builds = Readonly<Record<string, InstalledBuild | undefined>>;
 
-/** Returns the framework builds that a command installs, by distribution; only those that the tables know. */
+/** Returns the framework builds that a command installs, by distribution, if the tables know them. */
 export function installedBuilds(command: string, place: Place): Builds {
   return placeAfterLine(command, { ...place, installed: {} }).installed;
 }
 
 /**
- * True if a command installs a framework in another build than each of several others that install it too: the commands of
- * one answer would undo each other.
+ * True if a command installs a framework in a different build than each of several other commands that install it, too:
+ * the commands in one answer would undo each other.
  */
 export function contradicts(command: string, others: readonly string[], place: Place): boolean {
   const those = others.map((each) => installedBuilds(each, place));

@@ -1,11 +1,11 @@
-/** The commands of installers, for remedies and plans alike. */
+/** The commands of installers, for both remedies and plans. */
 
 import { type PackageIndex, PROJECT_TOOLS, type ProjectToolName } from './projectTools.ts';
 import { quoted, type Shell } from './shells.ts';
 
 /** Packages to install, and their source. */
 export interface Wanted {
-  /** Requirements as PEP 508 has them, without quotes. */
+  /** Requirements in PEP 508 syntax, without quotes. */
   readonly requirements: readonly string[];
   readonly index?: PackageIndex | undefined;
   /** Options that pip and uv share. */
@@ -22,7 +22,7 @@ export function namesOf(requirements: readonly string[]): string[] {
   return [...new Set(requirements.flatMap((each) => each.match(/^[\w.-]+/)?.[0] ?? []))];
 }
 
-/** Adds packages to a project's own file, from an index that is made known to it first. Two commands at most. */
+/** Adds packages to a project's own file, from an index that is declared first. At most two commands. */
 export function addToProject(name: ProjectToolName, { requirements, index }: Wanted, shell: Shell): string[] {
   const { source, add } = PROJECT_TOOLS[name];
   const known = index && source(index, namesOf(requirements), shell);

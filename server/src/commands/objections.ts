@@ -1,6 +1,6 @@
 /**
  * Known objections to a command before anybody types it: no such wheel exists, the driver does not support it, it has
- * no code for the GPU, it replaces a build by an older one or by one for the CPU, or it is meant for another system or
+ * no code for the GPU, it replaces a build with an older one or a CPU build, or it is meant for another system or
  * release.
  */
 
@@ -16,7 +16,7 @@ import type { Place } from './place.ts';
 import { type Line, readLine, type Statement } from './statements.ts';
 import { type Taken, takenFor } from './taken.ts';
 
-/** Why a command cannot work at a place, as a sentence; undefined where nothing is known against it. */
+/** The reason why a command cannot work at a place, as a sentence; undefined if none is known. */
 export function objectionTo(command: string, place: Place): string | undefined {
   const line = readLine(command);
   return eachStatement(line, place, objectionToStatement) ?? wrongJoint(line, place);
@@ -42,17 +42,17 @@ function eachStatement({ statements }: Line, place: Place, objecting: Objecting)
 const objectionToStatement: Objecting = (statement, place) =>
   ofOtherSystem(statement, place) ?? installing(statement, place) ?? tooOldFor(textOf(statement), place);
 
-/** The place that what follows a command is for. */
+/** The place in which the commands after it run. */
 export function placeAfterLine(command: string, place: Place): Place {
   return readLine(command).statements.reduce((there, statement) => placeAfter(statement, there), place);
 }
 
-/** Why lines of Python cannot work at a place. */
+/** The reason why lines of Python cannot work at a place. */
 export function objectionToCode(code: string, place: Place): string | undefined {
   return tooOldFor(code, place);
 }
 
-/** The place that following commands are for. */
+/** The place in which the following commands run. */
 function placeAfter(statement: Statement, place: Place): Place {
   if (statement.program === 'wsl' && place.os === 'windows') return withinWsl(place);
   const installation = installationOf(statement);
@@ -74,7 +74,7 @@ function isKept(asked: Asked, installation: Installation, place: Place): boolean
   return installation.keeps && asked.extras.length === 0 && isThere(asked, place);
 }
 
-/** The Linux that runs within Windows, in which nothing is known to be installed. */
+/** Linux inside Windows, with no known packages. */
 export function withinWsl({ driver, capabilities, architecture }: Place): Place {
   return {
     os: 'linux',
@@ -87,7 +87,7 @@ export function withinWsl({ driver, capabilities, architecture }: Place): Place 
   };
 }
 
-/** `conda create`, `python -m venv` and their like make an environment in which nothing is installed. */
+/** `conda create`, `python -m venv` and similar commands create an environment without packages. */
 function withNewEnvironment({ program, words }: Statement, place: Place): Place {
   const text = words.join(' ');
   const isConda = /^(?:conda|mamba|micromamba)$/.test(program) && /^(?:env )?create\b/.test(text);
@@ -103,7 +103,7 @@ function textOf({ sets, program, words }: Statement): string {
   return [...Object.entries(sets).map(([name, value]) => `${name}=${value}`), program, ...words].join(' ');
 }
 
-/** Programs that a system does not have, and folders that it cannot have. */
+/** Programs that a system does not have, and folders that cannot exist on it. */
 const OF_LINUX =
   /^(?:apt|apt-get|dnf|yum|pacman|ldconfig|lsmod|rmmod|modprobe|dmesg|systemctl|dkms|modinfo|mokutil|update-initramfs|lspci|ubuntu-drivers|nvidia-modprobe|usermod)$/;
 const OF_UNIX = /^(?:ulimit|uname|chmod|chown|grep|find|ln|which|free|head|unset)$/;
@@ -123,7 +123,7 @@ function ofOtherSystem(statement: Statement, { os, isWsl }: Place): string | und
   return isOfWindows && os !== undefined && os !== 'windows' ? 'It is a command of Windows.' : undefined;
 }
 
-/** CUDA's own packages without "toolkit" bring a driver along. */
+/** CUDA's own packages without "toolkit" include a driver. */
 function installsLinuxDriver({ program, words }: Statement): boolean {
   const text = words.join(' ');
   if (/^ubuntu-drivers$|^NVIDIA-Linux-/.test(program)) return true;
@@ -134,7 +134,7 @@ function installsLinuxDriver({ program, words }: Statement): boolean {
   );
 }
 
-/** cmd.exe reads ";" as a part of the command, and PowerShell before 7 knows no "&&". */
+/** cmd.exe treats ";" as part of the command, and PowerShell before 7 does not support "&&". */
 function wrongJoint({ joints }: Line, { isCmd }: Place): string | undefined {
   return isCmd && joints.includes(';') ? 'cmd.exe does not part commands by a semicolon.' : undefined;
 }
@@ -161,7 +161,7 @@ function installingOne(asked: Asked, installation: Installation, place: Place): 
   );
 }
 
-/** True if an installed package satisfies the request; it stays, unless an option replaces it. */
+/** True if an installed package satisfies the request; it is kept, unless an option replaces it. */
 function isThere({ name, specifier }: Asked, { installed }: Place): boolean {
   const version = installed[name]?.version.split('+')[0];
   return version !== undefined && (specifier === '' || satisfies(version, specifier));
@@ -191,7 +191,7 @@ function withoutCode(taken: Taken, { capabilities }: Place): string | undefined 
   return `${titleOf(taken)} runs on no GPU of compute capability ${capabilities[0]}.`;
 }
 
-/** True if no compiler of a family of CUDA makes code for a compute capability. */
+/** True if no compiler of a CUDA family generates code for a compute capability. */
 function isDropped(cuda: string, capability: string): boolean {
   const lowest = compiledBy(majorOf(cuda))?.lowest;
   return lowest !== undefined && compareVersions(capability, lowest) < 0;

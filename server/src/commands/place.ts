@@ -16,29 +16,34 @@ export interface Place {
   readonly architecture?: 'x64' | 'arm64';
   /** True if the text shows the prompt of cmd.exe; Windows means PowerShell otherwise. */
   readonly isCmd?: boolean;
-  /** Undefined where that is not known. */
+  /** Undefined if unknown. */
   readonly isWsl?: boolean;
-  /** A Jetson or its like, for which only NVIDIA publishes wheels with CUDA. */
+  /** A Jetson or similar board, for which only NVIDIA publishes CUDA wheels. */
   readonly isBoard?: boolean;
   /** Major and minor version: "3.8". */
   readonly python?: string;
   readonly driver?: string;
   readonly driverSystem?: DriverSystem;
-  /** Compute capabilities of the visible NVIDIA GPUs, such as "8.6"; empty where none is known. */
+  /** Compute capabilities of the visible NVIDIA GPUs, such as "8.6"; empty if none is known. */
   readonly capabilities: readonly string[];
   /** By distribution: "torch", "tensorflow". */
   readonly installed: Readonly<Record<string, InstalledBuild | undefined>>;
-  /** The newest release that a framework can be of, by what is installed or by what a text shows: "1.8" of "tensorflow". */
+  /**
+   * The newest possible release of a framework, according to what is installed or what a text shows: "1.8" for
+   * "tensorflow".
+   */
   readonly newest: Readonly<Record<string, string | undefined>>;
-  /** The versions of installed toolkits, such as "12.1": a torch for one of them is wanted to build for it. */
+  /**
+   * The versions of installed toolkits, such as "12.1": a torch for one of them may be intended for compiling with it.
+   */
   readonly toolkits?: readonly string[];
-  /** True where nothing is installed yet: an environment that the same line makes. */
+  /** True if nothing is installed yet: an environment that the same line creates. */
   readonly isNew?: boolean;
 }
 
 const FAMILIES = ['linux', 'macos', 'windows'] as const;
 
-/** Returns the place that facts describe. */
+/** Returns the place described by facts. */
 export function placeOf(facts: StackFacts): Place {
   const os = knownValue(facts.os);
   const family = FAMILIES.find((each) => each === os?.family);

@@ -1,5 +1,5 @@
 /**
- * A command for a POSIX shell as PowerShell spells it: statements of their own set variables, and Select-String stands for
+ * Converts a command for a POSIX shell to PowerShell: separate statements set variables, and Select-String replaces
  * grep.
  */
 export function inPowerShell(command: string): string {
@@ -12,29 +12,29 @@ export function inPowerShell(command: string): string {
     .replace(/\bsudo (?=nvidia-smi\b)/g, '');
 }
 
-/** PowerShell before 7 knows no `&&`. A command whose quotes do not end stays whole. */
+/** PowerShell before 7 does not support `&&`. A command with unclosed quotes is not split. */
 function statementsOf(command: string): string[] {
   const statements = command.match(STATEMENT) ?? [];
   if (statements.join('') !== command) return [command];
   return statements.map((each) => each.trim().replace(/(?: &&|;)$/, ''));
 }
 
-/** Up to `&&` or a semicolon, quoted parts whole. */
+/** Up to `&&` or a semicolon, without splitting quoted parts. */
 const STATEMENT = /(?:"[^"]*"|'[^']*'|(?! && |; )[^"'])+(?: && |; |$)/g;
 
-/** Assignments before a program or after `export`, without those that the shell would have to expand. */
+/** Assignments before a program or after `export`, except those that the shell would have to expand. */
 const ASSIGNMENTS = /^(?:export )?((?:[A-Z_][A-Z0-9_]*=(?:"[^"$]*"|'[^']*'|[^\s"'$;]*)(?: |$))+)/;
 
 const ASSIGNMENT = /([A-Z_][A-Z0-9_]*)=("[^"]*"|'[^']*'|\S*)/g;
 
-/** The first bytes of a file, whether text or not. */
+/** The first bytes of a file, text or binary. */
 const HEAD = /\bhead -c \d+ (\S+)/g;
 
 const UNSET = /(?<=^|; )unset (\w+)/g;
 
 const GREP = /\| grep (?:-[A-Zm] ?\d+ |-\w+ )*("[^"]*"|\S+)/g;
 
-/** The assignments of a statement, and then its program. */
+/** A statement's assignments, followed by its program. */
 function separately(statement: string): string[] {
   const [assigned = '', all = ''] = ASSIGNMENTS.exec(statement) ?? [];
   const set = [...all.matchAll(ASSIGNMENT)].map(

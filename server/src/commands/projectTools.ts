@@ -1,10 +1,10 @@
-/** Tools that write what they install into the project's own file, as plans and remedies call them. */
+/** The commands of tools that write their packages into the project's own file, for plans and remedies. */
 
 import type { Shell } from './shells.ts';
 
-/** An index of packages beside PyPI. */
+/** A package index other than PyPI. */
 export interface PackageIndex {
-  /** Such as "pytorch-cu124", as project files name it. */
+  /** Its name in project files, such as "pytorch-cu124". */
   readonly name: string;
   readonly url: string;
 }
@@ -13,12 +13,12 @@ export interface PackageIndex {
 export interface ProjectTool {
   /** Selects a Python, such as "3.12", for the project. */
   readonly python: (version: string) => string;
-  /** Declares an index for these packages only; null where that takes no command of its own. */
+  /** Declares an index for these packages only; null if that needs no separate command. */
   readonly source: (index: PackageIndex, packages: readonly string[], shell: Shell) => string | null;
-  /** Installs packages, which are quoted already. */
+  /** Installs packages, which are already quoted. */
   readonly add: (packages: string, index: PackageIndex | undefined) => string;
   readonly remove: (packages: string) => string;
-  /** Precedes a program of the environment. */
+  /** Precedes a program in the environment. */
   readonly run: string;
 }
 
@@ -43,7 +43,7 @@ const pdm: ProjectTool = {
   source: ({ name, url }, packages, shell) => {
     const names = packages.map((each) => `"${each}"`).join(', ');
     const lines = ['', '[[tool.pdm.source]]', `name = "${name}"`, `url = "${url}"`, `include_packages = [${names}]`];
-    // PDM has no command for this, and a table may stand at the end of the file.
+    // PDM has no command for this, but a table can be appended to the file.
     return shell === 'posix'
       ? `printf '%s\\n' ${lines.map((line) => `'${line}'`).join(' ')} >> pyproject.toml`
       : `Add-Content pyproject.toml ${lines.map((line) => `'${line}'`).join(', ')}`;
@@ -61,7 +61,7 @@ const pipenv: ProjectTool = {
   run: 'pipenv run',
 };
 
-/** pixi reads packages of another index from its own file only. */
+/** pixi only reads packages from another index from its own file. */
 const pixi: ProjectTool = {
   python: (version) => `pixi add python=${version}`,
   source: () => null,

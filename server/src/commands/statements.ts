@@ -1,8 +1,8 @@
-/** One command of a line, as a shell parses it. */
+/** One command on a line, as parsed by a shell. */
 export interface Statement {
   /** The variables that are set for it, or by it. */
   readonly sets: Readonly<Record<string, string>>;
-  /** The program without its folder: "pip" of ".venv/bin/pip"; "" where only variables are set. */
+  /** The program without its folder: "pip" for ".venv/bin/pip"; "" if it only sets variables. */
   readonly program: string;
   /** True after `sudo`. */
   readonly isRoot: boolean;
@@ -10,7 +10,7 @@ export interface Statement {
   readonly words: readonly string[];
 }
 
-/** A line that is written for people to copy, taken apart. */
+/** A parsed line that is meant for people to copy. */
 export interface Line {
   readonly statements: readonly Statement[];
   /** The separators of the statements: "&&", ";", "|", "||". */
@@ -22,7 +22,7 @@ const JOINT = /^(?:&&|\|\||[;|])$/;
 /** Programs that start another one. */
 const STARTERS: ReadonlySet<string> = new Set(['sudo', 'env', 'export', '&']);
 
-/** Takes a command line apart; what stands behind "#" is for people. */
+/** Parses a command line; text after "#" is for people. */
 export function readLine(line: string): Line {
   const statements: Statement[] = [];
   const joints: string[] = [];

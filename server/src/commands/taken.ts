@@ -22,22 +22,22 @@ import type { Place } from './place.ts';
 /** The release or build that an installer selects. */
 export interface Taken {
   readonly name: string;
-  /** Undefined where only its CUDA is known, by its name. */
+  /** Undefined if only its CUDA version is known, from its name. */
   readonly version?: string;
   /** The target of the build; undefined if unknown. */
   readonly target?: 'cpu' | 'cuda' | 'rocm' | 'xpu' | 'mps';
   /** "12.4", or a family: "12". */
   readonly cuda?: string;
   readonly rocm?: string;
-  /** The code in it, and the code that it can have compiled: "sm_80", "compute_90". */
+  /** Its native code, and its code that the driver can compile: "sm_80", "compute_90". */
   readonly architectures?: readonly string[];
-  /** The lowest compute capability that it runs on, where its code is not listed. */
+  /** The minimum compute capability, if its code is not listed. */
   readonly lowest?: string;
   /** The PEP 440 specifier of its requirement on NVIDIA's cuDNN wheel. */
   readonly cudnn?: string;
 }
 
-/** Why there is nothing to take: a phrase after the name of the package. */
+/** The reason why nothing can be installed: a phrase after the name of the package. */
 export interface Nothing {
   readonly none: string;
 }
@@ -69,9 +69,9 @@ function ofConda({ name, specifier }: Asked): Taken | Nothing | undefined {
   return cuda === undefined ? undefined : { name, cuda, target: 'cuda' };
 }
 
-/** Packages that carry the CUDA they are for in their names: "cupy-cuda12x", "spconv-cu118". */
+/** Packages whose names contain their CUDA version: "cupy-cuda12x", "spconv-cu118". */
 function byName({ name }: Asked): Taken | undefined {
-  // NVIDIA's own wheels are parts of what another package is built for, such as its compiler.
+  // NVIDIA's own wheels are parts that another package is built for, such as its compiler.
   if (name.startsWith('nvidia-')) return undefined;
   const [, major, minor = ''] = name.match(/-cu(?:da)?(\d\d)(\d)?x?(?:-\w+)?$/) ?? [];
   return major === undefined ? undefined : { name, cuda: minor === '' ? major : `${major}.${minor}`, target: 'cuda' };
@@ -111,7 +111,7 @@ function isWithin(python: string | undefined, [oldest, newest]: readonly [string
   return python === undefined || (compareVersions(python, oldest) >= 0 && compareVersions(python, newest) <= 0);
 }
 
-/** Torch's own index has builds of one kind in each folder, PyPI those of the publisher's choice. */
+/** Torch's own index has one kind of build in each folder; PyPI has the publisher's choice. */
 function torchFor(asked: Asked, { index, isOpen }: Installation, place: Place): Taken | Nothing | undefined {
   const tag = asked.tag ?? index;
   if (tag === undefined) return isOpen ? undefined : torchOfPypi(asked, place);
@@ -164,7 +164,7 @@ function torchOfPypi(asked: Asked, place: Place): Taken | Nothing | undefined {
   return { ...taken, ...buildOf(release, isPlain ? 'cpu' : release.pypi, architecture) };
 }
 
-/** A companion of torch brings the torch of its release, from the same index. */
+/** A companion of torch installs the torch of its release, from the same index. */
 function companionFor(asked: Asked, installation: Installation, place: Place): Taken | Nothing | undefined {
   if (asked.specifier === '' || installation.asked.some(({ name }) => name === 'torch')) return undefined;
   const name = asked.name as 'torchvision' | 'torchaudio';
@@ -210,7 +210,7 @@ function jaxFor({ extras, specifier }: Asked, { os, python }: Place): Taken | No
   if (family === undefined) return undefined;
   if (os !== undefined && os !== 'linux') return { none: 'has no builds with CUDA for that system' };
   const release = jaxReleases().find((each) => isWithin(python, each.python) && isOfJax(each, specifier));
-  // Releases before those of the table have other extras.
+  // Releases older than the table have other extras.
   if (release === undefined) return undefined;
   const cudnn = release.cudnn[family];
   if (cudnn === undefined) return { none: `of ${release.jax} has no builds for CUDA ${family}` };
@@ -218,7 +218,7 @@ function jaxFor({ extras, specifier }: Asked, { os, python }: Place): Taken | No
   return { name: 'jax', version: release.jax, target: 'cuda', cuda: family, cudnn, ...(lowest && { lowest }) };
 }
 
-/** A row holds of all patches of its release. */
+/** A row applies to all patches of its release. */
 function isOfJax({ jax }: JaxRelease, specifier: string): boolean {
   if (specifier === '') return true;
   const [major, minor] = jax.split('.');

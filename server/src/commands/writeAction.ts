@@ -1,4 +1,4 @@
-/** The one place that puts an action into words and commands: for the installer, the shell and the system at hand. */
+/** The only module that turns an action into a title and commands, for the installer, the shell and the system. */
 
 import { knownValue, type ProjectTool, type StackFacts } from '../stack/facts/facts.ts';
 import { installedFrameworks } from '../stack/facts/installed.ts';
@@ -7,15 +7,15 @@ import { addToProject, installArguments, namesOf, type Wanted } from './installe
 import { PROJECT_TOOLS } from './projectTools.ts';
 import { calling, inShell, joined, onWindows, quoted, quotePath, setting, shellOf, unsetting } from './shells.ts';
 
-/** An action in words, with the command that does it. */
+/** An action as a title, with its command. */
 export interface WrittenAction {
-  /** In the imperative, without a full stop. */
+  /** In the imperative, without a period. */
   readonly title: string;
   readonly command?: string;
 }
 
 /**
- * Writes an action for a machine: once for each installer that can do it, that of the environment first. Empty where the
+ * Writes an action for a machine: once for each installer that can do it, the environment's own first. Empty if the
  * environment has no such installer.
  */
 export function writeAction(action: Action, facts: StackFacts): WrittenAction[] {
@@ -95,14 +95,15 @@ function listed(names: readonly string[]): string {
 }
 
 /**
- * Installs as the project's lock file is written, else with the environment's own pip, or with uv. Environments that uv made
- * have no pip. A system's own Python stays unchanged, as distributions ask (PEP 668): the project gets an environment.
+ * Installs with the tool that writes the project's lock file, otherwise with the environment's own pip, or with uv.
+ * Environments created by uv have no pip. A system's own Python must not be changed (PEP 668): the project gets an
+ * environment.
  */
 function installing(action: Install, title: string, facts: StackFacts): WrittenAction[] {
   const interpreter = knownValue(facts.interpreter);
   if (interpreter?.path === undefined) return [];
   const tool = knownValue(facts.projectTool);
-  // The options of pip mean nothing to the tools of projects.
+  // Tools for projects do not support pip's options.
   if (tool && !action.options?.length) return [installingIntoProject(action, title, tool, facts)];
   const shell = shellOf(facts);
   const all = installArguments(action);
@@ -124,8 +125,9 @@ function installing(action: Install, title: string, facts: StackFacts): WrittenA
 const FROM_IMAGES = ['Docker', 'Podman', 'containerd', 'Kubernetes'];
 
 /**
- * Replaces what is there by itself, and then installs what it lacks: reinstalling everything at once would bring the newest
- * release of each dependency, such as a NumPy that others do not work with.
+ * First replaces the installed package by itself, and then installs its missing dependencies: reinstalling everything
+ * together would install the newest release of each dependency, such as a NumPy that is incompatible with other
+ * packages.
  */
 function withPip(action: Install, reinstalls: boolean, facts: StackFacts): string {
   const shell = shellOf(facts);
@@ -136,23 +138,23 @@ function withPip(action: Install, reinstalls: boolean, facts: StackFacts): strin
   return joined([`${pip} --force-reinstall --no-deps ${all}`, `${pip} ${all}`], shell);
 }
 
-/** uv needs the names of what to replace or to update; without names it would do so with everything. */
+/** uv needs the names of the packages to replace or update; without names, it would replace or update all. */
 function uvOptions(wanted: Wanted, reinstalls: boolean): string[] {
   if (!reinstalls && isPinned(wanted)) return [];
   return namesOf(wanted.requirements).map((name) => `--${reinstalls ? 'reinstall' : 'upgrade'}-package ${name}`);
 }
 
-/** Such as "torch==2.7.1" or "torchvision==0.17.*": the name, and the version that it begins with. */
+/** Such as "torch==2.7.1" or "torchvision==0.17.*": the name, and the start of the version. */
 const PIN = /^([\w.-]+)(?:\[[^\]]*\])?===?([\d.]+\d)/;
 
-/** True if each requirement names a version; pip and uv install these without a further option. */
+/** True if each requirement specifies a version; pip and uv install these without a further option. */
 function isPinned({ requirements }: Wanted): boolean {
   return requirements.every((each) => PIN.test(each));
 }
 
 /**
- * True if something may be installed in the requested version already, and would stay: to pip and uv, builds for other
- * versions of CUDA are the same version.
+ * True if a package may already be installed in the requested version, and would be kept: for pip and uv, builds for
+ * different CUDA versions are the same version.
  */
 function mayBeInstalled({ requirements }: Wanted, facts: StackFacts): boolean {
   const { torch, torchvision, torchaudio } = facts.frameworks;
@@ -165,7 +167,7 @@ function mayBeInstalled({ requirements }: Wanted, facts: StackFacts): boolean {
   });
 }
 
-/** The next lock would undo what is not written into the project's own file. */
+/** The next lock would undo changes that are not in the project's own file. */
 function installingIntoProject(action: Install, title: string, tool: ProjectTool, facts: StackFacts): WrittenAction {
   const { index, requirements, reinstalls } = action;
   const shell = shellOf(facts);
@@ -174,9 +176,9 @@ function installingIntoProject(action: Install, title: string, tool: ProjectTool
   const adding = joined(commands, shell);
   switch (tool) {
     case 'uv': {
-      // Without `explicit`, uv would look for everything else in that index first.
+      // Without `explicit`, uv would search that index first for everything else.
       const explicit = index === undefined ? '' : `; set explicit = true for the index ${index.name}`;
-      // Without another index it is the version that is there, and would stay.
+      // Without another index, it is the installed version, and would be kept.
       const options = reinstalls && index === undefined ? uvOptions(action, true) : [];
       return { title: `${title} with uv in pyproject.toml${explicit}`, command: [adding, ...options].join(' ') };
     }
@@ -185,13 +187,13 @@ function installingIntoProject(action: Install, title: string, tool: ProjectTool
     case 'pdm':
       return {
         title: `${title} with PDM in pyproject.toml`,
-        // PDM leaves another build of the same version as it is.
+        // PDM does not replace another build of the same version.
         command: reinstalls ? joined([...commands, 'pdm sync --reinstall'], shell) : adding,
       };
     case 'pipenv':
       return {
         title: `${title} with Pipenv`,
-        // Pipenv mistakes another build of the same version for the one that it has locked.
+        // Pipenv treats another build of the same version as the locked one.
         command: reinstalls
           ? joined([`pipenv run pip uninstall --yes ${names.join(' ')}`, ...commands], shell)
           : adding,
@@ -245,7 +247,7 @@ export function inCondaEnvironment(facts: StackFacts): boolean {
   return knownValue(facts.interpreter)?.environment === 'conda';
 }
 
-/** The option that names the conda environment, with a space behind it; empty if a text does not mention its folder. */
+/** The option that names the conda environment, followed by a space; empty if a text does not mention its folder. */
 export function condaPlace(facts: StackFacts): string {
   const prefix = knownValue(facts.interpreter)?.prefix;
   return prefix ? `--prefix ${quotePath(prefix, shellOf(facts))} ` : '';

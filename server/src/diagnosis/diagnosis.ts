@@ -8,7 +8,7 @@ export type Severity = 'error' | 'warning' | 'information';
 export interface Judgement {
   /** "error": it cannot work. "warning": it does not work as meant. "information": it works; this is worth knowing. */
   severity: Severity;
-  /** The affected framework, where others may work. */
+  /** The affected framework, if others may work. */
   framework?: RuntimeFramework;
   /** One sentence. */
   finding: string;
@@ -18,7 +18,7 @@ export interface Judgement {
   remedies: readonly Action[];
 }
 
-/** A judgement on the stack, with its remedies written for the machine. */
+/** A diagnosis of the stack, with its remedies written for the machine. */
 export interface Verdict extends Omit<Judgement, 'remedies'> {
   /** The most likely first. */
   remedies: Remedy[];
@@ -28,7 +28,7 @@ export interface Verdict extends Omit<Judgement, 'remedies'> {
   page: string;
 }
 
-/** Checks for one conflict, which has a page in `docs/stack/`. Unknown and pending facts raise nothing. */
+/** Checks for one conflict, which has a page in `docs/stack/`. Unknown and pending facts cause no findings. */
 export interface Judge {
   id: string;
   judge(facts: StackFacts): Judgement[];

@@ -1,4 +1,4 @@
-/** The stack for those who show it: reading, judging and wording. Loaded when the stack is first wanted. */
+/** Reads, judges and describes the stack, for everything that shows it. Loaded when the stack is first needed. */
 
 export { factsOfText } from '../pasted/factsOfText.ts';
 export { factsFromJson } from '../stack/facts/factsFromJson.ts';

@@ -132,7 +132,7 @@ export const judges: readonly Judge[] = [
 
 const ORDER: Severity[] = ['error', 'warning', 'information'];
 
-/** Judges a stack, worst diagnoses first. Unknown and pending facts raise no diagnosis by their absence. */
+/** Judges a stack, worst diagnoses first. Unknown and pending facts cause no diagnosis. */
 export function judgeStack(facts: StackFacts): Verdict[] {
   return judges
     .flatMap(({ id, judge }) =>

@@ -1,11 +1,11 @@
 /** An action that removes a diagnosis or a cause, written for the machine. */
 export interface Remedy {
-  /** In the imperative, without a full stop. */
+  /** In the imperative, without a period. */
   title: string;
-  /** For the shell of the machine. It is there to be copied and is never run. */
+  /** For the machine's shell. It is meant to be copied and is never run. */
   command?: string;
-  /** True for a further step of the way that precedes it; without it, the remedy is another way. */
+  /** True for another step of the way that precedes it; otherwise, the remedy is a separate way. */
   continues?: true;
-  /** The lowest driver that is enough, for a remedy that updates it: two of them are one step, to the higher one. */
+  /** The minimum driver, for a remedy that updates it: two of them are one step, to the higher version. */
   driver?: string;
 }

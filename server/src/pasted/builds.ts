@@ -86,7 +86,7 @@ export function torchOf(
   });
 }
 
-/** True for a version without a build tag where PyPI's wheels report one: it is conda's or a custom build. */
+/** True for a version without a build tag if PyPI's wheels report one: the build is conda's or a custom one. */
 function lacksTag(reported: ReportedBuild | undefined): boolean {
   return (
     Boolean(reported?.isItsOwn) && !reported?.version.includes('+') && torchHas('local_tags', reported?.version ?? '')
@@ -153,7 +153,7 @@ export function companionOf(
   return build(found, { ...targetOfLocalTag(version), installer: isOfConda ? 'conda' : 'pip' });
 }
 
-/** `usesCuda`: it searched for CUDA, as only CUDA builds do. */
+/** `usesCuda`: it searched for CUDA, which only CUDA builds do. */
 export function tensorflowOf(
   reported: ReportedBuild | undefined,
   environment: ReportedEnvironment,

@@ -12,7 +12,7 @@ import {
 } from './report.ts';
 import { systemOf } from './system.ts';
 
-/** Its first lines, in torch from 1.0 on, vLLM and other copies. People also paste only its last part. */
+/** Its first lines, in torch from 1.0 on, vLLM and other copies. People also paste only the last part of the report. */
 const BEGINNING =
   /^[ \t>*`-]*(?:PyTorch version|CUDA used to build PyTorch|Is debug build|Python platform|CUDA runtime version|Versions of relevant libraries)\s*:/im;
 

@@ -22,7 +22,7 @@ function pythonOf(rows: readonly CondaRow[]): string | undefined {
   return new Set(reported).size === 1 ? reported[0] : undefined;
 }
 
-/** `conda list` and mamba's list, also filtered. */
+/** `conda list` and mamba's list, possibly filtered. */
 export const readCondaList: ReportReader = (text) => {
   const header = HEADER.exec(text) ?? COLUMNS.exec(text) ?? COMMAND.exec(text) ?? ROW.exec(text);
   if (header === null) return undefined;

@@ -26,7 +26,7 @@ export function isOfAnother(sentence: string): boolean {
   return SENTENCE.test(sentence);
 }
 
-/** True if the list below a heading is about others, unless the heading mentions the failure. */
+/** True if the list below a heading is about other machines, unless the heading mentions the failure. */
 export function isHeadingOfOthers(heading: string): boolean {
   return HEADING.test(heading) && !/\bnot\b|n't\b|\bfail/i.test(heading);
 }

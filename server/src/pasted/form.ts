@@ -228,7 +228,7 @@ function onlyVersion(value: string): string | undefined {
   return value.match(/^v?(\d{1,2}\.\d[\d.]*)$/)?.[1];
 }
 
-/** A release alone means Ubuntu, which has releases in April and October: "20.04". */
+/** A release without a name means Ubuntu, which has releases in April and October: "20.04". */
 function systemNamed(value: string): string | undefined {
   const named = /^[12]\d\.(?:04|10)(?:\.\d)?(?: LTS)?$/.test(value) ? `Ubuntu ${value}` : value;
   return systemOf(named, undefined).os && named;

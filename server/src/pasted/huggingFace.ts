@@ -59,7 +59,9 @@ function nameOf(said: string): string {
   return NAMES[name] ?? name;
 }
 
-/** "GPU type: NVIDIA A100-SXM4-40GB", "Accelerator: NVIDIA GeForce RTX 3090, 24576 MiB", one or several of a kind. */
+/**
+ * "GPU type: NVIDIA A100-SXM4-40GB", "Accelerator: NVIDIA GeForce RTX 3090, 24576 MiB", one GPU or several of a kind.
+ */
 function gpusIn(text: string): Pick<Report, 'gpus'> {
   const said = labelled(text, 'GPU type') ?? labelled(text, 'Accelerator') ?? labelled(text, 'accelerator\\(s\\)');
   if (said === undefined || !/NVIDIA|Tesla|GeForce|Quadro|RTX|GTX/.test(said)) return {};

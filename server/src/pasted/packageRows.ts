@@ -9,12 +9,12 @@ const VERSION = 'v?\\d[\\w.+!-]*';
 const PINNED = new RegExp(`^(${NAME})(?:\\[[\\w,-]*\\])?(?:={2,3}| \\()(${VERSION})(?:\\)|\\s*;.*)?$`);
 const SPACED = new RegExp(`^(${NAME})\\s+(${VERSION})(?:\\s+\\S.*)?$`);
 
-/** "torch==2.1.0+cu121", before pip 19 "torch (1.0.0)"; undefined for another line. */
+/** "torch==2.1.0+cu121", before pip 19 "torch (1.0.0)"; undefined for any other line. */
 export function pinnedRow(line: string): ListedPackage | undefined {
   return listed(PINNED.exec(line.trim()));
 }
 
-/** "torch   2.1.0+cu121", optionally followed by a folder or an installer; undefined for another line. */
+/** "torch   2.1.0+cu121", optionally followed by a folder or an installer; undefined for any other line. */
 export function spacedRow(line: string): ListedPackage | undefined {
   return listed(SPACED.exec(line.trim()));
 }
@@ -33,7 +33,7 @@ export interface CondaRow extends CondaPackage {
   readonly channel: string | null;
 }
 
-/** "pytorch  2.1.0  py3.10_cuda12.1_cudnn8.9.2_0  pytorch"; undefined for another line. */
+/** "pytorch  2.1.0  py3.10_cuda12.1_cudnn8.9.2_0  pytorch"; undefined for any other line. */
 export function condaRow(line: string): CondaRow | undefined {
   const [name, version, build, channel, extra] = line.replace(FEATURES, ' ').trim().split(/\s+/);
   if (name === undefined || version === undefined || extra !== undefined) return undefined;

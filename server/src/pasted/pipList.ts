@@ -2,7 +2,7 @@ import { normalized } from '../published/packageName.ts';
 import { pinnedRow, spacedRow } from './packageRows.ts';
 import { type ListedPackage, labelled, type Report, type ReportReader, versionIn } from './report.ts';
 
-/** `pip list` and `uv pip list`, `pip freeze`, and `pip show`, also filtered. */
+/** `pip list` and `uv pip list`, `pip freeze`, and `pip show`, possibly filtered. */
 export const readPipList: ReportReader = (text) => table(text) ?? withoutHeader(text) ?? filtered(text) ?? shown(text);
 
 /** pip's report of incompatible packages that it left installed; before pip 20.3 it precedes the installation. */
@@ -147,7 +147,7 @@ function listed(program: string, at: number, rows: readonly ListedPackage[]): Re
   return { program, at, packages, ...(rows.length >= LEAST_ROWS && isSorted(rows) && { isWhole: true }) };
 }
 
-/** Allows a few exceptions, because versions of pip differ in the order of capitals and underscores. */
+/** Allows a few exceptions, because versions of pip sort capitals and underscores differently. */
 function isSorted(packages: readonly ListedPackage[]): boolean {
   const wrong = packages.filter(({ name }, at) => at > 0 && (packages[at - 1]?.name ?? '') > name);
   return wrong.length * 20 <= packages.length;

@@ -19,7 +19,9 @@ export const WRITTEN = {
   image: 'the name of the image',
 } as const;
 
-/** True for a fact from a person's words, by its source; a GPU named that way does not give a count. */
+/**
+ * True for a fact from a person's words, according to its source; a GPU named that way does not imply a number of GPUs.
+ */
 export function isWrittenSource(source: string): boolean {
   return Object.values(WRITTEN).some((program) => source.startsWith(program));
 }
@@ -67,7 +69,7 @@ export interface ListedPackage {
   readonly version: string;
   /** The build of its GPU code, if the report is the package's own. */
   readonly builtFor?: { readonly torch: string | null; readonly cuda: string | null };
-  /** It reports that it was built without GPU code. */
+  /** True if it reports that it was built without GPU code. */
   readonly hasNoGpuCode?: boolean;
 }
 
@@ -90,7 +92,7 @@ export interface ReportedBuild {
 /** Finds the first report of its kind in a text with clean lines. It never throws. */
 export type ReportReader = (text: string) => Report | undefined;
 
-/** No report is longer. */
+/** The maximum length of a report. */
 const LONGEST = 40_000;
 
 /** Returns the text of a report from its start, up to the maximum length. */
@@ -118,7 +120,7 @@ export function yesOrNo(value: string | undefined): boolean | undefined {
   return /^(?:false|no)\b/i.test(value ?? '') ? false : undefined;
 }
 
-/** "12.1" of "12.1.105", "V12.1", "1201" and "12010"; undefined for anything else. */
+/** "12.1" for "12.1.105", "V12.1", "1201" and "12010"; undefined for anything else. */
 export function cudaVersion(value: string | undefined): string | undefined {
   const dotted = value?.match(/^V?(\d{1,2}\.\d{1,2})(?:\.\d+)*\b/)?.[1];
   if (dotted !== undefined) return dotted;
@@ -135,7 +137,7 @@ export function versionIn(value: string | undefined): string | undefined {
   return value?.match(/^v?(\d+(?:\.\d+)+[\w.+-]*)/)?.[1];
 }
 
-/** A GPU of which only the name is known. */
+/** A GPU with only a known name. */
 export function gpuNamed(name: string, index: number): Gpu {
   return {
     index,
@@ -151,7 +153,7 @@ export function gpuNamed(name: string, index: number): Gpu {
   };
 }
 
-/** torch's reported answers about GPUs; that it can use some means nothing without their names. */
+/** torch's reported answers about GPUs; an answer that it can use some means nothing without their names. */
 export function torchSays(
   available: boolean | undefined,
   version: string | undefined,

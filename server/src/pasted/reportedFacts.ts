@@ -1,4 +1,4 @@
-/** Facts as the reports in a text give them: from the first one that has them, or unknown. */
+/** Facts from the reports in a text: from the first report that has them, or unknown. */
 import { type Fact, isUnknown, type Known, type Unknown, type UnknownCause } from '../stack/facts/facts.ts';
 import type { Report } from './report.ts';
 
@@ -36,7 +36,7 @@ export function first<T>(reports: readonly Report[], tell: (report: Report) => T
   return undefined;
 }
 
-/** A fact that no report has, with the reason that one gives, if any. */
+/** A fact that no report has, with a report's reason for that, if any. */
 export function notReportedBecause(none: Known<{ cause: UnknownCause; reason: string }> | undefined): Unknown {
   return none
     ? { ...notReported(), source: none.source, cause: none.value.cause, unknown: none.value.reason }

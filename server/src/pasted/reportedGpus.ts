@@ -43,7 +43,7 @@ function filledIn(gpu: Gpu, other: Gpu | undefined): Gpu {
   return { ...gpu, ...Object.fromEntries(absent) };
 }
 
-/** A board is only mentioned by people with another GPU. */
+/** A board is only mentioned by people who have another GPU. */
 export function boardOf(reports: readonly Report[]): StackFacts['board'] | undefined {
   const gpus = gpusOf(reports);
   const isOther = 'value' in gpus && gpus.value.some(({ name }) => !/Orin|Xavier|Tegra|Thor|nvgpu/.test(name));

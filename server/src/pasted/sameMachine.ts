@@ -43,7 +43,7 @@ function gpuNames({ gpus }: StackFacts): string | undefined {
     .join(', ');
 }
 
-/** "3.11" of "3.11.7"; undefined without two numbers at the start. */
+/** "3.11" for "3.11.7"; undefined without two numbers at the start. */
 export function minor(version: string | undefined): string | undefined {
   return version?.match(/^\d+\.\d+/)?.[0];
 }

@@ -112,7 +112,7 @@ function seesNone(answers: ReadonlyMap<string, string>): boolean {
   return /^(?:\[\]|0|False)$/.test(answers.get('tensorflowGpus') ?? answers.get('tensorflowAvailable') ?? '');
 }
 
-/** Answers from one time; a different version means that something was installed in between. */
+/** Answers from the same time; a different version means that something was installed in between. */
 type Answers = Map<string, string>;
 
 /** The answers from the time when a framework saw no GPU, or the first ones. */

@@ -54,7 +54,7 @@ const MISMATCH = /^.*Failed to initialize NVML: Driver\/library version mismatch
 const WITHIN =
   /\b(?:docker|podman|nerdctl|kubectl)(?: compose)? (?:exec|run)\b|\b(?:docker|container) (?:image|container)s?\b|\b(?:in|inside|within|into) (?:of )?(?:the |a |my )?(?:docker |running )?(?:container|docker|pod)\b/i;
 
-/** Evidence that the host fails: the author's words, or the container runtime's message. */
+/** Evidence that the failure is on the host: the author's words, or the container runtime's message. */
 function smiFailsInContainer(text: string): boolean {
   const found = MISMATCH.exec(text);
   const before = found === null ? '' : text.slice(Math.max(0, found.index - 250), found.index);
@@ -127,7 +127,7 @@ export function tensorflowLooksForCuda(text: string): boolean {
   return /dso_loader\.cc|cuda_gpu_executor\.cc|gpu_device\.cc|cudart_stub\.cc/.test(text);
 }
 
-/** True if JAX reports that its jaxlib has no CUDA, in the words of any release. */
+/** True if JAX reports that its jaxlib has no CUDA, in the wording of any release. */
 export function jaxLacksCuda(text: string): boolean {
   return /\ba CUDA-enabled jaxlib is not installed\b/.test(text);
 }

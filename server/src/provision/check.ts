@@ -75,7 +75,7 @@ function findingsOf(need: Need, version: string | null | undefined): string[] {
   return [`${need.name} is ${version}, and ${written(need)} is needed (${need.because}).`];
 }
 
-/** A GPU build is requested by name or extra, and a CPU build is installed. */
+/** True if a GPU build is requested by name or extra, but a CPU build is installed. */
 function cpuInstead({ frameworks }: StackFacts, need: Need): string[] {
   const isOfGpu =
     need.name === 'onnxruntime-gpu' || (need.name === 'jax' && need.extras.some((each) => /^cuda/.test(each)));

@@ -78,7 +78,7 @@ export interface EnvironmentPlan {
   readonly notes: readonly string[];
   /** The commands on one line for a terminal; null for a plan that is a file. */
   readonly command: string | null;
-  /** The commands, or the file, with the reason of each line as a comment. */
+  /** The commands, or the file, with a comment that explains each line. */
   readonly text: string;
 }
 

@@ -118,7 +118,7 @@ function commandOf(facts: StackFacts, { outcome }: Draft, form: Form, text: stri
   return joined(lines, shellOf(facts));
 }
 
-/** An existing environment is kept: the new one gets another name. */
+/** An existing environment is kept, and the new one gets another name. */
 function placeOf(facts: StackFacts): CommandPlace {
   const interpreter = knownValue(facts.interpreter);
   const isThere = interpreter?.environment === 'venv' && /[\\/]\.venv$/.test(interpreter.prefix);

@@ -2,7 +2,7 @@
 import { gpuPackageFiles } from './gpuPackages.ts';
 import type { GpuPackage } from './packageSchema.ts';
 
-/** Caches an answer, because each reads all files. */
+/** Caches an answer, because computing it reads all files. */
 const once = <T>(work: () => T): (() => T) => {
   let answer: { readonly is: T } | undefined;
   return () => {
@@ -35,7 +35,10 @@ const installedByName = once(() => {
   );
 });
 
-/** Returns the package that installs a module, if `pip install` with that name suffices; a guess could name an unrelated package. */
+/**
+ * Returns the package that installs a module, if `pip install` with that name is sufficient; a guess could name an
+ * unrelated package.
+ */
 export function distributionOf(module: string): string | undefined {
   return installedByName().get(module);
 }
@@ -55,7 +58,7 @@ export function computesOnGpus(name: string): boolean {
   return knownPackage(name)?.computes === true;
 }
 
-/** Returns the framework of a package. Every name that begins with `torch-` is an add-on to torch. */
+/** Returns the framework of a package. Every package whose name begins with `torch-` is an add-on to torch. */
 export function frameworkOf(name: string): string | undefined {
   return knownPackage(name)?.needs ?? (name.startsWith('torch-') ? 'torch' : undefined);
 }
@@ -94,12 +97,12 @@ const torchDevices = once(
   () => new Map(packagesWith('torch_device').map(({ name, file }) => [file.torch_device ?? '', name])),
 );
 
-/** The package that adds a kind of device to torch, by the name with which torch tags its tensors ("xla"). */
+/** The package that adds a kind of device to torch, by torch's tag for tensors on it ("xla"). */
 export function packageOfTorchDevice(kind: string): string | undefined {
   return torchDevices().get(kind);
 }
 
-/** The name of a package and those of its editions: tensorflow, tensorflow-gpu and tensorflow-cpu. */
+/** The names of a package and its variants: tensorflow, tensorflow-gpu and tensorflow-cpu. */
 export function withEditions(name: string): readonly string[] {
   return [name, ...(knownPackage(name)?.editions ?? [])];
 }
@@ -109,23 +112,23 @@ const editions = once(
     new Map(packagesWith('editions').flatMap(({ name, file }) => (file.editions ?? []).map((each) => [each, name]))),
 );
 
-/** The package that an edition is one of: "tensorflow" for "tensorflow-gpu"; other names as they are. */
+/** The package that a name is a variant of: "tensorflow" for "tensorflow-gpu"; other names are unchanged. */
 export function editionOf(name: string): string {
   return editions().get(name) ?? name;
 }
 
-/** The name under which conda has a package, such as "pytorch" for "torch"; undefined for those that it has under their own. */
+/** conda's name of a package, such as "pytorch" for "torch"; undefined if it is the package's own name. */
 export function condaNameOf(name: string): string | undefined {
   const [conda] = condaNamesOf(name);
   return conda === name ? undefined : conda;
 }
 
-/** The names under which conda has a package: pytorch, pytorch-gpu and pytorch-cpu. */
+/** conda's names of a package: pytorch, pytorch-gpu and pytorch-cpu. */
 export function condaNamesOf(name: string): readonly string[] {
   return knownPackage(name)?.conda ?? [];
 }
 
-/** The package that conda has under a name; undefined for other names, and for parts of packages. */
+/** The package with that name in conda; undefined for other names, and for parts of packages. */
 export function packageOfConda(name: string): KnownPackage | undefined {
   return packagesWith('conda').find(({ file }) =>
     file.conda?.some((each) => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : each === name)),
@@ -134,7 +137,7 @@ export function packageOfConda(name: string): KnownPackage | undefined {
 
 const condaParts = once(() => new Set(packagesWith('conda_parts').flatMap(({ file }) => file.conda_parts ?? [])));
 
-/** True for a name under which conda has a framework or a part of it. */
+/** True for conda's name of a framework or a part of it. */
 export function isCondaNameOfPackage(name: string): boolean {
   return packageOfConda(name) !== undefined || condaParts().has(name);
 }
@@ -146,7 +149,7 @@ const filesByModule = once(
     ),
 );
 
-/** The file of the package that brings a top-level module. */
+/** The file of the package that installs a top-level module. */
 export function packageOfModule(module: string): GpuPackage | undefined {
   return filesByModule().get(module);
 }
@@ -159,7 +162,7 @@ export function importsFramework(module: string, framework: 'torch' | 'keras'): 
 
 const gpuFiles = once(() => packagesWith('gpu_files').flatMap(({ file }) => file.gpu_files ?? []));
 
-/** True for the path of a source file that does nothing but use GPUs: ".../site-packages/torch/cuda/__init__.py". */
+/** True for the path of a source file that is only used for GPUs: ".../site-packages/torch/cuda/__init__.py". */
 export function isGpuFile(path: string): boolean {
   const plain = path.replaceAll('\\', '/');
   return gpuFiles().some((each) => {

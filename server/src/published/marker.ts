@@ -1,4 +1,4 @@
-/** Conditions of PEP 508 (`sys_platform == "linux" and python_version < "3.13"`), decided for an environment. */
+/** PEP 508 conditions (`sys_platform == "linux" and python_version < "3.13"`), evaluated for an environment. */
 import { normalized } from './packageName.ts';
 import type { WheelSystem } from './platforms.ts';
 import { remembering } from './remembering.ts';
@@ -8,13 +8,13 @@ import { minorOf } from './versions.ts';
 /** The known properties of an environment, for conditions. */
 export interface MarkerEnvironment {
   readonly system?: WheelSystem | undefined;
-  /** "3.11.7", or "3.11" where only that is known. */
+  /** "3.11.7", or "3.11" if only that is known. */
   readonly python?: string | undefined;
   /** The requested extras. */
   readonly extras?: readonly string[];
 }
 
-/** One comparison: a variable, an operator and a text. */
+/** One comparison: a variable, an operator and a value. */
 interface Clause {
   readonly variable: string;
   readonly operator: string;
@@ -30,7 +30,7 @@ export function markerHolds(marker: string, environment: MarkerEnvironment): boo
   return parsed && holds(parsed, environment);
 }
 
-/** Returns the extra that a condition names, `extra == "and-cuda"`; undefined if it names none. */
+/** Returns the extra named by a condition such as `extra == "and-cuda"`; undefined if it names none. */
 export function extraOf(marker: string): string | undefined {
   const { parsed } = parsedMarker(marker);
   return parsed && clausesOf(parsed).find(({ variable, operator }) => variable === 'extra' && operator === '==')?.value;
@@ -41,10 +41,10 @@ function clausesOf(marker: Marker): readonly Clause[] {
   return 'all' in marker ? marker.all.flatMap(clausesOf) : [marker];
 }
 
-/** Conditions of real packages have dozens; thousands of brackets would exhaust the stack. */
+/** Conditions of real packages have dozens of brackets; thousands would overflow the stack. */
 const MOST_TOKENS = 1000;
 
-/** A condition read once: an environment file's are held against dozens of environments. */
+/** A parsed condition, cached: those in an environment file are evaluated for dozens of environments. */
 const parsedMarker = remembering((marker): { readonly parsed: Marker | undefined } => {
   const tokens = marker.match(/[()]|"[^"]*"|'[^']*'|[<>=!~]=?=?|[\w.]+/g) ?? [];
   if (tokens.length > MOST_TOKENS) return { parsed: undefined };
@@ -88,7 +88,7 @@ function holds(marker: Marker, environment: MarkerEnvironment): boolean | undefi
   return clauseHolds(marker, environment);
 }
 
-/** False if one is; else undefined if one is. */
+/** False if any of them is; otherwise undefined if any is. */
 function allOf(parts: readonly (boolean | undefined)[]): boolean | undefined {
   if (parts.includes(false)) return false;
   return parts.includes(undefined) ? undefined : true;
@@ -98,7 +98,7 @@ function not(part: boolean | undefined): boolean | undefined {
   return part === undefined ? undefined : !part;
 }
 
-/** The one way round in which nearly all are written: a variable on the left. */
+/** The order of nearly all comparisons: the variable on the left. */
 function clauseHolds(
   { variable, operator, value }: Clause,
   { system, python, extras }: MarkerEnvironment,
@@ -124,7 +124,7 @@ function clauseHolds(
   }
 }
 
-/** The value of each variable on a system, as Python names it. */
+/** The value of each variable on a system, in Python's names. */
 const VALUES: Readonly<Record<WheelSystem, Readonly<Record<string, string>>>> = {
   linux: { sys_platform: 'linux', platform_system: 'Linux', os_name: 'posix', platform_machine: 'x86_64' },
   'linux-arm': { sys_platform: 'linux', platform_system: 'Linux', os_name: 'posix', platform_machine: 'aarch64' },
@@ -150,7 +150,7 @@ function systemHolds(variable: string, operator: string, value: string, system: 
   }
 }
 
-/** How "3.11" compares with a full version of three numbers is not known. */
+/** The result of comparing "3.11" with a full version of three numbers is unknown. */
 function pythonHolds(variable: string, operator: string, value: string, python: string): boolean | undefined {
   const minor = minorOf(python);
   const own = variable === 'python_version' ? minor : python;

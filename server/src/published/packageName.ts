@@ -1,4 +1,6 @@
-/** The name of a package as names compare: without case, and with runs of "-", "_" and "." alike (PEP 503). */
+/**
+ * A package name normalized for comparison: without case, and with runs of "-", "_" and "." treated alike (PEP 503).
+ */
 export function normalized(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }

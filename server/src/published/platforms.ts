@@ -1,9 +1,9 @@
-/** Systems that wheels are published for; on macOS the ordinary one is Apple's own processor. */
+/** Systems with published wheels; on macOS, the default is Apple's own processor. */
 export type WheelSystem = 'linux' | 'linux-arm' | 'windows' | 'macos' | 'macos-intel';
 
 export const WHEEL_SYSTEMS: readonly WheelSystem[] = ['linux', 'linux-arm', 'macos-intel', 'windows', 'macos'];
 
-/** The system of those that wheels are published for; undefined for one that none are published for. */
+/** The system, by the names of published wheels; undefined for a system without any. */
 export function wheelSystemOf(os: string | undefined, architecture: string | undefined): WheelSystem | undefined {
   const isArm = architecture === 'arm64';
   switch (os) {

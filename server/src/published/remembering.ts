@@ -1,7 +1,9 @@
-/** Questions of which the answers are kept; beyond that all are forgotten, so that a long session keeps its size. */
+/** Maximum number of cached answers; beyond that, all are discarded to limit memory use in a long session. */
 const MOST = 10_000;
 
-/** A function that works out each answer once: tables of releases are held against the same few texts again and again. */
+/**
+ * A function that computes each answer once: tables of releases are compared with the same few texts again and again.
+ */
 export function remembering<A extends object | boolean | string | null>(
   answer: (question: string) => A,
 ): (question: string) => A {

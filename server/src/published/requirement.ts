@@ -1,7 +1,7 @@
-/** Requirements of PEP 508, `torch[opt]>=2.0,<2.6; python_version < "3.12"`, with the places of their parts. */
+/** PEP 508 requirements, `torch[opt]>=2.0,<2.6; python_version < "3.12"`, with the positions of their parts. */
 import { normalized } from './packageName.ts';
 
-/** A part of a requirement, and where it begins in its text. */
+/** A part of a requirement, and its position in the text. */
 export interface Part {
   readonly text: string;
   readonly start: number;
@@ -13,23 +13,23 @@ export interface ParsedRequirement {
   /** The name as it is written. */
   readonly written: Part;
   readonly extras: readonly Part[];
-  /** The clauses on its version as they are written; empty where any version will do. */
+  /** The clauses on its version as written; empty if any version is accepted. */
   readonly clauses: Part;
-  /** The address that it is installed from instead. */
+  /** The URL that it is installed from instead. */
   readonly url?: string;
-  /** Its condition; empty where it has none. */
+  /** Its condition; empty if it has none. */
   readonly marker: string;
-  /** Where it ends, the condition left out. */
+  /** Its end, without the condition. */
   readonly end: number;
 }
 
 const NAME = /[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?/.source;
 const NAMES = new RegExp(`^${NAME}$`);
 const REQUIREMENT = new RegExp(`^(\\s*)(${NAME})(\\s*)(\\[[^\\]]*\\])?([^;]*)(;.*)?$`, 's');
-// No blank can be taken in two ways: a long line that is none of this would be tried in each.
+// No space can match in two ways: otherwise, a long line that is not a requirement would be tried in every combination.
 const CLAUSES = /^\s*(?:\(\s*)?((?:(?:===|==|>=|<=|~=|!=|<|>)\s*[\w.*+!-]+\s*(?:,\s*)?)*)\)?\s*$/;
 
-/** Reads a requirement; undefined for what is none. */
+/** Parses a requirement; undefined for any other text. */
 export function parseRequirement(text: string): ParsedRequirement | undefined {
   const [, before = '', written = '', gap = '', extras = '', rest = '', marker = ''] = REQUIREMENT.exec(text) ?? [];
   if (written === '') return undefined;
@@ -54,7 +54,7 @@ export function parseRequirement(text: string): ParsedRequirement | undefined {
   return { ...common, clauses: { text: clauses, start: restStart + rest.indexOf(clauses) } };
 }
 
-/** The specifier of PEP 440 that clauses write: without blanks, and without a comma at its end. */
+/** The PEP 440 specifier in clauses: without spaces, and without a trailing comma. */
 export function specifierOf(clauses: string): string {
   return clauses.replace(/\s+/g, '').replace(/,$/, '');
 }

@@ -2,7 +2,10 @@ import { satisfies as isWithin, lt, valid } from '@renovatebot/pep440';
 import { remembering } from './remembering.ts';
 import { compareNumbers, isAtLeast, numbersOf } from './versions.ts';
 
-/** A number that the library cannot hold, and that no release has: it would read what it had written as a power of ten, and fail. */
+/**
+ * A number that the library cannot represent, and that no release has: the library would format it in scientific
+ * notation and then fail to parse it.
+ */
 const TOO_LONG = /\d{16}/;
 
 /** Tests whether versions satisfy a specifier, with a cache: the library parses twice for each answer. */
@@ -22,24 +25,29 @@ const within = (options?: { readonly prereleases: boolean }) =>
     );
   });
 
-/** Such as "<2.8.3.post2", within which 2.8.3 is: the library takes a version with the same numbers for none that is lower. */
+/**
+ * Such as "<2.8.3.post2", which includes 2.8.3: the library does not consider a version with the same numbers lower.
+ */
 const BEFORE_POST = /^\s*<\s*(\S+\.?post\d+)\s*$/;
 
 const plain = within();
 const asAny = within({ prereleases: true });
 
-/** True if a version satisfies a PEP 440 specifier; false for text that is not a version, or has too long a number. */
+/**
+ * True if a version satisfies a PEP 440 specifier; false for text that is not a version, or has a number that is too
+ * large.
+ */
 export function satisfies(version: string, specifier: string): boolean {
   return plain(specifier)(version);
 }
 
-/** The same, with pre-releases for versions like others. */
+/** The same, with pre-releases treated like other versions. */
 export function satisfiesAsAny(version: string, specifier: string): boolean {
   return asAny(specifier)(version);
 }
 
 /**
- * True when a requirement, such as `>=2.0,<2.6`, keeps out a release and all that are newer. By the version specifiers of
+ * True if a requirement, such as `>=2.0,<2.6`, excludes a release and all newer ones. Follows the version specifiers of
  * https://packaging.python.org/en/latest/specifications/version-specifiers/
  */
 export function keepsOut(requirement: string, release: string): boolean {
@@ -64,18 +72,18 @@ export function keepsOut(requirement: string, release: string): boolean {
   });
 }
 
-/** The oldest release that a requirement names as one that it admits; undefined where it names none. */
+/** The oldest release that a requirement names and accepts; undefined if it names none. */
 function oldestNamed(requirement: string): string | undefined {
   const bounds = requirement.split(',').flatMap((clause) => /^\s*(?:>=?|~=|===?|\^)\s*(\S+)/.exec(clause)?.[1] ?? []);
   return bounds.reduce<string | undefined>((a, b) => (a !== undefined && isAtLeast(a, b) ? a : b), undefined);
 }
 
-/** The version of a requirement that admits just one, `==2.15.0`; undefined for any other. */
+/** The version of a requirement that accepts only one, `==2.15.0`; undefined for any other. */
 export function onlyVersion(requirement: string): string | undefined {
   return /^\s*===?\s*(\d[\w.]*)\s*$/.exec(requirement)?.[1];
 }
 
-/** A library as it is installed, and as the project requires it; either may be unknown. */
+/** A library's installed version and the project's requirement on it; either may be unknown. */
 export interface Known {
   readonly version?: string;
   readonly requirement?: string;

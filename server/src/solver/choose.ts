@@ -23,7 +23,7 @@ export interface Choice {
   readonly python: string;
   readonly builds: readonly Build[];
   readonly torch: TorchBuild | undefined;
-  /** The minimum driver for all of it, if the present one is older. */
+  /** The minimum driver for the entire choice, if the installed one is older. */
   readonly driver: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Constraint<C> {
 }
 
 /**
- * Maximum number of values that a search tries: with the current tables, a project of eight pinned frameworks needs
+ * Maximum number of values that a search tries: with the current tables, a project with eight pinned frameworks needs
  * some hundreds. A search that gives up has found nothing, and has proved nothing.
  */
 const MOST_TRIED = 20_000;
@@ -76,8 +76,8 @@ function searched<C extends object>(domains: readonly Domain<C>[], constraints: 
 
 /**
  * Removes values that are incompatible with every value of another domain; undefined if a domain becomes empty. Called
- * after each choice, because a search that meets such a value late tries everything in between. `news`: the parts that
- * lost values since the last call.
+ * after each choice, because a search that encounters such a value late tries everything in between. `news`: the parts
+ * that lost values since the last call.
  */
 function supported<C extends object>(
   domains: readonly Domain<C>[],

@@ -59,7 +59,7 @@ export function smallestChanges(
 interface Measured extends Change {
   /** In releases, over all changed pins. */
   readonly distance: number;
-  /** Greater for packages that nothing depends on: of two equal changes, theirs is the smaller one. */
+  /** Greater for packages that nothing depends on: of two equal changes, the one of such a package is smaller. */
   readonly follows: number;
 }
 

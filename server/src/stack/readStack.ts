@@ -45,7 +45,7 @@ export interface StackOptions {
   /** How frameworks are run to report about themselves; undefined: none is imported. */
   runtime?: RuntimeQuestions;
   signal?: AbortSignal;
-  /** Called with all facts so far whenever there are new ones; others are pending. */
+  /** Called with all facts read so far whenever there are new ones; the others are pending. */
   onFacts?: (facts: StackFacts) => void;
 }
 
@@ -66,7 +66,7 @@ export async function readStack(options: StackOptions): Promise<StackFacts> {
   const files = [readSystem(machine), readPython(options)];
   await Promise.all(files.map(async (part) => learn(await part)));
   const smi = await answer;
-  // Some containers get the GPUs but not the tool, so only the kernel module's list is available.
+  // Some containers can use the GPUs but lack the tool, so only the kernel module's list is available.
   const gpus = smiIsAbsent(smi.gpus) && knownValue(facts.gpus)?.length ? facts.gpus : smi.gpus;
   const driver = 'unknown' in smi.driver && knownValue(facts.driver) ? facts.driver : smi.driver;
   learn({ ...smi, gpus, driver });

@@ -6,7 +6,7 @@ import { builtForCuda } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installFittingTorch } from '../remedies/installTorch.ts';
 
-/** Builds on a Jetson must be compiled for its JetPack: wheels for servers with Arm have no code for its GPU. */
+/** Builds on a Jetson must be compiled for its JetPack: Arm server wheels contain no code for its GPU. */
 export const buildForOtherBoard: Judge = {
   id: 'build-for-other-board',
   judge(facts) {
@@ -23,7 +23,7 @@ export const buildForOtherBoard: Judge = {
         !runsOn(cuda, jetpack.cuda) &&
         !bringsOwn(facts, cuda);
       const isPublished = isPublishedForServers(facts, framework, version);
-      // Thor runs what is made for servers, which brings its libraries.
+      // Thor runs server builds, which include their libraries.
       if (isPublished && capability === capabilityOfBoard('Thor')) return [];
       if (!other && !isPublished) return [];
       return [
@@ -46,19 +46,19 @@ export const buildForOtherBoard: Judge = {
   },
 };
 
-/** Since CUDA 11 the libraries of one major version have the same names. */
+/** Since CUDA 11, the libraries of one major version have the same names. */
 function runsOn(cuda: string, board: string): boolean {
   return Number(majorOf(cuda)) >= 11 && majorOf(cuda) === majorOf(board);
 }
 
-/** A newer CUDA than the board's JetPack can be put beside it, and containers bring theirs. */
+/** A newer CUDA than the board's JetPack can be installed beside it, and containers include their own. */
 function bringsOwn(facts: StackFacts, cuda: string): boolean {
   return (knownValue(facts.cudaRuntimes) ?? []).some(
     ({ version, origin }) => origin !== 'wheel' && majorOf(version) === majorOf(cuda),
   );
 }
 
-/** JAX's plug-ins and torch with the tag of an index are PyPI's and PyTorch's; NVIDIA's own carry "nv" or no tag. */
+/** JAX's plug-ins are PyPI's, and a torch with an index tag is PyTorch's; NVIDIA's own builds have "nv" or no tag. */
 function isPublishedForServers(facts: StackFacts, framework: string, version: string): boolean {
   if (framework === 'torch') return /^\d+\.\d+\.\d+(\.dev\d+)?\+cu\d+$/.test(version);
   const plugin = knownValue(facts.packages)?.some(({ name }) => /^jax-cuda\d+-plugin$/.test(name));

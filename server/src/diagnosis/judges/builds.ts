@@ -25,13 +25,15 @@ export const cpuOnlyTorch: Judge = {
     const remedies = installFittingTorch(facts);
     if (remedies.length > 0) return cpuOnly(facts, 'torch', remedies);
     const judgements = cpuOnly(facts, 'torch', whyNoTorch(facts));
-    // A card for the display, for which no torch of this Python was ever built: the CPU is what there is.
+    // A display card, for which no torch was ever built for this Python: only the CPU is left.
     const isHopeless = knownValue(facts.driver) !== undefined && fittingWithNewestDriver(facts) === undefined;
     return isHopeless ? judgements.map((each) => ({ ...each, severity: 'information' })) : judgements;
   },
 };
 
-/** JAX and TensorFlow come along with other packages, so theirs counts only where nothing else uses the GPU. */
+/**
+ * JAX and TensorFlow are installed as dependencies of other packages, so they count only if nothing else uses the GPU.
+ */
 export const cpuOnlyJax: Judge = {
   id: 'cpu-only-jax',
   judge(facts) {
@@ -53,7 +55,7 @@ export const cpuOnlyTensorflow: Judge = {
   judge(facts) {
     if (onWindows(facts) || builtForCuda(facts).length > 0) return [];
     const build = knownValue(facts.frameworks.tensorflow);
-    // Someone who installs this package wants it.
+    // Whoever installs this package wants the GPU.
     const wanted = build?.name === 'tensorflow-cpu';
     return cpuOnly(facts, 'tensorflow', installTensorflow(facts)).map((each) =>
       wanted ? { ...each, severity: 'information' } : each,
@@ -94,7 +96,7 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
     return isOfAnother ? [] : [whateverIsThere(installed, remedies)];
   if (installed?.build.target !== 'cpu' || !(gpus?.length || (board && gpus === undefined))) return [];
   const what = gpus?.length ? anyOf(gpus) : `the GPU of ${board?.model ?? 'this board'}`;
-  // A torch for the CPU beside JAX or TensorFlow on the GPU is how Keras advises to install them.
+  // Keras recommends installing a CPU build of torch beside JAX or TensorFlow on the GPU.
   const other = builtForCuda(facts).some((each) => each.framework !== 'onnxruntime');
   const driver = knownValue(facts.driver);
   return [
@@ -121,7 +123,7 @@ function cpuOnly(facts: StackFacts, framework: 'torch' | 'jax' | 'tensorflow', r
   ];
 }
 
-/** True if a text or a record mentions no GPU: unless it is a Mac, there may be one. */
+/** True if a text or a record mentions no GPU: except on a Mac, there may be one. */
 export function hasNoGpuFacts({ gpus, board, os }: StackFacts): boolean {
   return isUnknown(gpus) && gpus.cause === 'notAsked' && !knownValue(board) && knownValue(os)?.family !== 'macos';
 }
@@ -136,7 +138,7 @@ function whateverIsThere({ framework, title, source, build }: InstalledFramework
   };
 }
 
-/** Conda's `cpuonly` and its mutex block all builds for CUDA, also those that another package requests. */
+/** Conda's `cpuonly` and its mutex block all CUDA builds, including those that another package requests. */
 function heldByConda(facts: StackFacts, framework: string): Judgement['why'] {
   if (framework !== 'torch' || !isOfConda(facts)) return [];
   return (knownValue(facts.condaPackages) ?? [])
@@ -151,10 +153,10 @@ function isBackend(facts: StackFacts, framework: string): boolean {
   return knownValue(facts.frameworks.keras)?.backend === framework;
 }
 
-/** Names that AMD gives only to cards, in the generations for which builds for ROCm have code. */
+/** Names that AMD gives only to graphics cards, in the generations for which ROCm builds contain code. */
 const DISCRETE = /\bRX [67]\d00|\bRX 9\d{3}|\bInstinct\b|\bRadeon (?:VII|AI PRO|PRO [WV]\d)/i;
 
-/** Wheels for AMD or Intel beside a GPU of NVIDIA, and the other way round. */
+/** AMD or Intel wheels on a machine with an NVIDIA GPU, and vice versa. */
 export const buildForOtherGpu: Judge = {
   id: 'build-for-other-gpu',
   judge(facts) {
@@ -178,7 +180,7 @@ export const buildForOtherGpu: Judge = {
       ];
     }
     const amd = others.find(({ vendor }) => vendor === 'amd');
-    // A graphics unit within the processor has little memory of its own, and ROCm runs on few of them.
+    // Integrated graphics have little memory of their own, and ROCm supports few of them.
     const card = amd?.devices.find(
       ({ memoryTotal, name }) => (memoryTotal ?? (DISCRETE.test(name) ? Infinity : 0)) >= 6 * 1024,
     );
@@ -212,13 +214,13 @@ export const buildForOtherGpu: Judge = {
   },
 };
 
-/** Rosetta runs programs for Intel's processors on Apple's, and shows them no GPU. */
+/** Rosetta runs programs for Intel processors on Apple's, and gives them no access to the GPU. */
 export const pythonUnderRosetta: Judge = {
   id: 'python-under-rosetta',
   judge({ os, interpreter }) {
     const system = knownValue(os);
     const python = knownValue(interpreter);
-    // This process may run through Rosetta itself.
+    // This process may itself run under Rosetta.
     const apple = system?.architecture === 'arm64' || /^(Virtual)?Apple/.test(system?.processor ?? '');
     if (system?.family !== 'macos' || !apple || python?.architecture !== 'x64') return [];
     return [
@@ -257,13 +259,13 @@ export const pythonUnderRosetta: Judge = {
   },
 };
 
-/** New releases of TensorFlow have no CUDA on native Windows. */
+/** New releases of TensorFlow do not support CUDA on native Windows. */
 export const tensorflowOnWindows: Judge = {
   id: 'tensorflow-on-windows',
   judge(facts) {
     const tensorflow = knownValue(facts.frameworks.tensorflow);
     const gpus = usableGpus(facts);
-    // Who names the CUDA of their machine has a GPU for it.
+    // Someone who names the CUDA version of their machine has a GPU for it.
     const named = knownValue(facts.toolkits)?.find(({ namedBy }) => namedBy === 'the text');
     const sign = gpus?.length
       ? { fact: gpusAreThere(gpus), source: facts.gpus.source }

@@ -9,7 +9,7 @@ import type { Judge, Judgement } from '../diagnosis.ts';
 import { installFittingTorch, installTorchOf } from '../remedies/installTorch.ts';
 import { pinsOnTorch, releasesForTorch } from '../remedies/pins.ts';
 
-/** Installed packages that need another torch than the installed one. */
+/** Installed packages that need a torch other than the installed one. */
 export const packagesClash: Judge = {
   id: 'packages-clash',
   judge: (facts) => [...otherTorch(facts), ...unmet(facts), ...companions(facts), ...known(facts)],
@@ -31,7 +31,7 @@ function otherTorch(facts: StackFacts): Judgement[] {
   }));
 }
 
-/** Installs a torch that fits the machine, else the one that the package brings along. */
+/** Installs a torch that fits the machine, otherwise the one that the package requires. */
 function torchFor(facts: StackFacts, name: string, version: string, specifier: string): Action[] {
   const fitting = installFittingTorch(facts);
   if (fitting.length > 0 || !specifier.startsWith('==')) return fitting;
@@ -39,7 +39,7 @@ function torchFor(facts: StackFacts, name: string, version: string, specifier: s
   return [{ do: 'install', title, requirements: [`${name}==${version.split('+')[0]}`] }];
 }
 
-/** Installs the releases of a package for the present torch. */
+/** Installs the releases of a package for the installed torch. */
 function followingTorch(name: string, torch: string): Action[] {
   const releases = releasesForTorch(name, torch);
   return releases === undefined
@@ -65,7 +65,7 @@ function unmet(facts: StackFacts): Judgement[] {
         satisfies(found.version.split('+')[0] ?? '', specifier)
       )
         return [];
-      // Nothing is compiled against these to the digit.
+      // No package is compiled against an exact version of these.
       const isLoose = found.name === 'numpy' || found.name === 'transformers';
       const effect = isLoose ? 'it was not tested with that' : 'importing it, or its GPU code, fails';
       return [
@@ -92,14 +92,14 @@ function unmet(facts: StackFacts): Judgement[] {
 /** Packages that are released with torch must follow torch, not the reverse. */
 function companions(facts: StackFacts): Judgement[] {
   const torch = knownValue(facts.frameworks.torch);
-  // Conda's builds have packages of their own for this.
+  // Conda has separate builds for this.
   if (!torch || !isRelease(torch.version) || torch.installer === 'conda') return [];
   const rows = gpuPackages().companions;
   return rows.flatMap((row) => {
     const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
     if (found === undefined) return [];
     const belongs = rows.filter((each) => each.name === row.name && satisfies(torch.version, each.torch));
-    // A release may go with more than one of torch's.
+    // A release may be compatible with several torch releases.
     if (belongs.some((each) => isOf(found, each))) return [];
     const { name, version } = found;
     const versions = belongs[0]?.versions;
@@ -146,7 +146,7 @@ function known(facts: StackFacts): Judgement[] {
   });
 }
 
-/** Installs one that fits the machine, where that is known. */
+/** Installs one that fits the machine, if it is known. */
 function newerTorch(facts: StackFacts, want: string): Action[] {
   const fitting = installTorchOf(facts, want.replace(/^torch/, ''));
   return fitting.length > 0 ? fitting : [{ do: 'install', title: `Install ${want}`, requirements: [want] }];

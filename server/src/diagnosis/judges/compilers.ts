@@ -19,7 +19,7 @@ import { onChip, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
 import { updatingDriver } from '../remedies/updatingDriver.ts';
 
-/** The toolkit that compiles extensions makes no code for the GPU. */
+/** The toolkit that compiles extensions generates no code for the GPU. */
 export const toolkitOlderThanGpu: Judge = {
   id: 'toolkit-older-than-gpu',
   judge(facts) {
@@ -35,7 +35,7 @@ export const toolkitOlderThanGpu: Judge = {
     );
     const capability = beyond[0]?.computeCapability;
     if (!capability) return [];
-    // Code for a part of the same generation runs on later ones, but for that of systems on a chip.
+    // Code for one GPU runs on later ones of the same generation, except for code for systems on a chip.
     const relative = known.capabilities.findLast(
       (each) =>
         majorOf(each) === majorOf(capability) && codeFits([`sm_${each.replace('.', '')}`], capability) === 'native',
@@ -69,7 +69,10 @@ export const toolkitOlderThanGpu: Judge = {
   },
 };
 
-/** Installs torch's own CUDA if its compiler knows the GPU, else the first that does; it must have torch's major version. */
+/**
+ * Installs torch's own CUDA version if its compiler supports the GPU, otherwise the first that does; the major version
+ * must be torch's.
+ */
 function knowingToolkit(facts: StackFacts, cuda: string, capability: string): Action {
   const release = minorOf(cuda);
   const since = compilersFor(capability)?.since;
@@ -93,7 +96,7 @@ function knowingToolkit(facts: StackFacts, cuda: string, capability: string): Ac
   );
 }
 
-/** Sets CUDA_HOME to where NVIDIA's installer puts a toolkit, such as "12.4". */
+/** Sets CUDA_HOME to the folder where NVIDIA's installer puts a toolkit, such as "12.4". */
 export function selectingToolkit(facts: StackFacts, release: string, title: string): Action {
   return {
     do: 'set',
@@ -106,8 +109,8 @@ export function selectingToolkit(facts: StackFacts, release: string, title: stri
 }
 
 /**
- * Compilers at run time hand PTX to the driver, which CUDA's compatibility between minor versions does not cover. XLA
- * avoids that since the end of 2022.
+ * Compilers at run time pass PTX to the driver, which CUDA's minor version compatibility does not cover. XLA has
+ * avoided that since the end of 2022.
  */
 export const ptxNewerThanDriver: Judge = {
   id: 'ptx-newer-than-driver',
@@ -125,7 +128,7 @@ export const ptxNewerThanDriver: Judge = {
     );
     if (compiler === undefined || user === undefined) return [];
     const isCovered = compareVersions(minorOf(compiler.version), supported) <= 0;
-    // A driver of an older family is what has to be said first.
+    // A driver of an older family is reported first.
     if (isCovered || majorOf(compiler.version) !== majorOf(supported)) return [];
     const wanted = driverOfCuda(minorOf(compiler.version), system);
     return [
@@ -151,7 +154,7 @@ export const ptxNewerThanDriver: Judge = {
   },
 };
 
-/** The ptxas that XLA takes: that of NVIDIA's wheel, else of a toolkit. */
+/** The ptxas that XLA uses: from NVIDIA's wheel, otherwise from a toolkit. */
 function compilerOf({ nvidiaWheels, toolkits }: StackFacts): { version: string; source: string } | undefined {
   const wheel = knownValue(nvidiaWheels)?.find(({ name }) => /^nvidia-cuda-nvcc(-cu\d+)?$/.test(name));
   if (wheel !== undefined) return { version: wheel.version, source: wheel.folder };
@@ -161,7 +164,7 @@ function compilerOf({ nvidiaWheels, toolkits }: StackFacts): { version: string; 
 
 /**
  * Since 2.11, Keras compiles its optimizers with XLA, which needs libdevice and ptxas from a toolkit. Conda's
- * cudatoolkit has libdevice where XLA does not look, and no ptxas.
+ * cudatoolkit has libdevice in a folder that XLA does not search, and no ptxas.
  */
 export const xlaWithoutLibdevice: Judge = {
   id: 'xla-without-libdevice',
@@ -216,7 +219,7 @@ export const xlaWithoutLibdevice: Judge = {
   },
 };
 
-/** An older toolkit works with the oldest compiler of the channel. */
+/** An older toolkit works with the channel's oldest compiler. */
 function nvccFor(cudatoolkit: string): string {
   const version = minorOf(cudatoolkit);
   const oldest = firstCudaOfChannel();

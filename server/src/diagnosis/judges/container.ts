@@ -5,7 +5,7 @@ import { builtForCuda, installedFrameworks, seesGpu } from '../../stack/facts/in
 import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageTool.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 
-/** How to start each kind of container with GPUs. */
+/** How to start each kind of container with access to the GPUs. */
 const GIVING: Readonly<Record<string, Action[]>> = {
   Kubernetes: [requestingGpu('nvidia.com/gpu')],
   Podman: [starting('the GPUs', 'podman run --device nvidia.com/gpu=all IMAGE')],
@@ -23,7 +23,7 @@ const WITH_DOCKER: Action[] = [
   },
 ];
 
-/** Starts the container in another way. */
+/** Starts the container with other options. */
 export function starting(with_: string, command: string): Action {
   return { do: 'run', title: `Start the container with ${with_}`, command };
 }
@@ -32,13 +32,13 @@ function requestingGpu(resource: string): Action {
   return { do: 'advise', title: `Request a GPU in the pod's resources: limits: {${resource}: 1}` };
 }
 
-/** ROCm's device files, with the groups that may open them. */
+/** ROCm's device files, and the groups that may open them. */
 export const STARTING_WITH_ROCM = starting(
   'the device files and the groups that may open them',
   'docker run --device /dev/kfd --device /dev/dri --group-add video --group-add render --security-opt seccomp=unconfined IMAGE',
 );
 
-/** The host has a driver, and the container was given neither device files nor the driver's libraries. */
+/** The host has a driver, but the container has neither device files nor the driver's libraries. */
 export const containerWithoutGpu: Judge = {
   id: 'container-without-gpu',
   judge(facts) {
@@ -50,10 +50,10 @@ export const containerWithoutGpu: Judge = {
       if (ofRocm.length > 0) return ofRocm;
       if (isUnknown(facts.deviceFiles) && facts.deviceFiles.cause === 'notAsked') return seesNothing(facts, container);
     }
-    // An nvidia-smi that answers has reached the GPUs.
+    // If nvidia-smi works, it has access to the GPUs.
     if (!container || module === undefined || smiAnswered(facts)) return [];
     if (builtForCuda(facts).length === 0 || !shutOut(facts)) return [];
-    // A pod asks for GPUs or goes without; a variable can say that none are wanted.
+    // A pod may not request GPUs, and a variable may exclude them.
     const asked = knownValue(facts.variables)?.NVIDIA_VISIBLE_DEVICES;
     const meant = container === 'Kubernetes' || asked === 'none' || asked === 'void';
     return [
@@ -70,7 +70,10 @@ export const containerWithoutGpu: Judge = {
   },
 };
 
-/** For a container that a text describes: torch for CUDA was asked there, and neither it nor nvidia-smi sees a GPU. */
+/**
+ * For a container described by a text: a framework built for CUDA was run there, and neither it nor nvidia-smi sees a
+ * GPU.
+ */
 function seesNothing(facts: StackFacts, container: string): Judgement[] {
   const { gpus, runtime } = facts;
   const [built] = builtForCuda(facts);
@@ -89,7 +92,7 @@ function seesNothing(facts: StackFacts, container: string): Judgement[] {
   ];
 }
 
-/** How to get a GPU from hosts of notebooks. */
+/** How to get a GPU from notebook hosts. */
 const RUNTIMES: Readonly<Record<string, string>> = {
   'Google Colab': 'Select a runtime with a GPU (Runtime > Change runtime type), which restarts the session',
   Kaggle: "Select a GPU as the notebook's accelerator (Settings > Accelerator), which restarts the session",
@@ -97,7 +100,7 @@ const RUNTIMES: Readonly<Record<string, string>> = {
 
 function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judgement[] {
   const { gpus } = facts;
-  // Hosts without a GPU start an image whose frameworks are built for the CPU.
+  // Hosts without a GPU start an image with CPU builds of the frameworks.
   if (!isUnknown(gpus) || gpus.cause !== 'absent' || installedFrameworks(facts).length === 0) return [];
   return [
     {
@@ -109,7 +112,7 @@ function withoutGpuRuntime(facts: StackFacts, host: string, title: string): Judg
   ];
 }
 
-/** ROCm has one file through which all its GPUs are reached; the bus shows the host's GPUs inside of containers as well. */
+/** All GPUs are accessed through one ROCm file; the PCI bus shows the host's GPUs inside containers, too. */
 function withoutKfd(facts: StackFacts, container: string): Judgement[] {
   const files = knownValue(facts.deviceFiles)?.map(({ path }) => path);
   const rocm = installedFrameworks(facts).find(({ build }) => build.target === 'rocm');
@@ -141,19 +144,19 @@ function smiAnswered({ driverCuda, gpus }: StackFacts): boolean {
   );
 }
 
-/** Neither the host's module nor its device files help without the other and the driver's libraries. */
+/** The host's kernel module and device files are useless without each other and the driver's libraries. */
 export function shutOut({ deviceFiles, driverLibraries }: StackFacts): boolean {
   const files = knownValue(deviceFiles);
   if (files !== undefined && !files.some(({ path }) => /^\/dev\/nvidia\d+$/.test(path))) return true;
   return knownValue(driverLibraries)?.length === 0;
 }
 
-/** The same, or it is not known which libraries are there. */
+/** The same, or the available libraries are unknown. */
 export function mayBeShutOut(facts: StackFacts): boolean {
   return knownValue(facts.driverLibraries) === undefined || shutOut(facts);
 }
 
-/** Docker Desktop's virtual machine on macOS and Linux has no GPU; the one on Windows is WSL. */
+/** Docker Desktop's virtual machine has no GPU on macOS and Linux; on Windows it is WSL. */
 export const dockerDesktopWithoutGpu: Judge = {
   id: 'docker-desktop-without-gpu',
   judge(facts) {
@@ -187,8 +190,8 @@ export const dockerDesktopWithoutGpu: Judge = {
 };
 
 /**
- * A container that lost its GPUs: systemd reloaded its units and, with them, its rules for devices. Older versions of
- * the container toolkit do not register their devices there. Source:
+ * A container that lost its GPUs: systemd reloaded its units and, with them, its device rules. Older versions of the
+ * container toolkit do not register their devices there. Source:
  * https://github.com/NVIDIA/nvidia-container-toolkit/issues/48
  */
 export const containerLostGpus: Judge = {
@@ -236,7 +239,9 @@ const UPDATES: Readonly<Record<PackageTool, string>> = {
  */
 const FIRST_WITH_CGROUP2 = '1.8';
 
-/** The toolkit looks for control groups of the kind that newer systems no longer have, and no container with a GPU starts. */
+/**
+ * The toolkit expects a kind of control groups that newer systems no longer have, so no container with a GPU starts.
+ */
 export const containerToolkitTooOld: Judge = {
   id: 'container-toolkit-too-old',
   judge({ containerToolkit, cgroup2, os }) {

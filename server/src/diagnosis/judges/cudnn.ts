@@ -13,7 +13,7 @@ import { installFittingTorch } from '../remedies/installTorch.ts';
 import { withoutFolder } from '../remedies/libraryPath.ts';
 import { fittingTorch } from '../remedies/torchFamily.ts';
 
-/** cuDNN as a framework loads it, beside the one that it was built with. */
+/** Compares the cuDNN that a framework loads with the one that it was built with. */
 interface CudnnPair {
   loaded: { version: string; source: string };
   built: { version: string; source: string };
@@ -29,7 +29,7 @@ export const cudnnOfOtherMajor: Judge = {
     }),
 };
 
-/** Both torch and TensorFlow want the same major version and no older minor one. */
+/** Both torch and TensorFlow require the same major version, and no older minor version. */
 export const cudnnOlderThanBuild: Judge = {
   id: 'cudnn-older-than-build',
   judge: (facts) =>
@@ -44,7 +44,7 @@ export const cudnnOlderThanBuild: Judge = {
     }),
 };
 
-/** New releases of cuDNN have no code for old generations of GPUs. */
+/** New releases of cuDNN contain no code for old generations of GPUs. */
 export const cudnnWithoutGpu: Judge = {
   id: 'cudnn-without-gpu',
   judge: (facts) =>
@@ -86,7 +86,7 @@ function isBeyondLastCudnn(version: string, capability: string): boolean {
 }
 
 /**
- * cuDNN consists of several libraries, which load each other by name. If one of them comes from another version, calls
+ * cuDNN consists of several libraries, which load each other by name. If one of them is from another version, calls
  * fail with CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH. LD_LIBRARY_PATH precedes the wheel's folder. The wheels of 9.20
  * to 9.22 lack one library, which is then loaded from any newer installed cuDNN.
  */
@@ -96,10 +96,10 @@ export const cudnnShadowed: Judge = {
     const torch = knownValue(facts.frameworks.torch);
     const own = knownValue(facts.loadedCudnn.torch);
     const built = builtCudnnOf(facts, 'torch')?.value;
-    // The version of libraries in torch's own folder is the one that the wheel was built with.
+    // The libraries in torch's own folder have the version that the wheel was built with.
     const loaded = own?.origin === 'torch' && built ? { ...own, version: built } : own;
     if (!torch || !loaded || (loaded.origin !== 'wheel' && loaded.origin !== 'torch')) return [];
-    // In old releases the path to its own libraries counts for less than the library path.
+    // In old releases, the library path precedes the path to torch's own libraries.
     if (loaded.origin === 'torch' && (torchHas('own_libraries_first', torch.version) || torch.installer === 'conda'))
       return [];
     const other = knownValue(facts.cudnns)?.find((each) => mixesWith(loaded, each));
@@ -142,7 +142,7 @@ function eachPair(facts: StackFacts, judge: (each: InstalledFramework, pair: Cud
   });
 }
 
-/** The loaded cuDNN as the framework reports it, else as files show it. */
+/** The loaded cuDNN as the framework reports it, otherwise as files show it. */
 function loadedCudnn(facts: StackFacts, { framework }: InstalledFramework): CudnnPair['loaded'] | undefined {
   const runtime = facts.runtime[framework];
   const said = knownValue(runtime)?.cudnn;
@@ -168,7 +168,7 @@ function judgement(
 
 function cudnnRemedies(facts: StackFacts, each: InstalledFramework, major: number, minor: number): Action[] {
   const library = knownValue(facts.loadedCudnn[each.framework]);
-  // Torch brings its own; others may need the rest of what lies there.
+  // Torch includes its own; others may need the other libraries in the folder.
   if (library?.origin === 'libraryPath' && each.framework === 'torch') {
     return withoutFolder(facts, 'libraryPath', library.path.replace(/[\\/][^\\/]*$/, ''));
   }
@@ -179,7 +179,7 @@ function cudnnRemedies(facts: StackFacts, each: InstalledFramework, major: numbe
   return [{ do: 'advise', title }];
 }
 
-/** Torch requires its cuDNN to the digit: another one breaks its pin. */
+/** Torch pins its cuDNN exactly, so another version violates its requirement. */
 function sharesWithTorch(
   { frameworks, loadedCudnn }: StackFacts,
   { framework }: InstalledFramework,

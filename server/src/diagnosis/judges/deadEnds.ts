@@ -1,4 +1,4 @@
-/** Names that lead nowhere: a variable's folder, a library's link. */
+/** Paths that do not exist: the folder in a variable, or the target of a library's link. */
 
 import { quotePath } from '../../commands/shells.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
@@ -6,7 +6,7 @@ import { listOf } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
 
-/** CUDA_HOME counts before all else for those that compile, also where the folder that it names is gone. */
+/** Compilers check CUDA_HOME first, even if the folder that it names does not exist. */
 export const cudaHomeMissing: Judge = {
   id: 'cuda-home-missing',
   judge(facts) {
@@ -43,7 +43,7 @@ export const cudaHomeMissing: Judge = {
   },
 };
 
-/** A remainder of an installation whose files are gone; the loader treats such a name as missing. */
+/** A leftover link from an installation whose files are gone; the loader treats such a name as missing. */
 export const libraryLinkBroken: Judge = {
   id: 'library-link-broken',
   judge(facts) {

@@ -3,7 +3,7 @@ import { installedFrameworks, seesGpu } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
 import { mayBeShutOut, STARTING_WITH_ROCM, starting } from './container.ts';
 
-/** CUDA reaches the driver's unified memory through a file of its own, which only root can make. */
+/** CUDA accesses the driver's unified memory through a separate file, which only root can create. */
 export const nvidiaUvmMissing: Judge = {
   id: 'nvidia-uvm-missing',
   judge(facts) {
@@ -16,7 +16,7 @@ export const nvidiaUvmMissing: Judge = {
     const gpu = files.find((path) => /^\/dev\/nvidia\d+$/.test(path));
     if (gpu === undefined || files.includes('/dev/nvidia-uvm') || seesGpu(facts)) return [];
     const inside = container !== null;
-    // Outside of containers the first program that starts CUDA makes the file by it.
+    // Outside containers, the first program that starts CUDA also creates the file.
     if (module.modprobe && !inside) return [];
     return [
       {
@@ -54,7 +54,7 @@ export const nvidiaUvmMissing: Judge = {
   },
 };
 
-/** Only the groups render and video may open the device file through which ROCm reaches the GPU. */
+/** Only members of the groups render and video may open the device file through which ROCm accesses the GPU. */
 export const amdGpuNotPermitted: Judge = {
   id: 'amd-gpu-not-permitted',
   judge(facts) {

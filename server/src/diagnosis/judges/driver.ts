@@ -52,7 +52,7 @@ export const driverLibraryMismatch: Judge = {
   },
 };
 
-/** The driver library that wins, where it is older than the module, as no update leaves it. */
+/** The driver library that is loaded, if it is older than the kernel module, which no update causes. */
 function olderLibrary({ driverLibraries, kernelModule }: StackFacts): Judgement['why'] {
   const [first] = knownValue(driverLibraries) ?? [];
   const module = knownValue(kernelModule);
@@ -63,7 +63,7 @@ function olderLibrary({ driverLibraries, kernelModule }: StackFacts): Judgement[
   ];
 }
 
-/** Ubuntu's own tool knows which driver belongs to a GPU. */
+/** Ubuntu's own tool knows the right driver for a GPU. */
 function isUbuntu({ os }: StackFacts): boolean {
   return /ubuntu/i.test(knownValue(os)?.name ?? '');
 }
@@ -74,7 +74,7 @@ function installingOne(facts: StackFacts, title: string): Action {
     : { do: 'advise', title };
 }
 
-/** Reads the messages of NVIDIA's kernel module. */
+/** Shows the messages of NVIDIA's kernel module. */
 export const READING_KERNEL_LOG: Action = {
   do: 'run',
   title: 'Read the kernel log',
@@ -82,12 +82,12 @@ export const READING_KERNEL_LOG: Action = {
   isCheck: true,
 };
 
-/** The GPU is on the bus, and no NVIDIA driver controls it. */
+/** The GPU is on the bus, but no NVIDIA driver controls it. */
 export const driverNotRunning: Judge = {
   id: 'driver-not-running',
   judge(facts) {
     const { gpus } = facts;
-    // A container shows its host's bus; WSL shows none of it.
+    // A container shows the bus of its host; WSL shows nothing of it.
     if (!isUnknown(gpus) || knownValue(facts.container) || knownValue(facts.wsl) || knownValue(facts.kernelModule)) {
       return [];
     }
@@ -165,13 +165,13 @@ function installDriver(facts: StackFacts): Action[] {
     : [{ do: 'advise', title: "Install NVIDIA's driver with your distribution's tools, then restart" }];
 }
 
-/** The driver runs and finds no GPU, although one is on the bus. */
+/** The driver runs but finds no GPU, although one is on the bus. */
 export const gpuNotStarted: Judge = {
   id: 'gpu-not-started',
   judge(facts) {
     const module = knownValue(facts.kernelModule);
     if (module === undefined || knownValue(facts.container) || knownValue(facts.gpus)?.length !== 0) return [];
-    // A job that was given none may open none of their files; to it nvidia-smi says the same.
+    // A job without an assigned GPU may not open their files; nvidia-smi then prints the same.
     const files = knownValue(facts.deviceFiles)?.filter(({ path }) => /^\/dev\/nvidia\d+$/.test(path)) ?? [];
     if (files.length > 0 && !files.some(({ usable }) => usable)) return [];
     const held = knownValue(facts.pciGpus)?.find(
@@ -213,7 +213,7 @@ export const gpuNotStarted: Judge = {
   },
 };
 
-/** nvidia-smi works without libcuda, programs do not. */
+/** nvidia-smi works without libcuda; programs do not. */
 export const cudaLibraryMissing: Judge = {
   id: 'cuda-library-missing',
   judge(facts) {

@@ -20,7 +20,7 @@ import { installJaxForDriver, installOnnxruntime } from '../remedies/startedByDr
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
 import { updatingDriver } from '../remedies/updatingDriver.ts';
 
-/** The driver against the floor of the CUDA family that a build is made for. */
+/** Compares the driver with the minimum for the CUDA family that a build is made for. */
 export const driverTooOld: Judge = {
   id: 'driver-too-old',
   judge(facts) {
@@ -29,7 +29,7 @@ export const driverTooOld: Judge = {
     const supported = knownValue(facts.driverCuda);
     const number = driver === undefined ? facts.driverCuda : facts.driver;
     if (isUnknown(number) || system === undefined || onChip(facts) || mayHaveForwardCompatibility(facts)) return [];
-    // Whatever sees the GPU is helped by a compatibility package that is not seen from here.
+    // If a framework sees the GPU, an undetected compatibility package makes it work.
     const built = builtForCuda(facts).filter(({ framework }) => !knownValue(facts.runtime[framework])?.available);
     return [...built.map(asNeed), ...familiesOf(facts)].flatMap(({ framework, name, cuda, title, source }) => {
       const lowest = cuda ? lowestDriver(cuda, system) : undefined;
@@ -59,11 +59,11 @@ export const driverTooOld: Judge = {
 };
 
 /**
- * If the driver's own version is unknown, the CUDA that it supports decides: since 11, releases of one major version
- * run.
+ * If the driver's own version is unknown, the CUDA version that it supports decides: since 11, all releases of one
+ * major version run.
  */
 function isTooOld(driver: string | undefined, lowest: string, supported: string | undefined, cuda: string): boolean {
-  // A driver that says it supports this CUDA version does, whatever its number.
+  // A driver that reports support for this CUDA version has it, whatever its number.
   if (supported !== undefined && compareVersions(supported, cuda) >= 0) return false;
   if (driver !== undefined) return compareVersions(driver, lowest) < 0;
   return majorOf(supported ?? cuda) !== majorOf(cuda) || compareVersions(cuda, '11') < 0;
@@ -81,7 +81,7 @@ function asNeed({ framework, build, title, source }: InstalledFramework): Need {
   return { framework, name: build.name, cuda: build.cuda, title, source };
 }
 
-/** Packages that are for a family of CUDA by their names. */
+/** Packages whose names contain a CUDA family. */
 function familiesOf(facts: StackFacts): Need[] {
   return gpuPackages().families.flatMap(({ name, cuda }) => {
     const found = knownValue(facts.packages)?.find((each) => each.name === name);
@@ -110,14 +110,14 @@ function inPlaceOf(name: string, driver: string, system: DriverSystem): Action[]
 }
 
 /**
- * NVIDIA's cuda-compat package lets data-center GPUs run newer CUDA on an older driver; images for containers bring it.
+ * NVIDIA's cuda-compat package lets data-center GPUs run a newer CUDA on an older driver; container images include it.
  * It does not work on GeForce.
  */
 function mayHaveForwardCompatibility(facts: StackFacts): boolean {
   const { variables, container, gpus, driverLibraries } = facts;
   if (/compat/.test(knownValue(variables)?.LD_LIBRARY_PATH ?? '')) return true;
   const [first] = knownValue(driverLibraries) ?? [];
-  // A compatibility package of the host, which the loader is configured to use.
+  // A compatibility package on the host, which the loader is configured to use.
   if (isCompat(first?.path ?? '')) return true;
   if (first !== undefined && first.version === moduleVersion(facts)) return false;
   return Boolean(knownValue(container)) && !knownValue(gpus)?.some(({ name }) => /GeForce/i.test(name));
@@ -128,7 +128,7 @@ function moduleVersion({ kernelModule, driver }: StackFacts): string | undefined
   return knownValue(kernelModule)?.version ?? knownValue(driver);
 }
 
-/** Libraries of a container's image come before the driver's own, and do not work here. */
+/** Libraries in a container's image precede the driver's own and do not work here. */
 export const forwardCompatibilityOnGeforce: Judge = {
   id: 'forward-compatibility-on-geforce',
   judge(facts) {
@@ -137,7 +137,7 @@ export const forwardCompatibilityOnGeforce: Judge = {
     const [first] = knownValue(facts.driverLibraries) ?? [];
     if (isUnknown(facts.driverLibraries)) return shownByTool(facts);
     if (first === undefined || driver === undefined || gpus.length === 0) return [];
-    // The container's runtime mounts an image's compatibility libraries beside the driver's own, in the system's folder.
+    // The container runtime mounts an image's compatibility libraries beside the driver's own, in the system's folder.
     const isMounted = !isCompat(first.path) && Boolean(knownValue(facts.container)) && !knownValue(facts.wsl);
     if (!(isCompat(first.path) || isMounted) || !first.version.includes('.')) return [];
     const trouble = compatTrouble(gpus, driver, first.version);
@@ -163,14 +163,17 @@ export const forwardCompatibilityOnGeforce: Judge = {
   },
 };
 
-/** nvidia-smi shows the CUDA of the libcuda that it finds: one that its branch of drivers does not know is of such libraries. */
+/**
+ * nvidia-smi shows the CUDA version of the libcuda that it finds. A version that its driver branch does not support
+ * comes from compatibility libraries.
+ */
 function shownByTool(facts: StackFacts): Judgement[] {
   const gpus = knownValue(facts.gpus) ?? [];
   const driver = knownValue(facts.driver);
   const cuda = knownValue(facts.driverCuda);
   if (driver === undefined || cuda === undefined || facts.driver.source !== facts.driverCuda.source) return [];
   const own = driverSystem(facts) === 'linux' ? cudaOfDriver(`${majorOf(driver)}.999`, 'linux') : undefined;
-  // Drivers before CUDA 11 showed a version that was not yet published.
+  // Drivers before CUDA 11 showed a version that was not yet released.
   if (own === undefined || compareVersions(own, '11') < 0 || compareVersions(cuda, own) <= 0) return [];
   if (gpus.length === 0 || !gpus.every(({ name }) => /GeForce/i.test(name))) return [];
   const lowest = driverOfCuda(cuda, 'linux');
@@ -216,7 +219,7 @@ function isCompat(path: string): boolean {
   return /[\\/]compat[\\/]/.test(path);
 }
 
-/** Why they do not work, if so: NVIDIA supports them on data-center GPUs, from the driver's version on. */
+/** The reason why they do not work, if any: NVIDIA supports them on data-center GPUs, with a minimum driver version. */
 function compatTrouble(gpus: Gpu[], driver: string, compat: string): string | undefined {
   if (compareVersions(compat, driver) < 0) {
     return `are older than the kernel's driver ${driver} (error 803, "unsupported display driver / cuda driver combination")`;

@@ -13,14 +13,14 @@ import { fittingTorch } from '../remedies/torchFamily.ts';
 import { cudaOfWheel } from '../remedies/wheelCuda.ts';
 import { selectingToolkit } from './compilers.ts';
 
-/** Compiled extensions beside another torch than those for which their release has wheels, or another CUDA. */
+/** Compiled extensions with a torch or a CUDA other than those for which their release has wheels. */
 export const builtForOtherTorch: Judge = {
   id: 'built-for-other-torch',
   judge(facts) {
     const torch = knownValue(facts.frameworks.torch);
     if (!torch || !isRelease(torch.version)) return [];
     const os = knownValue(facts.os);
-    // Elsewhere there are no wheels: what is installed was compiled.
+    // Other systems have no wheels: an installed package was compiled.
     const haveWheels = os?.family === 'linux' && os.architecture === 'x64' && torch.target === 'cuda';
     return (knownValue(facts.packages) ?? []).flatMap((each) => [
       ...otherCuda(facts, each, torch.cuda),
@@ -58,7 +58,7 @@ function installingWheel(name: string, cuda: string): Action {
   };
 }
 
-/** Installs a package from its sources; some builds need the torch at hand. */
+/** Installs a package from source; some builds need the installed torch. */
 function compiling(name: string, version: string, title: string, options: readonly string[] = []): Action {
   return {
     do: 'install',
@@ -69,7 +69,7 @@ function compiling(name: string, version: string, title: string, options: readon
   };
 }
 
-/** A wheel from PyPI, which is compiled for the CUDA of PyPI's torch. */
+/** A wheel from PyPI, which is compiled for the CUDA version of PyPI's torch. */
 function otherCudaOfWheel(facts: StackFacts, each: Package, cuda: string | null): Judgement[] {
   const family = cudaOfWheel(each);
   if (family === undefined || cuda === null || majorOf(cuda) === family) return [];
@@ -124,7 +124,7 @@ function withoutWheel(facts: StackFacts, each: Package, torch: string): Judgemen
   ];
 }
 
-/** The first of the releases from that one on that has wheels for a torch. */
+/** The first release, starting with the given one, that has wheels for a torch. */
 function firstWithWheels(name: string, version: string | undefined, torch: string): string | undefined {
   if (version === undefined) return undefined;
   const row = gpuPackages().wheels.find((one) => one.name === name && satisfies(version, one.versions));
@@ -139,7 +139,7 @@ export const toolkitMissing: Judge = {
     const torch = knownValue(facts.frameworks.torch);
     const toolkits = knownValue(facts.toolkits);
     if (!torch?.cuda || toolkits === undefined || toolkits.length > 0 || !usableGpus(facts)?.length) return [];
-    // NVIDIA's wheel of the compiler is found by none of them.
+    // None of them finds NVIDIA's compiler wheel.
     const [major, minor] = torch.cuda.split('.');
     const conda: Action = {
       do: 'condaInstall',

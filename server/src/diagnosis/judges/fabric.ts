@@ -5,14 +5,14 @@ import { seesGpu } from '../../stack/facts/installed.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
 
-/** GPUs behind NVSwitches wait for the service that sets these up; without it CUDA does not start. */
+/** GPUs behind NVSwitches wait for the service that configures the switches; without it, CUDA does not start. */
 export const fabricManagerNotRunning: Judge = {
   id: 'fabric-manager-not-running',
   judge(facts) {
     const fabric = knownValue(facts.fabric);
     const driver = knownValue(facts.driver);
     if (!fabric || fabric.managerRuns || driver === undefined || !usableGpus(facts)?.length) return [];
-    // A newer driver may set them up by other means.
+    // A newer driver may configure them in another way.
     if (seesGpu(facts)) return [];
     return [
       {

@@ -6,7 +6,7 @@ import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { usableGpus, visibleGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
 
-/** Faults of single releases, on machines where all fits. */
+/** Bugs in single releases, on machines where everything else is compatible. */
 export const knownFault: Judge = {
   id: 'known-fault',
   judge(facts) {
@@ -41,7 +41,7 @@ export const knownFault: Judge = {
   },
 };
 
-/** True if its version has the tag, or if it was built for that CUDA where its version has no tag. */
+/** True if its version has the tag or, for a version without a tag, if it was built for that CUDA version. */
 function isOfTag(found: Package | FrameworkBuild, tag: string): boolean {
   const cuda = 'cuda' in found && found.target === 'cuda' ? found.cuda : null;
   return (

@@ -12,7 +12,7 @@ import type { Judge, Judgement } from '../diagnosis.ts';
 import { installFittingTorch, whyNoTorch } from '../remedies/installTorch.ts';
 import { installFittingTensorflow } from '../remedies/tensorflow.ts';
 
-/** A GPU for which a build has no code, or only code that the driver has to compile first. */
+/** A GPU for which a build contains no code, or only code that the driver must compile first. */
 interface Misfit {
   gpu: Gpu & { computeCapability: string };
   how: 'newer' | 'older' | 'compiled';
@@ -36,10 +36,10 @@ function misfits(facts: StackFacts, { framework, build }: InstalledFramework): M
     if (computeCapability === null || hasBuildsOfNvidia(computeCapability)) return [];
     const misfit = (how: Misfit['how']): Misfit[] => [{ gpu: { ...gpu, computeCapability }, how }];
     if (compilers && compareVersions(computeCapability, compilers.lowest) < 0) return misfit('older');
-    // CUDA's own libraries, without which no framework works, hold no code for later generations either.
+    // CUDA's own libraries, which every framework needs, contain no code for later generations either.
     const isLater = compilers && Number(majorOf(computeCapability)) > Number(majorOf(compilers.highest));
     if (isLater && compareVersions(build.cuda ?? '', '11') < 0) return misfit('newer');
-    // Its compiler does not know such a GPU; whether it left code for the driver to compile is unknown.
+    // Its compiler does not support such a GPU; whether it included code for the driver to compile is unknown.
     if (code === undefined) return isLater ? misfit('compiled') : [];
     const fit = codeFits(code, computeCapability);
     if (fit === 'native') return [];
@@ -52,7 +52,7 @@ function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'ol
   const found = misfits(facts, each).filter((misfit) => misfit.how === how);
   const [first] = found;
   if (first === undefined) return [];
-  // A card for the display beside the one that computes is no trouble; frameworks only mention it.
+  // A display card beside the GPU that computes is harmless; frameworks only mention it.
   const all = found.length === visibleGpus(facts).length;
   const names = models(found);
   const holds = held(facts, each);
@@ -70,7 +70,7 @@ function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'ol
   ];
 }
 
-/** Older GPUs and newer ones have code, and this one has none. */
+/** The build contains code for older and newer GPUs, but not for this one. */
 function isBetween(facts: StackFacts, { framework }: InstalledFramework, { gpu }: Misfit): boolean {
   const finished = (gpuCodeOf(facts, framework)?.value ?? []).filter((each) => each.startsWith('sm_'));
   return finished.some((each) => compareVersions(capabilityOf(each), gpu.computeCapability) > 0);
@@ -115,7 +115,7 @@ function compiled(facts: StackFacts, each: InstalledFramework): Judgement[] {
   ];
 }
 
-/** The code of a build in words, and the source. */
+/** A description of the code in a build, and the source. */
 function held(facts: StackFacts, { framework, build, source }: InstalledFramework): { words: string; source: string } {
   const code = gpuCodeOf(facts, framework);
   const finished = (code?.value ?? [])
@@ -142,7 +142,7 @@ function newestMajor(code: string[]): number {
   return Math.max(...code.map((each) => Number(majorOf(capabilityOf(each)))));
 }
 
-/** The last one; NVIDIA maintained TensorFlow 1.15 for newer GPUs. */
+/** The last such image; NVIDIA maintained TensorFlow 1.15 for newer GPUs. */
 const TENSORFLOW_1_OF_NVIDIA: Action[] = [
   {
     do: 'run',
@@ -172,7 +172,7 @@ export function remediesFor(
         title: 'Use an older Python, or the CPU: no TensorFlow for this Python has code for the GPU',
       },
     ];
-  // Its CUDA cannot compile for the driver either.
+  // The driver cannot compile code of its CUDA version either.
   if (build.cuda && compareVersions(build.cuda, '11') < 0)
     return [
       {

@@ -2,7 +2,7 @@ import { knownValue, type Package } from '../../stack/facts/facts.ts';
 import type { Judge } from '../diagnosis.ts';
 import { hidesTheEnvironments, pythonPath, unhiding } from '../remedies/unhiding.ts';
 
-/** A package of the user's folder or of PYTHONPATH comes before the environment's own. */
+/** A package in the user's folder or on PYTHONPATH precedes the environment's own. */
 export const hiddenInstallation: Judge = {
   id: 'hidden-installation',
   judge(facts) {

@@ -6,7 +6,7 @@ import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge } from '../diagnosis.ts';
 import { torchIndex } from '../remedies/installTorch.ts';
 
-/** Packages that write the same folder: what is imported is of the one installed last, or of both. */
+/** Packages that write to the same folder: the imported files are from the one installed last, or from both. */
 export const packagesOverwrite: Judge = {
   id: 'packages-overwrite',
   judge(facts) {
@@ -33,7 +33,7 @@ export const packagesOverwrite: Judge = {
   },
 };
 
-/** Two installations of one package: an upgrade that broke off, or pip over conda. */
+/** Two installations of one package: an interrupted upgrade, or pip over conda. */
 export const installedTwice: Judge = {
   id: 'installed-twice',
   judge(facts) {
@@ -61,7 +61,7 @@ export const installedTwice: Judge = {
   },
 };
 
-/** Without its local tag, which only the index of that tag knows. */
+/** Without its local tag, which only the index for that tag accepts. */
 function reinstalling({ name, version }: Package): Action {
   const [release, tag] = version.split('+');
   return {
@@ -73,7 +73,7 @@ function reinstalling({ name, version }: Package): Action {
   };
 }
 
-/** Restores conda's own files, or keeps those of pip. */
+/** Restores conda's own files, or keeps pip's. */
 function undoing(facts: StackFacts, { name }: Package): Action[] {
   if (knownValue(facts.interpreter) === undefined) return [];
   const own = name === 'torch' ? 'pytorch' : name;
@@ -114,7 +114,7 @@ function builtOnCondas(facts: StackFacts, name: string): string[] {
     .map((each) => each.name);
 }
 
-/** The version that conda has recorded, if pip installed another one over it. */
+/** The version recorded by conda, if pip installed another one over it. */
 function ofConda(facts: StackFacts, { name, version }: Package): string[] {
   const names = name === 'torch' ? ['pytorch', 'libtorch'] : [name];
   const packages = knownValue(facts.condaPackages)?.filter((each) => names.includes(each.name)) ?? [];

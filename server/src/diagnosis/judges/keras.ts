@@ -18,7 +18,7 @@ export const kerasBackendMissing: Judge = {
     const [first] = installedBackends;
     return [
       {
-        // Many programs name the backend themselves, above their import.
+        // Many programs select the backend themselves, above their import.
         severity: named ? 'error' : first === undefined ? 'warning' : 'information',
         finding: named
           ? `Keras is set to use ${backend}, which ${real ? 'is not installed' : 'is not a Keras backend'}.`
@@ -47,14 +47,14 @@ export const kerasBackendMissing: Judge = {
   },
 };
 
-/** TensorFlow's own test of the variable. */
+/** How TensorFlow itself interprets the variable. */
 const YES = ['1', 'true', 'True'];
 
 function asksForLegacy({ variables }: StackFacts): boolean {
   return YES.includes(knownValue(variables)?.TF_USE_LEGACY_KERAS ?? '');
 }
 
-/** In new releases `tf.keras` is Keras 3, unless TF_USE_LEGACY_KERAS selects Keras 2 under its name tf_keras. */
+/** In new releases, `tf.keras` is Keras 3, unless TF_USE_LEGACY_KERAS selects Keras 2 from the package tf_keras. */
 export const tfKerasMissing: Judge = {
   id: 'tf-keras-missing',
   judge(facts) {
@@ -101,7 +101,7 @@ export const kerasTooOld: Judge = {
     const installed = knownValue(keras);
     if (!build || !installed || !tensorflowHas('keras_3', build.version) || kerasHas('keras_3', installed.version))
       return [];
-    // tf.keras is tf_keras then, and Keras 2 is not imported.
+    // In that case tf.keras is tf_keras, and Keras 2 is not imported.
     if (asksForLegacy(facts) && knownValue(facts.frameworks.tfKeras)) return [];
     return [
       {

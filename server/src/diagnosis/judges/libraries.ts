@@ -8,16 +8,18 @@ import type { Judge, Judgement } from '../diagnosis.ts';
 import { withoutFolder } from '../remedies/libraryPath.ts';
 
 /**
- * torch 2.1 to 2.5 let the dynamic linker find nvJitLink, and LD_LIBRARY_PATH comes first: an older one of the same
- * family lacks what cuSPARSE of the wheel calls, and `import torch` fails. Since 2.6 torch loads its own one by its path.
- * Source: https://github.com/pytorch/pytorch/pull/141063
+ * torch 2.1 to 2.5 let the dynamic linker find nvJitLink, and LD_LIBRARY_PATH takes precedence: an older nvJitLink of
+ * the same family lacks functions that the wheel's cuSPARSE calls, so `import torch` fails. Since 2.6, torch loads its
+ * own by its path. Source: https://github.com/pytorch/pytorch/pull/141063
  */
 export const libraryPathShadows: Judge = {
   id: 'library-path-shadows',
   judge: (facts) => [...beforeTorch(facts), ...beforeJax(facts), ...beforeJaxPlugin(facts)],
 };
 
-/** JAX's plug-ins load the wheels by their paths, but for nvJitLink, which cuSPARSE of the wheel asks the linker for. */
+/**
+ * JAX's plug-ins load the wheels by their paths, except nvJitLink, which the wheel's cuSPARSE loads with the linker.
+ */
 function beforeJaxPlugin(facts: StackFacts): Judgement[] {
   const jax = knownValue(facts.frameworks.jax);
   const hasPlugin = knownValue(facts.packages)?.some(({ name }) => name === 'jax-cuda12-plugin');
@@ -34,7 +36,7 @@ interface ShadowingJitLink {
   readonly wheel: Package;
 }
 
-/** A folder of the library path with an nvJitLink older than that of NVIDIA's wheel. */
+/** A folder on the library path with an nvJitLink older than that of NVIDIA's wheel. */
 function olderJitLink(facts: StackFacts): ShadowingJitLink | undefined {
   const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => name === 'nvidia-nvjitlink-cu12');
   if (wheel === undefined) return undefined;
@@ -64,7 +66,9 @@ function shadowing(
   };
 }
 
-/** jaxlib that was itself built for CUDA lets the library path count before NVIDIA's wheels, unlike its plug-ins. */
+/**
+ * For a jaxlib that was itself built for CUDA, the library path precedes NVIDIA's wheels; for its plug-ins it does not.
+ */
 function beforeJax(facts: StackFacts): Judgement[] {
   const jaxlib = knownValue(facts.packages)?.find(({ name }) => name === 'jaxlib');
   const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => /^nvidia-cublas-cu\d+$/.test(name));
@@ -101,13 +105,15 @@ function beforeTorch(facts: StackFacts): Judgement[] {
   return [shadowing(facts, found, `and importing torch ${torch.version} then fails`, [newer])];
 }
 
-/** The version of the toolkit that a folder of libraries belongs to, by the toolkit's own record or the folder's name. */
+/**
+ * The version of the toolkit that a folder of libraries belongs to, from the toolkit's own record or the folder's name.
+ */
 function toolkitVersion(facts: StackFacts, folder: string): string | undefined {
   const toolkit = knownValue(facts.toolkits)?.find(({ root }) => folder.startsWith(`${root}/`));
   return toolkit?.version ?? folder.match(/\/cuda-(\d+\.\d+)/)?.[1];
 }
 
-/** Wheels that put their files into one folder whatever CUDA they are for. */
+/** Wheels that install their files into the same folder for every CUDA version. */
 const SHARED_FOLDERS = /^nvidia-(cudnn|nccl|cusparselt|nvshmem)-cu(\d+)$/;
 
 export const nvidiaWheelsOverwrite: Judge = {
@@ -156,8 +162,8 @@ function library({ name }: Package): string | undefined {
 }
 
 /**
- * Another package has put older libraries in the place of those that torch pins. Newer ones of the same family are
- * compatible; what an older one lacks is an undefined symbol. cuDNN has rules and a verdict of its own.
+ * Another package has replaced the libraries that torch pins with older ones. Newer ones of the same family are
+ * compatible; functions that an older one lacks are undefined symbols. cuDNN has its own rules and diagnosis.
  */
 export const nvidiaWheelsOlder: Judge = {
   id: 'nvidia-wheels-older',

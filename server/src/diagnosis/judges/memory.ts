@@ -4,7 +4,7 @@ import { visibleGpus } from '../../stack/facts/usableGpus.ts';
 import { inGibibytes } from '../../stack/live/gpuLoad.ts';
 import type { Judge } from '../diagnosis.ts';
 
-/** Below this share of free memory hardly a model fits beside what is there. */
+/** If the share of free memory is lower, hardly any model fits. */
 const NEARLY_FULL = 0.95;
 
 export const gpuMemoryNearlyFull: Judge = {
@@ -12,7 +12,7 @@ export const gpuMemoryNearlyFull: Judge = {
   judge(facts) {
     const full = visibleGpus(facts).filter(
       ({ memoryTotal, memoryUsed, mig }) =>
-        // The parts that MIG makes have memory of their own.
+        // MIG instances have separate memory.
         !mig && memoryTotal !== null && memoryUsed !== null && memoryUsed >= memoryTotal * NEARLY_FULL,
     );
     if (full.length === 0) return [];
@@ -20,7 +20,7 @@ export const gpuMemoryNearlyFull: Judge = {
     const others = (knownValue(facts.gpus) ?? []).filter((gpu) => !full.includes(gpu));
     return [
       {
-        // A training run that fills its GPU is what GPUs are for.
+        // It is normal for a training run to fill its GPU.
         severity: 'information',
         finding:
           full.length === 1

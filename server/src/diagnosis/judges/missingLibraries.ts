@@ -27,13 +27,13 @@ import { bringLibraries, installFittingTensorflow, leadingToConda } from '../rem
 import { hasNoGpuFacts } from './builds.ts';
 import { remediesFor } from './gpuCode.ts';
 
-/** Wheels of TensorFlow and ONNX Runtime look for CUDA's libraries elsewhere: only the former's extra brings them. */
+/** TensorFlow and ONNX Runtime wheels do not contain CUDA's libraries: only TensorFlow's extra installs them. */
 export const tensorflowWithoutCuda: Judge = {
   id: 'tensorflow-without-cuda',
   judge: (facts) => [...withoutLibraries(facts, 'tensorflow'), ...besideNamedCuda(facts)],
 };
 
-/** For a machine that a text describes: the CUDA in the text is not the one that TensorFlow loads. */
+/** For a machine described by a text: the CUDA version in the text is not the one that TensorFlow loads. */
 function besideNamedCuda(facts: StackFacts): Judgement[] {
   const { tensorflow: fact } = facts.frameworks;
   const tensorflow = knownValue(fact);
@@ -67,7 +67,7 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
     ];
   return [
     {
-      // Its extra may have installed the right one as well.
+      // Its extra may also have installed the right version.
       severity: release.andCuda ? 'information' : 'warning',
       finding: `${title} loads CUDA ${wanted}, but the text mentions CUDA ${named.version}, whose libraries have other names.`,
       why: [
@@ -87,7 +87,8 @@ export const onnxruntimeWithoutCuda: Judge = {
 function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxruntime'): Judgement[] {
   const installed = builtForCuda(facts).find((each) => each.framework === framework);
   if (!installed?.build.cuda || !usableGpus(facts)?.length) return [];
-  // Each program has its own search path on Windows, so only a CUDA of another major version and no other is evidence.
+  // On Windows each program has its own search path, so the only evidence is that all CUDA versions are of another
+  // major version.
   if (onWindows(facts) && !isOnlyOther(facts, installed)) return [];
   if (knownValue(facts.variables) === undefined || carriesItsPaths(facts, installed)) return [];
   if (knownValue(facts.runtime[framework])?.devices.length) return [];
@@ -98,7 +99,7 @@ function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxrunt
   const isReachable = elsewhere.length === missing.length;
   return [
     {
-      // A program may ask ONNX Runtime to look there, before its first session.
+      // A program may tell ONNX Runtime to search there before its first session.
       severity: isReachable && framework === 'onnxruntime' ? 'information' : 'warning',
       finding: isReachable
         ? `${installed.title} needs ${listOf(names)}, which ${are(missing)} installed where it does not look${framework === 'onnxruntime' ? ' by itself' : ', so it runs on the CPU'}.`
@@ -129,7 +130,7 @@ function are(missing: unknown[]): string {
   return missing.length > 1 ? 'are' : 'is';
 }
 
-/** CUDA in other versions, whose libraries have other names. */
+/** Other CUDA versions, whose libraries have different names. */
 function others(facts: StackFacts, { build }: InstalledFramework): Judgement['why'] {
   const other = knownValue(facts.cudaRuntimes)?.find(({ version }) => !haveItsNames(build.cuda ?? '', version));
   return other
@@ -137,7 +138,7 @@ function others(facts: StackFacts, { build }: InstalledFramework): Judgement['wh
     : [];
 }
 
-/** Leads the loader to libraries in folders that it does not search. */
+/** Makes the loader search folders that it does not search by default. */
 function leadingTo(framework: RuntimeFramework, libraries: NvidiaLibrary[]): Action[] {
   if (framework === 'onnxruntime') {
     return [
@@ -159,7 +160,7 @@ function folderOf({ path }: NvidiaLibrary): string {
   return path.replace(/\/[^/]*$/, '');
 }
 
-/** Leads to NVIDIA's wheels: each has its own folder, and a framework needs most of them. */
+/** Makes the loader search NVIDIA's wheels: each has its own folder, and a framework needs most of them. */
 function leadingToWheels(libraries: NvidiaLibrary[]): Action[] {
   const folder = libraries[0]?.path.replace(/\/nvidia\/.*$/, '/nvidia') ?? '';
   const finding = firstTensorflowFindingWheels();
@@ -200,7 +201,7 @@ function bringingOldest({ version, cuda, cudnn }: InstalledFramework['build']): 
   ];
 }
 
-/** Builds of Nix and Guix, and modules of a cluster, know by themselves where their libraries lie. */
+/** Builds from Nix and Guix, and cluster modules, know the paths of their libraries. */
 function carriesItsPaths({ variables }: StackFacts, { build: { folder } }: InstalledFramework): boolean {
   const modules = knownValue(variables)?.PYTHONPATH?.split(':') ?? [];
   return /^\/(nix|gnu)\/store\//.test(folder) || modules.includes(folder);
@@ -216,7 +217,7 @@ function missingLibraries(facts: StackFacts, { framework, build }: InstalledFram
   const { cuda } = build;
   const cudnn = builtCudnnOf(facts, framework)?.value ?? build.cudnn;
   if (!cuda) return [];
-  // A link of that name, to the cuSOLVER of a newer CUDA 11, is what people make for TensorFlow 2.4.
+  // People create a link with that name to a newer CUDA 11's cuSOLVER for TensorFlow 2.4.
   const isLinked =
     isEleven(cuda) && knownValue(facts.libraryPath)?.some((each) => each.libraries.includes('libcusolver.so.10'));
   // Distributions configure the linker for a toolkit in ways that GPU Doctor does not read.
@@ -251,28 +252,28 @@ function isSearched(
 ): boolean {
   if (isOnLibraryPath(facts, path)) return true;
   if (origin === 'torch') return framework === 'onnxruntime';
-  // If torch is imported first, ONNX Runtime finds the libraries that torch has loaded.
+  // If torch is imported first, ONNX Runtime finds the libraries that torch loaded.
   if (framework === 'onnxruntime') return origin !== 'wheel' || Boolean(knownValue(facts.frameworks.torch)?.cuda);
   if (origin === 'wheel') return findsWheels(version);
   return origin !== 'conda' || installer === 'conda';
 }
 
-/** A folder may be conda's own and stand on the library path as well. */
+/** A folder may belong to conda and also be on the library path. */
 function isOnLibraryPath({ variables }: StackFacts, path: string): boolean {
   const folder = path.replace(/\/[^/]*$/, '');
   const entries = knownValue(variables)?.LD_LIBRARY_PATH?.split(':') ?? [];
   return entries.some((entry) => entry.replace(/\/+$/, '') === folder);
 }
 
-/** The part of CUDA's version in the names of its libraries: before 11 the minor one counts. */
+/** The part of the CUDA version that library names contain: before 11, it includes the minor version. */
 function sonameVersion(version: string): string {
   const [major = '', minor = ''] = version.split('.');
   return Number(major) < 11 || isEleven(version) ? `${major}.${minor}` : major;
 }
 
 /**
- * True if the libraries of a CUDA have the names that a build for another one loads. CUDA 11.0 is an exception: its
- * cuSOLVER has the number 10. Source: https://docs.nvidia.com/cuda/archive/11.1.0/cuda-toolkit-release-notes/
+ * True if the libraries of a CUDA version have the names that a build for another one loads. CUDA 11.0 is an exception:
+ * its cuSOLVER has the number 10. Source: https://docs.nvidia.com/cuda/archive/11.1.0/cuda-toolkit-release-notes/
  */
 function haveItsNames(built: string, version: string): boolean {
   return isEleven(built) || !isEleven(version)
@@ -296,7 +297,7 @@ export const onnxruntimeOverwritten: Judge = {
       ? `onnxruntime-gpu ${build.version}`
       : build.alsoInstalled.find((each) => each.startsWith('onnxruntime-gpu'));
     if (gpu === undefined || (build.target !== 'cpu' && !isEither)) return [];
-    // Without a GPU the two do the same.
+    // Without a GPU, both behave the same.
     if (!usableGpus(facts)?.length && !hasNoGpuFacts(facts)) return [];
     return [
       {

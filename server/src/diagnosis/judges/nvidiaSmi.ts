@@ -81,7 +81,7 @@ export const nvidiaSmiNotPermitted: Judge = {
   id: 'nvidia-smi-not-permitted',
   judge(facts): Judgement[] {
     const { gpus, wsl, deviceFiles } = facts;
-    // A driver of Linux within WSL is what has to be said then.
+    // A Linux driver inside WSL is reported instead.
     if (!isUnknown(gpus) || gpus.cause !== 'refused' || wslLinuxDriver.judge(facts).length > 0) return [];
     const blocked = /operating system blocks/.test(gpus.unknown);
     const closed = knownValue(deviceFiles)?.find(({ path, usable }) => /nvidia/.test(path) && !usable);

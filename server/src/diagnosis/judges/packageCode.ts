@@ -10,12 +10,12 @@ import type { Judge, Judgement } from '../diagnosis.ts';
 
 type CodeRow = GpuPackages['code'][number];
 
-/** Packages that were built without code for GPUs, or with code for other versions of CUDA than torch's. */
+/** Packages that were built without GPU code, or with code for CUDA versions other than torch's. */
 export const packageWithoutGpuCode: Judge = {
   id: 'package-without-gpu-code',
   judge(facts) {
     const torch = knownValue(facts.frameworks.torch);
-    // Beside a torch for the CPU that is what has to be said.
+    // Beside a CPU build of torch, that build is reported instead.
     if (!usableGpus(facts)?.length || (torch && torch.target !== 'cuda')) return [];
     return gpuPackages().code.flatMap((row) => {
       const found = knownValue(facts.packages)?.find((each) => isOf(each, row));
@@ -42,7 +42,10 @@ function without(facts: StackFacts, found: Package, row: CodeRow, folder: string
   };
 }
 
-/** The Python that all of the files were compiled for ("3.12" of "_C.cpython-312-x86_64-linux-gnu.so"), where that is not this one. */
+/**
+ * The Python that all of the files were compiled for ("3.12" of "_C.cpython-312-x86_64-linux-gnu.so"), if it is not
+ * this one.
+ */
 function otherPython(facts: StackFacts, files: readonly string[]): string | undefined {
   const python = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
   const pythons = files
@@ -66,7 +69,7 @@ function forOtherPython(facts: StackFacts, found: Package, other: string, row: C
   };
 }
 
-/** For packages with one file for each version of CUDA, none of them for torch's. */
+/** For packages with one file for each CUDA version, none of which is torch's. */
 function forOtherCuda(facts: StackFacts, found: Package, row: CodeRow, cuda: string): Judgement[] {
   const { name, version, gpuCode } = found;
   const versions = (gpuCode?.files ?? [])

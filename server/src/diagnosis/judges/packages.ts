@@ -56,7 +56,7 @@ function outOfRange(
 
 function withoutCuda(facts: StackFacts, { name, version, folder }: Package, { instead }: GpuRow): Judgement[] {
   const torch = knownValue(facts.frameworks.torch);
-  // Beside a GPU of NVIDIA the wrong torch is what has to be said.
+  // With an NVIDIA GPU, the wrong torch is reported instead.
   if (!torch?.target || torch.target === 'cuda' || knownValue(facts.gpus)?.length) return [];
   // If nothing computes on a GPU, the package may be installed for other machines.
   if (torch.target === 'cpu' && !knownValue(facts.otherAccelerators)?.length) return [];
@@ -74,7 +74,7 @@ function withoutCuda(facts: StackFacts, { name, version, folder }: Package, { in
   ];
 }
 
-/** Packages that look for CUDA's libraries with the loader, which does not know where torch has its own. */
+/** Packages that find CUDA's libraries with the loader, which does not know the folders of torch's own. */
 export const packageWithoutLibrary: Judge = {
   id: 'package-without-library',
   judge(facts) {
@@ -84,7 +84,7 @@ export const packageWithoutLibrary: Judge = {
       const libraries = knownValue(row.cudnn === undefined ? facts.cudaRuntimes : facts.cudnns);
       if (found === undefined || libraries === undefined) return [];
       const fitting = libraries.filter(({ version }) => majorOf(version) === (row.cudnn ?? row.cuda));
-      // Windows has a search path of its own for each program; what another cuDNN in torch says is plain all the same.
+      // Windows has a separate search path for each program, but another cuDNN in torch is evidence anyway.
       const isPlain = row.cudnn !== undefined && libraries.length > 0 && fitting.length === 0;
       if (onWindows(facts) && !isPlain) return [];
       // Distributions configure the linker for a toolkit in ways that GPU Doctor does not read.
@@ -136,7 +136,7 @@ function lacking(
       ...(folders === undefined
         ? []
         : [{ do: 'addLibraryFolders' as const, folders: [folders], ofEachSubfolder: true as const }]),
-      // Another release is for the installed cuDNN.
+      // Another release supports the installed cuDNN.
       ...(cudnn === undefined || another
         ? [{ do: 'install' as const, title: `Install ${other}`, requirements: [other] }]
         : []),
@@ -147,7 +147,7 @@ function lacking(
   };
 }
 
-/** Installs NVIDIA's wheels and leads the loader to them. */
+/** Installs NVIDIA's wheels and makes the loader search them. */
 function bringingLibraries(facts: StackFacts, folder: string, cuda: string, cudnn: string): Action[] {
   const install: Action = {
     do: 'install',

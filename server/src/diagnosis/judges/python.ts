@@ -6,7 +6,7 @@ import { installedFrameworks } from '../../stack/facts/installed.ts';
 import { usableGpus } from '../../stack/facts/usableGpus.ts';
 import type { Judge } from '../diagnosis.ts';
 
-/** A Python for which nobody has published a framework yet: pip finds none, or an old one to compile. */
+/** A Python for which a framework has no wheels yet: pip finds none, or an old one to compile. */
 export const pythonTooNew: Judge = {
   id: 'python-too-new',
   judge(facts) {
@@ -15,7 +15,7 @@ export const pythonTooNew: Judge = {
     const tensorflow = tensorflowReleases()[0]?.python[1];
     if (python === undefined || torch === undefined || tensorflow === undefined || !usableGpus(facts)?.length)
       return [];
-    // Whatever is installed was published, or built here.
+    // An installed framework was published for this Python, or built here.
     if (compareVersions(python, torch) <= 0 || installedFrameworks(facts).length > 0) return [];
     if (facts.frameworks.torch && !('value' in facts.frameworks.torch)) return [];
     return [

@@ -10,7 +10,7 @@ import { selectingToolkit } from './compilers.ts';
 
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;
 
-/** Wheels from PyTorch's own index show their CUDA in a local tag; wheels without a tag are not judged. */
+/** Wheels from PyTorch's own index show their CUDA version in a local tag; wheels without a tag are not checked. */
 export const torchvisionOfOtherBuild: Judge = {
   id: 'torchvision-of-other-build',
   judge(facts) {
@@ -50,7 +50,7 @@ export const torchvisionOfOtherRelease: Judge = {
     if (!torch || release === undefined) return [];
     return COMPANIONS.flatMap((name) => {
       const other = knownValue(frameworks[name]);
-      // Builds from source and NVIDIA's own follow no table.
+      // Builds from source and NVIDIA's own are in no table.
       if (!other || !isRelease(other.version) || other.version.startsWith(`${release[name]}.`)) return [];
       return [
         {
@@ -67,7 +67,7 @@ export const torchvisionOfOtherRelease: Judge = {
   },
 };
 
-/** Installs the torch that fits the machine, else the companions of the installed torch, from its index. */
+/** Installs the torch that fits the machine, otherwise the companions of the installed torch, from its index. */
 function installingTogether(facts: StackFacts, torch: string, cuda: string | null): Action[] {
   const fitting = knownValue(facts.gpus)?.length ? installFittingTorch(facts) : [];
   const release = torchReleaseOf(torch);
@@ -88,7 +88,7 @@ function installingTogether(facts: StackFacts, torch: string, cuda: string | nul
   ];
 }
 
-/** JAX uses a plug-in only where its version is that of jaxlib, to the last number. */
+/** JAX uses a plug-in only if its version is exactly that of jaxlib. */
 export const jaxPluginOfOtherRelease: Judge = {
   id: 'jax-plugin-of-other-release',
   judge(facts) {
@@ -140,15 +140,15 @@ function numbers(version: string): string {
 }
 
 /**
- * The toolkit that torch's extension builder takes is of another CUDA family. Nothing else uses it.
- * Source: torch.utils.cpp_extension, which takes CUDA_HOME, then nvcc on PATH, then /usr/local/cuda.
+ * The toolkit that torch's extension builder uses is of another CUDA family. Nothing else uses it. Source:
+ * torch.utils.cpp_extension, which checks CUDA_HOME, then nvcc on PATH, then /usr/local/cuda.
  */
 export const toolkitOfOtherCuda: Judge = {
   id: 'toolkit-of-other-cuda',
   judge(facts) {
     const torch = knownValue(facts.frameworks.torch);
     const toolkit = knownValue(facts.toolkits)?.find(
-      // Conda's counts where its nvcc is on PATH.
+      // Conda's counts if its nvcc is on PATH.
       ({ namedBy, root }) => (namedBy !== 'well-known folder' && namedBy !== 'conda') || root === '/usr/local/cuda',
     );
     if (!torch?.cuda || !toolkit?.version || majorOf(toolkit.version) === majorOf(torch.cuda)) return [];

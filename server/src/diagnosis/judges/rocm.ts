@@ -5,7 +5,7 @@ import { installedFrameworks } from '../../stack/facts/installed.ts';
 import type { Judge } from '../diagnosis.ts';
 import { installRocmWheels, pretendingToBe } from '../remedies/installTorch.ts';
 
-/** Wheels for ROCm hold code for a dozen of AMD's GPUs, and for no other. */
+/** ROCm wheels contain code for only a dozen of AMD's GPUs. */
 export const gpuWithoutRocmCode: Judge = {
   id: 'gpu-without-rocm-code',
   judge(facts) {

@@ -49,7 +49,7 @@ function isExplained(facts: StackFacts): boolean {
   return REASONS.some(({ judge }) => judge(facts).some(({ severity }) => severity !== 'information'));
 }
 
-/** The framework was run and sees no GPU, although everything in files fits. */
+/** The framework was run and sees no GPU, although all files are compatible. */
 export const frameworkSeesNoGpu: Judge = {
   id: 'framework-sees-no-gpu',
   judge(facts) {
@@ -131,7 +131,7 @@ export const frameworkDoesNotImport: Judge = {
     }),
 };
 
-/** The framework can use the GPU, and has said that something about it is wrong. */
+/** The framework can use the GPU, but has reported a problem with it. */
 export const frameworkReportsTrouble: Judge = {
   id: 'framework-reports-trouble',
   judge: (facts) =>
@@ -155,7 +155,7 @@ export const frameworkReportsTrouble: Judge = {
     }),
 };
 
-/** Diagnoses that report the same in more detail. */
+/** Diagnoses that report the same problem in more detail. */
 const CAUSES: readonly Judge[] = [
   gpuOlderThanBuild,
   gpuNewerThanBuild,

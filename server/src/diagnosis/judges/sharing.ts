@@ -2,7 +2,7 @@ import { knownValue } from '../../stack/facts/facts.ts';
 import { listOf } from '../../stack/facts/gpuName.ts';
 import type { Judge, Judgement } from '../diagnosis.ts';
 
-/** A CUDA program sees one MIG instance, the first, whatever number of GPUs is named. */
+/** A CUDA program sees only one MIG instance, the first, however many GPUs are listed. */
 export const migShowsOneInstance: Judge = {
   id: 'mig-shows-one-instance',
   judge(facts) {
@@ -38,7 +38,7 @@ export const migShowsOneInstance: Judge = {
   },
 };
 
-/** A mode that an administrator sets for each GPU: one process at a time, or none. */
+/** A mode that an administrator sets for each GPU: only one process at a time, or none. */
 export const gpuInExclusiveMode: Judge = {
   id: 'gpu-in-exclusive-mode',
   judge(facts) {
@@ -77,10 +77,10 @@ export const gpuInExclusiveMode: Judge = {
   },
 };
 
-/** The number of GPUs from which starting them takes long whenever no program uses them. */
+/** The number of GPUs at which initializing them takes long when no program uses them. */
 const MANY = 4;
 
-/** A driver that leaves the GPUs of a server whenever no program uses them. */
+/** A driver that shuts down a server's GPUs whenever no program uses them. */
 export const persistenceModeOff: Judge = {
   id: 'persistence-mode-off',
   judge(facts) {

@@ -33,7 +33,7 @@ export const gpusHidden: Judge = {
   },
 };
 
-/** The list ends at the first entry that names nothing: what stands behind it is lost as well. */
+/** The list ends at the first entry without a device: the entries after it are lost, too. */
 export const visibleDeviceMissing: Judge = {
   id: 'visible-device-missing',
   judge(facts) {
@@ -64,7 +64,7 @@ export const visibleDeviceMissing: Judge = {
   },
 };
 
-/** nvidia-smi numbers GPUs along the PCI bus; by default CUDA puts the fastest first. */
+/** nvidia-smi numbers GPUs in PCI bus order; by default, CUDA puts the fastest first. */
 export const deviceOrder: Judge = {
   id: 'device-order',
   judge(facts) {

@@ -39,7 +39,7 @@ export const wslLinuxDriver: Judge = {
   judge(facts) {
     const [first] = knownValue(facts.driverLibraries) ?? [];
     if (knownValue(facts.wsl) !== 2 || first === undefined || first.path.startsWith(WSL_LIBRARIES)) return [];
-    // Distributions may link to the library of Windows; one of their own has its version in its name.
+    // Distributions may link to Windows' library; a library of their own has its version in its name.
     if (knownValue(facts.container) || !first.version.includes('.')) return [];
     return [
       {
@@ -83,8 +83,8 @@ export const wslOfFirstVersion: Judge = {
 };
 
 /**
- * cuDNN 8 and Triton open libcuda by its name without a number, which WSL has where the loader does not look.
- * Source: https://github.com/microsoft/WSL/issues/5663
+ * cuDNN 8 and Triton open libcuda by its name without a number, which WSL has in a folder that the loader does not
+ * search. Source: https://github.com/microsoft/WSL/issues/5663
  */
 export const wslWithoutLibcudaLink: Judge = {
   id: 'wsl-without-libcuda-link',

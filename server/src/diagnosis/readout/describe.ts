@@ -12,7 +12,7 @@ export interface Section {
   rows: Row[];
 }
 
-/** The facts in words and in order, for whatever prints them. */
+/** Descriptions of the facts, in order, for every kind of output. */
 export function describeStack(facts: StackFacts): Section[] {
   const sections = [
     { title: 'GPU', rows: describeGpus(facts) },
@@ -37,7 +37,7 @@ export function describeStack(facts: StackFacts): Section[] {
   return [...reported, last].filter(({ rows }) => rows.length > 0);
 }
 
-/** Sources in the folders that packages come from, which have a row of their own, are named from there. */
+/** Shortens sources inside the package folders, which have a row of their own. */
 function shortSource(source: string | null, folders: string[]): string | null {
   if (source === null || source === folders.join(', ') || folders.includes(source)) return null;
   const folder = folders.find((each) => source.startsWith(each));

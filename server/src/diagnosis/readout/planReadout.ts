@@ -2,7 +2,7 @@ import { escapeMarkdown } from '../../markdown.ts';
 import { oneLine } from '../../printable.ts';
 import type { PlanStep, Way } from '../remedies/remedyPlan.ts';
 
-/** The remedy plan as Markdown: the steps in order, each with other ways to the same end. */
+/** The remedy plan as Markdown: the steps in order, each with its alternatives. */
 export function planMarkdown(plan: readonly PlanStep[]): string[] {
   if (plan.length === 0) return [];
   const steps = plan.flatMap((step, at) => [

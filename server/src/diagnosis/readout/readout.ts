@@ -33,7 +33,7 @@ export function stackMarkdown(facts: StackFacts, verdicts: readonly Verdict[]): 
   return lines.join('\n');
 }
 
-/** The read-out as plain text without colours, for the terminal. */
+/** The read-out as plain text without colors, for the terminal. */
 export function stackText(facts: StackFacts, verdicts: Verdict[]): string {
   const lines = [oneLine(summarizeStack(facts, verdicts).text), ''];
   if (verdicts.length === 0) lines.push(NO_CONFLICTS, '');

@@ -3,14 +3,14 @@ import type { Machine } from '../../stack/machine/machine.ts';
 
 type Replace = (text: string) => string;
 
-/** Common names of users and machines, which identify nobody and which facts often contain. */
+/** Common user and machine names, which identify nobody and often occur in facts. */
 const NAMES_NOBODY =
   /^(root|user|admin|vscode|jovyan|localhost|linux|ubuntu|debian|fedora|windows|wsl|docker|host|server|gpu|nvidia|cuda|python|torch|tensorflow|keras|jax|conda)$/i;
 
 /**
- * Replaces private names in facts for an issue or a forum post: the home folder becomes "~", folders and users named
- * like it become "user", and this machine and those in paths become "host". Judge and print the result instead of the
- * original.
+ * Replaces private names in facts for an issue or a forum post: the home folder becomes "~", folders and users with the
+ * same name become "user", and this machine and machines in paths become "host". Judge and print the result instead of
+ * the original.
  */
 export function shareable(facts: StackFacts, machine: Pick<Machine, 'home' | 'hostname'>): StackFacts {
   const replacements = [withoutShares, withoutHome(machine.home), withoutOthers, withoutHost(machine.hostname)];
@@ -19,7 +19,7 @@ export function shareable(facts: StackFacts, machine: Pick<Machine, 'home' | 'ho
   );
 }
 
-/** The servers of Windows' shared folders; WSL's own and the prefixes of long paths name none. */
+/** The servers of Windows shared folders; WSL's own and the prefixes of long paths are not servers. */
 function withoutShares(text: string): string {
   return text.replace(/(^|[\s;:'"(])\\\\(?!wsl|[?.]\\)[^\\/\s;'"]+(?=\\)/gi, '$1\\\\host');
 }
@@ -40,7 +40,7 @@ function withoutHome(home: string): Replace {
   };
 }
 
-/** Other people's folders show on shared machines, and those of Windows in WSL; names of Windows may hold spaces. */
+/** Other people's folders appear on shared machines, as do Windows folders in WSL; Windows names may contain spaces. */
 function withoutOthers(text: string): string {
   return text
     .replace(

@@ -1,4 +1,4 @@
-/** The Python whose packages the stack is read from, and who selected it, in words. */
+/** Describes the Python whose packages the stack is read from, and who selected it. */
 import { type Interpreter, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
 /** The origin of an interpreter that a client selects. */
@@ -24,7 +24,7 @@ export function stackOwner({ interpreter }: StackFacts, selectedBy?: SelectedBy)
   };
 }
 
-/** Returns who selected an interpreter, in words. */
+/** Returns a description of who selected an interpreter. */
 export function selectorText({ chosenBy }: Interpreter, selectedBy?: SelectedBy): string {
   if (chosenBy === 'selected') return SELECTORS[selectedBy ?? 'setting'];
   if (chosenBy.startsWith('kernel ')) return `${chosenBy} of the notebook`;

@@ -13,10 +13,10 @@ import { nameGpus, shortGpuName } from '../../stack/facts/gpuName.ts';
 import { RUNTIME_FRAMEWORKS } from '../../stack/facts/nothingYet.ts';
 import type { Verdict } from '../judgeStack.ts';
 
-/** The worst of what is known; "unknown" where that is not even enough to say whether there is a GPU. */
+/** The worst of the known facts; "unknown" if they do not even show whether there is a GPU. */
 export type StackState = 'probing' | 'healthy' | 'warning' | 'error' | 'noGpu' | 'unknown';
 
-/** In a workspace that the user has not trusted. */
+/** True in a workspace that the user has not trusted. */
 const NOT_READ = 'environment not read';
 
 /** The stack in one line. */
@@ -68,12 +68,12 @@ function seenByFrameworks({ runtime }: StackFacts): RuntimeDevice[] {
 
 /**
  * True if no program can use an NVIDIA GPU because its tool and driver are missing; a driver without the tool may have
- * one. On Windows, only a framework shows GPUs by AMD and Intel, which anyone who installs a build for them will have.
+ * one. On Windows, only a framework shows AMD and Intel GPUs; anyone who installs a build for them has one.
  */
 export function meansNoGpu(facts: StackFacts): boolean {
   const { gpus, os, frameworks, board } = facts;
   if (knownValue(board)) return false;
-  // Parts of the driver are reachable, but nothing has named a GPU.
+  // Parts of the driver are accessible, but nothing has identified a GPU.
   if (isUnknown(gpus) && gpus.cause === 'absent' && hasDriver(facts)) return false;
   const target = knownValue(frameworks.torch)?.target;
   if (knownValue(os)?.family === 'windows' && (target === 'rocm' || target === 'xpu')) return false;
@@ -99,7 +99,7 @@ function frameworkTexts(facts: StackFacts, hasGpu: boolean): string[] {
   return [`CUDA ${build.cuda}`, ...(cudnn ? [`cuDNN ${minorOf(cudnn)}`] : [])];
 }
 
-/** The one that it loads. */
+/** The cuDNN that it loads. */
 function cudnnOf({ loadedCudnn, frameworks }: StackFacts, build: FrameworkBuild): string | undefined {
   const name = RUNTIME_FRAMEWORKS.find((each) => knownValue(frameworks[each]) === build);
   return name === undefined ? undefined : knownValue(loadedCudnn[name])?.version;

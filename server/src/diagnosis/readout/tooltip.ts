@@ -16,8 +16,8 @@ const ICONS: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * The stack at a glance, as Markdown: the verdicts, how full and how busy each GPU is, then a table of what is known.
- * `trouble` says why the load of the GPUs cannot be followed.
+ * The stack at a glance, as Markdown: the diagnoses, the memory use and load of each GPU, then a table of the known
+ * facts. `trouble` is the reason why the load of the GPUs cannot be followed.
  */
 export function stackTooltip(
   facts: StackFacts,
@@ -53,7 +53,7 @@ function shortRows(facts: StackFacts): string[][] {
     .map(({ label, value }) => [unbroken(escapeMarkdown(label)), escapeMarkdown(value)]);
 }
 
-/** On one line however narrow its column is. */
+/** Keeps a text on one line, however narrow its column is. */
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
@@ -75,7 +75,7 @@ function gpuCells({ index, name, memoryTotal, memoryUsed, utilization }: Gpu): s
   ];
 }
 
-/** A share of one as ten characters. */
+/** A share between 0 and 1 as a bar of ten characters. */
 function bar(share: number): string {
   const full = Math.min(10, Math.round(share * 10));
   return `\`${'█'.repeat(full)}${'░'.repeat(10 - full)}\``;

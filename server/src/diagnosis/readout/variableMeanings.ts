@@ -84,8 +84,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 };
 
 /**
- * Returns the meaning of a variable's value on this machine, as a clause without a full stop; undefined if there is
- * none.
+ * Returns the meaning of a variable's value on this machine, as a clause without a period; undefined if there is none.
  */
 export function meaningOfVariable(name: string, value: string, facts: StackFacts): string | undefined {
   return MEANINGS[name]?.(value, facts);
@@ -153,7 +152,7 @@ function ofToolkit(value: string, { toolkits }: StackFacts): string | undefined 
   return `for compiling extensions${toolkit.version === null ? '' : ` with CUDA ${toolkit.version}`}`;
 }
 
-/** Lowers the first letter, except in names such as "Ampere". */
+/** Converts the first letter to lower case, except in names such as "Ampere". */
 function ofArchitectureList(value: string, { gpus }: StackFacts): string {
   const targets = value.split(/[;\s]+/).flatMap((entry) => {
     const [, digits, ptx] = entry.match(/^(\d+\.\d[af]?)(\+PTX)?$/) ?? [];

@@ -3,7 +3,7 @@ import type { JsonEntry } from './jsonEntries.ts';
 import type { RecordedStack } from './recordedStack.ts';
 import { recordStack } from './recordStack.ts';
 
-/** A stack that was read out elsewhere. */
+/** A stack that was read on another machine. */
 export interface CollectedStack {
   /** The name that its collector gave it. */
   readonly host?: string;
@@ -13,8 +13,8 @@ export interface CollectedStack {
 }
 
 /**
- * Reads the output of `gpu-doctor stack --json`: by itself, as the `stack` of an object that names its `host`, or as
- * the `stdout` in which Ansible keeps the output of a command.
+ * Reads the output of `gpu-doctor stack --json`: on its own, as the `stack` of an object that names its `host`, or as
+ * the `stdout` in which Ansible stores the output of a command.
  */
 export function readCollected({ text, isWhole }: JsonEntry): CollectedStack {
   if (!isWhole) return { trouble: text.startsWith('{') ? 'is cut off' : `is not JSON: ${quoted(text)}` };

@@ -13,15 +13,17 @@ export interface Group {
   readonly differences: readonly Difference[];
 }
 
-/** `file`: a project's file. `first`: the first of two. `most`: the stack that shares most with all others. */
+/**
+ * `file`: a project's file. `first`: the first of two. `most`: the stack that has the most in common with all others.
+ */
 export type ReferenceKind = 'file' | 'first' | 'most';
 
 export interface Comparison {
-  /** The stack that the others were compared with, and all that do not differ from it. */
+  /** The stack that the others were compared with, and all stacks that do not differ from it. */
   readonly reference: readonly string[];
   readonly referenceKind: ReferenceKind;
   readonly stack: RecordedStack;
-  /** The others, alike ones together, the largest group first. */
+  /** The others, grouped by equality, the largest group first. */
   readonly groups: readonly Group[];
 }
 
@@ -29,13 +31,13 @@ export interface StackCollection {
   readonly count: number;
   add(stack: NamedStack): void;
   /**
-   * Compares with a project's file if there is one, else with the stack that has most in common with all of them in any
-   * order, or with the first of two.
+   * Compares with a project's file if there is one, otherwise with the stack that has the most in common with all of
+   * them, in any order, or with the first of two.
    */
   compare(): Comparison | undefined;
 }
 
-/** Takes stacks one by one; of those that are alike only the names are kept. */
+/** Accepts stacks one by one; of equal ones, it keeps only the names. */
 export function collectStacks(): StackCollection {
   const alike = new Map<string, { first: NamedStack; names: string[] }>();
   let earliest: NamedStack | undefined;
@@ -69,7 +71,7 @@ export function collectStacks(): StackCollection {
         else groups.push({ names, differences });
       }
       const referenceKind = reference.isFile ? 'file' : count > 2 ? 'most' : 'first';
-      // The reference's own name leads; others may have the same one.
+      // The reference's own name comes first; others may have the same one.
       const others = same.toSpliced(same.indexOf(reference.name), 1);
       return { reference: [reference.name, ...others], referenceKind, stack: reference.record, groups };
     },
@@ -81,7 +83,7 @@ interface Alike {
   readonly names: readonly string[];
 }
 
-/** The stack whose values most hosts have; the first of several. */
+/** The stack with the values of the most hosts; the first of several. */
 function mostShared(groups: readonly Alike[]): Alike | undefined {
   const hosts = new Map<string, number>();
   const values = groups.map(({ first }) => valuesIn(first.record));

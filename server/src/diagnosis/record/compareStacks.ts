@@ -10,14 +10,14 @@ export interface Difference {
   readonly severity: Severity;
   /** The subject, such as "torch" or "GPUs". */
   readonly subject: string;
-  /** Null: not there. */
+  /** Null: absent. */
   readonly expected: string | null;
   readonly found: string | null;
 }
 
 /**
- * How `found` differs from `expected`, in the order of the file. What one of the two does not know is not compared; what
- * only `found` has counts where `expected` is the whole of a stack rather than what a person left of it.
+ * How `found` differs from `expected`, in the order of the file. Values that either side does not know are not
+ * compared; values only in `found` count if `expected` is a complete stack, not one that a person has shortened.
  */
 export function compareStacks(expected: RecordedStack, found: RecordedStack, isWhole: boolean): Difference[] {
   return [
@@ -34,12 +34,12 @@ export function compareStacks(expected: RecordedStack, found: RecordedStack, isW
 // Versions
 
 type Step = 'major' | 'minor' | 'patch' | 'other';
-/** How bad it is that the step of a version differs; `isOlder`: the found one is the lower. */
+/** The severity if a part of a version differs; `isOlder`: the found version is lower. */
 type Weight = (step: Step, isOlder: boolean) => Severity;
 
 const ofFramework: Weight = (step) => (step === 'major' ? 'error' : step === 'minor' ? 'warning' : 'information');
 const ofPackage: Weight = (step) => (step === 'major' ? 'warning' : 'information');
-/** Newer drivers run what older ones do. */
+/** Newer drivers run everything that older ones run. */
 const ofDriver: Weight = (step, isOlder) =>
   isOlder && step !== 'patch' && step !== 'other' ? 'warning' : 'information';
 
@@ -86,7 +86,7 @@ function compareSystem({ system: expected }: RecordedStack, { system: found }: R
   });
 }
 
-/** Memory in GiB by which two readings of one kind of GPU may differ. */
+/** The difference in GiB that is allowed between two memory readings of the same kind of GPU. */
 const TOLERANCE = 1;
 
 function compareGpus(expected: RecordedStack['gpus'], found: RecordedStack['gpus']): Difference[] {
@@ -114,7 +114,7 @@ function compareGpus(expected: RecordedStack['gpus'], found: RecordedStack['gpus
 
 const total = (gpus: readonly RecordedGpu[]): number => gpus.reduce((sum, { count = '1' }) => sum + Number(count), 0);
 
-/** NaN where it is not known, which compares with nothing. */
+/** NaN if unknown, which is unequal to everything. */
 const gibibytes = ({ memory }: RecordedGpu): number => Number.parseFloat(memory ?? '');
 
 const isAlike = (gpu: RecordedGpu, other: RecordedGpu): boolean =>
@@ -124,7 +124,7 @@ const isBelow = (gpu: RecordedGpu, other: RecordedGpu): boolean =>
   gibibytes(gpu) < gibibytes(other) - TOLERANCE ||
   firstStep(other['compute-capability'] ?? '', gpu['compute-capability'] ?? '').isOlder;
 
-/** Both in the words that people use, or by their full names where those say the same of both. */
+/** Both with their common names, or with their full names if the common names are equal. */
 function describeBoth(expected: readonly RecordedGpu[], found: readonly RecordedGpu[]) {
   const [before, after] = [describeGpus(expected, nameWithMemory), describeGpus(found, nameWithMemory)];
   if (before !== after) return { expected: before, found: after };
@@ -152,7 +152,7 @@ function fullName({ name, memory }: RecordedGpu): string {
 // Python's packages
 
 function compareFrameworks(expected: RecordedStack, found: RecordedStack, isWhole: boolean): Difference[] {
-  // Without a known interpreter its packages are unknown.
+  // Without a known interpreter, its packages are unknown.
   if (found.python === undefined && found.frameworks === undefined) return [];
   const names = Object.keys({ ...expected.frameworks, ...(isWhole && found.frameworks) }) as (keyof NonNullable<
     RecordedStack['frameworks']
@@ -185,7 +185,7 @@ function compareBuild(
   return [{ path: [...path, 'build'], severity, subject: `build of ${name}`, expected, found }];
 }
 
-/** Within one major version of CUDA, what is compiled for one minor version runs with another. */
+/** Within one major version of CUDA, code compiled for one minor version runs with another. */
 const weighBuild = (expected: string, found: string): Severity =>
   firstStep(expected, found).step === 'major' ? 'warning' : 'information';
 

@@ -1,4 +1,4 @@
-/** Reports where this machine's stack differs from the one that the project has recorded. */
+/** Reports the differences between this machine's stack and the one that the project has recorded. */
 import { documentationPage } from '../../documentation.ts';
 import type { Verdict } from '../diagnosis.ts';
 import type { Difference } from './compareStacks.ts';
@@ -16,16 +16,19 @@ export function sentenceOf({ subject, expected, found, path }: Difference): stri
 const upperFirst = (subject: string): string =>
   subject.includes(' ') || subject === 'driver' ? subject.charAt(0).toUpperCase() + subject.slice(1) : subject;
 
-/** GPUs speak for themselves. */
+/** GPUs need no label. */
 function labelled(subject: string, what: string | null, path: readonly PropertyKey[]): string {
   if (path[0] === 'gpus') return what === null || what === 'none' ? 'no GPU' : what;
   return what === null ? `no ${subject}` : `${subject} ${what}`;
 }
 
-/** Things that a finding names; the file shows all of them. */
+/** Maximum number of items that a finding names; the file shows all of them. */
 const NAMED = 3;
 
-/** All of it as one verdict on the stack: the worst of the differences, but no error, as the machine itself may be well. */
+/**
+ * All differences as one diagnosis of the stack, as severe as the worst of them but never an error, because the machine
+ * itself may be fine.
+ */
 export function driftVerdict(differences: readonly Difference[], file: string): Verdict | undefined {
   if (differences.length === 0) return undefined;
   const rank = { error: 0, warning: 1, information: 2 };

@@ -8,8 +8,8 @@ import { RECORD_FILE } from './recordFile.ts';
 const NEVER = '1970-01-01T00:00:00.000Z';
 
 /**
- * The machine that a project has recorded, as facts: system, driver, GPUs and Python. What else is recorded is about an
- * environment, and unknown here.
+ * The machine that a project has recorded, as facts: system, driver, GPUs and Python. The rest of the record is about
+ * an environment, and unknown here.
  */
 export function factsOfRecord({ system, driver, 'driver-cuda': cuda, gpus, python }: RecordedStack): StackFacts {
   const known = <T>(value: T): Fact<T> => ({ value: withOneLineTexts(value), source: RECORD_FILE, readAt: NEVER });
@@ -58,7 +58,7 @@ function gpusOf({ name, count = '1', 'compute-capability': capability }: Recorde
   return Array.from({ length: Number(count) }, () => gpu);
 }
 
-/** AMD's by their instruction sets, Apple's by their chips, as they are recorded. */
+/** AMD GPUs by their instruction sets, and Apple's by their chips, as they are recorded. */
 function isOther(name: string): boolean {
   return /^(gfx\d|Apple|AMD|Intel)/.test(name);
 }

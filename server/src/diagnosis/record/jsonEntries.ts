@@ -1,10 +1,10 @@
-/** The objects of a stream of JSON: one of them, one a line or one after the other, or those of an array. */
+/** The objects in a stream of JSON: a single object, one per line, one after the other, or an array. */
 
 export interface JsonEntry {
   /** Counted from 1. */
   readonly number: number;
   readonly text: string;
-  /** False where the text breaks off before the object ends. */
+  /** False if the text ends before the object does. */
   readonly isWhole: boolean;
 }
 
@@ -16,12 +16,12 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, LIST, LIST_END, LINE, RETURN] = Array.from
 );
 
 /**
- * Splits the stream without holding more than one object. One that breaks off ends where another begins at the start of
- * a line. What stands between objects is an entry that is none.
+ * Splits the stream without holding more than one object. An incomplete object ends where another begins at the start
+ * of a line. Other text between objects is an entry without an object.
  */
 export async function* jsonEntries(chunks: AsyncIterable<string>): AsyncGenerator<JsonEntry> {
   let text = '';
-  /** Offset up to which the text has been looked at. */
+  /** Offset up to which the text has been scanned. */
   let at = 0;
   let start = -1;
   let depth = 0;

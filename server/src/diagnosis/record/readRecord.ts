@@ -11,7 +11,7 @@ export interface RecordProblem {
   /** A sentence. */
   readonly message: string;
   readonly span: Span;
-  /** The name that was most likely meant by the one at the span. */
+  /** The name that was most likely intended by the one at the span. */
   readonly meant?: string;
 }
 
@@ -20,7 +20,10 @@ export interface RecordReading {
   readonly record?: RecordedStack;
   /** In source order. */
   readonly problems: readonly RecordProblem[];
-  /** Returns the position of the value at a path; for a missing value, the position of the nearest part around it. */
+  /**
+   * Returns the position of the value at a path; for a missing value, the position of the innermost existing part of
+   * its path.
+   */
   spanOf(path: Path): Span;
 }
 

@@ -1,2 +1,2 @@
-/** The file in the folder of a project that says which stack it is known to work with. */
+/** The file in a project's folder that describes the stack that it is known to work with. */
 export const RECORD_FILE = 'gpu-stack.yaml';

@@ -47,7 +47,7 @@ function systemOf({ os, wsl, container }: StackFacts): NonNullable<RecordedStack
   };
 }
 
-/** Causes that come to the same as an empty list. */
+/** Reasons that are equivalent to an empty list. */
 const NO_GPU = ['absent', 'notApplicable', 'driverNotRunning'];
 
 function gpusOf({ gpus, otherAccelerators }: StackFacts): RecordedGpu[] | undefined {

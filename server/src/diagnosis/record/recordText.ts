@@ -28,8 +28,8 @@ export function writeRecord(record: RecordedStack): string {
 }
 
 /**
- * Returns an existing file with the record's values; its comments stay. Undefined if it cannot be read as a record, so
- * that it would have to be replaced.
+ * Returns an existing file with the record's values; its comments are kept. Undefined if it cannot be read as a record
+ * and must be replaced.
  */
 export function rewriteRecord(text: string, record: RecordedStack): string | undefined {
   const document = parseDocument(text, { schema: 'failsafe' });
@@ -40,7 +40,7 @@ export function rewriteRecord(text: string, record: RecordedStack): string | und
   return textOf(document);
 }
 
-/** Makes a mapping say what `values` says, in place: keys that stay keep their place and their comments. */
+/** Updates a mapping to the given values, in place: remaining keys keep their position and their comments. */
 function takeOver(document: Document.Parsed, map: YAMLMap, values: object): void {
   const wanted = new Map(Object.entries(values));
   for (const { key } of [...map.items]) if (!wanted.has(String(key))) map.delete(key);
@@ -52,7 +52,7 @@ function takeOver(document: Document.Parsed, map: YAMLMap, values: object): void
   }
 }
 
-/** Quotes versions that other YAML readers would read as numbers, so that 12.10 would become 12.1. */
+/** Quotes versions that other YAML readers would parse as numbers, turning 12.10 into 12.1. */
 function textOf(document: Document | Document.Parsed): string {
   visit(document, {
     Scalar(_, scalar) {

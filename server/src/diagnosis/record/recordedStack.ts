@@ -1,4 +1,4 @@
-/** `gpu-stack.yaml`: the stack that a project is known to work with, as its repository has it. */
+/** `gpu-stack.yaml`: the stack that a project is known to work with, as stored in its repository. */
 import * as z from 'zod/mini';
 
 const text = z.string().check(z.minLength(1, 'must not be empty'));
@@ -70,7 +70,7 @@ export type RecordedStack = z.infer<typeof recordSchema>;
 export type RecordedGpu = z.infer<typeof gpu>;
 export type RecordedFramework = z.infer<typeof framework>;
 
-/** The names that a key may have at a path of the file; none where anything goes. */
+/** The names that a key may have at a path of the file; empty if any name is allowed. */
 export function keysAt(path: readonly PropertyKey[]): readonly string[] {
   switch (path[0]) {
     case undefined:

@@ -3,8 +3,9 @@ import { buildsOnCondaForge } from '../../published/releases/torchCondaBuilds.ts
 import { compareVersions, majorOf } from '../../published/versions.ts';
 
 /**
- * The constraint on conda's package `cuda-version`, such as ">=12.8", that selects the builds of a torch ("2.7") for a major
- * version of CUDA ("12") with code for those GPUs. Undefined if all builds have it, or none is known to.
+ * The constraint on conda's package `cuda-version`, such as ">=12.8", that selects the builds of a torch ("2.7") for a
+ * major version of CUDA ("12") with code for those GPUs. Undefined if all builds have it, or if none is known to have
+ * it.
  */
 export function cudaVersionFor(torch: string, family: string, capabilities: readonly string[]): string | undefined {
   const builds = buildsOnCondaForge(torch).map(({ cuda, architectures }) => ({

@@ -43,7 +43,10 @@ export function installFittingTorch(facts: StackFacts): Action[] {
   return ofOtherCuda.length > 0 ? ofOtherCuda : [...installFamily(facts, family), ...rebuilding(family)];
 }
 
-/** A package that is compiled for a CUDA that does not run here may have older releases for one that does; they bring their torch. */
+/**
+ * A package that is compiled for a CUDA version that does not run here may have older releases for one that does; they
+ * require the matching torch.
+ */
 function takingOtherReleases(facts: StackFacts, { breaks, tag }: TorchFamily): Action[] {
   const runs = majorOf(cudaOfTag(tag));
   return pinsOnTorch(facts).flatMap(({ name, cuda }): Action[] => {
@@ -72,7 +75,7 @@ function installFamily(facts: StackFacts, family: TorchFamily, condition = ''): 
   const install = { do: 'install', title, reinstalls: true } as const;
   if (torchHas('index', torch))
     return [{ ...install, requirements: [`torch==${torch}`, ...companions], index: torchIndex(tag) }];
-  // Before there was an index, a page listed all builds; until 1.8 the one on PyPI for Linux has no tag.
+  // Before there was an index, one page listed all builds; up to 1.8, PyPI's build for Linux has no tag.
   const isPlain = torchReleaseOf(torch)?.pypi === tag && !torchHas('local_tags', torch);
   const requirements = [`torch==${torch}${isPlain ? '' : `+${tag}`}`, ...companions];
   if (isPlain && !onWindows(facts)) return [{ ...install, requirements }];
@@ -81,7 +84,7 @@ function installFamily(facts: StackFacts, family: TorchFamily, condition = ''): 
   return [{ ...install, requirements: exact, options: ['-f', 'https://download.pytorch.org/whl/torch_stable.html'] }];
 }
 
-/** The companion that was compiled against this very torch, else any of the matching release. */
+/** The companion that was compiled against exactly this torch, otherwise any of the matching release. */
 function companion(name: string, release: string, exact: readonly string[] = []): string {
   const last = exact.at(-1);
   return `${name}==${last ?? `${release}.*`}`;
@@ -94,7 +97,7 @@ export function isOfConda(facts: StackFacts): boolean {
   return torch?.installer === 'conda' || (torch?.installer === null && Boolean(isThere));
 }
 
-/** Installs from the channel of the installed one: PyTorch's own while it had that release, else conda-forge. */
+/** Installs from the channel of the installed torch: PyTorch's own if it has that release, otherwise conda-forge. */
 function installWithConda(facts: StackFacts, title: string, family: TorchFamily): Action[] {
   if (!inCondaEnvironment(facts)) return [];
   const { torch, tag, torchvision, torchaudio } = family;
@@ -136,7 +139,7 @@ function rebuilding({ breaks, torch }: TorchFamily): Action[] {
   return [{ do: 'install', title, requirements: breaks, continues: true }];
 }
 
-/** Makes ROCm treat a GPU as a related one that it has code for; empty for a GPU without one. */
+/** Makes ROCm treat a GPU as a related one that it has code for; empty for a GPU without a related one. */
 export function pretendingToBe(architecture: string): Action[] {
   const relative = relativeOf(architecture);
   if (relative === undefined) return [];
@@ -150,13 +153,15 @@ export function pretendingToBe(architecture: string): Action[] {
   ];
 }
 
-/** PyTorch's own wheels for ROCm are for Linux. */
+/** PyTorch's own ROCm wheels are for Linux. */
 const ROCM_IN_WINDOWS: Action = {
   do: 'advise',
   title: 'On Windows, install the torch that AMD publishes (rocm.docs.amd.com, "PyTorch on Windows"), or use WSL',
 };
 
-/** Installs the present release for the newest ROCm whose wheels have code for the GPU, else for the newest ROCm. */
+/**
+ * Installs the installed release for the newest ROCm whose wheels have code for the GPU, otherwise for the newest ROCm.
+ */
 export function installTorchForRocm(facts: StackFacts, architecture: string | null): Action[] {
   if (onWindows(facts)) return [ROCM_IN_WINDOWS];
   const installed = knownValue(facts.frameworks.torch)?.version.split('+')[0] ?? '';
@@ -179,7 +184,7 @@ export function installTorchForRocm(facts: StackFacts, architecture: string | nu
   return [installRocmWheels(facts, title, installed, rocm), ...further, ...(isKnown ? [] : [ROCM_IN_WINDOWS])];
 }
 
-/** Installs the wheels of a torch for a ROCm, with those companions that are installed. */
+/** Installs the wheels of a torch for a ROCm, with the installed companions. */
 export function installRocmWheels(facts: StackFacts, title: string, torch: string, rocm: string): Action {
   const release = torchReleaseOf(torch);
   const companions = (['torchvision', 'torchaudio'] as const)
@@ -189,7 +194,7 @@ export function installRocmWheels(facts: StackFacts, title: string, torch: strin
   return { do: 'install', title, requirements, index: torchIndex(`rocm${rocm}`), reinstalls: true };
 }
 
-/** Installs the present release for a GPU by Intel if it has wheels for it, else the newest. */
+/** Installs the installed release for an Intel GPU if it has wheels for it, otherwise the newest. */
 export function installTorchForXpu(facts: StackFacts, gpu: string): Action[] {
   const installed = knownValue(facts.frameworks.torch)?.version.split('+')[0] ?? '';
   const release = torchReleaseOf(installed);
@@ -213,17 +218,17 @@ const UNKNOWN = { unknown: '', cause: 'notAsked', source: '', readAt: '' } as co
 
 /** The torch that would fit this Python and GPU with the newest driver. */
 export function fittingWithNewestDriver(facts: StackFacts): TorchFamily | undefined {
-  // For a text that names no system: PyTorch's builds for CUDA are the same for Linux and Windows.
+  // For a text without a system: PyTorch's CUDA builds are the same for Linux and Windows.
   const os = isUnknown(facts.os) && facts.os.cause === 'notAsked' ? SERVER : facts.os;
   return fittingTorch({ ...facts, os, driver: { value: '9999', source: '', readAt: '' }, driverCuda: UNKNOWN });
 }
 
-/** No driver before that of CUDA 12.8 supports such a GPU. */
+/** No driver older than CUDA 12.8's supports such a GPU. */
 function isBlackwell(capability: string | null): boolean {
   return capability !== null && compareVersions(capability, '10') >= 0;
 }
 
-/** Remedies where no published torch fits: another Python, another driver, or advice. */
+/** Remedies if no published torch fits: another Python, another driver, or advice. */
 export function whyNoTorch(facts: StackFacts): Action[] {
   const otherDriver = fittingWithNewestDriver(facts);
   const lowest = otherDriver && lowestDriver(cudaOfTag(otherDriver.tag), driverSystem(facts) ?? 'linux');

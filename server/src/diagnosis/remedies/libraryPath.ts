@@ -2,7 +2,10 @@ import type { Action } from '../../commands/action.ts';
 import { onWindows, quotePath } from '../../commands/shells.ts';
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../../stack/facts/facts.ts';
 
-/** Keeps the loader from a folder: removes it from the library path, where other entries stay, or from the loader's files. */
+/**
+ * Stops the loader from searching a folder: removes it from the library path, whose other entries stay, or from the
+ * loader's files.
+ */
 export function withoutFolder(facts: StackFacts, origin: NvidiaLibrary['origin'], folder: string): Action[] {
   if (origin !== 'libraryPath') {
     return [

@@ -16,8 +16,9 @@ export interface Pin {
 }
 
 /**
- * Returns what installed packages require of torch: by their metadata, else by the torch that their code was compiled for,
- * else by the catalogue. Packages that are released with torch move along with it and pin nothing.
+ * Returns the torch requirements of installed packages: from their metadata, otherwise from the torch that their code
+ * was compiled for, otherwise from the catalogue. Packages that are released with torch are updated with it and pin
+ * nothing.
  */
 export function pinsOnTorch(facts: StackFacts): Pin[] {
   const os = knownValue(facts.os);

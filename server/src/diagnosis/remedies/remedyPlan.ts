@@ -5,11 +5,11 @@ import type { Remedy } from '../remedy.ts';
 /** One way to remove a diagnosis: its steps, in order. */
 export type Way = readonly Remedy[];
 
-/** A part of the remedy plan: the recommended way, and others that are as good. */
+/** A part of the remedy plan: the recommended way, and others that are equally good. */
 export interface PlanStep {
   /** The steps, in order. */
   do: Way;
-  /** Other ways to the same end. */
+  /** Other ways to the same result. */
   or: readonly Way[];
   /** The ids of the diagnoses that it removes. */
   solves: readonly string[];
@@ -58,7 +58,7 @@ function keyOf(way: Way): string {
   return way.map(({ title, command, driver }) => (driver === undefined ? (command ?? title) : 'driver')).join('\n');
 }
 
-/** Returns the update of the driver that is enough for both. */
+/** Returns the driver update that is sufficient for both. */
 function higher(one: Way, other: Way): Way {
   const [mine, its] = [one, other].map((way) => way.find(({ driver }) => driver !== undefined)?.driver);
   return mine !== undefined && its !== undefined && compareVersions(its, mine) > 0 ? other : one;

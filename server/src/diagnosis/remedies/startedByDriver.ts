@@ -1,4 +1,4 @@
-/** JAX and ONNX Runtime for a CUDA that the driver supports. */
+/** JAX and ONNX Runtime for a CUDA version that the driver supports. */
 
 import type { Action } from '../../commands/action.ts';
 import { lowestDriver } from '../../published/releases/cudaDriver.ts';
@@ -36,12 +36,12 @@ export function installJaxForDriver(facts: StackFacts): Action[] {
   ];
 }
 
-/** Installs JAX with CUDA, in the installed release if possible, after the driver that it needs where that is too old. */
+/** Installs JAX with CUDA, in the installed release if possible, after updating the driver if it is too old. */
 export function installJaxWithCuda(facts: StackFacts): Action[] {
   const target = cudaTargetOf(facts);
   const installed = knownValue(facts.frameworks.jax)?.version;
   const title = 'Install JAX with CUDA';
-  // For a text that mentions no driver.
+  // For a text without a driver.
   if (target === undefined) return [{ do: 'install', title, requirements: ['jax[cuda12]'] }];
   const [now] = jaxBuildsFor(facts, target, target.gpu.driver, installed);
   if (now !== undefined) return [{ do: 'install', title, requirements: asked(now, target, now.versions) }];
@@ -68,7 +68,10 @@ function asked(build: Build, { gpu }: CudaTarget, versions: string): string[] {
   return [`${build.asked}${versions}`, ...(cudnn === undefined ? [] : [cudnn])];
 }
 
-/** Installs the present release of ONNX Runtime with CUDA's libraries, else the newest that the driver supports and that has them. */
+/**
+ * Installs the installed release of ONNX Runtime with CUDA's libraries, otherwise the newest release that has them and
+ * that the driver supports.
+ */
 export function installOnnxruntime(facts: StackFacts): Action[] {
   const target = cudaTargetOf(facts);
   if (target === undefined) return [];

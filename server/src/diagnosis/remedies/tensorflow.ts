@@ -14,9 +14,9 @@ import { cudaTargetOf } from '../../solver/target.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
 /**
- * Returns the TensorFlow for this machine: published for this Python and platform, supported by the driver, and with code
- * for every visible GPU. Prefers the installed release, then the nearest newer one that brings CUDA's libraries, then the
- * newest. Undefined if nothing fits, or if driver or platform are unknown.
+ * Returns the TensorFlow for this machine: published for this Python and platform, supported by the driver, and with
+ * code for every visible GPU. Prefers the installed release, then the next newer one that installs CUDA's libraries,
+ * then the newest. Undefined if nothing fits, or if driver or platform are unknown.
  */
 export function fittingTensorflow(facts: StackFacts): TensorflowRelease | undefined {
   return fittingBuild(facts)?.release;
@@ -31,7 +31,7 @@ function fittingBuild(facts: StackFacts): TensorflowBuild | undefined {
   const nearest = inUseFirst(builds, installed);
   const isSame = ({ release }: TensorflowBuild) => release === tensorflowReleaseOf(installed);
   const isNewer = ({ release }: TensorflowBuild) => compareVersions(release.tensorflow, installed) > 0;
-  // A release whose extra does not exist cannot be kept.
+  // A release without the extra cannot be kept.
   return (
     nearest.find((each) => isSame(each) && (!each.release.andCuda || each.wants === undefined)) ??
     nearest.find((each) => isNewer(each) && each.wants === undefined) ??
@@ -75,7 +75,7 @@ export function installFittingTensorflow(facts: StackFacts): Action[] {
   ];
 }
 
-/** Installs CUDA's libraries for releases before 2.14, which look for those of the system or of conda. */
+/** Installs CUDA's libraries for releases before 2.14, which search for the system's or conda's. */
 export function bringLibraries(facts: StackFacts, { cuda, cudnn }: TensorflowRelease): Action[] {
   if (inCondaEnvironment(facts) && compareVersions(cuda, '12') < 0) {
     const specs = [`cudatoolkit=${cuda}`, `cudnn=${cudnn}`];
@@ -92,7 +92,7 @@ export function bringLibraries(facts: StackFacts, { cuda, cudnn }: TensorflowRel
   ];
 }
 
-/** Makes the loader find what conda installed, whenever the environment is activated. */
+/** Makes the loader find conda's libraries whenever the environment is activated. */
 export function leadingToConda(value: string): Action {
   return {
     do: 'set',

@@ -17,7 +17,7 @@ export interface TorchFamily {
   /** The matching releases, such as "0.21" and "2.6"; null for one that is not installed. */
   torchvision: string | null;
   torchaudio: string | null;
-  /** Installed packages that need another torch, none of which fits this machine. */
+  /** Installed packages that need a torch other than this one, if no torch for this machine satisfies them. */
   breaks: string[];
 }
 
@@ -42,7 +42,7 @@ export function fittingTorchOf(facts: StackFacts, specifier: string): TorchFamil
   return solve(facts, specifier);
 }
 
-/** Gives up the cuDNN that others share first, then what packages pin; never what the machine can run. */
+/** Relaxes the cuDNN shared with other packages first, then the packages' pins, but never what the machine can run. */
 function solve(facts: StackFacts, specifier = '>=0'): TorchFamily | undefined {
   const builds = candidates(facts).filter(({ version }) => satisfies(version, specifier));
   const pins = pinsOnTorch(facts);
@@ -62,7 +62,10 @@ function solve(facts: StackFacts, specifier = '>=0'): TorchFamily | undefined {
   };
 }
 
-/** The builds that run on this machine and its Python, whatever else is installed, the nearest to the installed one first. */
+/**
+ * The builds that run on this machine and its Python, whatever else is installed, the closest to the installed one
+ * first.
+ */
 function candidates(facts: StackFacts): readonly TorchBuild[] {
   const target = cudaTargetOf(facts);
   if (target === undefined) return [];
@@ -71,14 +74,14 @@ function candidates(facts: StackFacts): readonly TorchBuild[] {
   return inUseFirst(builds, knownValue(facts.frameworks.torch)?.version);
 }
 
-/** A package that is compiled for one major version of CUDA loads beside no other. */
+/** A package that is compiled for one major version of CUDA does not load with another. */
 function keeps({ version, tag }: TorchBuild, { specifier, cuda }: Pin): boolean {
   return satisfies(version, specifier) && (cuda === undefined || cuda === majorOf(cudaOfTag(tag)));
 }
 
 /**
- * Selects, among the first version's builds, the one for the present CUDA, else the first for a major version that
- * others share.
+ * Selects, among the first version's builds, the one for the installed CUDA version, otherwise the first for a major
+ * version that other packages share.
  */
 function withBestTag(facts: StackFacts, builds: readonly TorchBuild[]): TorchBuild | undefined {
   const cuda = knownValue(facts.frameworks.torch)?.cuda;

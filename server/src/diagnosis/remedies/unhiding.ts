@@ -8,10 +8,10 @@ export function hidesTheEnvironments(
   build: Package,
 ): build is Package & Required<Pick<Package, 'hides'>> {
   const interpreter = knownValue(facts.interpreter);
-  // A user who installs over a system's own packages means to hide them.
+  // A user who installs a package over the system's own hides it intentionally.
   if (interpreter === undefined || interpreter.environment === 'system') return false;
   if (!build.hides || build.hides.version === build.version.split('+')[0]) return false;
-  // An environment hides what lies behind it, as it should.
+  // An environment hides the packages behind it by design.
   return !build.folder.startsWith(interpreter.prefix) && build.hides.folder.startsWith(interpreter.prefix);
 }
 

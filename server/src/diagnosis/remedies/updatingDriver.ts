@@ -3,7 +3,7 @@ import { lastDriverBranch } from '../../published/releases/cudaDriver.ts';
 import { majorOf } from '../../published/versions.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
-/** Updates the driver to that version or a newer one; empty where no driver that new supports the GPU. */
+/** Updates the driver to at least that version; empty if no such driver supports the GPU. */
 export function updatingDriver(facts: StackFacts, lowest: string): UpdateDriver[] {
   const ends = (knownValue(facts.gpus) ?? []).flatMap(({ computeCapability }) =>
     computeCapability === null ? [] : (lastDriverBranch(computeCapability) ?? []),

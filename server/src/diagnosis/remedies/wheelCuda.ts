@@ -5,7 +5,7 @@ import { majorOf } from '../../published/versions.ts';
 import type { Package } from '../../stack/facts/facts.ts';
 
 /**
- * The major version of CUDA that a package's wheel on PyPI is compiled for, such as "13": that of the torch on PyPI that it
+ * The major version of CUDA that a package's PyPI wheel is compiled for, such as "13": that of PyPI's torch that it
  * pins. Undefined for other wheels: a version with a local tag does not come from PyPI.
  */
 export function cudaOfWheel({ name, version, builtFor }: Package): string | undefined {
@@ -14,14 +14,14 @@ export function cudaOfWheel({ name, version, builtFor }: Package): string | unde
   return row && cudaOfRow(row);
 }
 
-/** The newest releases whose wheels on PyPI are compiled for a major version of CUDA, as a specifier. */
+/** The newest releases whose PyPI wheels are compiled for a major version of CUDA, as a specifier. */
 export function releasesForCuda(name: string, cuda: string): string | undefined {
   return rowsOf(name).findLast((row) => cudaOfRow(row) === cuda)?.versions;
 }
 
 type Row = GpuPackages['torch'][number];
 
-/** Rows of packages with code for GPUs. */
+/** Rows of packages with GPU code. */
 function rowsOf(name: string): Row[] {
   const { torch, gpus } = gpuPackages();
   return gpus.some((row) => row.name === name) ? torch.filter((row) => row.name === name) : [];

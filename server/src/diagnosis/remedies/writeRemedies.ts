@@ -6,7 +6,7 @@ import type { StackFacts } from '../../stack/facts/facts.ts';
 import type { Remedy } from '../remedy.ts';
 import { type Way, waysOf } from './remedyPlan.ts';
 
-/** Writes actions for the machine. Leaves out ways with a command that is known not to work there. */
+/** Writes actions for the machine. Omits ways with a command that is known not to work there. */
 export function writeRemedies(actions: readonly Action[], facts: StackFacts): Remedy[] {
   return waysOf(actions)
     .flatMap((way) => writeWay(way, facts))
@@ -15,8 +15,8 @@ export function writeRemedies(actions: readonly Action[], facts: StackFacts): Re
 }
 
 /**
- * Writes a way once for each installer that can do all of its steps, that of the environment first. Empty if a step has no
- * installer here.
+ * Writes a way once for each installer that can do all of its steps, the environment's own first. Empty if no installer
+ * here can do a step.
  */
 export function writeWay(way: readonly Action[], facts: StackFacts): Way[] {
   const steps = way.map((action) => writeAction(action, facts).map((written) => remedyOf(action, written)));
@@ -37,7 +37,7 @@ function remedyOf(action: Action, { title, command }: WrittenAction): Remedy {
   };
 }
 
-/** Returns the objection to a way, whose steps are done one after the other; undefined if none is known. */
+/** Returns the objection to a way, whose steps are run one after the other; undefined if none is known. */
 export function objectionToWay(facts: StackFacts, way: Way): string | undefined {
   let place = placeOf(facts);
   for (const { command, driver } of way) {

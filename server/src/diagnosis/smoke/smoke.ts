@@ -17,7 +17,7 @@ import { explain, type SmokeTrouble } from './smokeTrouble.ts';
 
 /** The result of testing the GPUs without a model, as `gpu-doctor stack --smoke --json` prints it. */
 export interface SmokeReport {
-  /** "notRun": no GPU was tested, because none is seen or nothing could be started. */
+  /** "notRun": no GPU was tested, because none is visible or nothing could be started. */
   outcome: 'proven' | 'disproved' | 'notRun';
   /** One sentence. */
   summary: string;
@@ -28,14 +28,14 @@ export interface FrameworkTrial {
   framework: RuntimeFramework;
   version: string;
   devices: DeviceTrial[];
-  /** Why it was not tried to the end, or on no GPU although one is there. */
+  /** The reason why the test was not finished, or did not include a GPU although there is one. */
   trouble: SmokeTrouble | null;
 }
 
 export interface DeviceTrial {
   /** The framework's name for it: "cuda:1", "GPU:0". */
   device: string;
-  /** Such as "cuda", "rocm", "mps" or "xpu"; "cpu" for the CPU, which is tested if no GPU is seen. */
+  /** Such as "cuda", "rocm", "mps" or "xpu"; "cpu" for the CPU, which is tested if no GPU is visible. */
   api: string;
   name: string;
   steps: StepTrial[];
@@ -54,16 +54,16 @@ export interface SmokeOptions {
   signal?: AbortSignal;
   /** Milliseconds for each framework. */
   timeout?: number;
-  /** Called with what is being done. */
+  /** Called with a description of the current step. */
   onProgress?: (doing: string) => void;
 }
 
-/** Milliseconds. On a GPU that a build has no finished code for, the first computation takes minutes. */
+/** Milliseconds. On a GPU for which a build has no native code, the first computation takes minutes. */
 const TIMEOUT = 180_000;
 
 /**
- * The numbers are whole and exact in TF32 too, so only convolutions that transform their input differ at all, by less
- * than a millionth in float32. A wrong result differs by about 1.
+ * The numbers are integers and exact in TF32, too, so only convolutions that transform their input differ at all, by
+ * less than a millionth in float32. A wrong result differs by about 1.
  */
 const TOLERANCE = 1e-3;
 
@@ -143,7 +143,7 @@ function wrong(step: string, deviation: number | null): string {
   return `the result of the ${step} is off by ${(deviation * 100).toPrecision(2)} % of the CPU's`;
 }
 
-/** Reports a build for GPUs that sees none although one is usable. A build for the CPU is not expected to. */
+/** Reports a GPU build that sees no GPU although one is usable. A CPU build is not expected to. */
 function seesNoGpu(
   facts: StackFacts,
   { framework, devices }: FrameworkTrial,

@@ -5,7 +5,7 @@ import type { RuntimeFramework } from '../../stack/facts/facts.ts';
 import { type DeviceTrial, isGpu, type SmokeReport, type StepTrial } from './smoke.ts';
 import type { SmokeTrouble } from './smokeTrouble.ts';
 
-/** The parts that are not tested, which readers of "all work" have to know. */
+/** The parts that are not tested, which readers of "all work" must know. */
 const NOT_COVERED =
   'Not covered: several GPUs working together, half precision, speed, temperature, and frameworks that are not installed.';
 
@@ -36,7 +36,7 @@ export function smokeMarkdown({ summary, frameworks }: SmokeReport): string {
   return [...lines, escapeMarkdown(NOT_COVERED), ''].join('\n');
 }
 
-/** The result as plain text without colours, for the terminal. */
+/** The result as plain text without colors, for the terminal. */
 export function smokeText({ summary, frameworks }: SmokeReport): string {
   const lines = [summary, ''];
   for (const { framework, version, devices, trouble } of frameworks) {

@@ -3,16 +3,16 @@ import type { Verdict } from '../judgeStack.ts';
 
 /** A failure, and its meaning if that is known. */
 export interface SmokeTrouble {
-  /** The framework's own words, or ours on how it ended. */
+  /** The framework's own message, or a description of how it ended. */
   text: string;
   meaning: string | null;
-  /** The verdict on this stack that explains it: its id. */
+  /** The id of the diagnosis of this stack that explains it. */
   verdict: string | null;
 }
 
 /**
- * Matches what went wrong to what is known of such messages, and to the verdicts on this stack: the one that is given
- * explains it, and of several the likeliest. `printed` counts where the message itself says nothing known.
+ * Matches a failure with the catalogue of messages and with this stack's diagnoses. The most likely of the diagnoses
+ * that are present explains it. `printed` counts if the message itself is not in the catalogue.
  */
 export function explain(text: string, verdicts: readonly Verdict[], printed = ''): SmokeTrouble {
   const failure = [text, ...printed.split('\n')].map(gpuFailureIn).find((found) => found !== undefined);

@@ -54,7 +54,7 @@ function compilerInSlim({ compilesKernels }: Draft): string[] {
   ];
 }
 
-/** For the environment in conda images. */
+/** The path of the environment in conda images. */
 const CONDA_PREFIX = `/opt/conda/envs/${CONDA_NAME}`;
 
 /** Options for starting a container with the GPUs. */

@@ -27,24 +27,24 @@ function cudaReleases(): CudaReleases {
 
 export type DriverSystem = 'linux' | 'windows';
 
-/** The lowest driver for a build for that CUDA version ("12.4", "12"), or undefined for versions without a known one. */
+/** The minimum driver for a build for that CUDA version ("12.4", "12"); undefined for versions without a known one. */
 export function lowestDriver(cuda: string, system: DriverSystem): string | undefined {
   return cudaReleases().families.find((floor) => cuda === floor.cuda || cuda.startsWith(`${floor.cuda}.`))?.[system];
 }
 
-/** The newest CUDA version that a driver knows by itself, PTX included; undefined for drivers before CUDA 11. */
+/** The newest CUDA version that a driver supports by itself, including PTX; undefined for drivers before CUDA 11. */
 export function cudaOfDriver(driver: string, system: DriverSystem): string | undefined {
   return cudaReleases().drivers.find((each) => compareVersions(driver, each[system]) >= 0)?.cuda;
 }
 
-/** The first driver that knows all of a CUDA version. */
+/** The first driver that supports a CUDA version completely. */
 export function driverOfCuda(cuda: string, system: DriverSystem): string | undefined {
   return cudaReleases().drivers.find((each) => each.cuda === cuda)?.[system];
 }
 
 /**
- * A driver that is newer than all that know a CUDA version ("11.0", "9.0") and older than the next: the newest that one of
- * which a program says no more than its CUDA can be. Undefined for a version of which nothing newer is known.
+ * The newest possible driver if a program only reports the CUDA version that the driver supports ("11.0", "9.0"): older
+ * than the first one for the next version. Undefined if no newer version is known.
  */
 export function newestDriverOf(cuda: string, system: DriverSystem): string | undefined {
   const { families, drivers } = cudaReleases();
@@ -59,13 +59,13 @@ export function newestDriverOf(cuda: string, system: DriverSystem): string | und
 export interface CompiledFor {
   readonly lowest: string;
   readonly highest: string;
-  /** All of it, the lowest first: not all that lies between is known to each. */
+  /** All of them, the lowest first: values in between are not necessarily supported. */
   readonly capabilities: readonly string[];
 }
 
 /**
  * Returns the compute capabilities that the compilers of a CUDA version support; undefined if unknown. A major version
- * ("12") covers all of its releases, because it does not show which one made a build.
+ * ("12") includes all of its releases, because it does not show which release compiled a build.
  */
 export function compiledBy(cuda: string): CompiledFor | undefined {
   const { compilers } = cudaReleases();
@@ -78,7 +78,10 @@ export function compiledBy(cuda: string): CompiledFor | undefined {
   return lowest === undefined || highest === undefined ? undefined : { lowest, highest, capabilities };
 }
 
-/** The first and the last release of CUDA whose compilers make code for a compute capability; no last one while it is known. */
+/**
+ * The first and the last CUDA release whose compilers generate code for a compute capability; without a last one if the
+ * newest compilers support it.
+ */
 export function compilersFor(capability: string): { readonly since: string; readonly until?: string } | undefined {
   const { compilers, drivers, families } = cudaReleases();
   const knows = (row: { readonly capabilities: string }) => row.capabilities.split(' ').includes(capability);
@@ -89,22 +92,25 @@ export function compilersFor(capability: string): { readonly since: string; read
   return since === undefined ? undefined : { since, ...(until !== undefined && { until }) };
 }
 
-/** The first release of CUDA whose compilers make code such as "sm_90a" for one part alone; undefined for other code. */
+/** The first CUDA release whose compilers generate code such as "sm_90a" for a single GPU; undefined for other code. */
 export function compilersForPart(architecture: string): string | undefined {
   return cudaReleases().parts.find(({ code }) => architecture.endsWith(`_${code}`))?.since;
 }
 
-/** The first release of CUDA that conda's channel of NVIDIA's has. */
+/** The first CUDA release in NVIDIA's conda channel. */
 export function firstCudaOfChannel(): string {
   return cudaReleases().conda_channel;
 }
 
-/** The CUDA of a library whose number is another one, such as "11.0" of libcusolver.so.10; undefined for other libraries. */
+/**
+ * The CUDA version of a library with another number, such as "11.0" for libcusolver.so.10; undefined for other
+ * libraries.
+ */
 export function cudaOfOddLibrary(file: string): string | undefined {
   return cudaReleases().odd_libraries.find((each) => each.file === file)?.cuda;
 }
 
-/** The last branch of drivers, such as 470, for a GPU of that compute capability; undefined while there are new ones. */
+/** The last driver branch, such as 470, for a GPU of that compute capability; undefined if new branches support it. */
 export function lastDriverBranch(capability: string): number | undefined {
   return cudaReleases().last_drivers.find(({ highest }) => compareVersions(capability, highest) <= 0)?.branch;
 }

@@ -23,7 +23,7 @@ function cudnnReleases(): CudnnReleases {
   return table;
 }
 
-/** A version that stands for the newest cuDNN, which an open requirement takes. */
+/** A version that stands for the newest cuDNN, which a requirement without a bound selects. */
 export const NEWEST_CUDNN = '9.99.0.0';
 
 /** The last cuDNN for GPUs of a compute capability ("6.1"); undefined while new releases support them. */
@@ -31,18 +31,18 @@ export function lastCudnnFor(capability: string): LastCudnn | undefined {
   return cudnnReleases().last_for.find(({ below }) => compareVersions(capability, below) < 0);
 }
 
-/** The specifier of PEP 440 of a release of cuDNN ("9.10") and those before it: "<9.11". */
+/** The PEP 440 specifier for a cuDNN release ("9.10") and earlier ones: "<9.11". */
 export function upToCudnn({ cudnn }: LastCudnn): string {
   return `<${cudnn.replace(/\d+$/, (minor) => String(Number(minor) + 1))}`;
 }
 
-/** True if the wheels of a version of cuDNN lack a library, so that one of another cuDNN is loaded with them. */
+/** True if the wheels of a cuDNN version lack a library, so that another cuDNN's is loaded with them. */
 export function isIncompleteCudnn(version: string): boolean {
   const { first, last } = cudnnReleases().incomplete;
   return isAtLeast(version, first) && isAtMost(version, last);
 }
 
-/** True if a version of cuDNN is newer than those whose wheels lack a library. */
+/** True if a cuDNN version is newer than those whose wheels lack a library. */
 export function isCompleteAgain(version: string): boolean {
   return !isAtMost(version, cudnnReleases().incomplete.last);
 }

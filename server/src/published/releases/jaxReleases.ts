@@ -1,17 +1,17 @@
 import { readData } from '../../dataFiles.ts';
 import { compareVersions, isAtLeast, minorOf } from '../versions.ts';
 
-/** A release of JAX with its plug-ins for CUDA. */
+/** A release of JAX with its CUDA plug-ins. */
 export interface JaxRelease {
-  /** "0.8", or the first of several of which the row holds: "0.4.30". */
+  /** "0.8", or the first of several releases that the row applies to: "0.4.30". */
   jax: string;
   /** The oldest and the newest Python. */
   python: [oldest: string, newest: string];
-  /** The cuDNN that they ask for, by the family of CUDA that they are for: ">=9.8,<10" of "12". */
+  /** The cuDNN that they require, by their CUDA family: ">=9.8,<10" for "12". */
   cudnn: Readonly<Record<string, string>>;
 }
 
-/** A feature that judges ask a JAX for: a key under `first` in the table. */
+/** A feature that judges check for in a JAX release: a key under `first` in the table. */
 export type JaxFeature = 'ptx_for_driver' | 'cudnn_9' | 'nvjitlink_by_path';
 
 interface JaxReleases {
@@ -32,7 +32,7 @@ export function jaxReleases(): readonly JaxRelease[] {
   return jax().releases;
 }
 
-/** The release of a plug-in's version, such as "0.6.1"; undefined for those that nobody has looked into. */
+/** The release of a plug-in's version, such as "0.6.1"; undefined for unknown ones. */
 export function jaxReleaseOf(version: string): JaxRelease | undefined {
   const minor = minorOf(version);
   return jaxReleases().find((row) => minorOf(row.jax) === minor && compareVersions(version, row.jax) >= 0);
@@ -43,7 +43,7 @@ export function jaxHas(feature: JaxFeature, version: string): boolean {
   return isAtLeast(version, jax().first[feature]);
 }
 
-/** The lowest compute capability that JAX's builds for a family of CUDA ("12") run on. */
+/** The minimum compute capability for JAX's builds for a CUDA family ("12"). */
 export function lowestCapabilityOfJax(family: string): string | undefined {
   return jax().capabilities[family];
 }

@@ -13,17 +13,17 @@ function jetpacks(): Jetpacks {
   return table;
 }
 
-/** The JetPack of a release of Linux for Tegra ("32.4.3") and the CUDA that it brings. */
+/** The JetPack of a release of Linux for Tegra ("32.4.3"), and the CUDA version that it includes. */
 export function jetpackOf(l4t: string): { jetpack: string; cuda: string } | undefined {
   return jetpacks().jetpacks.find(({ since }) => compareVersions(l4t, since) >= 0);
 }
 
-/** The first release of Linux for Tegra that came with a JetPack ("6.2"), or with the one before it of which that is known. */
+/** The first release of Linux for Tegra in a JetPack ("6.2"), or in the latest known one before it. */
 export function linuxOfJetpack(jetpack: string): string | undefined {
   return jetpacks().jetpacks.find((each) => compareVersions(jetpack, each.jetpack) >= 0)?.since;
 }
 
-/** True for the compute capability of boards for which NVIDIA's own builds hold code that no published build has. */
+/** True for the compute capability of boards for which only NVIDIA's own builds contain code. */
 export function hasBuildsOfNvidia(capability: string): boolean {
   return jetpacks().boards.some((each) => each.own_code && each.capability === capability);
 }

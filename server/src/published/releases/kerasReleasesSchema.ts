@@ -1,4 +1,4 @@
-/** Schema of kerasReleases.yaml. Its type is derived from it, and a test validates the file. */
+/** Schema of kerasReleases.yaml. Its type is derived from the schema, and a test validates the file. */
 import * as z from 'zod';
 
 /** A range of versions in one line of Keras: `keras 3..3.8.0`, `tensorflow ..2.9`. */
@@ -8,7 +8,7 @@ const triedReleases = z.array(z.string().regex(/^\d+(\.\d+)+$/)).min(1);
 
 const release = z.string().regex(/^\d+(\.\d+)+$/);
 
-/** Features of Keras by release, what its classes refuse, and which of them a release lacks. */
+/** Features of Keras by release, what its classes reject, and which of them a release lacks. */
 export const kerasReleasesSchema = z.strictObject({
   as_of: z.string().regex(/^20\d\d-\d\d$/),
   /** The first release with a feature. */
@@ -30,11 +30,11 @@ export const kerasReleasesSchema = z.strictObject({
       argument: className,
       of: z.array(className).min(1),
       'refused-by': z.array(releaseRange).min(1),
-      /** True for arguments that are only read to compile the model; with `compile=False` they do no harm. */
+      /** True for arguments that are only read to compile the model; with `compile=False` they are harmless. */
       compiled: z.literal(true).optional(),
     }),
   ),
-  /** Names of losses that a release cannot find by their spelling in HDF5 files. */
+  /** Names of losses that a release cannot find with their spelling in HDF5 files. */
   losses: z.array(z.strictObject({ names: z.array(className).min(1), 'refused-by': z.array(releaseRange).min(1) })),
   classes: z.array(z.strictObject({ missing: z.array(className).min(1), in: z.array(releaseRange).min(1) })),
 });

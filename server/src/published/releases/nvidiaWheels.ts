@@ -10,8 +10,8 @@ interface TensorflowWheels {
 let tensorflow: TensorflowWheels | undefined;
 
 /**
- * NVIDIA's wheels that a release of a framework from PyPI requires on Linux, as specifiers of PEP 440 by the wheel's name;
- * undefined for one that requires none, or is not known.
+ * NVIDIA's wheels that a framework release from PyPI requires on Linux, as PEP 440 specifiers by wheel name; undefined
+ * if it requires none, or if they are unknown.
  */
 export function nvidiaWheelsOf(
   framework: string,

@@ -1,13 +1,13 @@
 import { readData } from '../../dataFiles.ts';
 import { isAtLeast } from '../versions.ts';
 
-/** A release of onnxruntime-gpu as PyPI has it. */
+/** A release of onnxruntime-gpu on PyPI. */
 export interface OnnxruntimeRelease {
   /** "1.23". */
   readonly onnxruntime: string;
-  /** The oldest and the newest Python that it has wheels for. */
+  /** The oldest and the newest Python with wheels. */
   readonly python: readonly [oldest: string, newest: string];
-  /** The family of CUDA that it is built for, such as "12". */
+  /** The CUDA family that it is built for, such as "12". */
   readonly cuda: string;
   /** True if the extras `[cuda,cudnn]` install CUDA libraries. */
   readonly extras?: boolean;
@@ -15,7 +15,7 @@ export interface OnnxruntimeRelease {
   readonly arm?: boolean;
 }
 
-/** The newest models of ONNX that a release of ONNX Runtime and later ones load. */
+/** The newest ONNX models that a release of ONNX Runtime and later ones load. */
 export interface LoadedModels {
   /** "1.23". */
   readonly since: string;
@@ -46,23 +46,28 @@ export function onnxruntimeReleases(): readonly OnnxruntimeRelease[] {
   return data().releases;
 }
 
-/** The lowest compute capability of the GPUs that a family's builds run on; undefined for a family without builds. */
+/** The minimum compute capability of GPUs for a family's builds; undefined for a family without builds. */
 export function lowestCapabilityOfOnnxruntime(family: string): string | undefined {
   return data().capabilities[family];
 }
 
-/** The major version of the cuDNN that a release loads, by the CUDA that it is built for; undefined for older releases. */
+/**
+ * The major version of the cuDNN that a release loads, by the CUDA version that it is built for; undefined for older
+ * releases.
+ */
 export function cudnnOfOnnxruntime(version: string, cuda: string): string | undefined {
   const row = data().cudnn.find((each) => isAtLeast(cuda, each.cuda) && isAtLeast(version, each.onnxruntime));
   return row?.cudnn;
 }
 
-/** The CUDA that the builds for a family ("11") look for on the machine: "11.8", or any release of the family. */
+/**
+ * The CUDA version that the builds for a family ("11") search for on the machine: "11.8", or any release of the family.
+ */
 export function cudaForOnnxruntime(family: string): string {
   return data().looks_for[family] ?? family;
 }
 
-/** The newest models that a release loads; undefined for one that is older or newer than the releases that were tried. */
+/** The newest models that a release loads; undefined if it is older or newer than the tested releases. */
 export function modelsOfOnnxruntime(version: string): LoadedModels | undefined {
   const { models, models_untried } = data();
   return isAtLeast(version, models_untried) ? undefined : models.findLast(({ since }) => isAtLeast(version, since));

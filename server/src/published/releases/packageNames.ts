@@ -1,13 +1,13 @@
 /** Names that packages added and removed, from the wheels of their releases: `scripts/tables/names.py`. */
 import { readData } from '../../dataFiles.ts';
 
-/** Names by the minor release, in one string; names of modules have the module before them. */
+/** Names by minor release, in one string; names in modules are preceded by the module. */
 type ByRelease = Readonly<Record<string, string>>;
 
 interface PackageTable {
   readonly came?: ByRelease;
   readonly left?: ByRelease;
-  /** Folders of models, by the release that brought them: classes begin with such a name. */
+  /** Folders of models, by the release that added them: class names begin with the name of such a folder. */
   readonly models?: ByRelease;
 }
 
@@ -19,7 +19,7 @@ export interface NameHistory {
   readonly left?: string;
 }
 
-/** The history of a name of a module; undefined where the tables do not know it, or it was there in all releases. */
+/** The history of a name in a module; undefined if the tables do not know it, or if all releases have it. */
 export function historyOf(module: string, name: string): NameHistory | undefined {
   tables ??= readData<{ packages: Record<string, PackageTable> }>(import.meta.dirname, 'packageNames').packages;
   const [root = '', ...inner] = module.split('.');

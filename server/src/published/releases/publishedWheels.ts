@@ -2,10 +2,10 @@ import { readData } from '../../dataFiles.ts';
 import type { WheelSystem } from '../platforms.ts';
 import { minorOf } from '../versions.ts';
 
-/** The minor versions of Python 3, the last one Infinity where all from the first on are meant. */
+/** The minor versions of Python 3; the last one is Infinity if it includes all from the first one on. */
 export type Pythons = readonly [oldest: number, newest: number];
 
-/** The files of a release on PyPI. */
+/** A release's files on PyPI. */
 export interface PublishedRelease {
   readonly version: string;
   readonly wheels: ReadonlyMap<WheelSystem, Pythons>;
@@ -20,7 +20,7 @@ interface Table {
 let table: Table | undefined;
 const read = new Map<string, readonly PublishedRelease[]>();
 
-/** The releases of a package on PyPI, the oldest first; undefined for one that is not in the table. */
+/** A package's releases on PyPI, the oldest first; undefined for a package that is not in the table. */
 export function publishedReleases(name: string): readonly PublishedRelease[] | undefined {
   table ??= readData<Table>(import.meta.dirname, 'publishedWheels');
   const rows = Object.hasOwn(table.packages, name) ? table.packages[name] : undefined;
@@ -30,7 +30,10 @@ export function publishedReleases(name: string): readonly PublishedRelease[] | u
   return known;
 }
 
-/** A requirement for a version, or for its release where PyPI no longer has that very version: "onnxruntime-gpu==1.20.*". */
+/**
+ * A requirement for a version, or for its release if PyPI no longer has exactly that version:
+ * "onnxruntime-gpu==1.20.*".
+ */
 export function pinTo(name: string, version: string): string {
   const releases = publishedReleases(name);
   const isThere = releases === undefined || releases.some((each) => each.version === version);

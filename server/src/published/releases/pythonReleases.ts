@@ -14,22 +14,22 @@ function data(): PythonReleases {
   return table;
 }
 
-/** The last release of Python that gets no fixes any more, such as "3.10". */
+/** The last Python release that no longer receives fixes, such as "3.10". */
 export function lastEndedPython(): string {
   return data().last_ended;
 }
 
-/** Maintained Pythons for new environments, the one that most packages have wheels for first. */
+/** Maintained Pythons for new environments, the one with wheels of the most packages first. */
 export function preferredPythons(): readonly string[] {
   return data().preferred;
 }
 
-/** All Pythons for new environments: the preferred ones, then the others from the newest on. */
+/** All Pythons for new environments: the preferred ones, then the others, the newest first. */
 export function newPythons(): readonly string[] {
   return [...data().preferred, ...data().others];
 }
 
-/** The Python of a system's package `python3`, by the system ("ubuntu24.04", "debian12") or its code name ("noble"). */
+/** The Python in a system's package `python3`, by the system ("ubuntu24.04", "debian12") or its code name ("noble"). */
 export function pythonOfSystemPackage(system: string): string | undefined {
   return data().systems.find((each) => each.system === system || each.code_name === system)?.python;
 }

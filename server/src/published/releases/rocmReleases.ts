@@ -3,7 +3,7 @@ import { isAtLeast, isWithin, minorOf } from '../versions.ts';
 import { torchReleases } from './torchReleases.ts';
 
 interface RocmRelease {
-  /** The first torch, and the first ROCm, of which it holds. */
+  /** The first torch and the first ROCm that it applies to. */
   torch: string;
   rocm: string;
   /** Such as "gfx900". */
@@ -20,12 +20,12 @@ function rocmReleases(): readonly RocmRelease[] {
   return table;
 }
 
-/** The GPUs that the wheels of a torch ("2.9.1") for a ROCm ("6.2.41133") hold code for; undefined where that is not known. */
+/** The GPUs for which the wheels of a torch ("2.9.1") for a ROCm ("6.2.41133") contain code; undefined if unknown. */
 export function codeOfRocm(torch: string, rocm: string): readonly string[] | undefined {
   return rocmReleases().find((row) => isAtLeast(minorOf(torch), row.torch) && isAtLeast(minorOf(rocm), row.rocm))?.code;
 }
 
-/** The newest torch for a Python, and the ROCm, whose wheels hold code for that GPU, such as "gfx1201". */
+/** The newest torch for a Python, and the ROCm, whose wheels contain code for that GPU, such as "gfx1201". */
 export function newestRocmFor(
   architecture: string,
   python: string | undefined,
@@ -36,7 +36,10 @@ export function newestRocmFor(
   return builds.findLast(({ torch, rocm }) => codeOfRocm(torch, rocm)?.includes(architecture));
 }
 
-/** A relative whose code a GPU of that instruction set runs, for which ROCm may have none, as HSA_OVERRIDE_GFX_VERSION names it. */
+/**
+ * A related GPU whose code a GPU with that instruction set can run, in HSA_OVERRIDE_GFX_VERSION's notation; for GPUs
+ * that ROCm may have no code for.
+ */
 const RELATIVES: readonly [RegExp, string][] = [
   [/^gfx90c/, '9.0.0'],
   [/^gfx103[1-9]/, '10.3.0'],

@@ -1,8 +1,8 @@
 import { readData } from '../../dataFiles.ts';
 
-/** A name that a framework knows since a release. */
+/** A name that a framework has supported since a release. */
 export interface Since {
-  /** As a command or a line of Python has it: a variable, an option, a function. */
+  /** Its spelling in a command or in Python: a variable, an option, a function. */
   readonly name: string;
   /** The distribution, such as "tensorflow". */
   readonly package: string;
@@ -12,7 +12,7 @@ export interface Since {
 
 let table: readonly Since[] | undefined;
 
-/** Variables, options and functions of remedies with the first releases that know them. */
+/** Variables, options and functions in remedies, with the first releases that support them. */
 export function sinceReleases(): readonly Since[] {
   table ??= readData<{ since: Since[] }>(import.meta.dirname, 'since').since;
   return table;

@@ -2,16 +2,16 @@ import { readData } from '../../dataFiles.ts';
 import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
-/** A release of TensorFlow as PyPI has it. */
+/** A release of TensorFlow on PyPI. */
 export interface TensorflowRelease {
   /** "2.18". */
   tensorflow: string;
-  /** The month in which it came to PyPI: "2024-10". */
+  /** The month in which it was published on PyPI: "2024-10". */
   published: string;
-  /** The oldest and the newest Python that it has wheels for. */
+  /** The oldest and the newest Python with wheels. */
   python: [oldest: string, newest: string];
   cuda: string;
-  /** As exact as it is published: "9.3", or "7" for the oldest. */
+  /** As exact as published: "9.3", or "7" for the oldest. */
   cudnn: string;
   architectures: string[];
   /** True if the extra `[and-cuda]` installs CUDA libraries. */
@@ -22,13 +22,13 @@ export interface TensorflowRelease {
   findsWheels: boolean;
   /** True if it has CUDA wheels for native Windows. */
   windows: boolean;
-  /** The requirement of its extra on NVIDIA's cuDNN wheel, such as "==9.3.0.*"; undefined if it has no extra. */
+  /** Its extra's requirement on NVIDIA's cuDNN wheel, such as "==9.3.0.*"; undefined if it has no extra. */
   wheelCudnn: string | undefined;
-  /** The requirement of its extra on NVIDIA's NCCL wheel, if others may require another one. */
+  /** Its extra's requirement on NVIDIA's NCCL wheel, if other packages may require another version. */
   nccl: string | undefined;
   /** The package name of the CUDA build, without the extra. */
   cudaPackage: 'tensorflow' | 'tensorflow-gpu';
-  /** The tensorflow-metal that loads into it. */
+  /** The version of tensorflow-metal that works with it. */
   metal: string | undefined;
 }
 
@@ -49,7 +49,7 @@ interface Row {
   metal?: string;
 }
 
-/** A feature that code, files and judges ask a release for: a key under `first` in the table. */
+/** A feature that code, files and judges check for in a release: a key under `first` in the table. */
 export type TensorflowFeature =
   | 'experimental_device_list'
   | 'device_list'
@@ -66,7 +66,7 @@ export type TensorflowFeature =
   | 'tf_keras_requires_its_number'
   | 'keras_3';
 
-/** A feature that has ended: a key under `last` in the table. */
+/** A feature that was removed: a key under `last` in the table. */
 export type EndedTensorflowFeature = 'core_folder' | 'windows_cuda' | 'gpu_package' | 'intel_macs' | 'before_table';
 
 interface Table {
@@ -89,7 +89,7 @@ export function firstTensorflowWith(feature: TensorflowFeature): string {
   return data().first[feature];
 }
 
-/** The last release of TensorFlow with a feature that has ended, such as "2.10". */
+/** The last release of TensorFlow with a feature that was removed, such as "2.10". */
 export function lastTensorflowWith(feature: EndedTensorflowFeature): string {
   return data().last[feature];
 }
@@ -99,18 +99,20 @@ export function tensorflowHas(feature: TensorflowFeature, version: string): bool
   return isAtLeast(version, firstTensorflowWith(feature));
 }
 
-/** The release of TensorFlow after the last one with a feature that has ended, such as "2.11". */
+/** The release of TensorFlow after the last one with a feature that was removed, such as "2.11". */
 export function afterLastTensorflowWith(feature: EndedTensorflowFeature): string | undefined {
   const last = lastTensorflowWith(feature);
   return tensorflowReleases().findLast(({ tensorflow }) => compareVersions(tensorflow, last) > 0)?.tensorflow;
 }
 
-/** True if a version of TensorFlow is of a release that still has a feature. */
+/** True if the release of a TensorFlow version still has a feature. */
 export function tensorflowStillHas(feature: EndedTensorflowFeature, version: string): boolean {
   return isAtMost(version, lastTensorflowWith(feature));
 }
 
-/** The highest compute capability for which the driver compiles code of a TensorFlow that is built for a CUDA. */
+/**
+ * The maximum compute capability for which the driver compiles code of a TensorFlow that is built for a CUDA version.
+ */
 export function highestCompiledByDriver(cuda: string): string | undefined {
   return data().compiled_for.find((row) => isAtLeast(cuda, row.cuda))?.highest;
 }
@@ -151,7 +153,7 @@ export function tensorflowReleaseOf(version: string): TensorflowRelease | undefi
   return tensorflowReleases().find(({ tensorflow }) => tensorflow === release);
 }
 
-/** The first release of TensorFlow that finds the libraries of its extra again, after those that do not: "2.17". */
+/** The first release of TensorFlow that finds its extra's libraries again, after those that do not: "2.17". */
 export function firstTensorflowFindingWheels(): string | undefined {
   const releases = tensorflowReleases();
   return releases[releases.findIndex(({ andCuda, findsWheels }) => andCuda && !findsWheels) - 1]?.tensorflow;

@@ -1,17 +1,20 @@
 import { readData } from '../../dataFiles.ts';
 
-/** A torch with the releases of its companions that were compiled against it. */
+/** A torch, with the companion releases that were compiled against it. */
 export interface TorchFamilyRelease {
   /** "2.1.0". */
   readonly torch: string;
   readonly torchvision: readonly string[];
-  /** Empty where it has none of its own. */
+  /** Empty if it has none. */
   readonly torchaudio: readonly string[];
 }
 
 let table: readonly TorchFamilyRelease[] | undefined;
 
-/** The releases of torch from 1.4 on, the oldest first, each with those of torchvision and torchaudio that need it. */
+/**
+ * The releases of torch from 1.4 on, the oldest first, each with the torchvision and torchaudio releases that require
+ * it.
+ */
 export function torchFamilyReleases(): readonly TorchFamilyRelease[] {
   table ??= readData<{ releases: TorchFamilyRelease[] }>(import.meta.dirname, 'torchCompanions').releases;
   return table;

@@ -3,13 +3,13 @@ import { compareVersions, majorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
 interface Row {
-  /** The first torch, and the first CUDA, of which it holds. */
+  /** The first torch and the first CUDA version that it applies to. */
   readonly torch: string;
   readonly cuda: string;
   readonly code: string;
 }
 
-/** Channels of conda that build torch. */
+/** conda channels that build torch. */
 export type CondaChannel = 'pytorch' | 'conda-forge';
 
 type Channels = Readonly<Record<CondaChannel, readonly Row[]>>;
@@ -21,7 +21,7 @@ function channels(): Channels {
   return table;
 }
 
-/** The GPU code in a torch that a channel of conda builds for a CUDA; undefined where that is not known. */
+/** The GPU code in a conda channel's torch for a CUDA version; undefined if unknown. */
 export function codeOnChannel(channel: CondaChannel, torch: string, cuda: string): string[] | undefined {
   const row = channels()[channel].find(
     (each) =>
@@ -32,7 +32,10 @@ export function codeOnChannel(channel: CondaChannel, torch: string, cuda: string
   return row && architecturesOf(row.code);
 }
 
-/** For which CUDA versions, at least, conda-forge builds a torch ("2.7"), and the GPU code in each, the newest first. */
+/**
+ * The CUDA versions for which conda-forge is known to build a torch ("2.7"), and the GPU code in each, the newest
+ * first.
+ */
 export function buildsOnCondaForge(torch: string): { cuda: string; architectures: string[] }[] {
   return channels()
     ['conda-forge'].filter((row) => compareVersions(torch, row.torch) >= 0)

@@ -1,7 +1,7 @@
 import { readData } from '../../dataFiles.ts';
 import { isAtLeast } from '../versions.ts';
 
-/** A form of a call in a pickle that old releases of torch do not take: a key under `calls` in the table. */
+/** A form of a call in a pickle that old releases of torch do not accept: a key under `calls` in the table. */
 export type CallForm = 'marked_tensor' | 'other_sparse_layout' | 'coalesced_sparse_tensor';
 
 /** A regular expression for names, with the first release that has them. */
@@ -32,14 +32,17 @@ export function newestComparedTorch(): string {
   return data().compared;
 }
 
-/** The newest version of TorchScript's files that a torch reads; undefined for releases that are older or newer than the table. */
+/**
+ * The newest version of TorchScript's file format that a torch reads; undefined for releases older or newer than the
+ * table.
+ */
 export function newestScript(torch: string): number | undefined {
   const { compared, script_formats } = data();
   if (isAtLeast(torch, compared)) return undefined;
   return Object.entries(script_formats).findLast(([since]) => isAtLeast(torch, since))?.[1];
 }
 
-/** The first torch that takes a form of a call. */
+/** The first torch that accepts a form of a call. */
 export function firstTorchTakingCall(form: CallForm): string {
   return data().calls[form];
 }
@@ -62,7 +65,7 @@ function isAmong(
   return Object.entries(byRelease).some(([release, names]) => applies(release) && names.split(' ').includes(name));
 }
 
-/** The first NumPy, or Python, that has a name; undefined for names that all releases have or that are not its own. */
+/** The first NumPy or Python that has a name; undefined for names that all releases have or that belong to neither. */
 export function firstWithName(owner: 'numpy' | 'python', name: string): string | undefined {
   return data()[owner].find(({ names }) => new RegExp(names).test(name))?.since;
 }

@@ -2,31 +2,31 @@ import { readData } from '../../dataFiles.ts';
 import { compareVersions, isAtLeast, isAtMost, minorOf } from '../versions.ts';
 import { architecturesOf } from './releaseData.ts';
 
-/** A release of torch as PyTorch publishes it. */
+/** A release of torch as published by PyTorch. */
 export interface TorchRelease {
   /** "2.6". */
   torch: string;
   /** "2.6.0" and so on, the newest last. */
   versions: string[];
-  /** The oldest and the newest Python that it has wheels for, such as "3.9" and "3.13". */
+  /** The oldest and the newest Python with wheels, such as "3.9" and "3.13". */
   python: [oldest: string, newest: string];
   /** The build on PyPI for Linux on x86-64, such as "cu124". */
   pypi: string;
   /** Its companions: "0.21" and "2.6". */
   torchvision: string;
   torchaudio: string;
-  /** The versions of ROCm that it has wheels for. */
+  /** The ROCm versions with wheels. */
   rocm: string[];
-  /** The NCCL that its wheels for CUDA 12 on PyPI require to the digit. */
+  /** The exact NCCL version that its CUDA 12 wheels on PyPI require. */
   nccl?: string;
-  /** Its builds for CUDA by their tag, such as "cu124". */
+  /** Its CUDA builds by their tag, such as "cu124". */
   builds: ReadonlyMap<string, TorchBuild>;
 }
 
 export interface TorchBuild {
-  /** The cuDNN that it was built with; null where that is not known. */
+  /** The cuDNN that it was built with; null if unknown. */
   cudnn: string | null;
-  /** The GPU code in it on Linux with x86-64, such as "sm_80" and, for what later GPUs can compile, "compute_90". */
+  /** Its GPU code on Linux with x86-64, such as "sm_80" and, for code that later GPUs can compile, "compute_90". */
   architectures: string[];
 }
 
@@ -66,7 +66,7 @@ export type TorchFeature =
   | 'arm_cuda_pypi'
   | 'pytorch_cuda';
 
-/** A feature of torch that has ended: a key under `last` in the table. */
+/** A feature of torch that was removed: a key under `last` in the table. */
 export type EndedFeature = 'conda_channel' | 'intel_macs' | 'at_check';
 
 interface Table {
@@ -89,12 +89,12 @@ export function firstTorchWith(feature: TorchFeature): string {
   return data().first[feature];
 }
 
-/** True if builds of a tag, such as "cu118", have an index of their own; older ones are on one page. */
+/** True if builds with a tag, such as "cu118", have an index of their own; older ones are on one page. */
 export function hasIndex(tag: string): boolean {
   return !tag.startsWith('cu') || compareVersions(cudaOfTag(tag), cudaOfTag(data().first_index)) >= 0;
 }
 
-/** Returns the last release of torch with a feature that has ended, such as "2.5". */
+/** Returns the last release of torch with a feature that was removed, such as "2.5". */
 export function lastTorchWith(feature: EndedFeature): string {
   return data().last[feature];
 }
@@ -104,7 +104,7 @@ export function torchHas(feature: TorchFeature, version: string): boolean {
   return isAtLeast(version, firstTorchWith(feature));
 }
 
-/** True if a version of torch still has a feature that has ended. */
+/** True if a version of torch still has a feature that was removed. */
 export function torchStillHas(feature: EndedFeature, version: string): boolean {
   return isAtMost(version, lastTorchWith(feature));
 }
@@ -133,20 +133,20 @@ export function isRelease(version: string): boolean {
   return /^\d+\.\d+\.\d+(\+(cpu|cu\d+|rocm[\d.]+|xpu))?$/.test(version);
 }
 
-/** "12.4" of "cu124" and "9.2" of "cu92". */
+/** "12.4" for "cu124" and "9.2" for "cu92". */
 export function cudaOfTag(tag: string): string {
   const digits = tag.replace(/^cu/, '');
   return `${digits.slice(0, -1)}.${digits.slice(-1)}`;
 }
 
-/** "cu124" of "12.4" and "12.4.1". */
+/** "cu124" for "12.4" and "12.4.1". */
 export function tagOfCuda(cuda: string): string {
   return `cu${minorOf(cuda).replace('.', '')}`;
 }
 
 const sm = (list: string): string[] => list.split(' ').map((each) => `sm_${each}`);
 
-/** Wheels for Arm leave out what no Arm machine holds, and from CUDA 13 on they add Thor. */
+/** Arm wheels omit code for GPUs that no Arm machine has, and from CUDA 13 on they add Thor. */
 export function armArchitectures(tag: string): string[] | null {
   const cuda = Number(tag.slice(2));
   if (cuda >= 130) return [...sm('80 90 100 110 120'), 'compute_120'];

@@ -4,15 +4,15 @@ import { readData } from '../../dataFiles.ts';
 export interface TorchWheels {
   /** "2.6.0". */
   readonly torch: string;
-  /** The Triton, such as "3.2.0"; null where it requires none. */
+  /** The Triton version, such as "3.2.0"; null if it requires none. */
   readonly triton: string | null;
-  /** NVIDIA's wheels: "9.1.0.70" of "nvidia-cudnn-cu12". */
+  /** NVIDIA's wheels: "9.1.0.70" for "nvidia-cudnn-cu12". */
   readonly wheels: Readonly<Record<string, string>>;
 }
 
 let table: readonly TorchWheels[] | undefined;
 
-/** The wheels of a version such as "2.6.0"; undefined before 1.13, whose wheels held all of CUDA themselves. */
+/** The wheels for a version such as "2.6.0"; undefined before 1.13, whose wheels contained all of CUDA themselves. */
 export function torchWheelsOf(version: string): TorchWheels | undefined {
   table ??= readData<{ releases: TorchWheels[] }>(import.meta.dirname, 'torchWheels').releases;
   return table.find(({ torch }) => torch === version);

@@ -1,4 +1,4 @@
-/** Versions that NVIDIA's libraries give as one number. */
+/** Versions that NVIDIA's libraries report as one number. */
 
 /** 12040 is CUDA 12.4 (https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART____VERSION.html). */
 export function cudaOfNumber(number: number): string {

@@ -1,7 +1,7 @@
 import { readData } from '../../dataFiles.ts';
 import { compareVersions } from '../versions.ts';
 
-/** Names separated by blanks, by the release of torch that began to let them through. */
+/** Names separated by spaces, by the release of torch that first allowed them. */
 type NamesByRelease = Readonly<Record<string, string>>;
 
 interface Table {
@@ -11,23 +11,23 @@ interface Table {
   readonly opcodes: NamesByRelease;
 }
 
-/** The imports and opcodes that `torch.load(..., weights_only=True)` lets a file have. */
+/** The imports and opcodes that `torch.load(..., weights_only=True)` allows in a file. */
 export interface WeightsOnly {
   /** The newest torch whose list is known. */
   readonly newest: string;
   /** The oldest one, which is the first with that argument. */
   readonly oldest: string;
-  /** Imports with the first release that lets them through. */
+  /** Imports with the first release that allows them. */
   readonly imports: ReadonlyMap<string, string>;
-  /** Imports with the first release that refuses them again. */
+  /** Imports with the first release that rejects them again. */
   readonly removed: ReadonlyMap<string, string>;
-  /** Opcodes with the first release that knows them. */
+  /** Opcodes with the first release that supports them. */
   readonly opcodes: ReadonlyMap<string, string>;
 }
 
 let table: WeightsOnly | undefined;
 
-/** The imports and opcodes that `torch.load(..., weights_only=True)` lets a file have, by release. */
+/** The imports and opcodes that `torch.load(..., weights_only=True)` allows in a file, by release. */
 export function weightsOnly(): WeightsOnly {
   table ??= read();
   return table;

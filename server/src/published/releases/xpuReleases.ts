@@ -1,16 +1,16 @@
 import { readData } from '../../dataFiles.ts';
 import { compareVersions } from '../versions.ts';
 
-/** A GPU of Intel's that torch's builds for XPU are made for. */
+/** An Intel GPU that torch's XPU builds support. */
 interface XpuGpu {
   /** The beginning of its PCI device number, such as "e20b". */
   readonly device: string;
   readonly name: string;
-  /** The first torch that names it, such as "2.7". */
+  /** The first torch that lists it, such as "2.7". */
   readonly torch: string;
 }
 
-/** The first torch with wheels for XPU, by the family of the operating system. */
+/** The first torch with XPU wheels, by the family of the operating system. */
 interface XpuReleases {
   readonly wheels: Readonly<Record<string, string>>;
   readonly gpus: readonly XpuGpu[];
@@ -29,8 +29,8 @@ export function nameOfXpu(device: string): string | undefined {
 }
 
 /**
- * The first torch with wheels for XPU on a system ("linux", "windows") that is made for a GPU, by its name where it is known;
- * undefined where there are none for the system.
+ * The first torch with XPU wheels on a system ("linux", "windows") that supports a GPU, by its name if known; undefined
+ * if there are none for the system.
  */
 export function firstTorchForXpu(system: string, gpu?: string): string | undefined {
   const { wheels, gpus } = xpuReleases();

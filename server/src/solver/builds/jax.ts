@@ -2,7 +2,9 @@ import { jaxReleases, lowestCapabilityOfJax } from '../../published/releases/jax
 import type { Target } from '../target.ts';
 import type { Build, Builds } from './build.ts';
 
-/** The JAX builds for that kind of GPU and platform, the newest first, with the newer CUDA before the others. */
+/**
+ * The JAX builds for that kind of GPU and platform, newest first and, within a release, those for a newer CUDA first.
+ */
 export function jaxBuilds({ os, gpu }: Target): Builds {
   if (gpu.kind === 'cuda') return os === 'windows' ? { none: ON_WINDOWS } : jaxForCuda();
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
@@ -14,7 +16,7 @@ export function jaxBuilds({ os, gpu }: Target): Builds {
 
 const ON_WINDOWS = 'JAX only has CUDA wheels for Linux: use WSL 2.';
 
-/** The CUDA builds on Linux, the newest first, with the newer CUDA before the others. */
+/** The CUDA builds on Linux, newest first and, within a release, those for a newer CUDA first. */
 export function jaxForCuda(): Build[] {
   return jaxReleases().flatMap(({ jax, python, cudnn }) =>
     Object.keys(cudnn)

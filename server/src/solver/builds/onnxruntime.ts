@@ -40,7 +40,7 @@ export function onnxruntimeForCuda({ architecture }: Pick<Target, 'architecture'
     }));
 }
 
-/** The specifier of PEP 440 of a major version: ">=9,<10" for "9". */
+/** The PEP 440 specifier for a major version: ">=9,<10" for "9". */
 function withinMajor(major: string | undefined): string | null {
   return major === undefined ? null : `>=${major},<${Number(major) + 1}`;
 }

@@ -17,7 +17,8 @@ export interface TensorflowBuild extends Build {
 }
 
 /**
- * The TensorFlow builds for that kind of GPU and platform, the newest first; those that include CUDA before all others.
+ * The TensorFlow builds for that kind of GPU and platform, the newest first; those that include CUDA precede all
+ * others.
  */
 export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
   switch (gpu.kind) {
@@ -48,7 +49,7 @@ export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
   }
 }
 
-/** The CUDA builds for x86-64, the newest first; those that include CUDA before all others. */
+/** The CUDA builds for x86-64, the newest first; those that include CUDA precede all others. */
 export function tensorflowForCuda(os: Target['os']): TensorflowBuild[] {
   const releases = tensorflowReleases().filter(({ windows }) => os === 'linux' || windows);
   const complete = releases.filter((each) => bringsCuda(each));

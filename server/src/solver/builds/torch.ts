@@ -24,7 +24,7 @@ export interface TorchBuild extends Build {
   readonly onPypi: boolean;
 }
 
-/** The builds for that kind of GPU and platform, the newest first, and for one version the best match first. */
+/** The builds for that kind of GPU and platform, newest first and, within a version, the best match first. */
 export function torchBuilds(target: Target): TorchBuild[] {
   return torchReleases()
     .toReversed()

@@ -8,7 +8,7 @@ export function codeOfCondaTorch(
   packages: readonly CondaPackage[],
   os: OperatingSystem | undefined,
 ): { value: string[]; source: string } | undefined {
-  // The metadata of conda's torch names no installer, or conda.
+  // The installer in the metadata of conda's torch is missing or "conda".
   if ((installer !== null && installer !== 'conda') || cuda === null) return undefined;
   if (os?.architecture !== 'x64' || (os.family !== 'linux' && os.family !== 'windows')) return undefined;
   const conda = packages.find(({ name }) => name === 'pytorch');
@@ -20,7 +20,7 @@ export function codeOfCondaTorch(
 }
 
 /**
- * By the build string: "py3.10_cuda12.1_cudnn8.9.2_0" is from PyTorch's channel, "cuda126_py311h80f2d4c_308" from
+ * From the build string: "py3.10_cuda12.1_cudnn8.9.2_0" is from PyTorch's channel, "cuda126_py311h80f2d4c_308" from
  * conda-forge.
  */
 function channelOf(build: string): CondaChannel | undefined {

@@ -11,7 +11,7 @@ export function installedPackages({ packages, frameworks }: StackFacts): (Packag
   ];
 }
 
-/** True if a package is the one in a row; TensorFlow was published under several names. */
+/** True if a package is the one named in a row; TensorFlow was published under several names. */
 export function isOf({ name, version }: Package, row: { name: string; versions: string }): boolean {
   return name.replace(/^tensorflow-(gpu|cpu|intel)$/, 'tensorflow') === row.name && satisfies(version, row.versions);
 }

@@ -27,7 +27,7 @@ export function officialTorchWheel(torch: FrameworkBuild, os: OperatingSystem | 
   return os.architecture === 'arm64' ? { cudnn, architectures: armArchitectures(tag) } : undefined;
 }
 
-/** Its build, by the local tag ("2.5.1+cu124"), which PyPI's wheels also contain from 1.8 on. */
+/** Its build, from the local tag ("2.5.1+cu124"), which PyPI's wheels also contain from 1.8 on. */
 function torchBuildOf({ version, cuda, installer }: FrameworkBuild): (TorchBuild & { tag: string }) | undefined {
   const [, release = '', tagged] = version.match(/^(\d+\.\d+\.\d+)(?:\+(cu\d+))?$/) ?? [];
   const row = torchReleaseOf(release);

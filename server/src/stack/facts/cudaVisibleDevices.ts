@@ -1,6 +1,6 @@
 import type { Gpu, MigInstance } from './facts.ts';
 
-/** The GPUs that a CUDA program sees under a value of `CUDA_VISIBLE_DEVICES`. */
+/** The GPUs that a CUDA program sees for a given value of `CUDA_VISIBLE_DEVICES`. */
 export interface Visibility {
   /** In the order of the program's indexes: the first one is "cuda:0". */
   devices: VisibleDevice[];
@@ -18,8 +18,8 @@ export interface VisibleDevice {
 
 /**
  * Returns the GPUs that a CUDA program sees, or undefined if the list of GPUs is not sufficient (unlisted MIG
- * instances). Numbers are positions in CUDA's order, which is that of the list only under CUDA_DEVICE_ORDER=PCI_BUS_ID
- * or if all GPUs are equal.
+ * instances). Numbers are positions in CUDA's order, which is the order of the list only with
+ * CUDA_DEVICE_ORDER=PCI_BUS_ID or if all GPUs are equal.
  *
  * The list ends before its first entry without a device; a repeated GPU invalidates it; only the first MIG instance
  * counts. Source: CUDA programming guide, and torch's own parser of the variable.

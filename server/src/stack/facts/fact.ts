@@ -12,11 +12,11 @@ export interface Known<T> extends Provenance {
   value: T;
 }
 
-/** The reason why a fact is unknown, for programs; `unknown` gives it in words. */
+/** The reason why a fact is unknown, for programs; `unknown` is its description. */
 export type UnknownCause =
   /** The source does not exist: no such program, file or interpreter. */
   | 'absent'
-  /** The operating system denied access, or the program that would know may not be run. */
+  /** The operating system denied access, or the program that could tell may not be run. */
   | 'refused'
   /** The source did not answer within its time limit. */
   | 'timedOut'

@@ -40,7 +40,9 @@ export interface Interpreter {
   /** The folder of the environment (`sys.prefix`). */
   prefix: string;
   environment: EnvironmentKind;
-  /** The processor that it is built for, on a Mac, where Rosetta runs programs for the other one; null elsewhere. */
+  /**
+   * On a Mac, the processor that it is built for, because Rosetta also runs programs for the other one; null elsewhere.
+   */
   architecture: 'x64' | 'arm64' | null;
   /**
    * The reason for choosing this interpreter: "selected", 'kernel "…"', "workspace folder", "VIRTUAL_ENV",
@@ -63,9 +65,9 @@ export interface Package {
   requires?: Requirement[];
   /** The build of its GPU code, if its files show it. */
   builtFor?: BuiltFor;
-  /** The files with its GPU code, if their names are known; empty if it was built without. */
+  /** The files with its GPU code, if their names are known; empty if it was built without GPU code. */
   gpuCode?: { files: string[]; folder: string };
-  /** An installation of it that this one hides, because its folder comes first. */
+  /** An installation of the same package that this one hides, because its folder comes first. */
   hides?: { version: string; folder: string };
 }
 
@@ -81,7 +83,7 @@ export interface BuiltFor {
   torch: string | null;
   /** Such as "12.1" or "12". */
   cuda: string | null;
-  /** The file or the name that shows it. */
+  /** The file or the name that the version comes from. */
   source: string;
 }
 
@@ -93,7 +95,7 @@ export interface CondaPackage {
   build: string;
 }
 
-/** The platform of a build. A build for a CUDA or ROCm version needs that kind of GPU to use one. */
+/** The platform of a build. A CUDA or ROCm build requires that kind of GPU to use one. */
 export type BuildTarget = 'cpu' | 'cuda' | 'rocm' | 'xpu' | 'mps';
 
 export interface FrameworkBuild extends Package {
@@ -114,7 +116,7 @@ export interface FrameworkBuild extends Package {
   pinned: PinnedWheel[];
   /** The publisher, if the build is known from published data and not from the fact's source. */
   targetFrom?: string;
-  /** Its installer, such as "pip", "uv" or "conda"; null if not recorded. */
+  /** The program that installed it, such as "pip", "uv" or "conda"; null if not recorded. */
   installer: string | null;
 }
 
@@ -129,12 +131,12 @@ export interface KerasBuild extends Package {
   backend: string | null;
   /** The origin of the backend: "KERAS_BACKEND", the path of keras.json, or "default". */
   backendFrom: string | null;
-  /** The installed ones of "tensorflow", "jax", "torch" and "openvino". */
+  /** Those of "tensorflow", "jax", "torch" and "openvino" that are installed. */
   installedBackends: string[];
 }
 
 export interface Frameworks {
-  /** A null value: known not to be installed. */
+  /** A null value means that it is known not to be installed. */
   torch: Fact<FrameworkBuild | null>;
   torchvision: Fact<FrameworkBuild | null>;
   torchaudio: Fact<FrameworkBuild | null>;
@@ -204,7 +206,7 @@ export interface StackFacts {
 
   /** Null on hosts without it; unknown in containers. */
   containerToolkit: Fact<ContainerToolkit | null>;
-  /** True if the kernel only has cgroup v2; Linux only. */
+  /** True if the kernel supports only cgroup v2; Linux only. */
   cgroup2: Fact<boolean>;
   /** Null on machines without NVSwitches; unknown in containers, whose services run on the host. */
   fabric: Fact<Fabric | null>;
@@ -226,18 +228,18 @@ export interface StackFacts {
   libraryPath: Fact<LibraryPathFolder[]>;
   /** Every CUDA runtime (libcudart) that could be loaded. */
   cudaRuntimes: Fact<NvidiaLibrary[]>;
-  /** Links with the names of these libraries whose files were removed. */
+  /** Links with the names of these libraries whose target files were removed. */
   brokenLinks: Fact<string[]>;
   /** Every cuDNN that could be loaded. */
   cudnns: Fact<NvidiaLibrary[]>;
-  /** The cuDNN that each framework loads, according to files; null if not installed or without use for cuDNN. */
+  /** The cuDNN that each framework loads, according to files; null if it is not installed or does not use cuDNN. */
   loadedCudnn: Record<RuntimeFramework, Fact<NvidiaLibrary | null>>;
 
   /** The reports of frameworks about themselves after import; null if not installed. */
   runtime: Record<RuntimeFramework, Fact<FrameworkRuntime | null>>;
 }
 
-/** Every fact of the read-out, to iterate over all of them. */
+/** A list of every fact in the read-out. */
 export function everyFact(facts: StackFacts): Fact<unknown>[] {
   return [...everyFactButRuntime(facts), ...Object.values(facts.runtime)];
 }

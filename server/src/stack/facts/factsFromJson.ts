@@ -11,8 +11,8 @@ export type FactsFromJson = { readonly facts: StackFacts } | { readonly trouble:
 const NOT_OURS = { trouble: 'is not what `gpu-doctor stack --json` prints' };
 
 /**
- * Parses facts printed by `gpu-doctor stack --json` on any machine: alone, or as the `stack` or the `stdout` of an
- * enclosing object. Facts that an older version did not know are unknown.
+ * Parses facts printed by `gpu-doctor stack --json` on any machine: on their own, or as the `stack` or the `stdout` of
+ * an enclosing object. Facts that an older version did not know are unknown.
  */
 export function factsFromJson(value: unknown): FactsFromJson {
   const inner = isObject(value) ? (value.stack ?? value.stdout ?? value) : value;
@@ -46,7 +46,7 @@ function factsSchema(): Schema {
   return schema;
 }
 
-/** Returns the same facts with the given ones; the others are unknown. */
+/** Returns facts of which only the given ones are kept; the others are unknown. */
 function filled<T extends object>(names: T, given: unknown, schema: Schema | undefined): T {
   const facts = Object.keys(names).map((name) => {
     const fact = isObject(given) ? given[name] : undefined;

@@ -14,7 +14,7 @@ export function shortGpuName(name: string): string {
     .trim();
 }
 
-/** All of them in short: "8 × A100 80GB", "RTX 3090 + RTX 3060", "RTX 3090 + 3 more". */
+/** A short description of all of them: "8 × A100 80GB", "RTX 3090 + RTX 3060", "RTX 3090 + 3 more". */
 export function nameGpus(gpus: Gpu[]): string {
   const counts = new Map<string, number>();
   for (const gpu of gpus) {
@@ -44,9 +44,9 @@ export function listOf(words: readonly string[]): string {
 }
 
 /**
- * Compute capabilities by name, for drivers before R510, which do not report them, and for lists without nvidia-smi.
- * Those drivers support no GPU newer than Ampere. The first match counts. Source: NVIDIA's lists of CUDA GPUs
- * (https://developer.nvidia.com/cuda-gpus, https://developer.nvidia.com/cuda-legacy-gpus).
+ * Compute capabilities by name, for drivers before R510, which do not report them, and for GPU lists obtained without
+ * nvidia-smi. Those drivers support no GPU newer than Ampere. The first match counts. Source: NVIDIA's lists of CUDA
+ * GPUs (https://developer.nvidia.com/cuda-gpus, https://developer.nvidia.com/cuda-legacy-gpus).
  */
 const CAPABILITIES: [RegExp, string][] = [
   [/\b(RTX 50[5-9]0|RTX PRO \d{3,4}\b.*Blackwell)/, '12.0'],

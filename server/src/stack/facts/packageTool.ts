@@ -8,7 +8,7 @@ const SYSTEMS: Readonly<Record<PackageTool, RegExp>> = {
   apt: /\b(?:Ubuntu|Debian|Linux Mint|Pop!_OS)\b|\bapt(?:-get)? install\b/i,
 };
 
-/** Determined by the system's name, or its description in a text; the first match counts. */
+/** Determined by the system's name or, for a text, its description; the first match counts. */
 export function packageToolNamedIn(text: string): PackageTool | undefined {
   const places = Object.entries(SYSTEMS).map(([tool, names]) => ({ tool, at: text.search(names) }));
   const [first] = places.filter(({ at }) => at >= 0).sort((left, right) => left.at - right.at);

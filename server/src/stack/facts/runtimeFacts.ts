@@ -18,7 +18,7 @@ export interface FrameworkRuntime {
   cudnnPath: string | null;
   /** The cuDNN that it was compiled with. */
   cudnnBuilt: string | null;
-  /** Its own explanation why no GPU can be used or why it could not start; null without a problem. */
+  /** Its own explanation of why no GPU can be used or why it could not start; null if there is no problem. */
   failure: string | null;
 }
 

@@ -35,7 +35,8 @@ function find(value: unknown, schema: Schema, place: Place): Mismatch | undefine
   if (Array.isArray(value)) return first(value.map((each, index) => [each, items, [...place, index]]));
   if (!isObject(value)) return undefined;
   const missing = required.find((name) => !Object.hasOwn(value, name));
-  // A value without it may be another alternative, so it counts as less deep than a wrong value inside.
+  // A value without the property may be meant for another alternative, so this counts as less deep than a wrong value
+  // inside it.
   if (missing !== undefined) return at(place, `has no ${named([...place, missing])}`);
   const others = typeof additionalProperties === 'object' ? additionalProperties : undefined;
   return first(Object.entries(value).map(([name, each]) => [each, properties?.[name] ?? others, [...place, name]]));

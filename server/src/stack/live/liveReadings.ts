@@ -10,7 +10,7 @@ export type GpuReading = Pick<Gpu, 'index' | 'uuid' | 'memoryUsed' | 'memoryTota
 export interface ReadingsListener {
   /** All GPUs, at most once per `tick` and only after a change. */
   onReadings(readings: GpuReading[]): void;
-  /** No more readings follow; with the reason, a sentence fragment without a period. */
+  /** No more readings will follow; includes the reason, a sentence fragment without a period. */
   onGivenUp(reason: string): void;
 }
 

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 
 /**
- * The home folder of the current user. A user without an entry in the system, as in a container with a bare numeric ID,
- * has the root folder, like services without an entry.
+ * The home folder of the current user. For a user without an entry in the system, as in a container with a bare numeric
+ * ID, it is the root folder, as for services without an entry.
  */
 export function homeFolder(): string {
   try {

@@ -46,8 +46,8 @@ function endAllWithThisProcess(): void {
 }
 
 /**
- * Starts a program by its full path: without a shell and a window, in the C locale, without input. Until it is
- * released, it is killed with its children when this process exits or dies of a signal that can be caught.
+ * Starts a program by its full path: without a shell, a window or input, in the C locale. Until it is released, it is
+ * killed with its children when this process exits or dies of a signal that can be caught.
  */
 export function startOwned(program: string, args: readonly string[], cwd?: string): OwnedProcess {
   endAllWithThisProcess();

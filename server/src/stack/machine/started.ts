@@ -17,8 +17,8 @@ export function endingOf({ exitCode, signal, code }: Pick<Result, 'exitCode' | '
 }
 
 /**
- * Returns the executable for a program's name or path. Outside Windows that is the program itself. On Windows, execa
- * passes anything that is not an .exe or .com file to a shell, such as batch files, or to the program in its first
+ * Returns the executable for a program's name or path. Outside Windows, that is the program itself. On Windows, execa
+ * passes anything that is not an .exe or .com file, such as batch files, to a shell, or to the program in its first
  * line, so this returns the .exe file, which is all that Windows itself starts.
  */
 export function nativeProgram(program: string, platform: NodeJS.Platform = process.platform): string {

@@ -7,8 +7,8 @@ const LIBRARY = 'libnvidia-container.so.1';
 const SETTINGS = '/etc/nvidia-container-runtime/config.toml';
 
 /**
- * The toolkit that passes GPUs into containers, on a host: the file name of its library contains the version. Linux
- * only.
+ * The version of the toolkit that passes GPUs into containers, read on the host: the file name of its library contains
+ * it. Linux only.
  */
 export function readContainerToolkit(
   machine: Machine,

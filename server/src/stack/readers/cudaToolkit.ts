@@ -12,7 +12,7 @@ import { readFact } from './readFact.ts';
 
 const WELL_KNOWN = 'well-known folder';
 
-/** The CUDA toolkits on variables, PATH and the usual folders, each once, from their version files. */
+/** The CUDA toolkits named by variables, on PATH and in the usual folders, each once, from their version files. */
 export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | Unknown> {
   return readFact(machine, 'CUDA_HOME, CUDA_PATH, PATH, conda and well-known folders', async () => {
     const toolkits = new Map<string, CudaToolkit>();
@@ -29,8 +29,8 @@ export function readToolkits(machine: Machine): Promise<Known<CudaToolkit[]> | U
 }
 
 /**
- * The same, including a compiler that conda installed into the environment; libraries alone, as in `cudatoolkit`, are
- * not a toolkit.
+ * The same, including a compiler that conda installed into the environment; a package with only libraries, such as
+ * `cudatoolkit`, is not a toolkit.
  */
 export async function withCondaToolkit(
   machine: Machine,

@@ -91,7 +91,7 @@ export function findsWheels(tensorflow: string): boolean {
   return major !== undefined && minor !== undefined && major >= 2 && minor >= 14 && minor !== 16;
 }
 
-/** True if JAX's plug-in provides CUDA; before, jaxlib itself was built for it. */
+/** True if JAX's plug-in provides CUDA; in older releases, jaxlib itself was built for it. */
 function isPlugin(framework: RuntimeFramework, installed: InstalledPackages): boolean {
   return framework === 'jax' && [...installed.keys()].some((name) => /^jax-cuda\d+-plugin$/.test(name));
 }

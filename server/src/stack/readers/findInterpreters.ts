@@ -31,8 +31,8 @@ const FRAMEWORKS = ['torch', 'tensorflow', 'keras', 'jax', 'onnxruntime', 'onnxr
 const MOST = 100;
 
 /**
- * The Pythons on a machine: environments in the given folders, the activated one, those of conda and of tools with a
- * central folder for environments, the installations of uv and pyenv, and those on PATH. No program is started.
+ * The Pythons on a machine: environments in the given folders, the activated one, environments of conda and of tools
+ * with a central folder for them, the installations of uv and pyenv, and the ones on PATH. No program is started.
  */
 export async function findInterpreters(machine: Machine, folders: readonly string[]): Promise<FoundInterpreter[]> {
   const found: FoundInterpreter[] = [];
@@ -95,7 +95,7 @@ async function describe(machine: Machine, path: string, kind: InterpreterKind): 
   return { path, kind, name: machine.path.basename(prefix), version: version ?? null, frameworks };
 }
 
-/** The environments in a folder, those with the usual names first. */
+/** The environments in a folder, the ones with the usual names first. */
 async function environmentsIn(machine: Machine, folder: string): Promise<string[]> {
   const { join } = machine.path;
   const names = await listIfThere(machine, folder);
@@ -108,7 +108,7 @@ async function environmentsIn(machine: Machine, folder: string): Promise<string[
   return [...usual, ...others].map((name) => join(folder, name));
 }
 
-/** The environments in conda's own list, and those of installations in the usual places. */
+/** The environments in conda's own list, and in conda installations in the usual places. */
 async function condaPrefixes(machine: Machine): Promise<string[]> {
   const { join, dirname } = machine.path;
   const list = await readTextIfThere(machine, join(machine.home, '.conda', 'environments.txt')).catch(() => undefined);

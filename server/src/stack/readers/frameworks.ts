@@ -39,7 +39,7 @@ export async function readTensorflow(
           ? targetOfConda(condaPackages)
           : 'cpu';
   const installer = await readInstaller(machine, metadata);
-  // The oldest builds record no versions; those of PyPI's are published.
+  // The oldest builds record no versions; the versions of PyPI's builds are published.
   const published = installer === null || installer === 'conda' ? undefined : tensorflowReleaseOf(metadata.version);
   const cuda = plainVersion(field('cuda_version') ?? field('cuda_version_number')) ?? published?.cuda ?? null;
   const cudnn = plainVersion(field('cudnn_version') ?? field('cudnn_version_number')) ?? published?.cudnn ?? null;

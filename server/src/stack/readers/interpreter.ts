@@ -22,7 +22,7 @@ export interface InterpreterChoice {
 }
 
 /**
- * The Python in which the code runs: that of the notebook's kernel, then the selected one, then a workspace folder's
+ * The Python in which the code runs: the notebook kernel's, then the selected one, then a workspace folder's
  * environment, then the activated one, then the first on PATH. No program is started.
  */
 export async function readInterpreter(

@@ -20,7 +20,7 @@ interface Place {
   headers: string[];
 }
 
-/** File names with versions. Windows numbers cudart "110" for every 11.x and "101" for 10.1. */
+/** File names that contain versions. On Windows, cudart has the number "110" for every 11.x and "101" for 10.1. */
 const FILE_NAMES: Record<Kind, RegExp> = {
   cudnns: /^libcudnn\.so\.(\d+(?:\.\d+)*)$|^cudnn64_(\d+)\.dll$/i,
   cudaRuntimes: /^libcudart(?:-[0-9a-f]+)?\.so\.(\d+(?:\.\d+)*)$|^cudart64_(\d+)\.dll$/i,
@@ -139,7 +139,7 @@ export function wheelVersion(version: string): string {
   return version.split('.').slice(0, 3).join('.');
 }
 
-/** From CUDA 13 on the toolkit's wheels share one folder. */
+/** From CUDA 13 on, the toolkit's wheels share one folder. */
 function wheelFolder(name: string, version: string, kind: Kind): string {
   if (kind === 'cudnns') return 'cudnn';
   return /-cu\d+$/.test(name) ? 'cuda_runtime' : `cu${version.split('.')[0]}`;
@@ -201,7 +201,7 @@ function dllVersion(digits: string): string {
 
 async function cudnnHeaderVersion(machine: Machine, folder: string): Promise<string | undefined> {
   const read = (file: string) => readTextIfThere(machine, machine.path.join(folder, file)).catch(() => undefined);
-  // Before 8 it was in the main header.
+  // Before version 8, it was in the main header.
   const text = (await read('cudnn_version.h')) ?? (await read('cudnn.h'));
   const part = (name: string) => text?.match(new RegExp(`^#define\\s+CUDNN_${name}\\s+(\\d+)`, 'm'))?.[1];
   const parts = [part('MAJOR'), part('MINOR'), part('PATCHLEVEL')];

@@ -4,8 +4,8 @@ import type { Package } from '../facts/facts.ts';
 import { listUnlessAbsent, type Machine } from '../machine/machine.ts';
 
 /**
- * The files with a package's GPU code, if the catalogue knows their names. Undefined if only metadata is there, as in
- * an editable installation.
+ * The files with a package's GPU code, if the catalogue knows their names. Undefined if only metadata is installed, as
+ * in an editable installation.
  */
 export async function readPackageCode(
   machine: Machine,

@@ -6,7 +6,7 @@ import { readPackageCode } from './packageCode.ts';
 import { readBuiltFor, readRequirements } from './requirements.ts';
 import type { InstalledPackages } from './sitePackages.ts';
 
-/** NVIDIA's own wheels with CUDA libraries for frameworks; its management tools and Python bindings do not count. */
+/** NVIDIA's own wheels with CUDA libraries for frameworks; its management tools and Python bindings are excluded. */
 export function nvidiaWheels(installed: InstalledPackages): Package[] {
   return select(installed, isNvidiaWheel);
 }
@@ -16,7 +16,7 @@ export function isNvidiaWheel(name: string): boolean {
   return /^nvidia-(?!ml-py|pyindex|dali|smi|modelopt)/.test(name) || name === 'cuda-toolkit';
 }
 
-/** The packages that matter to the stack besides frameworks and NVIDIA's wheels, with their requirements on it. */
+/** The packages that matter to the stack besides frameworks and NVIDIA's wheels, including their requirements on it. */
 export function relatedPackages(machine: Machine, installed: InstalledPackages): Promise<Package[]> {
   const found = select(installed, isRelatedPackage);
   return Promise.all(
@@ -44,10 +44,10 @@ function select(installed: InstalledPackages, wanted: (name: string) => boolean)
     .sort((left, right) => left.name.localeCompare(right.name, 'en'));
 }
 
-/** Conda's names of CUDA libraries and compilers. */
+/** Names of CUDA libraries and compilers in conda. */
 const CONDA_CUDA = /^(cuda(toolkit|-.*)?|cpuonly|cudnn|libcudnn.*|libcu(blas|fft|rand|solver|sparse).*|libnv.*|nccl)$/;
 
-/** True if that name in conda is a part of CUDA or a framework. */
+/** True if a package with that name in conda is a part of CUDA or a framework. */
 export function isCondaPackageOfStack(name: string): boolean {
   return CONDA_CUDA.test(name) || isCondaNameOfPackage(name);
 }

@@ -77,7 +77,7 @@ function builtForTag(local: string, source: string): BuiltFor | undefined {
   return { torch: torch === null ? null : `${torch[1]}.${torch[2]}`, cuda, source };
 }
 
-/** "12.1" of "cu121", "12" of "cu12", "9.2" of "cu92". */
+/** "12.1" for "cu121", "12" for "cu12", "9.2" for "cu92". */
 function cudaOf(tag: string): string | null {
   const digits = tag.match(/cu(\d{2,3})/)?.[1];
   if (digits === undefined) return null;

@@ -43,13 +43,13 @@ export async function readTorch(
   });
 }
 
-/** Other recorded versions besides the imported one. */
+/** Recorded versions other than the imported one. */
 function others({ version, alsoInstalled }: Package, imported: string): string[] {
   if (alsoInstalled.length === 0) return [];
   return [version, ...alsoInstalled].filter((each) => each.split('+')[0] !== imported.split('+')[0]);
 }
 
-/** The NVIDIA wheels that this wheel pins exactly, which are those it was built with. */
+/** The NVIDIA wheels that this wheel pins exactly, because it was built with them. */
 async function pinnedWheels(machine: Machine, metadata: Package | undefined): Promise<PinnedWheel[]> {
   if (metadata === undefined) return [];
   const file = machine.path.join(metadata.folder, `torch-${metadata.version}.dist-info`, 'METADATA');

@@ -32,7 +32,7 @@ function nvidiaGpus({ gpus, variables }: StackFacts): DeviceCount | undefined {
     const isNone = ['absent', 'notApplicable', 'driverNotRunning', 'driverMismatch'].includes(gpus.cause);
     return isNone ? { count: 0, because: 'this machine has no NVIDIA GPU that works' } : undefined;
   }
-  // A program sees one MIG instance of a GPU, the one that it is given.
+  // A program sees only the MIG instance of a GPU that is assigned to it.
   if (gpus.value.some(({ mig }) => mig)) return undefined;
   const all = gpus.value.length;
   const named = knownValue(variables)?.CUDA_VISIBLE_DEVICES;

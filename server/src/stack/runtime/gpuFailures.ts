@@ -1,13 +1,13 @@
 import { fillIn, findMessages } from '../../messages/find.ts';
 import type { Cause } from '../../messages/schema.ts';
 
-/** A message of a framework or CUDA about an unusable GPU, from the catalogue of messages. */
+/** A message from a framework or CUDA about an unusable GPU, from the catalogue of messages. */
 export interface GpuFailure {
   /** The stack diagnoses that may explain it, the most likely first. */
   verdicts: readonly string[];
   /** One sentence. */
   meaning: string;
-  /** Possible causes without evidence in files and program output about the stack. */
+  /** Possible causes for which files and program output about the stack contain no evidence. */
   untraced: readonly Cause[];
 }
 

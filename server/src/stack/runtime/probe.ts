@@ -20,13 +20,13 @@ export interface ProbeTask {
   signal?: AbortSignal;
 }
 
-/** The reason why the program ended early, with what it was doing. */
+/** The reason why the program ended early, including what it was doing. */
 export interface ProbeTrouble {
   cause: UnknownCause;
   reason: string;
 }
 
-/** Characters of each stream. TensorFlow alone prints some thousands. */
+/** Characters of each stream. TensorFlow itself prints some thousands. */
 const MAX_OUTPUT = 1024 * 1024;
 
 /** Milliseconds after which the program ends itself if nobody has killed it. */

@@ -95,8 +95,8 @@ export async function askFrameworks(
 }
 
 /**
- * GPU problems are often fixed soon, by changes that leave no trace in the key. That no GPU is usable on a machine
- * without one stays true until there is a driver.
+ * GPU problems are often fixed soon, by changes that do not affect the key. An answer that no GPU is usable, on a
+ * machine without one, remains true until there is a driver.
  */
 function isToBeKept({ failure, devices }: FrameworkRuntime, { driver, gpus }: StackFacts): boolean {
   if (failure === null) return true;

@@ -6,7 +6,7 @@ import type { Machine } from '../machine/machine.ts';
 const FORMAT = 1;
 
 /**
- * Everything on which a framework's answer depends, as far as files show: the interpreter and its packages with their
+ * Everything that a framework's answer depends on, as far as files show it: the interpreter and its packages with their
  * modification times, the GPUs with their driver, and the relevant variables.
  */
 export async function runtimeKey(machine: Machine, facts: StackFacts, framework: RuntimeFramework): Promise<unknown> {

@@ -10,7 +10,7 @@ import {
 import { meansNoGpu } from '../summary.ts';
 import { gibibytes, inDetail, knownRow, type Row, row } from './row.ts';
 
-/** The GPUs of all makers and the driver. */
+/** The GPUs of all vendors, and the driver. */
 export function describeGpus(facts: StackFacts): Row[] {
   const { gpus, driver, driverCuda, otherAccelerators } = facts;
   const list = knownValue(gpus);
@@ -28,7 +28,7 @@ export function describeGpus(facts: StackFacts): Row[] {
   return [...rows, ...describeAccess(facts)];
 }
 
-/** Beside a GPU of another maker, a missing tool of NVIDIA's is no news. */
+/** With a GPU from another vendor, a missing NVIDIA tool is normal. */
 function noneOfNvidia(facts: StackFacts, others: OtherAccelerator[]): Row[] {
   const { gpus } = facts;
   const expected = isUnknown(gpus) && (gpus.cause === 'absent' || gpus.cause === 'notApplicable');
@@ -72,7 +72,7 @@ function describeDevice({ name, memoryTotal }: AcceleratorDevice): string {
   return memoryTotal === null ? name : `${name} with ${gibibytes(memoryTotal)}`;
 }
 
-/** NVIDIA's cards that no driver of NVIDIA's holds: what is missing is the driver, not the GPU. */
+/** NVIDIA cards that no NVIDIA driver controls: the driver is missing, not the GPU. */
 function withoutDriver({ pciGpus }: StackFacts): Row[] {
   const cards = (knownValue(pciGpus) ?? []).filter(({ vendor }) => vendor === 'nvidia');
   return cards.map((card) => knownRow('NVIDIA card on the PCI bus', describeCard(card), pciGpus.source));
@@ -87,7 +87,7 @@ function flavour({ kernelModule }: StackFacts): string {
   return knownValue(kernelModule)?.open ? ', open kernel module' : '';
 }
 
-/** How programs reach the driver; of interest where GPUs have to be handed in, and where access is refused. */
+/** How programs access the driver; relevant if GPUs must be passed in, or if access is denied. */
 function describeAccess({ container, wsl, deviceFiles, driverLibraries }: StackFacts): Row[] {
   const rows: Row[] = [];
   const files = knownValue(deviceFiles);

@@ -32,7 +32,7 @@ export function describeLibraries(facts: StackFacts): Row[] {
   return rows;
 }
 
-/** True if the only GPU is a Mac's or another vendor's, so that CUDA is not missing. */
+/** True if the only GPU is a Mac's or another vendor's, which does not use CUDA. */
 function mayUseCuda({ os, gpus, otherAccelerators }: StackFacts): boolean {
   if (knownValue(gpus)?.length) return true;
   return knownValue(os)?.family !== 'macos' && !knownValue(otherAccelerators)?.length;
@@ -66,7 +66,7 @@ function runsToo({ gpus }: StackFacts, code: string[]): string {
   return other ? `, which runs on this GPU (${other.computeCapability}) unchanged` : '';
 }
 
-/** Compares versions of which one may be less exact: "9.3" equals "9.3.0", and "9" equals "9.10.2". */
+/** Compares versions that may differ in precision: "9.3" equals "9.3.0", and "9" equals "9.10.2". */
 function isSame(built: string, loaded: string | undefined): boolean {
   return loaded !== undefined && (`${loaded}.`.startsWith(`${built}.`) || `${built}.`.startsWith(`${loaded}.`));
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../stack/facts/facts.ts';
 import { gibibytes, inDetail, knownRow, type Row, row } from './row.ts';
 
-/** The interpreter and where it finds packages. */
+/** The interpreter and the folders of its packages. */
 export function describePython({ interpreter }: StackFacts): Row[] {
   const folders = knownValue(interpreter)?.sitePackages ?? [];
   return [
@@ -31,12 +31,12 @@ const ENVIRONMENTS: Record<Interpreter['environment'], string> = {
 
 function describeInterpreter({ version, path, environment, chosenBy }: Interpreter): string {
   const python = `Python ${version ?? '(unknown version)'}`;
-  // A text shows at most that it is a conda environment, not which one.
+  // A text at most shows that it is a conda environment, but not which one.
   if (path === 'python') return environment === 'other' ? python : `${python}, ${ENVIRONMENTS[environment]}`;
   return `${python}, ${ENVIRONMENTS[environment]}, ${path} (${chosenBy === 'selected' ? chosenBy : `from ${chosenBy}`})`;
 }
 
-/** The frameworks as files show them, and their own reports where they were run. */
+/** The frameworks as found in files, and what they reported if they were run. */
 export function describeFrameworks(facts: StackFacts): Row[] {
   const { frameworks, packages, condaPackages } = facts;
   const trouble = Object.values(frameworks).find((fact) => !('value' in fact));
@@ -90,7 +90,7 @@ function describeKeras({ version, backend, backendFrom, installedBackends }: Ker
   return `keras ${version}, backend ${backend} (${backendFrom})${missing}`;
 }
 
-/** Omits what is not installed or was not asked. */
+/** Omits frameworks that are not installed or were not run. */
 function describeRuntimes({ runtime, frameworks }: StackFacts): Row[] {
   const asked = Object.entries(runtime).filter(
     ([name, fact]) =>

@@ -5,7 +5,7 @@ import { inDetail, knownRow, type Row, row } from './row.ts';
 /** Variables whose values are long lists of folders. */
 const LONG = ['LD_LIBRARY_PATH', 'PYTHONPATH'];
 
-/** The operating system, what stands between it and programs, and the environment's variables with their meaning. */
+/** The operating system, the layers between it and programs, and the environment variables with their meaning. */
 export function describeSystem(facts: StackFacts): Row[] {
   const rows = [row('Operating system', facts.os, describeName)];
   const machine = describeMachine(knownValue(facts.os));
