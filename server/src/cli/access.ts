@@ -1,5 +1,5 @@
 /**
- * The files that an agent may have read. It acts on texts of any origin, so it only reads files that its user has
+ * The files that an agent may have read. An agent acts on texts of any origin, so it only reads files that its user has
  * allowed.
  */
 import { realpathSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { isBelow, isSamePath } from '../files/paths.ts';
 export interface Access {
   /** The folders that may be read. */
   readonly folders: readonly string[];
-  /** True for a path in the folders, with links followed. */
+  /** True for a path in the folders, after its links are followed. */
   mayRead(path: string): boolean;
-  /** True for a Python: its environment must be in the folders, although its program may link to the system's. */
+  /** True for a Python whose environment is in the folders, even if its program is a link to the system's Python. */
   mayLookAtPython(path: string): boolean;
 }
 
@@ -33,7 +33,7 @@ export function accessTo(folders: readonly string[]): Access {
   };
 }
 
-/** The path with its links followed; for a path that does not exist, as far as it exists. */
+/** The path with its links followed; if the path does not exist, only those in the part that does. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -27,12 +27,13 @@ interface RepositoryChanges {
   readonly tracked: ReadonlySet<string>;
 }
 
-/** Milliseconds and characters for each question to Git. */
+/** Maximum time in milliseconds and maximum output in characters for each call of Git. */
 const LIMITS = { timeout: 120_000, maxOutput: 2 ** 28 } as const;
 
 /**
- * Finds the changes since a revision in the repositories of these files. Files that Git does not track count as changed
- * completely. A submodule without the revision has no changes. Throws a `Trouble`: a clause about the revision.
+ * Finds the changes since a revision in the repositories of these files. Files that Git does not track count as
+ * completely changed. A submodule without the revision has no changes. Throws a `Trouble` whose message is a clause
+ * about the revision.
  */
 export async function findChanges(
   revision: string,
@@ -102,7 +103,7 @@ function notebookChanges(before: string, path: string): LineRange[] | undefined 
   }
 }
 
-/** Overrides user or repository settings, including those that would start another program. */
+/** Overrides user and repository settings, including those that would start another program. */
 const DIFF_OPTIONS = `--no-color --no-ext-diff --no-textconv --no-relative --find-renames --unified=0 --src-prefix=a/
   --dst-prefix=b/ --ignore-submodules=all --output-indicator-new=+ --output-indicator-old=- --output-indicator-context=_`.split(
   /\s+/,
@@ -128,7 +129,7 @@ async function gitIn(root: string, machine: Machine) {
 
 /** The changes of one file in a diff. */
 interface FileChanges {
-  /** Its earlier path; undefined for a new file. */
+  /** The file's earlier path; undefined for a new file. */
   readonly old: string | undefined;
   readonly ranges: LineRange[];
 }
@@ -168,7 +169,7 @@ function pathIn(header: string, prefix: string): string | undefined {
   return path?.startsWith(prefix) ? path.slice(prefix.length) : undefined;
 }
 
-/** A path quoted by Git as in C, for its quotes, backslashes and control characters. */
+/** A path that Git has quoted as in C, because it contains quotes, backslashes or control characters. */
 function unquoted(path: string): string {
   const named: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' };
   return path.replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, letter: string) =>

@@ -24,12 +24,12 @@ export async function check(args: readonly string[]): Promise<number> {
   );
 }
 
-/** Checks and reports once. Returns the exit status, and the folders that were visited. */
+/** Checks and reports once. Returns the exit status and the folders that were visited. */
 async function checkOnce(request: CheckRequest): Promise<{ status: number; folders: readonly string[] }> {
   const { input, overrides, since, baseline, isLive, report: reporting } = request;
   const { action, unsafe, isQuiet } = reporting;
   const known = isLive ? await knownOfMachine() : {};
-  // An accepted finding may be a hint by now, and hints are only counted on changed lines.
+  // An accepted finding may have become a hint, and hints are only counted on changed lines.
   const hints = request.hints || since !== undefined || baseline.named !== undefined;
   const job = { action, unsafe, hints, changesHints: request.hints, overrides, known };
   const found = input

@@ -21,17 +21,17 @@ import { optionsFor } from '../settings/settings.ts';
 import type { SettingsIn } from './projectSettings.ts';
 import { UsageError } from './usage.ts';
 
-/** The action on a baseline: nothing, removing fixed findings, or accepting the present ones. */
+/** The action on a baseline: none, removing fixed findings, or accepting the current ones. */
 export type BaselineAction = 'read' | 'prune' | 'write';
 
 export interface BaselineOptions {
   readonly action: BaselineAction;
-  /** The file on the command line; otherwise that of each file's settings. */
+  /** The file on the command line; otherwise the one in each file's settings. */
   readonly named: string | undefined;
   readonly settingsIn: SettingsIn;
   /** True if hints are accepted too. */
   readonly hints: boolean;
-  /** True if the check used facts about this machine, without which some rules report nothing. */
+  /** True if the check used facts about this machine; without them some rules report nothing. */
   readonly isLive: boolean;
 }
 
@@ -150,8 +150,9 @@ function readFor(path: string, action: BaselineAction): Baseline {
 }
 
 /**
- * The entries that are fixed: in checked files, for rules selected there, and in files that no longer exist in a walked
- * folder. A rule that needs facts about the machine proves nothing without them.
+ * The entries that are fixed: those in checked files, for rules that are selected there, and those in files that no
+ * longer exist in a walked folder. If a rule needs facts about the machine and there are none, its entries are not
+ * considered fixed.
  */
 async function fixedEntries(
   { folder }: Baseline,

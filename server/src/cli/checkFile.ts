@@ -40,7 +40,7 @@ export interface FileResult {
   readonly fixed: number;
   /** The unified diff of the fixes, if requested. */
   readonly diff: string;
-  /** The state of the project, if the result depends on other files of it. */
+  /** The state of the project, if the result depends on its other files. */
   readonly project?: string | undefined;
   /** The checkpoints that the file names, if none of them existed. */
   readonly absent?: readonly MentionedPath[] | undefined;
@@ -49,19 +49,19 @@ export interface FileResult {
 export interface FileJob {
   readonly path: string;
   readonly action: Action;
-  /** True to apply fixes that may change what a program does, too. */
+  /** True to also apply fixes that may change what a program does. */
   readonly unsafe?: boolean | undefined;
-  /** True if hints are suppressed and fixed unsafely, too. */
+  /** True to also suppress hints and fix them unsafely. */
   readonly changesHints?: boolean | undefined;
   /** True if hints are requested, otherwise only their number. */
   readonly hints: boolean;
   readonly options: LintOptions;
   /** True if the file was named on the command line, so that syntax errors are reported. */
   readonly isNamed?: boolean | undefined;
-  /** Words in addition to the rules' own that make a file worth parsing. */
+  /** Words that make a file worth parsing, in addition to the rules' own words. */
   readonly words: readonly string[];
   readonly checkpoints: CheckpointCache;
-  /** Absent for text that is checked alone, such as standard input. */
+  /** Absent for text that is checked by itself, such as standard input. */
   readonly projects?: Projects;
   /** True if another thread must produce results that depend on other files of the project. */
   readonly leavesProject?: boolean;
@@ -74,7 +74,7 @@ export type CachedResult = Pick<FileResult, 'problems' | 'hidden' | 'misparsed' 
 
 export const NOTHING: FileResult = { problems: [], hidden: 0, troubles: [], fixed: 0, diff: '' };
 
-/** The result of a file, and its cache key, unless it was cached already or depends on more than the file. */
+/** The result for a file, and its cache key, unless the result was already cached or depends on more than the file. */
 export type Checked = readonly [result: FileResult, key?: string];
 
 /** A placeholder for the result of a file that is left to another thread. */
@@ -87,7 +87,7 @@ export interface Unjudged {
   readonly key: string | undefined;
 }
 
-/** The result of a file that needs no parsing, which applies to most files. Never throws. */
+/** The result for a file that does not need to be parsed, as is the case for most files. Never throws. */
 export function lookAt(job: FileJob): Checked | Unjudged | Left {
   const { path, isNamed = false, words, cache } = job;
   try {
@@ -120,7 +120,7 @@ export async function checkFile(job: FileJob): Promise<Checked | Left> {
 export const isUnjudged = (looked: ReturnType<typeof lookAt>): looked is Unjudged =>
   looked !== LEFT && 'bytes' in looked;
 
-/** Checks one file and performs the action on it. Never throws: trouble is part of the result. */
+/** Checks one file and performs the action on it. Never throws: errors are part of the result. */
 export async function judgeFile(job: FileJob, { bytes, key }: Unjudged): Promise<Checked | Left> {
   const { path, action } = job;
   try {
@@ -146,7 +146,7 @@ const WRITES: Readonly<Record<Action, boolean>> = { report: false, fix: true, di
 
 const failed = (error: unknown): FileResult => ({ ...NOTHING, troubles: [clauseOf(error)] });
 
-/** Everything that determines the findings besides the text, as one string. */
+/** Everything other than the text that determines the findings, as one string. */
 function circumstancesOf({ path, isNamed = false, hints, options, projects }: FileJob): string {
   const plain = (_: string, value: unknown) => (value instanceof Set ? [...value] : value);
   return JSON.stringify([path, isNamed, hints, options, projects?.rootOf(path) ?? null], plain);
@@ -258,7 +258,7 @@ function linesOf(document: Document, source = document.source): NotebookLines | 
   return source.kind === 'notebook' ? notebookLines(renderDocument(document, source)) : undefined;
 }
 
-/** Checks the installations of a program with that name; `reads` is called if another file affects them. */
+/** Checks the installations in a program with that name; `reads` is called if another file affects them. */
 async function judgeInstallationsOf(name: string, reads: () => void): Promise<LintOptions['judgeInstallations']> {
   const { judgeInstallations } = await import('../lint/lintInstallations.ts');
   const { readBeside } = await import('../environment/readers/includes.ts');
@@ -270,10 +270,10 @@ async function judgeInstallationsOf(name: string, reads: () => void): Promise<Li
     });
 }
 
-/** The folders at which a program's relative paths may start. */
+/** The folders that a program's relative paths may be relative to. */
 const startsOf = (name: string) => [dirname(resolve(name)), process.cwd()];
 
-/** The same for an environment file. Unreadable ones are left to their own tools. */
+/** The same for an environment file. Unreadable files are left to their own tools. */
 async function checkEnvironmentDocument(
   name: string,
   kind: EnvironmentKind,
@@ -379,8 +379,8 @@ function sameTexts(a: Source, b: Source): boolean {
 }
 
 /**
- * A file without any possible finding is not parsed, unless it was named on the command line. Encoding errors only show
- * when it is read.
+ * A file that cannot have findings is not parsed, unless it was named on the command line. Encoding errors are only
+ * noticed when a file is parsed.
  */
 function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: readonly string[]): boolean {
   if (environmentKind(path) !== undefined) {

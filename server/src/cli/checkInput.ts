@@ -16,7 +16,7 @@ type InputOptions = Pick<
   'action' | 'unsafe' | 'hints' | 'changesHints' | 'overrides' | 'known' | 'readable'
 >;
 
-/** The result for standard input, and its text with the fixes. */
+/** The result for standard input, and its text with the fixes applied. */
 export type InputOutcome = Outcome & { readonly output: string };
 
 /** Checks standard input under its given name, if any. */
@@ -24,7 +24,7 @@ export async function checkInput(name: string | undefined, options: InputOptions
   return checkText(await buffer(process.stdin), name, options);
 }
 
-/** Checks a text alone, under its given name, if any; `source` is the name in sentences otherwise. */
+/** Checks text by itself, under its given name, if any; otherwise messages call it `source`. */
 export async function checkText(
   bytes: Buffer,
   name: string | undefined,

@@ -39,22 +39,22 @@ import { version } from './version.ts';
 
 export interface PathsOptions {
   readonly action: Action;
-  /** True to apply fixes that may change what a program does, too. */
+  /** True to also apply fixes that may change what a program does. */
   readonly unsafe: boolean;
   readonly hints: boolean;
-  /** True if hints are suppressed and fixed unsafely, too. */
+  /** True to also suppress hints and fix them unsafely. */
   readonly changesHints: boolean;
   /** Number of threads, including this one. */
   readonly jobs: number;
   /** True if results are cached between runs. */
   readonly isCached: boolean;
-  /** True to skip files that were named on the command line, too, if the project excludes them. */
+  /** True to skip files that the project excludes even if they were named on the command line. */
   readonly forceExclude: boolean;
-  /** The only folders from which files and checkpoints are read, with links followed; all folders if absent. */
+  /** The only folders from which files and checkpoints are read, after links are followed; all folders if absent. */
   readonly readable?: readonly string[] | undefined;
   /** True to print only findings and errors. */
   readonly isQuiet: boolean;
-  /** Report only findings on lines that changed since this Git revision, in changed files. */
+  /** Report only findings on lines that changed since this Git revision, and only in changed files. */
   readonly since?: string | undefined;
   readonly overrides: Overrides;
   readonly known: Knowledge;
@@ -67,7 +67,7 @@ export interface Outcome extends FileResult {
   readonly watchable: readonly string[];
   /** Sentences about failures, each naming its file. */
   readonly sentences: readonly string[];
-  /** The same about files with syntax errors, whose other parts were checked. */
+  /** Sentences about files with syntax errors, whose other parts were checked. */
   readonly warnings: readonly string[];
 }
 
@@ -78,7 +78,7 @@ const FILES_A_THREAD = 128;
 const PATIENCE = 400;
 const BEAT = 80;
 
-/** The result does not depend on the number of threads. Throws a `ConfigurationError`. */
+/** Checks the files; the result does not depend on the number of threads. Throws a `ConfigurationError`. */
 export async function checkPaths(paths: readonly string[], options: PathsOptions): Promise<Outcome> {
   const settingsIn = await projectSettings(options.overrides);
   const exclusion = async (folder: string) => {
@@ -96,7 +96,7 @@ export async function checkPaths(paths: readonly string[], options: PathsOptions
   const sentences = troubles.map(({ path, message }) => `${shownPath(path)} ${message}`);
   if (wanted.length === 0 && sentences.length === 0 && !options.isQuiet)
     writeError('No Python files, notebooks or environment files found.\n');
-  // An unreadable configuration is reported before any work.
+  // An unreadable configuration is reported before any work is done.
   for (const folder of new Set(files.map(dirname))) await settingsIn(folder);
   const folders = paths.map((path) => resolve(path)).filter(isFolder);
   const named = new Set(paths.map((path) => resolve(path)));
@@ -173,9 +173,9 @@ async function judgeAll(
       ...(absent && { absent }),
     });
   };
-  // Most memory used for a file becomes garbage as soon as it is checked: with a large young generation, hardly any of
-  // it is ever copied. This thread's, which starts with one megabyte, grows immediately; those of the others start
-  // large.
+  // Most of the memory used for a file becomes garbage as soon as the file is checked: with a large young generation,
+  // hardly any of it is ever copied. The young generation of this thread starts with one megabyte and grows
+  // immediately; those of the other threads start large.
   setFlagsFromString('--semi-space-growth-factor=16');
   setFlagsFromString('--min-semi-space-size=16');
   const others = Array.from({ length: threads - 1 }, (_, index) => startThread({ task, thread: index + 1 }, keep));
@@ -198,7 +198,7 @@ function startThread(start: WorkerStart, keep: (settled: Settled) => void): Prom
   return new Promise((resolve) => {
     const worker = new Worker(ENTRY, { workerData: start });
     worker.on('message', (batch: readonly Settled[]) => batch.forEach(keep));
-    // Out of memory, the only failure that escapes checking a file.
+    // Running out of memory is the only failure that escapes checking a file.
     worker.on('error', () => {});
     worker.on('exit', (code) => resolve(code === 0 ? undefined : start.thread));
   });
@@ -247,7 +247,7 @@ async function projectFolder(settingsIn: SettingsIn): Promise<string> {
 
 const isBundled = extname(import.meta.filename) !== '.ts';
 
-/** The program's own entry, which other threads run too. */
+/** The program's own entry file, which the other threads also run. */
 const ENTRY = isBundled ? join(import.meta.dirname, 'cli.js') : join(import.meta.dirname, '..', 'cli.ts');
 
 function thisBuild(): string {

@@ -21,19 +21,19 @@ export interface ReportOptions {
   readonly explainsHints: boolean;
   readonly outputFile: string | undefined;
   readonly fromInput: boolean;
-  /** True if fixes that may change what a program does count too. */
+  /** True to also count fixes that may change what a program does. */
   readonly unsafe: boolean;
   /** True to print only findings and errors. */
   readonly isQuiet: boolean;
-  /** The lowest severity with exit status 1; by default all but information count. */
+  /** The lowest severity that leads to exit status 1; by default all but information do. */
   readonly failOn: Severity | undefined;
   /** Sentences about baselines. */
   readonly notes: readonly string[];
-  /** True if the findings were accepted and are not reported. */
+  /** True if the findings were accepted and are therefore not reported. */
   readonly isAccepted: boolean;
 }
 
-/** From the highest. */
+/** Severities, highest first. */
 export const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const satisfies readonly Severity[];
 
 /** Writes the report and returns the exit status. */
@@ -58,7 +58,7 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
   const lines = isQuiet
     ? []
     : [...(isForPeople && !options.isAccepted ? summary(shown, outcome, options) : []), ...options.notes];
-  // Output for programs contains only the report.
+  // Output for programs contains nothing but the report.
   if (!isForPeople) for (const line of lines) writeError(`${line}\n`);
   const whole = isForPeople ? `${text}${lines.map((line) => `${line}\n`).join('')}` : text;
   if (options.outputFile === undefined) stream.write(whole);
@@ -66,7 +66,7 @@ export async function report(outcome: Outcome & { readonly output?: string }, op
   return failed ? FAILED : shown.some(({ severity }) => counts(severity, options.failOn)) ? FOUND : 0;
 }
 
-/** True for a severity with exit status 1. Information requires no action. */
+/** True for a severity that leads to exit status 1. Information requires no action. */
 function counts(severity: Severity, failOn: Severity | undefined): boolean {
   if (failOn === undefined) return severity !== 'information';
   return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(failOn);

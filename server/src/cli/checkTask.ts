@@ -1,6 +1,6 @@
 /**
- * The files of one `gpu-doctor check`, which any number of threads read. Few of them must be parsed: the first thread
- * checks these, and the others help if there are enough of them to pay for V8 compiling the checker in each thread.
+ * The files of one `gpu-doctor check`, which any number of threads read. Few of them must be parsed. The first thread
+ * checks these; the others help if there are enough of them to make up for compiling the checker in each thread.
  */
 import { dirname } from 'node:path';
 import { createCheckpointCache } from '../checkpoint/checkpointCache.ts';
@@ -64,9 +64,9 @@ const COUNTS = { seen: 0, waiting: 1, worthJudging: 2, perThread: 3 } as const;
 const KILOBYTES_A_THREAD = 16_000;
 
 /**
- * Files that a thread other than the first checks in vain, because they need the project's index. The first thread has
- * it, and building it again takes longer than checking these files twice. A thread that has skipped this many builds
- * its own.
+ * Number of files that a thread other than the first checks in vain because they need the project's index. The first
+ * thread has the index, and building it again takes longer than checking these files twice. A thread that has skipped
+ * this many files builds its own index.
  */
 const MOST_LEFT = 24;
 
@@ -137,7 +137,7 @@ export async function workThrough(
 /** The stages of waiting files: for any thread, or for the first. */
 type Waiting = typeof STAGES.worthJudging | typeof STAGES.left;
 
-/** The index of a waiting file that no other thread has taken; -1 without one. */
+/** The index of a waiting file that no other thread has taken; -1 if there is none. */
 function takeWaiting({ stages, counts }: SharedState, stage: Waiting): number {
   if (Atomics.load(counts, COUNTS.waiting) === 0) return -1;
   for (let index = stages.indexOf(stage); index >= 0; index = stages.indexOf(stage, index)) {

@@ -8,7 +8,7 @@ export interface WorkerStart {
   readonly thread: number;
 }
 
-/** Number of results that are sent together. */
+/** Number of results that are sent at a time. */
 const BATCH = 64;
 
 export async function runCheckWorker(): Promise<void> {

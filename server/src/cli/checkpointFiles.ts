@@ -7,9 +7,9 @@ import { patternsOf } from '../checkpoint/names.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { formatsOf } from '../checkpoint/sniff.ts';
 
-/** Unambiguous names: such a file is shown whatever its content. */
+/** Unambiguous names: a file with one of these names is shown whatever its content. */
 const NAMED = patternsOf('opened', 'offered', 'searched');
-/** Ambiguous suffixes, and no suffix: such a file is shown if its content is a checkpoint. */
+/** Ambiguous suffixes, including none: a file with one of these is shown only if its content is a checkpoint. */
 const VAGUE = new Set(['', 'p', 'sav', 'pck', 'dat', 'dill', 'model']);
 
 /** Maximum number of files with ambiguous names that are read. */
@@ -38,7 +38,7 @@ async function isCheckpoint(path: string): Promise<boolean> {
     const entry = await stat(path);
     if (!entry.isFile()) return false;
     const [format] = await withFile(path, (bytes) => formatsOf(bytes, createBudget()));
-    // Containers are read to see whether they are more than a container.
+    // Containers are read to find out whether they are more than a container.
     const isContainer = FORMATS[format].kind === 'container';
     return isCheckpointFormat(isContainer ? (await readCheckpoint(path)).format : format);
   } catch {

@@ -18,7 +18,7 @@ export interface Option {
   readonly completes?: 'files' | 'folders' | 'rules';
   /** Former names, which still work. */
   readonly aliases?: readonly string[];
-  /** Its heading in the help. */
+  /** The heading under which the help lists it. */
   readonly group?: string;
   readonly help: string;
 }
@@ -49,7 +49,7 @@ export const HELP_OPTION = { type: 'boolean', short: 'h', help: 'Show this help'
 /** Width of the help in columns. */
 const WIDTH = 100;
 
-/** Maximum width of option names in columns; the text of a longer one starts on the next line. */
+/** Maximum width of option names in columns; after a longer name, the text starts on the next line. */
 const NAMES = 27;
 
 /** Returns the help of a command. */
@@ -66,7 +66,7 @@ export function commandHelp({ about, usage, details = [], options, notes = [] }:
   return `${[...wrapped([about]), usages, ...wrapped(details), ...tables, ...wrapped(notes)].join('\n\n')}\n`;
 }
 
-/** Formats names and texts as two columns of help, with wrapped texts. */
+/** Formats names and texts as two columns of help, and wraps the texts. */
 export function table(rows: readonly (readonly [names: string, text: string])[]): string {
   const width = Math.min(NAMES, Math.max(...rows.map(([names]) => names.length)));
   const margin = ' '.repeat(width + 4);

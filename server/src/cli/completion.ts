@@ -31,7 +31,7 @@ const commands = (): (readonly [name: string, command: Command, options: readonl
 /** The names of rules: codes and names. */
 const RULES = [...allRules.flatMap(({ code, name }) => [code, name]), UNUSED_SUPPRESSION, UNUSED_SUPPRESSION_NAME];
 
-/** Without completions, Bash falls back to file names. */
+/** Without a completion, Bash completes file names. */
 function bash(): string {
   const cases = commands().map(([name, { completes }, options]) => {
     const values = options.flatMap(([long, { short, type, choices, completes: kind }]) => {
@@ -81,7 +81,7 @@ complete -o bashdefault -o default -F _gpu_doctor gpu-doctor
 `;
 }
 
-/** Completes a program, with or without a `--` before it, and then the program's own arguments. */
+/** Completes a program, with or without a `--` before it, and then that program's own arguments. */
 const ZSH_PROGRAM = `      shift words
       ((CURRENT--))
       if [[ $words[1] == -- ]] && ((CURRENT > 1)); then

@@ -49,7 +49,7 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-/** Returns a short text completely, and the relevant parts of a long one. */
+/** Returns short text completely, and only the relevant parts of long text. */
 export async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const first: Buffer[] = [];
   let size = 0;
@@ -73,7 +73,7 @@ export async function condensed(chunks: AsyncIterable<Buffer>): Promise<Buffer> 
   );
 }
 
-/** The facts recorded elsewhere, those of the machine in the text, those of this one, or none. */
+/** The facts recorded on another machine, those about the machine in the text, those about this machine, or none. */
 async function factsFor(paste: Paste, recorded: string | undefined, noProbe: boolean): Promise<StackFacts | undefined> {
   if (recorded !== undefined) return (await import('./stackFrom.ts')).factsFromFile(recorded);
   return machineOf(paste, async () => (noProbe ? undefined : factsHere()));

@@ -9,8 +9,8 @@ import { concernsGpus, unexplained } from '../explain/unknown.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 
 /**
- * Explains a text with the files that it names, if they exist here and `mayRead` allows them; reports possible causes
- * if the error is unknown. `facts` are only read if the text is about GPUs.
+ * Explains a text with the files that it names, if they exist here and `mayRead` allows it; reports possible causes if
+ * the error is unknown. `facts` are only read if the text is about GPUs.
  */
 export async function explainHere(
   paste: Paste,
@@ -29,7 +29,7 @@ export async function explainHere(
 
 export type ExplainedHere = { readonly explanations: readonly Explanation[]; readonly unknown?: Unexplained };
 
-/** The facts of this machine, without importing any framework. `interpreter` is the relevant Python. */
+/** The facts about this machine, without importing any framework. `interpreter` is the Python that matters. */
 export async function factsHere(interpreter?: string): Promise<StackFacts> {
   const [{ readStack }, { thisMachine }] = await Promise.all([
     import('../stack/readStack.ts'),

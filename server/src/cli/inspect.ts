@@ -92,7 +92,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   return status;
 }
 
-/** The reason for exit status 1, in a word or two; undefined for a complete file that runs no code. */
+/** The reason for exit status 1, in a word or two; undefined for a complete file that does not run code. */
 function whyFound({ problems, misfits, safety }: Checkpoint): string | undefined {
   if (!isHarmless(safety)) return safetyTitle(safety.verdict);
   if (problems.length > 0) return 'not whole';
@@ -141,7 +141,7 @@ export interface InspectedFile
   readonly weightsOnly: WeightsOnly | null;
   /** In bytes. */
   readonly weights: WeightSizes;
-  /** Numbers of items omitted from its lists, by list: see `--limits`. */
+  /** The number of items omitted from each list, by list: see `--limits`. */
   readonly omitted: Omitted;
   /** Null with `--no-live`. */
   readonly here: (CheckpointHere & { readonly memory?: Memory | undefined }) | null;
@@ -155,19 +155,19 @@ interface Parts {
   readonly optimizer: TensorTotal;
 }
 
-/** The outlook of loading a file with `weights_only=True`. */
+/** Whether a file is expected to load with `weights_only=True`. */
 interface WeightsOnly {
-  /** The PyTorch whose list of allowed names applies: the installed one, or the newest with a known list. */
+  /** The PyTorch release whose list of allowed names applies: the installed one, or the newest with a known list. */
   readonly torch: string;
   readonly loads: boolean;
-  /** The reasons why it does not load. */
+  /** The reasons why the file does not load. */
   readonly globals: readonly string[];
   readonly opcodes: readonly string[];
-  /** A line of Python that allows it; null if it loads, or if nothing helps. */
+  /** A line of Python that allows the file to load; null if it loads, or if nothing helps. */
   readonly recipe: string | null;
 }
 
-/** Returns a checkpoint as data for programs, in at most about `most` characters. */
+/** Returns a checkpoint as data for programs, in about `most` characters at most. */
 export function inspectedFile(
   path: string,
   checkpoint: Checkpoint,
@@ -209,7 +209,7 @@ export function inspectedFile(
   return { ...value, omitted };
 }
 
-/** True if the file loads with `weights_only=True` of a torch release; otherwise the reasons. */
+/** True if the file loads with `weights_only=True` in a torch release; otherwise the reasons why it does not. */
 function weightsOnlyOf(checkpoint: Checkpoint, torch: string): WeightsOnly | null {
   const blockers = blockersUnder(checkpoint, torch);
   if (!blockers) return null;

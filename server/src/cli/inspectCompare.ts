@@ -18,7 +18,7 @@ import { writeError } from './standardError.ts';
 interface Options {
   readonly json: boolean;
   readonly all: boolean;
-  /** Factor for the usual limits of an inspection. */
+  /** Factor by which the usual limits of an inspection are multiplied. */
   readonly factor: number;
   readonly paint: Paint;
 }

@@ -42,13 +42,13 @@ export async function plan(args: readonly string[]): Promise<number> {
     await write(planned, planned.text);
     return 0;
   }
-  // A file that is to be run or built is not written without anything in it that would do.
+  // If nothing fits, the plan would do nothing, so it is not written to a file that will be run or built.
   if (format === 'json' || values['output-file'] === undefined) await write(planned, planned.text);
   writeError(`gpu-doctor: ${await whatWouldFit(planned)}\n`);
   return FOUND;
 }
 
-/** Why there is no plan, and the smallest change of what is pinned after which there is one. */
+/** Why there is no plan, and the smallest change to pinned versions that makes one possible. */
 async function whatWouldFit({ trouble, changes }: EnvironmentPlan): Promise<string> {
   const { changeSentences } = await import('../provision/forms/lines.ts');
   const [smallest] = changeSentences(changes, null);
@@ -59,7 +59,7 @@ function lowered(sentence: string): string {
   return `${sentence[0]?.toLowerCase()}${sentence.slice(1)}`;
 }
 
-/** Files are sufficient: no framework is imported, and no Python is started. */
+/** Reading files is sufficient: no framework is imported, and no Python is started. */
 async function factsHere(interpreter: string | undefined): Promise<StackFacts> {
   const [{ readStack }, { thisMachine }] = await Promise.all([
     import('../stack/readStack.ts'),
@@ -89,7 +89,10 @@ async function factsFrom(path: string): Promise<StackFacts> {
   return factsInFile(text, name);
 }
 
-/** Returns the facts in a file that describes a machine. Throws a `UsageError` that starts with the name. */
+/**
+ * Returns the facts in a file that describes a machine. Throws a `UsageError` whose message starts with the file's
+ * name.
+ */
 export async function factsInFile(text: string, name: string): Promise<StackFacts> {
   const { factsFromJson, parsedJson } = await import('../stack/facts/factsFromJson.ts');
   if (/^\ufeff?\s*[[{]/.test(text)) {

@@ -6,7 +6,7 @@ import type { StackFacts } from '../stack/facts/facts.ts';
 /** The JSON output of `gpu-doctor stack`. */
 export interface StackReport extends StackFacts {
   readonly verdicts: readonly Verdict[];
-  /** The remedies in order, which together solve all problems. */
+  /** The remedies, in order, that together solve all problems. */
   readonly plan: readonly PlanStep[];
 }
 

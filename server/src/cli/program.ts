@@ -1,4 +1,4 @@
-/** Starts another program so that it is affected as little as possible by being observed. */
+/** Starts another program in a way that affects it as little as possible. */
 import { isatty } from 'node:tty';
 import { execa } from 'execa';
 import { nativeProgram } from '../stack/machine/started.ts';
@@ -17,7 +17,7 @@ const FORWARDED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SI
 /** Signals that a terminal sends to all programs in its foreground. */
 const FROM_KEYBOARD: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 
-/** Milliseconds to receive the remaining output of a failed program, whose background processes may still write. */
+/** Milliseconds to wait for the remaining output of a failed program, whose background processes may still write. */
 const LAST_WORDS = 1000;
 
 /**

@@ -1,4 +1,6 @@
-/** A line on a terminal that shows progress and disappears afterwards. Prints nothing on anything else. */
+/**
+ * A line on a terminal that shows progress and disappears afterward. Prints nothing if the output is not a terminal.
+ */
 export interface Progress {
   show(done: number, of: number, what: string): void;
   clear(): void;

@@ -11,7 +11,7 @@ export interface Overrides {
   readonly select?: readonly string[];
   readonly extendSelect?: readonly string[];
   readonly ignore?: readonly string[];
-  /** Patterns instead of the project's `exclude`. */
+  /** Patterns that replace the project's `exclude`. */
   readonly exclude?: readonly string[];
   /** Additional patterns. */
   readonly extendExclude?: readonly string[];
@@ -22,9 +22,7 @@ export interface Overrides {
 /** Returns the settings for the files of a folder. */
 export type SettingsIn = (folder: string) => Promise<Settings>;
 
-/**
- * The settings of the project with the changes of the command line. Throws a `ConfigurationError` for the named file.
- */
+/** The settings of the project with the command line's changes. Throws a `ConfigurationError` for the named file. */
 export async function projectSettings(overrides: Overrides): Promise<SettingsIn> {
   const here = process.cwd();
   const { includesVendored = false } = overrides;
@@ -57,7 +55,7 @@ export async function projectSettings(overrides: Overrides): Promise<SettingsIn>
   };
 }
 
-/** The codes of `--select A,B --select C`, or prefixes of codes. Throws a `UsageError` for an unknown rule. */
+/** The codes, or prefixes of codes, in `--select A,B --select C`. Throws a `UsageError` for an unknown rule. */
 export function readRules(option: string, values: readonly string[] | undefined): string[] | undefined {
   return readList(values)?.map((written) => {
     const code = prefixOfRules(written);

@@ -19,7 +19,7 @@ export async function stack(args: readonly string[]): Promise<number> {
   if (values['no-probe'] && (probe || smoke))
     throw new UsageError(`\`${probe ? '--probe' : '--smoke'}\` and \`--no-probe\` exclude each other`);
   const wanted = { interpreter: values.python, folders: [process.cwd()] };
-  // Facts that only a running framework has are not recorded, so no Python is started.
+  // Facts that only a running framework knows are not recorded, so no Python is started.
   if (compare) return (await import('./stackCompare.ts')).compareStacks(positionals, json, () => readRecord(wanted));
   if (values.from !== undefined) {
     if (record || smoke || probe || values.python) {
@@ -53,7 +53,7 @@ const FOR_THIS_MACHINE = {
   '--python': 'selects a Python of this machine',
 } as const;
 
-/** Slow steps are announced to people, not to programs. */
+/** Slow steps are announced to people but not to programs. */
 function sayOnTerminal(doing: string): void {
   if (process.stderr.isTTY) writeError(`${doing} ...\n`);
 }

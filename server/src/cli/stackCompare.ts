@@ -14,8 +14,8 @@ import { UsageError } from './usage.ts';
 const LIVE = 'live';
 
 /**
- * `gpu-doctor stack --compare A B ...`: compares project files, read-outs in JSON, several of them in one file or on
- * standard input, and this machine. Returns the exit status: 0 if they are equal, 1 if they differ, 2 if something
+ * `gpu-doctor stack --compare A B ...`: compares project files, JSON read-outs (possibly several in one file or on
+ * standard input), and this machine. Returns the exit status: 0 if they are equal, 1 if they differ, 2 if something
  * could not be read.
  */
 export async function compareStacks(
@@ -52,14 +52,14 @@ export async function compareStacks(
 
 const nameOf = (source: string): string => (source === '-' ? 'standard input' : source);
 
-/** Adds the content of a source, and returns its problems, each a sentence without its period. */
+/** Adds the content of a source, and returns the problems with it, each a sentence without its period. */
 async function readSource(source: string, stacks: StackCollection): Promise<string[]> {
   if (source !== '-' && !(await beginsAsJson(source))) return readFileOfProject(source, stacks);
   const input = source === '-' ? process.stdin : createReadStream(source);
   input.setEncoding('utf8');
   const troubles: string[] = [];
   let count = 0;
-  // The name of the first depends on whether it is the only one.
+  // The name of the first one depends on whether it is the only one.
   let first: RecordedStack | undefined;
   const add = (name: string, record: RecordedStack) => stacks.add({ name, record, isFile: false });
   for await (const entry of jsonEntries(input as AsyncIterable<string>)) {

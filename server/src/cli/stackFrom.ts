@@ -1,4 +1,4 @@
-/** Diagnoses a machine described in a file: by facts that this program printed there, or by a post. */
+/** Diagnoses a machine described in a file: either facts that this program printed there, or a post. */
 import { readFile } from 'node:fs/promises';
 import { buffer as readAll } from 'node:stream/consumers';
 import type { Verdict } from '../diagnosis/diagnosis.ts';
@@ -26,8 +26,8 @@ export async function printStackFrom(path: string, json: boolean): Promise<numbe
 }
 
 /**
- * Reads a text that describes a machine: its facts, and the explanation of its error, if requested. Throws a
- * `UsageError` that starts with the name if it contains neither.
+ * Reads a text that describes a machine: its facts and, if requested, the explanation of its error. Throws a
+ * `UsageError` that starts with the name if the text contains neither.
  */
 export async function judgedText(
   text: string,
@@ -61,15 +61,15 @@ function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
-/** Posts may start with brackets too, as in "[Bug]: ..." and in log lines; facts are an object. */
+/** True for JSON. Posts may also start with brackets, as in "[Bug]: ..." and in log lines; facts are an object. */
 function isJson(text: string): boolean {
   return /^\s*(?:\{\s*(?:["}]|$)|\[\s*[{\]])/.test(text);
 }
 
-/** Longer files are not posts. */
+/** Maximum length of a post; longer files are something else. */
 const LONGEST_TEXT = 2 ** 22;
 
-/** The facts from program output in a text; undefined without any, and for JSON. */
+/** The facts from program output in a text; undefined if there are none, and for JSON. */
 async function postedFacts(text: string): Promise<StackFacts | undefined> {
   if (isJson(text)) return undefined;
   const [{ factsOfText }, { plainText }] = await Promise.all([
@@ -92,7 +92,8 @@ async function recordedFacts(text: string, name: string): Promise<StackFacts> {
 }
 
 /**
- * The explanation of a post's error on its machine; one line if a diagnosis already covers it, undefined if unknown.
+ * The explanation of a post's error on its machine; one line if a diagnosis already covers the error, undefined if the
+ * error is unknown.
  */
 async function errorIn(text: string, facts: StackFacts | undefined): Promise<string | undefined> {
   const [{ explain }, { gather }, { readPaste }, { explanationText }, { paintFor }] = await Promise.all([
@@ -103,7 +104,7 @@ async function errorIn(text: string, facts: StackFacts | undefined): Promise<str
     import('../report/paint.ts'),
   ]);
   const paste = readPaste(text);
-  // The files that it names are on another machine.
+  // The files that the post names are on another machine.
   const nothing = async () => undefined;
   const known = await gather(paste, facts, { readText: nothing, readCheckpoint: nothing }, process.cwd());
   const explanations = explain(paste, known);

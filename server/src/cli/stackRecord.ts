@@ -11,15 +11,16 @@ import { FAILED } from './exitStatus.ts';
 import { writeError } from './standardError.ts';
 
 export interface RecordOptions {
-  /** The file; `gpu-stack.yaml` unless given. */
+  /** The file to write; `gpu-stack.yaml` by default. */
   readonly path?: string | undefined;
-  /** Replaces a record of another stack without a question. */
+  /** Replaces a record of another stack without asking. */
   readonly force?: boolean | undefined;
 }
 
 /**
- * `gpu-doctor stack --record [FILE]`: writes the stack into the project's file, whose comments stay, and returns the exit
- * status. A record of another stack is shared work: it is replaced once the user has seen the difference and agrees.
+ * `gpu-doctor stack --record [FILE]`: writes the stack to the project's file, keeps the comments in it, and returns the
+ * exit status. A record of another stack is shared work, so it is replaced only after the user has seen the difference
+ * and agreed.
  */
 export async function recordStack(
   record: RecordedStack,
@@ -46,8 +47,8 @@ export async function recordStack(
 }
 
 /**
- * Returns true if a stack may be recorded as one that is known to work. For one with which something is wrong it asks on a
- * terminal, and refuses elsewhere.
+ * Returns true if a stack may be recorded as known to work. For a stack with problems it asks on a terminal; without a
+ * terminal it returns false.
  */
 export async function mayRecord(verdicts: readonly Verdict[]): Promise<boolean> {
   const wrong = verdicts.filter(({ severity }) => severity !== 'information');
@@ -58,7 +59,7 @@ export async function mayRecord(verdicts: readonly Verdict[]): Promise<boolean> 
   return false;
 }
 
-/** Shows the difference and asks on a terminal; refuses elsewhere. */
+/** Shows the difference and asks on a terminal; without a terminal it does not allow the change. */
 async function mayReplace(path: string, before: string, text: string): Promise<boolean> {
   if (!isTerminal()) {
     writeError(`error: ${path} records another stack and was not changed; \`--force\` replaces it.\n`);

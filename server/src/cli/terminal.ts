@@ -56,7 +56,7 @@ export async function openTerminal(onOutput: (bytes: Buffer) => void): Promise<T
 
 const nothing = () => undefined;
 
-/** Keeps line ends, prints the terminal's name, and stays until the other end is closed in any way. */
+/** Keeps line endings, prints the terminal's name, and keeps running until the other end is closed in any way. */
 const HOLD = 'stty -opost $SIZE; tty >&3; exec cat <&3';
 
 /** The size of this terminal, as arguments of `stty`: without one, progress bars print nothing. */

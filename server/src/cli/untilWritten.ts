@@ -2,10 +2,12 @@ import { writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers';
 import { FAILED } from './exitStatus.ts';
 
-/** A reader of only the first lines closes the pipe. That is no error, and output to others still counts. */
+/**
+ * A reader that only wants the first lines closes the pipe. This is not an error, and output to others still counts.
+ */
 const READER_IS_GONE = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
-/** Milliseconds, in steps, that a command may continue when no operation known to Node is pending. */
+/** Milliseconds, in steps, that a command may continue while Node knows of no pending operation. */
 const LONGEST_WAIT = 2000;
 const STEP = 50;
 
@@ -51,7 +53,7 @@ export async function untilWritten(command: () => Promise<number>): Promise<void
   isDone = true;
 }
 
-/** Waits until all output to a stream has left the process, or no longer can. */
+/** Waits until all output to a stream has left the process or can no longer do so. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write('', () => resolve());

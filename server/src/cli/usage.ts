@@ -3,7 +3,7 @@ import { nearest } from '../nearest.ts';
 import { commandHelp, HELP_OPTION, type Option, type Options } from './command.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 
-/** A wrong command line; the message follows "gpu-doctor: ". */
+/** An error in the command line; the message follows "gpu-doctor: ". */
 export class UsageError extends Error {}
 
 type ValueOf<O extends Option> = O['type'] extends 'boolean'
@@ -12,7 +12,7 @@ type ValueOf<O extends Option> = O['type'] extends 'boolean'
     ? Choice
     : string;
 
-/** The values of options: lists for repeatable ones, undefined without a default. */
+/** The values of options: lists for repeatable options; undefined if omitted and without a default. */
 type Values<T extends Options> = {
   readonly [K in keyof T]: T[K] extends { readonly multiple: true }
     ? readonly ValueOf<T[K]>[] | undefined
@@ -27,8 +27,8 @@ export interface Arguments<T extends Options> {
 }
 
 /**
- * Parses the arguments of a command by its table of options. Prints the help and returns undefined if requested. Throws
- * a `UsageError` that suggests the likely option or value for a misspelled one.
+ * Parses the arguments of a command according to its table of options. Prints the help and returns undefined if help
+ * was requested. Throws a `UsageError` that suggests the likely option or value for a misspelled one.
  */
 export function readArguments<Name extends CommandName>(
   name: Name,
@@ -48,7 +48,7 @@ export function readArguments<Name extends CommandName>(
   return { values: values as Values<(typeof COMMANDS)[Name]['options']>, positionals };
 }
 
-/** The choice that a value means, ignoring case. Throws a `UsageError` if there is none. */
+/** The choice that matches a value, ignoring case. Throws a `UsageError` if there is none. */
 function choiceOf(option: string, value: string, choices: readonly string[]): string {
   const choice = choices.find((each) => each === value.toLowerCase());
   if (choice !== undefined) return choice;

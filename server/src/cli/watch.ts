@@ -9,15 +9,15 @@ import { CONFIGURATION_FILES, ConfigurationError } from '../settings/configurati
 import { writeError } from './standardError.ts';
 import { UsageError } from './usage.ts';
 
-/** Milliseconds without another change before files are checked: editors write a file in several steps. */
+/** Milliseconds to wait without further changes before files are checked: editors write a file in several steps. */
 const QUIET_TIME = 100;
 
 /** Files that are not checked, but affect the result. */
 const DECIDING: ReadonlySet<string> = new Set([...CONFIGURATION_FILES, '.gitignore']);
 
 /**
- * Runs a check, and again after each change in the folders that it visited, until the process ends. Each folder is
- * watched separately, which every system supports and which excludes folders that are not walked.
+ * Runs a check, and runs it again after each change in the folders that it visited, until the process ends. Each folder
+ * is watched separately: every system supports this, and folders that are not walked stay excluded.
  */
 export async function repeatOnChange(
   { paths, isQuiet }: { readonly paths: readonly string[]; readonly isQuiet: boolean },
@@ -32,7 +32,9 @@ export async function repeatOnChange(
   }
 }
 
-/** The folders of a run; after a failure, those of its paths, so that fixing the mistake starts it again. */
+/**
+ * The folders visited by a run; after a failure, the folders of its paths, so that fixing the mistake starts a new run.
+ */
 async function foldersOf(paths: readonly string[], run: () => Promise<readonly string[]>): Promise<readonly string[]> {
   try {
     return await run();
@@ -50,7 +52,7 @@ function foldersAbove(folder: string): string[] {
 }
 
 interface WatchedFolders {
-  /** Watches exactly these folders. */
+  /** Watches exactly these folders and no others. */
   follow(folders: readonly string[]): void;
   /** Resolves after the last of a series of changes. */
   change(): Promise<void>;
@@ -97,7 +99,7 @@ function watchFolders(): WatchedFolders {
       for (const folder of wanted) if (!watchers.has(folder)) start(folder);
     },
     async change() {
-      // Changes during a check count.
+      // Changes made during a check also count.
       if (changes === 0)
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -13,8 +13,8 @@ import { weighedCauses } from './weighing.ts';
 const MOST_EXPLANATIONS = 5;
 
 /**
- * Explains the known messages of a text with the evidence about machine, code and file, the root message first. A pure
- * function; empty if the text contains no known message.
+ * Explains the known messages in a text with the evidence about machine, code and file, the root message first. A pure
+ * function; returns an empty list if the text contains no known message.
  */
 export function explain(paste: Paste, known: Known = {}): Explanation[] {
   return tellingOf(paste)
@@ -25,7 +25,9 @@ export function explain(paste: Paste, known: Known = {}): Explanation[] {
     .filter((explanation, index, all) => !repeatsOne(explanation, all.slice(0, index)));
 }
 
-/** True if it says little, and an earlier one has the same first cause, or the same evidence for it. */
+/**
+ * True if the message says little and an earlier message has the same first cause, or the same evidence for its cause.
+ */
 function repeatsOne({ kind, causes: [own] }: Explanation, before: readonly Explanation[]): boolean {
   if (kind !== 'generic' || own === undefined) return false;
   return before.some(({ causes: [other] }) => {
@@ -34,7 +36,7 @@ function repeatsOne({ kind, causes: [own] }: Explanation, before: readonly Expla
   });
 }
 
-/** Removes those that say little about a line, or the end of a traceback, which another one explains. */
+/** Removes messages that say little about a line, or about the end of a traceback, if another message explains it. */
 function tellingOf(paste: Paste): FoundMessage[] {
   const lines = new Set<string>();
   const failures = paste.messages.filter(({ rank }) => rank === 'error');
@@ -76,7 +78,7 @@ function explained(found: FoundMessage, paste: Paste, known: Known): Explanation
   };
 }
 
-/** True if it explains a warning, and not the failure after it. */
+/** True if the message explains a warning and not the failure after it. */
 function unknownOf(paste: Paste): string[] {
   const exception = unknownException(paste);
   return exception === undefined

@@ -21,7 +21,7 @@ const edit = z.strictObject({
   ),
 });
 
-/** A remedy in writing: at most one of them is not null. */
+/** The written form of a remedy: at most one of these is not null. */
 const written = {
   /** For a shell, on one line; it is not run. */
   command: z.string().nullable(),

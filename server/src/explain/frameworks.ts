@@ -18,10 +18,10 @@ const SIGNS: Readonly<Record<Framework, RegExp>> = {
 
 const FRAMEWORKS = Object.keys(SIGNS) as Framework[];
 
-/** jaxlib before 2023 was built in TensorFlow's sources, whose files appear in its lines. */
+/** Before 2023, jaxlib was built inside TensorFlow's source tree, whose files appear in its log lines. */
 const SOURCES_OF_JAXLIB = /external[\\/]org_tensorflow[\\/]tensorflow[\\/]/g;
 
-/** Characters before and after a message that belong to it, in a possibly long log. */
+/** Characters before and after a message that belong to it in a log, which may be long. */
 const BEFORE = 3000;
 const AFTER = 600;
 

@@ -22,8 +22,8 @@ export interface Files {
 
 /**
  * Collects the evidence about an error: the diagnoses of the stack, the findings of the rules in the failing line, and
- * the file that could not be loaded. Relative paths start at `folder`. Never fails: unreadable evidence is unknown. The
- * parser must be loaded.
+ * the file that could not be loaded. Relative paths start at `folder`. Never fails: unreadable evidence counts as
+ * unknown. The parser must already be loaded.
  */
 export async function gather(
   paste: Paste,
@@ -54,7 +54,7 @@ async function judgedCode(
     const path = placed(frame.file, folder);
     const source = await readText(path);
     const line = source?.split('\n')[frame.line - 1]?.trim();
-    // A file that changed since then, or another one with that name, is not the one that failed.
+    // A file that has changed since then, or another file with that name, is not the one that failed.
     if (source !== undefined && (frame.code === undefined || line === frame.code))
       return judgeLine(script(path, source), { cell: 0, line: frame.line }, known);
   }

@@ -63,7 +63,7 @@ export function judgeQuoted(code: string, known?: Knowledge): JudgedLine {
 /** Rules that report a call because of a missing argument. */
 const ON_ARGUMENTS_LEFT_OUT: ReadonlySet<string> = new Set([torchLoadMapLocation.code, torchLoadWeightsOnly.code]);
 
-/** A choice of GPUs that comes too late fails, if at all, where they are used. */
+/** A selection of GPUs that comes too late does not fail itself; if anything fails, it is the code that uses them. */
 const FELT_ELSEWHERE: ReadonlySet<string> = new Set([cudaVisibleDevicesTooLate.code]);
 
 const IMPORTS = [

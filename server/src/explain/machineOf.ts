@@ -4,9 +4,9 @@ import type { StackFacts } from '../stack/facts/facts.ts';
 import type { Paste } from './reading/paste.ts';
 
 /**
- * The machine of a pasted error: the one in the text's output of `nvidia-smi`, `collect_env` and so on, and this one
- * without any such output. More is known about this machine than a text contains, so it is used if the text describes
- * it.
+ * The machine of a pasted error: the one described by output of `nvidia-smi`, `collect_env` and so on in the text, or
+ * this machine if there is no such output. More is known about this machine than a text contains, so this machine is
+ * used if the text describes it.
  */
 export async function machineOf(
   { lines }: Paste,

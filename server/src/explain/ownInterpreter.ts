@@ -2,8 +2,8 @@ import { type Interpreter, knownValue } from '../stack/facts/facts.ts';
 import type { Situation } from './conditions/condition.ts';
 
 /**
- * Returns the interpreter that commands can name: the one of the facts, unless frames of the text lie in the packages of
- * another one, which is then the one that failed.
+ * Returns the interpreter that commands can name: the one in the facts, unless frames in the text are in the packages
+ * of another interpreter, which is then the one that failed.
  */
 export function ownInterpreter({ facts, text }: Situation): Interpreter | undefined {
   const interpreter = facts && knownValue(facts.interpreter);
@@ -13,7 +13,7 @@ export function ownInterpreter({ facts, text }: Situation): Interpreter | undefi
   return folders.every((folder) => own.includes(folder)) ? interpreter : undefined;
 }
 
-/** The folder of packages that a frame of a traceback lies in. */
+/** The packages folder that contains a frame of a traceback. */
 const PACKAGES = /File "([^"\n]*[\\/](?:site|dist)-packages)[\\/]/g;
 
 function slashed(path: string): string {

@@ -59,7 +59,7 @@ function capabilitiesIn(text: string): readonly string[] {
   return (namedGpu(text).gpus ?? []).flatMap(({ computeCapability }) => computeCapability ?? []);
 }
 
-/** Such as "torch==2.10.0.dev20250929+rocm7.0"; the only build that the text names. */
+/** The only build that the text names, such as "torch==2.10.0.dev20250929+rocm7.0". */
 const TORCH_BUILD = /\btorch(?:==| {1,20})(\d+\.\d+(?:\.\d+)?)[\w.]{0,20}\+(cpu|cu\d{2,3}|rocm\d[\d.]*\d)/g;
 
 function torchIn(text: string): InstalledBuild | undefined {

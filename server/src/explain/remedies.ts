@@ -19,8 +19,8 @@ import { NOT_WRITTEN, writtenWith } from './written.ts';
 const MOST_REMEDIES = 6;
 
 /**
- * The remedies of confirmed causes, otherwise of possible ones, without those that lack evidence while others have it:
- * first those that change the code, then those for the machine's facts.
+ * The remedies of confirmed causes, otherwise of possible ones; if some have evidence, those without it are omitted.
+ * Remedies that change the code come first, then those for the machine's facts.
  */
 export function remediesOf(
   causes: readonly Weighed[],
@@ -34,8 +34,8 @@ export function remediesOf(
   const place = placeIn(situation);
   const diagnosed = those.flatMap(({ cause }) => verdictsFor(cause, situation).flatMap(({ remedies }) => remedies));
   const exactCommands = diagnosed.flatMap(({ command }) => command ?? []);
-  // A diagnosis knows the machine, so its build excludes others that the catalogue offers in general; a remedy for a part of
-  // the message is as exact.
+  // A diagnosis is based on the machine, so its build excludes others that the catalogue offers in general; a remedy
+  // for a part of the message is just as exact.
   const agreeing = (remedy: Remedy) =>
     written(remedy, situation, place).filter(
       ({ command }) => command === null || remedy.given !== undefined || !contradicts(command, exactCommands, place),
@@ -49,7 +49,7 @@ export function remediesOf(
     );
     return [...fixesOf(cause, situation), ...exact.map((remedy) => ofVerdict(remedy, place)), ...own.flatMap(agreeing)];
   });
-  // Without a GPU, no installation helps before the code does without one.
+  // Without a GPU, no installation helps until the code works without one.
   const first = conditions['no-usable-nvidia-gpu']?.(situation)?.holds
     ? those.flatMap(({ cause }) => fixesOf(cause, situation))
     : [];
@@ -73,17 +73,17 @@ function fixesOf(cause: Cause, situation: Situation): ExplainedRemedy[] {
   );
 }
 
-/** The key by which remedies of two causes are equal: the written form counts, whatever the title. */
+/** The key by which remedies of two causes are compared: the written form counts, whatever the title. */
 function waysOf({ title, command, code, setting }: ExplainedRemedy): string[] {
   return [title, command, code, setting].filter((each) => each !== null);
 }
 
-/** An alternative to nothing, because the previous ones do not apply here. */
+/** The title of an alternative without its "Or", because the remedies before it do not apply here. */
 function asFirst(title: string): string {
   return title.replace(/^Or (\w)/, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Most texts that name no framework are about torch. */
+/** Most texts that do not name a framework are about torch. */
 function isMeant(what: Remedy | Look, { frameworks }: Situation): boolean {
   return concerns(what, frameworks.size > 0 ? frameworks : ['torch']);
 }
@@ -95,7 +95,7 @@ function isOfUse(remedy: Remedy, situation: Situation): boolean {
   return when === undefined || conditions[when]?.(situation)?.holds !== false;
 }
 
-/** Empty for commands known not to work at the place. */
+/** Empty for commands that are known not to work at the place. */
 function written(remedy: Remedy, situation: Situation, place: Place): ExplainedRemedy[] {
   const here = writtenHere(remedy, situation, placeAfter(remedy, place));
   return here === undefined ? [] : [{ title: fillIn(remedy.title, situation.parts), ...here, edit: null }];
@@ -107,14 +107,14 @@ function ofVerdict({ title, command }: Verdict['remedies'][number], place: Place
   return { ...NOT_WRITTEN, title, command: line && fromPowerShell(line, shellIn(place)), edit: null };
 }
 
-/** The place after the step in the title is done. */
+/** The place once the step in the title is done. */
 function placeAfter({ after }: Remedy, place: Place): Place {
   const { driver: _, ...others } = place;
   if (after === 'wsl' && place.os === 'windows') return withinWsl(place);
   return after === 'driver' ? others : place;
 }
 
-/** For the place and its shell; undefined for commands known not to work there. */
+/** Written for the place and its shell; undefined for commands that are known not to work there. */
 function writtenHere(what: Remedy | Look, situation: Situation, place: Place): Written | undefined {
   const { command, code, setting } = writtenWith(what, situation.parts);
   if (code !== null && objectionToCode(code, place) !== undefined) return undefined;
@@ -124,7 +124,7 @@ function writtenHere(what: Remedy | Look, situation: Situation, place: Place): W
   const { pairTag } = situation.parts;
   // On Windows PyPI's torch is a CPU build, so a replacement for a CUDA build must come from that build's index.
   const own = pairTag !== undefined && place.os === 'windows' ? fromIndex(pairTag, command) : command;
-  // Such an index is the required one, whatever is installed.
+  // This index is required, whatever is installed.
   const isNeeded = INDEX_OF_MESSAGE.test(what.command ?? '');
   const judged = isNeeded ? { ...place, installed: {} } : place;
   const fitted = isNeeded ? own : adapted(own, judged, NAMES_BUILD.test(what.title));
@@ -133,7 +133,7 @@ function writtenHere(what: Remedy | Look, situation: Situation, place: Place): W
   return objectionTo(shown, judged) === undefined ? { command: shown, code, setting } : undefined;
 }
 
-/** For the interpreter of the machine where that is known, else for any. */
+/** For the machine's interpreter if known, otherwise for any interpreter. */
 function inShellHere(command: string, situation: Situation, place: Place): string {
   const shell = shellIn(place);
   if (situation.facts === undefined || ownInterpreter(situation) === undefined) return inShell(command, shell);
@@ -145,12 +145,12 @@ function shellIn({ os, isCmd }: Place): Shell {
   return isCmd ? 'cmd' : 'powerShell';
 }
 
-/** A title's notation for the build that its command installs. */
+/** How a title refers to the build that its command installs. */
 const NAMES_BUILD = /\bcu\d{2,3}\b|\bCUDA \d|\bROCm \d|\brocm\d/;
 
 const STANDS_IN = /HSA_OVERRIDE_GFX_VERSION=\d/;
 
-/** True if the text names the generation that commands of the catalogue are for, unless a condition requires it. */
+/** True if the text names the generation that commands in the catalogue are for, unless a condition requires it. */
 function isOneChip(situation: Situation): boolean {
   return conditions['names-rdna2']?.(situation)?.holds === true;
 }

@@ -9,7 +9,7 @@ import { NOT_WRITTEN, writtenWith } from './written.ts';
 const OF_GPUS =
   /\b(?:cuda|cudnn|cublas|gpus?|nvidia|nvml|nccl|rocm|hip|mps|xpu|ptx|triton|tensorrt|accelerators?)\b|cuda(?=[A-Z_])|\bsm_\d\d/i;
 
-/** Frames at the end of a traceback that show what the program was doing. */
+/** Number of frames at the end of a traceback that show what the program was doing. */
 const INNERMOST = 3;
 
 /**
@@ -23,7 +23,7 @@ export function concernsGpus(paste: Paste): boolean {
 
 /**
  * Problems here that may cause an unknown error: a stack that cannot work, findings of the rules in the failing line,
- * and a damaged checkpoint. None is certain. Errors that are not about GPUs get none.
+ * and a damaged checkpoint. None of these is a certain cause. Errors that are not about GPUs get none.
  */
 export function unexplained(paste: Paste, known: Known): Unexplained {
   const frame = frameOf(paste, undefined);

@@ -16,9 +16,9 @@ export interface Weighed {
 }
 
 /**
- * The possible causes of a message, the likeliest first, each with its confirming or excluding evidence. Omitted are
- * causes without information for the reader: those excluded only by missing words, and, next to a confirmed cause,
- * those that only words could show.
+ * The possible causes of a message, most likely first, each with the evidence that confirms or excludes it. Causes that
+ * tell the reader nothing are omitted: those excluded only because words are missing and, if another cause is
+ * confirmed, those that only words could show.
  */
 export function weighedCauses(causes: readonly Cause[], situation: Situation): Weighed[] {
   const all = causes
@@ -56,7 +56,7 @@ function weighed(cause: Cause, situation: Situation): Weighed {
       id: cause.id,
       text: fillIn(cause.text, parts),
       standing,
-      // Evidence for an excluded cause only confuses.
+      // Evidence about an excluded cause would only confuse the reader.
       evidence: unique(against.length > 0 ? against : [...confirming, ...hints]).filter((each) => each !== ''),
     },
     order:
@@ -72,11 +72,11 @@ function weighed(cause: Cause, situation: Situation): Weighed {
   };
 }
 
-/** The order of causes without their evidence. */
+/** The order of causes if evidence is ignored. */
 export const LACKING = 3;
 
 /**
- * True if confirming evidence would be visible and is missing: the text lacks its words, or the facts contradict it.
+ * True if confirming evidence would be visible but is missing: the text lacks its words, or the facts contradict it.
  */
 function lacksItsSigns({ common, said, verdicts, when = [] }: Cause, situation: Situation): boolean {
   if (common) return false;
@@ -90,13 +90,14 @@ function hasItsWords({ with: words }: Cause, text: string): boolean {
 }
 
 /**
- * True if only words in the text could confirm it: if they are missing and another cause is confirmed, it adds nothing.
+ * True if only words in the text could confirm the cause. If they are missing and another cause is confirmed, it adds
+ * nothing.
  */
 function isOnlyInWords({ said, when, verdicts, rules, look }: Cause): boolean {
   return said !== undefined && !when && !verdicts && !rules && !look;
 }
 
-/** True if a missing diagnosis is evidence: not for a machine known only from a text or a record. */
+/** True if the absence of a diagnosis is evidence, which it is not for a machine known only from a text or a record. */
 function wasLookedAt({ facts }: Situation): boolean {
   return facts !== undefined && !(isUnknown(facts.pciGpus) && facts.pciGpus.cause === 'notAsked');
 }
@@ -131,7 +132,7 @@ function saidBy({ message = '' }: Situation): string[] {
   return [`The message says "${shortened(message.replace(/\s+/g, ' ').trim())}".`];
 }
 
-/** As whole words. */
+/** Matches them as whole words. */
 function quotedFrom(pattern: string | undefined, text: string): string[] {
   const found = pattern === undefined ? null : expressionOf(pattern).exec(text);
   if (found === null) return [];
@@ -144,7 +145,7 @@ function quotedFrom(pattern: string | undefined, text: string): string[] {
 
 const LONGEST_WORD = 80;
 
-/** Both ends of a long text, because a pattern's words are there. */
+/** Both ends of a long text, because these contain the words of the pattern. */
 function shortened(quote: string): string {
   return quote.length <= 160 ? quote : `${quote.slice(0, 70).trim()} ... ${quote.slice(-70).trim()}`;
 }

@@ -6,8 +6,8 @@ import type { Written } from './explanation.ts';
 type Parts = Readonly<Record<string, string>>;
 
 /**
- * The written form of a remedy, with the captures of the message. A pasted text may come from anywhere: its words
- * cannot end quotes or start a second command, and are omitted if they could.
+ * The written form of a remedy, with the captures of the message. Pasted text may come from anywhere, so its words must
+ * not end quotes or start a second command; words that could are omitted.
  */
 export function writtenWith({ command, code, setting }: Partial<Pick<Remedy, keyof Written>>, parts: Parts): Written {
   return {

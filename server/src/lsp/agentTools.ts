@@ -22,12 +22,12 @@ export function provideAgentTools(connection: Connection, stack: Stack): void {
 }
 
 interface Surroundings {
-  /** The first one is in use. */
+  /** The folder in use comes first. */
   readonly folders: readonly string[];
   readonly python: string | undefined;
 }
 
-/** Characters that an answer may have. */
+/** Maximum characters of an answer. */
 const LONGEST_OUTPUT = 2 ** 26;
 
 /** Runs `gpu-doctor mcp --call` in a separate process, so that no failure ends the server. */

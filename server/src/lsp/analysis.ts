@@ -29,17 +29,17 @@ export interface Analysis extends Shown {
   readonly configuration: FileConfiguration;
   readonly options: LintOptions;
   readonly program: JudgedText;
-  /** The same program, if it is Python. */
+  /** The same program, if it is in Python. */
   readonly python?: Program;
   readonly environment?: EnvironmentText;
-  /** Returns the source with every safe fix of the matching findings. */
+  /** Returns the source with all safe fixes for the matching findings applied. */
   applySafeFixes(wanted: (finding: Finding, program: JudgedText) => boolean): FixAllResult;
 }
 
 export interface Analyses {
-  /** Loads what `of` needs for a document at this address: most sessions open no environment file. */
+  /** Loads what `of` needs for a document with this address: most sessions open no environment file. */
   prepare(uri: string): Promise<void>;
-  /** Returns the checkpoints that a program names, which are read before it is analyzed. */
+  /** Returns the checkpoints that a program names; they are read before the program is analyzed. */
   checkpointsNamedIn(opened: Opened, configuration: FileConfiguration): readonly MentionedPath[];
   /**
    * Returns the analysis of an open document, which is reused until its text or configuration changes; undefined if no
@@ -58,19 +58,20 @@ type Environments = typeof import('../lint/lintEnvironment.ts') &
 type Linter = Pick<Analysis, 'program' | 'python' | 'environment' | 'applySafeFixes'> & { judge(): readonly Finding[] };
 
 /**
- * The longest program that is analyzed between two keystrokes, in UTF-16 code units; longer ones are generated data.
+ * The longest program that is analyzed between two keystrokes, in UTF-16 code units; longer programs are generated
+ * data.
  */
 const LONGEST_PROGRAM = 2_000_000;
 
 /**
- * UTF-16 code units of programs that fit into memory. The densest programs, nothing but loads, take 230 bytes for each
- * unit; half of V8's heap is reserved for everything else.
+ * Total UTF-16 code units of programs that fit into memory. The densest programs, nothing but loads, take 230 bytes for
+ * each unit; half of V8's heap is reserved for everything else.
  */
 const MOST_CHARACTERS = Math.floor(getHeapStatistics().heap_size_limit / 2 / 250);
 
 /**
- * The number of analyses that are kept, for the programs that were requested last. Others are computed again on
- * request.
+ * The number of analyses that are kept, namely those of the most recently requested programs. Others are computed again
+ * on request.
  */
 const MOST_PROGRAMS = 16;
 
@@ -94,12 +95,12 @@ export function createAnalyses(
     logged.set(uri, before.add(sentence));
   };
 
-  /** The last program that was read, for the analysis that follows. */
+  /** The last program that was read, kept for the analysis that follows. */
   let latest:
     | (Pick<Opened, 'uri' | 'revision'> & { guardNames: LintOptions['guardNames']; program: Program })
     | undefined;
 
-  /** Returns the program of a revision, which is read once for its names and its findings. */
+  /** Returns the program for a revision; it is read only once, for its names and its findings. */
   const programOf = ({ uri, revision, source }: Opened, { guardNames }: LintOptions): Program => {
     if (latest?.uri === uri && latest.revision === revision && latest.guardNames === guardNames) return latest.program;
     const held = current.get(uri);
@@ -115,7 +116,7 @@ export function createAnalyses(
     return path === undefined ? undefined : environments?.readBeside(path);
   };
 
-  /** True if the requirement lists that an environment file names are unchanged since it was read. */
+  /** True if the requirement lists that an environment file names have not changed since they were read. */
   const hasSameLists = ({ opened, environment }: Analysis): boolean => {
     const { included = [] } = environment?.environment ?? {};
     const read = readerBeside(opened.uri);
@@ -147,7 +148,7 @@ export function createAnalyses(
     };
   };
 
-  /** Analyzes a document. `before` has the findings of the last text that could be read. */
+  /** Analyzes a document. `before` has the findings for the last text that could be read. */
   const analyse = (
     opened: Opened,
     configuration: FileConfiguration,
@@ -204,7 +205,7 @@ export function createAnalyses(
       try {
         return namedCheckpoints(programOf(opened, configuration.options), configuration.options);
       } catch {
-        // The analysis itself reports what failed.
+        // The analysis itself reports failures.
         return [];
       }
     },
@@ -243,7 +244,8 @@ function kindOf(source: Source) {
 }
 
 /**
- * False for a script without trigger words, which cannot have findings. Unknown for other sources, which are parsed.
+ * False for a script without trigger words, because it cannot have findings. Unknown for other sources, which are
+ * parsed.
  */
 function isWorthParsing(source: Source, words: readonly string[]): boolean {
   if (kindOf(source) !== undefined) return source.cells.some(({ text }) => namesGpuPackages(Buffer.from(text)));
@@ -259,7 +261,7 @@ function whyUnreadable(source: Source): string | undefined {
   const length = lengthOf(source);
   if (length > LONGEST_PROGRAM) return `it is longer than ${LONGEST_PROGRAM / 1e6} million characters`;
   if (length > MOST_CHARACTERS) return `it has ${length} characters, and the server has memory for ${MOST_CHARACTERS}`;
-  // Python itself refuses source text with null characters: this is a binary file under a Python name.
+  // Python itself rejects source text with null characters: this is a binary file with a Python name.
   if (source.cells.some((cell) => cell.text.includes('\0'))) return 'it contains null characters, like a binary file';
   return undefined;
 }

@@ -15,7 +15,7 @@ import { push } from '../python/semantic/multimap.ts';
 import { asHint } from '../rules/engine/check.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 
-/** A baseline as it is on disk. A changed text makes another object. */
+/** A baseline as it is on disk. If the text changes, there is a new object. */
 export interface BaselineFile {
   readonly path: string;
   /** Changes with the file; empty if the file does not exist. */
@@ -30,7 +30,7 @@ export function baselineFile(path: string | undefined): BaselineFile | undefined
 
 /** Baselines by path. Each is read once until it changes. */
 export interface Baselines {
-  /** Returns the findings of a file, those that the baseline accepts as hints. */
+  /** Returns the findings for a file; those that the baseline accepts become hints. */
   withAccepted(file: BaselineFile, path: string, program: JudgedText, findings: readonly Finding[]): readonly Finding[];
 }
 
@@ -40,7 +40,7 @@ interface Known {
   readonly byFile: ReadonlyMap<string, readonly BaselineEntry[]>;
 }
 
-/** Reads baselines. Calls `warn` for a baseline that cannot be read, which accepts nothing. */
+/** Reads baselines. Calls `warn` for a baseline that cannot be read; such a baseline accepts nothing. */
 export function createBaselines(warn: (sentence: string) => void): Baselines {
   const known = new Map<string, Known>();
   const at = ({ path, stamp }: BaselineFile): Known => {

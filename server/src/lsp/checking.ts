@@ -1,4 +1,4 @@
-/** Everything that judges code without a machine: it runs on Node and in a browser. */
+/** Everything that checks code without information about a machine: it runs on Node and in a browser. */
 import { dirname } from 'node:path';
 import {
   type CodeAction,
@@ -43,13 +43,13 @@ export interface Surroundings {
   openCache(folders: readonly string[]): Promise<Cache<StoredFindings>>;
   /** Resolves when facts about the machine are known, or are not requested. */
   whenMachineIsKnown(): Promise<unknown>;
-  /** The recorded stack changed on disk. */
+  /** The recorded stack has changed on disk. */
   recordChanged(): void;
   /** A text document was opened, edited or closed; it may be a recorded stack. */
   documentChanged(uri: string, document: TextDocument | undefined): void;
 }
 
-/** Information from programs that ran, on a machine that can run them. */
+/** Information from programs that were run, on a machine that can run them. */
 export interface Runs {
   readonly failures: Failures;
   readonly failureActions: (document: string, range: Range) => Promise<readonly CodeAction[]>;
@@ -62,15 +62,15 @@ export interface Runs {
 export interface Checking {
   readonly session: Session;
   readonly documents: Documents;
-  /** Returns a function that publishes diagnostics in addition to those of the code. */
+  /** Returns a function that publishes diagnostics in addition to those for the code. */
   readonly publisher: () => Publish;
   /** Uses these facts about the machine for all further findings. */
   learn(known: Knowledge): void;
-  /** Failures of a program changed; of any program if none is named. */
+  /** Called when failures of a program have changed; of any program if none is given. */
   failuresChanged(uri: string | undefined): void;
-  /** Programs changed, or were created or deleted outside the editor. */
+  /** Called when programs were changed, created or deleted outside the editor. */
   programsChanged(paths: readonly string[]): void;
-  /** Starts to answer the client's requests. */
+  /** Starts answering the client's requests. */
   provide(runs: Runs): InitializeResult;
 }
 
@@ -121,7 +121,7 @@ export function createChecking(connection: Connection, params: InitializeParams,
       projects.documentChanged(change.uri);
     }
     diagnostics?.documentsChanged(change);
-    // The file on disk applies again, or has changed.
+    // The file on disk applies again, or it has changed.
     if (change.isSaved || change.closed.length > 0) workspace.filesChanged();
   });
   const whenKnown: Configuration = {

@@ -9,7 +9,7 @@ import { locationOf, type Session } from './session.ts';
 const FAILS = /^GPU50[1-4]$/;
 
 export interface CheckpointHints {
-  /** Asks the client to repeat its requests, because files or facts about the machine changed. */
+  /** Asks the client to repeat its requests, because files or facts about the machine have changed. */
   refresh(): void;
 }
 
@@ -40,7 +40,7 @@ async function hintAt(session: Session, analysis: Analysis, uri: string, reader:
   if (place.uri !== uri) return [];
   const files = await session.checkpointsAt(uri, reader.path);
   const [file] = files;
-  // One path may mean files in several folders, and nothing decides which one is loaded.
+  // One path may refer to files in several folders, and nothing determines which one is loaded.
   if (!file || files.length > 1) return [];
   const { start, end } = reader.call;
   const fails = analysis.findings.some(

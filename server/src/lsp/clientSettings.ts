@@ -10,20 +10,20 @@ export const SECTION = 'gpuDoctor';
 
 const LEVELS: readonly string[] = ['error', 'warning', 'information', 'hint', 'off'] satisfies (Severity | 'off')[];
 
-/** When a document is judged: on each keystroke, or as last saved. */
+/** When a document is checked: on each keystroke, or only when it is saved. */
 export type Run = (typeof RUNS)[number];
 const RUNS = ['onType', 'onSave'] as const;
 
-/** The files of the workspace that are judged: the open ones, or all, as they are on disk. */
+/** The files of the workspace that are checked: only the open ones, or all of them as they are on disk. */
 export type CheckWorkspace = (typeof CHECKS)[number];
 const CHECKS = ['off', 'onSave'] as const;
 
 export interface ClientChoices extends Selection {
-  /** False if nothing is judged. */
+  /** False if nothing is checked. */
   readonly enable: boolean;
   readonly run: Run;
   readonly checkWorkspace: CheckWorkspace;
-  /** Patterns of files and folders to exclude, as in `.gitignore`, in addition to those of the project. */
+  /** Patterns of files and folders to exclude, as in `.gitignore`, in addition to the project's own patterns. */
   readonly exclude: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export interface ClientSettings {
 }
 
 /**
- * Follows the client's settings. They are requested by file if the client supports that; otherwise the last ones that
- * it pushed or sent at initialization count.
+ * Follows the client's settings. They are requested for each file if the client supports that; otherwise the settings
+ * that it last pushed or sent at initialization count.
  */
 export function followClientSettings(
   connection: Connection,
@@ -80,8 +80,8 @@ export function followClientSettings(
 }
 
 /**
- * Returns a function that logs mistakes in settings and shows them to the user. Mistakes that occur together make one
- * message, and each is shown once, since every folder of a workspace may have the same one.
+ * Returns a function that logs mistakes in settings and shows them to the user. Mistakes that occur together are
+ * combined into one message, and each is shown once, since every folder of a workspace may have the same mistake.
  */
 function createNotice(connection: Connection, opensSettings: boolean): (sentence: string) => void {
   const shown = new Set<string>();
@@ -106,13 +106,13 @@ function createNotice(connection: Connection, opensSettings: boolean): (sentence
 
 const OPEN = 'Open Settings';
 
-/** Mistakes within this time make one message. */
+/** Mistakes that occur within this time are combined into one message. */
 const NOTICE_DELAY_MS = 300;
 
-/** Returns the code for a rule's name; a code or prefix in upper case. */
+/** Returns the code for a rule's name; a code or prefix is returned in upper case. */
 const codeOf = (written: string): string => codeOfRule(written) ?? written.toUpperCase();
 
-/** Returns the settings of our section. Some clients send it by name, others send only its content. */
+/** Returns the settings in our section. Some clients send the section by name, others send only its content. */
 function section(settings: unknown): unknown {
   return isRecord(settings) && SECTION in settings ? settings[SECTION] : settings;
 }

@@ -27,7 +27,7 @@ import { findingsAt, locationOf, type Session } from './session.ts';
 
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.gpuDoctor`;
 
-/** Fixes all of a notebook: on save, and among the source actions of a cell. */
+/** Fixes a whole notebook: on save, and among the source actions of a cell. */
 const FIX_NOTEBOOK_ON_SAVE = `notebook.${FIX_ALL}`;
 const FIX_NOTEBOOK = `${CodeActionKind.Source}.fixNotebook.gpuDoctor`;
 
@@ -36,11 +36,11 @@ export const codeActionOptions: CodeActionOptions = {
   resolveProvider: true,
 };
 
-/** Names the edits of an action, so that they can be computed when the user chooses it. */
+/** Identifies the edits of an action, so that they can be computed when the user chooses it. */
 interface ActionData {
   readonly uri: string;
   readonly revision: number;
-  /** The document that the action was requested for. */
+  /** The document for which the action was requested. */
   readonly document: string;
   readonly wanted: OneFix | AllFixes | IgnoredRule;
 }
@@ -55,9 +55,9 @@ interface OneFix {
 interface AllFixes {
   /** Limits the fixes to this rule. */
   readonly code?: string;
-  /** Limits the fixes to the document that the action was requested for. */
+  /** Limits the fixes to the document for which the action was requested. */
   readonly inDocument?: boolean;
-  /** True if a person requested it, to whom a preview may be shown. */
+  /** True if a person requested it, so that a preview may be shown. */
   readonly isInvoked?: boolean;
 }
 
@@ -93,7 +93,7 @@ export function provideCodeActions(
     const actions = quickFixes(analysis, uri, here, isInvoked);
     const ofRules = await ruleActions(session, folders, analysis, uri, here);
     const titles = new Set(actions.map(({ title }) => title));
-    // Without an explicit request, no action is offered unless there is a finding: it would appear on every line.
+    // Unless it is requested explicitly, no action is offered without a finding: it would appear on every line.
     const fixable = analysis.findings.filter(isFixable);
     const inDocument = context.only ? fixable.filter((finding) => isIn(analysis, finding, uri)) : [];
     const fixableHere = context.only ? [] : findingsAt(analysis, uri, [range]).filter(isFixable);
@@ -115,7 +115,7 @@ export function provideCodeActions(
     // The action already has its edit.
     if (typeof data?.document !== 'string') return action;
     const analysis = await session.analysisOf(data.document, token);
-    // The text has changed since the action was offered. No edit is better than a wrong one.
+    // The text has changed since the action was offered. No edit is better than a wrong edit.
     if (analysis?.opened.revision !== data.revision) return action;
     return { ...action, ...(await editOf(session, folders, analysis, data)) };
   });
@@ -183,7 +183,7 @@ function suppressionsOf({ program, stale }: Analysis, finding: Finding): readonl
   return isOffered ? suppressionFixes(program, finding) : [];
 }
 
-/** Returns "Fix all GPU101" for each rule of the findings with more than one fixable finding. */
+/** Returns "Fix all GPU101" for each rule that has more than one fixable finding. */
 function fixesOfWholeRules(
   analysis: Analysis,
   uri: string,

@@ -43,7 +43,7 @@ const WATCHED_FILES = [
 /** The configuration for one file. */
 export interface FileConfiguration {
   readonly options: LintOptions;
-  /** True for a file that is not judged: it is excluded by the project or the user, or is not the user's own. */
+  /** True for a file that is not checked: the project or the user excludes it, or it is not the user's own. */
   readonly excluded: boolean;
   readonly run: Run;
   /** The findings that the project accepts, if it has a baseline. */
@@ -51,41 +51,41 @@ export interface FileConfiguration {
   /** Words that make the file worth parsing, in addition to those of the rules. */
   readonly words: readonly string[];
   /**
-   * Stays the same object while only the checkpoints that a program names differ; without it, the configuration itself
+   * Remains the same object if only the checkpoints that a program names differ; without it, the configuration itself
    * counts.
    */
   readonly basis?: object;
 }
 
 export interface Configuration {
-  /** Returns the configuration of a file or notebook, the same object until it changes. */
+  /** Returns the configuration of a file or notebook, which is the same object until it changes. */
   of(uri: string): Promise<FileConfiguration>;
   /** Returns the client's settings for a folder. */
   choicesIn(folder: string): Promise<ClientChoices>;
-  /** The excluded entries of a folder, by its path. A folder's path ends with a separator. */
+  /** Returns a test for excluded entries of a folder, given its path. A folder's path ends with a separator. */
   exclusion: Exclusion;
-  /** The open folders changed, which decide how files are judged. */
+  /** Called when the open folders have changed; they determine how files are checked. */
   foldersChanged(): void;
-  /** The client has started and accepts requests, such as to watch files. */
+  /** Called when the client has started and accepts requests, such as to watch files. */
   initialized(): void;
-  /** A document was saved. If the client does not watch files, this is the time to check them. */
+  /** Called when a document was saved. If the client does not watch files, this is the time to check them. */
   saved(): void;
-  /** A text document was opened, edited or closed; it may be a configuration file. */
+  /** Called when a text document was opened, edited or closed; it may be a configuration file. */
   documentChanged(uri: string, document: TextDocument | undefined): void;
   forget(uri: string): void;
 }
 
 /** Callbacks for changes of settings. All relevant files are watched together. */
 export interface ConfigurationListener {
-  /** Files may have to be judged differently. */
+  /** Files may have to be checked with different settings. */
   settingsChanged(): void;
-  /** Files other than programs changed that findings may depend on: checkpoints and lists of requirements. */
+  /** Files other than programs that findings may depend on have changed: checkpoints and lists of requirements. */
   othersChanged(): void;
-  /** The recorded stack changed. */
+  /** The recorded stack has changed. */
   recordChanged(): void;
-  /** Programs changed, were created or deleted. */
+  /** Programs were changed, created or deleted. */
   programsChanged(paths: readonly string[]): void;
-  /** Any file changed, or was created or deleted, or another branch was checked out. */
+  /** Any file was changed, created or deleted, or another branch was checked out. */
   filesChanged(): void;
 }
 
@@ -130,7 +130,7 @@ export function followConfiguration(
     if (!didChangeWatchedFiles?.dynamicRegistration) return;
     const watchers = [
       ...[...WATCHED_FILES.map((name) => `**/${name}`), ...ENVIRONMENT_FILES].map((globPattern) => ({ globPattern })),
-      // When a folder is deleted, clients may not name the files in it.
+      // When a folder is deleted, clients may not list the files in it.
       { globPattern: '**/*', kind: WatchKind.Delete },
     ];
     void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });

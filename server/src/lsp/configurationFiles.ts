@@ -16,7 +16,7 @@ import { SOURCE } from './diagnosticSource.ts';
 import type { MeantName } from './meantNames.ts';
 import type { Publish } from './publisher.ts';
 
-/** A configuration file as it is open in an editor, saved or not. */
+/** A configuration file as it is open in an editor, whether saved or not. */
 export interface OpenFile {
   readonly uri: string;
   readonly version: number;
@@ -25,19 +25,21 @@ export interface OpenFile {
 
 export interface ConfigurationFiles {
   /**
-   * Returns the settings for a folder, from the nearest configuration file; while that is broken, its last valid
+   * Returns the settings for a folder, from the nearest configuration file; while that file is broken, its last valid
    * settings.
    */
   settingsIn(folder: string): Promise<Settings>;
-  /** A file was opened, edited or closed. After closing, `file` is undefined and the file on disk counts. */
+  /**
+   * Called when a file was opened, edited or closed. After closing, `file` is undefined and the file on disk counts.
+   */
   edited(path: string, file: OpenFile | undefined): void;
-  /** These files, or any if none are named, may have changed on disk. */
+  /** Called when these files, or any files if none are named, may have changed on disk. */
   changedOnDisk(paths?: readonly string[]): void;
 }
 
 /**
- * Follows the project's configuration files, open or not. Their mistakes are published as their diagnostics, even to a
- * client that pulls those of programs. Calls `changed` when the settings of a file changed.
+ * Follows the project's configuration files, whether open or not. Mistakes in them are published as diagnostics, even
+ * to a client that pulls the diagnostics of programs. Calls `changed` when the settings in a file have changed.
  */
 export function followConfigurationFiles(
   connection: Connection,
@@ -87,7 +89,7 @@ export function followConfigurationFiles(
     readings.set(path, reading);
     return reading;
   });
-  /** Reads in sequence, so that the last reading is of the last text. */
+  /** Reads one after another, so that the last result is for the last text. */
   const readAgain = (path: string) => {
     const previous = readings.get(path) ?? Promise.resolve();
     const reading = previous.then(async () => {

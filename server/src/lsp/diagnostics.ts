@@ -28,7 +28,7 @@ function itemsOf(opened: Opened, analysis: Analysis | undefined, failures: Failu
 
 export interface DiagnosticsFeature {
   documentsChanged(change: DocumentsChange): void;
-  /** Settings or facts changed, so all diagnostics may be outdated. */
+  /** Called when settings or facts have changed, so that all diagnostics may be outdated. */
   everythingChanged(): void;
 }
 
@@ -79,7 +79,7 @@ function answerPulls(
     const opened = session.documents.containing(uri);
     if (!opened) return session.documents.text(uri) ? NOTHING_FOUND : reportOnFile(uri);
     if (hasCells(opened)) {
-      // On a repeated request, as when the window gets the focus, files on disk may have changed.
+      // On a repeated request, for example when the window receives the focus, files on disk may have changed.
       await pushes.push(opened.uri);
       return NOTHING_FOUND;
     }
@@ -103,7 +103,7 @@ function answerPulls(
       : report;
   });
   const refresh = () => {
-    // A client that disconnects meanwhile does not answer, which is no error.
+    // A client that disconnects in the meantime does not answer, which is not an error.
     if (takesRefresh) connection.languages.diagnostics.refresh().catch(() => {});
   };
 
@@ -125,7 +125,7 @@ interface Publication {
 }
 
 interface Pushes extends DiagnosticsFeature {
-  /** Judges an open program, publishes its findings if they changed, and then returns. */
+  /** Checks an open program and publishes its findings if they have changed; resolves when done. */
   push(uri: string): Promise<void>;
 }
 
@@ -137,7 +137,7 @@ function pushDiagnostics(
   isWanted: (opened: Opened) => boolean,
 ): Pushes {
   const pending = new Map<string, Promise<void>>();
-  /** Programs that changed since their current judgement began. */
+  /** Programs that have changed since the check in progress began. */
   const outdated = new Set<string>();
   /** The last publications for each program, by document. */
   const held = new Map<string, ReadonlyMap<string, Publication>>();

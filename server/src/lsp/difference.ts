@@ -8,7 +8,7 @@ export interface Difference {
   readonly newEnd: number;
 }
 
-/** Returns the single replacement that turns `before` into `after`, of whole lines if possible. */
+/** Returns the single replacement that turns `before` into `after`, with whole lines if possible. */
 export function difference(before: string, after: string): Difference {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -27,8 +27,8 @@ export function difference(before: string, after: string): Difference {
 }
 
 /**
- * Moves a difference of whole lines to the start of a line. Inserted or removed lines above a line with the same
- * indentation then do not touch that line. `text` is the one with the lines.
+ * Moves a difference of whole lines to the start of a line. If lines are inserted or removed above a line with the same
+ * indentation, that line is then not touched. `text` is the text that contains the lines.
  */
 function ofWholeLines({ start, oldEnd, newEnd }: Difference, text: string): Difference {
   const end = Math.max(oldEnd, newEnd);

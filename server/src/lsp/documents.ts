@@ -21,12 +21,12 @@ export interface Documents {
   containing(documentUri: string): Opened | undefined;
   /** Returns any text document, Python or not. */
   text(uri: string): TextDocument | undefined;
-  /** Returns the text document of a file on this machine, independent of the form of its address. */
+  /** Returns the text document for a file on this machine, however its address is written. */
   ofFile(path: string): TextDocument | undefined;
   /** Returns the script or notebook at this address. */
   at(uri: string): Opened | undefined;
   all(): Opened[];
-  /** True for a text document that has been edited since it was opened or saved, itself or its notebook. */
+  /** True for a text document that was edited, or whose notebook was edited, since it was opened or saved. */
   isUnsaved(documentUri: string): boolean;
 }
 

@@ -54,7 +54,7 @@ export interface EditedDocument {
   readonly edits: TextEdit[];
 }
 
-/** Packs edits of several documents in a form that the client supports. */
+/** Combines edits of several documents in a form that the client supports. */
 export function packedEdit({ capabilities }: Session, edited: readonly EditedDocument[]): WorkspaceEdit {
   if (!capabilities.workspace?.workspaceEdit?.documentChanges)
     return { changes: Object.fromEntries(edited.map(({ uri, edits }) => [uri, edits])) };
@@ -122,7 +122,7 @@ function textEdits(document: TextDocument, after: string): TextEdit[] {
   return edits;
 }
 
-/** Lines with their line ends. */
+/** Lines with their line endings. */
 function linesOf(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
 }

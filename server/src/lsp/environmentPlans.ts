@@ -26,7 +26,7 @@ export function provideEnvironmentPlans(connection: Connection, stack: Stack): v
       const needs = isOfContainer(form) ? inContainer : here;
       return needs.packages.length === 0 ? [] : planEnvironment(facts, needs, form);
     });
-    // If nothing fits the machine, an image may still do.
+    // If nothing fits the machine, an image may still work.
     const plans = all.filter(({ outcome }) => outcome !== 'impossible');
     const shown = plans[0] ?? all[0];
     return {

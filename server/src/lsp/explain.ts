@@ -14,7 +14,7 @@ export function createExplainer(documents: Documents, stack: Stack): Explainer {
   const gathered = async ({ paste, folder = homeFolder(), cell }: ReadError, wantsFacts: boolean) => {
     const { gather, readCheckpoint, lineInCells, machineOf } = await load();
     const files = {
-      // Open documents count with their current text, saved or not.
+      // For open documents, the current text counts, whether saved or not.
       readText: async (path: string) => (await programAt(documents, path))?.document.getText(),
       readCheckpoint: (path: string) => readCheckpoint(path).catch(() => undefined),
       findInCells(frame: Parameters<typeof lineInCells>[0]) {
@@ -58,7 +58,7 @@ export function provideExplanations(
   onRequest(connection, EXPLAIN, async (request) => {
     const { explanationMarkdown, unexplainedText } = await load();
     const error = await read(request);
-    // A reported failure may be over.
+    // A reported failure may no longer be current.
     if (!error) return { unknown: { message: null, location: null, suspicions: [] } };
     const [explanation, ...rest] = await explainer.explain(error);
     if (!explanation) {

@@ -54,7 +54,7 @@ export function followFailures(
     latest.set(id, report);
     const before = failures.get(id);
     const failure = await failureOf(report);
-    // A newer report arrived in the meantime.
+    // A newer report has arrived in the meantime.
     if (latest.get(id) !== report) return null;
     latest.delete(id);
     if (failure) failures.set(id, failure);
@@ -118,7 +118,7 @@ async function readStop({
     lineIn({ uri, source }) {
       if (frame?.line === undefined || filePath(uri) !== frame.file) return undefined;
       const text = source.cells[0]?.text.split(/\r\n?|\n/)[frame.line - 1]?.trim();
-      // Code that was edited since is not the code that failed.
+      // Code that has been edited since then is not the code that failed.
       return frame.code === undefined || frame.code === text ? { cell: 0, line: frame.line } : undefined;
     },
   };

@@ -9,7 +9,7 @@ export interface Folders {
   all(): readonly string[];
   /** Returns the innermost folder that contains or is this path. */
   around(path: string): string | undefined;
-  /** True for the user's own file: in one of the folders, if there are any, and in no environment. */
+  /** True for the user's own file: it is in one of the folders, if there are any, and not in an environment. */
   isOwn(path: string): boolean;
 }
 

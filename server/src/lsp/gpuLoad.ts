@@ -5,11 +5,11 @@ import type { GpuReading } from '../stack/live/liveReadings.ts';
 import { onNotification } from './messages.ts';
 
 export interface GpuLoad {
-  /** The newest readings; empty while they are not followed. */
+  /** The newest readings; empty while the load is not followed. */
   readonly readings: readonly GpuReading[];
   /** The reason why following was given up. */
   readonly trouble: string | undefined;
-  /** Learns from facts whether there are GPUs to follow. */
+  /** Learns from facts whether there are GPUs whose load can be followed. */
   useFacts(facts: StackFacts): void;
   /** Retries after giving up. */
   retry(): void;

@@ -1,17 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Programs that are read before their memory is released. */
+/** Number of programs that are read before their memory is released. */
 const PROGRAMS = 16;
 
 export interface Heap {
-  /** Called for each program that is read; not for a keystroke, which leaves little garbage. */
+  /** Called for each program that is read, but not for a keystroke, which leaves little garbage. */
   grew(): void;
 }
 
 /**
- * Releases memory while an editor opens files. Without it the server takes 193 MB for 500 files instead of 128:
- * programs that are released again have grown too old for V8's frequent small collections.
+ * Releases memory while an editor opens files. Without this the server takes 193 MB for 500 files instead of 128: by
+ * the time programs are no longer needed, they are too old for V8's frequent small collections.
  */
 export function createHeap(): Heap {
   setFlagsFromString('--expose-gc');

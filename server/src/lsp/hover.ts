@@ -26,7 +26,7 @@ import { settingsHover } from './settingsHelp.ts';
 
 /**
  * Provides hovers: the checkpoint at a path in a loader's call, the effect of a framework's requirement, the
- * consequence of any other finding and what to do, and the meaning of a setting.
+ * consequence of any other finding and what to do about it, and the meaning of a setting.
  */
 export function provideHover(connection: Connection, session: Session, stack: () => StackFacts | undefined): void {
   const hoverAt = async (uri: string, position: Position, token: CancellationToken): Promise<Hover | null> => {
@@ -92,7 +92,7 @@ function causeOf({ because, at }: Reason, analysis: Analysis): string {
   return `${because} ([line ${line}](${uri}#L${line}))`;
 }
 
-/** Returns the hover for the checkpoint at a position; undefined without such a path or file. */
+/** Returns the hover for the checkpoint at a position; undefined if there is no such path or file. */
 async function checkpointHover(
   session: Session,
   analysis: Analysis,

@@ -11,7 +11,7 @@ interface CellFindings {
   readonly findings: readonly Finding[];
 }
 
-/** By the address of the cell's document; missing for a cell that never parsed. */
+/** Indexed by the address of the cell's document; has no entry for a cell that never parsed. */
 export type LastFindings = ReadonlyMap<string, CellFindings>;
 
 export interface Shown {
@@ -23,10 +23,10 @@ export interface Shown {
 }
 
 /**
- * Returns the findings to show for a program with cells that may be broken at the moment. After an unclosed bracket,
- * definitions and guards are lost, so findings in the current text of such a cell are not reliable. It keeps its
- * findings of `before`, each until an edit touches it, and gets new ones when it parses again. Calls `judge` for the
- * findings of the current text only if there is a cell to show them for.
+ * Returns the findings to show for a program whose cells may be broken at the moment. After an unclosed bracket,
+ * definitions and guards are lost, so findings in the current text of such a cell are not reliable. The cell keeps its
+ * findings from `before`, each until an edit touches it, and gets new ones when it parses again. Calls `judge` for the
+ * findings in the current text only if there is a cell for which to show them.
  */
 export function keepLastFindings(
   { uri, documents }: Opened,

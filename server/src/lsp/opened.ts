@@ -1,4 +1,4 @@
-/** The documents of an editor that rules judge: a script, a notebook or an environment file. */
+/** The documents of an editor that rules check: a script, a notebook or an environment file. */
 import type { Range } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { environmentKind } from '../environment/kinds.ts';
@@ -26,12 +26,15 @@ export interface NotebookText {
   readonly places: NotebookPlaces;
 }
 
-/** Cells arrive by notebook synchronization; a client without it may send them as documents, which are not programs. */
+/**
+ * Cells arrive by notebook synchronization; a client that does not support it may send cells as documents, which are
+ * not programs.
+ */
 const CELL_SCHEME = 'vscode-notebook-cell:';
 
 /**
- * Returns a text document as rules see it; undefined for files that they do not judge and for a notebook that cannot be
- * read.
+ * Returns a text document as rules see it; undefined for files that rules do not check and for a notebook that cannot
+ * be read.
  */
 export function openedText(document: TextDocument, revision: number): Opened | undefined {
   const { uri, languageId } = document;

@@ -98,7 +98,7 @@ async function checkpointItem(path: string, known: CheckpointCache, facts: Stack
   };
 }
 
-/** Describes whether a file loads here, its size and its devices, in this order: a narrow view cuts the end. */
+/** Describes whether a file loads here, its size and its devices, in this order: a narrow view cuts off the end. */
 async function describe(path: string, inSight: VisibleCheckpoints, facts: StackFacts): Promise<string | undefined> {
   const asked = { text: path, from: 'program' } as const;
   await inSight.read([asked]);

@@ -85,8 +85,8 @@ function explainRequest(params: unknown): string | undefined {
 }
 
 /**
- * Refuses a request with parameters that its method does not accept, with an error that names them. Drops such a
- * notification, which has no answer.
+ * Rejects a request whose parameters its method does not accept, with an error that names them. Drops a notification
+ * with such parameters, because notifications have no answer.
  */
 export const refuseBadParameters: MessageStrategy = {
   handleMessage(message, next) {
@@ -107,10 +107,10 @@ function wrongIn({ method, params }: Called): string | undefined {
   return clause && `${method} ${clause}.`;
 }
 
-/** The method that replaces that of a refused request. */
+/** The method that replaces the one of a rejected request. */
 const REFUSE = 'gpuDoctor/refuse';
 
-/** Answers refused requests. */
+/** Answers rejected requests. */
 export function answerRefused(connection: Connection): void {
   connection.onRequest(REFUSE, ({ sentence }: { readonly sentence: string }) => {
     throw new ResponseError(ErrorCodes.InvalidParams, sentence);

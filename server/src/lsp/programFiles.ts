@@ -12,8 +12,8 @@ export interface ProgramFile {
 }
 
 /**
- * Returns a program as it is open, saved or not, or as it is on disk; undefined for a file that cannot be read as a
- * program.
+ * Returns a program as it is open, whether saved or not, or as it is on disk; undefined for a file that cannot be read
+ * as a program.
  */
 export async function programAt(documents: Documents, path: string): Promise<ProgramFile | undefined> {
   const open = documents.ofFile(path);

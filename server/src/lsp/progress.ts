@@ -8,7 +8,7 @@ export interface Progress {
   done(): void;
 }
 
-/** Reports progress in the client's window if the work takes long. */
+/** Reports progress in the client's window if the work takes a long time. */
 export function createProgress(connection: Connection, isShown: boolean, title: string): Progress {
   const start = performance.now();
   let shown: ReturnType<Connection['window']['createWorkDoneProgress']> | undefined;

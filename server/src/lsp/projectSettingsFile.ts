@@ -1,4 +1,4 @@
-/** The file with a project's settings, for edits. */
+/** The file with a project's settings, for editing. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,8 +19,8 @@ export interface SettingsFile {
 }
 
 /**
- * Returns the file whose settings apply to a program: the nearest with any. Without one, it is the root's
- * pyproject.toml or a new file in the root.
+ * Returns the file whose settings apply to a program: the nearest one with any settings. If there is none, it is the
+ * root's pyproject.toml or a new file in the root.
  */
 export async function settingsFileOf(session: Session, folders: Folders, path: string): Promise<SettingsFile> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -85,7 +85,7 @@ function newFile(session: Session, uri: string, edits: TextEdit[]): WorkspaceEdi
   return { documentChanges: [CreateFile.create(uri), TextDocumentEdit.create({ uri, version: null }, edits)] };
 }
 
-/** The file's name, as in the title of an action. */
+/** The file's name, as shown in the title of an action. */
 export const shownName = ({ path }: SettingsFile): string => basename(path);
 
 const NEW_SETTINGS = `# Settings of GPU Doctor for this project. Take the number sign from those that you want.

@@ -18,13 +18,15 @@ import type { Folders } from './folders.ts';
 import { createProgress } from './progress.ts';
 
 export interface OpenProjects {
-  /** Returns the rest of the project of an open program; undefined until it is indexed and outside of projects. */
+  /**
+   * Returns the rest of the project of an open program; undefined until the project is indexed, and outside projects.
+   */
   projectOf(uri: string, program: Program): ProjectView | undefined;
   /** Resolves when the project of a file is indexed, or cannot be. */
   prepared(path: string): Promise<void>;
   /**
-   * Returns a text that changes whenever the facts change that a program's findings depend on, even while no server
-   * runs; undefined until its project is indexed.
+   * Returns a string that changes whenever the facts that a program's findings depend on change, even while no server
+   * is running; undefined until the program's project is indexed.
    */
   stateOf(path: string, basis: StoredBasis): string | undefined;
   /**
@@ -34,19 +36,19 @@ export interface OpenProjects {
   basisOf(uri: string): StoredBasis | undefined;
   /** Restores the facts that a program's earlier findings depend on. */
   restore(uri: string, basis: StoredBasis): void;
-  /** True if a fact changed that a program's findings depend on. */
+  /** True if a fact that a program's findings depend on has changed. */
   isOutdated(uri: string): boolean;
-  /** Called when a program is judged. */
+  /** Called when a program is checked. */
   judging(uri: string): void;
-  /** A program was opened, edited or closed. */
+  /** Called when a program was opened, edited or closed. */
   documentChanged(uri: string): void;
-  /** Programs were changed, created or deleted on disk. */
+  /** Called when programs were changed, created or deleted on disk. */
   filesChanged(paths: readonly string[]): void;
   /** Updates the indexes immediately, without waiting for further changes. */
   settle(): void;
 }
 
-/** For callers that judge each program by itself. */
+/** For callers that check each program on its own. */
 export const NO_PROJECTS: OpenProjects = {
   projectOf: () => undefined,
   prepared: async () => {},
@@ -60,12 +62,12 @@ export const NO_PROJECTS: OpenProjects = {
   settle() {},
 };
 
-/** Milliseconds without a keystroke after which other programs see the edits. */
+/** Milliseconds without a keystroke after which edits take effect on other programs. */
 const PATIENCE_MS = 300;
 
 interface Indexed {
   readonly index: ProjectIndex;
-  /** Resolves when it is indexed, or cannot be. */
+  /** Resolves when the project is indexed, or cannot be. */
   readonly prepared: Promise<void>;
   isReady: boolean;
 }
@@ -88,7 +90,7 @@ interface Basis {
   readonly isRestored: boolean;
 }
 
-/** Follows the projects of open programs in these folders. Calls `changed` when programs have to be judged again. */
+/** Follows the projects of open programs in these folders. Calls `changed` when programs have to be checked again. */
 export function followProjects(
   connection: Connection,
   showsProgress: boolean,
@@ -118,7 +120,7 @@ export function followProjects(
       await project.index.prepare(progress.report);
       project.isReady = true;
       flush();
-      // Until now its programs were judged by themselves.
+      // Until now its programs were checked on their own.
       for (const [uri, basis] of bases) if (basis.root === root) outdated.add(uri);
       changed();
     } catch (error) {

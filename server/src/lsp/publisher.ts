@@ -4,8 +4,8 @@ import type { Connection, Diagnostic } from 'vscode-languageserver';
 export type Publish = (uri: string, version: number | undefined, diagnostics: readonly Diagnostic[]) => void;
 
 /**
- * Returns a publisher for each feature. A client has one list per document, so it gets the diagnostics of all features
- * whenever those of one change.
+ * Returns a publisher for each feature. A client has one list per document, so it receives the diagnostics of all
+ * features whenever those of one feature change.
  */
 export function createPublisher(connection: Connection): () => Publish {
   const published = new Map<string, Map<Publish, readonly Diagnostic[]>>();

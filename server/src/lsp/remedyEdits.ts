@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 
 /**
  * Returns a remedy's edits for the client, in an open document or a file; `cell` is the address of the notebook cell
- * with the edits, if any. Undefined if the code is gone.
+ * that the edits are in, if any. Undefined if the code is gone.
  */
 export async function remedyEditOf(
   session: Session,
@@ -30,7 +30,7 @@ export async function remedyEditOf(
   return packedEdit(session, [...edited.values()]);
 }
 
-/** Rows and columns count from 1, columns in characters, a byte order mark not among them. */
+/** Rows and columns count from 1; columns are in characters, not counting a byte order mark. */
 function positionIn(document: TextDocument, { row, column }: { row: number; column: number }): Position {
   const line = document.getText({ start: { line: row - 1, character: 0 }, end: { line: row, character: 0 } });
   const mark = line.startsWith('\uFEFF') ? 1 : 0;

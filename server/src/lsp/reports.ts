@@ -29,7 +29,7 @@ export function areSame(some: readonly Diagnostic[], others: readonly Diagnostic
   return some.length === others.length && some.every((item, index) => isSame(item, others[index]));
 }
 
-/** True for two diagnostics with the same message at the same place. The rest follows from their code. */
+/** True for two diagnostics with the same message at the same place. Their other properties follow from their code. */
 function isSame(one: Diagnostic, other: Diagnostic | undefined): boolean {
   return (
     other !== undefined &&

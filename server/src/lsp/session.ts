@@ -26,7 +26,7 @@ export interface Session {
   readonly documents: Documents;
   /**
    * Returns the up-to-date analysis of the script or notebook that a text document belongs to; undefined if it is not
-   * open or cannot be read. Throws the protocol's error if the request was cancelled meanwhile.
+   * open or cannot be read. Throws the protocol's error if the request was canceled in the meantime.
    */
   analysisOf(documentUri: string, token: CancellationToken): Promise<Analysis | undefined>;
   /** Analyzes a file that is not open, as it is on disk, after reading the checkpoints that it names. */
@@ -36,7 +36,7 @@ export interface Session {
   /** Returns the current configuration of a file. */
   configurationOf(uri: string): Promise<FileConfiguration>;
   /**
-   * Returns the checkpoints that a path in the script or notebook of a text document may mean, reading them if
+   * Returns the checkpoints that a path in the script or notebook of a text document may refer to, reading them if
    * necessary.
    */
   checkpointsAt(documentUri: string, path: MentionedPath): Promise<readonly FoundCheckpoint[]>;
@@ -55,7 +55,7 @@ export interface FileAnalysis {
   readonly restsOnFiles: boolean;
 }
 
-/** Access to checkpoints, and the callback for one that took long to read and changes an earlier answer. */
+/** Access to checkpoints, and the callback for a checkpoint that took long to read and changes an earlier answer. */
 export interface CheckpointAccess {
   inSightOf(uri: string): VisibleCheckpoints;
   changed(): void;
@@ -78,11 +78,11 @@ export function createSession(
   checkpoints: CheckpointAccess,
 ): Session {
   let known: Knowledge = {};
-  /** The number of files that were read. Their revisions are negative, unlike those of documents. */
+  /** The number of files that have been read. Their revisions are negative, unlike those of documents. */
   let filesRead = 0;
   let completedBy = new WeakMap<FileConfiguration, Completed>();
 
-  /** Returns a completed configuration, the same object while nothing changes. */
+  /** Returns a completed configuration, which is the same object while nothing changes. */
   const completed = (
     configuration: FileConfiguration,
     inSight: VisibleCheckpoints,
@@ -95,7 +95,7 @@ export function createSession(
       ...configuration.options,
       known: { ...configuration.options.known, ...known, checkpointsAt: inSight.checkpointsAt },
     };
-    // While a path is typed it names other files, and none if the text is broken.
+    // While a path is being typed it names other files, and none if the text is broken.
     const basis = before?.configuration.basis ?? {};
     const complete = { configuration: { ...configuration, options, basis }, found };
     completedBy.set(configuration, complete);

@@ -17,7 +17,7 @@ import type { Session } from './session.ts';
 
 const PATTERNS = ['**/.gpu-doctor.yaml', '**/pyproject.toml', `**/${RECORD_FILE}`];
 
-/** Provides completion in these files. `initialized` announces it only for them if the client supports that. */
+/** Provides completion in these files. If the client supports it, `initialized` announces completion only for them. */
 export function provideSettingsCompletion(connection: Connection, session: Session): { initialized(): void } {
   connection.onCompletion(async ({ textDocument: { uri }, position }) => {
     const place = await placeIn(session.documents.text(uri), position);

@@ -14,23 +14,25 @@ export interface JudgedStack {
   readonly verdicts: readonly Verdict[];
 }
 
-/** The server's view of this machine's stack. */
+/** The server's knowledge of this machine's stack. */
 export interface Stack {
   /** Returns what is currently known. */
   latest(): StackFacts | undefined;
-  /** Returns the facts once all are read except those that frameworks report themselves; undefined if that failed. */
+  /**
+   * Returns the facts once all have been read except those that frameworks report themselves; undefined if that failed.
+   */
   whole(): Promise<StackFacts | undefined>;
-  /** Returns the facts once frameworks have reported, too, which takes some seconds the first time. */
+  /** Returns the facts once the frameworks have also reported theirs, which takes some seconds the first time. */
   wholeWithRuntime(): Promise<StackFacts | undefined>;
-  /** Returns what can be shown, after reading it if the client never requested the stack. Throws a `ResponseError`. */
+  /** Returns what can be shown, after reading the stack if the client never requested it. Throws a `ResponseError`. */
   judged(): Promise<JudgedStack>;
   /** Returns where the client wants the stack to be read. */
   scope(): StackScope;
   /** Reads the stack where the client says. */
   watch(scope: StackScope): void;
-  /** Reads everything again, including results that are kept between starts. */
+  /** Reads everything again, including results that are otherwise kept between starts. */
   refresh(): Promise<void>;
-  /** Sends the client what is known if that changed. */
+  /** Sends the client what is known, if that has changed. */
   notify(): void;
 }
 
@@ -45,7 +47,7 @@ export function followStack(
   const load = followGpuLoad(connection, () => void notify(LOAD_CHANGED));
   const reader = createStackReader(connection.console, (facts) => {
     const { folders, trusted } = reader.scope();
-    // In an untrusted workspace the Python is not read, which the file is mostly about.
+    // In an untrusted workspace the Python is not read, although the record is mostly about it.
     if (!everyFactButRuntime(facts).some(isPending)) records.useFacts(facts, trusted ? folders[0] : undefined);
     load.useFacts(facts);
     void notify(STACK_CHANGED);
@@ -106,7 +108,7 @@ export function followStack(
   };
 }
 
-/** Throws the error for a client that wants a stack which could not be read. */
+/** Throws the error for a client that requests a stack which could not be read. */
 export function failToRead(): never {
   throw new ResponseError(LSPErrorCodes.RequestFailed, 'The GPU stack could not be read. See the log.');
 }

@@ -29,7 +29,7 @@ function command(label: string, icon: string, id: string): MenuEntry {
   return { label, icon, action: { kind: 'command', command: id } };
 }
 
-/** Returns the remedies for a diagnosis in the plan. Diagnoses for information only are not part of the plan. */
+/** Returns the remedies for a diagnosis in the plan. Diagnoses that are only informational are not part of the plan. */
 function remediesOf({ id, severity, remedies }: Verdict, plan: readonly PlanStep[]): readonly Remedy[] {
   if (severity === 'information') return remedies;
   return plan.filter(({ solves }) => solves.includes(id)).flatMap((step) => [...step.do, ...step.or.flat()]);
@@ -39,11 +39,11 @@ function menuFinding(verdict: Verdict, plan: readonly PlanStep[]): MenuFinding {
   const { severity, finding, page } = verdict;
   const entries = remediesOf(verdict, plan).flatMap(({ title, command }): MenuEntry[] => {
     if (command === undefined) return [{ label: title, icon: 'lightbulb', action: { kind: 'page', address: page } }];
-    // A line end would run a command that the user should check first.
+    // A line ending would run a command that the user should check first.
     const text = oneLine(command);
     return [
       {
-        // The effect comes first, since the list cuts long titles.
+        // The effect comes first, since the list cuts off long titles.
         label: `Insert in terminal: ${title}`,
         detail: text,
         icon: 'terminal',

@@ -15,7 +15,7 @@ import { loggedMachine } from './loggedMachine.ts';
 export interface Reading {
   /** Resolves when everything is known except what frameworks report. */
   readonly whole: Promise<void>;
-  /** Resolves when frameworks have reported, too, which takes some seconds the first time. */
+  /** Resolves when the frameworks have also reported, which takes some seconds the first time. */
   readonly wholeWithRuntime: Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface StackReader {
   start(options?: { readonly scope?: StackScope; readonly anew?: boolean }): Reading;
 }
 
-/** Until a client says where to read and grants permission, nothing of a workspace is read or started. */
+/** Until a client says where to read and grants permission, nothing in a workspace is read or started. */
 const NO_SCOPE: StackScope = { folders: [], trusted: false };
 
 const NOT_TRUSTED = 'the workspace is not trusted, so no Python was started';

@@ -19,15 +19,15 @@ export interface StackRecords {
   /** A text document was opened, edited or closed; it may be a recorded stack. */
   documentChanged(uri: string, document: TextDocument | undefined): void;
   changedOnDisk(): void;
-  /** Takes the facts about this machine for the workspace folder in use; without a folder, nothing is compared. */
+  /** Receives the facts about this machine for the workspace folder in use; without a folder, nothing is compared. */
   useFacts(facts: StackFacts, folder: string | undefined): void;
-  /** The difference between this machine and the record of the folder in use. */
+  /** The difference between this machine and the record in the folder in use. */
   readonly drift: Verdict | undefined;
 }
 
 /**
- * Follows the recorded stack of the folder in use, open or not, and any other that is open. Their mistakes and
- * differences from this machine are published as diagnostics. Calls `driftChanged` when `drift` changed.
+ * Follows the recorded stack in the folder in use, whether open or not, and any other one that is open. Mistakes in
+ * them and differences from this machine are published as diagnostics. Calls `driftChanged` when `drift` has changed.
  */
 export function followStackRecords(connection: Connection, send: Publish, driftChanged: () => void): StackRecords {
   const open = new Map<string, TextDocument>();
@@ -66,7 +66,7 @@ export function followStackRecords(connection: Connection, send: Publish, driftC
     publish(path, document, diagnosticsOf(document, reading, differences, sentenceOf));
     return driftVerdict(differences, path);
   };
-  /** Runs in sequence, so that the last result is for the latest facts. */
+  /** Runs one task after another, so that the last result is for the latest facts. */
   const judgeSoon = (path: string) => {
     judging = judging
       .then(() => judge(path))

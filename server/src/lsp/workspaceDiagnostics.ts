@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 import type { WorkspaceFiles } from './workspaceFiles.ts';
 
 export interface WorkspaceDiagnostics {
-  /** Findings of closed files changed, or other documents are open. */
+  /** Called when findings in closed files have changed, or other documents are open. */
   changed(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The findings of workspace files that are not open, as they are on disk. They cost nothing until requested. */
+/** The findings in workspace files that are not open, as they are on disk. They cost nothing until requested. */
 import { readFileSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -22,19 +22,19 @@ import type { Session } from './session.ts';
 export interface WorkspaceFiles {
   /** Returns the reports of closed files with findings, by address; empty if the workspace is not followed. */
   reports(): ReadonlyMap<string, Report>;
-  /** Returns the report of one file, judging it if necessary. */
+  /** Returns the report for one file, checking the file if necessary. */
   reportOn(path: string): Promise<Report>;
-  /** Judges files that changed since the last time, and from then on whenever files change. */
+  /** Checks files that have changed since the last time, and from then on whenever files change. */
   check(token: CancellationToken, progress: (done: number, all: number) => void): Promise<WorkspaceCheck>;
-  /** Resolves when all changed files are judged, if the workspace is followed. */
+  /** Resolves when all changed files have been checked, if the workspace is followed. */
   settled(): Promise<void>;
-  /** Files changed, or were renamed or deleted. Finds out which ones soon. */
+  /** Called when files were changed, renamed or deleted. Finds out soon which ones. */
   filesChanged(): void;
-  /** Settings, facts about the machine or the open folders changed. */
+  /** Called when settings, facts about the machine, or the open folders have changed. */
   everythingChanged(): void;
 }
 
-/** The findings of a file that are kept from one start to the next. */
+/** The findings for a file that are kept from one start to the next. */
 export interface StoredFindings {
   readonly items: Diagnostic[];
   readonly absent: readonly MentionedPath[];
@@ -46,7 +46,7 @@ export interface StoredFindings {
 interface Judged {
   /** Changes with the file. */
   readonly stamp: string;
-  /** Identifies the settings and facts of the judgement. */
+  /** Identifies the settings and facts with which the file was checked. */
   readonly epoch: number;
   readonly key: string;
   readonly absent: readonly MentionedPath[];
@@ -71,7 +71,7 @@ interface Circumstances {
 /** Milliseconds without a change after which files are checked. */
 const PATIENCE_MS = 300;
 /**
- * The longest time in milliseconds that judging files blocks the server, except for a single file that takes longer.
+ * The longest time in milliseconds that checking files blocks the server, except for a single file that takes longer.
  */
 const SLICE_MS = 15;
 /** Milliseconds between two updates during a run. */
@@ -99,7 +99,7 @@ export function followWorkspaceFiles({
 
   const openPaths = () => new Set(session.documents.all().map(({ uri }) => filePath(uri)));
 
-  /** Returns the folders whose files are judged even if they are not open. */
+  /** Returns the folders whose files are checked even if they are not open. */
   const followedFolders = async (): Promise<readonly string[]> => {
     const all = folders.all();
     if (isAskedFor) return all;
@@ -114,7 +114,7 @@ export function followWorkspaceFiles({
     );
   };
 
-  /** Judges a file unless its report is up to date. Returns true if the report changed. */
+  /** Checks a file unless its report is up to date. Returns true if the report has changed. */
   const judge = async (path: string): Promise<boolean> => {
     const known = judged.get(path);
     const stamp = stampOf(path);
@@ -127,7 +127,7 @@ export function followWorkspaceFiles({
     return report !== (known?.report ?? NOTHING_FOUND);
   };
 
-  /** Returns the findings of a file; those of `known` if only settings or facts changed that do not affect it. */
+  /** Returns the findings for a file; those in `known` if only settings or facts that do not affect it have changed. */
   const found = async (
     path: string,
     known: Judged | undefined,
@@ -171,7 +171,7 @@ export function followWorkspaceFiles({
     return true;
   };
 
-  /** Judges the files of the followed folders that are not open. */
+  /** Checks the files in the followed folders that are not open. */
   const run = async (token?: CancellationToken, progress = (_done: number, _all: number) => {}): Promise<number> => {
     const followed = await followedFolders();
     const wasFollowed = isFollowed;
@@ -231,7 +231,7 @@ export function followWorkspaceFiles({
     projects.settle();
   };
 
-  /** Runs work in sequence. */
+  /** Runs tasks one after another. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = running.then(work);
     running = result.catch(() => {});
@@ -302,7 +302,7 @@ function linesOf(path: string, items: readonly Diagnostic[]): string[] {
   );
 }
 
-/** Returns a text that changes whenever a file is written. */
+/** Returns a string that changes whenever a file is written. */
 function stampOf(path: string): string {
   const status = statSync(path, { throwIfNoEntry: false });
   return `${status?.size} ${status?.mtimeMs}`;

@@ -19,7 +19,7 @@ export interface AnswerOptions {
 
 export interface ToolAnswer {
   readonly text: string;
-  /** Absent for an error. */
+  /** Absent if there was an error. */
   readonly structured?: object;
   readonly isError: boolean;
 }
@@ -36,10 +36,10 @@ const ANSWERS: Answers = {
   plan_environment: async (...call) => (await import('./planEnvironment.ts')).planEnvironment(...call),
 };
 
-/** Maximum characters of a text; a model gains nothing from more. */
+/** Maximum characters of text in an answer; a model gains nothing from more. */
 const LONGEST_TEXT = 60_000;
 
-/** Returns the answer to a tool's JSON input. An invalid call is also an answer. */
+/** Returns the answer to a tool's JSON input. An invalid call also gets an answer. */
 export async function answerTool(name: string, json: string, options: AnswerOptions): Promise<ToolAnswer> {
   try {
     if (!Object.hasOwn(TOOLS, name)) throw new Refusal(unknownTool(name));

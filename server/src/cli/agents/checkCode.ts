@@ -14,7 +14,7 @@ import type { InputOf } from './tools.ts';
 
 type Input = InputOf<'check_code'>;
 
-/** Maximum number of listed findings; an agent fixes these and checks again. */
+/** Maximum number of listed findings; an agent fixes these and then checks again. */
 const MOST_FINDINGS = 100;
 
 /** Applies the project's configuration. */

@@ -11,13 +11,13 @@ import { pythonFor } from './python.ts';
 import { outside, Refusal, requireReadable } from './refusal.ts';
 import type { InputOf } from './tools.ts';
 
-/** Maximum number of checkpoints from a folder. */
+/** Maximum number of checkpoints shown from a folder. */
 const MOST_FILES = 20;
 
-/** Maximum characters of all of them, as text and as data. */
+/** Maximum characters for all of them together, as text and as data. */
 const MOST_CHARACTERS = 40_000;
 
-/** Shows the contents of a checkpoint, or of those in a folder. Nothing in them is executed. */
+/** Shows the contents of a checkpoint, or of the checkpoints in a folder. Nothing in them is executed. */
 export async function inspectCheckpoint(
   { path, filter: terms = '' }: InputOf<'inspect_checkpoint'>,
   context: Context,

@@ -9,7 +9,7 @@ import { factsWith } from './python.ts';
 import { Refusal, requireReadable } from './refusal.ts';
 import type { InputOf } from './tools.ts';
 
-/** Plans an environment for this machine or a recorded one, or checks the present environment. */
+/** Plans an environment for this machine or a recorded one, or checks the current environment. */
 export async function planEnvironment(
   { requirements = [], form, from, check = false, python }: InputOf<'plan_environment'>,
   context: Context,

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { outside, Refusal } from './refusal.ts';
 
 /**
- * Returns the requested Python, otherwise the current one. Throws a `Refusal` for one outside of the folders that may
+ * Returns the requested Python, otherwise the current one. Throws a `Refusal` for a Python outside the folders that may
  * be read.
  */
 export function pythonFor(requested: string | undefined, { access, python }: Context): string | undefined {
@@ -14,7 +14,7 @@ export function pythonFor(requested: string | undefined, { access, python }: Con
   return requested ?? python;
 }
 
-/** Returns the facts of this machine with the requested Python. Throws a `Refusal` if it does not exist. */
+/** Returns the facts about this machine with the requested Python. Throws a `Refusal` if that Python does not exist. */
 export async function factsWith(requested: string | undefined, context: Context): Promise<StackFacts> {
   const facts = await factsHere(pythonFor(requested, context));
   if (requested === undefined) return facts;

@@ -10,7 +10,7 @@ import type { InspectedFile } from '../inspect.ts';
 
 export interface ReadStack {
   readonly verdicts: readonly Verdict[];
-  /** Remedies in order. */
+  /** Remedies, in order. */
   readonly plan: readonly PlanStep[];
   /** The facts, each with its source. */
   readonly readout: string;
@@ -51,7 +51,7 @@ export interface RuleSummary {
 
 export interface InspectedCheckpoints {
   readonly files: readonly InspectedFile[];
-  /** Sentences about files that could not be read, or were not. */
+  /** Sentences about files that could not be read or were not read. */
   readonly troubles: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { Framework } from '../../messages/schema.ts';
 import type { StackFacts } from '../../stack/facts/facts.ts';
 import type { JudgedLine } from '../judgedLine.ts';
 
-/** The evidence about an error; missing evidence is unknown. */
+/** The evidence about an error; missing evidence counts as unknown. */
 export interface Known {
   readonly facts?: StackFacts;
   readonly verdicts?: readonly Verdict[];
@@ -26,8 +26,8 @@ export interface Situation extends Known {
 }
 
 /**
- * A fact as a sentence fragment with its source; empty if it only states that a text lacks a word, which its author
- * knows.
+ * A fact as a sentence fragment with its source; empty if it only states that a text lacks a word, which the author of
+ * the text knows.
  */
 export interface Shown {
   readonly holds: boolean;
@@ -52,7 +52,7 @@ export function not(condition: Condition): Condition {
   };
 }
 
-/** True if the error may belong to the framework, or to any if none is named. */
+/** True if the error may belong to the framework, or to any framework if none is given. */
 export function isOf(framework: Framework | undefined, { frameworks }: Situation): boolean {
   return concerns({ frameworks: framework && [framework] }, frameworks);
 }

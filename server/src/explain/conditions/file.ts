@@ -14,7 +14,7 @@ function isA(...formats: Format[]): Condition {
   );
 }
 
-/** The content found in a checkpoint's file. */
+/** The content found in a checkpoint file. */
 const OTHER_FILES: readonly Format[] = ['git-lfs-pointer', 'html', 'json', 'text'];
 
 /** Conditions on the file that failed to load, by name. */

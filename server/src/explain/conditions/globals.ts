@@ -2,10 +2,15 @@ import type { Standing } from '../../checkpoint/checkpoint.ts';
 import { standingOf } from '../../checkpoint/pickle/standing.ts';
 import { type Condition, shown } from './condition.ts';
 
-/** Functions that call their arguments. Sound files also contain them, so they alone are no evidence of harm. */
+/**
+ * Functions that call their arguments. Harmless files also contain them, so they are not in themselves evidence of
+ * harm.
+ */
 const CALLS_WHAT_IT_IS_GIVEN = /^(functools\.partial|(?:builtins|__builtin__)\.getattr|_?operator\.\w+)$/;
 
-/** A global with its module and its standing. torch omits `builtins`; any other bare name may be from anywhere. */
+/**
+ * A global with its module and its safety rating. torch omits `builtins`; any other bare name may come from anywhere.
+ */
 function globalOf(said: string | undefined): { readonly full: string; readonly standing: Standing } | undefined {
   if (said === undefined) return undefined;
   const full = said.includes('.') ? said : `builtins.${said}`;
@@ -22,7 +27,7 @@ function standsAs(those: readonly Standing[], asWhat: string): Condition {
   };
 }
 
-/** Names that allow a file to run code once they are allowed: classes that call values in their state. */
+/** Names that, once allowed, let a file run code: classes that call values in their state. */
 const NEVER_TO_ALLOW = /^(torch|collections|copyreg|builtins|functools|operator)\./;
 
 const isUnknown = standsAs(['unknown'], 'is not a known way to run commands');

@@ -16,7 +16,7 @@ import { reportedWithoutGpu } from './reportedWithoutGpu.ts';
 import { onJetson, onMac, systemConditions } from './system.ts';
 import { textConditions } from './text.ts';
 
-/** GPUs that support MIG; for the others nothing is reported about it. */
+/** GPUs that support MIG; nothing is reported about MIG for others. */
 const CAN_BE_SPLIT = /\b(?:A30|A100|A800|H20|H800|G?[HB][123]00|RTX PRO [56]000)\b/;
 
 function hasOther(vendor: 'amd' | 'apple' | 'intel'): Condition {
@@ -36,7 +36,7 @@ function byVerdict(name: string): Condition {
   };
 }
 
-/** Containers that show their host's bus: `/sys` is the host's. */
+/** Containers that show their host's bus: their `/sys` is the host's. */
 const SHARING_SYSFS: ReadonlySet<string> = new Set(['Docker', 'Podman', 'containerd']);
 
 /** Neither a working GPU nor one on the bus. */
@@ -55,8 +55,8 @@ const noNvidiaGpu: Condition = onFacts(({ gpus, pciGpus, os, container, wsl }) =
 });
 
 /**
- * No NVIDIA GPU that programs on this machine can use, also where its bus is unknown: neither nvidia-smi nor a driver is there.
- * A text says too little of its machine for that.
+ * This machine has no NVIDIA GPU that programs can use. That is known even without information about its bus if it has
+ * neither nvidia-smi nor a driver. A text says too little about its machine to conclude this.
  */
 const noUsableNvidiaGpu: Condition = (situation) => {
   const onBus = noNvidiaGpu(situation);
@@ -67,7 +67,7 @@ const noUsableNvidiaGpu: Condition = (situation) => {
   return shown(true, `no NVIDIA GPU is usable here: ${gpus.unknown} (${gpus.source})`);
 };
 
-/** An AMD GPU next to an NVIDIA GPU, usually integrated in the CPU, explains nothing. */
+/** An AMD GPU next to an NVIDIA GPU explains nothing: it is usually integrated in the CPU. */
 const amdGpu: Condition = (situation) => {
   const found = hasOther('amd')(situation) ?? reportedAmd(situation);
   const nvidia = noNvidiaGpu(situation);
@@ -75,7 +75,7 @@ const amdGpu: Condition = (situation) => {
   return found?.holds ? undefined : (found ?? nvidia);
 };
 
-/** Based on the major version of the newest CUDA that the driver supports. */
+/** Based on the major version of the newest CUDA release that the driver supports. */
 function onDriverCuda(isSo: (major: number) => boolean): Condition {
   return ({ facts }) => {
     const cuda = facts && knownValue(facts.driverCuda);
@@ -92,7 +92,7 @@ const driverBeforeCuda12 = onDriverCuda((major) => major < 12);
 /** The CUDA version in a conda command. */
 const ASKED_OF_CONDA = /\b(?:conda|mamba) install\b[^\n]{0,200}\b(?:cudatoolkit|pytorch-cuda)={1,2}(\d+\.\d+)/g;
 
-/** From 11 on a driver supports all releases of a major version, so only that number counts. */
+/** From CUDA 11 on, a driver supports all releases of a major version, so only the major version counts. */
 const condaCudaBeyondDriver: Condition = (situation) => {
   const supported = situation.facts && knownValue(situation.facts.driverCuda);
   const asked = [...situation.text.matchAll(ASKED_OF_CONDA)].map(([, version = '']) => version);
@@ -109,7 +109,10 @@ function firstThatHolds(those: readonly Condition[], otherwise: Condition): Cond
   return (situation) => those.map((each) => each(situation)).find((each) => each?.holds) ?? otherwise(situation);
 }
 
-/** On a Mac, if the GPU is AMD's, or if the author says so, even if only the text mentions it. */
+/**
+ * Based on the facts; without any, also true on a Mac, for an AMD GPU, or if the author says so, even if only the text
+ * mentions it.
+ */
 const withoutNvidiaGpu: Condition = (situation) => {
   const reported = [onMac(situation), reportedAmd(situation), reportedWithoutGpu(situation)].find(
     (each) => each?.holds,
@@ -119,7 +122,7 @@ const withoutNvidiaGpu: Condition = (situation) => {
 
 const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
 
-/** Based on a driver that distributions call the last one for old GPUs; 340 and 390 were once the newest too. */
+/** Based on a driver that distributions call the last one for old GPUs; 340 and 390 were themselves once the newest. */
 function legacyNamed(text: string): Shown {
   const name = /\bnvidia-legacy-\d{3}xx|\bnvidia-(?:304|340|390)xx/i.exec(text)?.[0];
   return shown(name !== undefined, name === undefined ? 'newer drivers may be there' : `the text names ${name}`);
@@ -161,7 +164,7 @@ const driverBeforeEveryBuild: Condition = onFacts(({ driver, frameworks: { torch
 const gpuWorks: Condition = onFacts(({ gpus, driver, driverCuda }) => {
   const found = knownValue(gpus);
   const version = knownValue(driver);
-  // A GPU that the author mentions may not work; only nvidia-smi shows that, if it finds libcuda.
+  // A GPU that the author mentions may not work; only nvidia-smi shows that it does, if it finds libcuda.
   if (!found?.length || isWrittenSource(gpus.source) || (isUnknown(driverCuda) && driverCuda.cause === 'failed'))
     return undefined;
   return shown(true, `${nameGpus(found)} works${version ? ` with driver ${version}` : ''} (${gpus.source})`);
@@ -180,7 +183,7 @@ const nvidiaSmiReportedToWork: Condition = ({ text }) => {
 
 /** Conditions on the GPUs and their driver, by name. */
 export const gpuConditions = {
-  /** If torch is the only framework that uses GPUs here: it has machine code for all that it sees. */
+  /** True if torch is the only framework that uses GPUs here: it has machine code for all GPUs that it sees. */
   'torch-has-code': onFacts((facts) => {
     const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability !== null);
     const [torch, ...others] = builtForCuda(facts);
@@ -217,10 +220,10 @@ export const gpuConditions = {
   'no-usable-nvidia-gpu': noUsableNvidiaGpu,
   'reported-without-gpu': reportedWithoutGpu,
   'without-nvidia-gpu': withoutNvidiaGpu,
-  /** PyTorch's CUDA wheels do not work there. */
+  /** PyTorch's CUDA wheels do not work on these GPUs. */
   'without-wheel-for-gpu': withoutWheel,
   'without-jax-for-cuda-12': firstThatHolds([systemConditions['on-windows']], driverBeforeCuda12),
-  /** Nor do those for CUDA 12.6. */
+  /** Nor do the wheels for CUDA 12.6. */
   'without-cu126-for-gpu': firstThatHolds(
     [namesBlackwell, driverStopsAtCuda11, textConditions['on-python-before-3-9']],
     withoutWheel,
@@ -233,7 +236,7 @@ export const gpuConditions = {
       ? systemConditions['surely-on-windows'](situation)
       : shown(false, 'nothing mentions an AMD GPU'),
   'driver-is-the-last': driverIsTheLast,
-  /** Ubuntu's newest packages do not support this GPU, or there is no apt. */
+  /** Ubuntu's newest packages do not support this GPU, or the system has no apt. */
   'without-driver-of-today': firstThatHolds([namedGpuConditions['gpu-of-kepler']], systemConditions['without-apt']),
   'driver-of-others': firstThatHolds([driverIsTheLast], textConditions['on-notebook-service']),
   'driver-before-cuda-12': driverBeforeCuda12,
@@ -275,7 +278,7 @@ export const gpuConditions = {
       )
     );
   }),
-  /** The message has an index that no GPU of the machine has. */
+  /** The message contains an index that no GPU of the machine has. */
   'index-missing': onFacts(({ gpus }, { parts }) => {
     const found = isWrittenSource(gpus.source) ? undefined : knownValue(gpus);
     if (!found || parts.index === undefined) return undefined;

@@ -20,7 +20,9 @@ function torchIsFor(target: Target): Condition {
   });
 }
 
-/** PyPI's torch wheels are CPU builds there; the text shows the installation, and no other index, file or tool. */
+/**
+ * PyPI's torch wheels are CPU builds on this system; the text shows the installation, and no other index, file or tool.
+ */
 const torchOfPypiOnWindows: Condition = (situation) => {
   const { text } = situation;
   const [command] = /\bpip3? install (?:[^\s`]+ ){0,6}?"?torch\b(?![-/.])/.exec(text) ?? [];
@@ -38,7 +40,7 @@ const jaxWithoutExtra: Condition = ({ text }) => {
   return shown(true, `"${command}" installs the jaxlib for the CPU`);
 };
 
-/** TensorFlow's wheels search for CUDA libraries elsewhere, and the text shows only the driver's. */
+/** TensorFlow's wheels search for CUDA libraries elsewhere, and the text shows only the CUDA version of the driver. */
 const tensorflowWithoutExtra: Condition = (situation) => {
   const { text } = situation;
   const [command] = /\bpip3? install (?:[^\s`]+ ){0,4}?["']?tensorflow\b(?![-/[])/.exec(text) ?? [];
@@ -97,7 +99,7 @@ export const installedConditions = {
   'tensorflow-without-extra': tensorflowWithoutExtra,
   'torch-for-cuda': torchIsFor('cuda'),
   'torch-for-rocm': torchIsFor('rocm'),
-  /** Also if only the text shows its index or its tag. */
+  /** Also true if only the text shows its index or its tag. */
   'rocm-wheel': (situation) => {
     const reported = /(?:whl\/(?:nightly\/)?|\+)rocm\d[\d.]*|hipErrorNoDevice|no ROCm-capable device/.exec(
       situation.text,
@@ -141,7 +143,7 @@ export const installedConditions = {
     return shown(isIt, `${build.name} ${build.version} is built for ${part} ${version} (${tensorflow.source})`);
   }),
   'tensorflow-before-2-11': not(tensorflowFrom211),
-  /** For any GPU: from 2.11 on there is no CUDA build for native Windows. */
+  /** For any GPU: from TensorFlow 2.11 on there is no CUDA build for native Windows. */
   'tensorflow-without-windows-cuda': (situation) => {
     const system = systemConditions['on-windows'](situation);
     const found = tensorflowFrom211(situation) ?? saysSo211(situation.text);

@@ -2,8 +2,8 @@ import { kerasRefusing, kerasTableNames } from '../../loading/kerasVersions.ts';
 import { type Condition, type Shown, type Situation, shown } from './condition.ts';
 
 /**
- * Names exported by Keras 2.2 to 3.15, from its sources, in addition to its release table. Excluded are names that
- * people often give to their own classes.
+ * Names exported by Keras 2.2 to 3.15, taken from its sources, in addition to its release table. Names that people
+ * often give to their own classes are excluded.
  */
 const EXPORTED = `AbstractRNNCell Activation ActivityRegularization Adafactor AdamW Add AlphaDropout AUC Average
   BatchNormalizationV1 BatchNormalizationV2 Bidirectional BinaryAccuracy BinaryCrossentropy CategoricalAccuracy
@@ -24,7 +24,7 @@ const NAMES: ReadonlySet<string> = new Set([...EXPORTED.split(/\s+/), ...kerasTa
 const OF_EACH_DIMENSION =
   /^(?:(?:Global)?(?:Average|Avg|Max)Pool(?:ing)?|Conv|Convolution|Cropping|UpSampling|ZeroPadding)[123]D(?:Transpose)?$/;
 
-/** Names in the table that people's own classes often have too. */
+/** Names in the table that people also often give to their own classes. */
 const COMMON: ReadonlySet<string> = new Set(['Attention', 'Dice', 'Identity', 'Normalization', 'Tversky', 'identity']);
 
 const isOfKeras = (name: string): boolean => (NAMES.has(name) && !COMMON.has(name)) || OF_EACH_DIMENSION.test(name);
@@ -41,12 +41,12 @@ function named(name: string | undefined): Shown | undefined {
 /** The layers that tf.keras created for calls of TensorFlow. */
 const OPERATIONS = /^(?:TFOpLambda|SlicingOpLambda|ClassMethod|InstanceMethod|InstanceProperty|TensorFlowOpLayer)$/;
 
-/** Keras 3's message for an unknown argument; older versions use other words. */
+/** Keras 3's message about an unknown argument; older versions word it differently. */
 const BY_KERAS_3 = /keyword arguments passed to \w+: \{/;
-/** Its start in Keras 2.12 and newer. */
+/** How it starts in Keras 2.12 and newer. */
 const BY_KERAS_2_12 = /when deserializing class/;
 
-/** The ranges of versions that may have printed a text. */
+/** The version ranges that may have printed a text. */
 function printing(text: string): RegExp {
   if (BY_KERAS_3.test(text)) return /^keras 3/;
   return BY_KERAS_2_12.test(text) ? /^tensorflow.*\.\.(?:2\.1[2-9])?$/ : /^tensorflow|^keras \.\./;
@@ -59,7 +59,9 @@ function spelled(range: string): string {
   return last === '' ? `${name} ${first} and newer` : `${name} ${first === '' ? 'up' : first} to ${last}`;
 }
 
-/** Based on the releases that reject the argument in a message, among those of the generation that printed it. */
+/**
+ * Based on the releases that reject the argument in a message, among those of the generation that printed the message.
+ */
 function onRefusing(look: RegExp, says: (subject: string, refusing: string) => string): Condition {
   return ({ text, parts: { class: name, argument } }: Situation) => {
     if (argument === undefined) return undefined;
@@ -70,10 +72,10 @@ function onRefusing(look: RegExp, says: (subject: string, refusing: string) => s
   };
 }
 
-/** Conditions on the class and the argument in a message of Keras. */
+/** Conditions on the class and the argument in a Keras message. */
 export const kerasObjectConditions = {
   /**
-   * Regular expressions of the catalogue are case-insensitive, so they match both MultiheadAttention, from another
+   * The catalogue's regular expressions are case-insensitive, so they match both MultiheadAttention, from another
    * package, and MultiHeadAttention.
    */
   'object-of-keras': ({ text, parts: { name } }) => {
@@ -92,7 +94,7 @@ export const kerasObjectConditions = {
       : shown(OPERATIONS.test(name), OPERATIONS.test(name) ? `${name} is what tf.keras calls such a layer` : ''),
   'reads-hdf5-in-keras-3': ({ text }) => shown(/keras[\\/]src[\\/]legacy[\\/]saving/.test(text), ''),
   'argument-of-keras-2': onRefusing(/^keras 3.*\.\.$/, (subject) => `no Keras 3 accepts ${subject}`),
-  /** Names that the reader's release line later accepted, or that the package keras before 2.4 never had. */
+  /** Names that later releases of the reader's generation accepted, or that the package keras before 2.4 never had. */
   'argument-of-newer-keras': onRefusing(
     /\.\.[\d.]+$|^keras \.\.$/,
     (subject, refusing) => `a newer Keras accepts ${subject}, which ${refusing} rejects`,

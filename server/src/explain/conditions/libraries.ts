@@ -5,7 +5,7 @@ import { compareVersions } from '../../published/versions.ts';
 import { knownValue } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 
-/** A library with its folder, except in a loader's message that it cannot find or read it. */
+/** A library with its folder, except in a loader's message that it cannot find or read the library. */
 const LYING =
   /(?<![\w.])\/[\w./-]{1,160}\/(lib[a-z]\w*)\.so\.(\d[\d.]*\d|\d)(?![\d.]*['"]?:? ?(?:cannot|undefined|version|file too| is empty))/gi;
 
@@ -22,7 +22,7 @@ const lying: Condition = ({ text, parts: { library = '' } }) => {
   return shown(same !== undefined, `the text shows ${(same ?? first)[0]}`);
 };
 
-/** The runtime that TensorFlow reports as opened; before CUDA 11 the minor version follows the major one. */
+/** The runtime that TensorFlow reports as opened; before CUDA 11 its name also contains the minor version. */
 const OPENED = /[Ss]uccessfully opened (?:dynamic|CUDA) library (?:libcudart\.so\.|cudart64_)(\d{1,2})\.?\d/;
 
 /** In one program's log, the opened CUDA is older than the GPU: Turing needs 10.0, Ampere 11.0. */
@@ -48,7 +48,7 @@ const NEW_LOG = /\bexternal\/local_(?:xla|tsl)\/\w+/;
 
 /** Conditions on requested CUDA libraries, and on existing ones, by name. */
 export const libraryConditions = {
-  /** Old releases of JAX are built for cuDNN 8; for the installed release, or the one in the text. */
+  /** Old releases of JAX are built for cuDNN 8; applies to the installed release, or the one in the text. */
   'jax-before-cudnn-9': ({ facts, text }) => {
     const installed = facts && knownValue(facts.frameworks.jax)?.version;
     const version = installed ?? /\bjax(?:lib)?(?:==|[:= ] {0,4})v?(0\.\d\.\d{1,2})\b/i.exec(text)?.[1];
@@ -56,7 +56,7 @@ export const libraryConditions = {
       ? shown(false, 'no release of JAX is named')
       : shown(!jaxHas('cudnn_9', version), `JAX is of ${version}`);
   },
-  /** For a package with a page of wheels for each torch. */
+  /** For a package with a separate page of wheels for each torch release. */
   'of-pyg': ({ text, parts: { distribution } }) => {
     const isSo =
       /^torch-(?:scatter|sparse|cluster)$/.test(distribution ?? '') ||
@@ -72,12 +72,12 @@ export const libraryConditions = {
           `a wheel is of cxx11abi${named[1]}, and PyTorch's wheels of torch ${torchRelease} are of cxx11abi${abi}`,
         );
   },
-  /** The text shows it in a folder where the loader does not look. */
+  /** The text shows the library in a folder that the loader does not search. */
   'library-lies-elsewhere': (situation) => {
     const found = lying(situation);
     return found?.holds ? found : undefined;
   },
-  /** The text shows it only with other numbers. */
+  /** The text shows the library only with other version numbers. */
   'library-of-other-number': (situation) => {
     const found = lying(situation);
     return found && !found.holds ? shown(true, found.evidence) : undefined;
@@ -95,7 +95,7 @@ export const libraryConditions = {
       ? undefined
       : shown(true, `the text names /usr/local/cuda-${libraryCuda}`);
   },
-  /** Releases without the extra for CUDA's libraries; libraries from before CUDA 11 belong to such releases. */
+  /** Releases without the extra for CUDA's libraries; libraries from before CUDA 11 belong to these releases. */
   'tensorflow-before-extra': ({ text, parts: { tensorflowRelease, libraryCuda } }) => {
     if (tensorflowRelease === undefined) {
       const newer = NEW_LOG.exec(text)?.[0];
@@ -105,7 +105,7 @@ export const libraryConditions = {
     }
     return shown(!tensorflowHas('and_cuda', tensorflowRelease), `it is TensorFlow ${tensorflowRelease}`);
   },
-  /** Ampere and newer require CUDA 11, whatever older version is installed. */
+  /** Ampere and newer require CUDA 11, no matter which older version is installed. */
   'library-before-the-gpu': ({ text, parts: { library = '', libraryCuda } }) => {
     const capability = Number(/compute ?capability: ?(\d{1,2}\.\d)/i.exec(text)?.[1] ?? 0);
     const gpu = capability >= 8 ? `a GPU of compute capability ${capability}` : AMPERE_OR_NEWER.exec(text)?.[0];
@@ -120,7 +120,7 @@ export const libraryConditions = {
     const release = tensorflowReleaseOf(tensorflowRelease);
     return shown(release?.andCuda === true && !release.findsWheels, `it is TensorFlow ${tensorflowRelease}`);
   },
-  /** The cuDNN in a text is older than TensorFlow's build, or has another major version. */
+  /** The cuDNN in a text is older than the one TensorFlow was built with, or has another major version. */
   'reported-cudnn-too-old-or-new': ({ text, parts: { tensorflowRelease, tensorflowCudnn } }) => {
     const reported = /\bcudnn(?: version)?[:= v]{0,3}(\d{1,2}\.\d[\d.]*)(?!\w)/i.exec(text)?.[1];
     if (reported === undefined || tensorflowCudnn === undefined) return undefined;

@@ -14,7 +14,7 @@ interface SaidMemory {
 const GIB: Readonly<Record<string, number>> = { B: 2 ** -30, K: 2 ** -20, M: 2 ** -10, G: 1, T: 1024 };
 const AMOUNT = '([\\d.]+) ?([KMGT]?)i?B(?:ytes)?';
 
-/** The memory that CUDA itself uses per program; torch before 2.1 does not count it. */
+/** The memory that CUDA itself uses in each program; torch before 2.1 does not count it. */
 const CONTEXT = 0.5;
 
 /** The formats of torch up to 2.0, and from 2.1 on. */
@@ -44,7 +44,7 @@ function onMemory(look: (memory: SaidMemory) => Shown | undefined): Condition {
   };
 }
 
-/** The share of the memory that others must use, or that must be idle, to be worth reporting. */
+/** The share of the memory that must be used by other programs, or be idle, to be worth reporting. */
 const MUCH = 0.2;
 
 /** Conditions on the GPU memory in a message, by name. */
@@ -56,7 +56,7 @@ export const memoryConditions = {
       `by the message ${gib(Math.max(others, 0))} of ${gib(total)} are held by other programs`,
     );
   }),
-  /** TensorFlow 1 reports it before it allocates any. */
+  /** TensorFlow 1 reports the free memory before it allocates any. */
   'little-free-at-start': ({ text }) => {
     const [, total, free, unit] = /Total memory: ([\d.]+) ?GiB\s+Free memory: ([\d.]+) ?([MG])iB/.exec(text) ?? [];
     if (free === undefined) return undefined;

@@ -2,7 +2,7 @@ import { NAMES_NVIDIA } from '../../pasted/namedGpu.ts';
 import { type Condition, shown } from './condition.ts';
 import { textConditions } from './text.ts';
 
-/** torch's notation for the GPU's compute capability and those in a build: "sm_86", "(7.5) - (12.0)" or rows. */
+/** torch's notation for the GPU's compute capability and for those in a build: "sm_86", "(7.5) - (12.0)" or rows. */
 const LISTED =
   /CUDA capability sm_(\d+) is not compatible[\s\S]{0,200}?supports CUDA capabilities((?: (?:sm|compute)_\d+)+)/;
 const RANGED =
@@ -11,11 +11,11 @@ const TOO_OLD = /which is of cuda capability (\d+\.\d)\.?\s*PyTorch no longer su
 
 interface SaidCapability {
   readonly own: number;
-  /** The build's, as far as the message shows. */
+  /** The capabilities of the build, as far as the message shows them. */
   readonly built: readonly number[];
 }
 
-/** Times ten: 86 is 8.6. */
+/** Ten times the number: 86 is 8.6. */
 function capabilityIn(text: string): SaidCapability | undefined {
   const [, listed, list = ''] = LISTED.exec(text) ?? [];
   if (listed !== undefined)
@@ -55,7 +55,7 @@ const ofKepler: Condition = ({ text }) => {
   return shown(isOne, own === undefined ? `the text names ${name ?? 'no such GPU'}` : `the GPU is of ${own / 10}`);
 };
 
-/** AMD generations in which ROCm treats one chip as another; 3.5 is only in integrated GPUs. */
+/** AMD generations in which ROCm treats one chip as another; 3.5 exists only in integrated GPUs. */
 const RDNA2 = /\bRDNA ?2\b|\bRX ?6[4-9]\d0(?: ?XT)?\b|\b6[4-9][05]0 ?(?:XT)\b|\b6[68]0M\b|\bgfx103\d\b/i;
 const RDNA3 = /\bRDNA ?3\b|\bRX ?7[3-9]00\b|\b7[6-9]00 ?(?:XTX?|GRE)\b|\b7[48]0M\b|\bgfx110[0-3]\b/i;
 const RDNA35 = /\bgfx115\d\b|\bStrix\b|\b80[456]0S\b|\b8[89]0M\b/i;
@@ -93,7 +93,7 @@ export const reportedAmd: Condition = (situation) => {
 const BLACKWELL =
   /\bRTX ?50[5-9]0\b|\bRTX PRO \d{4}\b|\bG?B[1-3]00\b|\bGB10\b|\bDGX Spark\b|\bBlackwell\b|\bsm_1[0-2]\d\b/i;
 
-/** The text names one of them. */
+/** The text names one of these GPUs. */
 export const namesBlackwell = namesGpu(BLACKWELL);
 
 /** Common names of these GPUs, and names of older ones. */
@@ -133,7 +133,7 @@ export const namedGpuConditions = {
   'names-other-than-rdna2': namesGpu(
     new RegExp([RDNA3, RDNA35, RDNA4, VEGA, BEFORE_VEGA].map(({ source }) => source).join('|'), 'i'),
   ),
-  /** Older than all architectures of torch 1.0 and newer. */
+  /** Older than all architectures that torch 1.0 and newer support. */
   'gpu-before-torch-1': ({ text }) => {
     const { own } = capabilityIn(text) ?? {};
     return shown(
@@ -145,10 +145,10 @@ export const namedGpuConditions = {
     const { own } = capabilityIn(situation.text) ?? {};
     return own === undefined ? ofKepler(situation) : shown(own < 50, `the GPU is of ${own / 10}`);
   },
-  /** Code for one generation runs on later parts of it: code for 12.0 on 12.1. */
+  /** Code for one generation runs on later members of it: code for 12.0 runs on 12.1. */
   'gpu-above-build': onCapability((own, built) => Math.floor(own / 10) > Math.floor(Math.max(...built) / 10)),
   'gpu-below-build': onCapability((own, built) => own < Math.min(...built)),
-  /** Turing and newer GPUs: every build without support is older than the GPU. */
+  /** For Turing and newer GPUs: every build without support for the GPU is older than the GPU. */
   'gpu-never-dropped': ({ text }) => {
     const own = /with CUDA capability sm_(\d+)a? is not compatible/.exec(text)?.[1];
     return Number(own) >= 75

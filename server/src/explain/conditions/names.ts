@@ -44,7 +44,7 @@ export function historyParts(parts: Parts): Readonly<Record<string, string>> {
   };
 }
 
-/** Each release is for one torch, and pip installs that one from PyPI, whatever the installed build. */
+/** Each release is built for one torch release, which pip installs from PyPI, regardless of the installed build. */
 const OF_ONE_TORCH = /^torch(?:audio|vision)$/;
 
 function distributionParts(module: string): Parts {
@@ -72,12 +72,12 @@ function leftWithin(from: string, below: string): Condition {
   };
 }
 
-/** A frame inside a package; Keras's and TensorFlow's belong to the callee. */
+/** A frame inside a package; frames of Keras and TensorFlow belong to the callee. */
 const FRAME = /(?:site|dist)-packages[\\/](?!(?:keras|tensorflow|tensorflow_core|tf_keras)[\\/])(?<module>\w+)[\\/]/g;
 
 /**
- * The last frame in a package before the message, or else a known package that the code imports: `asker`, its module,
- * and `askerPackage`, its distribution name if known.
+ * The last frame in a package before the message, or else a known package that the code imports: `asker` is its module,
+ * and `askerPackage` is its distribution name, if known.
  */
 export function askerParts(parts: Parts, text: string, end: number): Parts {
   const [asked] = (parts.package ?? parts.module ?? '').split('.');
@@ -93,7 +93,7 @@ export function askerParts(parts: Parts, text: string, end: number): Parts {
   return { ...(asker !== undefined && { asker }), ...(askerPackage !== undefined && { askerPackage }) };
 }
 
-/** The distribution names of the two incompatible packages, if known: those to bring `together`. */
+/** The distribution names of the two incompatible packages, if known: those to install `together`. */
 export function togetherParts({ askerPackage, packageName, ofOneTorch }: Parts): Parts {
   const [together, togetherToo] = [askerPackage, ofOneTorch ? undefined : packageName].filter(
     (each) => each !== undefined,

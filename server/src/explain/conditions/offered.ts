@@ -3,10 +3,10 @@ import { lastTorchWith, torchReleases } from '../../published/releases/torchRele
 import { type Condition, shown } from './condition.ts';
 import { systemConditions } from './system.ts';
 
-/** pip's message about a release that it does not find: the requested one, and those available for this Python. */
+/** pip's message about a release that it cannot find: the requested release, and those available for this Python. */
 const OFFER = /requirement\s+(\S{1,60}?)==(\d[\w.]{0,20})(?:\+(\w+))?\s+\(from\s+versions:\s+(\d[^)]{0,4000})\)/;
 
-/** True for the last version of torch with wheels for a Python. */
+/** True for the last version of torch that has wheels for a certain Python. */
 function isLastOfPython(version: string): boolean {
   const releases = torchReleases();
   return releases.some(
@@ -21,12 +21,12 @@ function isLastOfIntelMacs(version: string): boolean {
   return version === last?.versions.at(-1);
 }
 
-/** torch 0.1.2 on PyPI contains no torch, and installs nothing. */
+/** torch 0.1.2 on PyPI does not contain torch and installs nothing. */
 const EMPTY = /^0\.1\.2\b/;
 
 /**
- * Among the releases that an index offers, the `nearest` to the requested one: a later edition of it, else the one
- * before; for an index that does not exist, `publishedTag` is the one before it.
+ * `nearest` is the offered release nearest to the requested one: a later edition of the same release, or else the
+ * release before it. For an index that does not exist, `publishedTag` is the tag of the index before it.
  */
 export function offerParts(text: string): Readonly<Record<string, string>> {
   const { before } = unpublishedIn(text) ?? {};
@@ -38,7 +38,7 @@ export function offerParts(text: string): Readonly<Record<string, string>> {
   return nearest === undefined ? {} : { nearest };
 }
 
-/** The offered releases, the oldest first. */
+/** The offered releases, oldest first. */
 function offerIn(
   text: string,
 ): { name: string; wanted: string; tag: string | undefined; offered: readonly string[] } | undefined {
@@ -51,14 +51,14 @@ function offerIn(
   return { name, wanted, tag, offered };
 }
 
-/** A requested PyTorch index that never existed, with the one before it, such as cu130 for cu131. */
+/** A requested PyTorch index that never existed, with the index before it, such as cu130 for cu131. */
 function unpublishedIn(text: string): { missing: string; before: string | undefined } | undefined {
   const asked = [...text.matchAll(/download\.pytorch\.org\/whl\/(cu1\d\d)\b/g)].map(([, tag = '']) => tag);
   const published = [...new Set(torchReleases().flatMap(({ builds }) => [...builds.keys()]))].sort(
     (one, other) => numberOf(one) - numberOf(other),
   );
   const newest = numberOf(published.at(-1) ?? '');
-  // The tables do not know newer ones yet.
+  // The tables do not contain newer indexes yet.
   const missing = asked.find((tag) => !published.includes(tag) && numberOf(tag) < newest);
   if (missing === undefined) return undefined;
   return { missing, before: published.findLast((tag) => numberOf(tag) < numberOf(missing)) };
@@ -96,7 +96,7 @@ function onListed(...how: Parameters<typeof onOffer>): Condition {
 
 /** Conditions on the releases that an index offers. */
 export const offeredConditions = {
-  /** Indexes keep old releases, so the previous ones are for an older Python. */
+  /** Indexes keep old releases, so the releases before the listed ones are for an older Python. */
   'older-than-offered': onOffer(
     ({ wanted, oldest }) => compare(wanted, oldest) < 0,
     ({ wanted, oldest }) =>
@@ -114,7 +114,7 @@ export const offeredConditions = {
       !offered.some((each) => compare(each, wanted) === 0),
     ({ wanted, oldest, newest }) => `by the message there are releases from ${oldest} to ${newest}, and no ${wanted}`,
   ),
-  /** A list without any tag belongs to another index. */
+  /** A list without any tags belongs to another index. */
   'tag-left-out-of-offer': onListed(
     ({ wanted, tag }, offered) =>
       tag !== undefined &&

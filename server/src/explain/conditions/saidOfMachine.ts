@@ -19,7 +19,7 @@ const inWsl1: Condition = (situation) => {
   return saidIn(WSL_1)(situation);
 };
 
-/** Evidence of a system inside Windows, or its name as the author's own. */
+/** Evidence of a system inside Windows, or the author's statement that it is their system. */
 const OF_WSL =
   /\bmicrosoft-standard|-Microsoft\b|\/usr\/lib\/wsl\/|\b(?:in|on|under|inside|within|using) WSL ?[12]?\b/i;
 
@@ -48,17 +48,17 @@ export const saidConditions = {
   'reported-in-wsl': reportedWsl,
   'not-restarted': notRestarted,
   'map-location-given': saidIn(MAP_LOCATION),
-  /** The driver's version, or its CUDA in a message. Known to be false if neither is mentioned. */
+  /** The driver's version, or its CUDA version in a message. Known to be false if neither is mentioned. */
   'driver-is-reported': (situation) => {
     const driver = driverIn(situation);
     return shown(driver !== undefined, driver === undefined ? '' : `the driver is ${driver}`);
   },
-  /** The table of nvidia-smi: the program that prints it reaches the driver, also in a container. */
+  /** The table printed by nvidia-smi: the program that prints it can reach the driver, even in a container. */
   'nvidia-smi-answers': saidIn(/\| NVIDIA-SMI \d{3}\.\d+/),
   'cuda-runtime-found': saidIn(/CUDA runtime path found: \S+/),
-  /** DeepSpeed's setup determines the CUDA version before the operators to compile. */
+  /** DeepSpeed's setup determines the CUDA version before it determines the operators to compile. */
   'stops-at-cuda-version': saidIn(/\bin installed_cuda_version\b|installed_cuda_version\(\)/),
-  /** Torch for Lua has the same errors and other packages. */
+  /** Torch for Lua has the same errors, but different packages. */
   'not-of-pytorch': saidIn(/\bcutorch\b|\btorch\/extra\/\w+|\.lua:\d+/),
   /** Compiling creates no layers, so a model that lacks one cannot be read without it either. */
   'names-a-layer': ({ parts: { kind } }) =>

@@ -4,7 +4,7 @@ import { type PackageTool, packageToolNamedIn } from '../../stack/facts/packageT
 import { type Condition, onFacts, type Shown, shown } from './condition.ts';
 import { reportedWithoutGpu } from './reportedWithoutGpu.ts';
 
-/** Names of NVIDIA boards in texts, and the version tag of their torch ("2.1.0a0+41361538.nv23.06"). */
+/** Names of NVIDIA boards in texts, and the version tag of their torch builds ("2.1.0a0+41361538.nv23.06"). */
 const JETSON = /\b(?:Jetson|JetPack|L4T|Xavier|Orin|tegra)\b|\d\+(?:[0-9a-f]{6,10}\.)?nv\d\d\.\d{1,2}\b/i;
 
 /** Evidence of a board, or of another Arm machine. */
@@ -41,7 +41,10 @@ function firstSign(family: keyof typeof SYSTEM_SIGNS, text: string): string | un
   return signOf(family, text) ?? (family === 'windows' ? windowsNamed(text) : undefined);
 }
 
-/** If nothing shows a system, and no system that runs in Windows is named, except by an author who excludes it. */
+/**
+ * The mention of Windows in a text that shows no other system and names none that runs in Windows. An author who claims
+ * to use Windows may also mention Linux.
+ */
 function windowsNamed(text: string): string | undefined {
   const own = /\b(?:I am|I'm) (?:on|in|using|running) Windows\b/i.exec(text)?.[0];
   const others = own === undefined ? /\b(?:WSL|Linux|Ubuntu|Docker)/i : /\b(?:WSL|Docker)/i;
@@ -97,7 +100,7 @@ const torchOfJetpack: Condition = ({ facts, text }) => {
 const onJetsonWithoutItsTorch: Condition = (situation) =>
   torchOfJetpack(situation)?.holds ? undefined : onJetson(situation);
 
-/** Windows's own nvidia-smi shows no WSL, but does not exclude it if the text names it. */
+/** nvidia-smi on Windows gives no sign of WSL, but does not rule it out if the text names WSL. */
 const inWsl: Condition = (situation) => {
   const { facts, text } = situation;
   if (!facts) return undefined;
@@ -148,7 +151,7 @@ function says(words: RegExp): Condition {
 const CONDA = '\\b(?:conda|mamba|pixi) (?:create|install|add)\\b[^\\n]{0,200}';
 
 /** Conditions on the program's system, by name. */
-/** People who start containers have a machine for them; hosted notebooks do not count. */
+/** People who start containers have their own machine for them; hosted notebooks do not count. */
 const inDocker = onFacts(({ container }) => {
   const kind = knownValue(container);
   return kind === 'Docker' || kind === 'Podman' ? shown(true, `this is a container: ${kind}`) : undefined;
@@ -157,7 +160,7 @@ const inDocker = onFacts(({ container }) => {
 export const systemConditions = {
   'on-jetson': onJetson,
   'on-jetson-without-its-torch': onJetsonWithoutItsTorch,
-  /** The text does not show that its torch sees the GPU. */
+  /** The text does not show that the torch in use sees the GPU. */
   'on-jetson-without-cuda': (situation) =>
     /cuda\.is_availa\w{2,4}\(\)(?: is)?:?\s{1,8}(?:Out ?\[\d+\]: ?)?True\b/.test(situation.text)
       ? undefined
@@ -185,7 +188,7 @@ export const systemConditions = {
     says(/\bpip3? install[^\n]{0,80}torch/)(situation)?.holds
       ? shown(false, 'the text installs torch with pip')
       : says(new RegExp(`${CONDA}(?:torch|conda-forge|cudatoolkit)`))(situation),
-  /** And not in a hosted notebook. */
+  /** And the program does not run in a hosted notebook. */
   'on-own-machine': (situation) => {
     if (says(/\bcoll?ab|kaggle|\/content\//i)(situation)?.holds) return undefined;
     const reported = [reportedMac(situation), reportedWithoutGpu(situation), inDocker(situation)].find(
@@ -196,7 +199,7 @@ export const systemConditions = {
       situation,
     );
   },
-  /** The portable folders of ComfyUI name their own Python, which pip elsewhere does not change. */
+  /** ComfyUI's portable folders name their own Python; a pip elsewhere does not change that Python. */
   'in-portable-folder': says(/[\\/]python_embeded[\\/]/),
   'in-wsl': inWsl,
   'in-container': onFacts(({ container }) =>

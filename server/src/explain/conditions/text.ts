@@ -11,7 +11,7 @@ function onDriver(isSo: (major: number) => boolean): Condition {
       : shown(isSo(Number.parseInt(driverCuda, 10)), `by the message the driver runs CUDA ${driverCuda}`);
 }
 
-/** Programs' messages about a library that they could not load; other libraries in a text exist, or were tried. */
+/** Programs' messages about a library that they could not load; other libraries in a text exist, or were only tried. */
 const NOT_LOADED = /(?:Could not load library|Unable to load any of|Could not locate)[^\n]{0,200}/;
 
 /** True if a library in the text has a major version; the missing one takes precedence over others. */
@@ -22,7 +22,7 @@ function names(library: RegExp, major: string): Condition {
   };
 }
 
-/** TensorFlow's messages about the loaded kernel module and the opened libcuda, and the kernel's. */
+/** TensorFlow's messages about the loaded kernel module and the opened libcuda, and the kernel's own message. */
 const VERSIONS =
   /kernel version (?<module>\d[\d.]*\d)\S* does not match DSO version (?<library>\d[\d.]*\d)|client has the version (?<client>\d[\d.]*\d), but[\s\S]{0,24}?this kernel module has the version (?<loaded>\d[\d.]*\d)/;
 
@@ -36,10 +36,10 @@ function onLibcuda(isSo: (library: string, module: string) => boolean): Conditio
   };
 }
 
-/** The GPUs that Keras lists, by any name; those of XLA are duplicates. */
+/** The GPUs that Keras lists, under any name; those of XLA are duplicates. */
 const GPUS_OF_KERAS = /this machine only has: \[([^\]]*)/;
 
-/** Python's version in texts: in folders, in tags of wheels and conda's builds, and in words. */
+/** Python's version in texts: in folder names, in the tags of wheels and conda builds, and in words. */
 const PYTHON =
   /\bpython(?:[ -]|={1,2})?3\.(\d{1,2})\b|\bpy(?:thon)?3\.?([5-9]|1\d)_|\bcp3(\d{1,2})-|[/\\]Python3(\d{1,2})[/\\]|\b3\.(\d{1,2})\.\d+ \((?:default|main)\b/i;
 
@@ -63,12 +63,12 @@ export const textConditions = {
   'on-python-3-8': onPython((minor) => minor === 8),
   'on-python-before-3-8': onPython((minor) => minor < 8),
   'on-python-before-3-9': beforePython39,
-  /** For a Jetson, and for a Python this old, current PyTorch indexes have nothing. */
+  /** Current PyTorch indexes have nothing for a Jetson or for a Python this old. */
   'without-newest-builds': (situation) => (onJetson(situation)?.holds ? onJetson : beforePython39)(situation),
   'asks-for-cudnn-8': names(/libcudnn\w*\.so\.(\d)|cudnn\w*64_(\d)/, '8'),
   'asks-for-tensorrt-8': names(/libnvinfer\w*\.so\.(\d+)|nvinfer\w*_(\d+)\.dll/, '8'),
   'asks-for-cuda-11': names(/lib(?:cublas|cublasLt|cudart)\.so\.(\d+)|cublas(?:Lt)?64_(\d+)/, '11'),
-  /** A library from before CUDA 11 has the minor version in its name, and its cuDNN is 7 or older. */
+  /** A library from before CUDA 11 has the minor version in its name, and its cuDNN is version 7 or older. */
   'library-before-cuda-11': ({ parts: { library } }) =>
     library === undefined
       ? undefined
@@ -76,12 +76,12 @@ export const textConditions = {
           /\.so\.(?:[789]|10)\.\d|libcudnn\.so\.[4-7]\b|64_(?:[5-7]|80|9[0-2]|10[0-2]?)\.dll/.test(library),
           `the text names ${library}`,
         ),
-  /** For a CUDA with torch wheels with its tag. */
+  /** For a CUDA version that has torch wheels with its tag. */
   'driver-of-old-wheels': ({ parts: { olderTorch } }) =>
     shown(olderTorch !== undefined, `the last torch for that CUDA is ${olderTorch}`),
   'driver-runs-cuda-11': onDriver((major) => major === 11),
   'driver-runs-cuda-12': onDriver((major) => major >= 12),
-  /** TensorFlow and JAX for CUDA 12, which load cuDNN from wheels, are built with 8.8 and newer. */
+  /** TensorFlow and JAX for CUDA 12, which load cuDNN from wheels, are built with cuDNN 8.8 and newer. */
   'cudnn-of-wheels': ({ parts: { builtCudnn } }) => {
     const [major = 0, minor = 0] = builtCudnn?.split('.').map(Number) ?? [];
     return builtCudnn === undefined
@@ -124,7 +124,7 @@ export const textConditions = {
     const [asked] = /tensorflow[\w.' ]{0,30}contrib/.exec(text) ?? [];
     return shown(asked !== undefined, asked === undefined ? 'the text names no contrib' : `the text says ${asked}`);
   },
-  /** Their GPUs are NVIDIA's, whatever the machine that runs the browser. */
+  /** The GPUs of hosted notebooks are NVIDIA GPUs, whatever machine runs the browser. */
   'on-notebook-service': ({ text }) => {
     const [found] = /(?<![\w/])\/(?:content|kaggle)\/[\w.-]+|\b(?:google[- ]?|in |on )coll?ab\b/i.exec(text) ?? [];
     return found === undefined ? undefined : shown(true, `the text names ${found}, a service for notebooks`);

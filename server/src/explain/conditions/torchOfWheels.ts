@@ -3,8 +3,8 @@ import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { type Condition, shown } from './condition.ts';
 
 /**
- * Notations for a torch in wheels and their pages: "cu102/torch1.10.0/", "whl/torch-2.1.0+cu118.html",
- * "+cu122torch2.4cxx11abi".
+ * Notations for the torch release in the names of wheels and their pages: "cu102/torch1.10.0/",
+ * "whl/torch-2.1.0+cu118.html", "+cu122torch2.4cxx11abi".
  */
 const BY_VERSION = /(?:\b(?:cu\d{2,3}|cpu)\/|\bwhl\/|\+cu\d{2,3})torch-?(\d\.\d{1,2})/g;
 
@@ -24,7 +24,7 @@ function torchHere(text: string, facts: StackFacts | undefined): string | undefi
   return other === undefined ? torch : undefined;
 }
 
-/** Conditions on the torch of the wheels in a text. */
+/** Conditions on the torch release for which the wheels in a text are built. */
 export const wheelConditions = {
   'wheel-of-other-torch': ({ facts, text }) => {
     const torch = torchHere(text, facts);

@@ -9,7 +9,7 @@ const VISIBLE = /CUDA_VISIBLE_DEVICES['"\]\s]{0,4}[=,]\s?['"]?(\d+(?:,\s?\d+)*)(
 /** A GPU's number in code or in a message. */
 const NUMBERED = /\bcuda:(\d{1,2})\b|\bset_device\((\d{1,2})\)|\.cuda\((\d{1,2})\)/g;
 
-/** The variable's value in the text, if it has only one, otherwise its value here. */
+/** The variable's value in the text, if the text contains only one; otherwise its value on this machine. */
 function visibleIn({ text, facts }: Parameters<Condition>[0]): string | undefined {
   const reported = new Set([...text.matchAll(VISIBLE)].map(([, list = '']) => list.replaceAll(/\s/g, '')));
   if (reported.size > 0) return reported.size === 1 ? [...reported][0] : undefined;
@@ -17,7 +17,8 @@ function visibleIn({ text, facts }: Parameters<Condition>[0]): string | undefine
 }
 
 /**
- * True if the text uses a GPU's number on the machine, although the program numbers the GPUs in the variable from 0.
+ * True if the text uses the machine's own number for a GPU, although the program numbers the GPUs in the variable from
+ * 0.
  */
 const indexOfMachine: Condition = (situation) => {
   const visible = visibleIn(situation);
@@ -34,7 +35,7 @@ const indexOfMachine: Condition = (situation) => {
   );
 };
 
-/** True if it names a GPU that the machine does not have; CUDA only uses the entries before it. */
+/** True if the variable names a GPU that the machine does not have; CUDA only uses the entries before it. */
 const namesMissing: Condition = (situation) => {
   const gpus = situation.facts?.gpus;
   const found = gpus && !isWrittenSource(gpus.source) ? knownValue(gpus) : undefined;
@@ -52,7 +53,7 @@ const namesMissing: Condition = (situation) => {
 export const visibleDeviceConditions = {
   'index-of-machine': indexOfMachine,
   'visible-devices-missing': namesMissing,
-  /** It is empty, or names no GPU. */
+  /** The variable is empty, or names no GPU. */
   'visible-devices-none': ({ facts, text }) => {
     const known = facts && knownValue(facts.variables);
     const reported = [known ? [] : (readVariables(text) ?? [])].flat()[0]?.variables;

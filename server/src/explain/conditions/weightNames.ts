@@ -6,7 +6,7 @@ interface NameLists {
   readonly unexpected: readonly string[];
 }
 
-/** A prefix of one side's names, with two names that show it. */
+/** A prefix of the names on one side, with two names that show it. */
 interface Prefix {
   readonly of: 'checkpoint' | 'model';
   readonly prefix: string;
@@ -35,7 +35,10 @@ const withoutWrapper = (name: string): string => name.replace(/(^|\.)module\./g,
 const isWrapped = (name: string): boolean => withoutWrapper(name) !== name;
 const withoutCompiled = (name: string): string => name.replaceAll('_orig_mod.', '');
 
-/** True if enough of the shorter list match to show that both lists belong to one model; pasted lists are often cut. */
+/**
+ * True if enough names of the shorter list match to show that both lists belong to one model; pasted lists are often
+ * truncated.
+ */
 function isMost(found: number, { missing, unexpected }: NameLists): boolean {
   return found > 0 && found >= Math.min(missing.length, unexpected.length) / 2;
 }
@@ -61,8 +64,8 @@ interface Renamed {
 }
 
 /**
- * The part whose name is the only difference between all names of the shorter list and the other one; a number is not a
- * name.
+ * The part whose name is the only difference between the names of the shorter list and those of the other list; a
+ * number is not a name.
  */
 function renamedIn({ missing, unexpected }: NameLists): Renamed | undefined {
   const found = missing.flatMap((built) => unexpected.flatMap((saved) => renamedBetween(saved, built) ?? []));
@@ -96,7 +99,7 @@ export function renamedParts(text: string): Readonly<Record<string, string>> {
   return from === undefined || to === undefined ? {} : { renamedFrom: from, renamedTo: to };
 }
 
-/** The prefix by which all names differ, also as an attribute, for placeholders. */
+/** The prefix by which all names differ, and the same prefix as an attribute, for placeholders. */
 export function prefixParts(text: string): Readonly<Record<string, string>> {
   const { prefix } = prefixIn(listsIn(text)) ?? {};
   return prefix === undefined ? {} : { prefix, attribute: prefix.slice(0, -1) };
@@ -138,7 +141,7 @@ function onPrefix(isMeant: (prefix: Prefix) => boolean): Condition {
   });
 }
 
-/** The reason why it is not the prefix. */
+/** The reason why the prefix is not the cause. */
 function differenceOf(lists: NameLists): string {
   const { from, to } = renamedIn(lists) ?? {};
   return from === undefined
@@ -148,7 +151,7 @@ function differenceOf(lists: NameLists): string {
 
 const INTO_WRAPPED = /loading state_dict for \w{0,40}DataParallel\b/;
 
-/** True if a wrapped model's names are all that the text shows. */
+/** True if the text shows only a wrapped model's names. */
 function isWrappedAlone(text: string): boolean {
   const { missing, unexpected } = listsIn(text);
   return INTO_WRAPPED.test(text) && unexpected.length === 0 && missing[0]?.startsWith('module.') === true;
@@ -186,8 +189,8 @@ const COMPUTED =
 const COUNTER = 'num_batches_tracked';
 
 /**
- * Based on whether only batch norm's counters differ; some programs print the names without quotes, and torch 0.4 only
- * one.
+ * Based on whether only batch norm's counters differ; some programs print the names without quotes, and torch 0.4
+ * prints only one name.
  */
 function onCounters(text: string): Shown {
   const lists = [
@@ -202,7 +205,10 @@ function onCounters(text: string): Shown {
     : shown(false, 'the text lists no such names, or sizes that differ as well');
 }
 
-/** A wrapped model whose names in the checkpoint also have the wrapper's prefix, which then is not the difference. */
+/**
+ * A wrapped model for which the checkpoint's names also have the wrapper's prefix; the prefix is then not the
+ * difference.
+ */
 function isWrappedOnBothSides(text: string): boolean {
   return (
     INTO_WRAPPED.test(text) &&
@@ -231,7 +237,8 @@ export const weightNameConditions = {
   },
   'only-unexpected-names': ({ text }) => {
     const { missing, unexpected } = listsIn(text);
-    // Names without a dot are parts of a whole checkpoint, and a wrapper's names belong to no other part of the model.
+    // Names without a dot are parts of a whole checkpoint, and a wrapper's names do not belong to any other part of the
+    // model.
     const areOfParts =
       unexpected.every((name) => name.includes('.') && !isWrapped(name) && withoutCompiled(name) === name) &&
       !unexpected.every((name) => COMPUTED.test(name));

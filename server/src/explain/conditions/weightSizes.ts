@@ -18,10 +18,10 @@ function sizePairsIn(text: string): readonly SizePair[] {
   ].map(([, name = '', saved = '', built = '']) => ({ name, saved: sizesIn(saved), built: sizesIn(built) }));
 }
 
-/** Names of weights with a row, or a frequency, for each position of an image or a text. */
+/** Names of weights that contain a row, or a frequency, for each position of an image or a text. */
 const OF_POSITIONS = /pos(?:ition(?:al|s)?)?_?(?:emb|enc)|relative_position|absolute_pos|attn_mask|complex_weight/i;
 
-/** True if the sizes are equal except at one place. */
+/** True if the sizes are equal except in one dimension. */
 function isSameBut(place: number, { saved, built }: SizePair): boolean {
   return saved.length === built.length && saved.every((size, at) => at === place || size === built[at]);
 }
@@ -61,7 +61,7 @@ function onCount(text: string): Shown | undefined {
 }
 
 /**
- * Based on the number of positions: undefined for weights without names. A weight that also differs in width belongs to
+ * Based on the number of positions; undefined for weights without names. A weight that also differs in width belongs to
  * another model.
  */
 function onPositions(text: string): Shown | undefined {

@@ -13,8 +13,8 @@ const CALLEES: readonly (readonly [names: RegExp, distribution: string])[] = [
 ];
 
 /**
- * For the `function` that rejects an argument: the `callee`, its distribution name; it and the caller's belong
- * `together`.
+ * For the `function` that rejects an argument: `callee` is its distribution name, and `together` lists it and the
+ * caller's, which belong together.
  */
 export function calleeParts({ function: name = '', package: caller = '' }: Parts): Parts {
   const callee = CALLEES.find(([names]) => names.test(name))?.[1];

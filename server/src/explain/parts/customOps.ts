@@ -1,4 +1,4 @@
-/** The library of a TensorFlow op, by the start of its name: "Addons>Mish", "SentencepieceOp". */
+/** The library that contains a TensorFlow op, by the start of the op's name: "Addons>Mish", "SentencepieceOp". */
 const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   [/^Addons>/, 'tensorflow_addons'],
   [/^TFRA>/, 'tensorflow_recommenders_addons'],

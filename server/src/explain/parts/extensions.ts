@@ -15,9 +15,9 @@ interface Extension {
   readonly native: RegExp;
   /** The module that Python imports. */
   readonly imported: string;
-  /** The source from which pip builds it, with the extra that it needs. */
+  /** The source from which pip builds the package, with the required extra. */
   readonly distribution: string;
-  /** If it is not on PyPI. */
+  /** Set if the package is not on PyPI. */
   readonly repository?: string;
   /** True if it requires a specific torch. */
   readonly bringsTorch: boolean;
@@ -36,15 +36,15 @@ function extensions(): readonly Extension[] {
   return known;
 }
 
-/** A line of the loader. */
+/** A line printed by the loader. */
 const LOADED =
   /(?:(?<folder>\/[\w./+-]{1,300})\/)?(?<file>[A-Za-z_]\w{1,60})(?:\.(?:cpython|abi3)[\w-]{0,40})?\.so(?=[.\d]{0,8}: undefined)/;
 
 let expressions: { readonly named: RegExp; readonly calling: RegExp } | undefined;
 
 /**
- * `named` matches names in a line of pip or a traceback; `calling` matches code in a frame that calls its own compiled
- * part, or the package that is listed with it.
+ * `named` matches names in a line from pip or a traceback; `calling` matches code in a frame that calls the package's
+ * own compiled part, or the package that is listed with it.
  */
 function expressionsOfNames() {
   expressions ??= namesIn(
@@ -89,7 +89,7 @@ export function extensionParts({ module, package: name }: Parts, text: string, f
   };
 }
 
-/** Before its release 2, mmcv with compiled parts was called mmcv-full. */
+/** Before version 2, the mmcv package that contains compiled parts was called mmcv-full. */
 function distributionOf({ distribution }: Extension, text: string, facts: StackFacts | undefined): Parts {
   const isOld = distribution === 'mmcv' && /\bmmcv[_-]full|\bmmcv[ =-]{1,3}1\.|\bmmdet[ =-]{1,3}[12]\./.test(text);
   const called = isOld ? 'mmcv-full' : distribution;
@@ -110,7 +110,7 @@ function exactly(name: string, version: string | undefined): string {
   return version === undefined ? name : `${name}==${version}`;
 }
 
-/** As installed, or else in the text's notation: "mmcv-full==1.4.0", "mmcv_full-1.7.0-cp38". */
+/** The installed version, or else the version in the text's notation: "mmcv-full==1.4.0", "mmcv_full-1.7.0-cp38". */
 function versionOf(name: string, text: string, facts: StackFacts | undefined): string | undefined {
   const installed = packageVersion(facts, name);
   const written = name.replace(/\[.*$/, '').replace('-', '[-_]');
@@ -120,7 +120,7 @@ function versionOf(name: string, text: string, facts: StackFacts | undefined): s
   return (installed ?? said)?.split('+')[0];
 }
 
-/** The message of flash-attn's setup, and of similar packages, about the torch that they build with. */
+/** The message from the setup of flash-attn and similar packages about the torch that they are built with. */
 const PRINTED = /torch\.__version__ {1,3}= {1,3}\d[\d.]{2,8}\+cu(\d{2})(\d)/;
 
 function machineParts(text: string, facts: StackFacts | undefined): Parts {
@@ -136,7 +136,7 @@ function machineParts(text: string, facts: StackFacts | undefined): Parts {
   };
 }
 
-/** The release before all wheels have the new ABI has one or the other. */
+/** The last release before all wheels have the new ABI may have either one. */
 function abiOf(release: string): Parts {
   const releases = torchReleases().map(({ torch }) => torch);
   const mixed = releases[releases.indexOf(firstTorchWith('cxx11_abi')) - 1];

@@ -11,7 +11,10 @@ const LOGGED = /\b(20\d\d-\d\d)-\d\d \d\d:\d\d:\d\d\.\d+: [EWFI] /g;
 /** Names of a TensorFlow release in text and output. */
 const NAMED = /\b(?:tensorflow(?:[-_]gpu)?|tf)(?: version)?\s{0,2}[=:v]{0,3}\s?v?([12]\.\d{1,2})(?=\.\d|[\s,;)]|$)/gi;
 
-/** The newest possible release of the text, such as "1.8": from its name, its date, its folders and its Python. */
+/**
+ * The newest TensorFlow release that the text may be about, such as "1.8": according to release names, dates, folders
+ * and the Python version in the text.
+ */
 export function newestTensorflow(text: string, python: string | undefined): string | undefined {
   const named = [...new Set([...text.matchAll(NAMED)].map(([, release = '']) => release))];
   if (named.length === 1) return named[0];

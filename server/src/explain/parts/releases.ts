@@ -62,8 +62,8 @@ function xformersFor(torch: string | undefined): Parts {
 }
 
 /**
- * Before CUDA 11 a driver supports no newer minor version, so for each one the last release with builds for it counts.
- * `found` is a thousand times the major number plus ten times the minor one.
+ * Before CUDA 11 a driver supports no newer minor version, so what counts is the last torch release with builds for
+ * that minor version. `found` is a thousand times the major number plus ten times the minor number.
  */
 function lastTorchFor(found: number): Parts {
   const tag = `cu${Math.trunc(found / 1000)}${Math.trunc((found % 1000) / 10)}`;
@@ -78,7 +78,10 @@ function tagParts(name: string, tag: string | undefined): Parts {
   return tag === undefined ? {} : { [name]: tag };
 }
 
-/** The tags of torch builds with the major version of a CUDA, up to it; not those of a single release. */
+/**
+ * The tags of torch builds with the same major version as a CUDA release, up to that release, except tags that only one
+ * torch release has.
+ */
 function buildsOf(cuda: string | undefined): readonly string[] {
   const [, version, major] = cuda?.match(/^((\d+)\.\d+)/) ?? [];
   if (version === undefined) return [];
@@ -103,7 +106,7 @@ function capabilityIn(architecture: string): string | undefined {
   return major === undefined ? undefined : `${major}.${minor}`;
 }
 
-/** Compute capabilities of desktops and servers in an older toolkit, whose PTX the driver compiles for newer GPUs. */
+/** Compute capabilities of desktops and servers in an older toolkit; the driver compiles their PTX for newer GPUs. */
 const EARLIER = ['6.1', '7.0', '7.5', '8.0', '8.6'];
 
 function compilerParts(capability: string, compiler: string | undefined): Parts {
@@ -115,7 +118,7 @@ function compilerParts(capability: string, compiler: string | undefined): Parts 
   return { ...compilers, ...(compilers && older !== undefined && { older }) };
 }
 
-/** The CUDA of the compiling nvcc: the one in the folder in the text, otherwise the installed one. */
+/** The CUDA version of the compiling nvcc: the version in a folder name in the text, otherwise the installed one. */
 export function compilerIn(text: string, facts: StackFacts | undefined): string | undefined {
   const [first] = (facts && knownValue(facts.toolkits)) ?? [];
   const version = /\/cuda-(\d+\.\d)\/bin\/nvcc\b/.exec(text)?.[1] ?? first?.version;
@@ -128,7 +131,7 @@ export function jaxParts({ jaxlib }: Parts, facts: StackFacts | undefined): Part
   return installed === undefined ? {} : { jaxlib: installed };
 }
 
-/** A text's notation for the CUDA of a torch: "cuda: 11.6". */
+/** A text's notation for the CUDA version of a torch build: "cuda: 11.6". */
 const CUDA_NAMED = /\bcuda(?: version)?[\s=:：v]{1,3}(\d{1,2}\.\d)\b/gi;
 
 /**
@@ -165,7 +168,7 @@ function onlyOne(those: readonly string[]): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
-/** Names of a TensorFlow release in text: "tensorflow-gpu==1.15.2", "TF 2.4". */
+/** Names of a TensorFlow release in a text: "tensorflow-gpu==1.15.2", "TF 2.4". */
 const TENSORFLOW_NAMED =
   /\b(?:tensorflow(?:[-_]gpu)?|tf)(?: version)?\s{0,2}[=:v]{0,3}\s?v?([12]\.\d{1,2})(?=\.\d|[\s,;)]|$)/gi;
 
@@ -178,7 +181,7 @@ export function tensorflowParts(text: string, facts: StackFacts | undefined): Pa
   const named = new Set([...text.matchAll(TENSORFLOW_NAMED)].map(([, release = '']) => release));
   const release = tensorflowReleaseOf(installed ?? (named.size === 1 ? ([...named][0] ?? '') : ''));
   if (release === undefined) return named.size === 0 ? cudaOfThen(text) : {};
-  // tf_keras requires the TensorFlow with its own number; without a limit pip installs the newest of both.
+  // tf_keras requires the TensorFlow release with the same number; without a limit pip installs the newest of both.
   const isWithOwn = tensorflowHas('tf_keras_requires_its_number', release.tensorflow);
   return {
     tensorflowRelease: release.tensorflow,
@@ -189,8 +192,8 @@ export function tensorflowParts(text: string, facts: StackFacts | undefined): Pa
 }
 
 /**
- * The CUDA of the newest TensorFlow at the time of a log, which its author usually had. From CUDA 12 on its extra
- * installs it, so people with a problem have an older release.
+ * The CUDA version of the newest TensorFlow release at the time of a log, which its author usually had. From CUDA 12 on
+ * TensorFlow's extra installs CUDA, so people with a problem have an older release.
  */
 function cudaOfThen(text: string): Parts {
   const then = tensorflowReleaseOf(newestTensorflow(text, undefined) ?? '');

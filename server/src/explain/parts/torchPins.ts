@@ -6,7 +6,10 @@ import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
 type Parts = Readonly<Record<string, string>>;
 
-/** Messages of pip, uv and Poetry that a release pins one torch: "xformers 0.0.26.post1 depends on torch==2.3.0". */
+/**
+ * Messages from pip, uv and Poetry that a release pins one torch release: "xformers 0.0.26.post1 depends on
+ * torch==2.3.0".
+ */
 const PIN =
   /(?<![\w.-])([\w.-]{2,40})(?: \(?|==)(\d[\w.+]{0,30})\)? (?:depends on|requires) torch(?:==| \(?=*)(\d[\w.]{0,20}\w)/g;
 
@@ -14,13 +17,13 @@ const PIN =
 const ASKED = /(?:The user requested|you require|project depends on|depend on) torch(?:[=~]=| \(?)(\d[\w.+]{0,20}\w)/;
 const HAVE = /you(?:'ll)? have torch (\d[\w.+]{0,30}\w)/;
 
-/** Packages that pin a torch. */
+/** Packages that pin a torch release. */
 const BRINGING = /\b(?:xformers|vllm)\b/i;
 
 /**
- * Compatible packages if several pin different torch releases: `keptTorch`, the one that the author requests (or that
- * was installed before another package replaced it), and `fitting`, the matching releases of `fittingName`. `keptTag`
- * is its build. Empty if unknown.
+ * How to make packages that pin different torch releases compatible: `keptTorch` is the torch release that the author
+ * requested (or that was installed before another package replaced it), `keptTag` is its build, and `fitting` lists the
+ * matching releases of `fittingName`. Empty if unknown.
  */
 export function torchPinParts(text: string): Parts {
   const pins = [...text.matchAll(PIN)].map(([, name = '', version = '', torch = '']) => ({ name, version, torch }));
@@ -33,7 +36,7 @@ export function torchPinParts(text: string): Parts {
   const kept = asked ?? (isBrought ? pins[0]?.torch : HAVE.exec(text)?.[1]?.split('+')[0]);
   const pin = pins.find(({ torch }) => torch !== kept);
   const name = asked === undefined && isBrought ? bringing : pin?.name;
-  // Diagnoses compare installed packages with their torch.
+  // Diagnoses compare installed packages with the installed torch.
   if (kept === undefined || name === undefined || (asked === undefined && /^torch(?:vision|audio)$/.test(name)))
     return {};
   const fitting = fittingReleases(name, kept);
@@ -68,7 +71,7 @@ export function torchPairParts(text: string, facts: StackFacts | undefined): Par
   };
 }
 
-/** In PyTorch's own channel: earlier releases had `pytorch-cuda`, or the CUDA is a separate package since then. */
+/** For PyTorch's own channel: earlier releases had `pytorch-cuda`; since then CUDA is a separate package. */
 function condaParts(torch: string, text: string): Parts {
   if (!torchHas('pytorch_cuda', torch)) return { pairBefore113: torch };
   const cuda = /\bpytorch-cuda ?=+ ?(\d+\.\d)|\bpy3\.\d+_cuda(\d+\.\d)_/.exec(text);

@@ -24,8 +24,8 @@ export function withVersions(parts: Parts): Parts {
 }
 
 /**
- * "libcublas.so.9.0" belongs to CUDA 9.0, "cudnn64_6.dll" to cuDNN 6, the last for CUDA 8.0; 7 belongs to the program's
- * CUDA.
+ * "libcublas.so.9.0" belongs to CUDA 9.0. "cudnn64_6.dll" belongs to cuDNN 6, whose last CUDA release is 8.0; cuDNN 7
+ * belongs to the program's CUDA release.
  */
 function ofLibrary(library: string, own: string | undefined): Parts {
   const [, cudnn] = library.match(/^(?:lib)?cudnn(?:\.so\.|64_)([4-7])/) ?? [];

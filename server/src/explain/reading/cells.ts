@@ -5,9 +5,9 @@ import { plainText } from './plainText.ts';
 import { type Frame, isInCell } from './traceback.ts';
 
 /**
- * The place of a traceback's call in a notebook. Kernels number cells by execution, which does not identify a cell in a
- * notebook that was run again or only saved with its outputs, so the line is found by its printed text. Among several
- * cells with that line the preferred one counts, otherwise the first. Undefined if the line no longer exists.
+ * The place in a notebook of a call in a traceback. Kernels number cells by execution, which does not identify a cell
+ * in a notebook that was run again or only saved with its outputs, so the line is found by its printed text. If several
+ * cells contain that line, the preferred cell counts, otherwise the first one. Undefined if the line no longer exists.
  */
 export function lineInCells(frame: Frame, { cells }: Source, preferred: number): Line | undefined {
   const { code } = frame;

@@ -9,8 +9,8 @@ const LAST = 60;
 const LONGEST_LINE = 4096;
 
 /**
- * Reads a log of any length and keeps the parts that an explanation needs: lines with words of known messages and lines
- * around them, each kind of line once, and the end. Keeps no more than that in memory.
+ * Reads a log of any length and keeps the parts that an explanation needs: lines that contain words of known messages,
+ * the lines around them (each kind of line once), and the end. Keeps nothing else in memory.
  */
 export async function condense(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const { words } = messageWords();
@@ -73,7 +73,8 @@ function isFirst(line: Buffer, seen: Set<number>): boolean {
 }
 
 /**
- * A hash (FNV-1a) of a line without its numbers: rewriting each line of a long log takes as long as everything else.
+ * A hash (FNV-1a) of a line without its numbers. Rewriting each line of a long log instead would take as long as all
+ * other work.
  */
 function kindOf(line: Buffer): number {
   let hash = 0x811c9dc5;

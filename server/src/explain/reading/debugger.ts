@@ -6,8 +6,8 @@ export interface ExceptionInfo {
 }
 
 /**
- * The exception as Python prints it. `debugpy` reports the calls of each chained exception in reverse order, and for a
- * multi-line statement lines other than the failing one, which are omitted.
+ * The exception as Python prints it. `debugpy` reports the calls of each chained exception in reverse order. For a
+ * multi-line statement it also reports lines other than the failing one; these are omitted.
  */
 export function tracebackOf({ exceptionId, description, details }: ExceptionInfo): string {
   const lines = (details?.stackTrace ?? '').split('\n');

@@ -1,11 +1,15 @@
 import { TextDecoder } from 'node:util';
 
-/** Decodes bytes as text from any console or editor: UTF-8, or UTF-16 as PowerShell redirects. Never fails. */
+/**
+ * Decodes bytes as text from any console or editor: UTF-8, or UTF-16 as written by PowerShell redirection. Never fails.
+ */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
 
-/** The same for a text in chunks, as UTF-8, so that words can be found in the bytes of its lines. */
+/**
+ * Decodes text in chunks in the same way and encodes it as UTF-8, so that words can be found in the bytes of its lines.
+ */
 export async function* asUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined;
   let isFirst = true;

@@ -1,6 +1,6 @@
 import { type Paste, readPaste } from './paste.ts';
 
-/** Outputs of a notebook cell, or of a program that it ran. */
+/** Outputs of a notebook cell, or of a program that the cell ran. */
 export interface CellOutput {
   /** `error`: an exception with its traceback, as the kernel formats it. */
   readonly kind: 'error' | 'stderr' | 'stdout';
@@ -10,16 +10,16 @@ export interface CellOutput {
 /** Known messages in a cell's outputs. */
 export interface CellFailure {
   readonly paste: Paste;
-  /** False if the cell continued, and the known message was only printed. */
+  /** False if the cell continued and the known message was only printed. */
   readonly failed: boolean;
 }
 
 const TRACEBACK = 'Traceback (most recent call last)';
 
-/** Kernel exceptions that only report that a program failed, which has printed the reason itself. */
+/** Kernel exceptions that only report that a program failed; the program has printed the reason itself. */
 const OF_PROGRAMS = /\b(?:CalledProcessError|SystemExit)\b/;
 
-/** Cells that run programs: their output is the only evidence. */
+/** Cells that run programs: the output of the program is the only evidence. */
 const RUNS_PROGRAMS = /^[^\S\n]*(?:!|%%?(?:bash|sh|script|run|pip|conda|mamba|uv)\b)/m;
 
 /**
@@ -42,7 +42,7 @@ function isKnown({ messages: [first] }: Paste): boolean {
   return first !== undefined && first.message.rank !== 'harmless';
 }
 
-/** Kernels send output in pieces, which may end inside a line. */
+/** Kernels send output in pieces that may end in the middle of a line. */
 function joined(outputs: readonly CellOutput[]): string {
   return outputs
     .map(({ kind, text }, index) => (outputs[index + 1]?.kind === kind && kind !== 'error' ? text : `${text}\n`))

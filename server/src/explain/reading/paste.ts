@@ -4,9 +4,9 @@ import { compilerPlace } from './compiler.ts';
 import { plainText } from './plainText.ts';
 import { type Frame, failingFrame, framesIn, isOwn } from './traceback.ts';
 
-/** The result of reading a pasted text. */
+/** The result of reading pasted text. */
 export interface Paste {
-  /** The text in which messages are searched. */
+  /** The text in which messages are searched for. */
   readonly text: string;
   /** The original lines, where lines that a console had wrapped were joined for the search. */
   readonly lines: string;
@@ -15,10 +15,10 @@ export interface Paste {
   readonly messages: readonly FoundMessage[];
 }
 
-/** A longer text is a log, which `condense` shortens to the relevant parts. */
+/** Longer text is a log, which `condense` shortens to the relevant parts. */
 export const LONGEST_PASTE = 2 ** 20;
 
-/** Reads a pasted text of any kind. */
+/** Reads pasted text of any kind. */
 export function readPaste(pasted: string): Paste {
   const text = plainText(pasted.slice(0, LONGEST_PASTE)).replace(CUT_PATH, '$1');
   const messages = findMessages(text);
@@ -28,10 +28,10 @@ export function readPaste(pasted: string): Paste {
   return { text: unwrapped, lines: text, frames: framesIn(unwrapped), messages: inUnwrapped };
 }
 
-/** Ends of lines at which a console wrapped a long one, inside a word, and not before the name of an exception. */
+/** Line ends at which a console wrapped a long line inside a word, and not before the name of an exception. */
 const CUT = /^(.{58,})\n(?=\S)(?!(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Interrupt)\b)/gm;
 
-/** Ends of lines at which a console wrapped the path of a call. */
+/** Line ends at which a console wrapped the path of a call. */
 const CUT_PATH = /^(\s{0,40}File "[^"\n]{50,300})\n(?=[^"\n]{1,300}", line \d)/gm;
 
 /** The user's own line that caused a message: the line in a compiler error, or the innermost call. */
@@ -42,8 +42,8 @@ export function frameOf(paste: Paste, message: FoundMessage | undefined): Frame 
 }
 
 /**
- * The line of the text with a message: if the same words occur several times, such as in the code that raised them, the
- * line with which Python reports the exception.
+ * The line of the text that contains a message. If the same words occur several times, as in the code that raised the
+ * message, it is the line with which Python reports the exception.
  */
 export function lineOf({ text }: Paste, { start, end }: FoundMessage): string {
   const words = text.slice(start, end);
@@ -54,7 +54,7 @@ export function lineOf({ text }: Paste, { start, end }: FoundMessage): string {
   return lineAt(text, exceptionWithin(text, start, end) ?? start, end);
 }
 
-/** The start of the exception's line in words that begin before it, such as in the calls above. */
+/** The start of the exception's line, if the matched words begin before it, as in the calls above. */
 function exceptionWithin(text: string, start: number, end: number): number | undefined {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const offsets = [...text.slice(from, end).matchAll(/\n/g)].map(({ index }) => from + index + 1);
@@ -63,7 +63,7 @@ function exceptionWithin(text: string, start: number, end: number): number | und
   );
 }
 
-/** Maximum number of places with the same words. */
+/** Maximum number of places that have the same words. */
 const MOST_PLACES = 20;
 
 function lineAt(text: string, start: number, end: number): string {

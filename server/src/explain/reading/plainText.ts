@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { separateStreams } from './streams.ts';
 
 /**
- * Converts a pasted text to lines in which messages can be found: without colors, boxes, e-mail quotation marks and the
+ * Converts pasted text to lines in which messages can be found: without colors, boxes, e-mail quotation marks and the
  * prefixes that launchers add to each line. Line breaks are kept.
  */
 export function plainText(pasted: string): string {
@@ -24,7 +24,7 @@ export function plainText(pasted: string): string {
     .replace(/[^\S\n]+$/gm, '');
 }
 
-/** The colon after the name of an exception, as an input method writes it. */
+/** The colon after the name of an exception, as typed with an input method. */
 const FULL_WIDTH = /\b((?:[A-Z]\w{0,60})?(?:Error|Exception|Warning))：[ \t]?/g;
 
 /** Removes colors, terminal links and other control sequences. */
@@ -62,7 +62,7 @@ const ANCHORS = /<a href=(["'])(?:https?|vscode|file|command)[^"'>\n]{0,600}\1>(
 /** Markdown images. */
 const IMAGES = /!\[[^[\]\n]{0,200}\]\(https?:[^)\s]{1,600}\)/g;
 
-/** Markdown's bold text; in code two stars appear next to a name. */
+/** Markdown's bold text; in code, two asterisks may also stand next to a name. */
 const BOLD = /(?<!\w)\*\*(?=\S)([^*\n]{3,300}?\S)\*\*(?!\w)/g;
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -13,8 +13,8 @@ interface Piece {
 /**
  * Removes the prefix that a launcher or a log collector adds to each line, such as `[rank0]: `, a time, or the name of
  * a container. The start of a traceback shows the prefix, because Python itself prints it at the start of a line. If
- * several programs write at once, the lines of each are grouped; the one that torchrun names as the first to fail comes
- * first.
+ * several programs write at the same time, the lines of each are grouped; the program that torchrun names as the first
+ * to fail comes first.
  */
 export function separateStreams(text: string): string {
   const prefixes = prefixesIn(text);

@@ -58,7 +58,7 @@ function headIn(line: string): Record<string, string | undefined> | undefined {
   return undefined;
 }
 
-/** The line below the head of a frame, if it is code: Python prints none for a file that it cannot read. */
+/** The line below the head of a frame, if that line is code: Python prints no code for a file that it cannot read. */
 function codeOf(line: string, head: string): string | undefined {
   const isCode =
     line.search(/\S/) > head.search(/\S/) && !/^\s*[~^-]+\s*$/.test(line) && !/^\s*\[Previous line repeated/.test(line);
@@ -91,8 +91,8 @@ export function isInCell({ file }: Pick<Frame, 'file'>): boolean {
 const MOST_RECENT_FIRST = /\(most recent call first\)|^Exception has occurred: /m;
 
 /**
- * The innermost call of the user's own code in the traceback that ends with the message at an offset; undefined for a
- * text without such a call.
+ * The innermost call of the user's own code in the traceback that ends with the message at an offset; undefined if the
+ * text contains no such call.
  */
 export function failingFrame(text: string, frames: readonly Frame[], offset: number): Frame | undefined {
   if (MOST_RECENT_FIRST.test(text)) return frames.find(isOwn);
