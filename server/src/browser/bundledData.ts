@@ -1,2 +1,2 @@
-/** The catalogues as JSON, by name. The build puts them here: a browser has no files beside the program. */
+/** The catalogues as JSON, by name. The build inserts them here, because a browser has no files beside the program. */
 export const BUNDLED: Readonly<Record<string, string>> = {};

@@ -1,4 +1,4 @@
-/** Stands in for `dataFiles.ts` in a browser, where the catalogues are a part of the bundle. */
+/** Replaces `dataFiles.ts` in a browser, where the catalogues are part of the bundle. */
 import { BUNDLED } from './bundledData.ts';
 
 export function readBuilt<T>(_folder: string, name: string): T | undefined {

@@ -1,8 +1,10 @@
-/** The files of a workspace in a browser, where there is no disk: those that the editor has handed over, in memory. */
+/**
+ * The files of a workspace in a browser, where there is no disk: an in-memory copy of those that the editor has sent.
+ */
 
 export interface HeldFile {
   readonly content: Uint8Array;
-  /** Milliseconds since 1970 at which it was handed over. */
+  /** When the file was received, in milliseconds since 1970. */
   readonly changed: number;
 }
 
@@ -11,7 +13,7 @@ const files = new Map<string, HeldFile>();
 /** The names of the files and folders in each folder. */
 const folders = new Map<string, Set<string>>();
 
-/** Holds a file under its absolute path, and the folders above it. */
+/** Stores a file under its absolute path, and adds the folders above it. */
 export function holdFile(path: string, content: Uint8Array): void {
   files.set(path, { content, changed: Date.now() });
   let name = path;
@@ -23,7 +25,7 @@ export function holdFile(path: string, content: Uint8Array): void {
   }
 }
 
-/** Lets go of a file, or of a folder with all that is in it. Returns the paths of the files that were held. */
+/** Removes a file, or a folder with everything in it. Returns the paths of the files that were removed. */
 export function dropFile(path: string): string[] {
   const gone = [...files.keys()].filter((held) => held === path || held.startsWith(`${path}/`));
   for (const held of gone) files.delete(held);
@@ -36,7 +38,7 @@ export function heldFile(path: string): HeldFile | undefined {
   return files.get(path);
 }
 
-/** The names in a folder; undefined where there is no such folder. */
+/** The names in a folder; undefined if the folder does not exist. */
 export function namesInFolder(path: string): ReadonlySet<string> | undefined {
   return folders.get(path);
 }

@@ -1,4 +1,4 @@
-/** Stands in for Node's global names in a browser. */
+/** Replaces Node's global names in a browser. */
 export { Buffer } from './node/buffer.ts';
 export { clearTimeout, setImmediate, setTimeout } from './node/timers.ts';
 

@@ -1,4 +1,4 @@
-/** The files that the editor hands over in a browser: the settings and environment files first, then the programs. */
+/** The files that the editor sends in a browser: the settings and environment files first, then the programs. */
 import type { Connection } from 'vscode-languageserver';
 import { environmentKind } from '../environment/kinds.ts';
 import { FILE_CHANGED, type HandedFile, LIST_FILES, READ_FILES } from '../protocol.ts';
@@ -13,27 +13,30 @@ const SETTINGS: ReadonlySet<string> = new Set([
   ...CONFIGURATION_FILES,
   ...REQUIREMENT_FILES,
   ...LINE_LENGTH_FILES,
-  // They mark environments and copies of other projects, and what the project leaves out.
+  // They mark environments and copies of other projects, and list what the project excludes.
   ...['pyvenv.cfg', 'setup.py', '.gitmodules', '.gitignore'],
 ]);
 
-/** Baselines, and what shows whose code a folder holds. */
+/** Baselines, and files that show whose code a folder contains. */
 const MARKS = /baseline.*\.json$|^(?:licen[cs]e|copying|readme)/i;
 
 const PROGRAM = /\.(?:py|pyw|ipynb)$/i;
 
-/** Each file is read over the network. Where there are more programs, each is judged without the others. */
+/**
+ * Maximum number of files that are read, since each is read over the network. If there are more programs than this, each
+ * is checked without the others.
+ */
 const MOST_SETTINGS = 300;
 const MOST_PROGRAMS = 500;
 
 export interface HandedFiles {
   /** Reads the files of the workspace, once the client has started. */
   read(): Promise<void>;
-  /** Resolves when the settings and environment files are here, or cannot be had. */
+  /** Resolves when the settings and environment files have been read, or could not be read. */
   readonly areSettingsKnown: Promise<void>;
 }
 
-/** Holds the workspace's files in memory; `programsRead` is called with the paths of the programs. */
+/** Keeps the workspace's files in memory; `programsRead` is called with the paths of the programs. */
 export function followHandedFiles(
   connection: Connection,
   programsRead: (paths: readonly string[]) => void,
@@ -70,13 +73,13 @@ export function followHandedFiles(
   };
 }
 
-/** True for a file that decides how others are judged. */
+/** True for a file that decides how others are checked. */
 function isAboutOthers(uri: string): boolean {
   const path = fileURLToPath(uri);
   return SETTINGS.has(basename(path)) || MARKS.test(basename(path)) || environmentKind(path) !== undefined;
 }
 
-/** Takes a file over. Returns its path. */
+/** Stores a file. Returns its path. */
 function take({ uri, content }: HandedFile): string {
   const path = fileURLToPath(uri);
   if (content === null) dropFile(path);

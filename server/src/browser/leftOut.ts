@@ -1,4 +1,4 @@
-/** Stands in for what a browser never needs, such as the readers of checkpoints. */
+/** Replaces modules that a browser never needs, such as the readers of checkpoints. */
 throw new Error('This part of GPU Doctor does not run in a browser.');
 
 export {};

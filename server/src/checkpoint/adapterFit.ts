@@ -4,16 +4,16 @@ import { enumerated } from './enumerated.ts';
 
 /** The entries of `adapter_config.json` that decide whether an adapter loads. */
 export interface AdapterShape {
-  /** The default rank of the modules; undefined if the configuration has no number. */
+  /** The default rank of the modules; undefined if the configuration does not give a number. */
   readonly rank?: number;
   /** Modules with their own rank, as regular expressions for the ends of their names. */
   readonly ownRanks: readonly string[];
-  /** True for a base model with packed weights, whose shapes are not the model's. */
+  /** True for a base model with packed weights, whose stored shapes differ from the model's. */
   readonly isPacked: boolean;
 }
 
 export interface AdapterFit {
-  /** Reasons why `PeftModel.from_pretrained(base, folder)` does not load the adapter, as sentences. */
+  /** Reasons why `PeftModel.from_pretrained(base, folder)` cannot load the adapter, as sentences. */
   readonly misfits: readonly string[];
   readonly about: readonly string[];
 }
@@ -59,7 +59,7 @@ export function adapterFit(adapter: readonly Tensor[], base: readonly Tensor[], 
   return { misfits, about: [...about, ...resized] };
 }
 
-/** The tensors of a module by kind: `lora_A`. */
+/** The tensors of a module by kind, such as `lora_A`. */
 type Changes = ReadonlyMap<string, Tensor>;
 
 const LORA = /^(?:base_model\.model\.)?(.+)\.(lora_(?:embedding_)?[AB])(?:\.(?!weight$)[\w-]+)?(?:\.weight)?$/;
@@ -83,7 +83,7 @@ function wholeModules(adapter: readonly Tensor[]): Tensor[] {
   });
 }
 
-/** The weights of a base model by every suffix of their module's path: `layers.0.q_proj` and `q_proj`. */
+/** The weights of a base model, keyed by every suffix of their module's path: `layers.0.q_proj` and `q_proj`. */
 type WeightsBySuffix = ReadonlyMap<string, readonly Tensor[]>;
 
 function weightsBySuffix(base: readonly Tensor[]): WeightsBySuffix {
@@ -100,13 +100,13 @@ function weightsBySuffix(base: readonly Tensor[]): WeightsBySuffix {
   return found;
 }
 
-/** Limits on the parts of a name and on the weights per suffix. */
+/** Limits on the number of parts in a name and of weights per suffix. */
 const MOST_PARTS = 16;
 const MOST_ALIKE = 64;
 
 /**
- * Returns the weights of a module. Checkpoints omit or add prefixes such as `model.` or `transformer.`, so the longest
- * common suffix that includes the layer's number counts.
+ * Returns the weights of a module. Checkpoints omit or add prefixes such as `model.` or `transformer.`, so modules are
+ * matched by the longest common suffix that includes the layer's number.
  */
 function weightsOf(path: string, weights: WeightsBySuffix): readonly Tensor[] {
   const parts = path.split('.');
@@ -139,7 +139,7 @@ function hasRank(changes: Changes, { rank, ownRanks }: AdapterShape): boolean {
   return a?.shape[0] === undefined || a.shape[0] === rank;
 }
 
-/** Reports rows added to or removed from an embedding, which the base model needs before the adapter loads. */
+/** Reports rows added to or removed from an embedding: the base model must be resized before the adapter loads. */
 function resizedRows({ name, shape }: Tensor, weights: WeightsBySuffix): string[] {
   const [rows, columns] = shape;
   const base = weightsOf(name.replace(/\.weight$/, ''), weights).find((weight) => weight.name.endsWith('.weight'));

@@ -12,7 +12,7 @@ export async function baseModelFolder(
   revision: string | undefined,
   adapterFolder: string,
 ): Promise<string | undefined> {
-  // A path on another machine would log in there.
+  // Opening a path on another machine would log in there.
   if (name === '' || /^[\\/]{2}|^\w+:\/\//.test(name)) return undefined;
   const candidates = isAbsolute(name) ? [name] : foldersAbove(adapterFolder).map((folder) => join(folder, name));
   for (const candidate of candidates) if (await holdsModel(candidate)) return candidate;

@@ -1,5 +1,5 @@
 /**
- * The work that one inspection may cost. Every reader takes the budget of its inspection and counts work before doing
+ * A limit on the work of one inspection. Every reader takes the budget of its inspection and counts work before doing
  * it, so that nested readers share one limit.
  */
 export interface Budget {
@@ -28,7 +28,9 @@ export class BudgetExhausted extends Error {
 const MOST_STEPS = 120_000_000;
 /** In bytes; the process itself takes about 100 MB. */
 const MOST_HELD = 192 * 1024 * 1024;
-/** Milliseconds of CPU time, in case work costs more than was counted. A slow machine reaches the step limit first. */
+/**
+ * Milliseconds of CPU time, in case the work costs more than was counted. A slow machine reaches the step limit first.
+ */
 const MOST_CPU_MS = 5_000;
 
 /** Steps between two checks of the CPU time, each of which takes milliseconds on some systems. */
@@ -47,7 +49,7 @@ export function createBudget(factor = 1): Budget {
   let held = 0;
   let nextCheck = STEPS_PER_LOOK;
   const exhaust = (): never => {
-    // Later requests must fail as well.
+    // Later requests must fail too.
     used = Number.POSITIVE_INFINITY;
     throw new BudgetExhausted();
   };

@@ -17,8 +17,8 @@ export class NotRegular extends Error {}
 
 /** Passes a regular file's bytes to `use` and closes the file afterwards. @throws NotRegular, or the system's error. */
 export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T>): Promise<T> {
-  // Opening a device may have side effects. If something replaces the file in between, opening it does not block and it
-  // is refused below.
+  // Opening a device may have side effects. If something replaces the file in between, opening the replacement does not
+  // block, and the check below rejects it.
   refuseSpecial(await stat(path));
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -40,7 +40,7 @@ export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T
 }
 
 /**
- * @throws NotRegular for anything but a file or a folder; the system itself refuses to read a folder.
+ * @throws NotRegular for anything but a file or a folder; the system itself rejects reads of a folder.
  */
 export function refuseSpecial(entry: Stats): void {
   if (entry.isFile() || entry.isDirectory()) return;
@@ -74,7 +74,7 @@ export function inMemory(buffer: Buffer): Bytes {
   };
 }
 
-/** Returns a part of other bytes. */
+/** Returns a section of other bytes. */
 export function slice(bytes: Bytes, start: number, size: number): Bytes {
   const within = lengthWithin(bytes.size, start, size);
   return {

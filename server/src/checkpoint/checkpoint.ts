@@ -53,7 +53,7 @@ export interface Checkpoint {
   readonly compression?: string;
   /** For a Keras file: a model, or only the weights for one. */
   readonly holds?: 'model' | 'weights';
-  /** The contents of a Keras model. Undefined for other formats and if its configuration could not be read. */
+  /** The contents of a Keras model. Undefined for other formats, or if its configuration could not be read. */
   readonly keras?: KerasModel;
   readonly onnx?: OnnxModel;
   readonly pipeline?: Pipeline;
@@ -74,18 +74,20 @@ export interface Checkpoint {
   readonly imports: readonly Import[];
   /**
    * The opcodes of its pickles, such as `BINPERSID`. Undefined if `torch.load` does not unpickle the file or if a
-   * pickle could not be interpreted to its end. `blockersUnder` derives from opcodes and imports what
+   * pickle could not be interpreted to its end. `blockersUnder` uses the opcodes and imports to determine what
    * `weights_only=True` accepts.
    */
   readonly opcodes?: readonly string[];
   /**
-   * Objects that its pickles create by an import and fill afterwards, each kind once. Undefined unless everything is
-   * plain data.
+   * The objects that its pickles create with an import and fill afterwards, with each kind listed once. Undefined
+   * unless everything is plain data.
    */
   readonly filled?: readonly FilledObject[];
-  /** The calls by which its pickles rebuild tensors, each kind once. Undefined without pickles. */
+  /** The calls with which its pickles rebuild tensors, with each kind listed once. Undefined without pickles. */
   readonly rebuilt?: readonly RebuildCall[];
-  /** For a TorchScript program: the version of PyTorch that wrote it, as far as this decides who can read it. */
+  /**
+   * For a TorchScript program: the version of PyTorch that wrote it, to the extent that this decides what can read it.
+   */
   readonly script?: ScriptVersion;
   readonly safety: Safety;
   /** Reasons why it does not load together with related files, such as an adapter with its base model, as sentences. */
@@ -103,20 +105,20 @@ export interface FilledObject {
   readonly spelling?: string;
 }
 
-/** A call of a PyTorch function that rebuilds a tensor. */
+/** A call to a PyTorch function that rebuilds a tensor. */
 export interface RebuildCall {
   /** `torch._utils._rebuild_tensor_v2` */
   readonly by: string;
-  /** Number of arguments; for a sparse tensor, of the parts that it consists of. */
+  /** Number of arguments; for a sparse tensor, the number of its parts. */
   readonly count: number;
-  /** For a sparse tensor: `sparse_coo`. */
+  /** The layout of a sparse tensor: `sparse_coo`. */
   readonly layout?: string;
 }
 
 export interface ScriptVersion {
-  /** The version of the file format, which rises with the versions of its operators. */
+  /** The version of the file format, which increases when its operators change. */
   readonly format: number;
-  /** The oldest torch that writes such a file, if the file has a feature that shows this. */
+  /** The oldest torch version that writes such a file, if the file has a feature that shows this. */
   readonly writtenSince?: string;
 }
 
@@ -127,7 +129,7 @@ export interface Tensor {
   readonly shape: readonly number[];
   /** The device at the time of saving, if the format records it. */
   readonly device?: string;
-  /** Bytes of its elements; elements shared with another tensor count in both. */
+  /** Bytes of its elements; elements shared with another tensor are counted for both. */
   readonly bytes: number;
 }
 
@@ -136,7 +138,7 @@ export interface Entry {
   readonly name: string;
   /** Values that JSON lacks, such as `inf`, are strings. */
   readonly value: Scalar | readonly Scalar[];
-  /** Number of list items or of characters if `value` holds only the first ones. */
+  /** Number of list items or characters, if `value` holds only the first ones. */
   readonly length?: number;
 }
 
@@ -159,7 +161,7 @@ export type Standing = 'allowed' | 'harmless' | 'unknown' | 'dangerous';
  * - `no-code`: the format's own loader only makes data from it, or only computes with it
  * - `weights-only`: plain data that loads with `weights_only=True`
  * - `refused`: plain data that does not load with `weights_only=True`
- * - `not-checked`: could not be judged, which never means that it is clean
+ * - `not-checked`: could not be checked, which never means that it is clean
  * - `needs-trust`: loading it runs code that is not known to be harmless
  * - `suspicious`: it does something that no program writes
  * - `dangerous`: it is known to run code or commands

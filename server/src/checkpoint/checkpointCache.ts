@@ -6,8 +6,8 @@ import type { CheckpointSummary } from './summary.ts';
 /** A cache of checkpoint summaries; an entry is valid until its file changes. */
 export interface CheckpointCache {
   /**
-   * Returns the checkpoints visible to a program whose relative paths may start at any of these folders, its own first.
-   * Without folders, it sees none.
+   * Returns the checkpoints visible to a program whose relative paths may start at any of these folders; the program's
+   * own folder comes first. Without folders, it sees none.
    */
   visibleFrom(folders: readonly string[]): VisibleCheckpoints;
 }
@@ -28,7 +28,8 @@ export interface FoundCheckpoint {
 /** The checkpoints that one program may refer to. */
 export interface VisibleCheckpoints {
   /**
-   * Returns the checkpoints that a path may refer to, one per folder. Empty if there is none or if one is not read yet.
+   * Returns the checkpoints that a path may refer to, one per folder. Empty if there is none or if one has not been
+   * read yet.
    */
   checkpointsAt(path: MentionedPath): readonly FoundCheckpoint[];
   /** Checks the files that the paths may refer to and reads new or changed ones. Never fails. */
@@ -37,10 +38,10 @@ export interface VisibleCheckpoints {
   areAbsent(paths: readonly MentionedPath[]): boolean;
 }
 
-/** Paths followed per program. */
+/** Maximum number of paths followed per program. */
 const MOST_PATHS = 64;
 
-/** Files remembered, including missing ones. */
+/** Maximum number of files remembered, including missing ones. */
 const MOST_FILES = 1024;
 
 interface CacheEntry {
@@ -52,7 +53,7 @@ interface CacheEntry {
 
 type Answer = readonly FoundCheckpoint[];
 
-/** Creates the cache. A path for which `mayRead` is false counts as absent. */
+/** Creates the cache. A path for which `mayRead` is false is treated as missing. */
 export function createCheckpointCache(mayRead: (path: string) => boolean = () => true): CheckpointCache {
   const files = new Map<string, CacheEntry>();
   const reading = new Map<string, Promise<void>>();
@@ -71,7 +72,7 @@ export function createCheckpointCache(mayRead: (path: string) => boolean = () =>
     if (known && known.stamp === stamp) return keep(path, known);
     keep(path, { stamp, summary: stamp === undefined ? undefined : await summaryOf(path) });
   };
-  // One at a time, since each may take the memory of a whole inspection.
+  // One at a time, since each may use as much memory as a whole inspection.
   let last: Promise<void> = Promise.resolve();
   const readOnce = (path: string): Promise<void> => {
     const inTurn = () => {
@@ -117,7 +118,10 @@ function isOnThisMachine(path: string): boolean {
   return path !== '' && !path.includes('\0') && !/^[\\/]{2}/.test(path);
 }
 
-/** Returns undefined if nothing is there or if it allows no random access. A folder's stamp is that of its listing. */
+/**
+ * Returns undefined if nothing exists there or if it does not allow random access. A folder's stamp is that of its
+ * listing.
+ */
 async function stampOf(path: string): Promise<string | undefined> {
   try {
     const entry = await stat(path);

@@ -28,7 +28,7 @@ export interface Difference {
   readonly second: Tensor;
 }
 
-/** Tensors compared per checkpoint; the largest models have a tenth of this. */
+/** Maximum number of tensors compared per checkpoint; the largest models have a tenth of this. */
 export const MOST_COMPARED = 200_000;
 
 /**
@@ -67,7 +67,7 @@ function isSameShape(one: readonly number[], other: readonly number[]): boolean 
   return one.length === other.length && one.every((size, axis) => size === other[axis]);
 }
 
-/** Returns the tensors whose names begin with the prefix, keyed by the rest of the name. */
+/** Returns the tensors whose names begin with the prefix, keyed by the rest of their names. */
 function namedBelow(tensors: readonly Tensor[], prefix: string): Map<string, Tensor> {
   return new Map(
     tensors.flatMap((tensor) =>
@@ -76,7 +76,7 @@ function namedBelow(tensors: readonly Tensor[], prefix: string): Map<string, Ten
   );
 }
 
-/** Names that decide the choice of prefixes, and prefixes that are tried per file. */
+/** Maximum number of names that decide the choice of prefixes, and of prefixes that are tried per file. */
 const MOST_SAMPLED = 2000;
 const MOST_COUNTED = 20_000;
 const MOST_PREFIXES = 12;
@@ -96,7 +96,7 @@ function bestPrefixes(one: readonly Tensor[], other: readonly Tensor[]): [string
     const step = Math.ceil(below.length / MOST_SAMPLED) || 1;
     const sample = sampled(below, MOST_SAMPLED).map(({ name }) => name.slice(prefix.length));
     for (const theirPrefix of theirs) {
-      // Any two layers have a `weight`: unless the prefixes are wrappers, names of a single part prove nothing.
+      // Any two layers have a `weight`, so names with a single part prove nothing unless the prefixes are wrappers.
       const isUsual = isUsualPrefix(prefix) && isUsualPrefix(theirPrefix);
       const shared =
         sample.filter((name) => names.has(`${theirPrefix}${name}`) && (isUsual || name.includes('.'))).length * step;

@@ -2,8 +2,8 @@ import type { Checkpoint, Import, Safety } from './checkpoint.ts';
 import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 
 /**
- * Returns the checkpoint with the worst of its own verdict and the given ones. A worse verdict also becomes a problem
- * if the user has to act on it.
+ * Returns the checkpoint with the worst verdict out of its own and the given ones. A worse verdict also becomes a
+ * problem if the user has to act on it.
  */
 export function withSafety(
   checkpoint: Checkpoint,
@@ -23,8 +23,8 @@ export function withSafety(
 }
 
 /**
- * Returns the checkpoint with any harmless verdict withdrawn if there are doubts: clauses that say why a reader may
- * find something else in it. If problems are listed already, no sentence is added. @see notChecked
+ * Returns the checkpoint, without any harmless verdict if there are doubts: clauses that say why a reader may find
+ * something else in it. If problems are already listed, no sentence is added. @see notChecked
  */
 export function withDoubts(checkpoint: Checkpoint, doubts: readonly string[]): Checkpoint {
   const [first] = doubts;

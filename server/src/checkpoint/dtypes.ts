@@ -1,4 +1,4 @@
-/** Element sizes, by PyTorch's names of the types. */
+/** Element sizes, keyed by PyTorch's names of the types. */
 
 const BITS: Readonly<Record<string, number>> = {
   bool: 8,
@@ -32,13 +32,13 @@ function bytesOfElements(dtype: string, count: number): number {
 }
 
 /**
- * Types that pack several elements into a byte, whose storages PyTorch counts in bytes: `torch._utils._element_size`.
+ * Types that pack several elements into a byte. PyTorch counts their storages in bytes: `torch._utils._element_size`.
  */
 const PACKED: ReadonlySet<string> = new Set(['quint4x2', 'quint2x4']);
 
 /**
- * Returns the bytes in which PyTorch stores that many elements; for packed types this is more than a tensor of them
- * takes. Undefined if the type's size is unknown.
+ * Returns the number of bytes in which PyTorch stores that many elements; for packed types this is more than a tensor
+ * of that many elements needs. Undefined if the type's size is unknown.
  */
 export function bytesOfStorage(dtype: string, count: number): number | undefined {
   if (PACKED.has(dtype)) return count;

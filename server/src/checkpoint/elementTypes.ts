@@ -3,11 +3,11 @@
 export interface ElementType {
   /** `float32`, `string`, `object` */
   readonly dtype: string;
-  /** Bytes of an element; for Python objects, of a pointer. */
+  /** Bytes of an element, or of a pointer for Python objects. */
   readonly size: number;
 }
 
-/** The long double types depend on the machine: NumPy refuses those of another machine. */
+/** The long double types depend on the machine: NumPy rejects those from another kind of machine. */
 const SIZES: Readonly<Record<string, ElementType>> = {
   b1: { dtype: 'bool', size: 1 },
   i1: { dtype: 'int8', size: 1 },
@@ -35,7 +35,7 @@ const SIZES: Readonly<Record<string, ElementType>> = {
 };
 
 /**
- * Returns the element type that NumPy writes as `f8`, `S10` or `U3`; undefined for other spellings that it also
+ * Returns the element type that NumPy writes as `f8`, `S10` or `U3`; undefined for other spellings that NumPy also
  * accepts, such as `d` and `float64`. @see numpy.dtype.__reduce__
  */
 export function elementTypeOf(spelling: string): ElementType | undefined {

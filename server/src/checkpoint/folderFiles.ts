@@ -1,6 +1,6 @@
 /** The files that represent the model in a folder. */
 
-/** Files that describe their folder: an editor opens them to show it. */
+/** Files that describe their folder: an editor opens one to show the folder. */
 const DESCRIPTIONS: readonly string[] = ['saved_model.pb', 'model_index.json'];
 
 /**
@@ -22,8 +22,8 @@ export function standsForFolder(name: string): boolean {
 }
 
 /**
- * Returns the file that holds the weights of a model folder or names their files; undefined if there is none or more
- * than one candidate.
+ * Returns the file that contains the weights of a model folder or lists their files; undefined if there is no candidate
+ * or more than one.
  */
 export function weightsAmong(names: readonly string[]): string | undefined {
   const usual = WEIGHTS.find((name) => names.includes(name));

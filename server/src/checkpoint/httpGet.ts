@@ -17,11 +17,12 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Creates a `Get` whose requests all end when `signal` aborts. They may reach public addresses and the network of the
- * first server that responds: a file on this machine may redirect to another one on it, a file on the internet may not.
+ * first server that responds: a server on this machine may redirect to another one on it, but a server on the internet
+ * may not.
  */
 export function createGet(signal: AbortSignal): Get {
   let home: Network | undefined;
-  // All ranges of one file share one connection.
+  // All range requests for one file share one connection.
   const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
   const mayReach = (network: Network) => home === undefined || network === 'public' || network === home;
 

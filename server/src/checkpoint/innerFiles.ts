@@ -7,7 +7,7 @@ export type ReadInner = (content: Bytes) => Promise<InnerReading | undefined>;
 
 export interface InnerReading {
   readonly checkpoint: Checkpoint;
-  /** True for text and the like, from which nothing is loaded. */
+  /** True for text and similar content, from which nothing is loaded. */
   readonly isOtherFile: boolean;
 }
 
@@ -22,11 +22,11 @@ export interface InnerFileSafety {
   /** The verdicts on files that are not harmless. */
   readonly safeties: readonly Safety[];
   readonly imports: readonly Import[];
-  /** True if one of them is a checkpoint. */
+  /** True if one of the files is a checkpoint. */
   readonly hasCheckpoint: boolean;
 }
 
-/** Judges files by their content and names those that cannot be inspected. */
+/** Checks files by their content and lists those that cannot be inspected. */
 export async function judgeInnerFiles(files: readonly InnerFile[], readInner: ReadInner): Promise<InnerFileSafety> {
   const safeties: Safety[] = [];
   const imports: Import[] = [];

@@ -1,20 +1,23 @@
-/** Properties of a Keras model, from its configuration, that decide which Keras loads it. */
+/** Properties of a Keras model, from its configuration, that decide which version of Keras loads it. */
 export interface KerasModel {
-  /** Layers and their settings, by class, in the order of the names. */
+  /** Layers and their settings, by class, sorted by name. */
   readonly classes: readonly KerasClass[];
-  /** Internal Keras modules that the file names: `keras.src.engine.functional`. */
+  /** Internal Keras modules whose names occur in the file: `keras.src.engine.functional`. */
   readonly modules: readonly string[];
   /** Classes that are not Keras's own and have no module: the program that loads the model must provide them. */
   readonly custom: readonly string[];
   /** Layer classes that a nested layer names without a module, as Keras 2 wrote them. */
   readonly unplaced: readonly string[];
-  /** Operations that HDF5 does not distinguish from layers, and which no Keras can re-create from such a file. */
+  /**
+   * Operations that HDF5 does not distinguish from layers, and which no version of Keras can re-create from such a
+   * file.
+   */
   readonly operations: readonly string[];
   /** True if a single input is not wrapped in a list, as newer versions of Keras 3 write it. */
   readonly hasFlatInputs: boolean;
-  /** Functions that it was compiled with and that are not Keras's own. */
+  /** Functions that it was compiled with and that do not belong to Keras. */
   readonly customFunctions: readonly string[];
-  /** Losses that it was compiled with and that are written as a bare name: `mse`. */
+  /** Losses that it was compiled with and that are written only as a name: `mse`. */
   readonly losses: readonly string[];
   /** True if one of its losses has the reduction `auto`, which Keras 3 does not know. */
   readonly hasAutoReduction: boolean;
@@ -33,7 +36,7 @@ export interface KerasClass {
   readonly arguments: readonly string[];
 }
 
-/** The oldest and the newest minor version. Without `until`, all newer versions known today. */
+/** The oldest and the newest minor version. If `until` is missing, all newer versions known today. */
 export interface Pythons {
   readonly since: string;
   readonly until?: string;

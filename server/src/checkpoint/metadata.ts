@@ -1,8 +1,8 @@
 import type { Entry, Scalar } from './checkpoint.ts';
 
-/** Entries kept per file; a configuration has some hundreds. */
+/** Maximum number of entries kept per file; a configuration has a few hundred. */
 export const MOST_ENTRIES = 1000;
-/** List items that are kept. */
+/** Maximum number of list items that are kept. */
 export const WANTED_ITEMS = 10;
 const LONGEST_TEXT = 1000;
 
@@ -39,7 +39,7 @@ function plain(value: Scalar | bigint): Scalar {
   return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
 }
 
-/** Adds the values in a JSON value, named by their paths: `optimizer_config.config.learning_rate`. */
+/** Adds the values in JSON data, named by their paths: `optimizer_config.config.learning_rate`. */
 export function addJson(list: EntryList, name: string, json: unknown): void {
   const waiting: [name: string, value: unknown][] = [[name, json]];
   for (let next = waiting.pop(); next && !list.isFull(); next = waiting.pop()) {
@@ -51,7 +51,7 @@ export function addJson(list: EntryList, name: string, json: unknown): void {
   }
 }
 
-/** Returns only as many parts as can be kept, because a list of all would take more memory than the value. */
+/** Returns only as many parts as can be kept, because a list of all parts would take more memory than the value. */
 function firstOf(value: object): [name: string, part: unknown][] {
   const first: [string, unknown][] = [];
   for (const name in value) {

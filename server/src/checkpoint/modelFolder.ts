@@ -1,4 +1,4 @@
-/** The description of a model in a folder of transformers, diffusers or PEFT. */
+/** The description of a model in a folder written by transformers, diffusers or PEFT. */
 import { basename, dirname, join } from 'node:path';
 import { type AdapterFit, adapterFit } from './adapterFit.ts';
 import { baseModelFolder } from './baseModel.ts';
@@ -49,9 +49,9 @@ export async function withConfiguration(
   };
 }
 
-/** How the base model of an adapter is read. */
+/** How to read the base model of an adapter. */
 export interface BaseModels {
-  /** Reads the weights in a folder, without the configuration beside them. Undefined where it has none. */
+  /** Reads the weights in a folder, without the configuration beside them. Undefined if the folder has none. */
   readonly read: (folder: string) => Promise<Checkpoint | undefined>;
   /** True for a folder that may be read. */
   readonly mayRead: (folder: string) => boolean;
@@ -93,7 +93,7 @@ async function fitOf(
 
 type Configuration = Readonly<Record<string, unknown>>;
 
-/** Reads a configuration; undefined if it is missing, and a sentence if it cannot be read. */
+/** Reads a configuration. Returns undefined if it is missing, or a sentence if it cannot be read. */
 async function configurationIn(path: string, budget: Budget): Promise<Configuration | string | undefined> {
   try {
     const parsed = await withFile(path, async (bytes) =>

@@ -6,7 +6,7 @@ import { isTrainingState } from './trainingState.ts';
 export interface ModelParts {
   /** The model itself. */
   readonly model: readonly Tensor[];
-  /** A second copy of the model whose weights are averages over the training. */
+  /** A second copy of the model whose weights are averages over the course of training. */
   readonly average: readonly Tensor[];
   /** An optimizer's state. */
   readonly training: readonly Tensor[];
@@ -28,7 +28,7 @@ export interface TensorTotal {
 const AVERAGE =
   /^((model_|net_|params_)?ema(_(state_?dict|model|weights|params|shadow|net))?|shadow_params|averaged_model)[./]/i;
 
-/** Buffers of PyTorch's own modules and of transformers. */
+/** Buffers in modules of PyTorch and transformers. */
 const BUFFER = /(^|[./])(running_mean|running_var|num_batches_tracked|position_ids|inv_freq|masked_bias)$/;
 
 /** Sorts the tensors of a checkpoint by purpose. A file that holds only an averaged copy counts as a model. */
@@ -62,7 +62,7 @@ function withoutValues(tensors: readonly Tensor[]): [model: readonly Tensor[], v
   return entries.size === 1 ? [model, values] : [tensors, []];
 }
 
-/** Counts tensors. Elements that two names share count for both. */
+/** Counts tensors. Elements shared by two names are counted for both. */
 export function totalOf(tensors: readonly Tensor[]): TensorTotal {
   let [parameters, buffers, bytes] = [0, 0, 0];
   for (const { name, shape, bytes: own } of tensors) {
@@ -73,7 +73,7 @@ export function totalOf(tensors: readonly Tensor[]): TensorTotal {
   return { tensors: tensors.length, parameters, buffers, bytes };
 }
 
-/** Counts the model's parameters, without an optimizer's state, an averaged copy and buffers. */
+/** Counts the model's parameters, excluding an optimizer's state, an averaged copy and buffers. */
 export function parametersOf(tensors: readonly Tensor[]): number {
   return totalOf(partsIn(tensors).model).parameters;
 }

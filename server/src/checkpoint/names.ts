@@ -1,4 +1,4 @@
-/** The usual names of checkpoints. Only the content decides what a file is. */
+/** The usual names of checkpoints. Only the content decides what kind of file it is. */
 import type { FilePatterns } from './formats/declaration.ts';
 import { FORMAT_IDS, FORMATS } from './formats/index.ts';
 

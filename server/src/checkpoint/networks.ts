@@ -4,8 +4,8 @@ import { BlockList, isIP } from 'node:net';
 export type Network = 'public' | 'loopback' | 'link-local' | 'private';
 
 /**
- * IANA's special-purpose address registries for IPv4 and IPv6. Addresses without use on the public internet count as
- * private.
+ * IANA's special-purpose address registries for IPv4 and IPv6. Addresses that are not used on the public internet count
+ * as private.
  */
 const SUBNETS: readonly (readonly [Exclude<Network, 'public'>, string, number])[] = [
   ['loopback', '127.0.0.0', 8],
@@ -32,10 +32,10 @@ const LISTS = SUBNETS.map(([network, subnet, prefix]) => {
   return { network, list };
 });
 
-/** IPv4 addresses behind NAT64 (RFC 6052): the last two groups hold the address. */
+/** IPv4 addresses behind NAT64 (RFC 6052): the last two groups contain the address. */
 const NAT64 = /^64:ff9b::([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
 
-/** Returns the network of an IP address, including IPv4 addresses embedded in IPv6. */
+/** Returns the network that an IP address belongs to, including IPv4 addresses embedded in IPv6. */
 export function networkOf(address: string): Network {
   const [, high, low] = NAT64.exec(address) ?? [];
   if (high !== undefined && low !== undefined) {

@@ -3,14 +3,14 @@ export interface OnnxModel {
   readonly irVersion: number;
   /** Version of ONNX's own operators; undefined if the model uses none. */
   readonly opset?: number;
-  /** Inputs that a program must provide, which excludes weights. */
+  /** Inputs that a program must provide, excluding weights. */
   readonly inputs?: readonly OnnxValue[];
   readonly outputs?: readonly OnnxValue[];
 }
 
 export interface OnnxValue {
   readonly name: string;
-  /** The element type of a tensor in PyTorch's names; `sequence`, `map` or `optional` for other values. */
+  /** The element type of a tensor, under PyTorch's name; `sequence`, `map` or `optional` for other values. */
   readonly dtype: string;
   /**
    * Sizes, names of sizes that a program chooses (`batch`), and null for an unnamed size. Undefined if the number of

@@ -3,7 +3,7 @@ export interface Pipeline {
   /** The class that loads it: `StableDiffusionPipeline`. */
   readonly className?: string;
   readonly components: readonly PipelineComponent[];
-  /** The variant without which `from_pretrained(folder)` finds no weights for some component: `fp16`. */
+  /** The variant that `from_pretrained(folder)` requires to find the weights of some component: `fp16`. */
   readonly neededVariant?: string;
 }
 
@@ -18,13 +18,16 @@ export interface ListedComponent {
 
 export interface PipelineComponent extends ListedComponent {
   /**
-   * The file that loads by default, or the index of several. Undefined for a component without weights, or if they are
-   * missing.
+   * The file that loads by default, or the index if there are several. Undefined for a component without weights, or if
+   * they are missing.
    */
   readonly weights?: string;
-  /** Bytes of these weights, or of the only variant if the default is missing. */
+  /** Size of these weights in bytes, or of the only variant if the default weights are missing. */
   readonly size: number;
-  /** Other files of the same weights, which `from_pretrained(folder)` does not load: `diffusion_pytorch_model.fp16.safetensors`. */
+  /**
+   * Other files with the same weights, which `from_pretrained(folder)` does not load:
+   * `diffusion_pytorch_model.fp16.safetensors`.
+   */
   readonly others: readonly string[];
   /** Variants of the weights, sorted: `fp16`. */
   readonly variants: readonly string[];

@@ -5,13 +5,13 @@ import { partsIn } from './modelParts.ts';
 export interface CommonPrefix {
   /** `module.`, `model._orig_mod.` */
   readonly prefix: string;
-  /** The entry of the file that holds the names: `state_dict.`. Empty if they are at the top level. */
+  /** The entry in the file that contains the names: `state_dict.`. Empty if they are at the top level. */
   readonly within: string;
   /** The wrappers that add such prefixes, outermost first. */
   readonly from: readonly string[];
 }
 
-/** Wrappers of a model, by the prefix that they give to its parameters. */
+/** Wrappers of a model, keyed by the prefix that they add to its parameters. */
 const WRAPPERS: Readonly<Record<string, string>> = {
   module: '`DataParallel` or `DistributedDataParallel`',
   _orig_mod: '`torch.compile`',
@@ -31,7 +31,7 @@ export function isUsualPrefix(prefix: string): boolean {
   return prefix.split('.').every((part) => part === '' || Object.hasOwn(WRAPPERS, part) || ENTRY.test(part));
 }
 
-/** Leading name parts that are considered. */
+/** Number of leading name parts that are considered. */
 const DEEPEST = 8;
 
 /** Finds the wrapper prefix that all names of a checkpoint's model share; undefined if there is none. */
@@ -59,8 +59,8 @@ function hasEntries({ tensors, metadata = [], format }: Parameters<typeof prefix
 }
 
 /**
- * The first part is an entry of the file if a wrapper follows it or if the file holds more than the model: in
- * `model.module.`, the entry is `model`. A lone `model.` may be either.
+ * The first part is an entry in the file if a wrapper follows it or if the file holds more than the model: in
+ * `model.module.`, the entry is `model`. A `model.` on its own may be either.
  */
 function entryIn(parts: readonly string[], isBeside: boolean): readonly string[] {
   const [first = '', second] = parts;
@@ -72,7 +72,7 @@ function commonParts(names: readonly string[]): string[] {
   const [first = ''] = names;
   const common: string[] = [];
   let prefix = '';
-  // The last part names the tensor itself.
+  // The last part is the name of the tensor itself.
   for (const part of first.split('.', DEEPEST).slice(0, -1)) {
     const longer = `${prefix}${part}.`;
     if (!names.every((name) => name.startsWith(longer))) break;

@@ -12,9 +12,9 @@ import { formatsOf } from './sniff.ts';
 import { unfinishedCheckpoint, unreadCheckpoint, withFallback } from './unreadCheckpoint.ts';
 
 /**
- * Reads the description in a file or a folder of any format. A TensorFlow checkpoint may be named without the suffix of
- * its index. Everything that is read for it shares the budget. The base model of an
- * adapter is read if `mayReadBase` allows it, within a budget of its own. @throws the system's error if it cannot be opened, or
+ * Reads the description in a file or a folder of any format. The path of a TensorFlow checkpoint may omit the suffix of
+ * its index. Everything that is read for the description shares the budget. The base model of an adapter is read if
+ * `mayReadBase` allows it, within a budget of its own. @throws the system's error if it cannot be opened, or
  * NotRegular.
  */
 export async function readCheckpoint(
@@ -29,12 +29,12 @@ export async function readCheckpoint(
   if (!entry) return readFile(`${path}.index`, budget);
   if (entry.isDirectory()) return readFolder(path, budget, mayReadBase);
   refuseSpecial(entry);
-  // An editor opens files: this file represents the folder that it describes.
+  // An editor opens files, and this file represents the folder that it describes.
   if (standsForFolder(basename(path))) return readFolder(dirname(path), budget, mayReadBase);
   return readWeights(path, budget, mayReadBase);
 }
 
-/** Reads a file, the files that it names as their index, and the configuration beside it. */
+/** Reads a file, the files that it lists if it is an index, and the configuration beside it. */
 async function readWeights(path: string, budget: Budget, mayReadBase: MayRead): Promise<Checkpoint> {
   const whole = await readParts(path, budget);
   const { withConfiguration } = await import('./modelFolder.ts');
@@ -47,7 +47,7 @@ async function readWeights(path: string, budget: Budget, mayReadBase: MayRead): 
 
 type MayRead = (folder: string) => boolean;
 
-/** Reads a file, and the files that it names as their index. */
+/** Reads a file, and the files that it lists if it is an index. */
 async function readParts(path: string, budget: Budget): Promise<Checkpoint> {
   const checkpoint = await readFile(path, budget);
   return checkpoint.format === 'json' ? readIndexed(checkpoint, path, budget) : checkpoint;
@@ -62,7 +62,7 @@ async function readBase(folder: string, budget: Budget): Promise<Checkpoint | un
   return file === undefined ? undefined : readParts(join(folder, file), budget);
 }
 
-/** Reads the checkpoint whose files a JSON index names; returns the JSON itself if it is no index. */
+/** Reads the checkpoint whose files are listed in a JSON index; returns the JSON itself if it is not an index. */
 async function readIndexed(json: Checkpoint, path: string, budget: Budget): Promise<Checkpoint> {
   const { readShards, shardsIn } = await import('./shards.ts');
   const read = async () => {
@@ -77,7 +77,7 @@ async function isIndexed(path: string): Promise<boolean> {
   return index?.isFile() === true;
 }
 
-/** Reads a folder, which is a model in a folder format or holds one checkpoint as several files with an index. */
+/** Reads a folder that is a model in a folder format or that contains one checkpoint as several files with an index. */
 async function readFolder(path: string, budget: Budget, mayReadBase: MayRead): Promise<Checkpoint> {
   const names = await readdir(path);
   for (const format of FORMAT_IDS) {
@@ -102,7 +102,7 @@ async function readFile(path: string, budget: Budget): Promise<Checkpoint> {
 
 /**
  * Reads bytes. `path` is their location, for a format that keeps tensors in separate files. The result describes the
- * first of the formats that can read the file, and its verdict considers all of them.
+ * file in the first format that can read it, and its verdict considers all of them.
  */
 export async function readBytes(bytes: Bytes, path?: string, budget: Budget = createBudget()): Promise<Checkpoint> {
   const readInner = innerReader(budget, DEEPEST, { left: MOST_INNER });
@@ -132,7 +132,7 @@ async function readByAll(
   return withFallback(read, (why) => unfinishedCheckpoint(shown, bytes.size, why));
 }
 
-/** Levels of nested archives that are followed, and the number of files inspected in all of them. */
+/** Maximum number of levels of nested archives that are followed, and of files inspected in all of them. */
 const DEEPEST = 3;
 const MOST_INNER = 200;
 

@@ -6,8 +6,8 @@ import { ZIP_WITHOUT_CHECKPOINT } from './unreadCheckpoint.ts';
 import { runsCode } from './verdicts.ts';
 
 /**
- * Returns the description by the first reader, judged by all readers that accept the file, since any of them may load
- * it.
+ * Returns the first reader's description, with a verdict that considers all readers that accept the file, since any of
+ * them may load it.
  */
 export function combined(checkpoint: Checkpoint, others: readonly Checkpoint[]): Checkpoint {
   if (others.length === 0) return checkpoint;
@@ -26,7 +26,7 @@ export function combined(checkpoint: Checkpoint, others: readonly Checkpoint[]):
   return withDoubts(judged, [`it can be read in more than one way, as ${enumerated(forms)}`]);
 }
 
-/** Returns the verdict on one of several readings, with the format that the file was read as. */
+/** Returns the verdict on one of several readings, with the format as which the file was read. */
 function readingSafety({ format, safety }: Checkpoint): Safety {
   const loaders = format === 'pickle' ? ', as `pickle.load` and `torch.load(weights_only=False)` read any file' : '';
   return { verdict: safety.verdict, reason: `Read as ${FORMATS[format].noun}${loaders}: ${safety.reason}` };

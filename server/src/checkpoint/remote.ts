@@ -7,15 +7,15 @@ import { readBytes } from './read.ts';
 import { readShards, shardsIn } from './shards.ts';
 import { unfinishedCheckpoint, withFallback } from './unreadCheckpoint.ts';
 
-/** Bytes per request, and the number of such pieces that are kept. */
+/** Number of bytes per request, and number of such pieces that are kept. */
 const PIECE = 256 * 1024;
 const MOST_PIECES = 256;
-/** Longest read that is fetched alone, in bytes. A format's signature may be at many places. */
+/** Maximum size, in bytes, of a read that is fetched separately. A format's signature may be in many places. */
 const LONGEST_SIGN = 64;
-/** Bytes fetched per file at most, and the size limit for a server without range support. */
+/** Maximum number of bytes fetched per file, and the size limit for a server without range support. */
 const MOST_FETCHED = 512 * 1024 * 1024;
 const LARGEST_WHOLE = 1024 * 1024;
-/** Milliseconds for all requests of one file, including those for the files that an index names. */
+/** Time limit in milliseconds for all requests for one file, including those for the files that an index lists. */
 const TIMEOUT_MS = 120_000;
 
 /** True for an HTTP or HTTPS address. */
@@ -24,8 +24,8 @@ export function isRemote(path: string): boolean {
 }
 
 /**
- * Reads the description of a file on a server through HTTP range requests, which fetch only the describing bytes. It
- * also reads the files that an index names. @throws RemoteTrouble
+ * Reads the description of a file on a server through HTTP range requests, which fetch only the bytes that describe it.
+ * Also reads the files that an index lists. @throws RemoteTrouble
  */
 export async function readRemote(url: string, budget: Budget = createBudget()): Promise<Checkpoint> {
   const get = createGet(AbortSignal.timeout(TIMEOUT_MS));
@@ -47,7 +47,7 @@ function siblingUrl(url: string, name: string): string {
   return address.href;
 }
 
-/** Opens a file on a server. @throws RemoteTrouble if the server answers otherwise, also from `read`. */
+/** Opens a file on a server. @throws RemoteTrouble for any other response from the server, also from `read`. */
 async function openRemote(url: string, get: Get): Promise<Bytes> {
   const first = await fetchPart(get, url, 0, PIECE);
   if (first.size === undefined) return inMemory(first.content);
@@ -130,7 +130,7 @@ async function fetchPart(get: Get, url: string, start: number, end: number): Pro
   }
 }
 
-/** Discards a response and returns the error that says why. */
+/** Discards a response and returns an error with the reason. */
 function refused(answer: IncomingMessage, why: string): RemoteTrouble {
   answer.destroy();
   return new RemoteTrouble(`cannot be read: ${why}`);

@@ -7,12 +7,12 @@ import { enumerated } from './enumerated.ts';
 import { programIn } from './formats/json.ts';
 import { worstOf } from './verdicts.ts';
 
-/** The files that an index names, in order, each with the tensors that the index assigns to it. */
+/** The files that an index lists, in order, each with the tensors that the index assigns to it. */
 export type ShardIndex = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Reads an index such as `model.safetensors.index.json`. Undefined for other JSON: with any key besides `metadata` and
- * `weight_map`, it may be a program for another loader.
+ * Reads an index such as `model.safetensors.index.json`. Undefined for other JSON: if it has any key besides `metadata`
+ * and `weight_map`, it may be a program for another loader.
  */
 export async function shardsIn(index: Bytes, budget: Budget): Promise<ShardIndex | undefined> {
   if (index.size > LONGEST_JSON) return undefined;
@@ -37,7 +37,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Reads a checkpoint that consists of several files next to its index. `read` reads one of them by its name. */
+/** Reads a checkpoint that consists of several files next to its index. `read` reads one of them, given its name. */
 export async function readShards(
   shards: ShardIndex,
   budget: Budget,
@@ -51,7 +51,7 @@ export async function readShards(
     problems.push(`The index names ${shards.size} files; only the first ${MOST_SHARDS} were read.`);
   }
   for (const [shard, named] of [...shards].slice(0, MOST_SHARDS)) {
-    // An index names files in its own folder; a path out of the folder is not followed.
+    // An index refers to files in its own folder; a path that leads out of the folder is not followed.
     if (/[\\/]/.test(shard) || shard === '..') {
       doubts.add('it names files outside its folder');
       problems.push(`The index names \`${shard}\`, which is outside its folder.`);
@@ -106,5 +106,5 @@ function missingTensors({ tensors, problems }: Checkpoint, named: ReadonlySet<st
 const MOST_NAMED = 3;
 const LONGEST_NAME = 200;
 
-/** Files per checkpoint; the largest models have some hundreds. */
+/** Maximum number of files per checkpoint; the largest models have a few hundred. */
 const MOST_SHARDS = 1000;

@@ -13,7 +13,7 @@ import { standingOf } from './pickle/standing.ts';
 const HEAD_BYTES = 512;
 
 /**
- * Returns the formats that can read a file, judged by its content; its name does not matter. The first is the format
+ * Returns the formats that can read a file, based on its content; its name does not matter. The first one is the format
  * shown. Several formats match only if readers differ: some look at the beginning, some at the end, and some skip
  * foreign bytes. Archives are only recognized as archives here; their readers inspect the members.
  */
@@ -39,16 +39,16 @@ async function signedFormatsOf(file: SniffedFile): Promise<Format[]> {
   return isMarked ? ['pickle', ...formats] : [...formats, 'pickle'];
 }
 
-/** Returns the format of a file without a signature, judged by its beginning. */
+/** Returns the format of a file without a signature, based on its beginning. */
 async function unsignedFormatOf(head: Buffer): Promise<Format> {
   for (const format of FORMAT_IDS) if (await FORMATS[format].looksLikeIt?.(head)) return format;
   return 'unknown';
 }
 
 /**
- * True if a file is a pickle. Pickles of protocol 2 and newer start with a signature. Those of 0 and 1 have none, so
- * they are recognized by what an unpickler gets through or acts on. A file with the signature of another format is also
- * a pickle if an unpickler would run something that is not known to be harmless.
+ * True if a file is a pickle. Pickles of protocol 2 and newer start with a signature. Those of protocols 0 and 1 have
+ * none, so they are recognized by what an unpickler gets through or acts on. A file with the signature of another
+ * format is also a pickle if an unpickler would run something that is not known to be harmless.
  */
 async function isPickle({ head, bytes, budget }: SniffedFile, hasOtherSign: boolean): Promise<boolean> {
   if (head[0] === 0x80 && head[1] !== undefined && head[1] <= 5) return true;

@@ -9,18 +9,18 @@ export interface CheckpointSummary extends Omit<Checkpoint, 'tensors' | 'metadat
 
 export interface TensorCounts {
   readonly count: number;
-  /** Parameters of the model alone. */
+  /** Parameters of only the model. */
   readonly parameters: number;
   readonly buffers: number;
   readonly training: TensorTotal;
   /** Totals of an averaged copy of the model. */
   readonly average: TensorTotal;
   readonly bytes: number;
-  /** Each once, in file order. */
+  /** In file order, without duplicates. */
   readonly dtypes: readonly string[];
   /**
-   * The wrapper prefix that all names have: the empty key is for the whole file, other keys are for its entries. Absent
-   * if nothing has such a prefix.
+   * The wrapper prefix that all names have: the empty key stands for the whole file, other keys for its entries. Absent
+   * if there is no such prefix.
    */
   readonly wrapped?: Readonly<Record<string, WrapperPrefix>>;
   /** The prefix that all names of the model share. */
@@ -30,7 +30,7 @@ export interface TensorCounts {
 /** Prefixes that `DataParallel` and `torch.compile` add to parameter names. */
 export type WrapperPrefix = 'module.' | '_orig_mod.';
 
-/** Imports and problems that are kept; only files made to confuse have more. */
+/** Maximum number of imports and problems that are kept; only files designed to confuse have more. */
 const MOST_KEPT = 1000;
 
 export function summarize(checkpoint: Checkpoint): CheckpointSummary {

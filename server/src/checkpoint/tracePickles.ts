@@ -31,7 +31,7 @@ async function traceBytes(bytes: Bytes, budget: Budget): Promise<PickleTrace[]> 
   return found.map(({ name, lines }, index) => ({ name: found.length > 1 ? `${name} ${index + 1}` : name, lines }));
 }
 
-/** Pickles traced per file. */
+/** Maximum number of pickles traced per file. */
 const MOST_PICKLES = 100;
 
 async function traceInto(found: PickleTrace[], bytes: Bytes, budget: Budget): Promise<void> {

@@ -8,7 +8,7 @@ import { isKind } from './pickle/symbols.ts';
 import { devicesInCalls, type Storage, tensorsOf } from './pickle/tensors.ts';
 import { isHarmless, notChecked, worstOf } from './verdicts.ts';
 
-/** A file that unpickling would read, with further facts about it. */
+/** A file that unpickling would read, with additional facts about it. */
 export interface UnpickledFile {
   readonly format: Format;
   readonly size: number;
@@ -25,7 +25,7 @@ export interface UnpickledFile {
   readonly doubts?: readonly string[];
 }
 
-/** Describes and judges such a file. */
+/** Describes and checks a file that unpickling would read. */
 export function describeUnpickled({
   format,
   size,
@@ -61,7 +61,7 @@ export function describeUnpickled({
   };
 }
 
-/** Returns the library that wrote the file, if it pickles functions and classes with their code. */
+/** Returns the library that wrote the file, if that library pickles functions and classes with their code. */
 function picklerOf(pickles: readonly Pickle[]): string | undefined {
   const names = pickles.flatMap(namesIn);
   return ['dill', 'cloudpickle'].find((library) => names.some((name) => name.startsWith(`${library}.`)));
@@ -75,7 +75,7 @@ function makesCode(pickle: Pickle): boolean {
 const CARRIES_CODE =
   'It contains functions or classes as bytecode, which runs only in the Python version that wrote it.';
 
-/** Returns the sentence of a verdict that the user has to act on. */
+/** Returns the sentence in a verdict that requires the user to act. */
 export function problemsOf({ verdict, reason }: Safety): string[] {
   return isHarmless({ verdict, reason }) ? [] : [reason];
 }

@@ -6,7 +6,7 @@ import { notChecked } from './verdicts.ts';
 export const ZIP_WITHOUT_CHECKPOINT = 'It is a ZIP file without a checkpoint in it.';
 const NOT_LISTED = 'GPU Doctor does not list its contents.';
 
-/** Describes a file whose contents are not listed, with the reason as a sentence. */
+/** Describes a file whose contents are not listed; the reason is a sentence. */
 export function unreadCheckpoint(format: Format, size: number, problem = NOT_LISTED): Checkpoint {
   return {
     format,
@@ -30,13 +30,13 @@ export async function withFallback(
     return await read();
   } catch (error) {
     if (error instanceof BudgetExhausted) return unread(error.message);
-    // JavaScript throws a RangeError for values that are too long or nested too deep.
+    // JavaScript throws a RangeError for values that are too long or too deeply nested.
     if (error instanceof RangeError) return unread('contains more than GPU Doctor can read');
     throw error;
   }
 }
 
-/** Describes a file whose inspection could not finish, with the reason. @see withFallback */
+/** Describes a file whose inspection could not finish, and why. @see withFallback */
 export function unfinishedCheckpoint(format: Format, size: number, why: string): Checkpoint {
   const safety = notChecked(`it ${why}`);
   return { format, size, tensors: [], imports: [], safety, problems: [safety.reason] };

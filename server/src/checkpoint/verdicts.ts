@@ -22,7 +22,7 @@ export function worstOf(parts: readonly Safety[]): Safety {
 
 /**
  * States that a loader, named at the start of the sentence, only makes data from a file: `The safetensors library`.
- * This holds for that loader only; another one may find instructions in the same bytes.
+ * This is true only for that loader; another one may find instructions in the same bytes.
  */
 export function noCode(loader: string): Safety {
   return { verdict: 'no-code', reason: `${loader} reads it as data and runs no code from it.` };
@@ -42,9 +42,9 @@ export function needsTrust(reason: string): Safety {
 }
 
 /**
- * States why a file is not judged, as a clause: `it has data after its last tensor`. A file that can be read in two
- * ways, or not to its last byte, is not judged, because one of its readers may find something that another does not
- * see.
+ * States why a file is not checked, as a clause: `it has data after its last tensor`. A file that can be read in two
+ * ways, or that cannot be read completely, is not checked, because one of its readers may find something that another
+ * does not see.
  */
 export function notChecked(why: string): Safety {
   return { verdict: 'not-checked', reason: `Not checked: ${why}.` };
@@ -55,7 +55,7 @@ export function isHarmless({ verdict }: Safety): boolean {
   return verdict === 'no-code' || verdict === 'weights-only' || verdict === 'refused';
 }
 
-/** Returns the problems of a file without the sentence that loading it runs code. */
+/** Returns the problems of a file, except for the sentence that loading it runs code. */
 export function damagesIn({ problems, safety }: Pick<Checkpoint, 'problems' | 'safety'>): readonly string[] {
   return runsCode(safety) ? problems.filter((problem) => problem !== safety.reason) : problems;
 }

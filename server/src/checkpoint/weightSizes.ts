@@ -3,8 +3,8 @@ import { elementsOf } from './dtypes.ts';
 import { partsIn } from './modelParts.ts';
 
 /**
- * Bytes of a model's weights: as stored, and after a loader converts all floating-point weights to another type. They
- * exclude an optimizer's state and an averaged copy; elements that two names share count for both.
+ * Sizes of a model's weights in bytes: as stored, and after a loader converts all floating-point weights to another
+ * type. They exclude an optimizer's state and an averaged copy; elements shared by two names are counted for both.
  */
 export interface WeightSizes {
   readonly stored: number;

@@ -1,4 +1,4 @@
-/** Judges whether a checkpoint loads on this machine, and if not, why. */
+/** Determines whether a checkpoint loads on this machine, and if not, why. */
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { FORMATS } from '../checkpoint/formats/index.ts';
 import { isHarmless } from '../checkpoint/verdicts.ts';
@@ -25,7 +25,7 @@ import {
 } from './torchHere.ts';
 import { lackingNames, ownNames } from './unpickledNames.ts';
 
-/** Judges whether a plain call of its loader loads a checkpoint on this machine. */
+/** Determines whether a plain call to a checkpoint's loader loads it on this machine. */
 export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
   const call = FORMATS[file.format].loading?.call;
   if (file.misfits && isHarmless(file.safety) && damageReasons(file).length === 0)
@@ -119,12 +119,12 @@ function pipelineCall({ pipeline }: Loadable): string | undefined {
 const WITH_NUMPY = 'safetensors.numpy.load_file(path)';
 
 /**
- * Types that safetensors cannot load as NumPy arrays: tested for each type that it writes, with safetensors 0.8 and
+ * Types that safetensors cannot load as NumPy arrays. Each type that it writes was tested with safetensors 0.8 and
  * NumPy 2.4.
  */
 const NOT_IN_NUMPY = /^(bfloat16|float[48]_|float6_)/;
 
-/** Returns what safetensors lacks to create NumPy arrays. */
+/** Returns the types that prevent safetensors from creating NumPy arrays. */
 function numpyTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
   const lacking = dtypes.filter((dtype) => NOT_IN_NUMPY.test(dtype));
   if (lacking.length === 0) return missingLibraries(['numpy'], here);
@@ -132,7 +132,7 @@ function numpyTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
   return [{ outlook: 'fails', because, remedy: 'Install torch.' }];
 }
 
-/** Returns what safetensors lacks to create PyTorch tensors: their types. */
+/** Returns the types that prevent safetensors from creating PyTorch tensors. */
 function torchTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
   const names = dtypes.map((dtype) => ({ name: `torch.${dtype}`, standing: 'allowed' }) as const);
   return lackingNames(names, here).map((each) => ({ outlook: 'fails', ...each }));
@@ -140,7 +140,7 @@ function torchTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
 
 const NO_TENSORFLOW: Reason = { outlook: 'fails', because: 'The selected Python has no TensorFlow.' };
 
-/** A file that can be read in more than one way cannot be judged to load. */
+/** Whether a file loads is unknown if it can be read in more than one way. */
 function safetyReasons({ safety }: Loadable): Reason[] {
   return isHarmless(safety) ? [] : [{ outlook: 'unknown', because: safety.reason }];
 }
@@ -163,7 +163,7 @@ const PROGRAM: Reason = {
   because: 'Not checked: whether the installed runtime has all of its operators.',
 };
 
-/** NumPy refuses Python objects. In an archive, it does so only when their array is accessed. */
+/** NumPy rejects Python objects. In an archive, it does so only when their array is accessed. */
 function numpyReasons(file: Loadable, here: Here): Reason[] {
   const { verdict, reason } = file.safety;
   const lacking = missingLibraries(['numpy'], here);

@@ -1,4 +1,4 @@
-/** The machine and the selected Python, as far as they decide whether a checkpoint loads. */
+/** The machine and the selected Python, to the extent that they decide whether a checkpoint loads. */
 import { packageOfTorchDevice } from '../published/knownPackages.ts';
 import { kerasHas } from '../published/releases/kerasReleases.ts';
 import { tensorflowHas } from '../published/releases/tensorflowReleases.ts';
@@ -12,7 +12,7 @@ export interface Here {
   /** The installed version; null if it is not installed, undefined if unknown. */
   readonly torch?: string | null;
   readonly keras?: string | null;
-  /** Keras 2 under its own name, next to a Keras 3. */
+  /** Keras 2 under its own name, installed in addition to Keras 3. */
   readonly tfKeras?: string | null;
   /** True if the environment makes TensorFlow use it as `tf.keras`. */
   readonly usesTfKeras?: boolean;
@@ -30,7 +30,7 @@ export interface Here {
   readonly memory?: Memory;
 }
 
-/** Extracts from the stack what rules and the editor need. */
+/** Extracts the information that rules and the editor need from the stack. */
 export function hereFrom(facts: StackFacts): Here {
   const { torch, onnxruntime, tensorflow, tfKeras } = facts.frameworks;
   const versionIn = (wanted: string) => knownValue(facts.packages)?.find(({ name }) => name === wanted)?.version;
@@ -56,7 +56,7 @@ function systemIn({ os }: StackFacts): Here['system'] {
   return family && (family === 'windows' ? 'windows' : 'other');
 }
 
-/** Keras within TensorFlow has its own version in old releases, which the installation does not record. */
+/** In old releases, Keras within TensorFlow has its own version, which the installation does not record. */
 function kerasIn({ frameworks: { keras, tensorflow } }: StackFacts): string | null | undefined {
   const version = versionOf(keras);
   if (version !== null) return version;
@@ -74,7 +74,7 @@ function versionOf(
 
 /** A kind of device that a file needs and the machine lacks. */
 export interface MissingDevices extends DeviceCount {
-  /** Devices as the file names them: `cuda:1`, `cuda:3`. */
+  /** Devices under the names used in the file: `cuda:1`, `cuda:3`. */
   readonly devices: readonly string[];
 }
 
@@ -100,7 +100,7 @@ export function countOf(device: string, { devices, packages }: Here): DeviceCoun
 
 /**
  * Returns the package that a program must import before torch knows this kind of device; undefined for torch's own
- * kinds. Without the package, `torch.load` fails for each of them: tested with torch 1.13 and 2.9.
+ * kinds. Without the package, `torch.load` fails for each of them. Tested with torch 1.13 and 2.9.
  */
 export function backendOf(device: string): string | undefined {
   return packageOfTorchDevice(kindOf(device));

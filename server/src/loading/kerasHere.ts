@@ -1,4 +1,4 @@
-/** Judges whether the installed Keras loads a model. */
+/** Determines whether the installed Keras loads a model. */
 
 import type { KerasModel } from '../checkpoint/kerasModel.ts';
 import { kerasHas } from '../published/releases/kerasReleases.ts';
@@ -7,7 +7,7 @@ import { lambdaRefusal } from './kerasLambda.ts';
 import { h5pyRefusal, type KerasRefusal, kerasRefusal } from './kerasVersions.ts';
 import { type CheckpointHere, combineReasons, damageReasons, type Loadable, listed, type Reason } from './outlook.ts';
 
-/** Judges a Keras file. HDF5 files and SavedModels are Keras files if they say so. */
+/** Checks a Keras file. HDF5 files and SavedModels are treated as Keras files if their contents say so. */
 export function judgeKeras(file: Loadable, here: Here): CheckpointHere {
   if (file.format !== 'keras' && !file.writtenBy?.startsWith('Keras'))
     return combineReasons(file.format === 'saved-model' ? 'tf.saved_model.load(path)' : undefined, [
@@ -24,13 +24,13 @@ export function judgeKeras(file: Loadable, here: Here): CheckpointHere {
   );
 }
 
-/** A SavedModel that was read is also not checked, because it is a program. */
+/** True for an unread HDF5 file. The verdict is not enough: it is the same for a SavedModel, which is a program. */
 const isUnread = ({ format, safety }: Loadable) => format === 'hdf5' && safety.verdict === 'not-checked';
 
-/** Returns whether Keras loads the file; its backend decides where the weights go. */
+/** Returns whether Keras loads the file; the backend decides where the weights go. */
 function kerasReasons(file: Loadable, here: Here): Reason[] {
   const { keras } = here;
-  // For an HDF5 file, only the library can decide whether damage matters.
+  // In an HDF5 file, only the library can decide whether damage matters.
   const damage = file.format === 'hdf5' ? [] : damageReasons(file);
   if (keras === null) return [...damage, { outlook: 'fails', because: 'The selected Python has no Keras.' }];
   return [...damage, versionReason(file, keras, here)];
@@ -53,7 +53,7 @@ function refusalOf(file: Loadable, keras: string, { python }: Here): KerasRefusa
   return kerasRefusal(file, keras) ?? lambdaRefusal(file, keras, python);
 }
 
-/** Suggests Keras 2 under its own name, if it is installed and accepts everything that Keras 3 refuses. */
+/** Suggests Keras 2 under its own name, if it is installed and accepts everything that Keras 3 rejects. */
 function otherKeras(file: Loadable, keras: string | undefined, here: Here): string | undefined {
   const { tfKeras } = here;
   if (!keras || !kerasHas('keras_3', keras) || !tfKeras || file.format === 'saved-model') return undefined;
@@ -66,7 +66,7 @@ const upperFirst = (clause: string) => clause.charAt(0).toUpperCase() + clause.s
 
 const FIRST_KERAS_3 = /^(Keras )?3\.0\./;
 
-/** Returns what depends on the program that loads the model, or on its later use. */
+/** Returns notes that depend on the program that loads the model, or on how the model is used later. */
 function uncertaintyOf(
   { format, writtenBy = '' }: Loadable,
   model: KerasModel,
@@ -77,7 +77,8 @@ function uncertaintyOf(
   if (own.length > 0) return `The program that loads it must pass ${listed(own.slice(0, 3))} in \`custom_objects\`.`;
   const needsGpu = model.classes.find(({ name }) => /^CuDNN(LSTM|GRU)$/.test(name));
   if (needsGpu && cuda?.count === 0) return `Its \`${needsGpu.name}\` runs only on NVIDIA GPUs, and ${cuda.because}.`;
-  // Tested: 3.0.5 does not find its weights in either format, and no version finds those that 3.0.5 wrote to HDF5.
+  // Tested: 3.0.5 does not find the weights of these layers in either format, and no version finds those that 3.0.5
+  // wrote to HDF5.
   const isAround = model.classes.some(({ name }) => name === 'Bidirectional');
   const isOfFirst = FIRST_KERAS_3.test(version) || (format === 'hdf5' && FIRST_KERAS_3.test(writtenBy));
   if (isAround && isOfFirst) return 'Keras 3.0 does not find the weights of every `Bidirectional` layer.';

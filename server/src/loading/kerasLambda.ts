@@ -1,16 +1,19 @@
-/** Lambda layers: Python code in a Keras model, which not every Keras runs and not every Python reads. */
+/**
+ * Lambda layers: Python code in a Keras model, which not every Keras version runs and not every Python version can
+ * read.
+ */
 
 import { type KerasFeature, kerasHas } from '../published/releases/kerasReleases.ts';
 import { isAtLeast, isAtMost } from '../published/versions.ts';
 import type { Here } from './here.ts';
 import type { KerasFile, KerasRefusal } from './kerasVersions.ts';
 
-/** The feature of refusing such code by default, by format. */
+/** The feature that rejects this code by default, by format. */
 const REFUSALS: Readonly<Record<string, KerasFeature>> = { keras: 'refuses_lambda', hdf5: 'refuses_lambda_in_hdf5' };
 
 /**
- * Returns why a Keras certainly does not create a model's Lambda layers. `isUnsafe` if the call allows it to run their
- * code.
+ * Returns why a Keras version certainly does not create a model's Lambda layers. `isUnsafe` is true if the call allows
+ * it to run their code.
  */
 export function lambdaRefusal(
   { format, holds, keras: model }: KerasFile,

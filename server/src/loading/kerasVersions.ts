@@ -1,4 +1,4 @@
-/** Judges whether one version of Keras loads what another version wrote. */
+/** Determines whether one version of Keras loads files written by another version. */
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { enumerated } from '../checkpoint/enumerated.ts';
 import type { KerasModel } from '../checkpoint/kerasModel.ts';
@@ -8,7 +8,7 @@ import type { Here } from './here.ts';
 
 export type KerasFile = Pick<Checkpoint, 'format' | 'writtenBy' | 'holds' | 'keras' | 'endpoints'>;
 
-/** The reason why a Keras certainly does not load a model. */
+/** The reason why a Keras version certainly does not load a model. */
 export interface KerasRefusal {
   /** A clause without a full stop. */
   readonly because: string;
@@ -24,8 +24,8 @@ export interface KerasCall {
 
 /**
  * Returns why an installed Keras certainly does not load a model; undefined if it does or may. A class fails on
- * arguments that it does not know, so the arguments that another Keras wrote are compared with those that this version
- * accepted in tests.
+ * arguments that it does not know, so the arguments written by another Keras version are compared with those that this
+ * version accepted in tests.
  */
 export function kerasRefusal(
   file: KerasFile,
@@ -73,7 +73,9 @@ export function h5pyRefusal(
   };
 }
 
-/** HDF5 stores no modules, so Keras looks for a layer with the operation's name and finds none or a different one. */
+/**
+ * HDF5 does not store modules, so Keras looks for a layer with the operation's name and finds none or a different one.
+ */
 function operationRefusal(file: KerasFile, version: string): KerasRefusal | undefined {
   const { format, holds, keras: model } = file;
   if (format !== 'hdf5' || holds === 'weights' || !model || model.operations.length === 0) return undefined;
@@ -105,7 +107,7 @@ function modelRefusal(file: KerasFile, version: string): string | undefined {
   return isFromNewerKeras(file, version) ? `Keras ${version} does not load what ${writerOf(file)} wrote` : undefined;
 }
 
-/** Returns why Keras 3 does not read a form of another version, in any class. */
+/** Returns why Keras 3 does not read what another version wrote, for forms that can occur in any class. */
 function formRefusal(model: KerasModel, format: Checkpoint['format'], version: string, writer: string) {
   const gone = model.modules.find((module) => module.startsWith('keras.src.engine.'));
   if (format === 'keras' && gone !== undefined)
@@ -115,7 +117,7 @@ function formRefusal(model: KerasModel, format: Checkpoint['format'], version: s
   const [unplaced] = model.unplaced;
   if (unplaced !== undefined)
     return `Keras ${version} does not find the inner layer \`${unplaced}\`, which ${writer} wrote without its module`;
-  // In HDF5 files, Keras treats it as an older name of `batch_shape`.
+  // In HDF5 files, Keras treats this as an older name for `batch_shape`.
   const shaped = model.classes.find(
     ({ name, arguments: given }) => name !== 'InputLayer' && given.includes('batch_input_shape'),
   );
@@ -163,18 +165,18 @@ const releases = kerasReleases();
 
 const missingClasses = new Map(releases.classes.flatMap((row) => row.missing.map((name) => [name, row.in] as const)));
 
-/** By class and argument: `LSTM.time_major`. */
+/** Keyed by class and argument: `LSTM.time_major`. */
 const refusedArguments = new Map(
   releases.arguments.flatMap((row) => row.of.map((name) => [`${name}.${row.argument}`, row] as const)),
 );
 
-/** Keras classes and functions that some release wrote and another one refuses or lacks. */
+/** Keras classes and functions that some releases wrote and others reject or lack. */
 export const kerasTableNames: ReadonlySet<string> = new Set([
   ...releases.arguments.flatMap((row) => row.of),
   ...missingClasses.keys(),
 ]);
 
-/** Returns the releases that refuse an argument of a class, or of any class if it is unknown, as `keras 3..3.12.0`. */
+/** Returns the releases that reject an argument of a class, or of any class if it is unknown, as `keras 3..3.12.0`. */
 export function kerasRefusing(argument: string, of: string | undefined): readonly string[] {
   return releases.arguments
     .filter((row) => row.argument === argument && (of === undefined || row.of.includes(of)))
@@ -187,8 +189,8 @@ const isRefusedLoss = (name: string, version: string) =>
 
 /**
  * True if a version is in one of the ranges, such as `keras 3..3.8.0`: the line of releases, then the first and last
- * version; an omitted version leaves the range open. Keras is a separate line before 2.4 and from 3.0 on. In between,
- * the Keras in TensorFlow has TensorFlow's version numbers.
+ * version; if a version is omitted, the range is open at that end. Keras is a separate line before 2.4 and since 3.0.
+ * In between, the Keras in TensorFlow has TensorFlow's version numbers.
  */
 function isAmong(version: string, ranges: readonly string[]): boolean {
   const own = kerasHas('tensorflow_number', version) && !kerasHas('keras_3', version) ? 'tensorflow' : 'keras';
@@ -198,7 +200,7 @@ function isAmong(version: string, ranges: readonly string[]): boolean {
   });
 }
 
-/** Joins the first names in quotes and counts the others. */
+/** Puts the first names in quotes and joins them, with a count of the rest. */
 function quoted(names: readonly string[]): string {
   const shown = names.slice(0, 3).map((name) => `\`${name}\``);
   return enumerated(names.length > 3 ? [...shown, `${names.length - 3} more`] : shown);

@@ -2,7 +2,7 @@ import { type Gpu, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { visibleParts } from '../stack/facts/usableGpus.ts';
 import type { MainMemory } from '../stack/machine/mainMemory.ts';
 
-/** Memory that can hold weights. */
+/** Memory in which weights can be stored. */
 export interface Memory {
   readonly gpus: readonly GpuMemory[];
   readonly main?: MainMemory;
@@ -16,19 +16,19 @@ export interface GpuMemory {
   /** Null if unknown. */
   readonly free: number | null;
   /**
-   * MIG instances of the GPU by profile, such as `3g.20gb`, if it is partitioned. A program gets one of them, whose
-   * free memory is unknown.
+   * MIG instances of the GPU by profile, such as `3g.20gb`, if it is partitioned. A program gets one of them, and the
+   * amount of free memory in it is unknown.
    */
   readonly parts?: readonly string[];
 }
 
-/** Returns the memory of each visible GPU with its own memory, and the main memory as given. */
+/** Returns the memory of each visible GPU that has its own memory, and the main memory as given. */
 export function memoryIn(facts: StackFacts, main: Memory['main']): Memory {
   return { gpus: [...nvidiaGpus(facts), ...otherGpus(facts)], main };
 }
 
 function nvidiaGpus(facts: StackFacts): GpuMemory[] {
-  // A device list that cannot be interpreted hides nothing.
+  // A device list that cannot be interpreted does not hide anything.
   const visible = visibleParts(facts) ?? (knownValue(facts.gpus) ?? []).map((gpu) => ({ gpu, instance: null }));
   return visible.flatMap(({ gpu, instance }) => memoryOf(gpu, instance ? [instance] : gpu.migInstances));
 }

@@ -1,8 +1,8 @@
-/** Judges which ONNX models a version of ONNX Runtime accepts. */
+/** Determines which ONNX models a version of ONNX Runtime accepts. */
 import type { OnnxModel } from '../checkpoint/onnxModel.ts';
 import { modelsOfOnnxruntime } from '../published/releases/onnxruntimeReleases.ts';
 
-/** Returns why a version of ONNX Runtime certainly refuses a model, as a clause; undefined if it may load it. */
+/** Returns why a version of ONNX Runtime certainly rejects a model, as a clause; undefined if it may load it. */
 export function onnxRefusal({ irVersion, opset }: OnnxModel, runtime: string): string | undefined {
   const newest = modelsOfOnnxruntime(runtime);
   if (newest === undefined) return undefined;

@@ -25,24 +25,24 @@ export interface Loadable
     | 'problems'
     | 'misfits'
   > {
-  /** The types of its tensors, each once; undefined if they were not read. */
+  /** The types of its tensors, without duplicates; undefined if they were not read. */
   readonly dtypes?: readonly string[];
 }
 
-/** Extracts what decides whether a checkpoint loads, without its long lists. */
+/** Extracts the parts that decide whether a checkpoint loads, without its long lists. */
 export function loadableOf({ tensors, metadata: _, about: __, ...rest }: Checkpoint): Loadable {
   return { ...rest, dtypes: [...new Set(tensors.map(({ dtype }) => dtype))] };
 }
 
 /**
- * Result of calling the format's usual loader with only the path. `runs-code`: it loads the file but runs code that the
- * file contains or names. `unknown`: the known facts do not decide it.
+ * The result of calling the format's usual loader with only the path. `runs-code`: it loads the file but runs code that
+ * the file contains or names. `unknown`: the known facts do not decide it.
  */
 export type Outlook = 'loads' | 'fails' | 'runs-code' | 'unknown';
 
 export interface CheckpointHere {
   readonly outlook: Outlook;
-  /** The judged call: `torch.load(path)`. Undefined for a format without a single loading call. */
+  /** The call that the outlook is about: `torch.load(path)`. Undefined for a format without a single loading call. */
   readonly call?: string;
   /** Reasons, as sentences. */
   readonly because: readonly string[];
@@ -71,7 +71,7 @@ export function combineReasons(call: string | undefined, reasons: readonly Reaso
   };
 }
 
-/** Returns the damage of the file. Problems about its safety, or that of a shard, are judged separately. */
+/** Returns the damage of the file. Problems with its safety, or with that of a shard, are checked separately. */
 export function damageReasons({ problems, safety }: Loadable): Reason[] {
   return problems.filter((each) => !each.endsWith(safety.reason)).map((because) => ({ outlook: 'fails', because }));
 }

@@ -1,4 +1,4 @@
-/** Files in a newer form than the installed PyTorch reads, although it knows every name in them. */
+/** Files in a newer form than the installed PyTorch can read, although it knows every name in them. */
 
 import type { RebuildCall } from '../checkpoint/checkpoint.ts';
 import { callsUnknownTo } from '../checkpoint/pickle/rebuilt.ts';
@@ -16,8 +16,8 @@ export function lackingCalls(rebuilt: readonly RebuildCall[] = [], { torch }: He
 }
 
 /**
- * True if `map_location` moves all tensors of a file. Old releases of torch leave a tensor on the device that its call
- * names.
+ * True if `map_location` moves all tensors in a file. Old releases of torch leave a tensor on the device named in its
+ * call.
  */
 export function mapLocationMovesAll(rebuilt: readonly RebuildCall[] = [], { torch }: Here): boolean {
   if (!torch || torchHas('map_location_of_all', torch)) return true;

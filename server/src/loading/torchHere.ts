@@ -1,4 +1,7 @@
-/** Judges whether PyTorch's loaders read a file here: its form, its imports, and the devices of its tensors. */
+/**
+ * Determines whether PyTorch's loaders can read a file here, based on its form, its imports, and the devices of its
+ * tensors.
+ */
 
 import { enumerated } from '../checkpoint/enumerated.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
@@ -28,7 +31,7 @@ export function formatReasons({ format }: Loadable, { torch }: Here): Reason[] {
   ];
 }
 
-/** Returns what a TorchScript program requires of the torch that loads it. */
+/** Returns the requirements of a TorchScript program for the torch version that loads it. */
 export function scriptReasons({ script }: Loadable, { torch }: Here): Reason[] {
   if (!script || !torch) return [];
   const { format, writtenSince } = script;
@@ -77,7 +80,7 @@ function defaultLoadReasons(file: Loadable, { torch }: Here): Reason[] {
   ];
 }
 
-/** Returns why a torch with `weights_only=True` as the default refuses a file. */
+/** Returns why a torch version in which `weights_only=True` is the default rejects a file. */
 function weightsOnlyReasons(file: Loadable, torch: string): Reason[] {
   const blockers = blockersUnder(file, torch);
   if (!blockers) return [{ outlook: 'unknown', because: `Whether torch ${torch} accepts it was not checked.` }];
@@ -98,8 +101,8 @@ function allowingRemedy(globals: readonly SafeGlobal[] | undefined): string {
 }
 
 /**
- * Judges whether the tensors' devices exist here, since torch restores tensors to the devices that they were saved
- * from.
+ * Determines whether the tensors' devices exist here, since torch restores tensors to the devices from which they were
+ * saved.
  */
 export function deviceReasons({ devices, rebuilt }: Loadable, here: Here, usual?: string): Reason[] {
   if (devices === undefined)
@@ -138,5 +141,5 @@ export const MAP_LOCATION = 'With `map_location="cpu"`, it loads into RAM on any
 const ON_CPU_FIRST =
   '`map_location` does not move tensors of this form: move them to the CPU before saving, or update torch.';
 
-/** Devices that every torch has. */
+/** Devices that every torch build supports. */
 const ANYWHERE = ['cpu', 'meta'];

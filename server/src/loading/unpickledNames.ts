@@ -58,8 +58,8 @@ function listed(names: readonly string[]): string {
 }
 
 /**
- * Returns a sentence about classes that the loading program must define, because the script that saved the file defined
- * them.
+ * Returns a sentence about classes that the loading program must define, because they were defined by the script that
+ * saved the file.
  */
 export function ownNames(imports: readonly Import[]): string | undefined {
   const own = imports.flatMap(({ name }) => (name.startsWith('__main__.') ? [name.slice('__main__.'.length)] : []));

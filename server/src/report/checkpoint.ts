@@ -24,13 +24,13 @@ import { COMPONENT_TITLES, componentRows } from './pipelineComponents.ts';
 import { shapeText } from './quantities.ts';
 import type { TensorFilter } from './tensorFilter.ts';
 
-/** The sentence about a checkpoint's safety names only the first of many imports. */
+/** The sentence about a checkpoint's safety, in which only the first of many imports are named. */
 const NAMED_IN_REASON = 5;
 
-/** Default maximum of lines of a table. */
+/** Default maximum number of lines in a table. */
 const MOST_LINES = 40;
 
-/** Maximum number of problems; only files made to confuse have more. */
+/** Maximum number of problems; only files designed to confuse have more. */
 const MOST_PROBLEMS = 100;
 /** Maximum number of characters in a cell. */
 const LONGEST_CELL = 200;
@@ -41,10 +41,10 @@ export interface Extent {
   readonly all: boolean;
   /** Metadata as a separate table. */
   readonly metadata: boolean;
-  /** Maximum number of characters of each table, and of a file's traces. */
+  /** Maximum number of characters in each table, and in a file's traces. */
   readonly most?: number;
   readonly filter?: TensorFilter;
-  /** Columns of the terminal, if there is one: names are cut to fit. */
+  /** Width of the terminal in columns, if there is one: names are cut to fit. */
   readonly width?: number;
 }
 
@@ -85,7 +85,7 @@ export function checkpointText(
   if (fit.length > 0) facts.push(['memory', fit.join(' ')]);
   if (isCheckpointFormat(format)) facts.push(['safety', safetyText(safety)]);
   const { globals = [], remedy } = blockersUnder(checkpoint, here?.torch ?? weightsOnly().newest) ?? {};
-  // Reported together with the file's outlook on this machine, if known.
+  // Reported together with the file's outlook on this machine, if that is known.
   if (!here && remedy) facts.push(['allowed by', allowingCode(remedy)]);
   if (globals.length > NAMED_IN_REASON) facts.push(['imports', globals.join(', ')]);
   const isWarning = !isHarmless(safety);
@@ -130,7 +130,7 @@ export function traceText(traces: readonly PickleTrace[], most = MOST_CHARACTERS
   return lines.map((line) => (line === '' ? '\n' : `  ${line}\n`)).join('');
 }
 
-/** The outlook of loading the file on this machine: one word, and sentences with the reason. */
+/** The outlook for loading the file on this machine: one word, and sentences with the reason. */
 function outlookOn(checkpoint: Checkpoint, here: Here): string {
   const { outlook, call, because, remedies } = judgeCheckpoint(loadableOf(checkpoint), here);
   const word = OUTLOOKS[outlook];
@@ -148,12 +148,12 @@ const OUTLOOKS: Readonly<Record<CheckpointHere['outlook'], string>> = {
   unknown: 'not checked',
 };
 
-/** The verdict in a word, with the reason. */
+/** The verdict in one word, with the reason. */
 function safetyText({ verdict, reason }: Safety): string {
   return verdict === 'not-checked' ? reason.replace(/^N/, 'n') : `${SAFETY[verdict]}: ${reason}`;
 }
 
-/** The verdict in a word or two. */
+/** The verdict in one or two words. */
 export function safetyTitle(verdict: Verdict): string {
   return SAFETY[verdict];
 }
@@ -179,7 +179,7 @@ function countsOf(tensors: readonly Tensor[]): string {
 const bytesIn = (tensors: readonly Tensor[]) => tensors.reduce((sum, { bytes }) => sum + bytes, 0);
 const countText = (count: number) => count.toLocaleString('en');
 
-/** Characters of a name on the narrowest terminal. */
+/** Number of characters for a name on the narrowest terminal. */
 const LEAST_NAME = 20;
 
 /** Returns a name, or its end if it is too long: the end distinguishes tensors. */
@@ -187,7 +187,7 @@ function cutStart(name: string, longest: number): string {
   return name.length > longest ? `…${name.slice(name.length - longest + 1)}` : name;
 }
 
-/** A table after an empty line; empty without rows. */
+/** A table that follows an empty line; empty without rows. */
 function tableOf(
   titles: readonly string[],
   rows: readonly (readonly string[])[],

@@ -12,11 +12,11 @@ export interface CheckpointComparisonReport extends Comparison {
   readonly paths: readonly [first: string, second: string];
   /** True if the models have the same tensors, all with the same shapes and types. */
   readonly isSame: boolean;
-  /** Numbers of items omitted from the lists, by list: see `--limits`. */
+  /** Number of items omitted from each list: see `--limits`. */
   readonly omitted: Omitted;
 }
 
-/** Default maximum of lines in each list. */
+/** Default maximum number of lines in each list. */
 const MOST_LINES = 40;
 
 /** Renders the comparison as text: a summary, then a list for each kind of difference. */
@@ -105,8 +105,8 @@ function countOf(count: number, noun: string): string {
 }
 
 /**
- * Two texts for an editor's diff view: the summary as comments, equal in both, then one tensor per line, in the order
- * of the first. `names` are the file names.
+ * Two texts for an editor's diff view: the summary as comments, the same in both, then one tensor per line, in the
+ * order of the first checkpoint. `names` are the file names.
  */
 export function comparedTexts(
   names: readonly [string, string],

@@ -4,8 +4,8 @@ import type { WeightSizes } from '../checkpoint/weightSizes.ts';
 import type { GpuMemory, Memory } from '../loading/memoryHere.ts';
 
 /**
- * Returns sentences about the size of a model's weights and the memory of this machine; none for a file without weights.
- * How much more memory running the model takes is unknown.
+ * Returns sentences about the size of a model's weights and the memory of this machine; none for a file without
+ * weights. How much additional memory the model needs when it runs is unknown.
  */
 export function fitOf({ stored, float32, half }: WeightSizes, memory: Memory | undefined): string[] {
   if (stored === 0) return [];

@@ -2,7 +2,7 @@ import type { CheckpointSummary } from '../checkpoint/summary.ts';
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** Maximum number of devices; a file from a whole cluster has many. */
+/** Maximum number of devices; a file saved on a whole cluster has many. */
 const MOST_DEVICES = 2;
 
 /**

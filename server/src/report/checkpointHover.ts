@@ -30,7 +30,7 @@ export function checkpointMarkdown({ path, summary }: FoundCheckpoint, { here, c
   return parts.join('\n\n');
 }
 
-/** A sentence if the tensors fit into none of the GPUs. */
+/** Returns a sentence if none of the GPUs has enough memory for the tensors. */
 function lackOfMemory(bytes: number, here: Here | undefined): string[] {
   const gpus = (here?.gpus ?? []).filter(({ isSplit }) => !isSplit).toSorted((a, b) => b.total - a.total);
   const [largest] = gpus;
@@ -42,12 +42,12 @@ function paragraph(subject: string, { headline, sentences }: Judgement): string 
   return `**${subject}:** ${[`${headline}.`, ...sentences].map(marked).join(' ')}`;
 }
 
-/** A good verdict needs no reasons. */
+/** No reasons are shown for a good verdict. */
 function briefly(judgement: Judgement): Judgement {
   return judgement.tone === 'good' ? { ...judgement, sentences: [] } : judgement;
 }
 
-/** A sentence with code in backticks. Its words may come from a file: they are shown and have no effect. */
+/** A sentence with code in backticks. Its words may come from a file, so they are shown as plain text. */
 function marked(sentence: string): string {
   return sentence
     .split('`')
@@ -55,7 +55,7 @@ function marked(sentence: string): string {
     .join('');
 }
 
-/** Text with its outer spaces, in which nothing becomes a link. */
+/** Text with its leading and trailing spaces, in which nothing becomes a link. */
 function plain(text: string): string {
   const [, before = '', after = ''] = /^(\s*).*?(\s*)$/s.exec(text) ?? [];
   const inner = escapeMarkdown(text).replaceAll('://', '\\://').replaceAll('www.', 'www\\.');

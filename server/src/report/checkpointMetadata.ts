@@ -19,7 +19,7 @@ function scalarText(value: Scalar): string {
   return value === null ? 'none' : String(value);
 }
 
-/** Entries, with those of optimizers and schedulers last: the settings of a run come first. */
+/** Entries, with those of optimizers and schedulers at the end: the settings of a run come first. */
 export function inOrderOfInterest(entries: readonly Entry[]): Entry[] {
   return [...entries].sort((one, other) => Number(isSetting(one)) - Number(isSetting(other)));
 }

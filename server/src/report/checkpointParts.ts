@@ -30,7 +30,7 @@ function prefixText({ prefix, within, from }: CommonPrefix): string {
   return `\`${prefix}\` before all names${where}, from ${enumerated(from)}`;
 }
 
-/** "`pixels` float32 batch × 3 × 224 × 224" for each; undefined for none. */
+/** "`pixels` float32 batch × 3 × 224 × 224" for each; undefined if there are none. */
 export function valuesText(values: readonly OnnxValue[] | undefined): string | undefined {
   if (!values || values.length === 0) return undefined;
   const shown = values.slice(0, MOST_VALUES).map(({ name, dtype, shape }) => {

@@ -18,21 +18,21 @@ export interface CheckpointView {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   /** Undefined, like `loadable`, for files that are not checkpoints and cannot be loaded. */
   readonly safety?: Judgement;
-  /** Further problems of the file, as sentences. */
+  /** Additional problems with the file, as sentences. */
   readonly problems: readonly string[];
   /** The components of a pipeline as a table; absent for other checkpoints. */
   readonly components?: ComponentTable;
-  /** The imports of loading, the worst first. */
+  /** The imports made by loading the file, worst first. */
   readonly imports: readonly ImportGroup[];
-  /** In the file's order. */
+  /** In the order of the file. */
   readonly tensors: TensorColumns;
-  /** Metadata in the file's order: a name, and a text on one line. */
+  /** Metadata in the order of the file: a name, and text on one line. */
   readonly metadata: readonly (readonly [name: string, text: string])[];
   /** The properties that decide whether it loads on a machine. */
   readonly loadable?: ShownLoadable;
 }
 
-/** With the size of its weights, next to the machine's memory. */
+/** Includes the size of the weights, to compare with the machine's memory. */
 export interface ShownLoadable extends Loadable {
   readonly weights: WeightSizes;
 }
@@ -50,7 +50,7 @@ export interface Judgement {
 
 export interface ImportGroup {
   readonly standing: Standing;
-  /** The meaning of that standing, as a clause. */
+  /** The meaning of the import's standing, as a clause. */
   readonly meaning: string;
   readonly names: readonly string[];
 }
@@ -87,12 +87,12 @@ export function viewOf(checkpoint: Checkpoint): CheckpointView {
 }
 
 /**
- * Maximum number of characters of a page's tensors, of which it draws the visible ones: those of 100,000 tensors are
- * some seven million.
+ * Maximum number of characters in the tensors of a page, which draws only the visible ones: those of 100,000 tensors
+ * are about seven million.
  */
 const MOST_OF_PAGE = 16_000_000;
 const MOST_PROBLEMS = 100;
-/** Per standing. */
+/** Maximum number per standing. */
 const MOST_OF_GROUP = 10_000;
 
 const charactersOf = ({ name, shape }: Tensor) => Math.min(name.length, 2000) + 40 + 8 * shape.length;

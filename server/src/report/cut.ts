@@ -1,17 +1,18 @@
 /**
- * Default maximum of characters in the report on one file, so that a small file cannot fill a disk, a log or a page.
+ * Default maximum number of characters in the report on one file, so that a small file cannot fill a disk, a log or a
+ * page.
  */
 export const MOST_CHARACTERS = 1_000_000;
 
-/** Maximum number of characters of one text. */
+/** Maximum number of characters in one text. */
 const LONGEST_TEXT = 2000;
-/** The share of a report for each of its lists except the longest. */
+/** The share of a report that each list gets, except for the longest. */
 const SHARE = 1 / 8;
-/** Characters around a value: quotes, a comma, and the indentation of each line. */
+/** Number of characters around a value: quotes, a comma, and the indentation of each line. */
 const AROUND = 4;
 const INDENT = 2;
 
-/** Numbers of omitted items, by list: `tensors`. */
+/** Number of omitted items in each list: `tensors`. */
 export type Omitted = Readonly<Record<string, number>>;
 
 export interface Cut<T> {
@@ -19,14 +20,14 @@ export interface Cut<T> {
   readonly omitted: Omitted;
 }
 
-/** Returns a text, or its start if it is longer than any name or sentence. */
+/** Returns the text, or its beginning if it is longer than any name or sentence. */
 export function cutText(text: string, longest = LONGEST_TEXT): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /**
- * Returns plain data with its texts and lists cut to at most `most` characters of indented JSON. `longest` is the entry
- * that gets the rest; each other one gets a share.
+ * Returns plain data whose texts and lists are cut so that it takes at most `most` characters of indented JSON.
+ * `longest` is the entry that gets the remaining space; each of the others gets a share.
  */
 export function cutTo<T extends object>(value: T, longest: keyof T & string, most: number): Cut<T> {
   const omitted: Record<string, number> = {};
@@ -67,7 +68,7 @@ export function cutTo<T extends object>(value: T, longest: keyof T & string, mos
   return { value: Object.fromEntries(entries) as T, omitted };
 }
 
-/** Returns the first items that fit into `most` characters together, measured by `sizeOf`. */
+/** Returns as many leading items as fit in `most` characters in total, measured by `sizeOf`. */
 export function firstWithin<T>(items: readonly T[], most: number, sizeOf: (item: T) => number): readonly T[] {
   let left = most;
   const end = items.findIndex((item) => {

@@ -2,9 +2,9 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { shownPath, slashed } from '../files/paths.ts';
 import type { Source } from '../python/semantic/source.ts';
 
-/** The unified diff between two versions of a source, cell by cell for a notebook. Empty without differences. */
+/** The unified diff between two versions of a source, by cell for a notebook. Empty if there are no differences. */
 export function renderDiff(before: Source, after: Source): string {
-  // `git apply` and `patch` only accept slashes.
+  // `git apply` and `patch` accept only slashes.
   const name = slashed(shownPath(before.path));
   return after.cells
     .map((cell, index) => {
@@ -19,7 +19,7 @@ export function renderDiff(before: Source, after: Source): string {
     .join('');
 }
 
-/** The unified diff between two texts of a file, for `git apply` and `patch -p1`. */
+/** The unified diff between two versions of a file's text, for `git apply` and `patch -p1`. */
 export function renderPatch(path: string, before: string, after: string): string {
   const name = slashed(shownPath(path));
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };

@@ -1,4 +1,4 @@
-/** The contents of a requirement or a base image, and whether it runs on this machine, in Markdown. */
+/** The contents of a required package or a base image, and whether it runs on this machine, in Markdown. */
 import type { EnvironmentFile, Span } from '../environment/environmentFile.ts';
 import { cudaOfImage, cudaOfRequirement, type ProvidedCuda } from '../environment/providedCuda.ts';
 import { codeFits } from '../published/codeFits.ts';
@@ -8,8 +8,8 @@ import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { usableGpus } from '../stack/facts/usableGpus.ts';
 
 /**
- * The hover at an offset of an environment file; undefined without information. Without facts it is independent of any
- * machine.
+ * The hover at an offset in an environment file; undefined if there is no information. Without facts, it does not
+ * depend on any machine.
  */
 export function environmentMarkdown(
   file: EnvironmentFile,

@@ -62,7 +62,7 @@ export function suspicionsText(suspicions: readonly Suspicion[]): string {
   return ['Problems found here, which may or may not be the cause:', ...lines].join('\n');
 }
 
-/** Possible causes of an unknown error, as plain text that is also Markdown; empty without any. */
+/** Possible causes of an unknown error, as plain text that is also Markdown; empty if there are none. */
 export function unexplainedText({ message, suspicions }: Unexplained): string {
   if (message === null || suspicions.length === 0) return '';
   return `No explanation for this error:\n\n    ${printable(message)}\n\n${suspicionsText(suspicions)}\n`;
@@ -95,7 +95,7 @@ function causeInMarkdown({ text, standing, evidence }: Cause): string {
   return [`- **${WORDS[standing]}**: ${text}`, ...evidence.map((each) => `  - ${each}`)].join('\n');
 }
 
-/** A code block in a list item, with its language, so that readers know where it belongs. */
+/** A code block in a list item, with its language, so that readers know where the code belongs. */
 function blockOf(written: Written): string[] {
   const lines = writtenIn(written);
   if (lines.length === 0) return [];

@@ -3,13 +3,13 @@ import type { Explanation } from '../explain/explanation.ts';
 
 export type Cause = Explanation['causes'][number];
 
-/** The headings, in their order; that of the causes is `headingOf`. */
+/** The headings, in order; `headingOf` returns that of the causes. */
 export const REMEDIES = 'What to do';
 export const CHECKS = 'How to tell';
 export const OTHER_CAUSES = 'Other possible causes';
 export const RULED_OUT = 'Ruled out';
 
-/** Returns the heading of the causes that come first. */
+/** Returns the heading of the first section of causes. */
 export function headingOf(why: readonly Cause[]): string {
   return why[0]?.standing === 'confirmed' ? 'Why it happened here' : 'Possible causes';
 }

@@ -21,7 +21,7 @@ export interface RulePage {
 /** Maximum number of findings of one rule that are listed separately. */
 const MOST_SHOWN = 3;
 
-/** Maximum characters of the code that distinguishes findings. */
+/** Maximum number of characters of the code that distinguishes findings. */
 const LONGEST_EXCERPT = 60;
 
 /**

@@ -3,7 +3,7 @@ import { shownPath, slashed } from '../files/paths.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * JUnit XML, which most CI servers show as failed tests: a suite for each file, a case for each problem. With exactly
+ * JUnit XML, which most CI servers show as failed tests: a suite for each file, a case for each problem. It has exactly
  * the attributes that the schema of Jenkins's xUnit plugin requires.
  */
 export function renderJunit(problems: readonly Problem[]): string {

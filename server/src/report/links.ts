@@ -1,12 +1,12 @@
-/** Adds a link to a text if a terminal supports links, or returns it unchanged. */
+/** Adds a link to text if a terminal supports links, or returns the text unchanged. */
 export type Link = (text: string, address: string) => string;
 
-/** No links. */
+/** Returns text without links. */
 export const UNLINKED: Link = (text) => text;
 
 /**
- * The links for a stream: in terminals known to support them (OSC 8), unless `NO_COLOR` or a CI service prevents it.
- * `FORCE_HYPERLINK` overrides this, as in other tools.
+ * The links for a stream: only in terminals known to support them (OSC 8), unless `NO_COLOR` or a CI service prevents
+ * it. `FORCE_HYPERLINK` overrides this, as in other tools.
  */
 export function linksFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): Link {
   return wantsLinks(stream, env)

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 export type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'blue' | 'cyan' | 'green';
 
-/** Applies a style to a text, or returns it unchanged without colors. */
+/** Applies a style to text, or returns the text unchanged if colors are off. */
 export type Paint = (style: Style, text: string) => string;
 
 /** The paint for a stream: colors only on a terminal, unless `FORCE_COLOR` or `NO_COLOR` overrides it. */

@@ -17,7 +17,7 @@ export interface ProblemFix {
   readonly message: string;
 }
 
-/** A line of source for the excerpt; the underlined range is in UTF-16 units of `text`. */
+/** A line of source code for the excerpt; the underlined range is in UTF-16 units of `text`. */
 export interface ExcerptLine {
   readonly row: number;
   readonly text: string;
@@ -29,7 +29,7 @@ export interface ExcerptLine {
 export interface ProblemReason {
   /** A clause that completes "hint because". */
   readonly because: string;
-  /** `filename` is null for a place in the problem's own file. Rows and columns count from 1. */
+  /** `filename` is null for a place in the problem's own file. Rows and columns are counted from 1. */
   readonly at: (Pick<ReportRange, 'cell' | 'location'> & { readonly filename: string | null }) | null;
 }
 
@@ -46,9 +46,9 @@ export interface RelatedProblem extends ReportRange {
 export interface Problem extends ReportRange {
   /** Absolute path, or `-` for standard input without a name. */
   readonly filename: string;
-  /** Lines of the file: the rows of a script, and for a notebook the lines of its JSON. */
+  /** Lines in the file: the rows of a script, or for a notebook the lines of its JSON. */
   readonly fileRows: LineRange;
-  /** The text by which a baseline identifies it. */
+  /** The text with which a baseline identifies the problem. */
   readonly key: FindingKey;
   readonly code: string;
   readonly name: string;

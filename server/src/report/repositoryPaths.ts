@@ -12,7 +12,7 @@ export interface RepositoryPaths {
 
 /**
  * Makes paths relative to the repository of the current folder, otherwise to the one that contains all files, otherwise
- * to the current folder: annotations and code scanning identify a file by its path in the repository, whatever the
+ * to the current folder: annotations and code scanning identify a file by its path in the repository, regardless of the
  * current folder.
  */
 export function repositoryPaths(filenames: readonly string[], here = process.cwd()): RepositoryPaths {

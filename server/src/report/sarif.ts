@@ -69,7 +69,7 @@ function ruleOf(code: string): object {
   };
 }
 
-/** The hint about comments that suppress nothing, which is not a rule. */
+/** The hint about comments that do not suppress anything, which is not a rule. */
 const UNUSED = {
   name: RULE_NAMES.find(({ code }) => code === UNUSED_SUPPRESSION)?.name,
   summary: 'A comment suppresses nothing.',

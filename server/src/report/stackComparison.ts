@@ -9,10 +9,10 @@ const STYLES: Readonly<Record<Difference['severity'], Style>> = {
   information: 'blue',
 };
 
-/** Names of one group that are shown before the others are only counted; `--json` has all of them. */
+/** Number of names in a group that are shown before the others are only counted; `--json` lists all of them. */
 const SHOWN_NAMES = 2;
 
-/** One table of all differences, with equal machines in one row, and a summary. */
+/** One table of all differences, with identical machines in one row, and a summary. */
 export async function renderComparison(comparison: Comparison, paint: Paint): Promise<string> {
   const { groups } = comparison;
   const summary = summaryOf(comparison);
@@ -96,7 +96,7 @@ export interface ComparisonReport {
     /** In the form of `gpu-stack.yaml`. */
     readonly stack: Readonly<Record<string, unknown>>;
   };
-  /** The stacks that differ from it, grouped, the largest group first. */
+  /** The stacks that differ from it, in groups, with the largest group first. */
   readonly groups: readonly Group[];
 }
 

@@ -6,13 +6,15 @@ export interface Statistic {
   readonly code: string;
   readonly name: string;
   readonly count: number;
-  /** The number that `--fix` fixes. */
+  /** The number of findings that `--fix` fixes. */
   readonly fixable: number;
 }
 
 export type StatisticsReport = readonly Statistic[];
 
-/** The number of findings per rule, the most frequent first, in the text or JSON form of `ruff check --statistics`. */
+/**
+ * The number of findings per rule, the most frequent first, in the text or JSON format of `ruff check --statistics`.
+ */
 export function renderStatistics(problems: readonly Problem[], format: 'text' | 'json'): string {
   const statistics: StatisticsReport = statisticsOf(problems);
   if (format === 'json') return `${printableJson(statistics, 2)}\n`;

@@ -1,17 +1,17 @@
 import type { Tensor } from '../checkpoint/checkpoint.ts';
 
 /**
- * Tensors by column. This form sends a hundred thousand of them between processes in half the bytes and with a handful
- * of arrays instead of as many objects.
+ * Tensors by column. With this form, a hundred thousand of them are sent between processes in half the bytes and in a
+ * handful of arrays instead of as many objects as there are tensors.
  */
 export interface TensorColumns {
   readonly names: readonly string[];
   readonly dtypes: Coded;
   /** Empty if none is recorded. */
   readonly devices: Coded;
-  /** The number of dimensions of each. */
+  /** The number of dimensions of each tensor. */
   readonly ranks: readonly number[];
-  /** The dimensions of all, concatenated. */
+  /** The dimensions of all tensors, concatenated. */
   readonly sizes: readonly number[];
   readonly bytes: readonly number[];
 }

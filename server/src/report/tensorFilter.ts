@@ -2,14 +2,14 @@ import type { Tensor } from '../checkpoint/checkpoint.ts';
 
 /** A parsed filter. */
 export interface TensorFilter {
-  /** Words that match the name, to highlight them. */
+  /** Words that match the name, so that they can be highlighted. */
   readonly words: readonly string[];
   /** True for a filter without terms, which all tensors pass. */
   readonly isAll: boolean;
   passes(tensor: Tensor): boolean;
 }
 
-/** The property of a term, by the word before its colon. */
+/** The property that a term filters by, keyed by the word before its colon. */
 const FIELDS: Readonly<Record<string, keyof Pick<Tensor, 'name' | 'dtype' | 'shape' | 'device'>>> = {
   name: 'name',
   dtype: 'dtype',
@@ -44,7 +44,7 @@ function termIn(term: string, textOf: (tensor: Tensor) => string): Term {
   const field = FIELDS[term.slice(0, Math.max(0, colon))];
   const wanted = term.slice(colon + 1);
   if (field === undefined) return { word: term, passes: (tensor) => textOf(tensor).includes(term) };
-  // An incomplete term hides nothing yet.
+  // An incomplete term does not hide anything yet.
   if (wanted === '') return { passes: () => true };
   switch (field) {
     case 'shape':
@@ -70,7 +70,7 @@ function matches(shape: readonly number[], wanted: readonly string[]): boolean {
   );
 }
 
-/** True for a text that starts with the first part, ends with the last, and contains the others in order. */
+/** True for text that starts with the first part, ends with the last, and contains the others in order. */
 function holdsInOrder(text: string, parts: readonly string[]): boolean {
   const [first = '', ...others] = parts;
   const last = others.pop() ?? '';

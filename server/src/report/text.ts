@@ -7,14 +7,14 @@ import type { ExcerptLine, Problem, ProblemReason } from './problem.ts';
 
 const STYLES: Record<Severity, Style> = { error: 'red', warning: 'yellow', information: 'blue', hint: 'dim' };
 
-/** Maximum columns of a source line; of a longer one, the part around the problem is shown. */
+/** Maximum number of columns of a source line; if a line is longer, the part around the problem is shown. */
 const SHOWN_WIDTH = 160;
 
 /** Terminal features beyond plain text. */
 export interface Ink {
   readonly paint: Paint;
   readonly link?: Link;
-  /** True to mark fixes that may change what a program does, too. */
+  /** True to also mark fixes that may change what a program does. */
   readonly unsafe?: boolean;
 }
 
@@ -33,7 +33,7 @@ function headerOf(problem: Problem, { paint, link = UNLINKED, unsafe = false }: 
   return `${place} ${link(paint(style, code), url)} (${severity})${star} ${message} ${paint('dim', `(${name})`)}`;
 }
 
-/** Returns the number of columns that a terminal uses for a text. */
+/** Returns the number of columns that text occupies in a terminal. */
 type WidthOf = (text: string) => number;
 
 /** The problems as text: position, rule, message, and the line with a caret. Ends with an empty line. */
@@ -62,7 +62,7 @@ function renderProblem(problem: Problem, ink: Ink, widthOf: WidthOf, explainsHin
     );
   }
   if (problem.end_location.row > (problem.excerpt.at(-1)?.row ?? 0)) lines.push(`${margin} ...`);
-  // The reasons name the places in other files themselves.
+  // The reasons themselves name the places in other files.
   const related = problem.related.filter(({ filename }) => filename === undefined || !explainsHints);
   const notes = related.map(({ filename, message, ...range }) => {
     const place =
@@ -86,7 +86,7 @@ function placeIn({ cell, location }: Pick<Problem, 'cell' | 'location'>): string
   return `${cell === null ? '' : `:cell ${cell}`}:${location.row}:${location.column}`;
 }
 
-/** The shown part of a line, the part before the marked range, and the marked range. */
+/** The part of a line that is shown, the part before the marked range, and the marked range. */
 function clip({ text, start, end }: ExcerptLine): { text: string; before: string; marked: string } {
   if (text.length <= SHOWN_WIDTH) return { text, before: text.slice(0, start), marked: text.slice(start, end) };
   const from = wholeCharacter(text, Math.max(0, Math.min(start - SHOWN_WIDTH / 4, text.length - SHOWN_WIDTH)));
@@ -106,7 +106,8 @@ function wholeCharacter(text: string, offset: number): number {
 }
 
 /**
- * White space as wide as the text on a terminal; tabs stay tabs, so that they end at the same columns as in the line.
+ * White space that is as wide as the text on a terminal; tabs remain tabs, so that they end at the same columns as in
+ * the line.
  */
 function blank(text: string, widthOf: WidthOf): string {
   return printable(text)

@@ -1,8 +1,11 @@
-/** Stands in for `node:buffer` in a browser: what the checks use of `Buffer`. */
+/** Replaces `node:buffer` in a browser: the parts of `Buffer` that the checks use. */
 
 type Encoding = 'utf8' | 'utf-8' | 'latin1' | 'utf16le';
 
-/** Bytes that are decoded at a time where each is a character: a call takes only so many arguments. */
+/**
+ * Number of bytes decoded at a time if each byte is a character, because a call accepts only a limited number of
+ * arguments.
+ */
 const PIECE = 0x2000;
 
 class Bytes extends Uint8Array<ArrayBuffer> {
@@ -32,7 +35,7 @@ class Bytes extends Uint8Array<ArrayBuffer> {
     return this.length === other.length && this.every((byte, index) => byte === other[index]);
   }
 
-  /** Exchanges the bytes of each pair, in place. */
+  /** Swaps the bytes of each pair, in place. */
   swap16(): this {
     for (let index = 0; index + 1 < this.length; index += 2)
       [this[index], this[index + 1]] = [this[index + 1] ?? 0, this[index] ?? 0];
@@ -40,7 +43,7 @@ class Bytes extends Uint8Array<ArrayBuffer> {
   }
 }
 
-/** A copy of bytes, or a text in an encoding. */
+/** A copy of bytes, or encoded text. */
 function from(content: string | Iterable<number>, encoding: Encoding = 'utf8'): Bytes {
   if (typeof content !== 'string') return new Bytes(Uint8Array.from(content).buffer);
   if (encoding === 'latin1')

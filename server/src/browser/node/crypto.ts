@@ -1,4 +1,4 @@
-/** Stands in for `node:crypto` in a browser, whose own hashes are computed only asynchronously: SHA-256 (FIPS 180-4). */
+/** Replaces `node:crypto` in a browser, whose own hashes are only computed asynchronously: SHA-256 (FIPS 180-4). */
 
 const K = fractions(64, (prime) => Math.cbrt(prime));
 const START = fractions(8, (prime) => Math.sqrt(prime));
@@ -14,7 +14,7 @@ function fractions(count: number, root: (prime: number) => number): readonly num
 const rotate = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
 function sha256(message: Uint8Array): Uint8Array {
-  // Padded with a bit, zeros, and its length in bits.
+  // Padded with a bit, zeros, and the length in bits.
   const padded = new Uint8Array((((message.length + 8) >> 6) + 1) << 6);
   padded.set(message);
   padded[message.length] = 0x80;
@@ -47,7 +47,7 @@ function sha256(message: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** A hash of texts and bytes; the algorithm is always `sha256`. */
+/** A hash of text and bytes; the algorithm is always `sha256`. */
 export function createHash(_algorithm: 'sha256') {
   const parts: Uint8Array[] = [];
   return {

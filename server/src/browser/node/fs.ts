@@ -1,9 +1,9 @@
-/** Stands in for `node:fs` in a browser: the files that the editor has handed over, which are only read. */
+/** Replaces `node:fs` in a browser: read-only access to the files that the editor has sent. */
 import { heldFile, namesInFolder } from '../files.ts';
 import { Buffer } from './buffer.ts';
 import { basename, join } from './path.ts';
 
-/** A file or folder, as its status and as the entry of a folder. */
+/** A file or folder, both as the result of `stat` and as an entry of a folder. */
 class Entry {
   readonly name: string;
   readonly size: number;

@@ -1,4 +1,4 @@
-/** Stands in for `node:fs/promises` in a browser. */
+/** Replaces `node:fs/promises` in a browser. */
 import { readFileSync, statSync } from './fs.ts';
 
 export async function readFile(path: string, encoding?: 'utf8') {

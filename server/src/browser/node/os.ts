@@ -1,2 +1,2 @@
-/** Stands in for `node:os` in a browser: nobody is at home. */
+/** Replaces `node:os` in a browser, where there is no home folder. */
 export const homedir = () => '/';

@@ -1,4 +1,4 @@
-/** Stands in for `node:path` in a browser: POSIX paths. */
+/** Replaces `node:path` in a browser: POSIX paths. */
 
 export const sep = '/';
 export const delimiter = ':';
@@ -26,7 +26,7 @@ export function join(...parts: readonly string[]): string {
   return normalize(parts.filter((part) => part !== '').join('/'));
 }
 
-/** Relative paths start at the root: a browser has no current folder. */
+/** Relative paths start at the root, because a browser has no current folder. */
 export function resolve(...parts: readonly string[]): string {
   let path = '';
   for (const part of parts.toReversed()) {

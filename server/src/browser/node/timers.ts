@@ -1,4 +1,4 @@
-/** Stands in for Node's timers, which are objects that need not keep a process alive, where a browser has numbers. */
+/** Replaces Node's timers: those are objects that do not have to keep a process alive, while a browser uses numbers. */
 
 class Timer {
   readonly id: number;
@@ -7,7 +7,7 @@ class Timer {
     this.id = id as number;
   }
 
-  /** Does nothing: a worker ends with its page. */
+  /** Does nothing, because a worker ends with its page. */
   unref(): this {
     return this;
   }
@@ -26,7 +26,7 @@ const channel = new MessageChannel();
 channel.port1.addEventListener('message', () => waiting.shift()?.());
 channel.port1.start();
 
-/** Calls back after messages that have arrived already, without the four milliseconds of nested timeouts. */
+/** Calls back after messages that have already arrived, without the four-millisecond delay of nested timeouts. */
 export function setImmediate(act: () => void): void {
   waiting.push(act);
   channel.port2.postMessage(null);

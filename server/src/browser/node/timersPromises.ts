@@ -1,4 +1,4 @@
-/** Stands in for `node:timers/promises` in a browser. */
+/** Replaces `node:timers/promises` in a browser. */
 import { setImmediate as immediately } from './timers.ts';
 
 export const setImmediate = () => new Promise<void>((resolve) => void immediately(resolve));

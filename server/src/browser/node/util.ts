@@ -1,6 +1,6 @@
-/** Stands in for `node:util` in a browser. */
+/** Replaces `node:util` in a browser. */
 
-/** Compares plain data, sets and maps by what is in them. */
+/** Compares plain data, sets and maps by their contents. */
 export function isDeepStrictEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -1,3 +1,3 @@
-/** Stands in for `node:v8` in a browser, which gives a worker about as much memory as Node has by default. */
+/** Replaces `node:v8` in a browser, which gives a worker about as much memory as Node uses by default. */
 export const getHeapStatistics = () => ({ heap_size_limit: 2 * 2 ** 30 });
 export const setFlagsFromString = () => {};

@@ -1,2 +1,2 @@
-/** Stands in for `node:vm` in a browser, where nothing collects garbage on request. */
+/** Replaces `node:vm` in a browser, where garbage cannot be collected on request. */
 export const runInNewContext = () => undefined;

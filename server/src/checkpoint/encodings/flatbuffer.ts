@@ -7,7 +7,7 @@ export interface Table {
   field(number: number): number | undefined;
 }
 
-/** Damage in a FlatBuffer, as a clause. */
+/** A description of damage in a FlatBuffer, as a clause. */
 export class FlatbufferTrouble extends Error {}
 
 /**
@@ -24,16 +24,16 @@ export interface FlatbufferReader {
   text(at: number | undefined): Promise<string>;
   /** Returns the length of a list field and the offset of its items. */
   list(at: number | undefined): Promise<{ readonly count: number; readonly start: number }>;
-  /** Returns the tables in a list field, which may hold `most` at most. */
+  /** Returns the tables in a list field, which may contain at most `most` of them. */
   tables(at: number | undefined, most: number): Promise<readonly Table[]>;
 }
 
-/** Steps of a read of a few bytes in memory. */
+/** Cost of reading a few bytes in memory, in steps. */
 const STEPS_PER_READ = 40;
 
 const PAGE = 16 * 1024;
 const MOST_PAGES = 256;
-/** Fields of a table that are read. */
+/** Maximum number of fields read per table. */
 const MOST_FIELDS = 32;
 const LONGEST_TEXT = 1024;
 

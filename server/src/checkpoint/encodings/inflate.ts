@@ -3,11 +3,11 @@ import type { Bytes } from '../bytes.ts';
 
 /**
  * Decompresses bytes with one of zlib's streams, piece by piece, so that each piece is counted before the next one is
- * made.
+ * produced.
  * @throws the stream's error for damaged bytes
  */
 export function inflate(packed: Bytes, inflater: Transform): AsyncIterable<Buffer> {
-  // The consumer of the pieces gets any error.
+  // Any error reaches the consumer of the pieces.
   return pipeline(Readable.from(piecesOf(packed)), inflater, () => {});
 }
 

@@ -6,14 +6,14 @@ export const LONGEST_JSON = 16 * 1024 * 1024;
 /** Deepest nesting that is parsed; JavaScript's parser takes kilobytes per level. */
 const DEEPEST = 1000;
 
-/** Cost of parsing and walking through a text, and each container and each value in it. */
+/** Cost of parsing and walking through JSON text: per text, per container and per value. */
 const TEXT_STEPS = 500;
 const CONTAINER = { steps: 150, bytes: 224 };
 const VALUE = { steps: 20, bytes: 64 };
 
 /**
- * Parses JSON. Undefined for other text, and for a text that is too long or too deep for a checkpoint. @throws
- * BudgetExhausted
+ * Parses JSON. Undefined for anything else, and for text that is too long or too deeply nested for a checkpoint.
+ * @throws BudgetExhausted
  */
 export function parsedJson(text: Buffer, budget: Budget): unknown {
   if (text.length > LONGEST_JSON) return undefined;
@@ -38,8 +38,8 @@ export async function jsonIn(archive: Archive, name: string, budget: Budget): Pr
 }
 
 /**
- * Estimates depth and size of a text. Brackets and commas within strings count too, which only makes the estimate
- * higher.
+ * Estimates the depth and size of JSON text. Brackets and commas within strings count too, which only makes the
+ * estimate higher.
  */
 function shapeOf(text: Buffer): { deepest: number; containers: number; values: number } {
   let [depth, deepest, containers, values] = [0, 0, 0, 0];

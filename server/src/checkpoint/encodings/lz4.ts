@@ -7,7 +7,7 @@ const FRAME = 0x184d2204;
 const STORED = 0x80000000;
 /** Shortest match, in bytes. */
 const SHORTEST_COPY = 4;
-/** Value of a 4-bit length that continues in further bytes. */
+/** Value of a 4-bit length that continues in the following bytes. */
 const GOES_ON = 15;
 
 class Lz4Trouble extends Error {}
@@ -71,7 +71,7 @@ function unpackBlock(block: Buffer, output: Output, first: number): void {
   }
 }
 
-/** A copy may overlap its own output, which then repeats. */
+/** A copy may overlap its own output, which is then repeated. */
 function appendCopy(output: Output, distance: number, length: number): void {
   reserve(output, length);
   const { content } = output;

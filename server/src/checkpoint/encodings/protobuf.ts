@@ -9,8 +9,8 @@ export interface Field {
 
 /**
  * Yields the fields of a message and returns whether the message is complete. A truncated field is yielded with the
- * bytes that exist; parsing stops at bytes that are no field. Fields of a group count as the message's own; no
- * supported format has groups.
+ * bytes that exist; parsing stops at bytes that are not a field. Fields of a group are treated as the message's own,
+ * because no supported format has groups.
  */
 export function* fieldsOf(message: Buffer): Generator<Field, boolean> {
   for (let at = 0; at < message.length; ) {
@@ -46,12 +46,12 @@ export interface StreamedField {
   readonly value: number | Bytes;
 }
 
-/** Bytes of a field's number plus its varint value or length. */
+/** Bytes used by a field's number plus its varint value or length. */
 const LONGEST_HEAD = 20;
 
 /**
- * Yields the fields of such a message without reading payloads, and returns whether the message is complete. @see
- * fieldsOf
+ * Yields the fields of a message that is not in memory, without reading payloads, and returns whether the message is
+ * complete. @see fieldsOf
  */
 export async function* streamedFieldsOf(message: Bytes): AsyncGenerator<StreamedField, boolean> {
   for (let at = 0; at < message.size; ) {

@@ -22,26 +22,29 @@ export class JsonTrouble extends Error {
 const STEPS_PER_VALUE = 30;
 const DEEPEST = 127;
 /**
- * V8 hashes strings longer than this by their length alone, so that a lookup compares a key with all others of its
+ * V8 hashes strings longer than this only by their length, so a lookup compares a key with all others of the same
  * length.
  */
 const LONG_KEY = 16_000;
-/** Keys longer than LONG_KEY. */
+/** Maximum number of keys longer than LONG_KEY. */
 const MOST_LONG_KEYS = 100;
 /** Bytes of the longest string that is kept; longer ones are checked and dropped. */
 const LONGEST_TEXT = 64 * 1024;
 
 export interface Limits {
-  /** Values in the whole text, which bounds the time. */
+  /** Maximum number of values in the whole text, which bounds the time. */
   readonly values: number;
-  /** Values in one entry of the outermost object, which bounds the memory, because earlier entries are not kept. */
+  /**
+   * Maximum number of values in one entry of the outermost object, which bounds the memory, because earlier entries are
+   * not kept.
+   */
   readonly inEntry: number;
 }
 
 /**
  * Reads a JSON object in UTF-8 as strictly as serde, which safetensors uses (https://www.rfc-editor.org/rfc/rfc8259),
- * and passes its entries to `visit` in order. Returns the first duplicate key of any object, if there is one: parsers
- * differ in which of the two they use.
+ * and passes its entries to `visit` in order. Returns the first duplicate key in any object, if there is one: parsers
+ * differ in which of the duplicates they use.
  * @throws JsonTrouble, also if the text is not an object
  */
 export function readStrictly(
@@ -81,7 +84,7 @@ export function readStrictly(
   };
   const number = (): number | bigint => {
     const start = at;
-    // Fast path for small integers, which are the most frequent.
+    // Fast path for small integers, which are the most frequent values.
     let small = 0;
     for (let byte = text[at] ?? 0; byte >= 0x30 && byte <= 0x39; byte = text[at] ?? 0) {
       small = small * 10 + byte - 0x30;
@@ -189,7 +192,7 @@ const NUMERIC = Buffer.from('0123456789+-.eE');
 const BLANK = new Uint8Array(256);
 for (const byte of Buffer.from(' \t\n\r')) BLANK[byte] = 1;
 
-/** Returns the bytes of an escape; 0 if it is invalid, as is a lone surrogate. */
+/** Returns the number of bytes in an escape; 0 if it is invalid, which includes lone surrogates. */
 function escapeLength(text: Buffer, at: number): number {
   const kind = String.fromCharCode(text[at + 1] ?? 0);
   if ('"\\/bfnrt'.includes(kind)) return 2;

@@ -3,20 +3,20 @@ import { type Bytes, slice } from '../bytes.ts';
 import { isTarHeader, recordsIn, tarHeaderOf } from './tarHeader.ts';
 
 const BLOCK = 512;
-/** Members that are read. */
+/** Maximum number of members that are read. */
 const MOST_MEMBERS = 1000;
-/** Bytes of zeros after the last member that are read; writers pad to blocks of ten kilobytes. */
+/** Maximum number of zero bytes read after the last member; writers pad to blocks of ten kilobytes. */
 const LONGEST_PADDING = 1024 * 1024;
 
 export interface Tar {
-  /** The files by name, up to the first damage. If several have the same name, the last one. */
+  /** The files by name, up to the first damage. If several have the same name, the last one is used. */
   readonly members: ReadonlyMap<string, Bytes>;
   /** Reasons why readers may find different contents, each as a clause that follows "Not checked:". */
   readonly doubts: readonly string[];
 }
 
 /**
- * True for the first block of a tar archive, including old forms, which Python's `tarfile` recognizes by their
+ * True for the first block of a tar archive. This includes old forms, which Python's `tarfile` recognizes by their
  * checksum.
  */
 export function isTar(head: Buffer): boolean {
@@ -25,12 +25,12 @@ export function isTar(head: Buffer): boolean {
 
 /**
  * Reads the files in a tar archive: https://www.gnu.org/software/tar/manual/html_node/Standard.html. A header that no
- * writer makes is a doubt, because readers interpret it differently.
+ * writer produces is reported as a doubt, because readers interpret it differently.
  */
 export async function readTarMembers(bytes: Bytes): Promise<Tar> {
   const members = new Map<string, Bytes>();
   const doubts = new Set<string>();
-  /** Paths of extracted files: two spellings of a path overwrite each other. */
+  /** Paths of extracted files: two spellings of the same path overwrite each other. */
   const places = new Set<string>();
   for (let at = 0, count = 0; ; count++) {
     const block = await bytes.read(at, BLOCK);

@@ -1,4 +1,4 @@
-/** A tar header as writers make it. Anything else that Python's `tarfile` accepts is a doubt. */
+/** A tar header as writers produce it. Anything else that Python's `tarfile` accepts is reported as a doubt. */
 import { PYTHON_BLANK } from './pythonText.ts';
 
 export interface TarHeader {
@@ -34,12 +34,12 @@ export function tarHeaderOf(block: Buffer): TarHeader | string {
   return { name, type, size };
 }
 
-/** Returns undefined for a file whose name ends like a folder's, which some readers treat as a folder. */
+/** Returns undefined for a file whose name ends like that of a folder, because some readers treat it as a folder. */
 function typeOf(flag: string, isNamedFolder: boolean): TarHeader['type'] | undefined {
   switch (flag) {
     case '0':
       return isNamedFolder ? undefined : 'file';
-    // The oldest form has no type for folders.
+    // The oldest form of the format has no type for folders.
     case '\0':
       return isNamedFolder ? 'folder' : 'file';
     case '5':
@@ -66,7 +66,9 @@ export function isTarHeader(block: Buffer): boolean {
   return expected === sum || expected === signed;
 }
 
-/** Mode, owner, group, date and device. Python ends the archive at a header in which one of them is not a number. */
+/**
+ * Mode, owner, group, date and device. For Python, the archive ends at a header in which one of them is not a number.
+ */
 const OTHER_NUMBERS: readonly (readonly [start: number, length: number])[] = [
   [100, 8],
   [108, 8],

@@ -2,7 +2,7 @@ import { type Document, isNode, parseDocument, visit } from 'yaml';
 import type { Budget } from '../budget.ts';
 import { isWithinBudget } from './yamlSize.ts';
 
-/** Characters that only PyYAML treats as line breaks, that end a text, or that are invalid. */
+/** Characters that only PyYAML treats as line breaks, that end YAML text, or that are invalid. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them on purpose.
 const UNLIKE_YAML = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffd-\uffff]|\r(?!\n)/;
 
@@ -13,7 +13,8 @@ const DIRECTIVE = /^%/m;
 const PLAIN_TAG = /^tag:yaml\.org,2002:(str|int|float|bool|null|seq|map)$/;
 
 /**
- * Returns why other libraries may read a text differently, as a clause that follows its name; undefined if they do not.
+ * Returns why other libraries may read YAML text differently, as a clause that follows the file's name; undefined if
+ * they do not.
  */
 export function doubtAboutYaml(text: string): string | undefined {
   if (UNLIKE_YAML.test(text)) return 'has characters that YAML libraries read in different ways';
@@ -21,8 +22,8 @@ export function doubtAboutYaml(text: string): string | undefined {
 }
 
 /**
- * Parses YAML. Undefined for other text, for a text that costs more than the rest of the budget, and if tags make YAML
- * libraries create other objects than plain values.
+ * Parses YAML. Undefined for anything else, for text that costs more than the rest of the budget, and if tags make YAML
+ * libraries create objects other than plain values.
  */
 export function plainYamlIn(text: string, budget: Budget): Document | undefined {
   if (!isWithinBudget(text, budget)) return undefined;

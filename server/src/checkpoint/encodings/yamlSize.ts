@@ -1,7 +1,8 @@
 import type { Budget } from '../budget.ts';
 
 /**
- * Characters that begin or end a node, including line ends, and the parser's cost per such character and per letter.
+ * Characters that begin or end a node, including line ends, and the parser's cost for each such character and for each
+ * letter.
  */
 const SIGNS = new Set(Buffer.from('\n,:[]{}-?&*!'));
 const STEPS = { sign: 1200, letter: 5 };
@@ -11,9 +12,9 @@ const STEPS_PER_PAIR = { keys: 0.6, anchors: 3 };
 const DEEPEST = 50;
 
 /**
- * Counts the cost of parsing a YAML text, estimated from its punctuation: the parser takes quadratic time for keys and
- * anchors, and recurses into nested nodes. Returns false if the text is nested too deep or costs more than the rest of
- * the budget.
+ * Counts the cost of parsing YAML text, estimated from its punctuation: the parser takes quadratic time for keys and
+ * anchors, and recurses into nested nodes. Returns false if the text is nested too deeply or costs more than the rest
+ * of the budget.
  */
 export function isWithinBudget(text: string, budget: Budget): boolean {
   let [signs, keys, anchors, depth, deepest, begun] = [0, 0, 0, 0, 0, 0];

@@ -7,7 +7,7 @@ import { differenceOf, doubtsAbout, LOCAL_HEADER, LOCAL_HEADER_SIZE } from './zi
 
 export type { Member } from './zipDirectory.ts';
 
-/** A ZIP file's central directory. Members are only read on request. */
+/** A ZIP file's central directory. Members are read only on request. */
 export interface Archive {
   readonly members: readonly Member[];
   /**
@@ -19,27 +19,33 @@ export interface Archive {
   /** Returns a member's first `length` bytes, regardless of its size. */
   openStart(member: Member, length: number): Promise<Bytes | undefined>;
   /**
-   * Returns why other readers may find different contents in what was opened so far, as clauses that follow "Not
+   * Returns why other readers may find different contents in what has been opened so far, as clauses that follow "Not
    * checked:".
    */
   doubts(): readonly string[];
 }
 
-/** Total bytes to which the compressed members of an archive may expand. */
+/** Maximum total size, in bytes, to which the compressed members of an archive may expand. */
 const MOST_UNPACKED = 64 * 1024 * 1024;
-/** Compressed bytes that are inflated at once for a member's beginning; they expand a thousandfold at most. */
+/**
+ * Number of compressed bytes that are inflated in one call for a member's beginning; they expand a thousandfold at
+ * most.
+ */
 const SMALL = 256;
 
-/** Steps to locate a member's content. */
+/** Cost of locating a member's content, in steps. */
 const STEPS_PER_MEMBER = 300;
 
-/** Bytes that are read ahead. */
+/** Number of bytes that are read ahead. */
 const NEAR = 4096;
 
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Reads a ZIP file's central directory; undefined if there is none, and a clause if it cannot be read. */
+/**
+ * Reads a ZIP file's central directory. Returns undefined if there is none, or a clause with the reason if it cannot be
+ * read.
+ */
 export async function readArchive(bytes: Bytes, budget: Budget): Promise<Archive | string | undefined> {
   const directory = await directoryIn(bytes, budget);
   if (directory === undefined || typeof directory === 'string') return directory;

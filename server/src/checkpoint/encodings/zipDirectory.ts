@@ -3,8 +3,8 @@ import type { Bytes } from '../bytes.ts';
 
 /**
  * A member in the central directory at the end of a ZIP file:
- * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3.12 and after). The project has its own reader
- * because a checkpoint has one member per tensor, up to a hundred thousand of them.
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT (4.3.12 and later sections). The project has its own
+ * reader because a checkpoint has one member per tensor, up to a hundred thousand of them.
  */
 export interface Member {
   readonly name: string;
@@ -27,11 +27,11 @@ export interface Directory {
   readonly doubts: readonly string[];
 }
 
-/** Steps per member and per byte of its entry, including the checks of the name. */
+/** Cost per member and per byte of its entry, in steps, including the checks of the name. */
 const STEPS_PER_MEMBER = 150;
 const STEPS_PER_LETTER = 4;
 
-/** The largest archives have one member per storage. */
+/** Maximum number of members: the largest archives have one per storage. */
 const MOST_MEMBERS = 200_000;
 /** Bytes of the longest central directory that is read. */
 const LARGEST = 32 * 1024 * 1024;
@@ -45,12 +45,12 @@ const LOCATOR_64 = 0x07064b50;
 const LOCATOR_64_SIZE = 20;
 const ENTRY = 0x02014b50;
 const ENTRY_SIZE = 46;
-/** Marks a value that does not fit and is stored in the extra fields. */
+/** Marks a value that does not fit in its field and is stored in the extra fields. */
 const IN_EXTRA_FIELD = 0xffffffff;
 
 /**
- * True if a ZIP reader finds a central directory, which it searches from the end, regardless of how the file starts.
- * Four bytes of a tensor may look like an end record, but then it points to nothing.
+ * True if a ZIP reader finds a central directory, which it searches for from the end, regardless of how the file
+ * starts. Four bytes of a tensor may look like an end record, but then the record points to nothing.
  */
 export async function hasCentralDirectory(bytes: Bytes): Promise<boolean> {
   const end = await endRecordIn(bytes);
@@ -64,7 +64,10 @@ export async function hasCentralDirectory(bytes: Bytes): Promise<boolean> {
   return false;
 }
 
-/** Reads the central directory; undefined if there is none, and a clause if it cannot be read completely. */
+/**
+ * Reads the central directory. Returns undefined if there is none, or a clause with the reason if it cannot be read
+ * completely.
+ */
 export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directory | string | undefined> {
   const end = await endRecordIn(bytes);
   if (!end) return undefined;
@@ -99,7 +102,7 @@ export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directo
   }
   if (members.length < place.count) return undefined;
   const doubts = [...place.doubts];
-  // Only Python 3.13 and newer use it.
+  // Only Python 3.13 and newer use this field.
   if (hasSecondName) doubts.push('a member has a second name in its extra fields');
   if (members.length > place.count)
     doubts.push(`its end record counts ${place.count} members, and its table of contents has ${members.length}`);
@@ -118,7 +121,7 @@ interface EndRecord {
   readonly doubts: readonly string[];
 }
 
-/** Finds the end record, which only a comment may follow. */
+/** Finds the end record, which can be followed only by a comment. */
 async function endRecordIn(bytes: Bytes): Promise<EndRecord | undefined> {
   const from = Math.max(0, bytes.size - END_SIZE - LONGEST_COMMENT);
   const tail = await bytes.read(from, bytes.size - from);
@@ -142,8 +145,8 @@ async function endRecordIn(bytes: Bytes): Promise<EndRecord | undefined> {
 }
 
 /**
- * True if the comment holds another end record, or if this record lies in the comment of an earlier one. Nested
- * archives do neither.
+ * True if the comment contains another end record, or if this record lies in the comment of an earlier one. Neither is
+ * the case for nested archives.
  */
 function hasSecondRecord(tail: Buffer, found: number): boolean {
   for (let at = tail.indexOf(END); at >= 0; at = tail.indexOf(END, at + 1)) {
@@ -160,7 +163,7 @@ interface Place {
   readonly doubts: readonly string[];
 }
 
-/** Locates the central directory by the end record or by the ZIP64 records before it. */
+/** Locates the central directory using the end record or the ZIP64 records before it. */
 async function placeOf(bytes: Bytes, end: EndRecord): Promise<Place> {
   const { count, size, start: offset } = end;
   const long = await longPlaceOf(bytes, end.offset);
@@ -173,12 +176,12 @@ async function placeOf(bytes: Bytes, end: EndRecord): Promise<Place> {
     differs(offset, place.offset, IN_EXTRA_FIELD)
   )
     doubts.push('its two end records differ');
-  // Readers that start at the end of the directory find another one than readers that start at its offset.
+  // Readers that start at the end of the directory find a different one than readers that start at its offset.
   if (place.offset + place.size !== place.start) doubts.push('its table of contents does not end at its end record');
   return { ...place, doubts };
 }
 
-/** Locates it by the ZIP64 records; `start` is the offset of the first one. */
+/** Locates it using the ZIP64 records; `start` is the offset of the first one. */
 async function longPlaceOf(bytes: Bytes, end: number) {
   if (end < LOCATOR_64_SIZE) return undefined;
   const locator = await bytes.read(end - LOCATOR_64_SIZE, LOCATOR_64_SIZE);
@@ -188,7 +191,7 @@ async function longPlaceOf(bytes: Bytes, end: number) {
   if (record.length < END_64_SIZE || record.readUInt32LE(0) !== END_64) return undefined;
   const [count = 0, size = 0, offset = 0] = [32, 40, 48].map((field) => Number(record.readBigUInt64LE(field)));
   const recordEnd = declared + 12 + Number(record.readBigUInt64LE(4));
-  // If there are bytes between the records, some readers expect the first right before the second.
+  // If there are bytes between the records, some readers expect the first record immediately before the second.
   return { count, size, offset, start: recordEnd === end - LOCATOR_64_SIZE ? declared : Number.NaN };
 }
 
@@ -203,7 +206,9 @@ function fieldIn(extra: Buffer, kind: number): number | undefined {
   return undefined;
 }
 
-/** Returns size, compressed size and offset. Values that do not fit come from the ZIP64 extra field, in this order. */
+/**
+ * Returns size, compressed size and offset. Values that do not fit are read from the ZIP64 extra field, in this order.
+ */
 function long(plain: readonly number[], extra: Buffer): readonly number[] {
   const start = fieldIn(extra, ZIP64);
   if (start === undefined) return plain;

@@ -5,7 +5,10 @@ import type { Directory, Member } from './zipDirectory.ts';
 export const LOCAL_HEADER = 0x04034b50;
 export const LOCAL_HEADER_SIZE = 30;
 
-/** Bytes between two members for an extra field and a data descriptor; PyTorch aligns with the former. */
+/**
+ * Maximum number of bytes between two members for an extra field, which PyTorch uses for alignment, and a data
+ * descriptor.
+ */
 const USUAL_SLACK = 128;
 const LONGEST_DESCRIPTOR = 24;
 

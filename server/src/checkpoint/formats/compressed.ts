@@ -33,10 +33,10 @@ const SIGNATURES: readonly (readonly [signature: string, packing: Compression])[
 const ZLIB: Compression = { name: 'zlib', unpack: inflateWith(createInflate) };
 const OLD_JOBLIB: Compression = { name: 'zlib (old joblib format)' };
 
-/** Bytes that hold the signature of a compression. */
+/** Number of bytes that contain the signature of a compression. */
 const HEAD = 22;
 
-/** Returns the compression of a file with this beginning; undefined for an uncompressed file. */
+/** Returns the compression of a file that begins with these bytes; undefined for an uncompressed file. */
 export function compressionOf(head: Buffer): Compression | undefined {
   const known = SIGNATURES.find(([signature]) => head.toString('hex', 0, signature.length / 2) === signature);
   if (known) return known[1];
@@ -60,14 +60,14 @@ function isLzma(head: Buffer): boolean {
   return size === UNKNOWN_SIZE || (head[1] === 0 && size < LARGEST_LZMA);
 }
 
-/** True for joblib before 0.10, which wrote the length after a signature, in Python's hexadecimal notation. */
+/** True for joblib before 0.10, which wrote a signature and then the length in Python's hexadecimal notation. */
 function isOldJoblib(head: Buffer): boolean {
   return /^ZF\s*[+-]?(0x)?[\da-f_]+\s*$/i.test(head.toString('latin1', 0, 21)) && head.length > 21;
 }
 
 /**
- * Reads a compressed file by its content. `joblib.load` and pandas decompress a pickle automatically, so it is shown as
- * what `joblib.load` reads.
+ * Reads a compressed file by its content. `joblib.load` and pandas decompress a pickle automatically, so it is shown
+ * the way `joblib.load` reads it.
  */
 export async function readCompressed(
   format: Format,

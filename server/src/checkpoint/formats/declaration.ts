@@ -9,19 +9,25 @@ export interface FormatDeclaration {
   readonly title: string;
   /** A file of the format with an article: `a GGUF file`. */
   readonly noun: string;
-  /** `container` is an archive of any files; `other` is a file that people find instead of a checkpoint. */
+  /**
+   * `container` is an archive that may contain any files; `other` is a file that people find instead of a checkpoint.
+   */
   readonly kind: 'checkpoint' | 'container' | 'other';
   readonly files?: FilePatterns;
   /** True if a file has a signature that no other file has by chance. */
   readonly hasSignature?: (file: SniffedFile) => boolean | Promise<boolean>;
-  /** True if a file is recognized by its end. If other readers accept its beginning, it is shown as their format. */
+  /**
+   * True if a file is recognized by its end. If other readers accept its beginning, it is shown as a file of their
+   * format.
+   */
   readonly hasSignatureAtEnd?: (file: SniffedFile) => Promise<boolean>;
   /**
-   * True if a beginning looks like this format, which has no signature. Only called for files without any signature.
+   * True if a file's beginning looks like this format, which has no signature. Only called for files without any
+   * signature.
    */
   readonly looksLikeIt?: (head: Buffer) => boolean | Promise<boolean>;
   /**
-   * Imports the reader and reads a file. Absent if another reader reads the format, in an archive or a folder, or if
+   * Imports the reader and reads a file. Absent if another reader handles the format, in an archive or a folder, or if
    * nothing is read.
    */
   readonly read?: (file: FileToRead) => Promise<Checkpoint>;
@@ -40,7 +46,7 @@ export interface FormatDeclaration {
 export interface FilePatterns {
   /** Names that only checkpoints have; the editor opens such files. */
   readonly opened?: readonly string[];
-  /** Names that other files have, too; the editor offers to open them. */
+  /** Names that other files have too; the editor offers to open them. */
   readonly offered?: readonly string[];
   /** Names that only a search of a folder uses. */
   readonly searched?: readonly string[];
@@ -70,18 +76,18 @@ export interface FolderDeclaration {
   readonly read: (path: string, names: readonly string[], budget: Budget, readPart: ReadPart) => Promise<Checkpoint>;
 }
 
-/** Reads a checkpoint that a folder is made of, by its path. @throws the system's error */
+/** Reads a checkpoint that consists of a folder, given its path. @throws the system's error */
 export type ReadPart = (path: string) => Promise<Checkpoint>;
 
 /** How programs load a format. */
 export interface Loading {
   /** The usual call: `torch.load(path)`. */
   readonly call?: string;
-  /** The loader as a clause, for readers of other formats: `ONNX Runtime loads`. */
+  /** The loader as the beginning of a clause, for readers of other formats: `ONNX Runtime loads`. */
   readonly by?: string;
   /** The families of readers in `rules/catalogue/readers.yaml` that load it. */
   readonly readers?: readonly ReaderFamily[];
-  /** The families that load some files of it, or load it in some versions. */
+  /** The families that load some files in this format, or load it in some versions. */
   readonly sometimesReaders?: readonly ReaderFamily[];
 }
 

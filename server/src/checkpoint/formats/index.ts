@@ -18,7 +18,7 @@ import { torch, torchExport, torchLegacy, torchPackage, torchServe, torchscript,
 
 /**
  * All formats in order of precedence. A file with several signatures is shown as the first match; among formats without
- * a signature, the first that recognizes the beginning wins.
+ * a signature, the first one that recognizes the beginning wins.
  */
 export const FORMATS: Readonly<Record<Format, FormatDeclaration>> = {
   zip,
@@ -61,7 +61,8 @@ export const FORMATS: Readonly<Record<Format, FormatDeclaration>> = {
 export const FORMAT_IDS = Object.keys(FORMATS) as readonly Format[];
 
 /**
- * True for a checkpoint format, false for archives of any files and for files that people find instead of a checkpoint.
+ * True for a checkpoint format; false for archives that may contain any files, and for files that people find instead
+ * of a checkpoint.
  */
 export function isCheckpointFormat(format: Format): boolean {
   return FORMATS[format].kind === 'checkpoint';

@@ -9,7 +9,7 @@ import { unreadCheckpoint } from '../unreadCheckpoint.ts';
 import { needsTrust, runsCode } from '../verdicts.ts';
 import { judgeConfiguration } from './keras/configuration.ts';
 
-/** Reads JSON text, which is not a checkpoint but may be a program for a loader of JSON. */
+/** Reads JSON text, which is not a checkpoint but may be a program for a library that loads JSON. */
 export async function readJson(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const checkpoint = unreadCheckpoint('json', bytes.size, 'It is JSON text, not a checkpoint.');
   if (bytes.size > LONGEST_JSON) return checkpoint;
@@ -23,8 +23,8 @@ interface Program {
 }
 
 /**
- * Returns the code that a loader would run for a JSON text, regardless of its name and other content; undefined for
- * plain data.
+ * Returns the code that a loader would run for JSON text, regardless of the file's name and other content; undefined
+ * for plain data.
  */
 export function programIn(json: unknown): Program | undefined {
   const { jsonpickle, hydra, evaluated, keras } = namesIn(json);
@@ -55,7 +55,7 @@ const quoted = (names: readonly string[]) => enumerated(names.slice(0, 5).map((n
 interface Names {
   /** Types that jsonpickle imports; its tags start with `py/`. */
   readonly jsonpickle: ReadonlySet<string>;
-  /** Targets that Hydra and libraries built on it import and call. */
+  /** Targets that are imported and called by Hydra and by libraries built on it. */
   readonly hydra: ReadonlySet<string>;
   /** Strings that MONAI evaluates as Python expressions. */
   readonly evaluated: ReadonlySet<string>;

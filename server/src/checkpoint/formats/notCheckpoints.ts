@@ -2,7 +2,7 @@
 import type { FormatDeclaration } from './declaration.ts';
 import { startsWith, textOf } from './signature.ts';
 
-/** Bytes of a text that are read to explain it. */
+/** Number of bytes of a text file that are read to explain it. */
 const BEGINNING = 512;
 
 export const gitLfsPointer: FormatDeclaration = {

@@ -8,7 +8,7 @@ import { unreadCheckpoint } from '../unreadCheckpoint.ts';
 import { isNemo, isReadByNemo, readNemo } from './nemo/nemo.ts';
 import { isTorchTar, readTorchTar } from './torch/tar.ts';
 
-/** Reads a tar archive as a PyTorch 0.1 file or a NeMo model if it is one, and otherwise by its members. */
+/** Reads a tar archive as a PyTorch 0.1 file or a NeMo model if it is one; otherwise reads it member by member. */
 export async function readTar(bytes: Bytes, budget: Budget, readInner: ReadInner): Promise<Checkpoint> {
   const { members, doubts } = await readTarMembers(bytes);
   const isTorch = isTorchTar(members);

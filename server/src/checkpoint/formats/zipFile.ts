@@ -39,7 +39,8 @@ async function readingsOf(bytes: Bytes, archive: Archive, budget: Budget, readIn
   if (kind === 'torch-package') readings.push(await torch.readTorchPackage(bytes, archive, budget));
   if (kind === 'torch-export')
     readings.push(await (await import('./torch/exportedProgram.ts')).readTorchExport(bytes, archive, budget));
-  // `torch.load` reads the pickle regardless of other members. Before 1.6 it also reads that of a TorchScript program.
+  // `torch.load` reads the pickle regardless of other members. Before 1.6, it also reads the pickle of a TorchScript
+  // program.
   if (torch.hasPickle(archive)) {
     const unpickled = await torch.readTorchZip(bytes, archive, budget);
     if (kind !== 'torchscript') readings.push(unpickled);
@@ -55,12 +56,12 @@ async function readingsOf(bytes: Bytes, archive: Archive, budget: Budget, readIn
 
 const PROGRAMS: readonly Format[] = ['torchscript', 'torch-package', 'torch-export'];
 
-/** Suffixes of pickles and of files that may be one. */
+/** Suffixes of pickles and of files that may be pickles. */
 const LOADABLE = /\.(pkl|pickle|p|pt|pth|ckpt|bin|joblib|npy|npz|dill|sav|h5|keras)$/i;
 
 /**
- * Members that a format's loader reads. Formats not listed are programs, which are not judged; for them, any member
- * that cannot be a pickle counts as read.
+ * Members that a format's loader reads. Formats that are not listed are programs, which are not checked; for them, any
+ * member that cannot be a pickle counts as read.
  */
 const READ: Partial<Record<Format, RegExp>> = {
   torch:
@@ -71,7 +72,7 @@ const READ: Partial<Record<Format, RegExp>> = {
 function isReadBy(format: Format, { name }: Member): boolean {
   if (name.endsWith('/')) return true;
   if (format === 'zip') return false;
-  // Their readers judge each member.
+  // Their readers check each member.
   if (format === 'numpy-archive' || format === 'torchserve') return true;
   return READ[format]?.test(name) ?? !LOADABLE.test(name);
 }

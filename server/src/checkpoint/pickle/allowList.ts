@@ -1,4 +1,4 @@
-/** Imports and opcodes that `torch.load(..., weights_only=True)` lets a file have, by the version of torch. */
+/** The imports and opcodes that `torch.load(..., weights_only=True)` allows in a file, by torch version. */
 import { torchHas, torchReleases } from '../../published/releases/torchReleases.ts';
 import { weightsOnly } from '../../published/releases/weightsOnly.ts';
 import { isAtLeast, isAtMost } from '../../published/versions.ts';
@@ -14,7 +14,7 @@ const ELEMENT =
 /** Tensor and storage classes with the element type in their name, which every version allows. */
 const TYPED_CLASSES = new RegExp(`^torch\\.(cuda\\.)?((${ELEMENT})Storage|(sparse\\.)?(${ELEMENT})Tensor)$`);
 
-/** True for an import that `weights_only=True` of that torch allows: `torch._utils._rebuild_tensor_v2`. */
+/** True for an import that `weights_only=True` of that torch version allows: `torch._utils._rebuild_tensor_v2`. */
 export function isAllowed(name: string, torch = weightsOnly().newest): boolean {
   const { imports, removed, oldest } = weightsOnly();
   const since = imports.get(name) ?? (TYPED_CLASSES.test(name) ? oldest : undefined);
@@ -23,8 +23,8 @@ export function isAllowed(name: string, torch = weightsOnly().newest): boolean {
 }
 
 /**
- * Returns the first torch from which on `weights_only=True` accepts all of these imports and opcodes, and `takesCalls`
- * is true.
+ * Returns the first torch version since which `weights_only=True` has accepted all of these imports and opcodes, and
+ * for which `takesCalls` is true.
  */
 export function firstTorchAccepting(
   imports: readonly string[],
@@ -40,7 +40,7 @@ export function firstTorchAccepting(
   return versions[last + 1];
 }
 
-/** True for an opcode that the unpickler of `weights_only=True` knows; it refuses a file with any other. */
+/** True for an opcode that the `weights_only=True` unpickler knows; it rejects files that contain any other. */
 export function isKnownOpcode(name: string, torch = weightsOnly().newest): boolean {
   const since = weightsOnly().opcodes.get(name);
   return since !== undefined && isAtLeast(torch, since);

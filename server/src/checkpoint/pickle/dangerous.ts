@@ -1,6 +1,6 @@
 /**
- * Imports that are known to run code or commands, or to access what a pickle names: files, the network, the interpreter
- * itself. An import that is missing here is not thereby harmless: see `grammar.ts`.
+ * Imports that are known to run code or commands, or to access whatever a pickle names: files, the network, the
+ * interpreter itself. An import that is missing here is not necessarily harmless: see `grammar.ts`.
  */
 
 /** Modules, including their submodules. */
@@ -33,7 +33,7 @@ const MODULES = new Set(
    paramiko fabric invoke sh plumbum jinja2 mako yaml jsonpickle`.split(/\s+/),
 );
 
-/** Parts of the longest module name. */
+/** Number of parts in the longest module name. */
 const DEEPEST = Math.max(...[...MODULES].map((name) => name.split('.').length));
 
 /** Names in modules that also contain harmless ones. */
@@ -75,16 +75,16 @@ const METHODS = new Set(
    _write_file _set_from_file _new_with_file load load_module exec_module eval query`.split(/\s+/),
 );
 
-/** Functions that return their argument, by which TorchScript marks lists and numbers. */
+/** Functions that return their argument, with which TorchScript marks lists and numbers. */
 const TORCHSCRIPT_MARKS =
   /^torch\.jit\._pickle\.(build_(int|double|bool|tensor)list|build_tensor_from_id|restore_type_tag)$/;
 
-/** In this module, only what `weights_only=True` allows is harmless. */
+/** In this module, only names that `weights_only=True` allows are harmless. */
 const LOADER_MODULE = 'torch.serialization';
 
 /**
- * True for an import that is known to do harm, or whose target is unclear: a computed name, or one that leads to
- * another.
+ * True for an import that is known to do harm, or whose target is unclear: its name is computed or leads to another
+ * name.
  */
 export function isDangerous(module: string, name: string): boolean {
   const full = `${module}.${name}`;

@@ -24,24 +24,24 @@ export function recordForeignChange(workspace: Workspace, target: Value): void {
   );
 }
 
-/** Records a call of something that is not an import. */
+/** Records a call to something that is not an import. */
 export function recordComputedCall(workspace: Workspace): void {
   record(workspace, { standing: 'unknown', what: 'calls an object that it creates' });
 }
 
-/** Records a call of a function that plain data also calls, but with arguments that make it harmful. */
+/** Records a call to a function that plain data also calls, but with arguments that make the call harmful. */
 export function recordDangerousCall(workspace: Workspace, { module, name, fullName }: Global): void {
   if (!isInGrammar({ module, name }) || !isDangerous(module, name)) return;
   record(workspace, { standing: 'dangerous', what: `calls \`${fullName}\`, which can create classes or run code` });
 }
 
-/** Records a second change of an object's state. */
+/** Records a second change to an object's state. */
 export function recordSecondState(workspace: Workspace, before: Value): void {
   workspace.seen.states.push(before);
   record(workspace, { standing: 'unknown', what: 'sets the state of an object twice' });
 }
 
-/** Records that an object is duplicated on the stack; picklers refer to it by its memo number instead. */
+/** Records that an object is duplicated on the stack; picklers use the object's memo number instead. */
 export function recordDuplicate(workspace: Workspace): void {
   if (workspace.seen.effects.some(({ what }) => what === DUPLICATED)) return;
   record(workspace, { standing: 'unknown', what: DUPLICATED });

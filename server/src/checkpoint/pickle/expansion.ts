@@ -1,7 +1,7 @@
 import type { Pickle } from './interpret.ts';
 import { isKind, mayContain, type Value } from './symbols.ts';
 
-/** Number of objects from which comparing, hashing, copying or printing them practically never ends. */
+/** Number of objects above which comparing, hashing, copying or printing them practically never ends. */
 const MOST = 1e9;
 /** Average number of references per object that only a malicious file has. */
 const MOST_SHARED = 1e6;

@@ -3,8 +3,8 @@ import type { Pickle } from './interpret.ts';
 import { nameOf } from './symbols.ts';
 
 /**
- * Returns the objects that pickles create by an import and fill afterwards, each kind once. Undefined if a pickle
- * departs from the grammar of plain data, since it is unknown how `weights_only=True` handles that.
+ * Returns the objects that pickles create with an import and fill afterwards, with each kind listed once. Undefined if
+ * a pickle departs from the grammar of plain data, since it is unknown how `weights_only=True` handles that.
  */
 export function filledIn(pickles: readonly Pickle[]): FilledObject[] | undefined {
   if (pickles.some(({ departure }) => departure !== undefined)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The grammar of plain data: the only imports that harmless pickles have, the objects that each may create, and the
- * arguments. It was compared with the sources of CPython 3.9 to 3.14, NumPy 1.24 to 2.4 and PyTorch 1.13 to 2.15.
+ * The grammar of plain data: the only imports that harmless pickles have, the objects that each import may create, and
+ * the arguments. It was compared with the sources of CPython 3.9 to 3.14, NumPy 1.24 to 2.4 and PyTorch 1.13 to 2.15.
  *
  * A list of harmless names is not enough, because harmless calls can be combined to reach any attribute. Therefore each
  * constructor accepts only the arguments and the state that its library writes, no constructor calls a method of an
@@ -42,7 +42,7 @@ export type Signature = (args: readonly Value[]) => boolean;
 /** The ways in which plain data may use an import. */
 export interface Constructor {
   readonly makes: ResultType;
-  /** Checks the arguments of a call; undefined if plain data never calls it. */
+  /** Checks the arguments of a call; undefined if plain data never calls the import. */
   readonly call?: Signature;
   /** True if plain data creates an object without arguments, bypassing its constructor. */
   readonly skipsInit?: boolean;
@@ -68,7 +68,7 @@ const oneOf =
     signatures.some((fits) => fits(values));
 const nothing = args();
 
-/** A dict of attributes for an object. None of them is a name that Python itself looks up or that the class has. */
+/** A dict of attributes for an object. None of the names is one that Python itself looks up or that the class has. */
 const attributes = (...taken: readonly string[]): Shape =>
   dictOf((name) => typeof name === 'string' && !name.startsWith('__') && !taken.includes(name), datum);
 const takesAttributes = (...taken: readonly string[]) => {
@@ -190,7 +190,8 @@ const TORCH: readonly Rule[] = [
   },
   { module: 'torch', names: 'Size', makes: 'size', call: oneOf(args(tupleOf(count)), args(listOf(count))) },
   { module: 'torch', names: 'device', makes: 'device', call: oneOf(args(text), args(text, int)) },
-  // It unpickles the bytes like `torch.load`. `legacy.ts` reads them, and they must contain a storage.
+  // This function unpickles the bytes the way `torch.load` does. `legacy.ts` reads them, and they must contain a
+  // storage.
   { module: 'torch.storage', names: '_load_from_bytes', makes: 'storage', call: args(unshared(bytes)) },
 ];
 
@@ -210,12 +211,12 @@ function holdsObjects({ items }: Extract<Value, { kind: 'tuple' }>): boolean {
 /** NumPy's spellings of element types: a letter with a number of bytes or characters. */
 const ELEMENTS = /^(b1|[iu][1248]|f(2|4|8|12|16)|c(8|16|24|32)|[mM]8|O[48]?|[SV]\d{1,9}|U\d{1,8})$/;
 
-/** An element type that NumPy itself writes. One that hides objects would make an array use numbers as pointers. */
+/** An element type that NumPy itself writes. A type that hides objects would make an array use numbers as pointers. */
 const elements: Shape = (value) => resultOf('numpy-dtype')(value) && sizeOfType(value) !== undefined;
 const positive: Shape = (value) => int(value) && Number(value) > 0;
 const unit = tuple(anyOf(none, fixed(dictOf(text, none))), tuple(bytes, positive, positive, positive));
 
-/** The fields of a record: exactly the given names. */
+/** The fields of a record, with exactly the given names. */
 const fieldsOf = (names: Value | undefined): Shape =>
   fixed(
     (value) =>
@@ -236,14 +237,14 @@ const isElementsState = (target: CallResult, state: Value): boolean => {
   return (names === null && fields === null) || fieldsOf(names)(fields);
 };
 
-/** `(version, shape, element type, is Fortran order, content)`; the oldest have no version. */
+/** `(version, shape, element type, is Fortran order, content)`; the oldest files do not have the version. */
 const isArrayState = (_: CallResult, state: Value): boolean => {
   if (!isKind(state, 'tuple')) return false;
   const [shape, type, isFortran, content] = state.items.slice(-4);
   if (state.items.length === 5 ? !int(state.items[0]) : state.items.length !== 4) return false;
   if (!tupleOf(count)(shape) || !elements(type) || !flag(isFortran)) return false;
   if (!sizeOfType(type)?.hasObjects) return shared(bytes)(content);
-  // NumPy takes as many items from the list as the shape says, without checking the list's length.
+  // NumPy takes as many items from the list as the shape specifies, without checking the list's length.
   const wanted = isKind(shape, 'tuple') ? shape.items.reduce((product: number, each) => product * Number(each), 1) : -1;
   return isKind(content, 'list') && content.type === 'list' && content.items.length === wanted;
 };
@@ -311,7 +312,7 @@ const PYTHON: readonly Rule[] = [
     module: 'collections',
     names: 'defaultdict',
     makes: 'default-dict',
-    // A missing key calls the factory; these create an empty value.
+    // A missing key calls the factory; these factories create an empty value.
     call: oneOf(
       nothing,
       args(anyOf(none, named('builtins', 'int', 'float', 'str', 'bool', 'list', 'dict', 'set', 'tuple'))),
@@ -382,7 +383,7 @@ function sequenceOf(item: Shape): Shape {
   return anyOf(listOf(item), tupleOf(item));
 }
 
-// Objects that protocols 0 and 1 make by way of `copyreg`
+// Objects that protocols 0 and 1 create with `copyreg`
 
 const WRAPPERS = ['joblib.numpy_pickle', 'sklearn.externals.joblib.numpy_pickle'];
 const wrapper = anyOf(...WRAPPERS.map((module) => named(module, 'NumpyArrayWrapper')));
@@ -395,7 +396,7 @@ const isWrapperState = (target: CallResult, state: Value): boolean => {
 
 const OBJECTS: readonly Rule[] = [
   { module: 'argparse', names: 'Namespace', makes: 'object', skipsInit: true, state: takesAttributes() },
-  // Extra states of layers. The program's use of the bytes is out of scope, as with all bytes.
+  // Extra states of layers. How the program uses the bytes is out of scope, as it is for all bytes.
   {
     module: '_io',
     names: 'BytesIO',

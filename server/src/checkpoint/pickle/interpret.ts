@@ -24,13 +24,13 @@ export interface Pickle extends Observations {
 
 /**
  * Called after each `BUILD` with the object that it filled, the offset of the next instruction and the state so far. If
- * a reader finds other bytes than instructions there, it returns the end of those bytes. @throws PickleTrouble
+ * a reader finds bytes other than instructions there, it returns the end of those bytes. @throws PickleTrouble
  */
 export type AfterBuild = (built: Value, offset: number, seen: Observations) => Promise<number> | undefined;
 
-/** Bytes read first, enough for the many pickles that are a number or a name. */
+/** Number of bytes read initially, which is enough for the many pickles that are a number or a name. */
 const SMALL_WINDOW = 4 * 1024;
-/** Bytes read at a time later. Apart from a long line, an instruction without its payload is shorter. */
+/** Number of bytes per read after that. Apart from a long line, an instruction without its payload is shorter. */
 const WINDOW = 128 * 1024;
 
 /** Interprets the pickle that starts at `start`. Payloads such as a tensor's bytes are skipped. */
@@ -42,7 +42,7 @@ export async function interpretPickle(
 ): Promise<Pickle> {
   const machine = createMachine(budget);
   const frames = createFrames();
-  // One reused object, because there are millions of instructions.
+  // One object is reused, because there are millions of instructions.
   const instruction: Instruction = { code: 0, operand: null, length: 0 };
   let offset = start;
   try {

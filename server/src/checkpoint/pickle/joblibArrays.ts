@@ -1,4 +1,4 @@
-/** Arrays as `joblib.dump` writes them: https://github.com/joblib/joblib/blob/main/joblib/numpy_pickle.py */
+/** Arrays the way `joblib.dump` writes them: https://github.com/joblib/joblib/blob/main/joblib/numpy_pickle.py */
 import { elementsOf } from '../dtypes.ts';
 import { elementTypeOf } from '../elementTypes.ts';
 import { sizeOfType } from './numpyTypes.ts';
@@ -22,7 +22,7 @@ export interface JoblibArray {
   /** Bytes of its elements; 0 for Python objects, which are in a separate pickle. */
   readonly bytes: number;
   readonly hasObjects: boolean;
-  /** True if the elements are preceded by a byte and as many padding bytes as it says. */
+  /** True if the elements are preceded by a byte that gives the number of padding bytes, and by those bytes. */
   readonly isPadded: boolean;
 }
 

@@ -7,18 +7,18 @@ import { OP } from './opcodes.ts';
 import { type CallResult, isKind, nameOf, type Value } from './symbols.ts';
 import { type Storage, storagesOf } from './tensors.ts';
 
-/** The magic number of files by PyTorch before 1.6, in any pickle protocol: `torch/serialization.py`. */
+/** The magic number of files written by PyTorch before 1.6, in any pickle protocol: `torch/serialization.py`. */
 const MAGIC = 0x1950a86a20f9469cfc6cn;
 
-/** A function that unpickles its bytes like `torch.load`. */
+/** A function that unpickles its bytes the way `torch.load` does. */
 export const LOAD_FROM_BYTES = 'torch.storage._load_from_bytes';
 
-/** Levels of nested checkpoints that are followed. */
+/** Maximum number of levels of nested checkpoints that are followed. */
 const DEEPEST = 3;
-/** Characters of the longest text that is converted to bytes. */
+/** Maximum number of characters in a text that is converted to bytes. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 
-/** Enough for a pickle that is one number. */
+/** Number of bytes that is enough for a pickle containing a single number. */
 const STEPS_PER_NUMBER = 4000;
 
 export async function isTorchLegacy(bytes: Bytes, budget: Budget): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function isTorchLegacy(bytes: Bytes, budget: Budget): Promise<boole
   return value === MAGIC;
 }
 
-/** A checkpoint of PyTorch before 1.6: five pickles, then the content of the storages. */
+/** A checkpoint written by PyTorch before 1.6: five pickles, then the content of the storages. */
 export interface LegacyCheckpoint {
   /** The pickle of the object that loading returns. */
   readonly object: Pickle;
@@ -35,7 +35,7 @@ export interface LegacyCheckpoint {
   readonly bigEndian: boolean;
   /** The storages of the object; undefined unless all are known. */
   readonly storages?: readonly Storage[];
-  /** Offset of its end according to its contents; undefined if it could not be read that far. */
+  /** Offset of its end according to its contents; undefined if it could not be read completely. */
   readonly end?: number;
 }
 
@@ -88,7 +88,7 @@ export async function pickleAt(
   return withNested(await interpretPickle(bytes, start, budget), bytes, budget, depth);
 }
 
-/** Returns a pickle with those of the checkpoints nested in it. */
+/** Returns a pickle, together with the pickles of the checkpoints nested in it. */
 export async function withNested(
   pickle: Pickle,
   bytes: Bytes,
@@ -99,7 +99,7 @@ export async function withNested(
   const within: Pickle[] = [];
   const addDangerous = (what: string) => pickle.effects.push({ standing: 'dangerous', what });
   if (isUsedAsValue(pickle)) addDangerous(`passes on \`${LOAD_FROM_BYTES}\`, which unpickles its argument`);
-  /** The same bytes are the same checkpoint, no matter how often they are loaded. */
+  /** Identical bytes are the same checkpoint, no matter how often they are loaded. */
   const loaded = new Set<Value | undefined>();
   for (const call of pickle.calls.filter(isLoading)) {
     // No verdict is worse, so the other calls no longer matter.
@@ -161,7 +161,7 @@ async function textOf(value: Value | undefined, bytes: Bytes, budget: Budget): P
   return (await bytes.read(value.offset, value.length)).toString('utf8');
 }
 
-/** True if the function is used as anything but a callee, since its holder may call it later. */
+/** True if the function is used as anything but a callee, since whatever holds it may call it later. */
 function isUsedAsValue({ value, calls, states, persistent }: Pickle): boolean {
   const entered = new Set<Value>();
   const waiting: (Value | undefined)[] = [

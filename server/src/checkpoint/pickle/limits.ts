@@ -1,14 +1,14 @@
 /** Limits on a pickle's form that no pickler exceeds. The inspection's budget limits its work. */
 export const LIMITS = {
-  /** Memo indexes. */
+  /** Maximum memo index. */
   memo: 4_000_000,
-  /** Marks open at the same time. */
+  /** Maximum number of marks open at the same time. */
   depth: 10_000,
-  /** Bytes searched for the end of a line that is longer than a window. */
+  /** Maximum number of bytes searched for the end of a line that is longer than a window. */
   line: 16 * 1024 * 1024,
 } as const;
 
-/** Steps of work, measured on pickles with a million of each. */
+/** Costs in steps, measured on pickles with a million of each. */
 export const STEPS = {
   pickle: 3000,
   import: 600,
@@ -22,12 +22,12 @@ export const STEPS = {
 } as const;
 
 /**
- * Bytes of process memory per object, including the cost of judging it, measured on pickles with a million of each.
+ * Bytes of process memory per object, including the cost of checking it, measured on pickles with a million of each.
  * Texts, numbers and parts are added.
  */
 export const COST = {
   container: 240,
-  /** Added for a tuple that holds other containers, because it is searched for tensors. */
+  /** Added for a tuple that contains other containers, because it is searched for tensors. */
   nested: 240,
   /** An item of a container, and the extra cost of its first one. */
   item: 16,

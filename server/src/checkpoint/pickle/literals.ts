@@ -16,8 +16,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decodes the text of a STRING, whose escapes can spell any name, like `PyBytes_DecodeEscape`: an invalid escape keeps
- * its backslash. @throws PickleFailure
+ * Decodes the text of a STRING, whose escapes can spell any name. Like `PyBytes_DecodeEscape`, it keeps the backslash
+ * of an invalid escape. @throws PickleFailure
  */
 export function unquoted(line: string): string {
   const quoted = /^(['"])(.*)\1$/s.exec(line);
@@ -31,7 +31,8 @@ export function unquoted(line: string): string {
 }
 
 /**
- * Decodes Python's `raw-unicode-escape`, where a backslash after a backslash starts no escape. @throws PickleFailure
+ * Decodes Python's `raw-unicode-escape`, where a backslash after a backslash does not start an escape. @throws
+ * PickleFailure
  */
 export function unicodeUnescaped(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.?))/gs, (whole, short, long, other) => {
@@ -52,16 +53,16 @@ const DIGITS: Readonly<Record<string, RegExp>> = {
   b: /^[01]+(_[01]+)*$/,
 };
 
-/** A whole number, and whether picklers write it this way. */
+/** A whole number, and whether picklers write it in this form. */
 export interface WholeNumber {
   readonly value: number | bigint;
   readonly isUsual: boolean;
 }
 
 /**
- * Parses a whole number of a text opcode as permissively as any unpickler. The C one stops at a NUL and reads a leading
- * zero as octal; the Python one accepts underscores. `base` is that of `strtol` for an INT, and of Python's `int` for
- * others.
+ * Parses the whole number of a text opcode as permissively as any unpickler. The C unpickler stops at a NUL and reads a
+ * leading zero as octal; the Python one accepts underscores. `base` is that of `strtol` for an INT, and of Python's
+ * `int` for other opcodes.
  * @throws PickleTrouble if it is too long, PickleFailure if neither accepts it
  */
 export function wholeNumberIn(line: string, base: 'strtol' | 0 | 10): WholeNumber {
@@ -84,8 +85,8 @@ function narrowed(value: string | bigint): number | bigint {
 }
 
 /**
- * Parses a floating-point number as permissively: the C unpickler stops at a NUL, the Python one accepts blanks and
- * underscores.
+ * Parses a floating-point number just as permissively: the C unpickler stops at a NUL; the Python one accepts blanks
+ * and underscores.
  * @throws as above
  */
 export function floatIn(line: string): { readonly value: number; readonly isUsual: boolean } {

@@ -11,7 +11,7 @@ import { PLAIN_VALUES } from './plainValues.ts';
 import type { Value } from './symbols.ts';
 import { createWorkspace, type Observations, type Workspace } from './workspace.ts';
 
-/** An unpickler's stack machine that works on symbols: it imports and calls nothing. */
+/** An unpickler's stack machine that works on symbols: it does not import or call anything. */
 export interface Machine {
   /** Executes the instruction at an offset; returns true for the last one. @throws PickleTrouble */
   step(instruction: Instruction, offset: number): boolean;
@@ -47,7 +47,7 @@ const STACK_AND_MEMO: Actions = {
   [OP.LONG_BINGET]: ({ recall }, operand) => recall(operand as number),
 };
 
-/** Parses a memo index in the spelling of protocol 0. */
+/** Parses a memo index as protocol 0 spells it. */
 function indexIn({ seen, spend }: Workspace, operand: Operand): number {
   const line = lineOf(operand);
   spend(STEPS.number + line.length ** 2 * STEPS.digitPair);

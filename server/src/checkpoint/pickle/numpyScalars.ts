@@ -8,8 +8,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the number that a call of NumPy's `scalar` creates from a type and bytes, such as `numpy.float64(0.5)`.
- * Undefined for other types, and unless the instructions contain the bytes as text, as protocols before 3 do.
+ * Returns the number that a call to NumPy's `scalar` creates from a type and bytes, such as `numpy.float64(0.5)`.
+ * Undefined for other types, and unless the instructions contain the bytes as text, as in protocols before 3.
  */
 export function numpyScalarIn({ resultType, args }: CallResult): number | bigint | boolean | undefined {
   if (resultType !== 'scalar') return undefined;

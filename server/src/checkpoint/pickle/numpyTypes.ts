@@ -8,19 +8,19 @@ interface Size {
   readonly hasObjects: boolean;
 }
 
-/** NumPy's flags of a type with objects, which combine `NPY_OBJECT_DTYPE_FLAGS`, `NPY_NEEDS_INIT` and others. */
+/** NumPy's flags for a type with objects, which combine `NPY_OBJECT_DTYPE_FLAGS`, `NPY_NEEDS_INIT` and others. */
 const OBJECT_FLAGS = 63;
 const NO_OBJECT = 0;
 const TEXT_FLAGS = 8;
 /** Flags of a record: access by field, optionally with strings and aligned like a C struct. */
 const RECORD_FLAGS: ReadonlySet<unknown> = new Set([16, 16 + 8, 16 + 128, 16 + 8 + 128]);
 
-/** Nesting levels of types that are followed. */
+/** Maximum nesting level of types that are followed. */
 const DEEPEST = 8;
 
 /**
- * Returns the size of a described type; undefined unless its state is the one that NumPy itself writes. NumPy trusts
- * the state: an object type that claims to contain no objects makes an array use any bytes as pointers.
+ * Returns the size of a described type; undefined unless its state is one that NumPy itself writes. NumPy trusts the
+ * state: an object type that claims not to contain objects makes an array use any bytes as pointers.
  */
 export function sizeOfType(value: Value | undefined, depth = DEEPEST): Size | undefined {
   if (!isKind(value, 'result') || nameOf(value.callee) !== 'numpy.dtype' || depth === 0) return undefined;
@@ -80,7 +80,7 @@ function isCount(value: Value | undefined): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** True for a byte order, as text or as the byte that Python 2 wrote. */
+/** True for a byte order, given as text or as the byte that Python 2 wrote. */
 function isOrder(value: Value | undefined): boolean {
   return value === '<' || value === '>' || value === '|' || value === '=' || isKind(value, 'raw');
 }

@@ -57,11 +57,11 @@ export const OBJECTS: Actions = {
 
 function imported(workspace: Workspace, module: string, name: string): Global {
   const { seen, count, spend } = workspace;
-  // Python rejects an empty module name, and no file system has a name with a NUL.
+  // Python rejects an empty module name, and no file system has a name that contains a NUL.
   if (module === '' || module.includes('\0')) throw new PickleFailure('imports from an invalid module');
   const found = importedBy(module, name, seen.protocol);
   const fullName = `${found.module}.${found.name}`;
-  // A name joined by a dot can be split in more than one way.
+  // A name joined with a dot can be split in more than one way.
   const key = `${found.module}\n${found.name}`;
   const known = seen.globals.get(key);
   if (known) return known;
@@ -102,7 +102,7 @@ function call(workspace: Workspace, callee: Value, args: readonly Value[], skips
   workspace.push(result);
 }
 
-/** Calls a class as protocols 0 and 1 created instances of Python 2 classes. */
+/** Calls a class the way protocols 0 and 1 created instances of Python 2 classes. */
 function callAsPython2(workspace: Workspace, callee: Value, args: readonly Value[]): void {
   recordMisuse(workspace, 'creates an instance the way Python 2 did');
   call(workspace, callee, args);
@@ -117,7 +117,7 @@ function pushPersistent(workspace: Workspace, id: Value): void {
   push(classIn(id) ?? symbol);
 }
 
-/** `('module', class, file, source)` stands for the class: PyTorch before 1.6 includes its source to compare it. */
+/** `('module', class, file, source)` represents the class: PyTorch before 1.6 includes its source to compare it. */
 function classIn(id: Value): Global | undefined {
   const [tag, type] = isKind(id, 'tuple') ? id.items : [];
   return tag === 'module' && isKind(type, 'global') ? type : undefined;

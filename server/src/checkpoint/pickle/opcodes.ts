@@ -72,7 +72,7 @@ export const OP = {
   READONLY_BUFFER: 0x98,
 } as const;
 
-/** An opcode's argument: a number, a text, or the location of its bytes. Null for opcodes without one. */
+/** An opcode's argument: a number, text, or the location of its bytes. Null for opcodes without an argument. */
 export type Operand = null | number | bigint | string | Raw | Unknown;
 
 /** A number that is too long to keep. */
@@ -85,22 +85,23 @@ export interface Instruction {
   length: number;
 }
 
-/** Bytes of the longest text that is kept; no name is that long. */
+/** Maximum number of bytes in text that is kept; no name is that long. */
 const LONGEST_TEXT = 16 * 1024;
 /**
- * Digits of a whole number: the limit of CPython 3.11 and newer. A program can remove it, and older versions lack it.
+ * Maximum number of digits in a whole number: the limit of CPython 3.11 and newer. A program can remove it, and older
+ * versions lack it.
  */
 export const LONGEST_NUMBER = 4300;
 
 /**
- * Reason why a pickle is not read further, as a clause. An unpickler may continue there, unless it is a
+ * The reason why a pickle is not read further, as a clause. An unpickler may continue at that point, unless it is a
  * `PickleFailure`.
  */
 export class PickleTrouble extends Error {}
 
 /**
- * An error at which every unpickler fails: CPython's in C and in Python, from 3.8 on. Each use was checked by reading
- * both, and `test/checkpoint/fuzz/cpython.test.ts` tests them.
+ * An error at which every unpickler fails: CPython's C and Python unpicklers, since 3.8. Each use was checked by
+ * reading both, and `test/checkpoint/fuzz/cpython.test.ts` tests them.
  */
 export class PickleFailure extends PickleTrouble {}
 
@@ -172,14 +173,14 @@ function bigOf(bytes: Buffer): bigint {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are ASCII, too.
 const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
 
-/** Decodes two lines of text, joined by a line feed. */
+/** Decodes two lines of text, joined with a line feed. */
 const twoLines: Decoder = (into, window, at) => {
   const first = window.indexOf(0x0a, at + 1);
   const end = first < 0 ? -1 : window.indexOf(0x0a, first + 1);
   return end >= 0 && take(into, window.toString('utf8', at + 1, end), end + 1 - at);
 };
 
-/** Decodes a line of text; one that matches `raw`, or is long, is not kept. */
+/** Decodes a line of text; a line that matches `raw`, or is long, is not kept. */
 function line(raw?: RegExp): Decoder {
   return (into, window, at, offset) => {
     const start = at + 1;
@@ -192,7 +193,7 @@ function line(raw?: RegExp): Decoder {
   };
 }
 
-/** Bytes and escapes in a Python 2 text that are not ASCII. */
+/** Bytes and escapes in Python 2 text that are not ASCII. */
 const NOT_ASCII = /[\x80-\xff]|\\(x[89a-f]|[2-7][0-7][0-7])/i;
 /** Matches nothing: only long texts are dropped. */
 const NOTHING = /(?!)/;

@@ -1,4 +1,4 @@
-/** Characters kept of a key and of a path; names of real tensors have about a hundred. */
+/** Number of characters kept of a key and of a path; names of real tensors have about a hundred. */
 const LONGEST_KEY = 500;
 const LONGEST_PATH = 500;
 

@@ -6,7 +6,7 @@ import { datum, key } from './shapes.ts';
 import { type CallResult, type Dict, type Global, isKind, type List, type ResultType, type Value } from './symbols.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Records that the current instruction is not one of plain data, as a clause that follows "it". */
+/** Records, as a clause that follows "it", that the current instruction is not one of plain data. */
 function recordDeparture({ seen, at }: Workspace, what: string, isMisuse: boolean): void {
   seen.departure ??= { what, isMisuse, ...at };
 }
@@ -23,7 +23,8 @@ export function checkImport(workspace: Workspace, name: Pick<Global, 'module' | 
 }
 
 /**
- * Checks a call and returns the kind of its result. `skipsInit` if it creates an object without calling its constructor.
+ * Checks a call and returns the kind of its result. `skipsInit` is true if the call creates an object without calling
+ * its constructor.
  */
 export function checkCall(
   workspace: Workspace,

@@ -31,7 +31,7 @@ function escapedIn({ spend }: Workspace, text: string): string {
   return text;
 }
 
-/** Counts the work of parsing a number, which grows faster than its digits, and returns its line. */
+/** Counts the work of parsing a number, which grows faster than the number of digits, and returns its line. */
 function numberIn({ spend }: Workspace, operand: Operand): string {
   const line = lineOf(operand);
   spend(STEPS.number + line.length ** 2 * STEPS.digitPair);

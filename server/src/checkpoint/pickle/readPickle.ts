@@ -7,12 +7,12 @@ import { pickleAt } from './legacy.ts';
 import { OP } from './opcodes.ts';
 import { judgePickles } from './safety.ts';
 
-/** The pickle that a loader reads, and those of the checkpoints nested in it. */
+/** The pickle that a loader reads, and the pickles of the checkpoints nested in it. */
 export type Pickles = readonly [Pickle, ...Pickle[]];
 
 /**
- * Reads bytes that are a single pickle to their last byte. The pickles of one file share a budget, so that a thousand
- * of them cost no more than one.
+ * Reads bytes that consist of a single pickle up to the last byte. The pickles of one file share a budget, so a
+ * thousand of them cost no more than one.
  */
 export async function readPickle(bytes: Bytes, budget: Budget): Promise<Pickles> {
   const pickles = await pickleAt(bytes, 0, budget);
@@ -35,18 +35,18 @@ export async function readPickles(bytes: Bytes, budget: Budget): Promise<Pickles
 }
 
 /**
- * Judges what `pickle.load` would do with bytes of any format; `torch.load` and `joblib.load` start with it, too.
+ * Checks what `pickle.load` would do with bytes of any format; `torch.load` and `joblib.load` start with it, too.
  * Undefined if it only fails or builds plain data.
  */
 export async function threatOf(bytes: Bytes, budget: Budget): Promise<Safety | undefined> {
-  // Without `persistent_load`, these unpicklers fail at once.
+  // Without `persistent_load`, these unpicklers fail immediately.
   if ((await bytes.read(0, 1))[0] === OP.PERSID) return undefined;
   return threatIn(await pickleAt(bytes, 0, budget));
 }
 
 /**
- * Returns the harm that a loader does if it reads a file as these pickles although it is not meant for that loader. If
- * every unpickler fails, there is none; if only this reader stops, the file is not checked.
+ * Returns the harm that a loader does if it reads a file as these pickles although the file is not meant for that
+ * loader. If every unpickler fails, there is no harm; if only this reader stops, the file is not checked.
  */
 export function threatIn(pickles: Pickles): Safety | undefined {
   const stops = pickles.find(({ trouble, fails }) => trouble !== undefined && !fails);
@@ -55,7 +55,7 @@ export function threatIn(pickles: Pickles): Safety | undefined {
   const isInert = globals.size === 0 && (doubts.size === 0 || !opcodes.has(OP.FRAME));
   if (!stops && isInert) return undefined;
   const safety = judgePickles(pickles.map((pickle) => (pickle.fails ? { ...pickle, trouble: undefined } : pickle)));
-  // Text can import by chance, from modules that do not exist.
+  // By chance, text can import from modules that do not exist.
   if (fails && calls.length === 0 && doubts.size === 0 && safety.verdict !== 'dangerous') return undefined;
   if (runsCode(safety)) return safety;
   if (stops) return notChecked(`read as a pickle, it ${stops.trouble}`);

@@ -4,7 +4,7 @@ import type { RebuildCall } from '../checkpoint.ts';
 import type { Pickle } from './interpret.ts';
 import { isKind, nameOf, type Value } from './symbols.ts';
 
-/** A form of calling one of PyTorch's functions that older releases do not accept. */
+/** A way of calling one of PyTorch's functions that older releases do not accept. */
 export interface NewerCall {
   readonly since: string;
   /** The result of such a call, as a noun phrase. */
@@ -32,15 +32,15 @@ const newerCalls = (): readonly NewerCall[] => [
   },
 ];
 
-/** Returns the forms among these calls that a torch does not accept. */
+/** Returns the forms among these calls that a torch version does not accept. */
 export function callsUnknownTo(torch: string, rebuilt: readonly RebuildCall[]): NewerCall[] {
   return newerCalls().filter(({ since, is }) => !isAtLeast(torch, since) && rebuilt.some(is));
 }
 
-/** Kinds of calls that are kept; PyTorch writes a handful. */
+/** Maximum number of kinds of calls that are kept; PyTorch writes a handful. */
 const MOST_KINDS = 100;
 
-/** Returns the calls by which pickles rebuild tensors, each kind once. */
+/** Returns the calls with which pickles rebuild tensors, with each kind listed once. */
 export function rebuiltIn(pickles: readonly Pickle[]): RebuildCall[] {
   const found = new Map<string, RebuildCall>();
   // A file imports a function once and calls it for each tensor.

@@ -7,11 +7,11 @@ export interface SafeGlobal {
   readonly module?: string;
   /** Python source that works in any version of Python and NumPy: `type(numpy.dtype("f8"))`. */
   readonly text: string;
-  /** The name in the file, if newer releases of its library use another name. */
+  /** The name in the file, if newer releases of the library use a different name. */
   readonly alias?: string;
 }
 
-/** Functions that must be given together with their name in the file, which torch supports since 2.6. */
+/** Functions that must be passed together with their name in the file, which torch has supported since 2.6. */
 const NUMPY_FUNCTIONS: Readonly<Record<string, string>> = {
   'multiarray._reconstruct': 'numpy.zeros(0).__reduce__()[0]',
   'multiarray.scalar': 'numpy.float64(0).__reduce__()[0]',
@@ -35,7 +35,7 @@ export function allowingCode(globals: readonly SafeGlobal[]): string {
   return [...new Set(['import torch', ...allowingLines(globals)])].join('; ');
 }
 
-/** Types that only Windows can create. */
+/** Types that can be created only on Windows. */
 const WINDOWS_ONLY = new Set(['pathlib.WindowsPath', 'pathlib._local.WindowsPath']);
 
 /** True for a type that can only be created on Windows, regardless of allowed globals. */
@@ -72,14 +72,14 @@ export function safeGlobalsFor(
 /** A state can be set if the type of the object is allowed; a class is the type of its instances. */
 function isAllowedState(by: string, spelling: string | undefined): boolean {
   if (by === 'numpy.dtype') return spelling !== undefined && /^[\w?|<>=]+$/.test(spelling);
-  // It creates arrays of a class that is an argument and that the file therefore imports.
+  // It creates arrays of a class that is passed as an argument and that the file therefore imports.
   if (/^numpy\._?core\.multiarray\._reconstruct$/.test(by)) return true;
   return /(^|\.)[A-Z]\w*$/.test(by) && isInGrammar(partsOf(by));
 }
 
 /**
  * Globals that must not be allowed permanently: functions that unpickle, create classes or call their argument.
- * Constants have no name to allow them by, and no torch with `add_safe_globals` has the last function.
+ * Constants have no name under which to allow them, and no torch version with `add_safe_globals` has the last function.
  */
 const NEVER_ALLOWED =
   /^(torch\.storage\._load_from_bytes|collections\.defaultdict|copyreg\._reconstructor|torch\.(strided|sparse_\w+)|builtins\.(Ellipsis|NotImplemented|NoneType|type)|torch\._utils\._rebuild_sparse_csr_tensor)$/;

@@ -12,7 +12,9 @@ import { isWindowsOnly, safeGlobalsFor } from './safeGlobals.ts';
 import { standingOf } from './standing.ts';
 import type { Departure, Effect } from './workspace.ts';
 
-/** Returns the imports of a file's pickles, each once. If a name has two spellings, the worse standing counts. */
+/**
+ * Returns the imports of a file's pickles, without duplicates. If a name has two spellings, the worse standing counts.
+ */
 export function importsOf(pickles: readonly Pickle[]): Import[] {
   const found = new Map<string, Import>();
   for (const { globals } of pickles)
@@ -27,7 +29,7 @@ export function importsOf(pickles: readonly Pickle[]): Import[] {
 
 const WORST_FIRST: readonly Standing[] = ['dangerous', 'unknown', 'harmless', 'allowed'];
 
-/** Judges the pickles that loading a file would read, by the worst thing in them. */
+/** Checks the pickles that loading a file would read; the worst thing in them decides the verdict. */
 export function judgePickles(pickles: readonly Pickle[]): Safety {
   const imports = importsOf(pickles);
   const those = (standing: Standing) => imports.filter((each) => each.standing === standing).map(({ name }) => name);
@@ -72,7 +74,7 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   };
 }
 
-/** True if `weights_only=True` of the newest torch refuses an import or an opcode in them. */
+/** True if `weights_only=True` of the newest torch version rejects an import or an opcode in them. */
 function isRefused(pickles: readonly Pickle[]): boolean {
   const names = importsOf(pickles).map(({ name }) => name);
   return !names.every((name) => isAllowed(name)) || !opcodesOf(pickles).every((name) => isKnownOpcode(name));
@@ -89,7 +91,7 @@ function anomaliesIn(pickle: Pickle): string[] {
   ];
 }
 
-/** Describes the first instruction that is not plain data, and other imports that are not. */
+/** Describes the first instruction that is not plain data, and other imports that are not plain data. */
 function needsTrustReason(departure: Departure, unknown: readonly string[], pickles: readonly Pickle[]): string {
   const trouble = pickles.find((pickle) => pickle.trouble !== undefined)?.trouble;
   const others = unknown.filter((name) => !departure.what.includes(`\`${name}\``));
@@ -105,10 +107,10 @@ function withPosition({ what, code, offset }: Effect | Departure): string {
   return `${what} (${opcode} at byte ${offset})`;
 }
 
-/** The end of a reason for a pickle that torch refuses. */
+/** The end of a reason for a pickle that torch rejects. */
 export const REFUSED = '`weights_only=True` refuses it.';
 
-/** Explains that `weights_only=True` refuses names outside its list, and how to allow them. */
+/** Explains that `weights_only=True` rejects names outside its list, and how to allow them. */
 function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
   const windows = names.find(isWindowsOnly);
   if (windows !== undefined)
@@ -124,7 +126,7 @@ export function opcodesOf(pickles: readonly Pickle[]): string[] {
   return Object.entries(OP).flatMap(([name, code]) => (seen.has(code) ? [name] : []));
 }
 
-/** Joins the first names in quotes and counts the others. */
+/** Puts the first names in quotes and joins them, with a count of the rest. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `\`${name}\``);
   if (names.length > 5) shown.push(`${names.length - 5} more`);

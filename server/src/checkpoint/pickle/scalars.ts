@@ -6,17 +6,17 @@ import { numpyScalarIn } from './numpyScalars.ts';
 import { pathBelow } from './paths.ts';
 import { isKind, type Value } from './symbols.ts';
 
-/** Values that are visited. An optimizer's state, which has most of them, is skipped. */
+/** Maximum number of values that are visited. An optimizer's state, which has most of them, is skipped. */
 const MOST_VISITED = 100_000;
-/** Parts visited per value. */
+/** Maximum number of parts visited per value. */
 const MOST_PARTS = 10_000;
-/** Number of scalars from which a mapping is shown as one list: it is a vocabulary, not a configuration. */
+/** Number of scalars above which a mapping is shown as one list, because it is a vocabulary and not a configuration. */
 const MOST_IN_CONFIGURATION = 200;
 
 /**
- * Returns numbers and texts that were saved next to the tensors, named by their path: `epoch`, `hyper_parameters.lr`,
- * `args.batch_size`. It skips internal attributes, recognized by their name, and an optimizer's state except for its
- * settings.
+ * Returns the numbers and texts that were saved next to the tensors, named by their path: `epoch`,
+ * `hyper_parameters.lr`, `args.batch_size`. Skips internal attributes, recognized by their names, and an optimizer's
+ * state except for its settings.
  */
 export function scalarsOf(root: Value | undefined): readonly Entry[] {
   const list = createEntryList();

@@ -1,4 +1,4 @@
-/** Predicates on the shapes of values, from which `grammar.ts` is built. */
+/** Predicates on the shapes of values; `grammar.ts` is built from them. */
 import { type CallResult, isKind, type ResultType, type Value } from './symbols.ts';
 
 /** True for a value that has the shape at the current instruction. */
@@ -12,7 +12,7 @@ export const int: Shape = (value) =>
 export const count: Shape = (value) => int(value) && Number(value) >= 0;
 export const number: Shape = (value) => typeof value === 'bigint' || typeof value === 'number';
 export const text: Shape = (value) => typeof value === 'string' || (isKind(value, 'raw') && value.isText);
-/** Bytes: as such, as Python 2's text, or as the call by which protocol 2 writes them. */
+/** Bytes: as bytes, as Python 2 text, or as the call with which protocol 2 writes them. */
 export const bytes: Shape = (value) => text(value) || isKind(value, 'raw') || resultOf('bytes')(value);
 
 /** One of these values. */
@@ -50,13 +50,13 @@ export function dictOf(key: Shape, item: Shape): Shape {
     value.entries.every(([each, content]) => key(each) && item(content));
 }
 
-/** The result of a call in the grammar, with its state if its kind needs one. */
+/** The result of a call in the grammar, with its state if results of this kind need one. */
 export function resultOf(...sorts: readonly ResultType[]): Shape {
   return (value) =>
     isKind(value, 'result') && value.resultType !== undefined && sorts.includes(value.resultType) && isComplete(value);
 }
 
-/** A dict or a result that a library keeps unchanged. Marks it so that nothing may change it afterwards. */
+/** A dict or a result that a library keeps unchanged. Marks the value so that nothing may change it afterwards. */
 export function fixed(shape: Shape): Shape {
   return (value) => {
     if (!shape(value)) return false;
@@ -74,12 +74,12 @@ export function shared(shape: Shape): Shape {
   };
 }
 
-/** Bytes that are still those in the file. */
+/** Bytes that are still the same as in the file. */
 export function unshared(shape: Shape): Shape {
   return (value) => shape(value) && !((isKind(value, 'raw') || isKind(value, 'result')) && value.isShared === true);
 }
 
-/** An import from that module, with one of these names. */
+/** An import from that module with one of these names. */
 export function named(module: string, ...names: readonly string[]): Shape {
   return (value) => isKind(value, 'global') && value.module === module && names.includes(value.name);
 }
@@ -89,7 +89,7 @@ export function matches(shapes: readonly Shape[], values: readonly Value[]): boo
   return shapes.length === values.length && shapes.every((shape, index) => shape(values[index]));
 }
 
-/** These describe nothing before their state is set. */
+/** Results of these kinds describe nothing until their state is set. */
 const NEEDS_STATE: ReadonlySet<ResultType> = new Set(['numpy-dtype', 'array']);
 
 function isComplete({ resultType, state }: CallResult): boolean {

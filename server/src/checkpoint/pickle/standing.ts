@@ -4,7 +4,7 @@ import { isDangerous } from './dangerous.ts';
 import { isInGrammar } from './grammar.ts';
 import type { Global } from './symbols.ts';
 
-/** Judges an import by itself. Only listed names are trusted. */
+/** Rates an import on its own. Only listed names are trusted. */
 export function standingOf({ module, name }: Pick<Global, 'module' | 'name'>): Standing {
   // A dotted name can be split in more than one way; the lists refer to names in the module itself.
   if (!name.includes('.') && isAllowed(`${module}.${name}`)) return 'allowed';

@@ -15,13 +15,13 @@ export type Value =
   | Persistent
   | Unknown;
 
-/** The location of bytes, or of a text too long to keep. */
+/** The location of bytes, or of text that is too long to keep. */
 export interface Raw {
   readonly kind: 'raw';
   readonly isText: boolean;
   /**
-   * True for a text whose bytes are not its UTF-8: it has escapes, or it is Python 2's, whose encoding the loader
-   * decides.
+   * True for text whose bytes are not its UTF-8 encoding: it contains escapes, or it is Python 2 text, whose encoding
+   * the loader decides.
    */
   readonly isEncoded?: boolean;
   readonly offset: number;
@@ -39,7 +39,7 @@ export interface List {
 export interface Tuple {
   readonly kind: 'tuple';
   readonly items: readonly Value[];
-  /** True if all items are plain data; `isHashable` if it may also be a key of a dict. */
+  /** True if all items are plain data; `isHashable` is true if it may also be a key of a dict. */
   readonly isPlain: boolean;
   readonly isHashable: boolean;
 }
@@ -56,9 +56,9 @@ export interface Global {
   readonly kind: 'global';
   readonly module: string;
   readonly name: string;
-  /** Module and name, joined by a dot. */
+  /** Module and name, joined with a dot. */
   readonly fullName: string;
-  /** True for a value of plain data, which is only named and never called. */
+  /** True for a value of plain data that is only named and never called. */
   readonly isConstant: boolean;
 }
 
@@ -99,7 +99,7 @@ export interface CallResult {
   readonly skipsInit: boolean;
   /** Offset of the instruction that makes the call. */
   readonly offset: number;
-  /** Kind of the result in the grammar of plain data; undefined if it is not in the grammar. */
+  /** The kind of the result in the grammar of plain data; undefined if it is not in the grammar. */
   readonly resultType: ResultType | undefined;
   /** True if a library keeps it, so that nothing may change it afterwards. */
   isFixed?: boolean;

@@ -9,13 +9,13 @@ import { type CallResult, isKind, mayContain, nameOf, type Value } from './symbo
 export interface Storage {
   readonly key: string;
   readonly dtype: string;
-  /** The device that held it: `cpu`, `cuda:1`. */
+  /** The device on which it was stored: `cpu`, `cuda:1`. */
   readonly location: string;
   /** Number of elements, or of bytes if the storage has no type. */
   readonly count: number;
 }
 
-/** Returns the storages that a pickle refers to, each once; undefined if a reference has another form. */
+/** Returns the storages that a pickle refers to, without duplicates; undefined if a reference has another form. */
 export function storagesOf(pickle: Pickle): Storage[] | undefined {
   const found = new Map<string, Storage>();
   for (const { id } of pickle.persistent) {
@@ -80,7 +80,7 @@ export function dtypeOfStorage(name: string): string {
   return STORAGE_TYPES[type] ?? type;
 }
 
-/** Returns the devices of tensors whose call names a device, without a storage that records it. */
+/** Returns the devices of tensors whose call names a device, without a storage that records the device. */
 export function devicesInCalls(pickle: Pickle): string[] {
   const devices: string[] = [];
   for (const { callee, args } of pickle.calls) {
@@ -104,7 +104,7 @@ function deviceIn(value: Value | undefined): string[] {
   return typeof value.args[0] === 'string' ? [value.args.filter((part) => part !== null).join(':')] : [];
 }
 
-/** Parts of a module's state that parameter names omit. */
+/** Parts of a module's state that are omitted in parameter names. */
 const MODULE_STATE = new Set(['_parameters', '_buffers', '_modules']);
 const MOST_TENSORS = 1_000_000;
 
@@ -140,7 +140,7 @@ export function tensorsOf(
   return tensors;
 }
 
-/** Items that are checked before their container is entered; shapes have no more. */
+/** Number of items that are checked before their container is entered; shapes have no more. */
 const FEW = 8;
 
 function mayContainTensors(value: Value): boolean {

@@ -1,16 +1,16 @@
 import type { Pickle } from './interpret.ts';
 import type { CallResult, Value } from './symbols.ts';
 
-/** Lines, parts of a container and characters of a text that are shown. */
+/** Maximum number of lines, of parts of a container and of characters of text that are shown. */
 const MOST_LINES = 500;
 const MOST_PARTS = 8;
 const LONGEST_TEXT = 120;
-/** Nesting levels of containers that are shown. */
+/** Maximum nesting level of containers that are shown. */
 const DEEPEST = 4;
 
 /**
- * Returns the effects of unpickling as Python-like lines in file order: each call, the parts then added to its result,
- * and finally the return value. Nothing is run.
+ * Returns the effects of unpickling as Python-like lines in file order: each call, the parts that are then added to its
+ * result, and finally the return value. Nothing is run.
  */
 export function traceOf({ calls, value, trouble, effects }: Pickle): string[] {
   const names = new Map<Value, string>(calls.map((call, index) => [call, `_${index + 1}`]));

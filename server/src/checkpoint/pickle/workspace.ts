@@ -7,7 +7,7 @@ import { type CallResult, type Global, mayContain, type Persistent, type Value }
 export interface Observations {
   /** The resulting object; undefined until the end. */
   value?: Value;
-  /** Keyed by module and name with a line feed in between, in file order. */
+  /** Keyed by module and name, separated by a line feed, in file order. */
   readonly globals: Map<string, Global>;
   readonly persistent: Persistent[];
   /** In file order. */
@@ -19,7 +19,7 @@ export interface Observations {
   readonly doubts: Set<string>;
   /** Effects on imports and objects that no pickler writes. */
   readonly effects: Effect[];
-  /** How often an object that may contain others was pushed again. */
+  /** How often objects that may contain others were pushed again. */
   recalls: number;
   /** States that were set on an object before the last one. */
   readonly states: Value[];
@@ -60,7 +60,7 @@ export function noObservations(): Observations {
   };
 }
 
-/** An unpickler's stack, memo and observations. All methods throw PickleFailure where an unpickler fails. */
+/** An unpickler's stack, memo and observations. All methods throw PickleFailure where an unpickler would fail. */
 export interface Workspace {
   readonly seen: Observations;
   /** The current instruction. */

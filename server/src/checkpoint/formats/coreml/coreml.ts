@@ -46,7 +46,7 @@ const NEWEST_VERSION = 50;
 /** Limits: bytes of a description, parts of a model, and names shown per kind. */
 const LONGEST_DESCRIPTION = 4 * 1024 * 1024;
 const MOST_FIELDS = 1000;
-/** Steps per byte of a description, which is parsed once per kind of part. */
+/** Cost per byte of a description, in steps: the description is parsed once per kind of part. */
 const STEPS_PER_BYTE = 30;
 const MOST_NAMES = 5;
 

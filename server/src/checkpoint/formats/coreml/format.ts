@@ -1,6 +1,6 @@
 import type { FormatDeclaration } from '../declaration.ts';
 
-/** The file of a package that names its model. */
+/** The file in a package that gives the path of its model. */
 const MANIFEST = 'Manifest.json';
 
 export const coreml: FormatDeclaration = {

@@ -10,7 +10,9 @@ import { readCoreMl } from './coreml.ts';
 const MANIFEST = 'Manifest.json';
 const LONGEST_MANIFEST = 1024 * 1024;
 
-/** Reads a Core ML package, `.mlpackage`: a folder with a manifest, the model that it names, and other files. */
+/**
+ * Reads a Core ML package, `.mlpackage`: a folder with a manifest, the model that the manifest names, and other files.
+ */
 export async function readCoreMlPackage(path: string, budget: Budget): Promise<Checkpoint> {
   const manifest = await withFile(join(path, MANIFEST), (bytes) => metered(bytes, budget).read(0, LONGEST_MANIFEST));
   const model = modelIn(parsedJson(manifest, budget));
@@ -23,7 +25,9 @@ export async function readCoreMlPackage(path: string, budget: Budget): Promise<C
     : unreadCheckpoint('coreml', 0, `Its model, \`${model}\`, is missing or cannot be read.`);
 }
 
-/** Returns the path below `Data` of the model that a manifest names; undefined if it leads out of the folder. */
+/**
+ * Returns the path, relative to `Data`, of the model that a manifest names; undefined if it points outside the folder.
+ */
 function modelIn(manifest: unknown): string | undefined {
   const { itemInfoEntries, rootModelIdentifier } = (manifest ?? {}) as Readonly<Record<string, unknown>>;
   const items = (itemInfoEntries ?? {}) as Readonly<Record<string, { path?: unknown } | null>>;

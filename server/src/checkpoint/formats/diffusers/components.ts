@@ -4,7 +4,7 @@ import type { ListedComponent } from '../../pipeline.ts';
 
 export interface ComponentFiles {
   readonly component: ListedComponent;
-  /** The folder with its files: its own, or the pipeline's, where diffusers looks next. */
+  /** The folder with its files: its own folder, or the pipeline's, where diffusers looks next. */
   readonly folder: string;
   readonly hasFolder: boolean;
   readonly names: readonly string[];
@@ -32,7 +32,7 @@ export async function componentFiles(
   const weights = [...defaults, ...pickled].find((name) => names.includes(name));
   const all = names.filter((name) => stems.some((stem) => isWeights(name, stem)));
   const variants = new Map<string, string>();
-  // For each variant, safetensors files have precedence.
+  // For each variant, safetensors files take precedence.
   for (const name of all.toSorted((a, b) => Number(a.includes('.bin')) - Number(b.includes('.bin')))) {
     const variant = variantOf(name);
     if (variant !== undefined && !variants.has(variant)) variants.set(variant, name);
@@ -52,7 +52,7 @@ export async function componentFiles(
 type Kind = 'model' | 'scheduler' | 'tokenizer' | 'processor' | 'other';
 
 /**
- * Returns the kind of a diffusers or transformers class, judged by its name. The requirements of other libraries are
+ * Returns the kind of a diffusers or transformers class, according to its name. The requirements of other libraries are
  * unknown.
  */
 function kindOf({ library, className }: ListedComponent): Kind {
@@ -64,7 +64,7 @@ function kindOf({ library, className }: ListedComponent): Kind {
   return library === 'transformers' || DIFFUSERS_MODEL.test(className) ? 'model' : 'other';
 }
 
-/** Names of models in diffusers; its other classes only save a configuration. */
+/** Matches the names of models in diffusers; its other classes save only a configuration. */
 const DIFFUSERS_MODEL = /Model|UNet|Unet|Autoencoder|Transformer|ControlNet|Adapter|VAE|VQ|Prior|Encoder|Decoder/;
 
 /** Returns the file name stems under which the libraries save weights. */
@@ -75,7 +75,7 @@ function stemsOf({ library }: ListedComponent): readonly string[] {
     : ['diffusion_pytorch_model', 'model', 'pytorch_model'];
 }
 
-/** True for `model.safetensors`, `model.fp16.bin` and the indexes of shards; shards belong to their index. */
+/** True for `model.safetensors`, `model.fp16.bin` and the indexes of shards, but not for the shards themselves. */
 function isWeights(name: string, stem: string): boolean {
   return (
     new RegExp(`^${stem}(?:\\.[\\w-]+)?\\.(?:safetensors|bin)(?:\\.index(?:\\.[\\w-]+)?\\.json)?$`).test(name) &&
@@ -116,13 +116,13 @@ export function missingIn(files: ComponentFiles, variant: string | undefined): s
     : `its weights (\`${stem}.safetensors\` or \`${stem === 'model' ? 'pytorch_model' : stem}.bin\`) are missing.`;
 }
 
-/** Configurations of which a component needs one. */
+/** Configuration files, at least one of which a component needs. */
 const NEEDED: Readonly<Partial<Record<Kind, readonly [string, ...string[]]>>> = {
   model: ['config.json'],
   scheduler: ['scheduler_config.json'],
   processor: ['preprocessor_config.json', 'processor_config.json', 'video_preprocessor_config.json', 'config.json'],
 };
 
-/** Files of tokenizers. Each kind needs a different selection, but a tokenizer without any of them is always broken. */
+/** Tokenizer files. Each kind needs a different selection, but a tokenizer without any of them never works. */
 const TOKENIZER_FILE =
   /^(?:tokenizer|vocab|merges|spiece|sentencepiece|special_tokens|added_tokens)|\.(?:model|tiktoken)$/;

@@ -1,4 +1,7 @@
-/** Reads the folder of a diffusers pipeline as `DiffusionPipeline.from_pretrained(folder)` does, up to the weights. */
+/**
+ * Reads the folder of a diffusers pipeline the way `DiffusionPipeline.from_pretrained(folder)` does, except for the
+ * weights.
+ */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Budget } from '../../budget.ts';
@@ -71,19 +74,19 @@ export async function readPipeline(
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a name of a class, module or folder; undefined for other text, which is not quoted. */
+/** Returns the name of a class, module or folder; undefined for other text, which is not quoted. */
 const nameIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\w[\w.-]{0,120}$/.test(value) ? value : undefined;
 
 const versionIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[\w.+-]{1,40}$/.test(value) ? `diffusers ${value}` : undefined;
 
-/** Components that are read; real pipelines have up to a dozen. */
+/** Maximum number of components that are read; real pipelines have up to a dozen. */
 const MOST_COMPONENTS = 100;
 
 interface Listed {
   readonly listed: readonly ListedComponent[];
-  /** Optional components that the pipeline was saved without. */
+  /** Optional components that were omitted when the pipeline was saved. */
   readonly left: readonly string[];
   readonly problems: string[];
 }
@@ -135,7 +138,7 @@ async function described(files: ComponentFiles, variant: string | undefined): Pr
   };
 }
 
-/** Returns the bytes of a file, or of the shards that belong to an index. */
+/** Returns the size of a file in bytes, or that of the shards that belong to an index. */
 async function sizeOf(folder: string, file: string, names: readonly string[]): Promise<number> {
   const stem = basename(file).split('.', 1)[0] ?? '';
   const isIndex = file.includes('.index.');
@@ -148,7 +151,7 @@ async function sizeOf(folder: string, file: string, names: readonly string[]): P
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** True if the pipeline, or a component of it, is a class of a Python file beside it. */
+/** True if the class of the pipeline, or of one of its components, is defined in a Python file beside it. */
 function hasOwnCode(index: Readonly<Record<string, unknown>>, folders: readonly ComponentFiles[]): boolean {
   return (
     Array.isArray(index._class_name) ||

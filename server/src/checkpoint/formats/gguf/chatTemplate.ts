@@ -8,8 +8,8 @@ import { TemplateTrouble } from './jinja/tokens.ts';
 const LONGEST = 500_000;
 
 /**
- * Judges the Jinja template that formats a model's prompts. llama-cpp-python before 0.2.72 runs it without a sandbox
- * (CVE-2024-34359), and its sandboxes have had holes since.
+ * Checks the Jinja template that formats a model's prompts. llama-cpp-python before 0.2.72 runs it without a sandbox
+ * (CVE-2024-34359), and vulnerabilities have been found in its sandboxes since.
  */
 export function chatTemplateIn(template: string): Safety {
   try {

@@ -10,7 +10,7 @@ const FILE_TYPES: Readonly<Record<number, string>> = {
   ...{ 37: 'TQ2_0', 38: 'MXFP4_MOE', 39: 'NVFP4', 40: 'Q1_0' },
 };
 
-/** Descriptions of weight types, by the beginning of their name. */
+/** Descriptions of weight types, keyed by the beginning of their names. */
 const FAMILIES: readonly (readonly [beginning: RegExp, words: string])[] = [
   [/^bf16$|^bfloat16$/, '16-bit brain floats'],
   [/^f(loat)?(16|32|64)$/, 'unquantized floats'],
@@ -21,7 +21,7 @@ const FAMILIES: readonly (readonly [beginning: RegExp, words: string])[] = [
   [/^q\d_\d/, 'integers in blocks of 32 with a shared scale'],
 ];
 
-/** Describes the types of a file's weights in a sentence; undefined without tensors. */
+/** Describes the types of a file's weights in a sentence; undefined if it has no tensors. */
 export function aboutTypes(fileType: number | undefined, tensors: readonly Tensor[]): string | undefined {
   const [main] = [...bytesByType(tensors)].sort(([, one], [, other]) => other.bytes - one.bytes);
   if (!main) return undefined;

@@ -9,8 +9,8 @@ import { chatTemplateIn } from './chatTemplate.ts';
 import { aboutTypes } from './fileTypes.ts';
 
 /**
- * GGUF, the format of llama.cpp: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. Its reader's requirements:
- * https://github.com/ggml-org/llama.cpp/blob/master/ggml/src/gguf.cpp
+ * GGUF, the format of llama.cpp: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md. The requirements of its
+ * reader: https://github.com/ggml-org/llama.cpp/blob/master/ggml/src/gguf.cpp
  */
 
 /** Element types by number, with bytes and elements per block, from `ggml.h`. */
@@ -79,21 +79,21 @@ const SCALARS: readonly (readonly [size: number, read: (bytes: Buffer) => Scalar
 const narrowed = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
 const UINT32 = 4;
 const STRING = 8;
-/** Keys that begin with this hold a template: a single one, a named one, or a list. */
+/** Keys that begin with this contain a template: a single one, a named one, or a list. */
 const TEMPLATE = 'tokenizer.chat_template';
 const ARRAY = 9;
 
 const MOST_ENTRIES = 100_000;
-/** Bytes of the header read first, and at most; a vocabulary takes some megabytes. */
+/** Number of header bytes to read initially, and at most; a vocabulary takes some megabytes. */
 const FIRST_HEAD = 256 * 1024;
 const LARGEST_HEAD = 64 * 1024 * 1024;
 const USUAL_ALIGNMENT = 32;
-/** Steps to judge one character of a chat template. */
+/** Cost of checking one character of a chat template, in steps. */
 const STEPS_PER_LETTER = 50;
 
-/** Damage in a file, as a clause that follows "The file". */
+/** A description of damage in a file, as a clause that follows "The file". */
 class GgufTrouble extends Error {}
-/** More bytes are needed than were read. */
+/** More bytes are needed than have been read. */
 class HeadTooShort extends Error {}
 
 export async function readGguf(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
@@ -237,8 +237,8 @@ function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: 
 }
 
 /**
- * Reads a value and records it. A list is recorded by its first items, and undefined is returned. `texts` receives
- * every string.
+ * Reads a value and records it. Only the first items of a list are recorded, and undefined is returned for it. `texts`
+ * receives every string.
  */
 function readValue(
   cursor: Cursor,
@@ -292,11 +292,11 @@ interface Cursor {
 }
 
 /**
- * In bytes. V8 hashes longer strings by their length alone, so that a lookup compares a name with all others of its
+ * In bytes. V8 hashes longer strings only by their length, so a lookup compares a name with all others of the same
  * length.
  */
 const LONGEST_NAME = 16_000;
-/** Steps to read one value. */
+/** Cost of reading one value, in steps. */
 const STEPS_PER_LOOK = 2;
 
 function createCursor(head: Buffer, budget: Budget): Cursor {

@@ -14,10 +14,13 @@ const REFERENCE = 7;
 const ENUM = 8;
 const VLEN = 9;
 
-/** Bytes inspected per text, and in all texts of a file. */
+/** Maximum number of bytes inspected per text, and in all texts of a file. */
 const LONGEST = 1024 * 1024;
 const MOST = 8 * 1024 * 1024;
-/** Bytes inspected of a numeric dataset. On nearly all of these, an unpickler fails within the first few bytes. */
+/**
+ * Number of bytes inspected of a numeric dataset. On nearly all of these, an unpickler fails within the first few
+ * bytes.
+ */
 const LONGEST_NUMBERS = 16 * 1024;
 /** Bytes of the longest attribute that is read. */
 const LONGEST_ATTRIBUTE = 16 * 1024 * 1024;
@@ -37,22 +40,22 @@ const HICKLE = 'hickle';
 /** Attributes of datasets whose bytes PyTables and pandas unpickle. */
 const PICKLE_ATTRIBUTES = /^(PSEUDOATOM|pandas_type)$/;
 /**
- * Values for which PyTables reads the lists of a dataset as text. For other values it unpickles them, after the value
- * itself.
+ * Values that make PyTables read the lists in a dataset as text. For other values it unpickles the lists, after
+ * unpickling the value itself.
  */
 const TEXT_ATOM = /^vl(string|unicode)$/;
 const PLAIN_FLAVOR = /^(?!Object$)\w+$/;
 
-/** Collects such texts. */
+/** Collects the texts that a library may unpickle. */
 export interface ByteTexts {
   readonly found: readonly ByteText[];
-  /** True if there are more texts than are inspected, or texts of other kinds. */
+  /** True if there are more texts than are inspected, or other kinds of texts. */
   isIncomplete(): boolean;
-  /** Libraries that marked the file as theirs. */
+  /** Libraries whose marks the file has. */
   readonly marks: ReadonlySet<string>;
   /**
-   * Records the marks of an object. Call this for all objects first, because marks decide what is unpickled in any of
-   * them.
+   * Records the marks of an object. Call this for all objects first, because the marks decide what is unpickled in each
+   * of them.
    */
   addMarks(fileId: bigint, path: string, names: readonly string[]): void;
   /** Collects the texts in an object's attributes. */
@@ -83,7 +86,7 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
     const isPart = count * size > longest;
     const content = isPart ? startOf(dataset, longest) : contentOf(dataset);
     if (!content) isCut = true;
-    // If no opcode comes first, nothing is unpickled.
+    // Unless the first byte is an opcode, nothing is unpickled.
     else if (longest !== LONGEST_NUMBERS || isInstruction(content[0])) add(where, content, isPart);
   };
 
@@ -151,7 +154,7 @@ export function createByteTexts(spend: (steps: number) => void): ByteTexts {
   };
 }
 
-/** True for lists that PyTables or pandas unpickles. FLAVOR matters in files of PyTables 1 only. */
+/** True for lists that PyTables or pandas unpickles. FLAVOR matters only in files written by PyTables 1. */
 function holdsObjects({ file_id, path }: Hdf5Dataset, names: readonly string[]): boolean {
   const isOther = (name: string, harmless: RegExp) =>
     names.includes(name) && !harmless.test(textIn(file_id, path, name) ?? '');
@@ -167,7 +170,7 @@ function isFixed({ type, vlen, compound_type, littleEndian }: Metadata): boolean
 /** True for a byte between the first and the last pickle opcode, within ASCII or above it. */
 const isInstruction = (byte = 0): boolean => (byte >= 0x28 && byte <= 0x7d) || (byte >= 0x80 && byte <= 0x98);
 
-/** Returns an attribute that is a single string; undefined for others. */
+/** Returns an attribute that is a single string; undefined for any other attribute. */
 function textIn(fileId: bigint, path: string, name: string): string | undefined {
   const metadata = Module.get_attribute_metadata(fileId, path, name);
   const { type, shape, total_size: count, size } = metadata;
@@ -204,7 +207,7 @@ function contentOf({ file_id, path, metadata }: Hdf5Dataset, rows?: number): Uin
   if (place === 0) throw new RangeError('no memory is left');
   try {
     const [zeros, ones] = [0n, 1n].map((value) => shape.map(() => value)) as [bigint[], bigint[]];
-    // A scalar dataset has no dimensions to select from.
+    // A scalar dataset has no dimensions from which to select.
     const [offsets, strides] = shape.length > 0 ? [zeros, ones] : [null, null];
     Module.get_dataset_data(file_id, path, offsets && counts.map(BigInt), offsets, strides, BigInt(place));
     return asWritten(Module.HEAPU8.slice(place, place + length), metadata);

@@ -1,5 +1,5 @@
 /**
- * Detection of datasets whose bytes lie in other files, which the library does not report. Their object header has a
+ * Detection of datasets whose bytes are in other files, which the library does not report. Their object header has a
  * message of type 7, "External Data Files": https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html (IV.A.2.h)
  */
 

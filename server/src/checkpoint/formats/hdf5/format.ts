@@ -13,7 +13,7 @@ export const hdf5: FormatDeclaration = {
 
 const SIGNATURE = Buffer.from('894844460d0a1a0a', 'hex');
 
-/** True if an HDF5 file starts at 0, or after a user block at 512 or any doubling of it. */
+/** True if an HDF5 file starts at 0, or after a user block whose size is 512 or any doubling of it. */
 async function hasSuperblock(bytes: Bytes): Promise<boolean> {
   const starts = [0];
   for (let start = 512; start < bytes.size; start *= 2) starts.push(start);

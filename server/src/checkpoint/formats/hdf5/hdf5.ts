@@ -21,7 +21,7 @@ export async function readHdf5(bytes: Bytes, budget: Budget): Promise<Checkpoint
   return withDoubts(judged, await doubtsAbout(bytes));
 }
 
-/** Describes a file by its outline. Without one, the file could not be read. */
+/** Describes a file based on its outline. A missing outline means that the file could not be read. */
 export function describeOutline(size: number, outline: Outline | undefined, budget: Budget): Checkpoint {
   if (!outline) return abandoned(size);
   const { datasets, attributes, outside, trouble } = outline;
@@ -82,7 +82,7 @@ function metadataIn(
   return list.entries;
 }
 
-/** Keras writes a model as two texts: its configuration, and how it was compiled. */
+/** Keras writes a model as two JSON texts: its configuration, and how it was compiled. */
 function modelOf({ model_config: model, training_config: training }: Readonly<Record<string, string>>, budget: Budget) {
   const configuration = model === undefined ? undefined : parsedJson(Buffer.from(model), budget);
   if (configuration === undefined) return undefined;
@@ -92,7 +92,7 @@ function modelOf({ model_config: model, training_config: training }: Readonly<Re
   );
 }
 
-/** Keras lists the layers of a weights-only file in an attribute; newer versions put them below `layers`. */
+/** Keras lists the layers of a weights-only file in an attribute; newer versions put the layers below `layers`. */
 function contentKind(
   { datasets, attributes }: Outline,
   written: Readonly<Record<string, string>>,

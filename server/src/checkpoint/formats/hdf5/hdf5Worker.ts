@@ -4,7 +4,7 @@ import { outlineOf } from './library.ts';
 import type { ReadNow } from './outline.ts';
 import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
 
-/** Pages of a file that are kept. */
+/** Maximum number of pages of a file that are kept. */
 const MOST_PAGES = 1024;
 
 function send(message: FromThread): void {

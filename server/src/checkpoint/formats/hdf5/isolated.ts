@@ -11,8 +11,8 @@ import { type FromThread, LENGTH, PAGE, STATE, type Start } from './pages.ts';
 const WORKER = join(import.meta.dirname, `hdf5Worker${extname(import.meta.filename)}`);
 
 /**
- * The released form of the program. The library is half of the extension, and Brotli compresses it better than the
- * archive.
+ * The released form of the program. The library makes up half of the extension, and Brotli compresses it better than
+ * the archive does.
  */
 const PACKED = `${WORKER}.br`;
 
@@ -28,8 +28,8 @@ function startThread(): Worker {
 }
 
 /**
- * Milliseconds of CPU time in which the thread must start, and in which the library must report progress from then on.
- * CPU time is used because a busy machine must not make a sound file fail.
+ * Milliseconds of CPU time within which the thread must start, and within which the library must then keep reporting
+ * progress. CPU time is used because a busy machine must not make an undamaged file fail.
  */
 const LONGEST_START = 10_000;
 const LONGEST_SILENCE = 2_000;
@@ -51,7 +51,7 @@ const LONGEST_IDLE = 5_000;
 /** A thread that has read a file and waits for the next one. */
 let idle: { readonly thread: Worker; readonly end: NodeJS.Timeout } | undefined;
 
-/** Returns the outline of an HDF5 file; undefined if the library fails or takes too much work or memory. */
+/** Returns the outline of an HDF5 file; undefined if the library fails or needs too much work or memory. */
 export async function readOutline(bytes: Bytes, budget: Budget): Promise<Outline | undefined> {
   const waiting = takeIdle();
   if (waiting) {
@@ -96,7 +96,7 @@ async function leaveIdle(thread: Worker): Promise<void> {
 }
 
 /**
- * Makes a thread read a file. The thread must report within `longestStart`, then at least every `longestSilence`.
+ * Makes a thread read a file. The thread must report within `longestStart`, and then at least every `longestSilence`.
  * Afterwards it becomes idle or ends.
  */
 async function outlineIn(

@@ -4,20 +4,20 @@ import { heapsOfExternalFiles } from './externalFiles.ts';
 import type { Dataset, Outline, ReadNow } from './outline.ts';
 import { mayHavePackedNumbers } from './packedNumbers.ts';
 
-/** Groups and datasets that are listed. */
+/** Maximum number of groups and datasets that are listed. */
 const MOST_OBJECTS = 10_000;
-/** Levels of groups that are entered: the library takes longer for each level than for the one before. */
+/** Maximum number of group levels that are entered: the library takes longer for each level than for the one before. */
 const DEEPEST = 50;
-/** Characters of a group's path; longer ones are not entered, for the same reason. */
+/** Maximum number of characters in a group's path; groups with longer paths are not entered, for the same reason. */
 const LONGEST_PATH = 16_384;
-/** Steps per object and per attribute. Progress is reported every STEPS_PER_SIGN. */
+/** Cost per object and per attribute, in steps. Progress is reported every STEPS_PER_SIGN. */
 const STEPS_PER_OBJECT = 5000;
 const STEPS_PER_ATTRIBUTE = 6000;
-/** Steps per link, and per level of its path. */
+/** Cost per link, and per level of its path, in steps. */
 const STEPS_PER_LINK = 2000;
 const STEPS_PER_LEVEL = 500;
 const STEPS_PER_SIGN = 500_000;
-/** Characters of a text attribute; the longest is a model's configuration. */
+/** Maximum number of characters in a text attribute; the longest is a model's configuration. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 /** Bytes of memory that the library may use. */
 const MOST_MEMORY = 128 * 1024 * 1024;
@@ -28,7 +28,7 @@ const STARTS = [0, ...Array.from({ length: 20 }, (_, index) => 512 * 2 ** index)
 /** Keras groups whose attributes describe the model. */
 const DESCRIBING_GROUPS: readonly string[] = ['model_weights', 'layers'];
 
-/** Reported for a dataset whose bytes lie in another file. */
+/** Reported for a dataset whose bytes are in another file. */
 const ELSEWHERE = 'the bytes of a dataset -> a file that it names';
 
 const PATH = '/checkpoint.h5';
@@ -36,8 +36,8 @@ const PATH = '/checkpoint.h5';
 const NOTHING: Outline = { datasets: [], attributes: {}, byteTexts: [], hasMoreTexts: false, marks: [], outside: [] };
 
 /**
- * Lists the contents of an HDF5 file with the HDF Group's library, which can access no other file. `tell` receives the
- * work done since its last call, in budget steps.
+ * Lists the contents of an HDF5 file with the HDF Group's library, which cannot access any other file. `tell` receives
+ * the work done since its last call, in budget steps.
  */
 export async function outlineOf(
   size: number,
@@ -155,8 +155,8 @@ function walk(file: File, spend: (steps: number) => void): Outline {
 }
 
 /**
- * Returns the paths of everything in the file, each once and sorted by name. A group with several paths is entered
- * once.
+ * Returns the paths of everything in the file, without duplicates and sorted by name. A group with several paths is
+ * entered once.
  */
 function pathsIn(file: File, spend: (steps: number) => void): { paths: string[]; isDeep: boolean } {
   const paths: string[] = [];
@@ -177,7 +177,7 @@ function pathsIn(file: File, spend: (steps: number) => void): { paths: string[];
           continue;
         }
         paths.push(inner.slice(1));
-        // A dangling link has no type.
+        // A dangling link does not have a type.
         if (file.get_link(inner)) continue;
         if (file.get_type(inner) === Module.H5G_GROUP) enter(inner, depth + 1);
       }
@@ -212,7 +212,7 @@ function dtypeOf(metadata: Metadata, dataset: Hdf5Dataset, spend: (steps: number
     case COMPOUND:
       return complexOf(metadata) ?? 'compound';
     default:
-      // Keras stores the element type in an attribute if HDF5 lacks it, such as bfloat16.
+      // If HDF5 lacks the element type, such as bfloat16, Keras stores it in an attribute.
       return textsOf(dataset, spend).dtype ?? OTHER_TYPES[type] ?? 'unknown';
   }
 }
@@ -253,7 +253,7 @@ function textsOf(object: Group | Hdf5Dataset, spend: (steps: number) => void): R
     if (size > LONGEST_TEXT) throw new RangeError('a text is too long');
     const value = object.get_attribute(name, true);
     const text = Array.isArray(value) ? value[0] : value;
-    // An omitted text could be a model's configuration, so this must not pass silently.
+    // An omitted text could be a model's configuration, so this must not go unnoticed.
     if (typeof text === 'string' && text.length > LONGEST_TEXT) throw new RangeError('a text is too long');
     if (typeof text === 'string') texts[name] = text;
   }

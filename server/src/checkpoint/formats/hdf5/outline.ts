@@ -5,7 +5,7 @@ export interface Outline {
   readonly attributes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Strings and bytes that a library may unpickle. */
   readonly byteTexts: readonly ByteText[];
-  /** True if there are more of them. */
+  /** True if there are more of these texts than are listed. */
   readonly hasMoreTexts: boolean;
   /** Libraries that marked the file as theirs and unpickle such texts: `PyTables`. */
   readonly marks: readonly string[];
@@ -16,7 +16,7 @@ export interface Outline {
 }
 
 export interface ByteText {
-  /** Its location: "attribute `TITLE`". */
+  /** Its location, such as "attribute `TITLE`". */
   readonly where: string;
   readonly content: Uint8Array;
   /** True if this is only the beginning. */

@@ -1,8 +1,8 @@
 /**
- * Detection of numbers that use only some of their bits, such as 7 bits from bit 1 on. Some libraries convert them on
- * reading and so unpickle other bytes than the file holds; the HDF5 library used here does not show the difference. A
- * datatype message of class 0 or 1 declares them: https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html
- * (IV.A.2.d)
+ * Detection of numbers that use only some of their bits, such as 7 bits starting at bit 1. Some libraries convert these
+ * numbers on reading and so unpickle bytes that differ from those in the file; the HDF5 library used here does not show
+ * the difference. A datatype message of class 0 or 1 declares such numbers:
+ * https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html (IV.A.2.d)
  */
 
 const SIZES = [1, 2, 4, 8];

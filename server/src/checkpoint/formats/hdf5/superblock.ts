@@ -1,12 +1,12 @@
 import type { Bytes } from '../../bytes.ts';
 
 const SIGNATURE = Buffer.from('894844460d0a1a0a', 'hex');
-/** Bytes before an HDF5 file that are checked. */
+/** Maximum number of bytes that are checked before the start of an HDF5 file. */
 const LONGEST_BLOCK = 1024 * 1024;
 
 /**
  * Returns why a file contains more than the HDF5 library reads, as clauses that follow "Not checked:". The file may
- * start with a user block, and its superblock declares where it ends:
+ * start with a user block, and its superblock declares where the file ends:
  * https://docs.hdfgroup.org/documentation/hdf5/latest/_f_m_t3.html (II.A)
  */
 export async function doubtsAbout(bytes: Bytes): Promise<string[]> {

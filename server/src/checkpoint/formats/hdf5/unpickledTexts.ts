@@ -9,8 +9,8 @@ import { notChecked, runsCode, worstOf } from '../../verdicts.ts';
 import type { Outline } from './outline.ts';
 
 /**
- * Judges what libraries do that unpickle attributes and datasets of any HDF5 file they open. Undefined if nothing in
- * the file unpickles to an end and none of these libraries wrote it.
+ * Checks the effects of libraries that unpickle attributes and datasets of any HDF5 file they open. Undefined if
+ * nothing in the file unpickles completely and the file was not written by one of these libraries.
  * https://www.pytables.org/usersguide/libref/declarative_classes.html#the-attributeset-class
  */
 export async function judgeUnpickledTexts(
@@ -43,7 +43,10 @@ export async function judgeUnpickledTexts(
   return { safety: { verdict: 'refused', reason }, imports: [] };
 }
 
-/** Returns the bytes, and the bytes as PyTables rewrites filters of its first version before it unpickles them. */
+/**
+ * Returns the bytes and, if they contain filters written by PyTables 1, also the bytes as PyTables rewrites them before
+ * it unpickles them.
+ */
 function formsOf(content: Uint8Array): Buffer[] {
   const written = Buffer.from(content);
   const text = written.toString('latin1');
@@ -51,7 +54,7 @@ function formsOf(content: Uint8Array): Buffer[] {
   return rewritten === text ? [written] : [written, Buffer.from(rewritten, 'latin1')];
 }
 
-/** The pickle reader's message if bytes end within an instruction. */
+/** The pickle reader's message if the bytes end within an instruction. */
 const CUT_OFF = 'is cut off';
 
 const LOADERS = 'PyTables, `pandas.read_hdf` and hickle';

@@ -14,7 +14,7 @@ export interface JudgedConfiguration {
 /** The container of a configuration: Keras has different rules for code in each. */
 export type Container = 'keras' | 'hdf5' | 'saved-model' | 'json';
 
-/** Judges a model's configuration: the JSON of `config.json` or of the attribute `model_config`. */
+/** Checks a model's configuration: the JSON of `config.json` or of the attribute `model_config`. */
 export function judgeConfiguration(configuration: unknown, container: Container): JudgedConfiguration {
   const found = objectsIn(configuration);
   const imports = [...found.imports].map(([name, standing]) => ({ name, standing }));
@@ -31,7 +31,7 @@ interface ConfigurationObjects {
   readonly hasTorchModule: boolean;
   /** Files that loading it reads. */
   readonly files: ReadonlySet<string>;
-  /** TensorFlow operations that layers call and that are not known to only compute. */
+  /** TensorFlow operations that layers call and that may do more than compute. */
   readonly called: readonly CalledFunction[];
 }
 
@@ -51,7 +51,7 @@ function objectsIn(configuration: unknown): ConfigurationObjects {
       for (const item of value) waiting.push(item);
       continue;
     }
-    // A rest pattern here would copy a mapping that may have very many keys.
+    // A rest pattern here would copy a mapping that may have a very large number of keys.
     const parts = value as Readonly<Record<string, unknown>>;
     const { module, class_name, config, registered_name } = parts;
     // Keras 2 writes a layer's function as a list with its code, Keras 3 as a separate object.
@@ -63,7 +63,7 @@ function objectsIn(configuration: unknown): ConfigurationObjects {
       imports.set(`${module}.${name}`, standingIn(module, name));
     } else if (typeof class_name === 'string' && !isKerasClass(class_name)) custom.add(class_name);
     if (typeof registered_name === 'string' && registered_name.includes('>')) custom.add(registered_name);
-    // Lookup layers and tokenizers take either a list of words or the path of a file with them.
+    // Lookup layers and tokenizers accept either a list of words or the path of a file that contains them.
     for (const file of [parts.vocabulary, parts.merges, parts.proto]) if (typeof file === 'string') files.add(file);
     if (class_name === 'TFSMLayer' || 'filepath' in parts)
       for (const path of [parts.filepath, (config as { filepath?: unknown } | null)?.filepath])
@@ -86,7 +86,7 @@ function holdsLambda(parts: Readonly<Record<string, unknown>>): boolean {
   return false;
 }
 
-/** Parts of Keras whose functions only compute; others load, download, or circumvent `safe_mode`. */
+/** Parts of Keras whose functions only compute; functions in other parts load, download, or circumvent `safe_mode`. */
 const COMPUTING = 'activations|losses|metrics|initializers|regularizers|constraints|ops|random|layers|optimizers';
 const KERAS_FUNCTION = new RegExp(`^(tf_)?keras\\.(src\\.)?(${COMPUTING})(\\.\\w+)*$`);
 
@@ -123,14 +123,16 @@ function judge(imports: readonly Import[], found: ConfigurationObjects, containe
   return { verdict: 'no-code', reason };
 }
 
-/** Joins the first names in quotes and counts the others. */
+/** Puts the first names in quotes and joins them, with a count of the rest. */
 function quoted(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => `\`${name}\``);
   if (names.length > 5) shown.push(`${names.length - 5} more`);
   return enumerated(shown);
 }
 
-/** How Keras treats a Lambda layer's code. For HDF5 files, Keras respects `safe_mode` since 3.11.3: CVE-2025-9905. */
+/**
+ * How Keras treats a Lambda layer's code. For HDF5 files, Keras has respected `safe_mode` since 3.11.3: CVE-2025-9905.
+ */
 const LAMBDA: Readonly<Record<Container, string>> = {
   keras: '`safe_mode=True` refuses it, `safe_mode=False` runs it.',
   'saved-model': 'Keras 2 runs it when it loads the model.',

@@ -16,7 +16,7 @@ const WEIGHTS = 'model.weights.h5';
 /** True for an archive in Keras's own format, `.keras`. */
 export function isKeras({ members }: Archive): boolean {
   const names = new Set(members.map(({ name }) => name));
-  // Keras itself requires only the configuration, but many other archives have a file of that name.
+  // Keras itself requires only the configuration, but many other archives have a file with that name.
   return (
     names.has(CONFIGURATION) && (names.has(METADATA) || [...names].some((name) => name.startsWith('model.weights.')))
   );
@@ -63,7 +63,7 @@ interface Weights {
   readonly safety: Safety;
 }
 
-/** Reads the weights of the archive: an HDF5 file, or a NumPy archive whose tensors are not listed. */
+/** Reads the archive's weights: an HDF5 file, or a NumPy archive whose tensors are not listed. */
 async function weightsIn(archive: Archive, budget: Budget): Promise<Weights> {
   const member = archive.members.find(({ name }) => name === WEIGHTS);
   if (!member) {

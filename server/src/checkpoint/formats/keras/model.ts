@@ -11,10 +11,12 @@ const LOSSES: ReadonlySet<string> = new Set(
    sparse_categorical_crossentropy squared_hinge tversky BCE KLD MAE MAPE MSE MSLE`.split(/\s+/),
 );
 
-/** Names kept per kind; Keras's own models have about fifty. */
+/** Maximum number of names kept per kind; Keras's own models have about fifty. */
 const MOST_NAMES = 500;
 
-/** Describes a model by its configuration. `training` describes how it was compiled, if this is stored separately. */
+/**
+ * Describes a model based on its configuration. `training` describes how it was compiled, if this is stored separately.
+ */
 export function describeKerasModel(configuration: unknown, training?: unknown): KerasModel {
   const classes = new Map<string, Set<string>>();
   const [modules, custom, unplaced, losses] = [
@@ -79,10 +81,13 @@ export function describeKerasModel(configuration: unknown, training?: unknown): 
   };
 }
 
-/** There are four code layouts, so more entries add nothing; a single unreadable one is already a problem. */
+/**
+ * Maximum number of code entries: there are four code layouts, so more add nothing, and a single unreadable one is
+ * already a problem.
+ */
 const LAYOUTS = 4;
 
-/** Returns the base64 code of functions in a configuration: in an object (Keras 3) or a list (Keras 2). */
+/** Returns the base64-encoded code of functions in a configuration: in an object (Keras 3) or a list (Keras 2). */
 function codesIn(value: Readonly<Record<string, unknown>>): string[] {
   const { class_name: name, config } = value;
   const codes = ['function', 'output_shape', 'mask'].flatMap((key) => {
@@ -99,7 +104,7 @@ function noteArguments(classes: Map<string, Set<string>>, name: string, config: 
   for (const argument of Object.keys(config)) if (known.size < MOST_NAMES) known.add(argument);
 }
 
-/** Keras 3 operations that share their name with a layer. With a single input, the layer does the same. */
+/** Keras 3 operations that share a name with a layer. With a single input, the layer does the same thing. */
 const LIKE_LAYERS: ReadonlySet<string> = new Set(
   'Add Average Concatenate Dot Flatten Identity Maximum Minimum Multiply Reshape Softmax Subtract'.split(' '),
 );
@@ -119,7 +124,7 @@ function isLostOperation(name: string, config: Readonly<Record<string, unknown>>
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns the names in lists and in mappings from outputs; skips objects with a class. */
+/** Returns the names in lists and in mappings from outputs, and skips objects with a class. */
 function namesIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || 'class_name' in value) return [];

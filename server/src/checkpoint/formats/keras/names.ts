@@ -1,5 +1,5 @@
 /**
- * Classes that Keras finds by name alone, without a module: the exports of Keras 2.15, tf_keras 2.16, Keras 3.10 and
+ * Classes that Keras finds only by name, without a module: the exports of Keras 2.15, tf_keras 2.16, Keras 3.10 and
  * 3.15, and their older names.
  */
 const NAMES: ReadonlySet<string> = new Set(
@@ -54,7 +54,7 @@ const NAMES: ReadonlySet<string> = new Set(
    VarianceScaling WideDeepModel Wrapper ZeroPadding1D ZeroPadding2D ZeroPadding3D Zeros`.split(/\s+/),
 );
 
-/** True for Keras's own classes; the program that loads the model must provide any other. */
+/** True for Keras's own classes; any other class must be provided by the program that loads the model. */
 export function isKerasClass(name: string): boolean {
   return NAMES.has(name) || /^__\w+__$/.test(name);
 }

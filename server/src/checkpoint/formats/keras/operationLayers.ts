@@ -1,6 +1,6 @@
-/** Keras 2 layers for single TensorFlow operations, which name the function that they call. */
+/** Keras 2 layers for single TensorFlow operations, which give the name of the function that they call. */
 
-/** TensorFlow functions that only compute: by module, and by name outside these modules. */
+/** TensorFlow functions that only compute: whole modules, and names of functions outside these modules. */
 const COMPUTING_MODULES =
   /^(__operators__|bitwise|dtypes|image|linalg|math|nn|quantization|ragged|random|sets|signal|sparse|strings|keras\.(activations|backend|losses|metrics))\.[\w.]+$/;
 const COMPUTING: ReadonlySet<string> = new Set(
@@ -14,7 +14,7 @@ const COMPUTING: ReadonlySet<string> = new Set(
    stop_gradient strided_slice subtract tan tanh tensor_scatter_nd_add tensor_scatter_nd_update tensordot tile
    to_float transpose truediv truncatediv unique unstack where zeros zeros_like`.split(/\s+/),
 );
-/** Graph operations in models that tf.keras of TensorFlow 1.15 to 2.3 wrote. */
+/** Graph operations in models written by tf.keras of TensorFlow 1.15 to 2.3. */
 const COMPUTING_OPERATIONS =
   /^(Abs|Acosh?|Add(N|V2)?|All|Any|Arg(Max|Min)|Asinh?|Atan[2h]?|BatchMatMul(V2)?|BiasAdd|BroadcastTo|Cast|Ceil|ClipByValue|Concat(V2)?|Const|Conv[23]D|Cosh?|Cumsum|DepthToSpace|Div(NoNan)?|Einsum|Elu|Equal|Erf|Exp|ExpandDims|Fill|Floor(Div|Mod)?|Gather(Nd|V2)?|Greater(Equal)?|Identity|L2Loss|LeakyRelu|Less(Equal)?|Log(1p|Softmax)?|Logical(And|Not|Or)|MatMul|Max(imum)?|Mean|Min(imum)?|MirrorPad|Mod|Mul(NoNan)?|Neg|NotEqual|OneHot|OnesLike|Pack|Pad(V2)?|Pow|Prod|Range|Rank|RealDiv|Reciprocal|Relu6?|Reshape|ResizeBilinear|ResizeNearestNeighbor|ReverseV2|Round|Rsqrt|Select(V2)?|Selu|Shape|Sigmoid|Sign|Sinh?|Size|Slice|Softmax|Softplus|Softsign|SpaceToDepth|Split(V)?|Sqrt|Square|SquaredDifference|Squeeze|StopGradient|StridedSlice|Sub|Sum|Tanh?|Tile|TopKV2|Transpose|Unpack|ZerosLike)$/;
 
@@ -22,7 +22,7 @@ const COMPUTING_OPERATIONS =
 const UNSAFE =
   /^(io|raw_ops|data|saved_model|train|summary|distribute|profiler|sysconfig|py_function|numpy_function|load_\w+|print|debugging|keras\.utils)(\.|$)/;
 
-/** A function that is not known to only compute. `isUnsafe` is true if it is known to access files or Python. */
+/** A function that may do more than compute. `isUnsafe` is true if it is known to access files or Python. */
 export interface CalledFunction {
   readonly name: string;
   readonly isUnsafe: boolean;
@@ -55,7 +55,7 @@ function calledFunction(name: string): CalledFunction | undefined {
   return { name, isUnsafe: UNSAFE.test(plain) };
 }
 
-/** Reads the operation from a node description, which is an object or its text. */
+/** Reads the operation from a node description, which is an object or its text form. */
 function calledOperation(node: unknown): CalledFunction | undefined {
   const described = typeof node === 'object' && node !== null ? (node as { op?: unknown }).op : undefined;
   const name = String(described ?? /"?op"?\s*:\s*"(\w+)"/.exec(String(node))?.[1] ?? 'an operation');

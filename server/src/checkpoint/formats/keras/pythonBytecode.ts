@@ -3,7 +3,7 @@ import type { Pythons } from '../../kerasModel.ts';
 
 /**
  * Layouts of code objects: leading numbers, objects, one number (the first line), trailing objects. From
- * `Python/marshal.c` of CPython 2.7 to 3.14. Only layouts with the same count of leading numbers can be mistaken for
+ * `Python/marshal.c` of CPython 2.7 to 3.14. Only layouts with the same number of leading numbers can be mistaken for
  * each other.
  */
 const LAYOUTS: readonly (Pythons & { readonly numbers: number; readonly behind: number })[] = [
@@ -18,7 +18,10 @@ const OBJECTS = 8;
 const LONGEST_CODE = 1024 * 1024;
 const DEEPEST = 100;
 
-/** Returns the Pythons that read such code, given in base64 as Keras writes it; undefined for an unknown layout. */
+/**
+ * Returns the Python versions that can read this code, which is base64-encoded as Keras writes it; undefined for an
+ * unknown layout.
+ */
 export function pythonsOf(code: string): Pythons | undefined {
   if (code.length > LONGEST_CODE) return undefined;
   const bytes = Buffer.from(code, 'base64');
@@ -48,7 +51,7 @@ const FIXED: Readonly<Record<string, number>> = {
 const TEXTS: Readonly<Record<string, number>> = { s: 4, t: 4, u: 4, a: 4, A: 4, z: 1, Z: 1, f: 1 };
 const LISTS: Readonly<Record<string, number>> = { '(': 4, '[': 4, '<': 4, '>': 4, ')': 1 };
 
-/** Returns the end of the code object at `at`; undefined if it does not have the layout. */
+/** Returns the end of the code object at `at`; undefined if the object does not have the layout. */
 function endOfCode(bytes: Buffer, at: number, layout: Layout, depth: number): number | undefined {
   if (((bytes[at] ?? 0) & ~FLAG) !== 0x63) return undefined;
   const objects = endOfObjects(bytes, at + 1 + 4 * layout.numbers, OBJECTS, layout, depth);

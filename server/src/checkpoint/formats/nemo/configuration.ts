@@ -6,14 +6,14 @@ import { isDangerous } from '../../pickle/dangerous.ts';
 import { needsTrust, noCode, notChecked } from '../../verdicts.ts';
 import { isKnownClass } from './ownClasses.ts';
 
-/** Keys whose values NeMo, or Hydra for it, imports and calls when it restores a model. */
+/** Keys whose values NeMo, or Hydra on its behalf, imports and calls when it restores a model. */
 const IMPORTING_KEYS: readonly string[] = ['target', '_target_', 'cls'];
 
-/** OmegaConf's computed values, and the resolvers that only return text and numbers. */
+/** OmegaConf's computed values, and the resolvers that return only text and numbers. */
 const RESOLVER = /\$\{\s*([\w.]+)\s*:/g;
 const PLAIN_RESOLVERS = /^(now|oc\.env|oc\.select|add|sum|subtract|multiply|div|int_div|divide)$/;
 
-/** Judges a model's YAML configuration by what restoring the model imports. */
+/** Checks a model's YAML configuration for what is imported when the model is restored. */
 export function judgeConfiguration(text: string, budget: Budget): Safety {
   if (text.includes('python/')) return suspicious('Its configuration has YAML tags that create Python objects.');
   const doubt = doubtAbout(text);
@@ -35,7 +35,7 @@ export function judgeConfiguration(text: string, budget: Budget): Safety {
   return needsTrust(`Its configuration names ${quoted(foreign)}, which restoring the model imports and calls.`);
 }
 
-/** Returns why PyYAML may read a text differently, as a clause. */
+/** Returns why PyYAML may read YAML text differently, as a clause. */
 function doubtAbout(text: string): string | undefined {
   const unlike = doubtAboutYaml(text);
   if (unlike !== undefined) return unlike;
@@ -55,7 +55,7 @@ function isHarmful(name: string): boolean {
 }
 
 /**
- * Returns the names that a configuration makes NeMo import; undefined for other text and for tags that create other
+ * Returns the names that a configuration makes NeMo import; undefined for other text, and for tags that create other
  * objects.
  */
 function namesIn(text: string, budget: Budget): string[] | undefined {

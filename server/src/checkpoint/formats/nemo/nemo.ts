@@ -11,12 +11,12 @@ const LONGEST_CONFIGURATION = 1024 * 1024;
 
 type Members = ReadonlyMap<string, Bytes>;
 
-/** True for the members of an NVIDIA NeMo archive, `.nemo`, which holds a model's configuration and its weights. */
+/** True for the members of an NVIDIA NeMo archive, `.nemo`, which contains a model's configuration and its weights. */
 export function isNemo(members: Members): boolean {
   return memberNamed(members, CONFIGURATION) !== undefined && weightsIn(members) !== undefined;
 }
 
-/** Reads such an archive: its weights, and the model that they belong to. */
+/** Reads a NeMo archive: its weights, and the model that they belong to. */
 export async function readNemo(
   size: number,
   members: Members,
@@ -48,7 +48,7 @@ export async function readNemo(
   return withSafety(checkpoint, judged);
 }
 
-/** Configurations of the model and of the parts that it names. */
+/** Maximum number of configurations: that of the model and those of the parts that it names. */
 const YAML = /^(\.\/)?[^/]+\.yaml$/;
 
 async function judgeYaml(content: Bytes, budget: Budget): Promise<Safety> {
@@ -62,7 +62,7 @@ function weightsIn(members: Members): [name: string, content: Bytes] | undefined
   return [...members].find(([name]) => /^(\.\/)?[^/]+\.ckpt$/.test(name));
 }
 
-/** True if NeMo reads a member of such an archive, so that it is judged as part of it. */
+/** True if NeMo reads a member of its archive, so that the member is checked as part of the archive. */
 export function isReadByNemo(name: string, members: Members): boolean {
   return name === weightsIn(members)?.[0] || YAML.test(name) || /^(\.\/)?\.?$/.test(name);
 }

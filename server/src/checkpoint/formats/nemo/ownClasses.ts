@@ -1,9 +1,10 @@
 /**
- * The classes that a NeMo configuration may name: NeMo's and PyTorch's own. NeMo resolves a name attribute by
- * attribute, and every module has the modules that it imports as attributes, so each part must be a known module name.
+ * The classes that a NeMo configuration may name: those of NeMo and PyTorch themselves. NeMo resolves a name attribute
+ * by attribute, and every module has the modules that it imports as attributes, so each part must be a known module
+ * name.
  */
 
-/** Name parts of NeMo's model modules, from NeMo 1.23 and 2.4, except those that lead outside. */
+/** Parts of the names of NeMo's model modules, from NeMo 1.23 and 2.4, except those that lead outside NeMo. */
 const PARTS: ReadonlySet<string> = new Set(
   `activations adafactor adan adapter_modules adapters aed_multitask_models aggregate_tokenizer aggregator albert
    alibi_relative_position_embedding aligner aligner_loss angularloss asr asr_model asr_module attention
@@ -89,7 +90,7 @@ const PARTS: ReadonlySet<string> = new Set(
 const TORCH_MODULE =
   /^torch\.(nn|nn\.modules\.(activation|adaptive|batchnorm|container|conv|distance|dropout|flatten|fold|instancenorm|linear|loss|normalization|padding|pixelshuffle|pooling|rnn|sparse|transformer|upsampling)|optim|optim\.(adadelta|adagrad|adam|adamax|adamw|asgd|lbfgs|lr_scheduler|nadam|radam|rmsprop|rprop|sgd|sparse_adam|swa_utils))\.[A-Z]\w*$/;
 
-/** True for a class of NeMo or PyTorch. */
+/** True for a class that belongs to NeMo or PyTorch. */
 export function isKnownClass(name: string): boolean {
   if (TORCH_MODULE.test(name)) return true;
   // Older versions keep parts of speech synthesis in a folder named `torch`.

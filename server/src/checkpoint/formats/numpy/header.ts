@@ -34,7 +34,7 @@ const isSize = (value: unknown): value is number => Number.isSafeInteger(value) 
 /** Nesting levels of fields that are followed. */
 const DEEPEST = 16;
 
-/** Parses a type description: a string or a list of fields. */
+/** Parses a type description, which is a string or a list of fields. */
 function typeOf(description: unknown, depth = 0): ArrayType | undefined {
   if (typeof description === 'string') return plainTypeOf(description);
   if (!Array.isArray(description) || isTuple(description) || depth > DEEPEST) return undefined;
@@ -56,7 +56,7 @@ function fieldOf(field: unknown, depth: number): ArrayType | undefined {
   const type = isNamed ? typeOf(description, depth + 1) : undefined;
   if (!type || !Array.isArray(shape) || !isTuple(shape) || !shape.every(isSize)) return undefined;
   const count = elementsOf(shape);
-  // NumPy treats a field of zero objects as one without objects, and an unnamed field as padding.
+  // NumPy treats a field with zero objects as one without objects, and an unnamed field as padding.
   if (type.hasObjects && (count === 0 || name === '')) return undefined;
   return { ...type, size: type.size * count };
 }
@@ -79,7 +79,8 @@ function asTuple<T>(items: T[]): T[] {
 }
 
 /**
- * Parses a Python literal of dictionaries, lists, tuples, plain strings, integers and booleans; undefined for others.
+ * Parses a Python literal consisting of dictionaries, lists, tuples, plain strings, integers and booleans; undefined
+ * for anything else.
  */
 function parseLiteral(text: string): unknown {
   const tokens =

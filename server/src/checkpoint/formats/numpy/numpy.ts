@@ -52,8 +52,8 @@ export function isNumpyArchive({ members }: Archive): boolean {
 }
 
 /**
- * Reads a file of `numpy.savez` with one array per member. NumPy recognizes an array by its first bytes, regardless of
- * its name.
+ * Reads a file written by `numpy.savez`, with one array per member. NumPy recognizes an array by its first bytes,
+ * regardless of its name.
  */
 export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const tensors: Tensor[] = [];
@@ -87,7 +87,7 @@ export async function readNumpyArchive(bytes: Bytes, archive: Archive, budget: B
 
 export interface Header {
   readonly tensor: Tensor;
-  /** True for Python objects, which are a pickle after the header. */
+  /** True for Python objects, which are stored as a pickle after the header. */
   readonly hasObjects: boolean;
   readonly end: number;
 }
@@ -118,7 +118,7 @@ export async function headerIn(bytes: Bytes, budget: Budget): Promise<Header | u
   return { tensor: { name: '', dtype, shape, bytes: elementsOf(shape) * size }, hasObjects, end };
 }
 
-/** Judges an array; `end` is its end, if that is known. */
+/** Checks an array; `end` is where it ends, if that is known. */
 async function judge(
   bytes: Bytes,
   { hasObjects, end, tensor }: Header,

@@ -8,10 +8,10 @@ export interface ExternalData {
   readonly end: number;
 }
 
-/** Files checked per model. */
+/** Maximum number of files checked per model. */
 const MOST_FILES = 1000;
 
-/** Returns problems with the files that hold a model's weights, as sentences. `path` is the model's. */
+/** Returns problems with the files that contain a model's weights, as sentences. `path` is the model's path. */
 export async function problemsOfExternalData(external: readonly ExternalData[], path: string): Promise<string[]> {
   const ends = new Map<string, number>();
   for (const { location, end } of external) ends.set(location, Math.max(end, ends.get(location) ?? 0));

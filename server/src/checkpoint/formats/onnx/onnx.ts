@@ -23,23 +23,23 @@ const TENSOR = { dims: 1, type: 2, name: 8, externalData: 13, location: 14 };
 const FUNCTION = { node: 7, domain: 10 };
 const ENTRY = { key: 1, value: 2 };
 
-/** Operator domains that every ONNX Runtime provides. The model itself provides those of its own functions. */
+/** Operator domains that every ONNX Runtime provides. A model itself provides the domains of its own functions. */
 const KNOWN_DOMAINS: ReadonlySet<string> = new Set([
   ...['', 'ai.onnx', 'ai.onnx.ml', 'ai.onnx.training', 'ai.onnx.preview', 'ai.onnx.preview.training'],
   ...['com.microsoft', 'com.microsoft.nchwc', 'com.microsoft.experimental', 'com.microsoft.internal.nhwc'],
   ...['com.ms.internal.nhwc', 'com.microsoft.dml', 'com.ms.dml'],
 ]);
 
-/** Limits: fields read in total, and bytes of a node that are searched for its operator. */
+/** Limits on the total number of fields read, and on the bytes of a node that are searched for its operator. */
 const MOST_FIELDS = 500_000;
 const MOST_OF_NODE = 16 * 1024;
-/** Levels of graphs nested in nodes. */
+/** Maximum number of levels of graphs nested in nodes. */
 const DEEPEST = 20;
 const STEPS_PER_FIELD = 150;
 const STEPS_PER_BYTE = 10;
 const BYTES_PER_TENSOR = 300;
 const MOST_DIMENSIONS = 1000;
-/** Bytes of the longest name or list of dimensions. */
+/** Maximum number of bytes in a name or a list of dimensions. */
 const LONGEST = 4096;
 const LONGEST_NAME = 200;
 
@@ -76,7 +76,7 @@ interface ModelContents {
   readonly outputs: OnnxValue[];
   readonly external: ExternalData[];
   nodes: number;
-  /** Number of these nodes that are in graphs of other nodes. */
+  /** Number of these nodes that are in subgraphs of other nodes. */
   inner: number;
   /** True if a node names more than one operator, which no writer does. */
   isAmbiguous: boolean;
@@ -149,7 +149,7 @@ function aboutOf({ model, opsets, used, own, nodes, external, inner }: ModelCont
   return about;
 }
 
-/** Visits a message's fields within the remaining limit; returns whether all were read. */
+/** Visits a message's fields as long as the limit allows; returns whether all of them were read. */
 async function forEachField(
   message: Bytes,
   found: ModelContents,
@@ -201,7 +201,7 @@ function readGraph(graph: Bytes, found: ModelContents, depth = 0): Promise<boole
   });
 }
 
-/** Inputs and outputs that are kept; before IR version 4, inputs include the weights. */
+/** Maximum number of inputs and outputs that are kept; before IR version 4, inputs include the weights. */
 const MOST_VALUES = 10_000;
 
 async function readValue(value: Bytes, values: OnnxValue[], { budget }: ModelContents): Promise<void> {
@@ -225,7 +225,7 @@ async function readNode(node: Bytes, found: ModelContents, depth: number): Promi
     (fields.findLast(({ number }) => number === wanted)?.value ?? '').toString().slice(0, LONGEST_NAME),
   ) as [string, string];
   const numbers = isPlain ? fields.map(({ number }) => number) : [];
-  // Reads on after a long constant, and into the graphs of conditions and loops.
+  // Continues after a long constant, and into the graphs of conditions and loops.
   if (!isPlain)
     await forEachField(node, found, async ({ number, value }) => {
       numbers.push(number);
@@ -234,7 +234,8 @@ async function readNode(node: Bytes, found: ModelContents, depth: number): Promi
       if (number === NODE.domain) domain = (await textOf(value)).slice(0, LONGEST_NAME);
       if (number === NODE.attribute) await readAttribute(value, found, depth + 1);
     });
-  // If a field occurs twice, some readers use the last one and others the first; none of them reads those in a group.
+  // If a field occurs twice, some readers use the last occurrence and others the first; none of them reads fields in a
+  // group.
   const isTwice = (wanted: number) => numbers.indexOf(wanted) !== numbers.lastIndexOf(wanted);
   if (isTwice(NODE.type) || isTwice(NODE.domain)) found.isAmbiguous = true;
   if (type === 'Constant' && KNOWN_DOMAINS.has(domain)) await readConstant(node, found);
@@ -276,7 +277,7 @@ async function readConstant(node: Bytes, found: ModelContents): Promise<void> {
     });
 }
 
-/** Bytes from which a constant is a weight rather than a setting, such as axes or a new shape. */
+/** Size in bytes from which a constant is treated as a weight rather than as a setting, such as axes or a new shape. */
 const SMALLEST_WEIGHT = 1024;
 
 function isWeight({ dtype, shape, bytes }: Tensor): boolean {

@@ -1,7 +1,7 @@
 /**
  * ONNX Runtime's own operators that only compute, in addition to those of ONNX:
- * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md of 2026, without `EPContext` and `Snpe`,
- * which load a program compiled for a device.
+ * https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md as of 2026, except `EPContext` and
+ * `Snpe`, which load a program compiled for a device.
  */
 const COMPUTING: ReadonlySet<string> = new Set(
   `Attention AttnLSTM BeamSearch BiasAdd BiasDropout BiasGelu BiasSoftmax BiasSplitGelu BifurcationDetector
@@ -26,7 +26,7 @@ const COMPUTING: ReadonlySet<string> = new Set(
 
 /** Domains of ONNX's own operators, all of which only compute. */
 const ONNX_DOMAIN = /^(ai\.onnx(\.(ml|training|preview(\.training)?))?)?$/;
-/** Domains of ONNX Runtime's own operators; any other belongs to the program or to the model's own functions. */
+/** Domains of ONNX Runtime's own operators; any other domain belongs to the program or to the model's own functions. */
 const RUNTIME_DOMAIN = /^com\.(microsoft|ms)(\.|$)/;
 
 /** True for one of ONNX Runtime's own operators that may do more than compute, such as load files or other programs. */

@@ -18,7 +18,7 @@ const DIMENSION = { size: 1, name: 2 };
 const MOST_DIMENSIONS = 32;
 const LONGEST_NAME = 200;
 
-/** Reads a `ValueInfoProto`, which describes an input or an output; undefined without a name. */
+/** Reads a `ValueInfoProto`, which describes an input or an output; undefined if it has no name. */
 export function valueIn(content: Buffer): OnnxValue | undefined {
   const fields = [...fieldsOf(content)];
   const name = textOf(fields.find(({ number }) => number === VALUE.name)?.value);

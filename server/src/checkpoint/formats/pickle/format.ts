@@ -1,6 +1,6 @@
 import type { FormatDeclaration } from '../declaration.ts';
 
-/** To an unpickler every file is a pickle, so `sniff.ts` recognizes pickles by what an unpickler does with them. */
+/** To an unpickler, every file is a pickle, so `sniff.ts` recognizes pickles by what an unpickler does with them. */
 export const pickle: FormatDeclaration = {
   title: 'pickle',
   noun: 'a pickle',

@@ -8,15 +8,15 @@ import type { Pickles } from '../../pickle/readPickle.ts';
 
 /**
  * The loader of a `joblib.dump` file, which is a pickle with array contents between its instructions: current joblib;
- * joblib before 1.2, which does not know the padding in front of an array; or `pickle.load`, which interprets arrays as
- * instructions.
+ * joblib before 1.2, which does not know about the padding in front of an array; or `pickle.load`, which interprets
+ * arrays as instructions.
  */
 export type Loader = 'joblib' | 'joblib before 1.2' | 'pickle';
 
 export interface JoblibFile {
-  /** The pickles of the object, of arrays of objects, and those that these would unpickle. */
+  /** The pickles of the object and of arrays of objects, and any pickles that these would unpickle. */
   readonly pickles: Pickles;
-  /** True if an array has padding. */
+  /** True if any of the arrays has padding. */
   readonly hasPadding: boolean;
   /**
    * True if an unpickler ends after the start of the first array without importing, calling or building anything there.
@@ -25,12 +25,12 @@ export interface JoblibFile {
   readonly endsWithoutEffect: boolean;
 }
 
-/** True for a pickle into which `joblib.dump` wrote arrays, judged by the part that `pickle.load` can read. */
+/** True for a pickle into which `joblib.dump` wrote arrays, according to the part that `pickle.load` can read. */
 export function isJoblib(pickle: Pickle): boolean {
   return namesIn(pickle).some(isJoblibName);
 }
 
-/** Reads such a file the way the given loader does. */
+/** Reads a `joblib.dump` file the way the given loader does. */
 export async function readJoblib(bytes: Bytes, budget: Budget, loader: Loader = 'joblib'): Promise<JoblibFile> {
   const objectPickles: Pickle[] = [];
   let first: { readonly imports: number; readonly calls: number } | undefined;

@@ -8,7 +8,7 @@ import { storagesOf, tensorsOf } from '../../pickle/tensors.ts';
 import { describeUnpickled } from '../../unpickledFile.ts';
 import { isJoblib, readJoblib } from './joblib.ts';
 
-/** Reads pickles of any program, including joblib's. */
+/** Reads pickles written by any program, including those written by joblib. */
 export async function readPlainPickle(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const plain = await readPickles(bytes, budget);
   if (!isJoblib(plain[0])) return describe('pickle', bytes, plain);
@@ -26,7 +26,7 @@ export async function readPlainPickle(bytes: Bytes, budget: Budget): Promise<Che
   );
 }
 
-/** Describes a pickle. Tensors inside it are nested checkpoints, which PyTorch loads while unpickling. */
+/** Describes a pickle. Tensors inside it are nested checkpoints, which PyTorch loads during unpickling. */
 function describe(format: 'pickle' | 'joblib', bytes: Bytes, [main, ...others]: Pickles): Checkpoint {
   const all = [main, ...others];
   const storages = all.map(storagesOf);

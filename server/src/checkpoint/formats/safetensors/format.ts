@@ -15,7 +15,7 @@ export const safetensors: FormatDeclaration = {
   },
 };
 
-/** An index lists the files of a checkpoint; the reader of their own format reads them. */
+/** An index lists the files of a checkpoint, which are read by the reader of their own format. */
 export const safetensorsIndex: FormatDeclaration = {
   title: 'index of a sharded checkpoint',
   noun: 'the index of a sharded checkpoint',
@@ -27,6 +27,6 @@ export const safetensorsIndex: FormatDeclaration = {
 function hasHeader(head: Buffer): boolean {
   if (head.length < 9) return false;
   const length = head.readBigUInt64LE(0);
-  // The format requires the brace here; the library accepts blanks before it.
+  // The format requires the brace here, although the library accepts blanks before it.
   return length <= 100_000_000n && length > 0n && /^[ \t\r\n]*\{/.test(head.toString('latin1', 8));
 }

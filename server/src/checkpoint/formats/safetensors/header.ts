@@ -29,7 +29,7 @@ export const DTYPES: Readonly<Record<string, readonly [dtype: string, bits: numb
 
 export interface Entry {
   readonly name: string;
-  /** The format's own spelling. */
+  /** The format's own spelling of the type. */
   readonly dtype: string;
   readonly shape: readonly number[];
   /** Range of its bytes, relative to the end of the header. */
@@ -43,7 +43,7 @@ export interface Header {
   readonly entries: readonly Entry[];
   /** Strings by name; `format` is usually the framework. */
   readonly metadata: readonly (readonly [name: string, text: string])[];
-  /** Reasons why parsers may read it differently, each as a clause that follows "Not checked:". */
+  /** Reasons why parsers may read the header differently, each as a clause that follows "Not checked:". */
   readonly doubts: readonly string[];
 }
 
@@ -52,9 +52,9 @@ export class HeaderTrouble extends Error {}
 /** A header that exceeds this reader's limits, as a sentence. The library may accept it. */
 export class HeaderTooLarge extends HeaderTrouble {}
 
-/** A tensor takes six values plus one per dimension. */
+/** A tensor accounts for six values plus one per dimension. */
 const LIMITS: Limits = { values: 1_500_000, inEntry: 100_000 };
-/** Bytes that a tensor takes in memory. */
+/** Memory that a tensor's entry takes, in bytes. */
 const TENSOR_BYTES = 550;
 const METADATA = '__metadata__';
 
@@ -100,7 +100,7 @@ const isText = (entry: readonly [string, Json]): entry is readonly [string, stri
 
 function entryOf(name: string, entry: Json): Entry {
   const fields = new Map<string, Json>();
-  // The library also accepts the fields as a list without names.
+  // The library also accepts the fields as a list, without names.
   const named = entry instanceof Entries ? entry.entries : Array.isArray(entry) ? unnamed(entry) : [];
   for (const [field, value] of named) {
     if (fields.has(field) && FIELDS.includes(field)) throw refused(`its tensor \`${name}\` has a ${field} twice`);

@@ -8,7 +8,7 @@ import { bytesIn, fieldsOf } from '../../encodings/protobuf.ts';
 import { noCode } from '../../verdicts.ts';
 import { entriesIn } from './table.ts';
 
-/** `DataType` of https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/framework/types.proto */
+/** `DataType` in https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/framework/types.proto */
 const TYPES: Readonly<Record<number, string>> = {
   1: 'float32',
   2: 'float64',
@@ -37,21 +37,21 @@ const TYPES: Readonly<Record<number, string>> = {
   30: 'uint4',
 };
 
-/** The key of the description of the objects that own the variables. */
+/** The key of the entry that describes the objects that own the variables. */
 const OBJECT_GRAPH = '_CHECKPOINTABLE_OBJECT_GRAPH';
 const ATTRIBUTE = '/.ATTRIBUTES/VARIABLE_VALUE';
-/** Bytes of the description of one tensor, including its slices. */
+/** Maximum number of bytes in the description of one tensor, including its slices. */
 const LONGEST_ENTRY = 64 * 1024;
 
 /** The contents of a TensorFlow checkpoint's index, `NAME.index`. The tensors are in `NAME.data-00000-of-00001`. */
 export interface Variables {
   readonly tensors: readonly Tensor[];
   readonly problems: readonly string[];
-  /** Bytes of the index and its data files. */
+  /** Total size of the index and its data files, in bytes. */
   readonly size: number;
 }
 
-/** Reads an index. `path` is its location, which leads to the data files. */
+/** Reads an index. `path` is its location, from which the data files are found. */
 export async function readVariables(bytes: Bytes, budget: Budget, path?: string): Promise<Variables> {
   const entries = await entriesIn(bytes, budget);
   if (!entries) return { tensors: [], problems: [DAMAGED], size: bytes.size };
@@ -77,7 +77,7 @@ export async function readVariables(bytes: Bytes, budget: Budget, path?: string)
 
 const DAMAGED = 'The index of its variables is damaged.';
 
-/** Reads a TensorFlow checkpoint by its index. */
+/** Reads a TensorFlow checkpoint from its index. */
 export async function readBundle(bytes: Bytes, budget: Budget, path?: string): Promise<Checkpoint> {
   const { tensors, problems, size } = await readVariables(bytes, budget, path);
   const checkpoint: Checkpoint = {
@@ -110,7 +110,7 @@ function numberIn(message: Buffer, wanted: number): number {
 
 /** Limit on the data files of a checkpoint. */
 const MOST_SHARDS = 10_000;
-/** Steps to query a file's size. */
+/** Cost of querying a file's size, in steps. */
 const STEPS_PER_FILE = 1500;
 
 async function checkShards(index: string, count: number, ends: readonly number[], budget: Budget) {

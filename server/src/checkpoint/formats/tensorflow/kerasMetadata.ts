@@ -15,7 +15,7 @@ export function isKerasMetadata(head: Buffer): boolean {
   );
 }
 
-/** Reads such a file on its own, without the model that it belongs to. It has no weights. */
+/** Reads `keras_metadata.pb` on its own, without the model that it belongs to. It has no weights. */
 export async function readKerasMetadata(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const layers = layersIn(await bytes.read(0, LONGEST), budget);
   const judged = layers.filter((text) => text !== '').map((text) => judgeLayer(text, budget));

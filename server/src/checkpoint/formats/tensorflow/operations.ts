@@ -2,24 +2,24 @@ import type { Budget } from '../../budget.ts';
 import { fieldsOf } from '../../encodings/protobuf.ts';
 
 /**
- * A SavedModel's program, read from its graphs and functions rather than from TensorFlow's list of stripped operations.
+ * A SavedModel's program, read from its graphs and functions instead of from TensorFlow's list of stripped operations.
  */
 export interface Program {
   readonly version?: string;
-  /** The names of the operations, each once. */
+  /** The names of the operations, without duplicates. */
   readonly operations: ReadonlySet<string>;
   /** The JSON texts in which Keras 2 describes its layers. */
   readonly metadata: readonly string[];
   /** Names under which it can be called: its signatures and the functions of its root object. */
   readonly endpoints: readonly string[];
-  /** False if a part could not be read to its end, where TensorFlow may continue. */
+  /** False if a part could not be read completely; TensorFlow may read more of it. */
   readonly isWhole: boolean;
 }
 
-/** Fields that are read. */
+/** Maximum number of fields that are read. */
 const MOST_FIELDS = 3_000_000;
 const STEPS_PER_FIELD = 12;
-/** Bytes kept of the name of an operation or a function. */
+/** Number of bytes kept of the name of an operation or a function. */
 const LONGEST_NAME = 1000;
 /** Memory overhead of a string, in bytes. */
 const BYTES_PER_TEXT = 60;
@@ -97,7 +97,7 @@ export function programIn(content: Buffer, budget: Budget): Program {
   };
 }
 
-/** Returns the same texts from `keras_metadata.pb`, where Keras 2.5 and later store them. */
+/** Returns the layer descriptions from `keras_metadata.pb`, where Keras 2.5 and later store them. */
 export function layersIn(content: Buffer, budget: Budget): string[] {
   const found: string[] = [];
   for (const { number, value } of fieldsOf(content))

@@ -11,20 +11,20 @@ import { type JudgedConfiguration, judgeConfiguration } from '../keras/configura
 import { readVariables, type Variables } from './bundle.ts';
 import { layersIn, type Program, programIn } from './operations.ts';
 
-/** Bytes of the longest program that is read, including its constants. */
+/** Maximum number of bytes of a program that are read, including its constants. */
 const MOST_READ = 64 * 1024 * 1024;
 
-/** Call names that are kept. */
+/** Maximum number of call names that are kept. */
 const MOST_ENDPOINTS = 100;
 
-/** Reads a SavedModel folder whose file names are `names`. */
+/** Reads a SavedModel folder; `names` are the names of its files. */
 export async function readSavedModel(path: string, names: readonly string[], budget: Budget): Promise<Checkpoint> {
   const variables = await variablesIn(path, names, budget);
   const program = names.includes('saved_model.pb') ? await programAt(join(path, 'saved_model.pb'), budget) : UNKNOWN;
   const isApart = names.includes('keras_metadata.pb');
   const metadata = isApart ? await contentOf(join(path, 'keras_metadata.pb'), budget) : NO_METADATA;
   const layers = layersIn(metadata.content, budget);
-  // Keras before 2.5 stored them in the program.
+  // Keras before 2.5 stored these descriptions in the program.
   const isOfKeras = isApart || program.metadata.some((text) => text.includes('"class_name"'));
   const described = [...program.metadata, ...layers].map((text) => judgeLayer(text, budget));
   const safety = worstOf([...described.map((each) => each.safety), judge(program.operations)]);
@@ -51,7 +51,9 @@ const NO_METADATA = { content: Buffer.alloc(0), isAll: true };
 const AS_TEXT = 'its program is in text form, which is not checked';
 const NOT_WHOLE = 'its program is damaged or longer than GPU Doctor reads';
 
-/** Judges a layer's description. Keras creates the layer from it, and a Lambda layer from Python code in it. */
+/**
+ * Checks a layer's description. Keras creates the layer from it, or, for a Lambda layer, from the Python code in it.
+ */
 export function judgeLayer(text: string, budget: Budget): JudgedConfiguration {
   const parsed = parsedJson(Buffer.from(text), budget);
   if (typeof parsed === 'object' && parsed !== null) return judgeConfiguration(parsed, 'saved-model');
@@ -93,8 +95,8 @@ async function programAt(path: string, budget: Budget): Promise<Program> {
 const UNKNOWN: Program = { operations: new Set(), metadata: [], endpoints: [], isWhole: false };
 
 /**
- * Operations that access files, the network or Python. Operations that save and restore variables, or fill a table from
- * one of the model's own files, are not listed because every other model has them.
+ * Operations that access files, the network or Python. Operations that save and restore variables, or that fill a table
+ * from one of the model's own files, are not listed because nearly every model has them.
  */
 const UNSAFE =
   /^(WriteFile|ReadFile|MatchingFiles|CopyFile|RenameFile|DeleteFile|DeleteRecursively|(Eager)?PyFunc(Stateless)?|\w*Reader(V2)?|(Save|Load|Snapshot|Cache|TFRecord|TextLine|FixedLengthRecord|Sql|LMDB|DataService|BigQuery\w*|MatchingFiles)Dataset(V\d)?|CreateSummary(File|Db)Writer|WriteRawProtoSummary|ImmutableConst|Debug\w*|RpcCall|RpcClient|XlaCustomCall(V2)?|SaveSlices|ReaderRead\w*)$/;

@@ -10,10 +10,10 @@ import { varint } from '../../encodings/protobuf.ts';
 const MAGIC = Buffer.from('57fb808b247547db', 'hex');
 /** Two handles and the magic number at the end of the file. */
 const FOOTER = 48;
-/** A byte for a block's compression, and its checksum. */
+/** A byte for a block's compression, followed by its checksum. */
 const TRAILER = 5;
 
-/** Limits: bytes of a block and number of entries. */
+/** Limits on the bytes in a block and on the number of entries. */
 const LONGEST_BLOCK = 64 * 1024 * 1024;
 const MOST_ENTRIES = 500_000;
 /** Cost of an entry in addition to its key, including the description of its tensor. */
@@ -27,8 +27,8 @@ export async function isTable(bytes: Bytes): Promise<boolean> {
 }
 
 /**
- * Returns the entries of a table in order. Undefined if it is damaged or compressed, or if some bytes belong to no
- * block, because another reader could see a file of another format in them.
+ * Returns the entries of a table in order. Undefined if it is damaged or compressed, or if some bytes do not belong to
+ * any block, because another reader could find a file of another format in them.
  */
 export async function entriesIn(bytes: Bytes, budget: Budget): Promise<Entry[] | undefined> {
   const footer = await bytes.read(bytes.size - FOOTER, FOOTER);
@@ -45,7 +45,7 @@ export async function entriesIn(bytes: Bytes, budget: Budget): Promise<Entry[] |
     for (const entry of block) entries.push(entry);
     end += handle.size + TRAILER;
   }
-  // After the entries follow the metaindex block, which TensorFlow leaves empty, and the index block.
+  // The entries are followed by the metaindex block, which TensorFlow leaves empty, and the index block.
   const isWhole =
     meta.offset === end &&
     index.offset === end + meta.size + TRAILER &&
@@ -56,7 +56,7 @@ export async function entriesIn(bytes: Bytes, budget: Budget): Promise<Entry[] |
 interface Handle {
   readonly offset: number;
   readonly size: number;
-  /** Offset of the end of the handle itself. */
+  /** Offset of the end of the handle. */
   readonly end: number;
 }
 
@@ -73,7 +73,7 @@ async function blockAt(bytes: Bytes, { offset, size }: Handle, budget: Budget): 
   return isPacked || size < 4 ? undefined : entriesOf(content.subarray(0, size), budget);
 }
 
-/** Parses a block. Each key shares a prefix with the one before; restart points follow the entries. */
+/** Parses a block. Each key shares a prefix with the previous one; restart points follow the entries. */
 function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
   const restarts = block.readUInt32LE(block.length - 4);
   const end = block.length - 4 - restarts * 4;
@@ -88,7 +88,7 @@ function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
     const valueStart = length.end + own.value;
     at = valueStart + length.value;
     if (at > end) return undefined;
-    // Each key is in memory twice for a while.
+    // For a while, each key is in memory twice.
     budget.hold(2 * (shared.value + own.value) + BYTES_PER_ENTRY);
     budget.spend(STEPS_PER_ENTRY);
     key = Buffer.concat([key.subarray(0, shared.value), block.subarray(length.end, valueStart)]);
@@ -97,7 +97,7 @@ function entriesOf(block: Buffer, budget: Budget): Entry[] | undefined {
   return entries;
 }
 
-/** True if the restart points, at which readers enter the block, ascend from the first entry on. */
+/** True if the restart points, at which readers enter the block, ascend starting with the first entry. */
 function areRestartPoints(block: Buffer, end: number): boolean {
   if (end < 0) return false;
   for (let at = end, last = -1; at < block.length - 4; at += 4) {

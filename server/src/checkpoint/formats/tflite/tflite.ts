@@ -141,7 +141,9 @@ async function customOperators(reader: FlatbufferReader, model: Table): Promise<
   return [...names];
 }
 
-/** TensorFlow's own operators can access files. The program, not the file, provides the other custom operators. */
+/**
+ * TensorFlow's own operators can access files. All other custom operators are provided by the program, not by the file.
+ */
 function judge(custom: readonly string[]): Safety {
   const ofTensorFlow = custom.filter(isTensorFlowOperator);
   if (ofTensorFlow.length === 0) return onlyComputes('TensorFlow Lite');
@@ -164,7 +166,7 @@ function aboutCustom(names: readonly string[]): string[] {
   ];
 }
 
-/** Returns the oldest version with all operators, as recorded by converters. */
+/** Returns the oldest version that has all of the operators, as recorded by converters. */
 async function neededVersion(
   reader: FlatbufferReader,
   model: Table,

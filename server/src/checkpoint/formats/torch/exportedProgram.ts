@@ -41,7 +41,7 @@ const DESCRIPTION = /(^|\/)data\/(weights\/\w+_weights_config|constants\/\w+_con
 /** PyTorch checkpoints in the archive, which loading unpickles. */
 const EMBEDDED = /(^|\/)(data\/sample_inputs\/\w+\.pt|serialized_(state_dict|constants|example_inputs)\.(pt|json))$/;
 
-/** Reads a file of `torch.export.save`: a program in JSON and its tensors. */
+/** Reads a file written by `torch.export.save`: a program in JSON and its tensors. */
 export async function readTorchExport(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const described: Tensor[] = [];
   for (const { name } of archive.members.filter(({ name }) => DESCRIPTION.test(name)))

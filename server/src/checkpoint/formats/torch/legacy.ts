@@ -6,8 +6,8 @@ import { type LegacyCheckpoint, readLegacy } from '../../pickle/legacy.ts';
 import { describeUnpickled } from '../../unpickledFile.ts';
 
 /**
- * Reads files of `torch.save` before 1.6, or with `_use_new_zipfile_serialization=False`. Several may follow one
- * another.
+ * Reads files written by `torch.save` before PyTorch 1.6, or with `_use_new_zipfile_serialization=False`. A file may
+ * contain several checkpoints in sequence.
  */
 export async function readTorchLegacy(bytes: Bytes, budget: Budget): Promise<Checkpoint> {
   const [first, ...more] = (await readAll(bytes, budget)) as [LegacyCheckpoint, ...LegacyCheckpoint[]];

@@ -9,7 +9,7 @@ import { isKind, nameOf, type Value } from '../../pickle/symbols.ts';
 import { dtypeOfStorage, type Storage, tensorsOf } from '../../pickle/tensors.ts';
 import { describeUnpickled } from '../../unpickledFile.ts';
 
-/** Members of the tar format of PyTorch 0.1.1 and older. */
+/** Members of the tar format used by PyTorch 0.1.1 and older. */
 const MEMBERS = ['sys_info', 'pickle', 'tensors', 'storages'] as const;
 
 /** Limit on storages and on tensors. */
@@ -19,7 +19,7 @@ export function isTorchTar(members: ReadonlyMap<string, Bytes>): boolean {
   return MEMBERS.every((name) => members.has(name));
 }
 
-/** Reads a file of PyTorch 0.1.1 or older by its members. */
+/** Reads a file written by PyTorch 0.1.1 or older, by its members. */
 export async function readTorchTar(
   size: number,
   members: ReadonlyMap<string, Bytes>,
@@ -72,7 +72,7 @@ interface Records<T> {
 
 /**
  * Reads a pickled count of records, then a pickle and a block of bytes per record; `parse` determines the block's size.
- * After the storages comes a pickle with their `views`, and nothing else.
+ * The storages are followed by a pickle with their `views`, and nothing else.
  */
 async function readRecords<T>(
   bytes: Bytes,

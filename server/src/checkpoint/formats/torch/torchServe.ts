@@ -20,7 +20,8 @@ const TORCHSERVE_HANDLERS: readonly string[] = [
 ];
 
 /**
- * Files that Python imports, or runs at startup, from the folder of an unpacked archive, and files that pip installs.
+ * Files that Python imports, or runs at startup, from the folder of an unpacked archive, and files from which pip
+ * installs.
  */
 const CODE = /\.(py|pyc|pyo|pyw|pyd|pyx|so|dylib|dll|egg|whl|sh)$|\.so\.|(^|\/)__pycache__\/|^requirements[^/]*$/i;
 
@@ -34,7 +35,7 @@ export function isTorchServe({ members }: Archive): boolean {
   return members.some(({ name }) => name === MANIFEST);
 }
 
-/** Reads such an archive: the weights that its manifest names, the code that serves them, and other files. */
+/** Reads a TorchServe archive: the weights that its manifest names, the code that serves them, and other files. */
 export async function readTorchServe(
   bytes: Bytes,
   archive: Archive,
@@ -106,7 +107,7 @@ function codeIn(
   return found;
 }
 
-/** Judges the settings that a manifest names. TorchServe reads them as YAML regardless of their name. */
+/** Checks the settings file that a manifest names. TorchServe reads it as YAML regardless of its name. */
 async function judgeSettings(
   name: string | undefined,
   found: readonly Member[],
@@ -119,7 +120,7 @@ async function judgeSettings(
   return [];
 }
 
-/** Judges files that are neither weights nor code: settings as text, and files that a handler loads. */
+/** Checks files that are neither weights nor code: settings in text form, and files that a handler loads. */
 async function judgeOthers(
   archive: Archive,
   members: readonly Member[],

@@ -4,13 +4,13 @@ import { callsUnknownTo } from '../../pickle/rebuilt.ts';
 import { isWindowsOnly, type SafeGlobal, safeGlobalsFor } from '../../pickle/safeGlobals.ts';
 import { isHarmless } from '../../verdicts.ts';
 
-/** Reasons why `torch.load(..., weights_only=True)` refuses a file. */
+/** Reasons why `torch.load(..., weights_only=True)` rejects a file. */
 export interface Blockers {
-  /** Imports that are not on the list, in file order: `argparse.Namespace`. */
+  /** Imports that are not on the list of allowed ones, in file order: `argparse.Namespace`. */
   readonly globals: readonly string[];
   /** Opcodes that the unpickler does not know, such as `STACK_GLOBAL` of protocol 4. */
   readonly opcodes: readonly string[];
-  /** Contents whose calls only newer releases of torch accept, as noun phrases. */
+  /** Contents whose calls are accepted only by newer releases of torch, as noun phrases. */
   readonly calls: readonly string[];
   /** True for a file format that `weights_only=True` never reads, regardless of the contents. */
   readonly isOldFormat: boolean;
@@ -21,9 +21,9 @@ export interface Blockers {
 }
 
 /**
- * Returns why `weights_only=True` in a version of torch, such as `2.6.0`, refuses a file. Undefined if this is unknown:
- * torch has no `weights_only`, `torch.load` does not unpickle such a file, the file could not be interpreted to its
- * end, or its calls are allowed but are not those of plain data.
+ * Returns why `weights_only=True` in a version of torch, such as `2.6.0`, rejects a file. Undefined if this is unknown:
+ * torch does not have `weights_only`, `torch.load` does not unpickle such a file, the file could not be interpreted to
+ * its end, or its calls are allowed but differ from those of plain data.
  */
 export function blockersUnder(
   {
@@ -41,7 +41,7 @@ export function blockersUnder(
   const globals = imports.map(({ name }) => name).filter((name) => !isAllowed(name, torch));
   const foreign = opcodes.filter((name) => !isKnownOpcode(name, torch));
   const calls = callsUnknownTo(torch, rebuilt).map(({ what, since }) => `${what} (torch ${since})`);
-  // Whether other calls than those of plain data fail is unknown.
+  // It is unknown whether calls other than those of plain data fail.
   if (globals.length + foreign.length === 0 && !isOldFormat && !filled) return undefined;
   const isListEnough =
     globals.length > 0 && foreign.length === 0 && calls.length === 0 && !isOldFormat && isHarmless(safety);
@@ -51,7 +51,7 @@ export function blockersUnder(
     opcodes: foreign,
     calls,
     isOldFormat,
-    // Since torch 2.6, an object can be given together with the name in the file.
+    // Since torch 2.6, an object can be passed together with its name in the file.
     remedy: remedy?.some(({ alias }) => alias !== undefined) && !acceptsAliases(torch) ? undefined : remedy,
     needsWindows: imports.some(({ name }) => isWindowsOnly(name)),
   };

@@ -14,12 +14,12 @@ import { noObservations } from '../../pickle/workspace.ts';
 import { describeUnpickled } from '../../unpickledFile.ts';
 import { needsTrust } from '../../verdicts.ts';
 
-/** The program's member in files of `torch.export.save` before 2.8. */
+/** The member that contains the program in files written by `torch.export.save` before 2.8. */
 const OLD_EXPORT = 'serialized_exported_program.json';
 
 /**
- * Returns the kind of PyTorch file that an archive is, judged by the members in its first folder; undefined for other
- * archives.
+ * Returns the kind of PyTorch file that an archive is, according to the members in its first folder; undefined for
+ * other archives.
  */
 export function torchKindOf(archive: Archive): 'torch' | 'torchscript' | 'torch-export' | 'torch-package' | undefined {
   const { members } = archive;
@@ -39,7 +39,7 @@ export function hasPickle(archive: Archive): boolean {
   return membersNamed(archive, 'data.pkl').length > 0;
 }
 
-/** Reads a file of `torch.save`. Only its pickle and single numbers are read. */
+/** Reads a file written by `torch.save`. Only its pickle and single numbers are read. */
 export async function readTorchZip(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const pickles = await picklesOf(archive, budget);
   const [main = UNREADABLE, ...others] = pickles;
@@ -74,17 +74,20 @@ async function valuesOf(tensors: readonly ScalarTensor[], archive: Archive, isBi
   return [...list.entries];
 }
 
-/** Bytes read from the start of a storage to reach a number. */
+/** Number of bytes read from the start of a storage to reach a number. */
 const LONGEST_STORAGE_READ = 4096;
 
 const BIG_ENDIAN = 'PyTorch, on a big-endian machine';
 
-/** Reads the pickles of such a file. There should be one; if there are several, readers differ in which they use. */
+/**
+ * Reads the pickles of a `torch.save` file. There should be only one; if there are several, readers differ in which one
+ * they use.
+ */
 export function picklesOf(archive: Archive, budget: Budget): Promise<Pickle[]> {
   return picklesIn(archive, membersNamed(archive, 'data.pkl'), budget);
 }
 
-/** Pickles read per archive. */
+/** Maximum number of pickles read per archive. */
 const MOST_PICKLES = 1000;
 
 async function picklesIn(archive: Archive, members: readonly Member[], budget: Budget): Promise<Pickle[]> {
@@ -97,7 +100,10 @@ async function picklesIn(archive: Archive, members: readonly Member[], budget: B
   return members.length > MOST_PICKLES ? [...pickles, UNREADABLE] : pickles;
 }
 
-/** Reads a file of `torch.jit.save`. PyTorch's own interpreter loads it; Python unpickles nothing. */
+/**
+ * Reads a file written by `torch.jit.save`. It is loaded by PyTorch's own interpreter; Python does not unpickle
+ * anything.
+ */
 export async function readTorchScript(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const members = ['data.pkl', 'constants.pkl'].flatMap((name) => membersNamed(archive, name));
   const pickles = await picklesIn(archive, members, budget);
@@ -138,7 +144,7 @@ async function scriptVersionOf(archive: Archive): Promise<ScriptVersion | undefi
 const MOST_SOURCES = 500;
 const LONGEST_SOURCE = 1024 * 1024;
 
-/** Reports devices in a program's code: tracing writes them there, and scripting keeps those in the source. */
+/** Reports devices in a program's code: tracing writes them into the code, and scripting keeps those in the source. */
 async function aboutCode(archive: Archive): Promise<string[]> {
   const sources = archive.members.filter(({ name }) => /^[^/]*\/code\/.*\.py$/.test(name));
   const devices = new Set<string>();
@@ -152,7 +158,7 @@ async function aboutCode(archive: Archive): Promise<string[]> {
   return named === '' ? [] : [`Its code puts tensors on ${named} when it runs; \`map_location\` does not change that.`];
 }
 
-/** Reads a file of `torch.package`: Python source and pickles. */
+/** Reads a file written by `torch.package`: Python source and pickles. */
 export async function readTorchPackage(bytes: Bytes, archive: Archive, budget: Budget): Promise<Checkpoint> {
   const members = archive.members.filter(({ name }) => name.endsWith('.pkl'));
   const pickles = await picklesIn(archive, members, budget);
@@ -177,7 +183,7 @@ export const UNREADABLE: Pickle = {
   trouble: 'cannot be unpacked',
 };
 
-/** Returns the members with that name in any top-level folder. PyTorch ignores the case. */
+/** Returns the members with that name in any top-level folder. PyTorch ignores case. */
 export function membersNamed({ members }: Archive, wanted: string): Member[] {
   return members.filter(({ name }) => {
     const start = name.indexOf('/') + 1;

@@ -1,7 +1,7 @@
 /**
  * Checks whether a Jinja template can do more than build text. Without a sandbox, an expression reaches Python's own
  * functions through attributes: `''.__class__.__mro__`. Therefore each name, attribute, method, filter and test must be
- * one that formats data, and attribute names must be literal in the template, never computed.
+ * one that only formats data, and attribute names must be literals in the template, never computed.
  */
 import {
   type Addition,
@@ -22,7 +22,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set('raise_exception strftime_now nam
 const JINJA_OBJECTS: ReadonlySet<string> = new Set('lipsum cycler joiner self super'.split(' '));
 const LOOP_METHODS: ReadonlySet<string> = new Set(['cycle', 'changed']);
 
-/** Methods that add their arguments to the object that they are called on. */
+/** Methods that add their arguments to the object on which they are called. */
 const ADDING: ReadonlySet<string> = new Set(['append', 'extend', 'insert']);
 
 const METHODS: ReadonlySet<string> = new Set(
@@ -156,7 +156,7 @@ export function auditTemplate(template: Template): void {
 }
 
 /**
- * True if an index can only select an item: it is a number, a literal of the template, or chat text applied to data.
+ * True if an index can only select an item: it is a number, a literal in the template, or chat text applied to data.
  */
 function mayIndex(base: Expression, index: Expression, kinds: Kinds): boolean {
   const kind = kinds.of(index);
@@ -168,7 +168,7 @@ const uses = (name: string) => new TemplateTrouble(`uses \`${shown(name)}\``, tr
 const computes = () => new TemplateTrouble('computes the name of something that it reads', true);
 const reads = (name: string) => new TemplateTrouble(`reads the attribute \`${shown(name)}\``, true);
 
-/** Checks that the attribute, test or filter that a filter takes as an argument is a literal and allowed. */
+/** Checks that the attribute, test or filter passed to a filter as an argument is an allowed literal. */
 function checkFilter({ name, arguments: { positional, named } }: Filter): void {
   if (!Object.hasOwn(ATTRIBUTE_PLACES, name) && !Object.hasOwn(TEST_PLACES, name)) return;
   const place = ATTRIBUTE_PLACES[name];

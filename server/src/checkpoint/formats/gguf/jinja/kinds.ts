@@ -1,4 +1,4 @@
-/** Kinds of values that a template's expressions can have, over all values that its names receive. */
+/** The kinds of values that a template's expressions can have, considering every value that its variables can take. */
 import {
   type Arguments,
   type Binding,
@@ -16,7 +16,7 @@ import {
 export type Kind = number;
 
 const NUMBER = 0;
-/** A literal string without an underscore: neither it nor a part of it is one of Python's internal names. */
+/** A literal string without an underscore: neither the string nor any part of it is one of Python's internal names. */
 const WORD = 1;
 /** A literal string that, as a whole, is not one of Python's internal names. */
 const LITERAL = 2;
@@ -40,7 +40,7 @@ export interface Addition {
   readonly value: Expression;
 }
 
-/** Names that Jinja and programs that run chat templates provide, besides data. */
+/** Names, besides data, that are provided by Jinja and by programs that run chat templates. */
 const PROVIDED: ReadonlySet<string> = new Set(
   `caller cycler dict joiner kwargs lipsum loop namespace raise_exception range self strftime_now super
    varargs`.split(/\s+/),
@@ -55,7 +55,7 @@ const COMPOSING: ReadonlySet<string> = new Set(
   `center e escape filesizeformat forceescape format indent join ljust pprint replace rjust string striptags sum tojson
    truncate urlencode urlize wordwrap xmlattr zfill`.split(/\s+/),
 );
-/** Methods and filters that return a part of a text or change its case. */
+/** Methods and filters that return part of a string or change its case. */
 const CHANGING: ReadonlySet<string> = new Set(
   `capitalize casefold lower lstrip partition removeprefix removesuffix reverse rpartition rsplit rstrip split splitlines
    strip swapcase title trim upper`.split(/\s+/),
@@ -76,7 +76,7 @@ const INTROSPECTIVE =
 export const isPlainAttribute = (name: string): boolean =>
   !name.startsWith('_') && !name.includes('__') && !name.includes('\\') && !INTROSPECTIVE.test(name);
 
-/** A literal that is or contains one of Python's internal names counts as computed. */
+/** A literal that is or contains one of Python's internal names is treated as computed. */
 function kindOfText(source: string): Kind {
   if (/__|\\[^nrt\\'"]/.test(source) || source.startsWith('_') || INTROSPECTIVE.test(source)) return COMPOSED;
   return /[_\\]/.test(source) ? LITERAL : WORD;
@@ -94,7 +94,7 @@ export interface Kinds {
   of(expression: Expression): Kind;
 }
 
-/** Rounds to resolve names; a template that needs more defines names in circles. */
+/** Maximum number of rounds to resolve names; a template that needs more defines names in circles. */
 const MOST_ROUNDS = 10;
 
 /**
@@ -104,7 +104,10 @@ export function createKinds(bindings: readonly Binding[], additions: readonly Ad
   const macros = new Set(template.macros.map(({ name }) => name));
   const hasOwnLoop = isOwnLoop(template);
   const bound = new Map<string, Kind>();
-  /** Kinds added to values that have each bit. Two names of one list share the bits that the list started with. */
+  /**
+   * The kinds added to values that have each bit. Two names that refer to one list share the bits that the list started
+   * with.
+   */
   const added = new Map<Kind, Kind>(DATA_BITS.map((bit) => [bit, NUMBER]));
 
   const ofName = (name: string): Kind => {

@@ -2,12 +2,15 @@ import type { Arguments, Binding, Expression, Filter, Macro, Template } from './
 import { LOOP_ITEM, NO_ARGUMENTS } from './syntax.ts';
 import { TemplateTrouble, type Token, tokensOf } from './tokens.ts';
 
-/** Nesting depth of brackets and conditions, and the length of a chain of attributes, subscripts, calls and filters. */
+/**
+ * Maximum nesting depth of brackets and conditions, and maximum length of a chain of attributes, subscripts, calls and
+ * filters.
+ */
 const DEEPEST = 50;
 const LONGEST_CHAIN = 50;
 
 /**
- * Binary operators from weakest to strongest, as in `jinja2/parser.py` of 3.1. Comparisons come between LOGIC and
+ * Binary operators from weakest to strongest, as in `jinja2/parser.py` of Jinja 3.1. Comparisons come between LOGIC and
  * ARITHMETIC.
  */
 const LOGIC: readonly string[] = ['or', 'and'];
@@ -16,7 +19,7 @@ const ARITHMETIC: readonly RegExp[] = [/^[+-]$/, /^~$/, /^([*%]|\/\/?)$/, /^\*\*
 
 const CONSTANTS = /^([Tt]rue|[Ff]alse|[Nn]one)$/;
 
-/** Tags without arguments: ends of blocks, loop controls, and transformers' marks around an answer. */
+/** Tags without arguments: ends of blocks, loop controls, and the tags that transformers puts around an answer. */
 const WITHOUT_ARGUMENTS = /^(else|end(for|if|macro|call|filter|set|with|generation)|generation|break|continue)$/;
 
 /** Parses a template. @throws TemplateTrouble for invalid templates and for statements that no chat needs */

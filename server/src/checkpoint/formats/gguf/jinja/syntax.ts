@@ -1,4 +1,4 @@
-/** The expressions of a Jinja template and the names that it assigns them to. The nesting of its blocks is omitted. */
+/** The expressions in a Jinja template and the names to which it assigns them. The nesting of its blocks is omitted. */
 
 export type Expression =
   | Text
@@ -9,7 +9,7 @@ export type Expression =
   | { readonly kind: 'name'; readonly name: string }
   /** Lists, tuples and mappings. */
   | { readonly kind: 'collection'; readonly items: readonly Expression[] }
-  /** One of the items, and the conditions that decide which. */
+  /** One of the items, and the conditions that decide which one. */
   | { readonly kind: 'choice'; readonly items: readonly Expression[]; readonly conditions: readonly Expression[] }
   /** Comparisons and negations: true or false. */
   | { readonly kind: 'truth'; readonly items: readonly Expression[] }
@@ -54,8 +54,8 @@ export interface Arguments {
 export const NO_ARGUMENTS: Arguments = { positional: [], named: [] };
 
 /**
- * A name that the template sets, or `.name` for an attribute of a namespace, with its value. If `isItem`, it is set to
- * an item of the value.
+ * A name that the template sets, or `.name` for an attribute of a namespace, with its value. If `isItem`, the name is
+ * set to an item of the value.
  */
 export interface Binding {
   readonly name: string;

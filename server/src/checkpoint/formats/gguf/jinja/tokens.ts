@@ -1,4 +1,4 @@
-/** Tokens of Jinja templates, as `jinja2/lexer.py` of 3.1 produces them with the default delimiters. */
+/** Tokens of Jinja templates, as produced by `jinja2/lexer.py` of Jinja 3.1 with the default delimiters. */
 import { PYTHON_BLANK } from '../../../encodings/pythonText.ts';
 
 export type TokenKind = 'text' | 'open' | 'close' | 'name' | 'number' | 'string' | 'operator';
