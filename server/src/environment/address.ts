@@ -1,6 +1,6 @@
 /**
- * Returns a readable address, with the plus of a local version for `%2B`. An address with a broken escape is returned
- * unchanged.
+ * Returns a readable address, with `%2B` decoded to the plus of a local version. An address with a broken escape is
+ * returned unchanged.
  */
 export function readable(url: string): string {
   try {

@@ -1,4 +1,4 @@
-/** Conda's requirements: `pytorch::pytorch=2.1=py3.10_cuda11.8*`, `python >=3.9,<3.12`. */
+/** Conda requirements: `pytorch::pytorch=2.1=py3.10_cuda11.8*`, `python >=3.9,<3.12`. */
 import { normalized } from '../published/packageName.ts';
 import type { Requirement } from './environmentFile.ts';
 import { spannedText } from './requirement.ts';
@@ -32,7 +32,7 @@ export function condaVersion(text: string, offset: number): Pick<Requirement, 's
   if (text === '' || text === '*') return { specifier: '' };
   const [, operator = '', gap = '', version, star, build] = PARTS.exec(text) ?? [];
   if (version !== undefined) {
-    // A single equals sign, or a star, admits any further numbers.
+    // A single equals sign, or a star, allows any further numbers.
     const isOpen = star !== undefined || (operator === '=' && build === undefined);
     return {
       specifier: `==${version}${isOpen ? '.*' : ''}`,

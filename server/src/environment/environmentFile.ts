@@ -1,4 +1,4 @@
-/** The requirements of files that describe an environment, independent of their format. */
+/** The requirements in files that describe an environment, independent of the file format. */
 import type { Span } from '../located/located.ts';
 
 export type { Span };
@@ -9,18 +9,18 @@ export interface EnvironmentFile {
   /** The file name, if known: "requirements-cpu.txt". */
   readonly name?: string;
   /**
-   * Groups that are installed together: one in most files; each optional group and each stage of a Dockerfile has its
-   * own.
+   * Groups that are installed together: most files have one; each optional group and each stage of a Dockerfile is a
+   * group of its own.
    */
   readonly installations: readonly Installation[];
   readonly comments: readonly Span[];
-  /** Reasons, as clauses, why the file cannot be read; it then has no installations. */
+  /** Reasons, as clauses, why the file cannot be read; if there are any, it has no installations. */
   readonly errors: readonly { readonly message: string; readonly span: Span }[];
   /** The requirement lists that the file includes. */
   readonly included?: readonly IncludedFile[];
 }
 
-/** A requirement list that a file includes, and that is judged as a part of that file. */
+/** A requirement list that a file includes and that is checked as a part of that file. */
 export interface IncludedFile {
   /** The path, relative to the including file. */
   readonly path: string;
@@ -51,29 +51,29 @@ export type EnvironmentKind =
   /** A notebook's code cells, joined by line feeds. */
   | 'notebook';
 
-/** Requirements that are installed together, into one Python. */
+/** Requirements that are installed together, into the same Python. */
 export interface Installation {
   /** In source order. */
   readonly requirements: readonly Requirement[];
   /** Conda's channels, by priority. */
   readonly channels: readonly SpannedText[];
-  /** The Python versions that it is for. */
+  /** The Python versions that it is intended for. */
   readonly python?: VersionRange;
-  /** The systems that it is for, by conda's names: "linux-64", "osx-arm64". */
+  /** The systems that it is intended for, by conda's names: "linux-64", "osx-arm64". */
   readonly platforms?: readonly SpannedText[];
   /** The image that the packages are installed into. */
   readonly image?: Image;
-  /** System packages that are installed as well. */
+  /** System packages that are also installed. */
   readonly systemPackages?: readonly SpannedText[];
-  /** True if the container gets a GPU; undefined if the file does not decide it. */
+  /** True if the container gets a GPU; undefined if the file does not determine this. */
   readonly requestsGpu?: boolean;
   /** The device reservations of a service, each with its keys. */
   readonly reservations?: readonly { readonly span: Span; readonly keys: readonly string[] }[];
-  /** The text that requests a GPU, and the place to insert it. */
+  /** The text that requests a GPU, and the place where it is inserted. */
   readonly gpuRequest?: { readonly title: string; readonly at: number; readonly text: string };
   /** The place where the project's own build imports torch without declaring it. */
   readonly buildImportsTorch?: Span;
-  /** True if more is installed than can be read here: another file, a variable, a script. */
+  /** True if more is installed than can be read: another file, a variable, a script. */
   readonly isPartial: boolean;
   /** Pinned requirements that a later command replaces. */
   readonly replaced?: readonly ReplacedPin[];
@@ -103,9 +103,9 @@ export interface Image extends SpannedText {
   readonly compiles: boolean;
   /** The place that calls CUDA's compiler. */
   readonly nvcc?: Span;
-  /** The place that sets the GPUs that extensions are compiled for. */
+  /** The place that sets which GPUs extensions are compiled for. */
   readonly compilesFor?: Span;
-  /** The first `apt-get update`, unless NVIDIA's repository or its key was replaced before. */
+  /** The first `apt-get update`, unless NVIDIA's repository or its key is replaced before it. */
   readonly updatesPackages?: Span;
   /** The place that fetches the old key of NVIDIA's repository. */
   readonly oldKey?: Span;
@@ -118,29 +118,29 @@ export interface Requirement {
   /** Normalized by PEP 503: "flash-attn". */
   readonly name: string;
   readonly nameSpan: Span;
-  /** The whole requirement, without its condition, hashes and comment. */
+  /** The whole requirement, except its condition, hashes and comment. */
   readonly span: Span;
   readonly manager: 'pip' | 'conda';
-  /** A PEP 440 specifier without a local tag; empty for any version, undefined if it is unknown. */
+  /** A PEP 440 specifier without a local tag; empty for any version, undefined if the version is unknown. */
   readonly specifier: string | undefined;
   /** The pinned version, with its span: "2.1.0" of `torch==2.1.0+cu118`, "2.1" of conda's `pytorch=2.1`. */
   readonly pin?: SpannedText;
   /** The local tag: "cu118". */
   readonly local?: SpannedText;
   readonly extras: readonly SpannedText[];
-  /** The PEP 508 condition of the requirement; empty without one. */
+  /** The PEP 508 condition of the requirement; empty if there is none. */
   readonly marker: string;
-  /** The address of the file that it is installed from. */
+  /** The address of the file from which it is installed. */
   readonly url?: string;
   /** The conda channel that it must come from. */
   readonly channel?: string;
   /** The required conda build: "py3.10_cuda11.8_cudnn8.7.0_0". */
   readonly build?: string;
-  /** The offset of the command that installs it; undefined outside of commands. */
+  /** The offset of the command that installs it; undefined if it is not in a command. */
   readonly command?: number;
   /** True if an installed release is upgraded. */
   readonly isUpgrade?: true;
-  /** False if it is built in the environment itself; undefined if the file does not decide it. */
+  /** False if it is built in the environment itself; undefined if the file does not determine this. */
   readonly isIsolated?: false;
   /** Sources besides PyPI. */
   readonly sources: readonly PackageSource[];

@@ -1,4 +1,4 @@
-/** The contents of well-known container images, by their names and tags. */
+/** The contents of well-known container images, by name and tag. */
 import { packagesWith } from '../published/knownPackages.ts';
 import { pythonOfSystemPackage } from '../published/releases/pythonReleases.ts';
 import { compareVersions } from '../published/versions.ts';
@@ -10,15 +10,15 @@ export interface KnownImage {
   readonly cuda?: string;
   /** The version of the framework in the image: "2.1.0". */
   readonly version?: string;
-  /** The CUDA components in the image: the minimum, the libraries, or the compiler as well. */
+  /** The CUDA components in the image: the minimum, or also the libraries, or also the compiler. */
   readonly flavour?: 'base' | 'runtime' | 'devel';
-  /** True if the image is for GPUs. */
+  /** True if the image is intended for GPUs. */
   readonly isForGpu: boolean;
 }
 
 let serving: ReadonlySet<string> | undefined;
 
-/** Repositories of images that serve models. */
+/** Repositories of model-serving images. */
 function servers(): ReadonlySet<string> {
   serving ??= new Set(packagesWith('images').flatMap(({ file }) => file.images ?? []));
   return serving;
@@ -48,7 +48,7 @@ export function knownImage(name: string): KnownImage | undefined {
   return undefined;
 }
 
-/** Returns the Python of an official `python` image, or of the dev container image. */
+/** Returns the Python version of an official `python` image or of a dev container image. */
 export function pythonOfImage({ text, span }: SpannedText): VersionRange | undefined {
   const version =
     /^(?:docker\.io\/)?(?:library\/)?python:(3\.\d+)/.exec(text)?.[1] ??
@@ -56,7 +56,7 @@ export function pythonOfImage({ text, span }: SpannedText): VersionRange | undef
   return version === undefined ? undefined : { specifier: `==${version}.*`, span };
 }
 
-/** Returns the Python of a distribution's image in which its own `python3` is installed, and no other. */
+/** Returns the Python version of a distribution's image in which only the distribution's own `python3` is installed. */
 export function pythonOfSystem(
   { text, span }: SpannedText,
   packages: readonly SpannedText[],

@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from './environmentFile.ts';
 
-/** The kinds of files, by their names; `.pre-commit-hooks.yaml` repeats these patterns. */
+/** The kinds of files, by name; `.pre-commit-hooks.yaml` repeats these patterns. */
 const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
   [/^pyproject\.toml$/, 'pyproject'],
   [/^pixi\.toml$/, 'pixi'],
@@ -19,7 +19,7 @@ const NAMES: readonly (readonly [RegExp, EnvironmentKind])[] = [
 export function environmentKind(path: string): EnvironmentKind | undefined {
   if (/(?:^|[\\/])\.github[\\/]workflows[\\/][^\\/]+\.ya?ml$/.test(path)) return 'workflow';
   const [, folder = '', name = ''] = /(?:^|[\\/])(?:([^\\/]*)[\\/])?([^\\/]*)$/.exec(path) ?? [];
-  // `requirements/gpu.txt` is a requirements file as well.
+  // `requirements/gpu.txt` is also a requirements file.
   if (/^requirements?$/.test(folder) && /\.(?:txt|in)$/.test(name))
     return name.endsWith('.txt') ? 'requirements' : 'requirementsIn';
   return NAMES.find(([pattern]) => pattern.test(name))?.[1];

@@ -1,4 +1,4 @@
-/** The CUDA that a requirement or an image provides, by the tables of published releases. */
+/** The CUDA version that a requirement or an image provides, according to the tables of published releases. */
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
 import { condaNamesOf, editionOf } from '../published/knownPackages.ts';
 import { jaxReleaseOf, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
@@ -13,7 +13,7 @@ import { knownImage } from './image.ts';
 import { torchBuildOf } from './torchBuild.ts';
 import { admits } from './versions.ts';
 
-/** The CUDA that a package or an image provides. */
+/** The CUDA version that a package or an image provides. */
 export interface ProvidedCuda {
   /** "torch 2.6.0". */
   readonly title: string;
@@ -34,7 +34,7 @@ export interface ProvidedCuda {
   readonly asOf?: string;
 }
 
-/** Returns the CUDA that a requirement provides; undefined if it is unknown. */
+/** Returns the CUDA version that a requirement provides; undefined if it is unknown. */
 export function cudaOfRequirement(requirement: Requirement, installation: Installation): ProvidedCuda | undefined {
   const { name, manager, specifier } = requirement;
   if (specifier === undefined) return undefined;
@@ -57,7 +57,7 @@ export function cudaOfRequirement(requirement: Requirement, installation: Instal
   }
 }
 
-/** Returns the CUDA that an image provides, by its name and tag. */
+/** Returns the CUDA version that an image provides, by its name and tag. */
 export function cudaOfImage(name: string): ProvidedCuda | undefined {
   const image = knownImage(name);
   if (image === undefined) return undefined;
@@ -101,7 +101,7 @@ function ofBuild({ cudnn, architectures }: { cudnn: string | null; architectures
   return { cudnn, architectures };
 }
 
-/** A companion is compiled for one release of torch, and for the same CUDA. */
+/** A companion is compiled for a specific release of torch and for the same CUDA version. */
 function companion(requirement: Requirement, name: 'torchvision' | 'torchaudio'): ProvidedCuda | undefined {
   const admitted = (version: string) => admits(requirement.specifier, version);
   const family = torchFamilyReleases().findLast((each) => each[name].some(admitted));
@@ -158,7 +158,7 @@ function onnxruntime({ name, specifier, pin }: Requirement): ProvidedCuda | unde
   };
 }
 
-/** NVIDIA's wheels contain a part of CUDA, or cuDNN, and are named for the CUDA version. */
+/** NVIDIA's wheels contain a part of CUDA, or cuDNN, and are named after the CUDA version. */
 function nvidiaWheel({ name, pin }: Requirement): ProvidedCuda | undefined {
   const family = /^nvidia-.*-cu(\d\d)$/.exec(name)?.[1];
   if (family === undefined) return undefined;
@@ -166,7 +166,9 @@ function nvidiaWheel({ name, pin }: Requirement): ProvidedCuda | undefined {
   return { title: `${name}${pin ? ` ${pin.text}` : ''}`, cuda: family, ...(cudnn && { cudnn }), needsGpu: true };
 }
 
-/** Returns the CUDA of a package with GPU code, by its file in the catalogue: its torch, CUDA and GPUs. */
+/**
+ * Returns the CUDA version of a package with GPU code, based on its file in the catalogue: its torch, CUDA and GPUs.
+ */
 function gpuPackage(requirement: Requirement): ProvidedCuda | undefined {
   const { name, specifier, pin } = requirement;
   const file = gpuPackageFiles()[name];
@@ -199,7 +201,7 @@ function gpuPackage(requirement: Requirement): ProvidedCuda | undefined {
   };
 }
 
-/** Conda packages that select a CUDA for other packages, or install one. */
+/** Conda packages that select a CUDA version for other packages, or install one. */
 const CONDA_CUDA = ['pytorch-cuda', 'cudatoolkit', 'cuda-version', 'cuda-toolkit', 'cuda'];
 
 function cudaOfCondaRequirement(requirement: Requirement, installation: Installation): ProvidedCuda | undefined {

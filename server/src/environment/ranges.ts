@@ -4,14 +4,14 @@ import type { Requirement } from './environmentFile.ts';
 import { admits } from './versions.ts';
 
 interface Bounds {
-  /** The oldest admitted version, or the newest that is too old. */
+  /** The oldest allowed version, or the newest that is too old. */
   readonly low?: string;
-  /** The first version that is too new; with `includesHigh`, the newest admitted version. */
+  /** The first version that is too new; with `includesHigh`, the newest allowed version. */
   readonly high?: string;
   readonly includesHigh?: boolean;
 }
 
-/** True if every version that a requirement admits lies in a range of clauses such as ">=2,<3". */
+/** True if every version that a requirement allows lies in a range of clauses such as ">=2,<3". */
 export function liesWithin({ specifier, pin }: Requirement, range: string): boolean {
   if (specifier === undefined) return false;
   if (pin !== undefined && /^={2,3}[^*]+$/.test(specifier)) return admits(range, pin.text);
@@ -24,14 +24,14 @@ export function liesWithin({ specifier, pin }: Requirement, range: string): bool
   });
 }
 
-/** True if a requirement admits every newer version. */
+/** True if a requirement allows every newer version. */
 export function isOpenAbove({ specifier, url }: Requirement): boolean {
   return (
     specifier !== undefined && url === undefined && boundsOf(specifier).high === undefined && !specifier.includes('==')
   );
 }
 
-/** True if a range admits every newer version. */
+/** True if a range allows every newer version. */
 export function reachesNewest(range: string): boolean {
   return range.split(',').every((clause) => /^>=?/.test(clause));
 }
@@ -64,7 +64,7 @@ function boundsOf(specifier: string): Bounds {
   return { ...(low !== undefined && { low }), ...(high !== undefined && { high, includesHigh }) };
 }
 
-/** Returns the first version after all versions with the same beginning; for `~=`, the last number does not count. */
+/** Returns the first version after all versions that begin the same way; for `~=`, the last number does not count. */
 function nextOf(version: string, isCompatible: boolean): string {
   const parts = version.split('.').map(Number);
   const kept = isCompatible && parts.length > 1 ? parts.slice(0, -1) : parts;

@@ -10,13 +10,13 @@ import { admits, minorsOf } from './versions.ts';
 export interface TorchBuildTag {
   readonly tag: string;
   readonly span: Span;
-  /** True if the place is an index, which has only builds of that kind. */
+  /** True if the place is an index, which contains only builds of that kind. */
   readonly isIndex: boolean;
 }
 
 const TAG = /(?:^|[/+_-])(cpu|cu\d{2,3}|rocm\d+(?:\.\d+)*|xpu)(?=[/._-]|$)/;
 
-/** Returns the kind of build at an address of PyTorch or a mirror: "cu118" for ".../whl/cu118". */
+/** Returns the kind of build at the address of PyTorch's index or a mirror: "cu118" for ".../whl/cu118". */
 export function tagOfIndex(url: string): string | undefined {
   if (!/pytorch/i.test(url)) return undefined;
   return TAG.exec(
@@ -26,7 +26,7 @@ export function tagOfIndex(url: string): string | undefined {
   )?.[1];
 }
 
-/** Returns the build that a local tag, a file or an index selects; undefined without one. */
+/** Returns the build that a local tag, a file or an index selects; undefined if none does. */
 export function torchBuildOf(requirement: Requirement): TorchBuildTag | undefined {
   const { local, url, build, span, sources } = requirement;
   const tag = local && TAG.exec(`+${local.text}`)?.[1];
@@ -41,8 +41,8 @@ export function torchBuildOf(requirement: Requirement): TorchBuildTag | undefine
 }
 
 /**
- * Returns the newest admitted torch if an extra index ends before it. `python` is the target, for which PyPI may have
- * only older releases.
+ * Returns the newest allowed torch if an extra index ends before it. `python` is the target version, for which PyPI may
+ * have only older releases.
  */
 export function passedOver(
   { name, specifier, sources }: Requirement,
@@ -58,7 +58,9 @@ export function passedOver(
   return { last: last.torch, newest: newest.torch };
 }
 
-/** True if PyPI has wheels of a torch for Linux and that Python; true if no Python is stated. */
+/**
+ * True if PyPI has wheels of a torch release for Linux and that Python version; true if no Python version is stated.
+ */
 function isForPython(torch: string, python: VersionRange | undefined): boolean {
   const minors = python && minorsOf(python.specifier);
   const range = publishedReleases('torch')
@@ -79,7 +81,7 @@ export interface TaggedSource extends PackageSource {
   readonly tag: string;
 }
 
-/** Returns the sources with builds of one kind, without conditional ones. */
+/** Returns the sources that have builds of one kind, except conditional ones. */
 export function taggedSources(sources: readonly PackageSource[]): TaggedSource[] {
   return sources.flatMap((source) => {
     const tag = source.marker === undefined ? tagOfIndex(source.url) : undefined;
@@ -87,7 +89,7 @@ export function taggedSources(sources: readonly PackageSource[]): TaggedSource[]
   });
 }
 
-/** Returns a build in words: "for CUDA 11.8", "for the CPU only", "for ROCm 6.0". */
+/** Returns a description of a build: "for CUDA 11.8", "for the CPU only", "for ROCm 6.0". */
 export function describeTag(tag: string): string {
   const cuda = /^cu(\d+)(\d)$/.exec(tag);
   if (cuda) return `for CUDA ${cuda[1]}.${cuda[2]}`;

@@ -9,7 +9,7 @@ const admitted = remembering((specifier) => {
   return remembering((version) => valid(version) !== null && (!isOne || satisfiesAsAny(version, cleaned)));
 });
 
-/** True if a PEP 440 specifier admits a version; an invalid specifier admits all valid versions. */
+/** True if a PEP 440 specifier allows a version; an invalid specifier allows all valid versions. */
 export function admits(specifier: string | undefined, version: string): boolean {
   return specifier === undefined || specifier === '' || admitted(specifier)(version);
 }
@@ -17,7 +17,7 @@ export function admits(specifier: string | undefined, version: string): boolean 
 const MINORS = Array.from({ length: 17 }, (_, minor) => minor + 4);
 const PATCHES = Array.from({ length: 26 }, (_, patch) => patch);
 
-/** Returns the minor versions of Python 3 that a specifier admits in any patch. */
+/** Returns the minor versions of Python 3 of which a specifier allows at least one patch. */
 export function minorsOf(specifier: string): number[] {
   return MINORS.filter((minor) => PATCHES.some((patch) => admits(specifier, `3.${minor}.${patch}`)));
 }

@@ -28,8 +28,7 @@ export function contradicts(assumed: Assumption, left: Expression, op: string, r
 }
 
 /**
- * The path of the device under test: `device` for `device`, `str(device)`, `device.type` and
- * `torch.device(device).type`.
+ * The path of the tested device: `device` for `device`, `str(device)`, `device.type` and `torch.device(device).type`.
  */
 function devicePathOf(expression: Expression): { path: string; isType: boolean } | undefined {
   if (expression.kind === 'Call') {

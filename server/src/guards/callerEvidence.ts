@@ -1,4 +1,4 @@
-/** Guard 7: the evidence that all uses of a function share also holds inside it. */
+/** Guard 7: evidence that all uses of a function share also holds inside the function. */
 
 import { both, type Evidence, either, IMPOSSIBLE, isImpossible, NONE } from './evidence.ts';
 

@@ -11,7 +11,9 @@ import type { Call, Expression, FunctionDef, Subscript } from '../python/syntax/
 import { DISTRIBUTED, type Evidence, NONE } from './evidence.ts';
 
 export interface Distributed {
-  /** Returns the evidence of a distributed run under these conditions; none if only a test may start such a run. */
+  /**
+   * Returns the evidence of a distributed run under these conditions; none if only a test may start a distributed run.
+   */
   at(conditions: PathConditions): Evidence;
 }
 

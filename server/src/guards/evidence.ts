@@ -21,21 +21,21 @@ export const WEAK: Evidence = { level: 'weak', devices: 0 };
 export const GUARD: Evidence = { level: 'guard', devices: 1 };
 /** An impossible outcome proves anything. */
 export const IMPOSSIBLE: Evidence = { level: 'guard', devices: Number.POSITIVE_INFINITY };
-/** The number of devices was compared with a variable: there are as many as the program needs. */
+/** The number of devices was compared with a variable, so there are as many as the program needs. */
 export const ENOUGH: Evidence = { level: 'guard', devices: Number.MAX_SAFE_INTEGER };
 
 export const isImpossible = (evidence: Evidence): boolean => evidence.devices === Number.POSITIVE_INFINITY;
 
 const RANK = { none: 0, weak: 1, guard: 2 };
 
-/** Combines evidence that holds together. */
+/** Combines evidence that holds at the same time. */
 export function both(a: Evidence, b: Evidence): Evidence {
   const [strong, other] = RANK[a.level] >= RANK[b.level] ? [a, b] : [b, a];
   const reason = strong.reason ?? (other.level === strong.level ? other.reason : undefined);
   return { level: strong.level, devices: Math.max(a.devices, b.devices), ...(reason && { reason }) };
 }
 
-/** Combines evidence of which only one holds, without knowing which. */
+/** Combines evidence if only one piece of it holds and it is not known which. */
 export function either(a: Evidence, b: Evidence): Evidence {
   const { level, reason } = RANK[a.level] <= RANK[b.level] ? a : b;
   return { level, devices: Math.min(a.devices, b.devices), ...(reason && { reason }) };
@@ -44,7 +44,7 @@ export function either(a: Evidence, b: Evidence): Evidence {
 /** The evidence of at least `count` GPUs. */
 export const atLeast = (count: number): Evidence => (count >= 1 ? { level: 'guard', devices: count } : NONE);
 
-/** Adds the place of the code that shows the evidence, and `because` if the evidence has no cause of its own. */
+/** Adds the place of the code that shows the evidence, and `because` if the evidence has no reason of its own. */
 export function withReason(evidence: Evidence, at: Span, because: string): Evidence {
   if (evidence.level === 'none' || evidence.reason?.at) return evidence;
   const reason = { because: evidence.reason?.because ?? because, at: { start: at.start, end: at.end } };

@@ -91,7 +91,7 @@ export function createGuards(
 
   const localCallerEvidence = once(() => evidenceFromCallers(uses()));
 
-  /** Guard 7. If the file's own calls are guarded, other files are not needed. */
+  /** Guard 7. If the calls within the file are guarded, other files are not needed. */
   const callerEvidence = (declaration: FunctionDef): Evidence => {
     const inFile = localCallerEvidence().get(declaration) ?? NONE;
     const found = inFile.level === 'guard' ? undefined : project?.atEveryUse(qualifiedName(declaration, names));

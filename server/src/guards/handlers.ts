@@ -133,7 +133,7 @@ const leaves = (body: readonly Statement[]) =>
   body.some(({ kind }) => kind === 'Return' || kind === 'Break' || kind === 'Continue');
 
 /**
- * The outcome for the message of a missing GPU in a test of the error's text, such as `"out of memory" in str(e)`;
+ * The outcome of a test of the error's text, such as `"out of memory" in str(e)`, for the message of a missing GPU;
  * undefined for other tests.
  */
 function matchesMissingGpu(test: Expression, handler: ExceptHandler): boolean | undefined {

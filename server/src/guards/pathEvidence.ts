@@ -1,4 +1,4 @@
-/** Evidence at an expression from tests, handled failures, decorators, set-up methods and callers. */
+/** Evidence at an expression from tests, handled failures, decorators, setup methods and callers. */
 
 import { lastPartOf } from '../python/semantic/accessPaths.ts';
 import { scopeMadeBy } from '../python/semantic/annotations.ts';
@@ -55,7 +55,7 @@ const SET_UP_METHODS: ReadonlySet<string> = new Set(['__init__', 'setUp', 'setUp
 
 /**
  * `ofCallers` returns the evidence that all calls of a function share. Distributed code is not a guard: it turns its
- * own sites into hints, but not those in the functions that it calls.
+ * own sites into hints, but not the sites in functions that it calls.
  */
 export function createPathEvidence(
   index: ProgramIndex,
@@ -186,7 +186,7 @@ export function createPathEvidence(
     return isInside && isMarked(index.module);
   };
 
-  /** The evidence that the constructor or a test's set-up method establishes before any other method runs. */
+  /** The evidence that the constructor or a test's setup method establishes before any other method runs. */
   const setUpEvidence = (declaration: FunctionDef): Evidence => {
     const home = names.scopeOf(declaration);
     if (home.kind !== 'class' || SET_UP_METHODS.has(declaration.name)) return NONE;

@@ -14,7 +14,7 @@ export interface CallerEvidence {
 /** A name defined in another file. */
 export interface ExportedName {
   readonly place: OtherPlace;
-  /** The evidence if a constant, or the result of a function, is true, and if it is false. */
+  /** The evidence when a constant or the result of a function is true, and when it is false. */
   readonly whenTrue: Evidence;
   readonly whenFalse: Evidence;
   /** The possible literals of a constant. */
@@ -38,7 +38,7 @@ export interface ProjectSaver {
   readonly wrappings?: SavedWrappings;
   /** True if no part of the file's name is computed. */
   readonly isNamed: boolean;
-  /** The call, in any file, of a function that saves under the name its caller passes. */
+  /** The call, in any file, of a function that saves under the name that its caller passes. */
   readonly calledAt?: OtherPlace;
 }
 

@@ -77,8 +77,7 @@ export function isDistributedSwitch(identifier: string): boolean {
 }
 
 /**
- * True if a function's name asks for the presence of a GPU; `load_cuda_source` does not, because it names what it
- * loads.
+ * True if a function's name asks whether a GPU is present; `load_cuda_source` does not, because it names what it loads.
  */
 export function asksForGpu(identifier: string): boolean {
   if (switchKind(identifier) !== 'on') return false;
@@ -89,7 +88,7 @@ export function asksForGpu(identifier: string): boolean {
   );
 }
 
-/** True if a function's name asks about a distributed run: `is_dist_avail_and_initialized`. */
+/** True if a function's name asks whether a run is distributed: `is_dist_avail_and_initialized`. */
 export function asksForDistributed(identifier: string): boolean {
   if (!/dist|ddp/i.test(identifier)) return false;
   const words = wordsOf(identifier);

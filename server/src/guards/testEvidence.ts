@@ -34,7 +34,7 @@ export interface GuardNames {
   readonly variables: ReadonlySet<string>;
 }
 
-/** Maximum number of steps from tests through assignments to further tests; beyond it there is no evidence. */
+/** Maximum number of steps from tests through assignments to further tests; beyond this, there is no evidence. */
 const MAX_STEPS = 3000;
 /** Maximum depth of definitions that are followed. */
 const MAX_DEPTH = 100;
@@ -132,7 +132,7 @@ export function createTestEvidence(
     if (test.kind === 'Attribute' && last === 'is_cuda') return truth ? GUARD : NONE;
     const definitions = names.definitionsOf(test);
     const found = fromDefinitions(definitions, (definition) => definitionEvidence(definition, truth));
-    // A setting whose only value is off is no evidence: the user may switch it on.
+    // A setting whose only value is off does not count as evidence: the user may switch it on.
     const derived = isImpossible(found) ? NONE : found;
     return both(derived, switchEvidence(test, last, truth, definitions, derived));
   };

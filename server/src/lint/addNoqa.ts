@@ -7,8 +7,8 @@ import { UNUSED_SUPPRESSION } from './ruleNames.ts';
 import { linesOf, noqaAt } from './suppressions.ts';
 
 /**
- * Suppresses findings with a `# noqa` on each of their lines, or with another code in an existing one. In files with
- * comments on their own lines only, such as Dockerfiles, it adds GPU Doctor's own comment above. Findings that no
+ * Suppresses findings with a `# noqa` on each of their lines, or with another code in an existing one. In files where
+ * comments must be on lines of their own, such as Dockerfiles, adds GPU Doctor's own comment above. Findings that no
  * comment can suppress remain.
  */
 export function addNoqa(program: JudgedText, findings: readonly Finding[]): FixAllResult {
@@ -31,7 +31,7 @@ export function addNoqa(program: JudgedText, findings: readonly Finding[]): FixA
   return { source: applyEdits(program, edits), fixed };
 }
 
-/** Returns the offset for a remark about the finding; undefined if there is no place for one. */
+/** Returns the offset for a comment about the finding; undefined if there is no place for one. */
 function placeFor(program: JudgedText, finding: Finding): number | undefined {
   const { remarks = 'behind', modules, text } = program;
   if (remarks === 'nowhere') return undefined;

@@ -1,7 +1,7 @@
 /**
- * A baseline: the findings that a project accepted when it adopted GPU Doctor, so that only new ones are reported. A
- * finding is recognized by its rule, its file, and the text of its lines and their neighbors, not by its line number.
- * White space does not count, so moved, indented and reformatted code keeps its entries.
+ * A baseline: the findings that a project had when it adopted GPU Doctor and that it accepts, so that only new ones are
+ * reported. A finding is recognized by its rule, its file, and the text of its lines and their neighbors, not by its
+ * line number. White space does not count, so code that is moved, indented or reformatted keeps its entries.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ import type { Finding } from '../rules/engine/contract.ts';
 import { baselineSchema } from './baselineSchema.ts';
 import type { JudgedText } from './judgedText.ts';
 
-/** The key that recognizes a finding within its file. */
+/** The key that identifies a finding within its file. */
 export interface FindingKey {
   /** The rule's code. */
   readonly rule: string;
-  /** The finding's source on one line, shortened, for readers. */
+  /** The finding's source on one line, shortened, for human readers. */
   readonly text: string;
   /** Fingerprint of the lines that the finding spans. */
   readonly line: string;
@@ -40,7 +40,7 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
-/** Characters of `FindingKey.text`. */
+/** Maximum length of `FindingKey.text`, in characters. */
 const SHOWN_TEXT = 100;
 
 /** Returns the key of a finding. */
@@ -64,7 +64,7 @@ export function findingKey(program: JudgedText, { code, span }: Pick<Finding, 'c
 
 const lastLine = (text: string) => text.slice(Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1);
 
-/** Returns 64 bits for a text without its white space; empty for blank text. */
+/** Returns a 64-bit fingerprint of text without its white space; empty for blank text. */
 function fingerprint(text: string): string {
   const bare = text.replace(/[\s\uFEFF]+/g, '');
   return bare === '' ? '' : createHash('sha256').update(bare).digest('hex').slice(0, 16);
@@ -81,7 +81,7 @@ export function readBaseline(path: string): Baseline {
   return parseBaseline(text, dirname(resolve(path)));
 }
 
-/** Reads the text of a baseline in `folder`. Throws a `Trouble`. */
+/** Reads the text of a baseline whose folder is `folder`. Throws a `Trouble`. */
 export function parseBaseline(text: string, folder: string): Baseline {
   let value: unknown;
   try {
@@ -110,12 +110,12 @@ export function renderBaseline(entries: readonly BaselineEntry[]): string {
   return `{\n  "version": 1,\n  "findings": ${findings}\n}\n`;
 }
 
-/** Returns the path of a file as a baseline in `folder` names it. */
+/** Returns the path of a file as a baseline in `folder` spells it. */
 export function pathInBaseline(folder: string, path: string): string {
   return slashed(relative(folder, path));
 }
 
-/** Matches findings with a baseline, file by file. An entry accepts only one finding. */
+/** Matches findings against a baseline, file by file. An entry accepts only one finding. */
 export interface BaselineMatcher {
   /** True for each finding of a file that the baseline accepts. */
   accepted(path: string, keys: readonly FindingKey[]): readonly boolean[];
@@ -154,7 +154,7 @@ export function baselineMatcher(
 }
 
 /**
- * Removes the entry of a finding from the pool that has this many matching neighbors; returns false if there is none.
+ * Removes the entry for a finding from the pool that has this many matching neighbors; returns false if there is none.
  */
 function take(pool: Set<BaselineEntry>, key: FindingKey, alike: number): boolean {
   for (const entry of pool) {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import type { Source } from '../python/semantic/source.ts';
 
-/** Returns the kind of installations in a program; undefined if it has none. */
+/** Returns the kind of installations that a program contains; undefined if there are none. */
 export function installingKind({ kind, path, cells }: Source): EnvironmentKind | undefined {
   if (kind === 'notebook')
     return cells.some(({ text }) => /^[ \t]*[!%].*\binstall\b/m.test(text)) ? 'notebook' : undefined;

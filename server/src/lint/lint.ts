@@ -15,7 +15,7 @@ import { copiedFrom, type Origin } from './vendored.ts';
 export interface LintOptions extends CheckOptions, ParseOptions {
   /** The origin of the file: in code that the project did not write, every finding is a hint. */
   readonly origin?: Origin;
-  /** Judges a program's own installations; see `lintInstallations.ts`, which is loaded on demand. */
+  /** Checks a program's own installations; see `lintInstallations.ts`, which is loaded on demand. */
   readonly judgeInstallations?: ((program: SourceText, options: CheckOptions) => Finding[]) | undefined;
 }
 
@@ -25,18 +25,16 @@ export interface Lint {
   readonly findings: readonly Finding[];
 }
 
-/** Parses a source and judges it. */
+/** Parses a source and checks it. */
 export function lint(source: Source, options: LintOptions = {}): Lint {
   const program = parseProgram(source, options);
   return { program, findings: judge(program, options) };
 }
 
-/**
- * Returns the findings of the selected rules, without suppressed ones, with hints about suppressions without effect.
- */
+/** Returns the unsuppressed findings of the selected rules, with hints about suppressions that have no effect. */
 export function judge(program: Program, options: LintOptions = {}): Finding[] {
   const judged = new Set(rules.filter((rule) => isSelected(rule, options)).map(({ code }) => code));
-  // Without facts about a machine, a rule about machines reports nothing, which proves nothing.
+  // Without facts about a machine, a rule about machines cannot report anything, so its silence proves nothing.
   for (const { code, replaces, isAboutFiles } of rules)
     if (isAboutFiles || (replaces && !options.known?.visibleGpus)) judged.delete(code);
   const aboutFile = aboutFileOf(program, options);

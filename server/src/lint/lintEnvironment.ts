@@ -1,4 +1,4 @@
-/** Judges files that describe an environment, as `lint.ts` judges Python. */
+/** Checks files that describe an environment, as `lint.ts` checks Python. */
 import { basename } from 'node:path';
 import type { EnvironmentFile, EnvironmentKind } from '../environment/environmentFile.ts';
 import { readEnvironment } from '../environment/read.ts';
@@ -30,7 +30,7 @@ export interface EnvironmentLint {
   readonly findings: readonly Finding[];
 }
 
-/** Reads a file of this kind, with the lists that it names if they can be read, and judges it. */
+/** Reads a file of this kind, with the lists that it names if they can be read, and checks it. */
 export function lintEnvironment(
   kind: EnvironmentKind,
   source: Source,
@@ -57,12 +57,10 @@ const REMARKS: Partial<Record<EnvironmentKind, JudgedText['remarks']>> = {
   workflow: 'above',
 };
 
-/**
- * Returns the findings of the selected rules, without suppressed ones, with hints about suppressions without effect.
- */
+/** Returns the unsuppressed findings of the selected rules, with hints about suppressions that have no effect. */
 export function judgeEnvironment(program: EnvironmentText, options: EnvironmentOptions): Finding[] {
   const selected = environmentRules.filter((rule) => isSelected(rule, options));
-  // Without facts about a machine, a rule about machines reports nothing, which proves nothing.
+  // Without facts about a machine, a rule about machines cannot report anything, so its silence proves nothing.
   const judged = new Set(
     selected.filter(({ isAboutMachine }) => !isAboutMachine || options.known?.here).map(({ code }) => code),
   );

@@ -1,4 +1,4 @@
-/** Judges the installations of programs: `install_requires` of `setup.py`, `!pip install` in notebooks. */
+/** Checks the installations of programs: `install_requires` in `setup.py`, `!pip install` in notebooks. */
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
 import { namesGpuPackages } from '../environment/kinds.ts';
 import { readEnvironment } from '../environment/read.ts';
@@ -11,8 +11,8 @@ import type { Finding } from '../rules/engine/contract.ts';
 import { installingKind } from './installing.ts';
 
 /**
- * Returns the findings of the selected rules for a program's installations, in source order; `read` reads the lists
- * that it names.
+ * Returns the unsuppressed findings of the selected rules for a program's installations, in source order; `read` reads
+ * the lists that the program names.
  */
 export function judgeInstallations(
   { source, text }: SourceText,

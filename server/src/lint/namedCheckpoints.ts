@@ -9,7 +9,8 @@ import { loaderCalls, pathOfLoad, unplacedLoad } from '../rules/queries/loaderCa
 import { readerCalls } from '../rules/queries/readerCalls.ts';
 
 /**
- * Returns every path that the selected rules may request, each once, in the order of the selectors and of the source.
+ * Returns every path that the selected rules may request, without duplicates, in the order of the selectors and of the
+ * source.
  */
 export function namedCheckpoints(program: Program, options: CheckOptions = {}): readonly MentionedPath[] {
   const { selectors, matches } = selectAndMatch(program, rules, options);

@@ -3,7 +3,7 @@
 import { nearest } from '../nearest.ts';
 import { allRules } from './allRules.ts';
 
-/** The hint about a suppression without effect. */
+/** The rule that reports suppressions without effect, as a hint. */
 export const UNUSED_SUPPRESSION = 'GPU900';
 export const UNUSED_SUPPRESSION_NAME = 'unused-suppression';
 
@@ -13,7 +13,7 @@ export const RULE_NAMES: readonly { readonly code: string; readonly name: string
   { code: UNUSED_SUPPRESSION, name: UNUSED_SUPPRESSION_NAME },
 ];
 
-/** Returns the code of a rule by its code or name, in any case; undefined if there is none. */
+/** Returns the code of a rule, given its code or name in upper or lower case; undefined if there is no such rule. */
 export function codeOfRule(written: string): string | undefined {
   const lower = written.toLowerCase();
   return RULE_NAMES.find(({ code, name }) => code.toLowerCase() === lower || name === lower)?.code;
@@ -24,14 +24,14 @@ export function nameOfRule(code: string): string {
   return RULE_NAMES.find((rule) => rule.code === code)?.name ?? code;
 }
 
-/** Returns the code or prefix of codes that a selector means; undefined if no rule has it. */
+/** Returns the code or code prefix that a selector means; undefined if it does not match any rule. */
 export function prefixOfRules(written: string): string | undefined {
   const upper = written.toUpperCase();
   const isPrefix = upper !== '' && RULE_NAMES.some(({ code }) => code.startsWith(upper));
   return codeOfRule(written) ?? (isPrefix ? upper : undefined);
 }
 
-/** Returns the code or name that a misspelled one probably means. */
+/** Returns the code or name that a misspelled selector probably means. */
 export function nearestRule(written: string): string | undefined {
   return nearest(
     written,

@@ -5,7 +5,7 @@ import type { JudgedText } from './judgedText.ts';
 import { linesOf, suppressionsOf } from './suppressions.ts';
 
 /**
- * Returns the fixes that suppress a finding with a comment: on its line, and in its whole file. They are only
+ * Returns the fixes that suppress a finding with a comment, on its line or in its whole file. They are only
  * suggestions.
  */
 export function suppressionFixes(program: JudgedText, finding: Finding): Fix[] {
@@ -59,7 +59,7 @@ function fileEdit(program: JudgedText, finding: Finding): Edit | undefined {
   };
 }
 
-/** The edit that adds the code to a list of codes that is already there. */
+/** The edit that adds the code to an existing list of codes. */
 function extended(
   program: JudgedText,
   finding: Finding,

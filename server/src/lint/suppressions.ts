@@ -7,16 +7,19 @@ import { codeOfRule } from './ruleNames.ts';
 
 /** A comment that suppresses findings. Offsets are into the program's text. */
 export interface Suppression {
-  /** From its number sign to its end; another number sign starts another remark. */
+  /** From its number sign to its end; another number sign begins another remark. */
   readonly span: Span;
-  /** The whole comment around it. */
+  /** The whole comment that contains it. */
   readonly comment: Span;
   readonly scope: 'line' | 'file';
-  /** Absent means every code. */
+  /** Absent for every code. */
   readonly codes?: readonly WrittenCode[];
-  /** Set when the comment speaks to GPU Doctor but cannot be understood. It suppresses nothing. */
+  /** Set if the comment is addressed to GPU Doctor but cannot be understood. It then suppresses nothing. */
   readonly malformed?: true;
-  /** The start of the line that it applies to: its own line, or the next line with code if it stands alone. */
+  /**
+   * The start of the line that it applies to: its own line, or if the comment is on a line of its own, the next line
+   * with code.
+   */
   readonly line: number;
 }
 
@@ -34,18 +37,23 @@ const NOQA = /#\s*noqa(?:\s*:[\s,]*((?:(?:[A-Z]+\d+)+[\s,]*)+)(?=$|[\s#,])|(?=\s
 interface Suppressions {
   readonly own: readonly Suppression[];
   readonly ofFile: readonly Suppression[];
-  /** Our own that cover a line, by its start. */
+  /** GPU Doctor's own suppressions that cover a line, by the start of the line. */
   readonly byLine: ReadonlyMap<number, readonly Suppression[]>;
-  /** Comments that may hold a `noqa`, by the start of their line: of most of them nobody asks what they say. */
+  /**
+   * Comments that may hold a `noqa`, by the start of their line. They are parsed on demand, since most are never
+   * needed.
+   */
   readonly noqa: ReadonlyMap<number, Span>;
 }
 
-/** Our own suppressions in a program, in source order; not `noqa`, which is for all tools. */
+/** GPU Doctor's own suppressions in a program, in source order; not `noqa`, which is for all tools. */
 export function suppressionsOf(program: JudgedText): readonly Suppression[] {
   return suppressionsIn(program).own;
 }
 
-/** The suppressions that switch a finding off: those on the line of its start or its end, and those of the file. */
+/**
+ * The suppressions that apply to a finding: those on the lines where it starts and ends, and those for the whole file.
+ */
 export function suppressing(program: JudgedText, finding: Finding): Suppression[] {
   const { ofFile, byLine, noqa } = suppressionsIn(program);
   if (ofFile.length === 0 && byLine.size === 0 && noqa.size === 0) return [];
@@ -58,17 +66,17 @@ export function suppressing(program: JudgedText, finding: Finding): Suppression[
   );
 }
 
-/** True when a comment switches the finding off. */
+/** True if a comment suppresses the finding. */
 export function isSuppressed(program: JudgedText, finding: Finding): boolean {
   return suppressing(program, finding).length > 0;
 }
 
-/** The `noqa` comments on a line, by its start. */
+/** The `noqa` comments on a line, given its start. */
 export function noqaAt(program: JudgedText, line: number): Suppression[] {
   return noqaIn(suppressionsIn(program).noqa.get(line), line, program);
 }
 
-/** The starts of the lines that a span begins and ends on. */
+/** The starts of the lines on which a span begins and ends. */
 export function linesOf(program: JudgedText, span: Span): number[] {
   const first = lineAt(program, span.start);
   const last = lineAt(program, Math.max(span.start, span.end - 1));
@@ -102,7 +110,7 @@ const suppressionsIn = memoize((program: JudgedText): Suppressions => {
   return { own, ofFile, byLine, noqa };
 });
 
-/** Returns the `noqa` remarks in the comment of a line, which apply to all tools. */
+/** Returns the `noqa` remarks in the comment on a line, which apply to all tools. */
 function noqaIn(comment: Span | undefined, line: number, program: JudgedText): Suppression[] {
   if (!comment) return [];
   const text = program.text.slice(comment.start, comment.end);
@@ -139,7 +147,10 @@ function trimmed(text: string, start: number): Span {
   return { start, end: start + text.trimEnd().length };
 }
 
-/** The start of the line of a comment after code; of one on a line of its own, that of the next line with code in its cell. */
+/**
+ * The start of the line that a comment applies to: its own line if the comment follows code, otherwise the next line
+ * with code in its cell.
+ */
 function coveredLine(program: JudgedText, comment: Span): number {
   const { cell, start, end } = program.toCell(comment);
   const text = program.source.cells[cell]?.text ?? '';

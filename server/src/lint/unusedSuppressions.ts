@@ -9,8 +9,8 @@ import { type Suppression, suppressing, suppressionsOf, type WrittenCode } from 
 
 /**
  * Returns hints about GPU Doctor's own suppressions that suppress none of `findings`. Only codes in `judged` are known
- * not to occur: a rule that is off or failed says nothing about its suppressions. `among` has those that could apply to
- * the file. `noqa` belongs to other tools.
+ * not to occur: if a rule is off or failed, nothing is known about its suppressions. `among` contains the codes that
+ * could apply to the file. `noqa` belongs to other tools.
  */
 export function unusedSuppressions(
   program: JudgedText,
@@ -26,8 +26,8 @@ export function unusedSuppressions(
       used.set(suppression, (used.get(suppression) ?? new Set()).add(finding.code));
     }
   }
-  // A rule that replaces another reports nothing if the other would not, and a rule about files rarely reports. Nobody
-  // suppresses a rule that is off.
+  // A rule that replaces another reports nothing where the other would not, and a rule about files rarely reports.
+  // Nobody suppresses a rule that is off.
   const everyRuleJudged = among.every(
     ({ code, replaces, isAboutFiles, isOffByDefault }) =>
       replaces || isAboutFiles || isOffByDefault || judged.has(code),
@@ -93,7 +93,10 @@ function removeSuppression(program: JudgedText, { span, comment }: Suppression):
   };
 }
 
-/** Returns the span to remove with a remark: the spaces before it, or its whole line if nothing else is on it. */
+/**
+ * Returns the span to remove together with a remark: the spaces before it, or its whole line if nothing else is on the
+ * line.
+ */
 function removedSpan(program: JudgedText, span: Span, comment: Span): Edit['span'] {
   const { text } = program;
   if (span.end < comment.end && text.slice(span.end, comment.end).trim() !== '') {

@@ -1,4 +1,4 @@
-/** Code in a project that the project did not write: copies of other projects. */
+/** Code that a project contains but did not write: copies of other projects. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isBelow, slashed } from '../files/paths.ts';
@@ -9,9 +9,11 @@ import { remembering } from '../published/remembering.ts';
 
 /** The origin of a file, according to its path. */
 export interface Origin {
-  /** The reason why the file is a copy, regardless of its content. */
+  /** The reason why the file is a copy, whatever it contains. */
   readonly copied?: Reason;
-  /** The package that gave a folder around the file its name: the file is a copy if its header names another author. */
+  /**
+   * The package that a folder around the file is named after: the file is a copy if its header names another author.
+   */
   readonly packageName?: string;
   /** The text of the project's own licenses, which name its authors. */
   readonly licence?: string;
@@ -19,7 +21,7 @@ export interface Origin {
 
 /** Names of folders for other people's code. */
 const FOLDER = /^(third[-_]?party|3rd[-_]?party|vendor|vendored|_vendor|extern|externals?|submodules?)$/i;
-/** Packages that projects copy completely. */
+/** Packages that projects often copy completely. */
 const PACKAGES: ReadonlySet<string> = new Set(
   'detectron2 transformers mmcv mmdet mmseg mmengine apex fairseq timm diffusers open_clip yolov5 yolov7 ultralytics clip taming stylegan2'.split(
     ' ',
@@ -27,12 +29,12 @@ const PACKAGES: ReadonlySet<string> = new Set(
 );
 const LICENCE = /^(licen[cs]e|copying)([-._].*)?$/i;
 const PACKAGING = /^(setup\.py|setup\.cfg|pyproject\.toml)$/;
-/** The authors of a package, in its packaging file. */
+/** The authors of a package, as stated in its packaging file. */
 const AUTHOR = /\bauthors?\b[^\n]*/i;
-/** Folders for several of a project's own packages. */
+/** Names of folders that hold several of a project's own packages. */
 const OWN_PACKAGES = /^(packages|libs|apps|projects|services|examples|docs|plugins|modules)$/i;
 
-/** Returns the origin of a file. `folders` are those that were opened or named as a whole. */
+/** Returns the origin of a file. `folders` are the folders that were opened or specified as a whole. */
 export function originOf(path: string, folders: readonly string[] = []): Origin {
   const root = rootOf(path, folders);
   if (root === undefined) return {};
@@ -92,14 +94,17 @@ function namesAuthor(header: string, licence: string): boolean {
   return known.length === 0 || known.some((name) => licence.includes(name));
 }
 
-/** Returns the root of the repository, or the folder that was opened or named, or the nearest package's folder. */
+/**
+ * Returns the root of the repository, or else the folder that was opened or specified, or else the nearest package's
+ * folder.
+ */
 function rootOf(path: string, folders: readonly string[]): string | undefined {
   const opened = folders.filter((folder) => isBelow(path, folder)).sort((a, b) => b.length - a.length)[0];
   if (opened !== undefined) return repositoryOf(opened) ?? opened;
   return projectRoot(dirname(path)) ?? undefined;
 }
 
-/** Returns the folder of a repository; a submodule that was opened by itself counts as one. */
+/** Returns the folder of a repository; a submodule that was opened by itself counts as a repository. */
 function repositoryOf(folder: string): string | undefined {
   const root = projectRoot(folder);
   return root !== null && existsSync(join(root, '.git')) ? root : undefined;
@@ -137,7 +142,7 @@ const licenceOf = remembering((root) =>
     .join('\n'),
 );
 
-/** Returns the license or packaging file of another author in a folder, if the project has such files itself. */
+/** Returns the license or packaging file of another author in a folder, if the project itself has such files. */
 function foreignFileIn(folder: string, root: string): string | undefined {
   const names = papersIn(folder);
   if (names.length === 0 || papersIn(root).length === 0) return undefined;
@@ -154,8 +159,8 @@ function foreignFileIn(folder: string, root: string): string | undefined {
 }
 
 /**
- * Returns the licenses of other authors in the subfolders of a collection of repositories. There are several, and at
- * least half of the subfolders have a readme or papers of their own; then the others are copies, too.
+ * Returns the licenses of other authors in the subfolders of a collection of repositories. There must be several, and
+ * at least half of the subfolders must have their own readme or papers; if so, the other subfolders are also copies.
  */
 const copiesIn = remembering((folder: string): readonly string[] => {
   try {

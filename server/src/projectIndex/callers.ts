@@ -25,7 +25,7 @@ export interface DefinedUse {
   readonly use: OutsideUse;
 }
 
-/** Returns the uses of a summary by the file that defines the name. */
+/** Returns the uses in a summary, grouped by the file that defines the name. */
 export function usesByDefinition(
   { outside }: Pick<FileSummary, 'outside'>,
   definitionOf: (dotted: string) => DefinedName | undefined,
@@ -38,7 +38,7 @@ export function usesByDefinition(
   return found;
 }
 
-/** Maximum number of files per question. A function called from more is seldom guarded everywhere. */
+/** Maximum number of files per question. A function that more files call is seldom guarded everywhere. */
 const MAX_FILES = 6;
 
 const NOTHING: CallerEvidence = { evidence: NONE };
@@ -82,7 +82,7 @@ const UNKNOWN_SITE: Site = { local: NONE, inside: [] };
 /** Propagates the functions that have an unguarded use. */
 function createUnguarded() {
   const unguarded = new Set<string>();
-  /** By function, the functions that are guarded only if it is: those used in it. */
+  /** For each function, the functions that are guarded only if it is: those that it uses. */
   const dependents = new Map<string, { readonly key: string; readonly inside: readonly string[] }[]>();
   const markUnguarded = (key: string) => {
     if (unguarded.has(key)) return;
@@ -132,7 +132,7 @@ function* sitesOf(key: string, questions: CallerQuestions, files: Set<string>): 
       yield siteOf(user, use);
     }
   }
-  // A method runs on an object, whose class was used before.
+  // A method runs on an object, so its class was used before.
   if (!isUsed && owner !== '' && !isConstructor) yield { local: NONE, inside: [keyOf(path, owner)] };
 }
 

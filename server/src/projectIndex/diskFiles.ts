@@ -8,7 +8,7 @@ import type { ProjectFiles } from './projectIndex.ts';
 /** Maximum size of a file in bytes; larger files are generated data rather than programs. */
 const MAX_BYTES = 2 * 2 ** 20;
 
-/** Maximum number of Python files in a folder; in a larger folder, files are analyzed one by one. */
+/** Maximum number of Python files in a folder; if there are more, files are analyzed one by one. */
 const MAX_FILES = 20_000;
 
 /** The files below a folder, read on demand and up to date at that time. */

@@ -1,4 +1,4 @@
-/** Finds the imports of a text without parsing it. Imports in docstrings are included: extra ones do no harm here. */
+/** Finds the imports in a text without parsing it. Imports in docstrings are included: extra ones do no harm here. */
 
 /** One module or name that an import statement imports. */
 export interface ScannedImport {
@@ -17,7 +17,7 @@ const WORD = 'import';
 /** The text allowed before an import on its logical line: a statement begins the line or follows a semicolon. */
 const BEFORE = /^(?:.*;)?[ \t]*(?:from[ \t]+[.\w]+[ \t]*(?:\\\r?\n[ \t]*)?)?$/;
 
-/** Returns all imports of a text, in order. */
+/** Returns all imports in a text, in order. */
 export function scanImports(text: string): readonly ScannedImport[] {
   const found: ScannedImport[] = [];
   for (let at = text.indexOf(WORD); at >= 0; at = text.indexOf(WORD, at + WORD.length)) {
@@ -38,7 +38,7 @@ export function scanImports(text: string): readonly ScannedImport[] {
   return found;
 }
 
-/** Returns the words of an import that may be the last part of a module. */
+/** Returns the words in an import that may be the last part of a module name. */
 export function lastParts({ module, name }: ScannedImport): readonly string[] {
   const last = module.slice(module.lastIndexOf('.') + 1);
   return name === undefined || name === '*' ? [last] : [last, name];

@@ -1,4 +1,4 @@
-/** The import graph of a project, from the text of import statements alone. */
+/** The import graph of a project, based only on the text of import statements. */
 import { basename, dirname } from 'node:path';
 import { once } from '../python/semantic/memoize.ts';
 import { push } from '../python/semantic/multimap.ts';
@@ -16,17 +16,17 @@ export interface Imports {
    * Returns the other files that may use a top-level name of a file, shortest first; undefined if there are too many.
    */
   usersOf(path: string, name: string): readonly string[] | undefined;
-  /** Returns the files that always run with a file: those that it imports, directly or indirectly, without itself. */
+  /** Returns the files that always run with a file: those that it imports, directly or indirectly, except itself. */
   importedBy(path: string): readonly string[];
   /** Returns the definition of a dotted name within the project, followed through files that re-export it. */
   definitionOf(path: string, dotted: string): DefinedName | undefined;
 }
 
-/** The data that is read from the project's files. */
+/** The data read from the project's files. */
 export interface ImportSources {
   list(): readonly string[];
   importsOf(path: string): readonly ScannedImport[];
-  /** Returns the distinct words of its imports that may be the last part of a module. */
+  /** Returns the distinct words in its imports that may be the last part of a module name. */
   lastPartsIn(path: string): readonly string[];
   /** In characters. */
   lengthOf(path: string): number;
@@ -66,7 +66,7 @@ export function createImports(
     return imports;
   };
 
-  /** Returns the files with a word that may be the last part of a module in an import. */
+  /** Returns the files whose imports contain a word as the possible last part of a module name. */
   const byLastPart = once(() => {
     const found = new Map<string, string[]>();
     for (const path of list()) for (const word of lastPartsIn(path)) push(found, word, path);
@@ -81,7 +81,7 @@ export function createImports(
   };
 
   const withWord = new Map<string, readonly FoundImport[]>();
-  /** Returns the imports with a word that may be the last part of a module. */
+  /** Returns the imports that contain a word as the possible last part of a module name. */
   const importsWith = (word: string): readonly FoundImport[] => {
     const known =
       withWord.get(word) ??
@@ -94,7 +94,7 @@ export function createImports(
 
   const findImporters = (file: string): Importer[] => {
     const stem = basename(file, '.py');
-    // A package is imported by the name of its folder, or by dots alone.
+    // A package is imported by the name of its folder, or only by dots.
     const words = stem === '__init__' ? [basename(dirname(file)), ''] : [stem];
     return words.flatMap((word) =>
       importsWith(word).flatMap(({ path, found: { module, name, as } }): Importer[] => {
@@ -130,7 +130,7 @@ export function createImports(
         // A use through the module must spell the name in the text.
         const isNamed = wanted === undefined || (taken !== undefined && taken !== '*') || textOf(by).includes(wanted);
         if (by !== path && isNamed) found.add(by);
-        // Other files may import a name from a file that itself imports it.
+        // Other files may import a name from a file that has imported it.
         visit(by, taken === '*' ? wanted : as, steps + 1);
       }
     };
@@ -159,7 +159,7 @@ export function createImports(
     return undefined;
   };
 
-  /** Resolves a name of a file, following the file's imports. */
+  /** Resolves a name in a file by following the file's imports. */
   const definedIn = (file: string, first: string, others: readonly string[], steps: number): DefinedName => {
     const own = { path: file, name: [first, ...others].join('.') };
     const reexported = importsOf(file).findLast(({ as }) => as === first);

@@ -11,8 +11,9 @@ interface LoadQuestions extends Omit<CallerQuestions, 'summaryOf'> {
 }
 
 /**
- * A load in another file that always runs before a function of this one: every file that calls the function has a load,
- * or a call of a function that loads, above the call and in the same function. Undefined if any caller has none.
+ * A load in another file that always runs before a function of this one: every call of the function in another file is
+ * preceded, in the same calling function, by a load or by a call of a function that loads. Undefined if even one is
+ * not.
  */
 export function loadBefore(path: string, name: string, questions: LoadQuestions): OtherPlace | undefined {
   const { usersOf, summaryOf } = questions;

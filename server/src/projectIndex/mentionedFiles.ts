@@ -1,4 +1,4 @@
-/** The data files that the texts of a project mention, found without parsing. */
+/** The data files that the text of a project mentions, found without parsing. */
 import { mayBeSameFile } from '../python/semantic/fileNames.ts';
 import { push } from '../python/semantic/multimap.ts';
 
@@ -9,7 +9,7 @@ const STEM = /[^\s"'/\\]+$/;
 /** Maximum length of a name in characters; anything longer is text. */
 const MAX_LENGTH = 120;
 
-/** Returns the names, without suffix, that a text mentions before a suffix such as `.pt`; placeholders become `*`. */
+/** Returns the names, without suffix, that precede a suffix such as `.pt` in a text; placeholders become `*`. */
 export function scanFileNames(text: string, suffix: string): readonly string[] {
   const found = new Set<string>();
   for (let at = text.indexOf(suffix); at >= 0; at = text.indexOf(suffix, at + suffix.length)) {
@@ -24,11 +24,11 @@ export function scanFileNames(text: string, suffix: string): readonly string[] {
 export const suffixOf = (fileName: string): string | undefined => /\.\w+$/.exec(fileName)?.[0];
 
 export interface MentionedFiles {
-  /** Returns the paths of the texts that may mention a file of that name. */
+  /** Returns the paths of the files whose text may mention a data file of that name. */
   of(fileName: string): readonly string[];
 }
 
-/** Creates the search. `namesIn` holds the names that the text of each path mentions. */
+/** Creates the search. `namesIn` holds the names mentioned in the text of the file at each path. */
 export function mentionedFiles(namesIn: Iterable<readonly [path: string, names: readonly string[]]>): MentionedFiles {
   const exact = new Map<string, string[]>();
   const patterns = new Map<string, string[]>();

@@ -28,9 +28,7 @@ export function createModules({ root, has, addedFolders }: ModuleFiles): Modules
   const tops = new Map<string, boolean>();
   const starts = new Map<string, readonly string[]>();
 
-  /**
-   * The folders in which the absolute imports of a file are searched; shared by all files of a folder that add none.
-   */
+  /** The folders in which a file's absolute imports are searched for; shared by all files in a folder that add none. */
   const startsOf = (file: string) => {
     const folder = dirname(file);
     const known = starts.get(folder) ?? [...foldersUpTo(root, folder), join(root, 'src')];
@@ -65,7 +63,8 @@ export function createModules({ root, has, addedFolders }: ModuleFiles): Modules
   };
 
   /**
-   * The file of a module below a folder, or the folder's own module for dots alone. Skips folders that do not exist.
+   * The file of a module below a folder, or the folder's own module if only dots are given. Skips folders that do not
+   * exist.
    */
   const lookBelow = (start: string, parts: readonly string[]): string | undefined => {
     let at = start;

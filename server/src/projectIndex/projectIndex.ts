@@ -31,7 +31,9 @@ export interface ProjectFiles {
   exists(path: string): boolean;
   /** Returns undefined for a file that cannot be read. */
   read(path: string): Source | undefined;
-  /** Returns the text of a file, in which only ASCII is reliable; empty for a file that cannot be read. */
+  /**
+   * Returns the text of a file, of which only the ASCII characters are reliable; empty for a file that cannot be read.
+   */
   asciiOf(path: string): string;
   /** True if the text may contain the ASCII word. Faster than reading the text. */
   mayHold(path: string, word: string): boolean;
@@ -40,15 +42,15 @@ export interface ProjectFiles {
 }
 
 export interface ProjectIndex {
-  /** Reads the imports of all files, with pauses; `progress` receives how many of how many are read. */
+  /** Reads the imports of all files, with pauses; `progress` receives the number of files read and the total. */
   prepare(progress?: (read: number, all: number) => void): Promise<void>;
   /** Rereads files that were edited, created or deleted, and returns which answers about other files change. */
   update(paths: readonly string[]): Changes;
   /** Returns a string that changes whenever imports change or files are created or deleted. Reads all unread files. */
   importsState(): string;
-  /** Returns a string that changes whenever files mention other data files with the suffix. */
+  /** Returns a string that changes whenever the set of mentioned data files with this suffix changes. */
   fileNamesState(suffix: string): string;
-  /** Returns the rest of the project as the program of a file sees it. `recorder` notes what its findings depend on. */
+  /** Returns the rest of the project as seen from a file's program. `recorder` records what its findings depend on. */
   viewFor(program: Program, recorder?: DependencyRecorder): ProjectView;
 }
 
@@ -62,7 +64,7 @@ export interface Changes {
   readonly fileNames: boolean;
 }
 
-/** Records what the findings of a file depend on besides its text. */
+/** Records what the findings in a file depend on besides its text. */
 export interface DependencyRecorder {
   /** The summary of a file. */
   summary(path: string): void;
@@ -72,16 +74,16 @@ export interface DependencyRecorder {
   fileNames(suffix: string): void;
 }
 
-/** Maximum time, in milliseconds, that reading files blocks other work. */
+/** Maximum time, in milliseconds, for which reading files blocks other work. */
 const MAX_BLOCK_MS = 15;
 
 const NO_DEPENDENCIES: DependencyRecorder = { summary() {}, importers() {}, fileNames() {} };
 
 /** The facts found in the text of a file without parsing. */
 interface Scan {
-  /** The list of `ScannedImport` as JSON: a project has tens of thousands, few of which are ever needed. */
+  /** The list of `ScannedImport` as JSON: a project has tens of thousands of imports, few of which are ever needed. */
   readonly imports: string;
-  /** The words of its imports that may be the last part of a module, one per line. */
+  /** The words in its imports that may be the last part of a module name, one per line. */
   readonly lastParts: string;
   /** In characters. */
   readonly length: number;
@@ -141,7 +143,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     aboutGpus.set(key, known);
     return known;
   };
-  /** True for a file that may only work on a GPU. */
+  /** True for a file that might work only on a GPU. */
   const mayBeGpuOnly = (path: string): boolean => {
     const known = gpuOnly.get(path) ?? mayNeedGpu(files.asciiOf(path));
     gpuOnly.set(path, known);
@@ -152,7 +154,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
 
   const summaryFrom = (path: string): FileSummary | undefined => {
     const source = files.read(path);
-    // Each part is computed now, so that nothing retains the program.
+    // Each part is computed now, so that the summary does not retain the program.
     return source && { ...summarize(parseProgram(source, options), isInProject(path)) };
   };
   const summaryOf = (path: string): FileSummary | undefined => {
@@ -184,7 +186,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     return known;
   };
 
-  /** True if a file now mentions other data files. */
+  /** True if the set of data files that a file mentions has changed. */
   const mentionsOthers = (path: string): boolean => {
     let isOther = false;
     for (const [suffix, known] of mentioned) {

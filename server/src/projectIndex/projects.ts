@@ -15,7 +15,7 @@ import { createProjectIndex, type DependencyRecorder, type ProjectIndex } from '
 export interface Projects {
   /** Returns the rest of the program's project; undefined for a program outside any project. */
   projectOf(program: Program, recorder?: DependencyRecorder): ProjectView | undefined;
-  /** Like `projectOf`, but only records the questions: nothing is looked up, and all answers are empty. */
+  /** Like `projectOf`, but only records the questions: it looks nothing up, and all answers are empty. */
   questionsOf(program: Program, recorder: DependencyRecorder): ProjectView | undefined;
   /** Returns the root of a path's project. */
   rootOf(path: string): string | undefined;
@@ -23,7 +23,7 @@ export interface Projects {
   stateOf(path: string): string;
 }
 
-/** Creates the projects on disk. `folders` are those that were opened or named as a whole. */
+/** Creates the projects on disk. `folders` are the folders that were opened or specified as a whole. */
 export function createProjects(folders: readonly string[]): Projects {
   const projects = new Map<string, { readonly index: ProjectIndex; readonly state: () => string }>();
   const projectAt = (root: string) => {
@@ -80,8 +80,8 @@ export function stateOf(paths: readonly string[]): string {
 
 /**
  * Returns the root of a file's project: the folder with a repository or packaging files, or else the nearest of
- * `folders`, which were opened or named as a whole. Undefined for a file on its own, and if the project would be the
- * home folder.
+ * `folders`, which were opened or specified as a whole. Undefined for a file outside of any project, and if the project
+ * would be the home folder.
  */
 export function rootAround(path: string, folders: readonly string[]): string | undefined {
   const root =

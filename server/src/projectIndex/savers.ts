@@ -11,7 +11,9 @@ export interface SaverQuestions extends Pick<Imports, 'definitionOf'> {
   summaryOf(path: string): Pick<FileSummary, 'saves' | 'outside'> | undefined;
 }
 
-/** Returns the calls that save under a file name, except those in the file itself, which its rules see. */
+/**
+ * Returns the calls that save under a file name, except those in the file itself, which rules see when they check it.
+ */
 export function saversOf(path: string, fileName: string, questions: SaverQuestions): readonly ProjectSaver[] {
   return questions
     .mentioning(fileName)
@@ -29,7 +31,7 @@ function directSavers(file: string, fileName: string, { summaryOf }: SaverQuesti
   );
 }
 
-/** Functions of the project that a file calls to save under that name. */
+/** Functions in the project that a file calls to save under that name. */
 function helpersOf(file: string, fileName: string, { definitionOf, summaryOf }: SaverQuestions): ProjectSaver[] {
   return (summaryOf(file)?.outside ?? []).flatMap(({ target, fileNames = {}, place }) =>
     Object.entries(fileNames).flatMap(([key, passedName]) => {

@@ -1,10 +1,10 @@
-/** The folders that a program adds to `sys.path`, in which its imports are searched. */
+/** The folders that a program adds to `sys.path`, in which its imports are searched for. */
 import { dirname, resolve } from 'node:path';
 import type { Program } from '../guards/program.ts';
 import { filePathOf } from '../python/semantic/filePaths.ts';
 import type { Expression } from '../python/syntax/nodes.ts';
 
-/** A text without this word does not change the search path. */
+/** Text without this word does not change the search path. */
 export const SEARCH_PATH = 'sys.path';
 
 /**

@@ -65,7 +65,10 @@ export function summarize(program: Program, isInProject: (dotted: string) => boo
   };
 }
 
-/** Without the reason, which is a place in this file. An impossible outcome is no evidence for other files. */
+/**
+ * The evidence without its reason, which is a place in this file. An impossible outcome is not evidence for other
+ * files.
+ */
 const withoutReason = (evidence: Evidence): Evidence =>
   isImpossible(evidence) ? NONE : { level: evidence.level, devices: evidence.devices };
 
@@ -96,7 +99,7 @@ function usesIn(program: Program): FileSummary['uses'] {
   return found;
 }
 
-/** False if a class is only named: in annotations and type checks. */
+/** False if a class is only named, as in annotations and type checks. */
 function runs(use: Use): boolean {
   const call = use.parent?.kind === 'Call' ? use.parent : undefined;
   if (call?.func.kind === 'Name' && /^(isinstance|issubclass|cast)$/.test(call.func.id)) return false;
@@ -245,7 +248,7 @@ function savesIn(program: Program): SaveSummary[] {
   });
 }
 
-/** The parameter at the end of a path: `name` for `os.path.join(folder, name)`. */
+/** The parameter at the end of a path: `name` in `os.path.join(folder, name)`. */
 function parameterBehind(path: Expression, call: Call, { names }: Program): SaveSummary['parameter'] {
   const home = names.functionOf(call);
   if (!home) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Summaries: what a file means to the other files of its project, as small, plain data that depends on the file alone.
+ * Summaries: what a file means to the other files in its project, as small, plain data that depends only on the file.
  */
 import type { Evidence } from '../guards/evidence.ts';
 import type { GpuUse, SavedDevice, SavedWrappings } from '../guards/projectView.ts';
@@ -51,10 +51,10 @@ export interface FileSummary {
   /** The uses of the file's own functions within the file, by qualified name. */
   readonly uses: Readonly<Record<string, readonly UseSummary[]>>;
   readonly outside: readonly OutsideUse[];
-  /** Constants and functions at the top level that are evidence or hold literals. */
+  /** Top-level constants and functions that are evidence or hold literals. */
   readonly exports: Readonly<Record<string, ExportSummary>>;
   readonly saves: readonly SaveSummary[];
-  /** Model classes at the top level that do not name a submodule as a wrapper does. */
+  /** Top-level model classes that do not name a submodule as a wrapper does. */
   readonly models: readonly string[];
   /** Calls of Keras's `load_model` that run whenever the enclosing functions run. */
   readonly kerasLoads: readonly Pick<UseSummary, 'inside' | 'place'>[];

@@ -49,7 +49,8 @@ export const checkpointDeviceMissing: Rule = {
 };
 
 /**
- * Returns the message for a call that loads tensors to Apple's GPU in a type that it lacks; undefined if it may work.
+ * Returns the message for a call that loads tensors to Apple's GPU in a type that it does not support; undefined if the
+ * call may work.
  */
 function metalMessageOf(reading: Reading, here: Here, program: Program): string | undefined {
   if (!here.devices.mps?.count || !reading.reader.name.startsWith('torch.')) return undefined;

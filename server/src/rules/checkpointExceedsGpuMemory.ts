@@ -35,19 +35,22 @@ export const checkpointExceedsGpuMemory: Rule = {
 };
 
 interface Placement {
-  /** Undefined if any GPU is possible. */
+  /** Undefined if it may be any GPU. */
   readonly index: number | undefined;
-  /** True if the program moves the loaded object, and may have made it smaller first. */
+  /** True if the program moves the loaded object, and may have made it smaller before. */
   readonly isMoved: boolean;
 }
 
-/** Returns the GPU with the most memory; undefined if one is split by MIG, since the program's part is unknown. */
+/**
+ * Returns the GPU with the most memory; undefined if a GPU is split by MIG, since the part that the program gets is
+ * unknown.
+ */
 function roomiest(gpus: readonly GpuSize[]): GpuSize | undefined {
   if (gpus.some(({ isSplit }) => isSplit)) return undefined;
   return gpus.toSorted((a, b) => b.total - a.total)[0];
 }
 
-/** Returns the GPU that receives the file's tensors; undefined if there is none or it is unknown. */
+/** Returns the GPU that receives the file's tensors; undefined if no GPU does, or if it is unknown. */
 function placementOf({ args, reader, files, call }: Reading, program: Program): Placement | undefined {
   const { device: parameter, position } = DEVICE_PARAMETERS.get(reader.name) ?? {};
   const { argument, maybe } = argumentFor(args, parameter ?? '', position);

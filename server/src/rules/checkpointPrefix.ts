@@ -19,14 +19,14 @@ import {
   wrappingOf,
 } from './queries/wrappings.ts';
 
-/** A call of `load_state_dict` with the result of a loader. */
+/** A call of `load_state_dict` that receives the result of a loader. */
 interface StateLoad {
   readonly call: Call;
   readonly receiver: Expression;
   readonly source: StateSource;
 }
 
-/** Such calls in programs that do not rename parameters. */
+/** These calls in programs that do not rename parameters. */
 const stateLoads: Selector<StateLoad> = {
   calls: {
     names: new Set(['load_state_dict']),
@@ -51,7 +51,7 @@ export const checkpointPrefix: Rule = {
   isAboutFiles: true,
   asksProject: stateLoads,
   listener: {
-    // This selector makes the engine read the named files before it judges the program.
+    // This selector makes the engine read the named files before it checks the program.
     selectors: [stateLoads, readerCalls],
     handle({ program, known, aboutFile, matchesOf, report }) {
       for (const { call, receiver, source } of matchesOf(stateLoads)) {
@@ -104,5 +104,5 @@ function fixesOf(program: Program, call: Call, model: Wrapping, file: Wrapping):
 const RENAMES =
   /removeprefix|startswith\(\s*["'](module|_orig_mod)|consume_prefix_in_state_dict|\breplace\(\s*r?["'](module|_orig_mod)\.|\[\s*(7|len\(["']module\.["']\))\s*:\s*\]|\bsub\(\s*r?["']\^?(module|_orig_mod)/;
 
-/** True for a program that tests or changes such names anywhere. */
+/** True for a program that tests or changes prefixed names anywhere. */
 const renamesKeys = memoize(({ text }: Program): boolean => RENAMES.test(text));

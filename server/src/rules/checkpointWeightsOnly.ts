@@ -52,12 +52,13 @@ function runningCode(reading: Reading, program: Program, known: Knowledge): Site
       ? message`Loading ${path} can run any code: it calls ${called} (${how}).`
       : message`Loading ${path} calls ${called}, which GPU Doctor does not know (${how}).`,
     related: names.length > 1 ? [{ span: loadSpan, message: `The file imports ${listed(names, MOST_NAMES)}.` }] : [],
-    // The fix prevents the code by refusing the file, so it is not offered for files that may be harmless.
+    // The fix prevents the code from running by rejecting the file, so it is not offered for files that may be
+    // harmless.
     fixes: () => (isDangerous ? fixesOfUnsafeLoad(program, call, argument, known) : []),
   };
 }
 
-/** Returns the finding for a file that `weights_only=True` refuses. */
+/** Returns the finding for a file that `weights_only=True` rejects. */
 function refusal(reading: Reading, program: Program, known: Knowledge): Site | undefined {
   const { args, call, files, isHandled } = reading;
   if (isHandled || isWeightsOnly(args, known.torchVersion) !== true || allowsGlobals(program)) return undefined;
@@ -89,12 +90,15 @@ function reasonOf({ globals, isOldFormat, opcodes, calls, needsWindows }: Blocke
 
 const ALLOWS = new Set(['safe_globals', 'add_safe_globals']);
 
-/** A program that allows classes itself has been reviewed for this. */
+/** A program that allows classes itself has already been reviewed for this problem. */
 function allowsGlobals({ index }: Program): boolean {
   return index.callsSpelled(ALLOWS).length > 0;
 }
 
-/** Classes that are known to the program's author: its own, and PyTorch's layers and optimizers in a whole model. */
+/**
+ * Classes that the program's author knows: the program's own classes, and PyTorch's layers and optimizers in a whole
+ * model.
+ */
 const KNOWN_CLASSES = /^(__main__|torch\.nn\.modules|torch\.optim)\./;
 
 function namesOf(summary: CheckpointSummary | undefined, standings: readonly string[]): string[] {
@@ -103,11 +107,11 @@ function namesOf(summary: CheckpointSummary | undefined, standings: readonly str
   );
 }
 
-/** The number of names in a message, and characters of each. */
+/** The maximum number of names in a message, and the maximum length of each in characters. */
 const MOST_NAMES = 3;
 const LONGEST_NAME = 80;
 
-/** Lists the first of many names. They come from the file and may contain anything. */
+/** Lists the first few of many names. They come from the file and may contain anything. */
 function listed(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).map((name) => `\`${name.replace(/[^\w.<>? -]/g, '?').slice(0, LONGEST_NAME)}\``);
   if (names.length > most) shown.push(`${names.length - most} more`);

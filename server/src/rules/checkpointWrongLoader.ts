@@ -49,7 +49,7 @@ export const checkpointWrongLoader: Rule = {
 /** Formats that are read completely, so that any damage prevents loading. */
 const WHOLE: ReadonlySet<Format> = new Set(['torch', 'torch-legacy', 'safetensors']);
 
-/** Returns, as a clause with a full stop, why the reader certainly cannot load a file; undefined if it may. */
+/** Returns a clause, with a period, that explains why the reader certainly cannot load a file; undefined if it may. */
 function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program: Program, known: Knowledge) {
   const { reader } = reading;
   const { format, problems, safety, holds } = summary;
@@ -72,7 +72,7 @@ function refusalOf({ summary, path }: FoundCheckpoint, reading: Reading, program
   return problems[0] !== undefined ? lowerFirst(problems[0]) : undefined;
 }
 
-/** Returns the refusal that depends on the version of PyTorch. */
+/** Returns the reason for a rejection that depends on the version of PyTorch. */
 function perhaps(format: Format, path: string, reading: Reading, { torchVersion }: Knowledge): string | undefined {
   if (reading.reader.name !== 'torch.load') return undefined;
   if (format === 'torchscript') {

@@ -18,14 +18,14 @@ const loaderCalls: Selector<QualifiedCall> = {
   triggers: { patterns: [new RegExp(String.raw`num_workers\s*=${GAP}[1-9]`)] },
 };
 
-/** GPU207: code in the workers of a `DataLoader` uses CUDA, which a forked process cannot. */
+/** GPU207: code in the workers of a `DataLoader` uses CUDA, which a forked process cannot do. */
 export const cudaInWorker: Rule = {
   code: 'GPU207',
   name: 'cuda-in-worker',
   summary: 'CUDA is used in a DataLoader worker.',
   reports: '`.cuda()` in `__getitem__` or `collate_fn` of a `DataLoader` with workers',
   severity: 'warning',
-  // The loaders of a data set are known only for the whole program.
+  // The loaders that use a dataset are known only for the whole program.
   listener: inProgram([loaderCalls, deviceUses], ({ program, aboutFile, matchesOf, report }) => {
     if (spawnsFreshProcesses(program)) return;
     const placed = new Set<Node>(
@@ -62,7 +62,7 @@ const spawnsFreshProcesses = ({ index }: Program): boolean =>
 
 const hasOwnContext = ({ args }: QualifiedCall): boolean => args.some(({ name }) => name === 'multiprocessing_context');
 
-/** Returns the functions that workers call: the data set's `__getitem__`, and the collation. */
+/** Returns the functions that workers call: the dataset's `__getitem__`, and the collate function. */
 function runInWorkers({ args }: QualifiedCall, program: Program): FunctionDef[] {
   const { names } = program;
   const found: FunctionDef[] = [];

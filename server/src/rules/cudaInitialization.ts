@@ -3,7 +3,7 @@
  *
  * Importing a framework does not. `torch.cuda.is_available()` does, since it asks the CUDA runtime for its devices
  * (https://docs.pytorch.org/docs/stable/notes/cuda.html). `torch.cuda.device_count()` may not, since newer versions ask
- * NVML, and neither does creating a `torch.device`.
+ * NVML instead, and creating a `torch.device` does not.
  */
 
 import type { Program } from '../guards/program.ts';
@@ -13,7 +13,7 @@ import { isModule } from '../python/semantic/nameResolution.ts';
 import type { Call, Expression } from '../python/syntax/nodes.ts';
 import { loaders, raisingCalls } from './catalogue/catalogue.ts';
 
-/** Further calls, besides those in the catalogue that raise without a GPU. */
+/** Calls that initialize CUDA, besides those in the catalogue that raise without a GPU. */
 const INITIALIZING = [
   /^torch\.cuda\.(init|is_bf16_supported|can_device_access_peer|memory_summary|ipc_collect)$/,
   /^tensorflow\.config\.(experimental\.)?(list_physical_devices|list_logical_devices|get_visible_devices|set_visible_devices)$/,
@@ -59,7 +59,9 @@ function usesNvml(program: Program): boolean {
   return program.index.stringsOf('PYTORCH_NVML_BASED_CUDA_CHECK').length > 0;
 }
 
-/** True for an expression that is always a CUDA device: a literal, or a variable that is only assigned one. */
+/**
+ * True for an expression that is always a CUDA device: a literal, or a variable that is only assigned such a literal.
+ */
 function isCuda(expression: Expression, program: Program): boolean {
   if (isString(expression)) return /^cuda(:\d+)?$/.test(stringOf(expression) ?? '');
   if (expression.kind === 'Call') {

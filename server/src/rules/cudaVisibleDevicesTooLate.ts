@@ -39,16 +39,16 @@ export const cudaVisibleDevicesTooLate: Rule = {
   }),
 };
 
-/** Characters of the longest code that a message quotes; longer code is named by its line. */
+/** Maximum length, in characters, of code that a message quotes; longer code is identified by its line. */
 const LONGEST_CAUSE = 48;
 
-/** Returns short code, or its line number. */
+/** Returns the code if it is short, or else its line number. */
 function textOf(program: Program, cause: Node): Quotation {
   const text = program.text.slice(cause.start, cause.end).replace(/\s+/g, ' ');
   return quoted(text.length <= LONGEST_CAUSE ? `\`${text}\`` : `line ${program.placeOf(cause.start).line + 1}`);
 }
 
-/** True if the variable is restored to an earlier value, or to one that is derived from it. */
+/** True if the variable is restored to an earlier value, or to a value derived from one. */
 function isRestored({ node, expression }: VisibleSetting, program: Program): boolean {
   for (let at = node.parent, inner: Node = node; at; inner = at, at = at.parent) {
     if (at.kind === 'Try' && at.finalbody.some((statement) => statement === inner)) return true;
@@ -82,7 +82,7 @@ const startedProcesses = memoize((program: Program): readonly Reason[] => {
   return start ? [{ because, at: spanOf(start.func) }] : [];
 });
 
-/** Returns the lines that IPython passes to a shell, without those that only install, download or list. */
+/** Returns the lines that IPython passes to a shell, except those that only install, download or list. */
 function shellLines({ text }: Program): string {
   return text.replace(
     /^[ \t]*!\s*(pip|pip3|apt|apt-get|conda|git|wget|curl|ls|cat|unzip|tar|mkdir|nvidia-smi|nvcc)\b.*$/gm,

@@ -18,7 +18,7 @@ import { createOrder } from './queries/programOrder.ts';
 import { shownCode, shownUse } from './queries/shownCode.ts';
 import { visibleAt, visibleSettingsOf } from './queries/visibleDevices.ts';
 
-/** GPU204: an index names a GPU that this program cannot see, on this machine or on any. */
+/** GPU204: an index names a GPU that this program cannot see, either on this machine or on any machine. */
 export const deviceIndexOutOfRange: Rule = {
   code: 'GPU204',
   name: 'device-index-out-of-range',
@@ -53,7 +53,7 @@ function mayBeMissing(program: Program, { visibleGpus }: Knowledge): boolean {
 
 interface Missing {
   readonly visible: Visible;
-  /** Where it fails, as a clause between the code and the cause: "fails here:". */
+  /** The words between the code and the cause, which say where the code fails: "fails here:". */
   readonly reason: string;
   readonly cause: string;
   readonly related: readonly RelatedPlace[];
@@ -151,7 +151,7 @@ const MACHINE = /^(gethostname|hostname|uname|node|platform|environ|getenv|fqdn|
 
 /**
  * True under a test that compares something, mentions several GPUs or asks which machine this is, and in a `try` with
- * handlers: the author then knows that the GPU may be missing.
+ * handlers: in these cases, the author knows that the GPU may be missing.
  */
 function isChosenByUserOrMachine(conditions: PathConditions): boolean {
   for (let at = conditions; at; at = at.outer) {

@@ -18,7 +18,7 @@ const configuring = callsOf(
   'tensorflow.config.experimental.set_virtual_device_configuration',
 );
 
-/** Calls that initialize the devices: they place something on one, or list the devices in use. */
+/** Calls that initialize the devices: they place something on a device, or list the devices in use. */
 const INITIALIZING = new Set([
   'tensorflow.test.is_gpu_available',
   'tensorflow.test.gpu_device_name',

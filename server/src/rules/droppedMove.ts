@@ -14,7 +14,7 @@ interface DroppedMove {
   readonly receiver: Expression;
 }
 
-/** Methods that return a new tensor and leave their own unchanged. */
+/** Methods that return a new tensor and leave the original unchanged. */
 const MOVES = new Set(['to', 'cuda', 'cpu', 'half', 'float', 'double', 'bfloat16']);
 /** Functions of torch that create a tensor. */
 const MAKERS =
@@ -22,11 +22,11 @@ const MAKERS =
 const LOADER = 'torch.utils.data.DataLoader';
 
 const MOVE = new RegExp(String.raw`\.(?:${[...MOVES].join('|')})\(`, 'g');
-/** Matches the text between the start of a statement and a move: the receiver, with its last name as the group. */
+/** Matches the text between the start of a statement and a move: the receiver, whose last name is captured. */
 const RECEIVER = /(?:^|[;:])[ \t]*(?:\w+\.)*(\w+)$/;
-/** Matches the arguments of a move on one line, followed by code that makes the move only a part of its statement. */
+/** Matches the arguments of a move on one line, followed by code that makes the move only part of its statement. */
 const GOES_ON = /(?:[^()\n"'\\]|\([^()\n"'\\]*\)|"[^"\n\\]*"|'[^'\n\\]*')*\)[ \t]*[^\s;#]/y;
-/** Characters of the longest receiver or assignment targets that are searched for names. */
+/** Maximum length, in characters, of a receiver or of assignment targets that are searched for names. */
 const LONGEST = 200;
 /** Matches the remaining targets before the `=` of an assignment. */
 const TARGETS = `[^\\n=]{0,${LONGEST}}`;
@@ -55,7 +55,7 @@ function movedNames(code: string): Set<string> {
 const CALLED =
   /(?:(?:[^\n=(]|\\\r?\n){0,200}=(?!=)){0,8}(?:[\s\\(]|#.*[\n\r])*(?:\w+[\s\\]*\.[\s\\]*)*(\w+)[\s\\)]*\(/y;
 
-/** True for code that moves a name to which it assigns a tensor, or which receives batches of a loader. */
+/** True for code that moves a name if the code assigns a tensor to it, or if it receives batches from a loader. */
 function mayDrop(code: string): boolean {
   const names = movedNames(code);
   if (names.size === 0 || !MADE.test(code)) return false;
@@ -66,13 +66,13 @@ function mayDrop(code: string): boolean {
   );
 }
 
-/** True if code assigns a name a value that may be a new tensor. */
+/** True if code assigns to a name a value that may be a new tensor. */
 function mayHoldMade(name: string, code: string): boolean {
   const target = new RegExp(String.raw`\b${name}[\s\\)\]]*(?:[,:]${TARGETS})?=(?!=)`, 'g');
   const others = new Set<string>();
   for (const { index, 0: targets } of code.matchAll(target)) {
     const end = index + targets.length;
-    // One of several values may belong to this name.
+    // With several targets, any of the values may be the one for this name.
     if (areSeveral(code.slice(code.lastIndexOf('\n', index) + 1, end))) return true;
     CALLED.lastIndex = end;
     const called = CALLED.exec(code)?.[1];
@@ -103,7 +103,7 @@ const droppedMoves: Selector<DroppedMove> = {
   triggers: { isIn: mayDrop },
 };
 
-/** GPU205: a tensor's move returns the moved tensor, and its result is discarded. */
+/** GPU205: moving a tensor returns the moved tensor, but the result is discarded. */
 export const droppedMove: Rule = {
   code: 'GPU205',
   name: 'dropped-move',

@@ -47,7 +47,7 @@ export const hardcodedDeviceIndex: Rule = {
   }),
 };
 
-/** Returns each literal with an index once, with its loudest use. */
+/** Returns each literal that has an index once, with its most severe use. */
 function sitesIn({ program, known, isTestFile, aboutFile, matchesOf }: RuleContext): Iterable<Site> {
   const sites = new Map<Node, Site>();
   for (const { literals } of matchesOf(deviceUses))
@@ -70,8 +70,8 @@ function sitesIn({ program, known, isTestFile, aboutFile, matchesOf }: RuleConte
 }
 
 /**
- * Returns settings of `CUDA_VISIBLE_DEVICES` to other GPUs than the first. They have separate indices, since `"cuda:0"`
- * is the first visible one.
+ * Returns settings of `CUDA_VISIBLE_DEVICES` to GPUs other than the first. They are counted as separate indices, since
+ * `"cuda:0"` is the first visible GPU.
  */
 function visibleSitesIn({ program, aboutFile }: RuleContext): Site[] {
   return pinnedVisibleDevices(program).map(({ setting, index, reasons }) => ({

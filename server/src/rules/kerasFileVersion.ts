@@ -8,7 +8,7 @@ import { on, type Rule } from './engine/rule.ts';
 import { kerasOf } from './queries/legacyKeras.ts';
 import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 
-/** GPU504: a Keras model was written by a version that the installed Keras does not load. */
+/** GPU504: a Keras model was saved by a version that the installed Keras cannot load. */
 export const kerasFileVersion: Rule = {
   code: 'GPU504',
   name: 'keras-file-version',

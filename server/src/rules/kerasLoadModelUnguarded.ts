@@ -49,7 +49,7 @@ export const kerasLoadModelUnguarded: Rule = {
   listener: inProgram([kerasLoads], ({ program, known, matchesOf, report }) => {
     const loads = matchesOf(kerasLoads);
     if (setsVisibleDevices(program) || isKerasOwnTest(program)) return;
-    // The importer of a library may have initialized the devices, which then cannot be configured again.
+    // The importer of a library may have initialized the devices already, and then they can no longer be configured.
     const isLibrary =
       program.cells.every((cell) => cell.every(isDefinition)) && loads.every((load) => program.names.functionOf(load));
     let first: Span | undefined;
@@ -86,7 +86,7 @@ export const kerasLoadModelUnguarded: Rule = {
   }),
 };
 
-/** Returns the reason that the program always loads a model in another file first. */
+/** Returns the reason that the program always loads a model in another file before this one. */
 function loadedElsewhere(load: Call, program: Program): Reason[] {
   const home = program.names.functionOf(load);
   const before = home && program.project?.kerasLoadBefore(qualifiedName(home, program.names));
@@ -175,7 +175,7 @@ function isHandled(load: Call, program: Program): boolean {
   return false;
 }
 
-/** True if the file sets `CUDA_VISIBLE_DEVICES`, by Python or by a notebook's `%env`. */
+/** True if the file sets `CUDA_VISIBLE_DEVICES`, in Python or with a notebook's `%env`. */
 function setsVisibleDevices(program: Program): boolean {
   if (/^[ \t]*%(set_)?env\s+CUDA_VISIBLE_DEVICES/m.test(program.text)) return true;
   return program.index.stringsOf('CUDA_VISIBLE_DEVICES').some((string) => {
@@ -243,7 +243,7 @@ const compiledIn = memoize(
     ),
 );
 
-/** True if an expression comes from Keras; undefined if the program does not show it. */
+/** True if an expression comes from Keras; undefined if the program does not show this. */
 function madeBy(expression: Expression, program: Program, seen: Set<Expression>): boolean | undefined {
   if (seen.has(expression)) return undefined;
   seen.add(expression);
@@ -291,7 +291,7 @@ function isDefinition(statement: Statement): boolean {
     case 'Expr':
       return isString(statement.value);
     case 'Try':
-      // Handling a missing import does not make a program yet.
+      // Handling a missing import does not make a module a program.
       return [...statement.body, ...statement.orelse, ...statement.finalbody].every(isDefinition);
     case 'If': {
       const isForTypes = statement.test.kind === 'Name' || statement.test.kind === 'Attribute';

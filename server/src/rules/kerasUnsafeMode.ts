@@ -47,7 +47,7 @@ export const kerasUnsafeMode: Rule = {
 type Unsafety = Omit<Observation, 'level'>;
 
 /**
- * Finds `safe_mode=False` in any call of Keras: `load_model`, `deserialize_keras_object`, `TFSMLayer`,
+ * Finds `safe_mode=False` in any Keras call: `load_model`, `deserialize_keras_object`, `TFSMLayer`,
  * `Layer.from_config`.
  */
 function switchedOff({ call, qualified, args }: QualifiedCall, program: Program): Unsafety | undefined {

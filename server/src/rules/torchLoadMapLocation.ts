@@ -19,7 +19,7 @@ import {
 import { shownCode } from './queries/shownCode.ts';
 import { guardsOf } from './queries/triedLoads.ts';
 
-/** GPU101: a loader restores tensors to the device that they were saved on. */
+/** GPU101: a loader restores tensors to the device that they were saved from. */
 export const torchLoadMapLocation: Rule = {
   code: 'GPU101',
   name: 'torch-load-map-location',
@@ -76,7 +76,7 @@ export const torchLoadMapLocation: Rule = {
   }),
 };
 
-/** True if the program determines the path, and the checkpoint there was saved from the CPU. */
+/** True if the program determines the path and the checkpoint there was saved from the CPU. */
 function holdsOnlyCpu(load: LoaderCall, program: Program, { checkpointsAt }: Knowledge): boolean {
   if (!checkpointsAt) return false;
   const path = pathOfLoad(load, program);

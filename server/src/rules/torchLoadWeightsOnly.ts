@@ -33,7 +33,7 @@ export const torchLoadWeightsOnly: Rule = {
     const unsafe = found && unsafetyOf(call, found, program, oldTorchOf(known));
     if (!unsafe) return;
     const files = filesOf(call, program, known);
-    // A file that loads in no other way is left alone.
+    // For a file that cannot be loaded in any other way, the finding is only a hint.
     const isNeeded = areRefused(files);
     const areSafe = loadSafely(files, known);
     const reasons: readonly Reason[] = [
@@ -54,7 +54,8 @@ export const torchLoadWeightsOnly: Rule = {
 };
 
 /**
- * Returns the reasons why it is unknown if the file loads with `weights_only=True`; empty with evidence that it does.
+ * Returns the reasons why it is not known whether the file loads with `weights_only=True`; empty if there is evidence
+ * that it does.
  */
 function reasonsAgainstSafe({ args }: LoaderCall, { argument }: Unsafety, program: Program): readonly Reason[] {
   if (!argument) return [{ because: "the default of the project's torch decides, not the call" }];
@@ -68,7 +69,7 @@ function filesOf(call: Call, program: Program, { checkpointsAt }: Knowledge): re
   return found ? checkpointsAt(found.path).map(({ summary }) => summary) : [];
 }
 
-/** True for files that need more than tensors, and nothing that is known to be harmful. */
+/** True for files that need more than tensors and contain nothing that is known to be harmful. */
 function areRefused(files: readonly CheckpointSummary[]): boolean {
   return (
     files.length > 0 && files.every(({ safety: { verdict } }) => verdict === 'refused' || verdict === 'needs-trust')
@@ -84,7 +85,7 @@ function loadSafely(
   return files.length > 0 && areLoaded;
 }
 
-/** True if `weights_only=True` refuses one of the files, so that a program that needs it would fail. */
+/** True if `weights_only=True` rejects one of the files, so that a program that needs the file would fail. */
 function needMore(
   files: readonly CheckpointSummary[],
   { torchVersion = firstTorchWith('weights_only') }: Knowledge,
@@ -125,7 +126,10 @@ function unsafetyOf(
 /** In `torch.load(f, device, dill)`, the third argument is the unpickler. */
 const hasThreePositions = (args: readonly Argument[]) => args.filter(({ name }) => name === undefined).length > 2;
 
-/** Returns, in words, the torch whose default of `weights_only` is `False`; undefined if it is `True`, or unknown. */
+/**
+ * Returns a description of the torch whose default for `weights_only` is `False`; undefined if the default is `True` or
+ * unknown.
+ */
 function oldTorchOf({ torchVersion, torchRequirement }: Knowledge): string | undefined {
   if (torchVersion !== undefined && !isAtLeast(torchVersion, firstTorchWith('weights_only_default')))
     return isAtLeast(torchVersion, firstTorchWith('weights_only')) ? `torch ${torchVersion}` : undefined;

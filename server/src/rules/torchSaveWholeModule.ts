@@ -7,7 +7,7 @@ import { callsOf } from './engine/selector.ts';
 import { fixesOfWholeModule } from './fixes/stateDict.ts';
 import { isModel } from './queries/moduleValues.ts';
 
-/** GPU103: a model is saved with references to its code instead of its weights. */
+/** GPU103: a model is saved with references to its code, instead of only its weights. */
 export const torchSaveWholeModule: Rule = {
   code: 'GPU103',
   name: 'torch-save-whole-module',

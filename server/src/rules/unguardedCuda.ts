@@ -39,11 +39,11 @@ interface Site {
   readonly node: Expression;
   readonly span: Span;
   readonly subject: string;
-  /** The consequence without a GPU, as a predicate of the subject. */
+  /** What happens without a GPU, as a predicate for the subject. */
   readonly consequence: string;
   /** The index of the call in the catalogue; each call is a separate cause. */
   readonly cause?: number;
-  /** Reasons why it is only a hint, regardless of other sites in its function. */
+  /** Reasons why the site is only a hint, regardless of other sites in its function. */
   readonly reasons: readonly Reason[];
   readonly fixes: () => readonly Fix[];
 }
@@ -65,7 +65,9 @@ const CONSEQUENCES: Readonly<Record<DeviceUse['kind'], string>> = {
   replicas: FAILS,
 };
 
-/** Matches `torch.cuda` alone, `.cuda()`, `"cuda"` except in `== "cuda"`, and the relevant members of `torch.cuda`. */
+/**
+ * Matches `torch.cuda` by itself, `.cuda()`, `"cuda"` except in `== "cuda"`, and the relevant members of `torch.cuda`.
+ */
 const CUDA_TRIGGERS: Triggers = {
   patterns: [
     /\bcuda\b(?<![!=]=[^\S\n]*["']cuda)(?!\s*\.)/,
@@ -81,7 +83,7 @@ const cudaCalls: Selector<CudaCall> = {
   triggers: CUDA_TRIGGERS,
 };
 
-/** `torch.cuda.FloatTensor`, also if it is imported. */
+/** `torch.cuda.FloatTensor`, including if it is imported. */
 const cudaTypes: Selector<Use> = {
   uses: {
     isWanted: (name) => name.endsWith('Tensor'),
@@ -90,7 +92,7 @@ const cudaTypes: Selector<Use> = {
   triggers: CUDA_TRIGGERS,
 };
 
-/** GPU202: code needs a GPU and nothing checks that there is one. */
+/** GPU202: code needs a GPU, but nothing checks that there is one. */
 export const unguardedCuda: Rule = {
   code: 'GPU202',
   name: 'unguarded-cuda',
@@ -133,7 +135,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
     fixes: () => readonly Fix[],
     { cause, consequence = FAILS }: { readonly cause?: number; readonly consequence?: string } = {},
   ) => {
-    // Readers of this file do not see checks that only callers in other files make.
+    // If only callers in other files check for a GPU, readers of this file do not see it.
     if (evidence.level === 'guard' && !isFromOtherFile(evidence)) return;
     const reasons = [...gpuReasonsAt(program, node), ...inUse, ...reasonsOf(evidence)];
     const isHint = reasons.length > 0;
@@ -209,7 +211,7 @@ function sitesOf({ program, matchesOf, evidenceAt }: RuleContext): Site[] {
   return [...sites.values()];
 }
 
-/** A call that sets up distributed training is no evidence for itself. */
+/** A call that sets up distributed training does not count as evidence for itself. */
 function withoutItself(evidence: Evidence, { need, call }: GpuNeedSite): Evidence {
   const at = evidence.reason?.at;
   const isOwn =
@@ -257,7 +259,7 @@ function isCudaMethod(call: Call, program: Program): boolean {
   return !(receiver.kind === 'Name' && isModule(program.names, receiver));
 }
 
-/** True for the attribute of `torch.cuda`, or a name that is imported from there and has no other meaning. */
+/** True for the attribute of `torch.cuda`, or for a name that is imported from there and has no other meaning. */
 function isCudaType(use: Use, { names }: Program): boolean {
   if (use.kind === 'Attribute') return names.qualify(use.value).includes('torch.cuda');
   const definitions = names.definitionsOf(use);

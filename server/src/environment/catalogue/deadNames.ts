@@ -1,12 +1,12 @@
 import { readData } from '../../dataFiles.ts';
 
-/** A package name that misleads, or that is retired. */
+/** A package name that is misleading or retired. */
 export interface DeadName {
   readonly name: string;
   readonly manager: 'pip' | 'conda';
-  /** The row applies if the requirement admits this version; without it, always. */
+  /** The entry applies if the requirement allows this version; if absent, it always applies. */
   readonly when?: string;
-  /** The rest of the message, after the name. */
+  /** The rest of the message, which follows the name. */
   readonly why: string;
   readonly instead?: string;
   /** True if the other name installs the same package. */

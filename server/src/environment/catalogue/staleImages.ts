@@ -3,17 +3,17 @@ import { readData } from '../../dataFiles.ts';
 /** An image that can no longer be pulled. */
 export interface RemovedImage {
   readonly repository: string;
-  /** A regular expression for the whole tag; the tag is empty for an image without one. */
+  /** A regular expression for the whole tag, which is empty for an image without a tag. */
   readonly tag: string;
-  /** The rest of the message, after the image's name. */
+  /** The rest of the message, which follows the image's name. */
   readonly why: string;
   readonly instead?: string;
 }
 
-/** An image with the old key of NVIDIA's repository, which was replaced. */
+/** An image that contains the old key of NVIDIA's repository, which has since been replaced. */
 export interface OldKey {
   readonly repository: string;
-  /** A regular expression for the whole tag; its group is the version of the framework. */
+  /** A regular expression for the whole tag; its group captures the framework's version. */
   readonly tag: string;
   readonly versions: string;
 }

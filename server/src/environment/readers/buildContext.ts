@@ -1,4 +1,4 @@
-/** Maps paths in a container's image to files of the project, by the Dockerfile's instructions. */
+/** Maps paths in a container's image to files of the project, based on the Dockerfile's instructions. */
 import { posix } from 'node:path';
 import type { Includes } from './includes.ts';
 import { type NamedList, UNREAD } from './pipList.ts';
@@ -44,10 +44,10 @@ export function mountedBy(argument: string, folder: string): Copied[] {
   });
 }
 
-/** Folders that a build may be started in, relative to the Dockerfile. */
+/** Folders in which a build may be started, relative to the Dockerfile. */
 const CONTEXTS = ['.', '..', '../..'];
 
-/** Reads the lists that commands in a folder of the image name. An ambiguous path gives nothing. */
+/** Reads the lists named by commands that run in a folder of the image. An ambiguous path yields nothing. */
 export function listInImage({ listAt, isThere }: Includes, copied: readonly Copied[], folder: string): NamedList {
   return (path, named) => {
     const place = posix.resolve(folder, path);

@@ -1,4 +1,4 @@
-/** Compose files: the images of services, pulled or built, and their GPU requests. */
+/** Compose files: the images of services, whether pulled or built, and the services' GPU requests. */
 import { posix } from 'node:path';
 import { commentsInYaml, type Located, locateYaml } from '../../located/located.ts';
 import { type EnvironmentFile, type Installation, installationOf, type SpannedText } from '../environmentFile.ts';
@@ -33,7 +33,7 @@ export function readCompose(text: string, includes: Includes): EnvironmentFile {
   return { kind: 'compose', installations: withRoles(installations), comments, errors: [] };
 }
 
-/** One image often serves several roles. If one of them gets a GPU, the others may not need one. */
+/** An image often serves several roles. If one of them gets a GPU, the others may not need one. */
 function withRoles(services: readonly (Installation & { readonly isBuilt: boolean })[]): Installation[] {
   const withGpu = services.flatMap(({ isBuilt, requestsGpu, image }) =>
     isBuilt && requestsGpu && image ? image.text : [],
@@ -44,14 +44,14 @@ function withRoles(services: readonly (Installation & { readonly isBuilt: boolea
   });
 }
 
-/** A line before the first one of a service, if that is on a separate line. */
+/** A line to insert before a service's first line, if that is on a line of its own. */
 function requestAt(text: string, at: number): Installation['gpuRequest'] {
   const indent = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   if (indent.trim() !== '' || indent === '' || /[{[]/.test(text.charAt(at))) return undefined;
   return { title: 'Add `gpus: all`', at, text: `gpus: all\n${indent}` };
 }
 
-/** Reads how a service's image is built: `build` is a folder, or a table. */
+/** Reads how a service's image is built: `build` is a folder or a table. */
 function buildOf(text: string, located: Located, service: string, value: unknown): ImageBuild | undefined {
   const path = ['services', service, 'build'];
   const folder = textAt(text, located, path, value);

@@ -85,7 +85,7 @@ function requestsGpu(tree: JsonNode): boolean {
   );
 }
 
-/** Returns a property to insert before the first one, which requests a GPU if the machine has one. */
+/** Returns a property to insert before the first one; it requests a GPU if the machine has one. */
 function requestIn(text: string, tree: JsonNode): Installation['gpuRequest'] {
   const first = tree.children?.[0];
   if (first === undefined || findNodeAtLocation(tree, ['hostRequirements'])) return undefined;
@@ -96,20 +96,20 @@ function requestIn(text: string, tree: JsonNode): Installation['gpuRequest'] {
 }
 
 /**
- * Returns the commands of a property: a string, or an object of strings. A list, one command's words, is rare and not
- * read.
+ * Returns the commands in a property: a string, or an object of strings. A list, which holds the words of one command,
+ * is rare and not read.
  */
 function commandsOf(text: string, node: JsonNode | undefined): SpannedText[] {
   if (node?.type === 'object') return (node.children ?? []).flatMap((pair) => commandsOf(text, pair.children?.[1]));
   if (node?.type !== 'string') return [];
   const raw = text.slice(node.offset + 1, node.offset + node.length - 1);
-  // A blank replaces the backslash of an escape, to keep offsets.
+  // Spaces replace the backslashes of escapes, to keep offsets.
   const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
   const plain = raw.replace(/\\(["\\/ntr])/g, (_, escaped: string) => ` ${ESCAPED[escaped] ?? escaped}`);
   return /\\[bfu]/.test(raw) ? [] : [spannedText(plain, node.offset + 1)];
 }
 
-/** Returns the Python that the feature of that name installs. */
+/** Returns the Python version that the feature with that name installs. */
 function pythonOfFeature(text: string, features: JsonNode | undefined): VersionRange | undefined {
   const feature = features?.children?.find((each) => /\/features\/python(?::|$)/.test(each.children?.[0]?.value));
   const value = feature?.children?.[1];

@@ -38,7 +38,7 @@ interface Stage {
   compilesFor: Span | undefined;
 }
 
-/** A Dockerfile with the names of its stages, in the order of their installations. */
+/** A Dockerfile with the names of its stages, in the same order as its installations. */
 export interface DockerfileStages extends EnvironmentFile {
   readonly names: readonly (string | undefined)[];
 }
@@ -56,7 +56,7 @@ export function readDockerfile(
     return { start, end: index + line.trimEnd().length };
   });
   const continuation = /^(?:\s*#[^\n]*\n)*?\s*#\s*escape\s*=\s*`/i.test(text) ? '`' : '\\\\';
-  // Comments and line continuations become blanks, to keep offsets.
+  // Comments and line continuations become spaces, to keep offsets.
   const joined = text
     .replace(COMMENT, blanks)
     .replace(new RegExp(`${continuation}[ \\t]*\\r?\\n(?:[ \\t]*\\r?\\n)*`, 'g'), blanks);
@@ -92,7 +92,7 @@ interface Instruction {
 
 const OPENER = /<<-?["']?(\w+)["']?/g;
 
-/** Returns the here-documents that a line opens, from the offset after it; their last lines become blanks. */
+/** Returns the here-documents that a line opens, from the offset after the line; their last lines become spaces. */
 function bodiesOf(opening: string, text: string, from: number): string {
   let bodies = '';
   for (const [, end = ''] of opening.matchAll(OPENER)) {

@@ -10,9 +10,9 @@ import { expand } from './shell.ts';
 export interface ImageBuild {
   /** The build context. */
   readonly context: string;
-  /** Relative to the file with the build, like the folder. */
+  /** Relative to the file that describes the build, like the folder. */
   readonly dockerfile: string;
-  /** The Dockerfile itself, with its offset, if it is inline. */
+  /** The Dockerfile's content, with its offset, if it is inline. */
   readonly inline?: { readonly text: string; readonly start: number };
   readonly args: ReadonlyMap<string, SpannedText>;
   /** The stage to build; by default the last one. */
@@ -23,7 +23,7 @@ export interface ImageBuild {
 
 /**
  * Returns the installation in the image that is built, to be reported at the build; undefined if its Dockerfile cannot
- * be read. The Dockerfile is judged separately, so its packages count here only if the build has arguments.
+ * be read. The Dockerfile is checked separately, so its packages count here only if the build has arguments.
  */
 export function builtImage(build: ImageBuild, includes: Includes): Installation | undefined {
   const { context, dockerfile, inline, args, target, span } = build;
@@ -46,7 +46,7 @@ export function builtImage(build: ImageBuild, includes: Includes): Installation 
   };
 }
 
-/** Reads files of a folder by the paths in its Dockerfile. A build cannot use files outside of the folder. */
+/** Reads files in a folder by their paths in a Dockerfile. A build cannot use files outside of the folder. */
 function inContext({ listAt, isThere, ...rest }: Includes, folder: string): Includes {
   const isOutside = (path: string) => posix.normalize(path).startsWith('..');
   return {

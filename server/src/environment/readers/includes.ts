@@ -1,6 +1,6 @@
 /**
  * Requirement lists that a file includes, read as a part of it, since requirements that are installed together are
- * judged together. Their texts follow the file's own, so an offset identifies the list.
+ * checked together. Their text follows the file's own, so an offset identifies the list.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, posix, resolve } from 'node:path';
@@ -18,15 +18,18 @@ export interface Includes {
   readonly textAt: (path: string, named: Span) => { readonly text: string; readonly start: number } | undefined;
   /** True if there is a file at the path. */
   readonly isThere: (path: string) => boolean;
-  /** Files that were read so far. */
+  /** Files that have been read so far. */
   readonly files: readonly IncludedFile[];
 }
 
-/** Further lists are not read: a few files may include each other again and again. */
+/** No more lists than this are read: a few files may include each other again and again. */
 const MOST_FILES = 50;
 const LARGEST_FILE = 1_000_000;
 
-/** Reads files relative to one at that path, if they are on this machine and not larger than such lists are. */
+/**
+ * Reads files relative to the one at that path, if they are on this machine and are no larger than such lists usually
+ * are.
+ */
 export function readBeside(file: string): ReadBeside {
   return (path) => {
     try {
@@ -39,12 +42,12 @@ export function readBeside(file: string): ReadBeside {
   };
 }
 
-/** Returns the lists that a file of that text includes. Without `read`, none of them can be read. */
+/** Returns the lists that a file with that text includes. Without `read`, none of them can be read. */
 export function includesOf(text: string, read: ReadBeside = () => undefined): Includes {
   const files: IncludedFile[] = [];
   let end = text.length + 1;
   const textIn = (path: string, named: Span) => {
-    // No address, no variable, and nothing on another machine or that is named by a place on this one.
+    // Neither an address nor a variable, and nothing that is on another machine or has an absolute path on this one.
     const isPlain = !/[:$*<>|\0]|^[\\/]{1,2}/.test(path) && !isAbsolute(path);
     if (!isPlain || files.length >= MOST_FILES) return undefined;
     const found = read(path);
@@ -73,7 +76,7 @@ function plain(path: string): string {
   return path.replaceAll('\\', '/');
 }
 
-/** True if the files that were read, or looked for, have not changed. */
+/** True if the files that were read or looked for have not changed. */
 export function areUnchanged(files: readonly IncludedFile[], read: ReadBeside): boolean {
   return files.every(({ path, text }) => read(path) === text);
 }

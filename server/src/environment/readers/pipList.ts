@@ -10,7 +10,7 @@ export interface PipList {
   /** Constraints, which apply only to packages that are required elsewhere. */
   readonly constraints: readonly Requirement[];
   readonly sources: readonly PackageSource[];
-  /** True if not all of it can be read. */
+  /** True if some of it cannot be read. */
   readonly isPartial: boolean;
 }
 
@@ -26,7 +26,7 @@ const NAMED = /^(\s*)(-r|-c|--requirement|--constraint)(?:\s+|\s*=\s*|(?<=-[rc])
  * Returns the logical lines of a list that begins at an offset, without comments and with continuation lines joined.
  */
 export function linesOf(text: string, offset = 0): { readonly line: string; readonly start: number }[] {
-  // Other text becomes blanks, to keep offsets.
+  // Other text becomes spaces, to keep offsets.
   const bare = text
     .replace(COMMENT, blanks)
     .replace(/\\\r?\n/g, blanks)

@@ -23,7 +23,7 @@ export function readPixi(text: string): EnvironmentFile {
   return { kind: 'pixi', installations, comments, errors };
 }
 
-/** The default feature, and each other feature together with it. */
+/** The default feature, and each other feature combined with it. */
 export function pixiInstallations(text: string, located: LocatedToml, base: readonly string[]): Installation[] {
   let root = tableOf(located.value);
   for (const part of base) root = tableOf(root[part]);
@@ -63,7 +63,7 @@ function readFeature(
   ];
 }
 
-/** Sources of PyPI packages that name no index. */
+/** Sources for PyPI packages that do not name an index. */
 function pypiSources(located: LocatedToml, path: readonly string[], feature: Record<string, unknown>): PackageSource[] {
   const options = tableOf(feature['pypi-options']);
   const place = [...path, 'pypi-options'];

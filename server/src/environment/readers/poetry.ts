@@ -57,7 +57,7 @@ function readTable(
 ): Requirement[] {
   const general = [...sources.values()].filter(({ isExplicit, kind }) => !isExplicit && kind === 'index');
   return Object.entries(tableOf(table)).flatMap(([key, value]) => {
-    // A list has one entry per condition; each is a requirement.
+    // A list has one entry per condition; each entry is a requirement.
     const entries = Array.isArray(value) ? value.map((entry, index) => [entry, [...path, key, index]] as const) : [];
     return (Array.isArray(value) ? entries : [[value, [...path, key]] as const]).map(([entry, place]): Requirement => {
       const details = tableOf(entry);

@@ -22,7 +22,7 @@ export function readPyproject(text: string, includes: Includes): EnvironmentFile
   return { kind: 'pyproject', installations, comments, errors };
 }
 
-/** The project's dependencies, and each extra and group together with them. */
+/** The project's dependencies by themselves, and combined with each extra and group. */
 function projectInstallations(text: string, located: LocatedToml, { listAt }: Includes): Installation[] {
   const root = tableOf(located.value);
   const project = tableOf(root.project);
@@ -51,7 +51,7 @@ function projectInstallations(text: string, located: LocatedToml, { listAt }: In
     specifier: pythonText.text,
     span: { start: pythonText.start, end: pythonText.start + pythonText.text.length },
   };
-  // Overridden or dynamic dependencies differ from the ones in the file.
+  // Overridden or dynamic dependencies differ from those in the file.
   const dynamic = Array.isArray(project.dynamic) && project.dynamic.includes('dependencies');
   const isRead = listed.requirements.length > 0 && !listed.isPartial;
   const isPartial = (dynamic && !isRead) || 'override-dependencies' in uv || 'constraint-dependencies' in uv;

@@ -19,7 +19,7 @@ export function readRequirementsFile(text: string, { listAt }: Includes): Enviro
 }
 
 /**
- * True for lists for `conda create --file`: a comment says so, an equals sign is single, or a name exists only in
+ * True for a list for `conda create --file`: a comment says so, a single equals sign is used, or a name exists only in
  * conda.
  */
 function isCondaList(text: string, lines: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-/** Shell scripts: the packages that their commands install, by the environments that they create. */
+/** Shell scripts: the packages that their commands install, grouped by the environments that they create. */
 import { type EnvironmentFile, type Installation, installationOf, type VersionRange } from '../environmentFile.ts';
 import { pythonOf } from './conda.ts';
 import type { Includes } from './includes.ts';
@@ -7,13 +7,13 @@ import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
 import { type Command, joined, readCommands } from './shell.ts';
 
 export function readScript(text: string, { listAt }: Includes): EnvironmentFile {
-  // Line continuations become blanks, to keep offsets.
+  // Line continuations become spaces, to keep offsets.
   const plain = text.replace(/\\\r?\n/g, (end) => ' '.repeat(end.length));
   const installations = installationsOf(readCommands(plain, 0, constantsOf(plain), listAt));
   return { kind: 'shell', installations, comments: commentsOf(text), errors: [] };
 }
 
-/** Variables that a script sets once, to a value without expansions. */
+/** Variables that a script sets only once, to a value without expansions. */
 function constantsOf(text: string): Map<string, string> {
   const values = new Map<string, string>();
   const again = new Set<string>();
@@ -34,8 +34,8 @@ const CLOSES = /^(?:fi|esac|done|\})$/;
 const BEGINS = /\b(?:create|venv|virtualenv)\b/;
 
 /**
- * Returns the installations of commands, one per environment. A conditional command is judged separately, since it is
- * unknown which other commands run with it.
+ * Returns the installations of commands, one per environment. A conditional command is checked separately, since it is
+ * unknown which other commands run together with it.
  */
 export function installationsOf(commands: readonly Command[], python?: VersionRange): Installation[] {
   const found: Installation[] = [];
@@ -74,7 +74,7 @@ export function installationBy(commands: readonly Command[], python?: VersionRan
   return installationOf(packages, {
     channels,
     systemPackages,
-    // Packages that were installed before are unknown.
+    // The packages that were installed before are unknown.
     isPartial: true,
     ...(python && { python }),
     ...pythonOf(requirements),

@@ -1,4 +1,4 @@
-/** The packages after successive commands in one environment. */
+/** The packages that are installed after successive commands in one environment. */
 import { normalized } from '../../published/packageName.ts';
 import type { ReplacedPin, Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';

@@ -7,7 +7,7 @@ import { installedBy } from './pipList.ts';
 interface Entry {
   readonly section: string;
   readonly key: string;
-  /** Lines of the value, each with its offset. */
+  /** The lines of the value, each with its offset. */
   readonly lines: { readonly text: string; readonly start: number }[];
 }
 

@@ -56,7 +56,7 @@ function setupIn(statement: Statement): Call | undefined {
   return name === 'setup' ? statement.value : undefined;
 }
 
-/** True if a `pyproject.toml` names torch among its build requirements. */
+/** True if `pyproject.toml` names torch among its build requirements. */
 function declaresTorch(text = ''): boolean {
   return /^\[build-system\][^[]*(?:\[[^\]]*\btorch\b|\btorch\b)/m.test(text);
 }
@@ -72,7 +72,7 @@ function importsTorch(statement: Statement): boolean {
   return names.some((name) => name === 'torch' || name.startsWith('torch.'));
 }
 
-/** Names that are assigned once, to a literal, and never modified. */
+/** Names that are assigned only once, to a literal, and never modified. */
 function literalsOf(statements: readonly Statement[]): Map<string, Expression> {
   const found = new Map<string, Expression>();
   const again = new Set<string>();
@@ -87,7 +87,7 @@ function literalsOf(statements: readonly Statement[]): Map<string, Expression> {
   return found;
 }
 
-/** Returns the strings of a list, or a single one, without those that have escapes or several parts. */
+/** Returns the strings in a list, or a single string, except strings with escapes or with several parts. */
 function textsIn(text: string, value: Expression | undefined): SpannedText[] {
   const items = value?.kind === 'List' || value?.kind === 'Tuple' ? value.elts : value ? [value] : [];
   return items.flatMap((item) => {

@@ -10,7 +10,7 @@ import { sourceOption } from './pipOptions.ts';
 
 /** A word after the shell's expansion, with its place in the text. */
 interface Word extends SpannedText {
-  /** True if the word equals its source, so that offsets agree. */
+  /** True if the word equals its source, so that offsets correspond. */
   readonly isPlain: boolean;
 }
 
@@ -39,7 +39,10 @@ export interface Command {
   readonly installed: Installed;
 }
 
-/** Reads the commands of a script that begins at an offset; `values` are its variables, and `listAt` reads the lists that it names. */
+/**
+ * Reads the commands of a script that begins at an offset; `values` are its variables, and `listAt` reads the lists
+ * that its commands name.
+ */
 export function readCommands(
   script: string,
   offset: number,
@@ -47,7 +50,7 @@ export function readCommands(
   listAt: NamedList = () => UNREAD,
 ): Command[] {
   const commands = commandsIn(script, offset, values);
-  // In another folder the same path means another file.
+  // In another folder, the same path means a different file.
   const isMoved = commands.some(([first]) => /^(?:cd|pushd)$/.test(first?.text ?? ''));
   // pip reads options from variables; for this one, false means no isolation.
   const isIsolated = !values.has('PIP_NO_BUILD_ISOLATION');
@@ -57,7 +60,7 @@ export function readCommands(
   }));
 }
 
-/** Returns the packages that a command installs, with its place and its build isolation. */
+/** Returns the packages that a command installs, with the command's place and its build isolation. */
 function inCommand(installed: Installed, words: readonly Word[], isIsolated: boolean): Installed {
   const command = words[0]?.span.start ?? 0;
   const isApart = isIsolated && !words.some(({ text }) => /^--no-build-isolation$/.test(text));
@@ -84,7 +87,7 @@ export function joined(commands: readonly Installed[]): Installed {
   };
 }
 
-/** A comment at the beginning of a word, a word, or a separator of commands. */
+/** A comment at the beginning of a word, a word, or a separator between commands. */
 const TOKEN = /(?<=^|[\s;&|()])#[^\n]*|(?:[^\s"'\\;&|()]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|&&|\|\||[;|\n()]|&/gs;
 
 function commandsIn(script: string, offset: number, values: ReadonlyMap<string, string>): Word[][] {
@@ -154,7 +157,7 @@ function namesIn(words: readonly Word[]): string[] {
   return words.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
 }
 
-/** Options of pip and conda with a value. */
+/** Options of pip and conda that take a value. */
 const WITH_VALUE =
   /^(?:-[rcefitnpC]|--(?:requirement|constraint|editable|index-url|extra-index-url|find-links|index|default-index|target|prefix|platform|python-version|python|abi|implementation|root|src|log|timeout|retries|trusted-host|proxy|cache-dir|progress-bar|no-binary|only-binary|config-settings|global-option|build-option|upgrade-strategy|name|channel|file|torch-backend|root-user-action))$/;
 

@@ -17,7 +17,7 @@ export function textAt(file: string, located: Located, path: Path, value: unknow
   if (typeof value !== 'string') return undefined;
   const { start, end } = located.valueAt(path);
   const at = file.slice(start, end).indexOf(value);
-  // Nothing separates a string from its quotes.
+  // There is nothing between a string and its quotes.
   if (at < 0 || at > 3) return undefined;
   return { text: value, start: start + at };
 }

@@ -6,7 +6,7 @@ import type { PackageSource } from '../environmentFile.ts';
 import { sourcesOfOption } from './sourceOptions.ts';
 import { tableOf } from './texts.ts';
 
-/** Returns the sources of a package, in an installation with that extra or group. */
+/** Returns the sources of a package in an installation with that extra or group. */
 export type UvSources = (name: string, group: string | undefined) => readonly PackageSource[];
 
 /** uv uses the first index that has a package, and asks named indexes before PyPI. */

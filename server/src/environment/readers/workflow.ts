@@ -48,7 +48,7 @@ export function readWorkflow(text: string, { listAt }: Includes): EnvironmentFil
   return { kind: 'workflow', installations: found.length > 0 ? found : [installationOf([])], comments, errors: [] };
 }
 
-/** Returns the Python that a step sets up; undefined without one, or if it depends on a matrix. */
+/** Returns the Python version that a step sets up; undefined if there is none or if it depends on a matrix. */
 function pythonOfSteps(
   text: string,
   located: Located,
@@ -58,7 +58,7 @@ function pythonOfSteps(
   const found = steps.flatMap(({ uses, with: options }, index) => {
     if (typeof uses !== 'string' || !('python-version' in tableOf(options))) return [];
     const { start, end } = located.valueAt([...path, index, 'with', 'python-version']);
-    // A number 3.10 would be 3.1.
+    // The number 3.10 would be 3.1.
     const [, before = '', version] = /^(["']?)(3\.\d+)/.exec(text.slice(start, end)) ?? [];
     if (version === undefined) return [undefined];
     return [
@@ -76,7 +76,7 @@ function imageAt(text: string, located: Located, path: readonly string[], value:
   return found && !found.text.includes('${{') ? spannedText(found.text, found.start) : undefined;
 }
 
-/** Returns the commands of a step, with blanks for other text, to keep offsets. */
+/** Returns the commands of a step, with spaces in place of other text, to keep offsets. */
 function scriptAt(
   text: string,
   located: Located,

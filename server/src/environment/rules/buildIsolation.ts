@@ -6,7 +6,7 @@ import { isBuilt } from './builtPackages.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { quotedName, requiredHere, requirementsNamed } from './requirements.ts';
 
-/** GPU607: packages that PyPI has only as sources, and whose build imports torch. */
+/** GPU607: packages that PyPI offers only as source code and whose build imports torch. */
 export const buildIsolation: EnvironmentRule = {
   code: 'GPU607',
   name: 'build-needs-torch',
@@ -45,7 +45,7 @@ function containsTorch({ image }: Installation): boolean {
   return image !== undefined && /pytorch$/.test(knownImage(image.text)?.maker ?? '');
 }
 
-/** Returns the torch in the same command or list, which is installed after the build. */
+/** Returns the torch requirement in the same command or list, which is installed after the build. */
 function torchBeside({ command, marker }: Requirement, installation: Installation): Requirement | undefined {
   return requirementsNamed(installation, 'torch').find(
     (torch) => torch.manager === 'pip' && torch.command === command && mayMeet(torch.marker, marker),

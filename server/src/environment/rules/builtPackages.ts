@@ -1,4 +1,4 @@
-/** Packages that PyPI has only as sources. */
+/** Packages that PyPI offers only as source code. */
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import type { Requirement } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
@@ -10,7 +10,7 @@ export function sourcesOf({ name, pin }: Requirement): ReturnType<typeof gpuPack
   );
 }
 
-/** True if pip has to build the package: no file, no page of wheels, and no private index. */
+/** True if pip has to build the package: the requirement has no file, no page of wheels, and no private index. */
 export function isBuilt(requirement: Requirement): boolean {
   const { manager, url, specifier, sources, local, marker } = requirement;
   if (manager !== 'pip' || url !== undefined || specifier === undefined || local !== undefined || marker !== '')

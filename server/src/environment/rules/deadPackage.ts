@@ -65,7 +65,7 @@ function matchesExtra({ name, extra, when }: DeadExtra, requirement: Requirement
   return when === undefined || (requirement.specifier !== undefined && admitsOrExceeds(requirement.specifier, when));
 }
 
-/** True if a specifier admits a version, or only newer ones. */
+/** True if a specifier allows a version, or allows only newer ones. */
 function admitsOrExceeds(specifier: string, version: string): boolean {
   const floors = [...specifier.matchAll(/(?:[=~>]=|>)\s*(\d+(?:\.\d+)*)/g)];
   return admits(specifier, version) || floors.some(([, floor = '']) => compareVersions(floor, version) > 0);
@@ -75,14 +75,17 @@ function insteadOf(other: string | undefined): string {
   return other === undefined ? '' : `; use \`${other}\``;
 }
 
-/** Returns the fix that replaces the name. A version belongs to the old name, so the fix is safe only without one. */
+/**
+ * Returns the fix that replaces the name. A version number belongs to the old name, so the fix is safe only if there is
+ * none.
+ */
 function renaming({ nameSpan, specifier, extras }: Requirement, { instead, same }: DeadName): Fix[] {
   if (instead === undefined || extras.length > 0 || (specifier !== '' && !same)) return [];
   const tier = same && specifier === '' ? 'safe' : 'suggestion';
   return [{ title: `Replace with \`${instead}\``, tier, edits: [{ span: nameSpan, newText: instead }] }];
 }
 
-/** For some releases tensorflow-gpu is the same package as tensorflow. */
+/** For some releases, tensorflow-gpu is the same package as tensorflow. */
 const sameAsTensorflow: Judge = (installation, report) => {
   for (const { pin, nameSpan, manager } of requirementsNamed(installation, 'tensorflow-gpu')) {
     if (manager !== 'pip' || pin === undefined) continue;
@@ -107,8 +110,8 @@ const kerasOfAnother: Judge = (installation, report) => {
   const version = tensorflow?.pin?.text;
   if (!keras || !tensorflow || version === undefined || keras.marker !== tensorflow.marker) return;
   const release = minorOf(version);
-  // TensorFlow requires the Keras of the same number once Keras is separate; earlier ones include Keras and work with no
-  // newer one.
+  // Since Keras became a separate package, TensorFlow requires the Keras with the same version number; earlier releases
+  // include Keras and do not work with newer versions of it.
   if (tensorflowHas('keras_3', release) || !tensorflowHas('version_2', release)) return;
   const isOwn = tensorflowHas('separate_keras', release);
   const admitsKeras = (minor: string) =>
@@ -126,7 +129,7 @@ const kerasOfAnother: Judge = (installation, report) => {
 
 /**
  * Reports `cudatoolkit` with a PyTorch that uses `pytorch-cuda`, and `pytorch-cuda` with a PyTorch that its channel
- * lacks.
+ * does not have.
  */
 const toolkitOfConda: Judge = (installation, report) => {
   const channels = installation.channels.map(({ text }) => text.split('/').at(-1));

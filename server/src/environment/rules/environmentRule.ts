@@ -1,7 +1,7 @@
 import type { Knowledge, Observation, RuleMetadata } from '../../rules/engine/contract.ts';
 import type { EnvironmentFile, Installation } from '../environmentFile.ts';
 
-/** A rule for environment files. It judges one installation at a time. */
+/** A rule for environment files. It checks one installation at a time. */
 export interface EnvironmentRule extends RuleMetadata {
   /** True for a rule that needs facts about the machine. */
   readonly isAboutMachine?: true;

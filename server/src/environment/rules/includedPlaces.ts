@@ -3,8 +3,9 @@ import type { Observation } from '../../rules/engine/contract.ts';
 import type { EnvironmentFile, IncludedFile, Span } from '../environmentFile.ts';
 
 /**
- * Returns the observation with all of its places in the file itself: a place in an included list becomes the place that
- * includes it, with path and line. Undefined if no place is in the file; the list is then judged separately.
+ * Returns the observation with all of its places in the file itself: a place in an included list is replaced by the
+ * place that includes the list, and its path and line are added. Undefined if no place is in the file; the list is then
+ * checked separately.
  */
 export function atOwnFile(observation: Observation, { included = [] }: EnvironmentFile): Observation | undefined {
   const [first] = included;
@@ -17,7 +18,7 @@ export function atOwnFile(observation: Observation, { included = [] }: Environme
   const relatedPlaces = inLists.map(({ each, list: of }) => (of ? elsewhere(of, each.span, each.message) : each));
   if (list === undefined) return { ...observation, related: relatedPlaces, fixes };
   const own = inLists.find((each) => each.list === undefined)?.each;
-  // Two lists may each be right. Findings within one list are reported where that list is judged.
+  // Each of two lists may be correct by itself. Findings within a single list are reported where that list is checked.
   const other = inLists.find((each) => each.list?.named !== list.named)?.list;
   if (own === undefined && other === undefined) return undefined;
   return {

@@ -14,7 +14,7 @@ import { impliedTorch } from './torchPinners.ts';
 
 type Clash = ReturnType<typeof gpuPackages>['clashes'][number];
 
-/** GPU606: packages in versions that install together but do not work together. */
+/** GPU606: packages in versions that can be installed together but do not work together. */
 export const incompatibleVersions: EnvironmentRule = {
   code: 'GPU606',
   name: 'incompatible-versions',
@@ -27,7 +27,7 @@ export const incompatibleVersions: EnvironmentRule = {
     for (const row of gpuPackages().clashes) {
       for (const other of othersOf(row, installation)) {
         const found = clashOf(row, other, installation, file);
-        // Only the first of several rows about one package is reported.
+        // Only the first of several entries about one package is reported.
         const key = found && `${found.isCertain ? found.at.span.start : ''} ${row.name}`;
         if (found === undefined || key === undefined || seen.has(key)) continue;
         seen.add(key);
@@ -47,7 +47,7 @@ export const incompatibleVersions: EnvironmentRule = {
 };
 
 /**
- * Returns the requirements of the other package. Without one for torch, the torch that a pinned package requires
+ * Returns the requirements for the other package. If there is none for torch, the torch that a pinned package requires
  * counts.
  */
 function othersOf({ with: owner }: Clash, installation: Installation): Requirement[] {
@@ -62,7 +62,7 @@ function namesOf(name: string): readonly string[] {
   return [...withEditions(name), ...(ofConda === undefined ? [] : [ofConda])];
 }
 
-/** Reports a jaxlib that is newer than JAX, which rejects it. */
+/** Reports a jaxlib that is newer than JAX, which JAX rejects. */
 function newerJaxlib(installation: Installation, report: Parameters<EnvironmentRule['check']>[1]): void {
   const [jax] = requirementsNamed(installation, 'jax');
   const [jaxlib] = requirementsNamed(installation, 'jaxlib');
@@ -113,7 +113,8 @@ function clashOf(
 }
 
 /**
- * True if a package that is not required by name is installed in its newest release; torch itself requires no NumPy.
+ * True if the newest release of a package is installed although it is not required by name; torch itself does not
+ * require NumPy.
  */
 function isInstalledAlong(
   { name, with: owner }: Clash,
@@ -132,7 +133,9 @@ function isInstalledAlong(
 /** Images without preinstalled Python packages. */
 const BARE_IMAGE = /^(?:docker\.io\/)?(?:(?:library\/)?(?:python|ubuntu|debian)(?::|$)|nvidia\/cuda:)/;
 
-/** True if packages of unknown versions are installed before pip runs, which keeps those that satisfy it. */
+/**
+ * True if packages with unknown versions are installed before pip runs; pip keeps those that satisfy the requirements.
+ */
 function hasPreinstalledPackages({ image, requirements }: Installation, kind: EnvironmentFile['kind']): boolean {
   if (kind === 'notebook' || kind === 'shell' || (image !== undefined && !BARE_IMAGE.test(image.text))) return true;
   return requirements.some(({ name, manager }) => manager === 'conda' && name !== 'python' && name !== 'pip');
@@ -155,7 +158,7 @@ function isExcluded({ name, since_python: since }: Clash, other: Requirement, in
   return wheels.length > 0 && wheels.every((each) => [...each.wheels.values()].every(([, newest]) => newest < lowest));
 }
 
-/** Returns the fix that adds a bound to a package without a version in a requirement list. */
+/** Returns the fix that adds a version bound to an unpinned package in a requirement list. */
 function fixesOf(
   { name, want }: Clash,
   { span, specifier, extras, marker, name: own }: Requirement,

@@ -4,7 +4,7 @@ import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { quotedName } from './requirements.ts';
 
-/** Files that people install into the Python they work with. */
+/** Files whose packages people install into the Python that they work with. */
 const INSTALLED_HERE: readonly EnvironmentKind[] = [
   'requirements',
   'requirementsIn',
@@ -22,7 +22,7 @@ export const installedVersion: EnvironmentRule = {
   severity: 'information',
   isAboutMachine: true,
   check(installation, report, { kind, installations }, known) {
-    // Extras and groups may be for other machines.
+    // Extras and groups may be intended for other machines.
     if (!INSTALLED_HERE.includes(kind) || installations[0] !== installation) return;
     const versions: Readonly<Record<string, string | undefined>> = {
       torch: known?.torchVersion,
@@ -41,6 +41,6 @@ export const installedVersion: EnvironmentRule = {
 function excludes({ manager, marker, url, specifier }: Requirement, version: string | undefined): boolean {
   if (version === undefined || manager !== 'pip' || marker !== '' || url !== undefined || !specifier) return false;
   const [release = ''] = version.split('+');
-  // Custom and nightly builds follow no release.
+  // Custom and nightly builds do not correspond to a release.
   return /^\d+(?:\.\d+)*$/.test(release) && !admits(specifier, release);
 }

@@ -10,7 +10,7 @@ import { missingRelease } from './missing/release.ts';
 import { missingSystem } from './missing/system.ts';
 import { pinFix } from './requirements.ts';
 
-/** GPU604: versions that are not published at all, or not for the required CUDA, Python or system. */
+/** GPU604: versions that are not published at all, or not for the required CUDA version, Python version or system. */
 export const missingWheel: EnvironmentRule = {
   code: 'GPU604',
   name: 'missing-wheel',

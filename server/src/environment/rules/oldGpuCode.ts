@@ -6,7 +6,7 @@ import { torchBuildOf } from '../torchBuild.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 import { quotedName } from './requirements.ts';
 
-/** NVIDIA's GPU generations by their usual names, newest first, each with a representative compute capability. */
+/** NVIDIA's GPU generations under their usual names, newest first, each with a representative compute capability. */
 const GENERATIONS = [
   { name: 'Blackwell', examples: 'RTX 50 series', capability: '12.0' },
   { name: 'Hopper', examples: 'H100', capability: '9.0' },
@@ -56,8 +56,8 @@ function buildOf(torch: Requirement): PinnedBuild | undefined {
 }
 
 /**
- * Returns what supports GPUs of that compute capability: another build of the release, else the first release with one.
- * If a tag or an index selects the build, other builds of the release are not suggested.
+ * Returns the build that supports GPUs with that compute capability: another build of the release, else the first
+ * release that has one. If a tag or an index selects the build, other builds of the release are not suggested.
  */
 function insteadFor(capability: string, { release, isChosen }: PinnedBuild): string | undefined {
   const tagIn = ({ builds }: TorchRelease) =>

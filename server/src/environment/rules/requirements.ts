@@ -4,7 +4,7 @@ import type { RelatedPlace } from '../../rules/engine/contract.ts';
 import { type Quotation, quoted } from '../../rules/engine/message.ts';
 import type { Installation, Requirement } from '../environmentFile.ts';
 
-/** Returns the requirements of that name. */
+/** Returns the requirements with that name. */
 export function requirementsNamed(installation: Installation, name: string): Requirement[] {
   return installation.requirements.filter((requirement) => requirement.name === name);
 }
@@ -17,7 +17,7 @@ export function nameAndVersion({ name, pin, specifier }: Requirement): string {
   return specifier ? `${name} \`${specifier}\`` : name;
 }
 
-/** Returns package and version as a quotation in a message. */
+/** Returns the package and version as a quotation in a message. */
 export const quotedName = (requirement: Requirement): Quotation => quoted(nameAndVersion(requirement));
 
 /** Returns the place of a requirement that explains a finding. */
@@ -26,7 +26,7 @@ export const requiredHere = (requirement: Requirement): RelatedPlace => ({
   message: `${nameAndVersion(requirement)} is required here.`,
 });
 
-/** Returns the fix that changes a pinned version, to one that is as exact; none without a pin. */
+/** Returns the fix that changes a pinned version to another with the same number of parts; none without a pin. */
 export function pinFix({ name, pin, url }: Requirement, version: string | undefined): Fix[] {
   if (pin === undefined || version === undefined || url !== undefined) return [];
   const length = pin.text.split('.').length;

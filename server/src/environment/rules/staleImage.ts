@@ -4,7 +4,7 @@ import type { Image } from '../environmentFile.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 
-/** GPU609: a removed base image, and an old key of NVIDIA's repository. */
+/** GPU609: a base image that was removed, and an old key of NVIDIA's repository. */
 export const staleImage: EnvironmentRule = {
   code: 'GPU609',
   name: 'stale-image',

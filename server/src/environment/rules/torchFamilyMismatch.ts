@@ -10,7 +10,10 @@ import { pinnedAgainst, releasedWithAnother } from './torchPinners.ts';
 
 type Companion = 'torchvision' | 'torchaudio';
 
-/** GPU601: torch with a torchvision or torchaudio for another torch, or with a package that pins another torch. */
+/**
+ * GPU601: a torch requirement with a torchvision or torchaudio that is for another torch, or with a package that pins
+ * another torch.
+ */
 export const torchFamilyMismatch: EnvironmentRule = {
   code: 'GPU601',
   name: 'torch-family-mismatch',
@@ -65,7 +68,7 @@ function isOfNightly({ sources }: Requirement): boolean {
 
 interface Mismatch {
   readonly message: string;
-  /** The matching versions of the companion and of torch. */
+  /** The versions of the companion and of torch that match. */
   readonly other: string | undefined;
   readonly torch: string | undefined;
 }
@@ -75,7 +78,7 @@ function mismatchOf(torch: Requirement, other: Requirement, companion: Companion
   const fitTorch = releases.filter((release) => admits(torch.specifier, release.torch));
   const fitOther = releases.filter((release) => release[companion].some((version) => admits(other.specifier, version)));
   if (fitTorch.length === 0 || fitOther.length === 0) return undefined;
-  // Conda's packages work with all patches of a release.
+  // Conda packages work with all patches of a release.
   const isExact = torch.manager === 'pip' && other.manager === 'pip';
   const key = (release: TorchFamilyRelease) => (isExact ? release.torch : minorOf(release.torch));
   const torches = new Set(fitTorch.map(key));

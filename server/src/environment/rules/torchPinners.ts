@@ -9,12 +9,12 @@ import { quotedName } from './requirements.ts';
 /** Returns the known releases of torch. */
 const knownTorches = () => torchFamilyReleases().map((release) => release.torch);
 
-/** Returns the known releases that a requirement admits. Cached, since a file may name torch many times. */
+/** Returns the known releases that a requirement allows. Cached, since a file may name torch many times. */
 const admittedTorches = memoize((torch: Requirement) =>
   knownTorches().filter((version) => admits(torch.specifier, version)),
 );
 
-/** Returns the row of a package in its pinned version. */
+/** Returns the entry for a package in its pinned version. */
 const pinnerOf = memoize(({ name, pin }: Requirement) =>
   gpuPackages().torch.find((each) => each.name === name && pin !== undefined && admits(each.versions, pin.text)),
 );
@@ -24,7 +24,7 @@ const torchesOfPinner = memoize(
     new Set(knownTorches().filter((version) => admits(needs, version))),
 );
 
-/** Returns the message for a pinned package that is released for another torch; undefined if both are compatible. */
+/** Returns the message for a pinned package that is released for another torch; undefined if the two are compatible. */
 export function releasedWithAnother(torch: Requirement, other: Requirement): string | undefined {
   const { name, pin, manager } = other;
   if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined || name.startsWith('triton')) return undefined;
@@ -36,7 +36,9 @@ export function releasedWithAnother(torch: Requirement, other: Requirement): str
   return message`${quotedName(other)} is for torch ${row.torch.replace(/^==|\.\*$/g, '')}, not ${quotedName(torch)}: ${row.effect}.`;
 }
 
-/** Returns the torch that a pinned package requires by its metadata, at its place; undefined if it requires none. */
+/**
+ * Returns the torch that a pinned package's metadata requires, with the package's place; undefined if it requires none.
+ */
 export function impliedTorch(other: Requirement): Requirement | undefined {
   const needs = other.manager === 'pip' && other.url === undefined ? pinnerOf(other)?.needs : undefined;
   const version = /^==([\d.]+)$/.exec(needs ?? '')?.[1];
@@ -44,13 +46,15 @@ export function impliedTorch(other: Requirement): Requirement | undefined {
   return { ...other, name: 'torch', specifier: `==${version}`, pin: { text: version, span: other.span }, extras: [] };
 }
 
-/** True if the metadata of a pinned package, such as vLLM, select the version of an unpinned torch. */
+/** True if the metadata of a pinned package, such as vLLM, determines the version of an unpinned torch. */
 export function pinsTorch(torch: Requirement, other: Requirement): boolean {
   if (torch.name !== 'torch' || torch.manager !== 'pip' || other.manager !== 'pip' || other.marker !== '') return false;
   return /^==/.test(pinnerOf(other)?.needs ?? '');
 }
 
-/** Returns the message for a pinned package whose metadata require another torch; undefined if both are compatible. */
+/**
+ * Returns the message for a pinned package whose metadata requires another torch; undefined if the two are compatible.
+ */
 export function pinnedAgainst(torch: Requirement, other: Requirement): string | undefined {
   const { pin, manager } = other;
   if (manager !== 'pip' || torch.manager !== 'pip' || pin === undefined) return undefined;

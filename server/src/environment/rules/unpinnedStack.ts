@@ -8,11 +8,11 @@ import { pinsTorch } from './torchPinners.ts';
 /** Files that are installed directly. Inputs of lock files and metadata of libraries are unpinned on purpose. */
 const INSTALLED: readonly EnvironmentKind[] = ['requirements', 'conda', 'dockerfile'];
 
-/** Names of files for other devices: `requirements-mps.txt`, `environment_cpu.yml`. */
+/** Names of files intended for other devices: `requirements-mps.txt`, `environment_cpu.yml`. */
 const WITHOUT_CUDA =
   /(?:^|[-_.])(?:cpu|mps|metal|mac|macos|osx|darwin|apple|intel|xpu|rocm|hip|hipblas|amd)(?:[-_.]|$)/i;
 
-/** GPU605: a framework without a version, whose CUDA and minimum driver can change with any release. */
+/** GPU605: a framework without a version, so that its CUDA version and minimum driver can change with any release. */
 export const unpinnedStack: EnvironmentRule = {
   code: 'GPU605',
   name: 'unpinned-stack',

@@ -5,9 +5,9 @@ import { type Definition, enclosingClass, type Scope } from './scopes.ts';
 
 /** The definitions of attributes and items in a program, by path: `args.cuda`, `config["gpu"]`. */
 export interface AccessPathIndex {
-  /** Definitions of a path as written in a scope: `self` is a different object in each class. */
+  /** The definitions of a path as written in a scope: `self` is a different object in each class. */
   of(path: string, scope: Scope): readonly Definition[];
-  /** Definitions of an attribute that the methods of a class assign on `self`. */
+  /** The definitions of an attribute that the methods of a class assign on `self`. */
   ofSelf(owner: ClassDef, attribute: string): readonly Definition[];
 }
 

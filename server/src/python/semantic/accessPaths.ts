@@ -31,12 +31,12 @@ export function rootOf(expression: Expression): Name | undefined {
   return at.kind === 'Name' ? at : undefined;
 }
 
-/** The last part of a callee: `load` of `torch.load(f)`; empty if the callee is computed. */
+/** The last part of a callee: `load` in `torch.load(f)`; empty if the callee is computed. */
 export function calledName({ func }: Call): string {
   return func.kind === 'Attribute' ? func.attr : func.kind === 'Name' ? func.id : '';
 }
 
-/** The last part of a name, attribute or item: `cuda` of `args.cuda` and of `config["cuda"]`. */
+/** The last part of a name, attribute or item: `cuda` in `args.cuda` and in `config["cuda"]`. */
 export function lastPartOf(expression: Name | Attribute | Subscript): string | undefined {
   if (expression.kind === 'Name') return expression.id;
   if (expression.kind === 'Attribute') return expression.attr;

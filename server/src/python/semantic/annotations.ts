@@ -1,4 +1,4 @@
-/** The binder's annotations on syntax nodes, whose fields do not know the types of the semantic model. */
+/** The binder's annotations on syntax nodes, in fields that do not depend on the types of the semantic model. */
 import type { Attribute, Expression, Name, Node, Subscript } from '../syntax/nodes.ts';
 import type { PathConditions } from './pathConditions.ts';
 import type { Definition, Scope } from './scopes.ts';

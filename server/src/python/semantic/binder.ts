@@ -17,7 +17,7 @@ import { afterTest, type BodyOwner, insideBody, insideTry, without } from './pat
 import { CollectedNodes, createProgramIndex, type ProgramIndex } from './programIndex.ts';
 import { type Comprehended, createScope, type Definition, type Scope } from './scopes.ts';
 
-/** Binds a program. `cells` holds the statements of each cell; a script is one cell. */
+/** Binds a program. `cells` holds the statements of each cell; a script consists of one cell. */
 export function bind(cells: readonly (readonly py.Statement[])[]): ProgramIndex {
   const binder = new Binder();
   for (const statements of cells) binder.cell(statements);
@@ -309,7 +309,7 @@ class Binder {
 
   // Functions and classes
 
-  /** Walks a body with its own scope; definitions inside do not leak into the scope around it. */
+  /** Walks a body in its own scope; definitions inside it do not leak into the enclosing scope. */
   #body(scope: Scope, environment: Environment, owner: BodyOwner, walk: () => void): void {
     const at = this.#flow;
     const { scope: outerScope, environment: outerEnvironment, conditions, isLive, loops } = at;
@@ -456,7 +456,7 @@ class Binder {
     this.#definitions.define('element', target.id, node, iter);
   }
 
-  /** Visits the parts of an assignment's target that are read: `x` of `x.y = …`, `x` and `i` of `x[i] = …`. */
+  /** Visits the parts of an assignment's target that are read: `x` in `x.y = …`, `x` and `i` in `x[i] = …`. */
   #visitTarget(target: py.Expression, parent: py.Node): void {
     this.#annotate(target, parent);
     if (target.kind === 'Attribute') {

@@ -10,7 +10,9 @@ export function canonicalName(name: string): string {
     .replace(/^torch\.serialization\.(load|save)$/, 'torch.$1');
 }
 
-/** True for a module whose members have other canonical names, so that the module's name does not identify them. */
+/**
+ * True for a module whose members have canonical names in other modules, so the module's name does not identify them.
+ */
 export function hasSeveralNames(module: string): boolean {
   return /^(?:lightning|tf_keras|tensorflow(?:\.(?:compat|python|_api|contrib)(?:\.v[12])?)?|keras\.api|torch\.serialization)$/.test(
     module,

@@ -1,5 +1,5 @@
 /**
- * Command-line options that the program declares with argparse, click, absl or optparse, by the name of their value.
+ * Command-line options that the program declares with argparse, click, absl or optparse, by the names of their values.
  */
 
 import type { Call, Expression } from '../syntax/nodes.ts';

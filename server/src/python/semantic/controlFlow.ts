@@ -4,7 +4,8 @@ import { join, type PathConditions, unreachable } from './pathConditions.ts';
 import { type Definition, definitionOf, type Scope } from './scopes.ts';
 
 /**
- * Maximum number of definitions that reach a use: generated code can give a name thousands, and the latest are kept.
+ * Maximum number of definitions that reach a use: generated code can give a name thousands of them, and only the latest
+ * are kept.
  */
 const MAX_REACHING = 64;
 /** Maximum number of definitions for which the conditions on the way to a use are recorded. */
@@ -51,7 +52,7 @@ export class ControlFlow {
     this.end();
   }
 
-  /** Runs `body` on a layer of its own and returns its outcome; the previous state is restored. */
+  /** Runs `body` on its own layer and returns its outcome; the previous state is restored. */
   branch(conditions: PathConditions, body: () => void, start?: ReadonlyMap<string, readonly Definition[]>): Outcome {
     const base = this.environment;
     const conditionsBefore = this.conditions;
@@ -97,8 +98,8 @@ export class ControlFlow {
   }
 
   /**
-   * Starts a loop: the names that it assigns may come from an earlier iteration. Call the result with the iteration's
-   * ends.
+   * Starts a loop: the values of the names that it assigns may come from an earlier iteration. Call the result with the
+   * ends of the iteration.
    */
   startIteration(assigned: ReadonlySet<string>): (ends: readonly Outcome[]) => void {
     const carried = new Map<string, Definition[]>();

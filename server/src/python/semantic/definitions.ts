@@ -5,7 +5,7 @@ import { push } from './multimap.ts';
 import { type Definition, definitionOf, type Scope } from './scopes.ts';
 
 export class Definitions {
-  /** The last parts of assigned attributes and items: `x` of `self.x`, `gpu` of `config["gpu"]`. */
+  /** The last parts of assigned attributes and items: `x` in `self.x`, `gpu` in `config["gpu"]`. */
   readonly assignedParts = new Set<string>();
   readonly #flow: ControlFlow;
   readonly #module: Scope;

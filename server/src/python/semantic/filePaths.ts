@@ -13,7 +13,7 @@ export interface FilePath {
   readonly from: 'program' | 'anywhere';
 }
 
-/** The information that resolves a path: names, their values, and the program's location. */
+/** The information used to resolve a path: names, their values, and the program's location. */
 export interface PathContext {
   readonly names: NameResolution;
   readonly source: { readonly path: string };
@@ -116,7 +116,7 @@ function joinedArguments(before: readonly FilePath[], args: readonly Argument[],
   return joined(parts);
 }
 
-/** Joins parts as Python does: an absolute part discards those before it. */
+/** Joins parts as Python does: an absolute part discards all parts before it. */
 function joined(parts: readonly FilePath[]): FilePath {
   let path = CURRENT;
   for (const part of parts) {

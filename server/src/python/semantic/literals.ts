@@ -53,7 +53,7 @@ export function isDisplay(node: Node | undefined): node is Display {
 /** Longer displays are tables, not choices of a device. */
 export const MAX_DISPLAY_ITEMS = 64;
 
-/** The items that a subscript of a display may return. */
+/** The items that a subscript of a display may yield. */
 export function itemsIn(display: Expression, index: Expression): readonly Expression[] {
   if (display.kind === 'Dict') {
     const key = stringOf(index) ?? numberOf(index);

@@ -58,7 +58,7 @@ export function createNameResolution(index: ProgramIndex, isSnippet = false): Na
   );
   const qualified = new Map<Expression, readonly string[]>();
   const callees = new Map<Call, Callee>();
-  /** The definitions that names take from outside a scope, by scope and name. */
+  /** The definitions of names that a scope takes from outside, by scope and name. */
   const outerDefinitions = new Map<Scope, Map<string, readonly Definition[]>>();
   /** The scope in which the node's own code runs; a function's decorators and defaults run outside its scope. */
   const scopeOf = (node: Node): Scope => {

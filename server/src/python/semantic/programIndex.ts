@@ -34,7 +34,7 @@ interface PathDefinition {
 
 interface Alias {
   readonly name: string;
-  /** The spelling of the call that produced the value, which must be a partial's. */
+  /** The spelling of the callee in the call that produced the value, which must be a partial's. */
   readonly madeBy: string | undefined;
 }
 
@@ -43,11 +43,11 @@ export interface ProgramIndex {
   /** The module scope. */
   readonly module: Scope;
   readonly calls: readonly Call[];
-  /** Returns the calls whose callee ends in one of `names`: `load` of `torch.load(f)`. */
+  /** Returns the calls whose callee ends in one of `names`: `load` in `torch.load(f)`. */
   callsSpelled(names: Iterable<string>): readonly Call[];
-  /** Returns the calls that may reach one of the names, also through an alias, an attribute or a partial. */
+  /** Returns the calls that may reach one of the names, including through an alias, an attribute or a partial. */
   callsReaching(names: ReadonlySet<string>): readonly Call[];
-  /** Other names that an object may be called by: aliases, partials, and `''` for the result of a call. */
+  /** Other names under which an object may be called: aliases, partials, and `''` for the result of a call. */
   readonly aliases: ReadonlySet<string>;
   /** Returns the calls that pass the keyword. */
   callsWithKeyword(keyword: string): readonly Call[];
@@ -64,7 +64,8 @@ export interface ProgramIndex {
   readonly scopes: readonly Scope[];
   readonly paths: AccessPathIndex;
   /**
-   * Attributes and items that are assigned, `x` of `self.x` and `gpu` of `config["gpu"]`, and names in class bodies.
+   * Attributes and items that are assigned, such as `x` in `self.x` and `gpu` in `config["gpu"]`, and names in class
+   * bodies.
    */
   readonly assignedParts: ReadonlySet<string>;
   /**

@@ -1,4 +1,4 @@
-/** Ranges in reports: rows and columns from 1. */
+/** Ranges in reports, with rows and columns counted from 1. */
 import type { Span } from '../syntax/nodes.ts';
 import type { SourceText } from './sourceText.ts';
 

@@ -24,11 +24,11 @@ export interface Scope {
   readonly definitions: Map<string, Definition[]>;
   /** Names that the scope declares `global` or `nonlocal`. */
   readonly declared: Map<string, 'global' | 'nonlocal'>;
-  /** The definitions of each name at the end of the scope, if the end is reachable. */
+  /** The definitions that each name may have at the end of the scope, if the end is reachable. */
   atEnd: LastDefinitions | undefined;
   /** The conditions at the end of the scope. */
   conditionsAtEnd: PathConditions;
-  /** Modules of `from m import *`, in order. */
+  /** The modules in `from m import *`, in order. */
   readonly starImports: string[];
 }
 

@@ -10,7 +10,7 @@ import { type SourceText, sourceTextOf } from './sourceText.ts';
 import { createValues, type Values } from './values.ts';
 
 export interface SemanticModel extends SourceText {
-  /** The parsed module of each cell; a script has one. */
+  /** The parsed module of each cell; a script has only one. */
   readonly modules: readonly Module[];
   /** The statements of each cell. */
   readonly cells: readonly (readonly Statement[])[];

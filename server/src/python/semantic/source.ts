@@ -14,7 +14,7 @@ export interface Cell {
 }
 
 export interface Source {
-  /** File path or URI path; only the name and the folders are used (is this a test file?). */
+  /** File path or URI path; only the name and the folders are used, for example to detect test files. */
   readonly path: string;
   readonly kind: 'script' | 'notebook';
   readonly cells: readonly Cell[];
@@ -28,7 +28,7 @@ export interface Place {
   readonly character: number;
 }
 
-/** The path of unnamed standard input: a snippet, as people paste it. */
+/** The path of unnamed standard input, which is treated as a pasted snippet. */
 export const STANDARD_INPUT = '-';
 
 /** Creates the source of a script. */

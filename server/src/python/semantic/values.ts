@@ -12,7 +12,10 @@ import type { Definition } from './scopes.ts';
 export interface Literal {
   readonly node: StringLiteral | NumberConstant;
   readonly value: string | number;
-  /** True if a user of the program can pass another value: the default of an option, a field or a parameter. */
+  /**
+   * True if a user of the program can pass another value: the literal is the default of an option, a field or a
+   * parameter.
+   */
   readonly isDefault: boolean;
   /** The conditions of each step from the literal to the expression. */
   readonly conditions: readonly PathConditions[];
@@ -38,7 +41,7 @@ export interface Values {
 }
 
 const MAX_STEPS = 12;
-/** Maximum number of expressions examined for one question: generated tables must not take too long. */
+/** Maximum number of expressions examined for one question, so that generated tables do not take too long. */
 const MAX_EXPRESSIONS = 2000;
 
 export function createValues(names: NameResolution, options: ReadonlyMap<string, readonly Option[]>): Values {
@@ -46,7 +49,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
     if (use.kind === 'Attribute')
       return use.value.kind === 'Name' && use.value.id === 'self' ? [] : (options.get(use.attr) ?? []);
     if (use.kind === 'Subscript') return options.get(stringOf(use.slice) ?? '') ?? [];
-    // A parameter of a click command holds the option with the same name.
+    // A parameter of a click command holds the value of the option with the same name.
     const functions = names
       .definitionsOf(use)
       .map(({ kind, node }) => (kind === 'parameter' ? node?.parent?.parent : undefined));
@@ -124,7 +127,7 @@ export function createValues(names: NameResolution, options: ReadonlyMap<string,
     return [...found, ...byOption];
   };
 
-  /** `devices[0]` and `table["key"]` of a display that the program assigns. */
+  /** `devices[0]` and `table["key"]`, if the program assigns a display to the name. */
   const itemsOf = (use: Subscript, steps: number, seen: ReadonlySet<Definition>): Found[] => {
     if (use.value.kind !== 'Name' && use.value.kind !== 'Attribute') return [];
     return names.definitionsOf(use.value).flatMap((definition) => {
@@ -178,7 +181,7 @@ function literal(node: Literal['node'], value: string | number): Literal {
   return { node, value, isDefault: false, conditions: [conditionsOf(node)] };
 }
 
-/** The items that a loop over the expression iterates, if it is a display. */
+/** The items that a loop over the expression iterates over, if the expression is a display. */
 function elementsOf(iterated: Expression, names: NameResolution): readonly Expression[] {
   if (isDisplay(iterated)) return iterated.elts.length > MAX_DISPLAY_ITEMS ? [] : iterated.elts;
   if (iterated.kind !== 'Name' && iterated.kind !== 'Attribute') return [];

@@ -17,7 +17,7 @@ export const NOTHING: readonly never[] = [];
 
 export abstract class Cursor {
   readonly text: string;
-  /** Added to the offsets of all nodes: where the text begins in the larger text. */
+  /** Added to the offsets of all nodes: the offset of this text in the larger text. */
   readonly base: number;
   readonly tokens: t.Tokens;
   readonly kinds: Uint8Array;
@@ -50,7 +50,7 @@ export abstract class Cursor {
     return (this.tokens.starts[this.at] as number) + this.base;
   }
 
-  /** End offset of the last token. */
+  /** End offset of the last consumed token. */
   get end(): number {
     return this.at === 0 ? this.base : (this.tokens.ends[this.at - 1] as number) + this.base;
   }
@@ -124,8 +124,7 @@ export abstract class Cursor {
   }
 
   /**
-   * Enters nested levels. True if they are too deep, in which case they are skipped; otherwise the caller resets
-   * `depth`.
+   * Enters nested levels. Returns true if they are too deep, and then skips them; otherwise the caller resets `depth`.
    */
   isTooDeep(levels: number): boolean {
     if (this.depth + levels <= MAX_DEPTH) {

@@ -14,7 +14,7 @@ import { Primaries } from './primaries.ts';
 import * as t from './tokens.ts';
 import { forEachChild } from './walk.ts';
 
-/** Maximum depth of a tree in nodes: recursive visitors could not handle a deeper one. */
+/** Maximum depth of a tree, in nodes: recursive visitors could not handle a deeper one. */
 const MAX_TREE_DEPTH = 1_000;
 
 export abstract class Expressions extends Primaries {

@@ -8,8 +8,8 @@ interface MutableSpan {
 }
 
 /**
- * Makes each node span its children. In invalid code a node may begin at a missing expression, whose offset is after
- * the last token and thus before the node. Decorators precede their definition anyway.
+ * Makes each node's span include its children. In invalid code a node may begin at a missing expression, whose offset
+ * is after the last token and thus before the node. Decorators always precede their definition.
  */
 export function extendSpans(nodes: readonly Node[]): void {
   for (const node of nodes) extendSpan(node);

@@ -2,7 +2,7 @@
 import { afterLineEnd, endOfLine } from './characters.ts';
 import { CELL_MAGIC, HELP_MAGIC, LINE_MAGIC, SHELL_MAGIC } from './tokens.ts';
 
-/** Cell magics whose cell contains Python; the cell of any other magic is not Python. */
+/** Cell magics whose cell contains Python; the cell of any other magic does not. */
 const PYTHON_CELL_MAGICS = new Set(['time', 'timeit', 'capture', 'prun', 'memit', 'mprun', 'lprun', 'snakeviz']);
 const CELL_MAGIC_NAME = /%%([\w-]*)/y;
 

@@ -7,7 +7,7 @@ import { TokenWriter } from './tokenWriter.ts';
 
 /** Maximum nesting of brackets, as in Python. */
 const MAX_DEPTH = 200;
-/** Maximum number of unclosed brackets between a bracket and its end. */
+/** Maximum number of unclosed brackets between a bracket and its closing bracket. */
 const MAX_SKIPPED = 200;
 
 /** Kinds of entries besides brackets: a replacement field, an f-string, and the format specification in a field. */
@@ -33,7 +33,7 @@ export class OpenBrackets extends TokenWriter {
   #unclosed: readonly number[] = [];
   /** Index of the next one in `#unclosed`. */
   #nextUnclosed = 0;
-  /** Number of characters that were read again. Beyond a limit, every entry ends with its line. */
+  /** Number of characters that have been read again. Beyond a limit, every entry ends with its line. */
   #reread = 0;
 
   open(kind: number, start: number, flags: number): void {

@@ -1,4 +1,4 @@
-/** Operators and delimiters: recognition, and precedence of the binary ones. */
+/** Operators and delimiters: their recognition, and the precedence of the binary ones. */
 import type { BinaryOperator, ComparisonOperator } from './nodes.ts';
 import * as t from './tokens.ts';
 
@@ -61,7 +61,7 @@ for (const operators of BY_CODE) operators.sort((a, b) => b.length - a.length);
 
 const NONE: Operator = { text: '', kind: t.INVALID, length: 1 };
 
-/** Returns the operator at an offset, whose character is `code`; INVALID if there is none. */
+/** Returns the operator at an offset, where the character is `code`; INVALID if there is none. */
 export function operatorAt(text: string, at: number, code: number): Operator {
   const operators = BY_CODE[code] as Operator[];
   for (let index = 0; index < operators.length; index++) {

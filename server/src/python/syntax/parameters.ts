@@ -8,7 +8,7 @@ export abstract class Parameters extends Literals {
   abstract expression(): py.Expression;
   abstract starred(): py.Starred;
 
-  /** Reads the parameters of a function or lambda up to, and without, the closing token. */
+  /** Reads the parameters of a function or lambda up to, but not including, the closing token. */
   parameters(close: number, hasAnnotations: boolean): py.Arguments {
     const start = this.start;
     let posonlyargs: py.Arg[] = [];

@@ -6,14 +6,14 @@ import { Statements } from './statements.ts';
 import { tokenize } from './tokenizer.ts';
 
 export interface ParseOptions {
-  /** Added to all offsets: where the text begins in a larger text. */
+  /** Added to all offsets: the offset of this text in a larger text. */
   readonly base?: number;
   /** True to accept IPython syntax. */
   readonly notebook?: boolean;
 }
 
 /**
- * Parses a text. Never fails: invalid code is listed in `errors` and costs only its own statement. Runs in linear time.
+ * Parses text. Never fails: invalid code is listed in `errors` and affects only its own statement. Runs in linear time.
  */
 export function parseModule(text: string, { base = 0, notebook = false }: ParseOptions = {}): Module {
   const tokens = tokenize(text, notebook);

@@ -15,7 +15,7 @@ export abstract class Patterns extends Expressions {
     return { kind: 'MatchSequence', start, end: this.end, parent: undefined, patterns };
   }
 
-  /** Reads the rest of a sequence after its first pattern, up to and without the closing token. */
+  /** Reads the rest of a sequence after its first pattern, up to but not including the closing token. */
   #sequence(first: py.Pattern, close: number): py.Pattern[] {
     const patterns = [first];
     while (this.accept(t.COMMA)) {

@@ -14,7 +14,7 @@ export class Statements extends SimpleStatements {
   /** The tokenizer's errors, in order; `#wrong` counts those in statements that were already read. */
   readonly #tokenErrors: readonly py.Span[];
   #passedTokenErrors = 0;
-  /** Handlers whose type is two expressions, the second of which is a name that Python 2 binds. */
+  /** Handlers whose type consists of two expressions, the second of which is a name that Python 2 binds. */
   readonly #pairHandlers: py.ExceptHandler[] = [];
 
   constructor(text: string, base: number, tokens: t.Tokens & { readonly errors: readonly py.ParseError[] }) {
@@ -186,7 +186,7 @@ export class Statements extends SimpleStatements {
     return next === t.FOR ? this.#for(start, true) : this.#with(start, true);
   }
 
-  /** Reads a branch without its statement, such as an `else` without an `if`. */
+  /** Reads a branch that has no statement, such as an `else` without an `if`. */
   #strayBranch(start: number): py.Broken {
     this.error('branch without a statement');
     this.at++;

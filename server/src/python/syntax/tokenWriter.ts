@@ -1,4 +1,4 @@
-/** Collects tokens together with the comments, strings and errors found on the way. */
+/** Collects tokens, together with the comments, strings and errors found on the way. */
 import type { ParseError, Span } from './nodes.ts';
 import * as t from './tokens.ts';
 

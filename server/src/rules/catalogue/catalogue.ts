@@ -19,7 +19,7 @@ export const readers = byName(readCatalogue<Reader[]>('readers'));
 const gpuCalls = readCatalogue<GpuCalls>('gpuCalls');
 export const deviceCallables = byName(gpuCalls.devices);
 export const raisingCalls = byName(gpuCalls.raising);
-/** Libraries in whose programs a number for `device` is a GPU. */
+/** Libraries whose programs use a number for `device` to mean a GPU. */
 export const numberedDevices: ReadonlySet<string> = new Set(gpuCalls.numbered);
 /** Calls that need a GPU, because of an argument or in any case. */
 export const gpuNeeds: readonly GpuNeed[] = gpuCalls.needs;

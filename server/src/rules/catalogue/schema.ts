@@ -10,16 +10,16 @@ const position = z.int().min(0);
 /** A function that reads a checkpoint. */
 const loader = z.strictObject({
   name: qualifiedName,
-  /** For class methods: the class whose subclasses have it. */
+  /** For class methods: the class whose subclasses have the method. */
   class: z.string().optional(),
   'device-parameter': z.string(),
   /** Absent for a keyword-only parameter. */
   position: position.optional(),
-  /** The default of its parameter `weights_only` in today's releases; absent without one. */
+  /** The default of the loader's parameter `weights_only` in current releases; absent if it has no such parameter. */
   'weights-only': z.boolean().optional(),
   rule: z.literal('GPU101').optional(),
   trap: z.enum(['always', 'url']).optional(),
-  /** The releases of Lightning with the trap; absent for all releases. */
+  /** The releases of Lightning in which the loader does not map devices automatically; absent for all releases. */
   releases: z.strictObject({ first: z.string(), 'fixed-in': z.string() }).optional(),
   /** The library and the first version with this function. */
   since: z
@@ -34,9 +34,9 @@ const deviceCallable = z.strictObject({
   name: qualifiedName,
   parameter: z.string(),
   position,
-  /** The name only selects a dtype policy. */
+  /** True if the name only selects a dtype policy. */
   policy: z.literal(true).optional(),
-  /** Numbers name a GPU. */
+  /** True if numbers name a GPU. */
   numbered: z.literal(true).optional(),
   documentation,
 });
@@ -44,7 +44,7 @@ const deviceCallable = z.strictObject({
 /** A callable that raises without a GPU. */
 const raisingCall = z.strictObject({ name: qualifiedName, value: z.enum(['none', 'guarded']), documentation });
 
-/** A library with the first, or last, version. */
+/** A library, with the first or last version that applies. */
 const release = z.string().regex(/^[\w-]+ \d+(\.\d+)*$/);
 
 /** A call that needs a GPU: because of one of its arguments, or in any case. */
@@ -55,14 +55,14 @@ const gpuNeed = z.strictObject({
   position: position.optional(),
   /** Literals that request a GPU; `positive` is any number, list or string except 0, `None` and empty ones. */
   values: z.union([z.array(z.union([z.string(), z.literal(true)])), z.literal('positive')]).optional(),
-  /** An item without which a list requests a GPU. */
+  /** An item that keeps a list from requesting a GPU. */
   lacks: z.string().optional(),
   /**
-   * True if the argument may also be an entry in a dictionary of parameters; the modules of the names are then
+   * True if the argument may also be an entry in a dictionary of parameters; the modules of the names must then be
    * imported.
    */
   'in-dictionary': z.literal(true).optional(),
-  /** The result of the fix: another value, other arguments, another function, a test, or one more item of a list. */
+  /** The result of the fix: another value, other arguments, another function, a test, or one more list item. */
   fix: z
     .union([
       z.strictObject({ value: z.string() }),
@@ -73,7 +73,7 @@ const gpuNeed = z.strictObject({
       z.strictObject({ item: z.string() }),
     ])
     .optional(),
-  /** A clause that says why it is only a hint. */
+  /** A clause that explains why the finding is only a hint. */
   hint: z.string().optional(),
   since: release.optional(),
   until: release.optional(),
@@ -89,7 +89,7 @@ const gpuOnly = z.strictObject({
   callables: z.array(gpuOnlyName(qualifiedName)),
   /** Methods whose names are unique to such APIs. */
   methods: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
-  /** Keywords that select a GPU-only implementation when they are `True`, or name it. */
+  /** Keywords that select a GPU-only implementation when they are `True` or name that implementation. */
   switches: z.array(gpuOnlyName(z.string().regex(/^\w+$/))),
 });
 
@@ -108,7 +108,7 @@ export const loadersSchema = z.array(loader);
 export const gpuCallsSchema = z.strictObject({
   devices: z.array(deviceCallable),
   raising: z.array(raisingCall),
-  /** Libraries in whose programs a number for `device` is a GPU. */
+  /** Libraries whose programs use a number for `device` to mean a GPU. */
   numbered: z.array(z.string().regex(/^\w+$/)),
   needs: z.array(gpuNeed),
   'gpu-only': gpuOnly,

@@ -13,7 +13,8 @@ export function hasBrackets(program: Program, call: Call): boolean {
 }
 
 /**
- * Returns the span from the first to the last argument, with parentheses around either; undefined without arguments.
+ * Returns the span from the first to the last argument, including parentheses around either; undefined without
+ * arguments.
  */
 export function argumentList(program: Program, call: Call): Span | undefined {
   const last = argumentsOf(call).at(-1);
@@ -23,7 +24,10 @@ export function argumentList(program: Program, call: Call): Span | undefined {
   return { start: call.open + 1 + before, end: last.end + rest.lastIndexOf(')') + 1 };
 }
 
-/** Adds an argument after the last one: on a separate line if the last one has its own, else on the same line. */
+/**
+ * Adds an argument after the last one: on a separate line if the last one is on a line of its own, else on the same
+ * line.
+ */
 export function addArgument(program: Program, call: Call, argument: string): Edit[] {
   const last = argumentsOf(call).at(-1);
   const close = call.end - 1;
@@ -55,7 +59,7 @@ export function prependArgument(program: Program, call: Call, argument: string):
   return [insertion(first.start, `${argument},${line}`)];
 }
 
-/** Removes an argument: its line if it has its own, else the argument and one comma. */
+/** Removes an argument: the whole line if the argument is alone on it, else the argument and one comma. */
 export function removeArgument(program: Program, call: Call, argument: Argument): Edit | undefined {
   const { start, end } = argument;
   const comma = /^\s*,/.exec(program.text.slice(end, call.end))?.[0].length ?? 0;

@@ -14,7 +14,7 @@ export interface Edit {
 export type FixTier = 'safe' | 'suggestion' | 'display';
 
 export interface Fix {
-  /** An imperative that says what is written: ``Add `map_location="cpu"` ``. */
+  /** An imperative that states what is written: ``Add `map_location="cpu"` ``. */
   readonly title: string;
   readonly tier: FixTier;
   /** In source order, not overlapping. */

@@ -14,11 +14,11 @@ import { indentOf, indentUnit, lineEnd, lineStart, newlineAt } from './layout.ts
  * The default of formatters: https://black.readthedocs.io/en/stable/the_black_code_style/current_style.html#line-length
  */
 const USUAL = 88;
-/** Longer lines are data or exceptions and do not set a custom length. */
+/** Lines longer than this are data or exceptions and do not determine the project's line length. */
 const LONGEST_CUSTOM = 120;
 
 /**
- * Returns the fix with too long lines broken at a parenthesis, if possible. `limit` is the project's configured length.
+ * Returns the fix with overlong lines broken at a parenthesis, if possible. `limit` is the project's configured length.
  */
 export function withinLines(program: Program, fix: Fix, limit = customOf(program)): Fix {
   const byLine = new Map<number, Edit[]>();
@@ -45,7 +45,7 @@ const widthOf = (text: string) => text.length + 3 * (text.split('\t').length - 1
 const grownBy = (edits: readonly Edit[]) =>
   edits.reduce((sum, { span, newText }) => sum + newText.length - (span.end - span.start), 0);
 
-/** Returns the longest line of the file, as far as it shows the author's limit. */
+/** Returns the length of the longest line in the file that indicates the author's limit. */
 const customOf = memoize((program: Program): number => {
   const lengths = program.source.cells.flatMap(({ text }) => text.split(/\r\n|\n|\r/).map(widthOf));
   return lengths.reduce((longest, length) => (length <= LONGEST_CUSTOM ? Math.max(longest, length) : longest), USUAL);
@@ -71,8 +71,8 @@ function brokenLine(
 }
 
 /**
- * True for a call that forms its whole statement, possibly inside parentheses or with calls on it. Breaks elsewhere are
- * hard to read.
+ * True for a call that forms its whole statement, possibly in parentheses or followed by further calls. Breaks
+ * elsewhere are hard to read.
  */
 function isBreakable(call: Call): boolean {
   for (let at: Node = call, around = call.parent; around && !isStatement(around); at = around, around = around.parent) {
@@ -87,9 +87,7 @@ function startOfStatement(call: Call): number {
   return call.start;
 }
 
-/**
- * Returns the calls that contain all of the edits in their parentheses, outermost first, without those in f-strings.
- */
+/** Returns the calls whose parentheses contain all of the edits, outermost first, except calls in f-strings. */
 function callsAround(program: Program, line: number, edits: readonly Edit[]): Call[] {
   const found: Call[] = [];
   for (const statement of statementsOf(program)) {
@@ -108,7 +106,7 @@ function callsAround(program: Program, line: number, edits: readonly Edit[]): Ca
 
 const statementsOf = (program: Program): readonly Statement[] => program.cells.flat();
 
-/** Breaks a call after its opening and before its closing parenthesis and, if `isEach`, between its arguments. */
+/** Breaks a call after its opening parenthesis, before its closing one and, if `isEach`, between its arguments. */
 function brokenCall(
   program: Program,
   call: Call,

@@ -70,7 +70,7 @@ export function isAloneOnItsLines(program: Program, statement: Statement): boole
   return startsLine(program, statement.start) && endsLine(program, statement.end);
 }
 
-/** Puts a statement with its own lines under a header such as `if x:`, one step further in. */
+/** Puts a statement on lines of its own under a header such as `if x:`, indented one more step. */
 export function underHeader(program: Program, statement: Statement, header: string): Edit[] {
   const unit = indentUnit(program);
   const newline = newlineAt(program, statement.start);

@@ -18,17 +18,17 @@ export interface Selection {
   /** Codes or prefixes (`GPU1`); absent for all rules that are on by default. */
   readonly select?: readonly string[];
   readonly ignore?: readonly string[];
-  /** Severities for flags that override those of the rules; `off` disables a rule. Hints stay hints. */
+  /** Severities for flags that override the rules' own; `off` disables a rule. Hints stay hints. */
   readonly severity?: Readonly<Record<string, Severity | 'off'>>;
 }
 
 export interface CheckOptions extends Selection {
   readonly known?: Knowledge;
-  /** The project's folder. Names of folders above it say nothing about the program. */
+  /** The project's folder. The names of its parent folders say nothing about the program. */
   readonly root?: string | undefined;
   /** Reasons why everything in this file is a hint, such as that it is a vendored copy. */
   readonly aboutFile?: readonly Reason[];
-  /** Shows a program the rest of its project. */
+  /** Gives a program access to the rest of its project. */
   readonly projectOf?: ((program: Program) => ProjectView | undefined) | undefined;
   /** The project's own loaders. */
   readonly loaders?: Knowledge['loaders'];
@@ -41,7 +41,7 @@ const DEFAULT_RULES = 'GPU';
 
 /**
  * True if the selection enables the rule. The longest matching prefix decides; `ignore` wins a tie. A rule that is off
- * by default needs a severity, or a prefix that is longer than the one of all rules.
+ * by default needs a severity, or a prefix longer than the one that selects all rules.
  */
 export function isSelected({ code, isOffByDefault }: SelectedRule, selection: Selection): boolean {
   const severity = selection.severity?.[code];
@@ -58,8 +58,8 @@ type SelectedRule = Pick<RuleMetadata, 'code' | 'isOffByDefault'>;
 
 /**
  * Runs the selected rules over a program and returns the findings in source order. The rest of its project is consulted
- * only if the program alone has more than hints, or a rule asks for it: for other rules, the project can lower findings
- * but not raise them.
+ * only if the program by itself has more than hints, or if a rule asks for it: for other rules, the project can lower
+ * findings but not raise them.
  */
 export function check(program: Program, rules: readonly Rule[], options: CheckOptions = {}): Finding[] {
   const findings = checkAlone(program, rules, options);
@@ -107,7 +107,7 @@ function checkAlone(program: Program, rules: readonly Rule[], options: CheckOpti
   );
 }
 
-/** Turns findings into hints that yield to a louder finding at the same place. */
+/** Turns a finding into a hint if a rule that it yields to reports more than a hint at the same place. */
 function yielding(findings: readonly Finding[], selected: readonly Rule[]): Finding[] {
   const yields = new Map(selected.flatMap(({ code, yieldsTo }) => (yieldsTo ? [[code, yieldsTo]] : [])));
   return findings.map((finding) => {
@@ -154,7 +154,7 @@ function selectorsOf(rules: readonly Rule[], selected: readonly Rule[]): readonl
   return selectors;
 }
 
-/** Selectors of rules, by the codes of those that are selected. */
+/** Lists of selectors, keyed by the codes of the selected rules. */
 const selectorsBy = new WeakMap<readonly Rule[], Map<string, readonly Selector<unknown>[]>>();
 
 function contextOf(program: Program, matches: Matches, options: CheckOptions): Omit<RuleContext, 'report'> {

@@ -1,5 +1,5 @@
 /**
- * Removes comments and prose from Python text before parsing. This is several times as fast as the tokenizer and less
+ * Removes comments and prose from Python text before parsing. This is several times as fast as the tokenizer but less
  * exact: some prose may remain, but no code is lost.
  */
 
@@ -9,16 +9,16 @@ export const GAP = String.raw`(?:[\s\\]|#.*[\n\r])*`;
 /** Matches the beginning of text that is not code. */
 const MARK = /["'#]/g;
 const LINE_END = /[\n\r]/g;
-/** Matches the possible end of a string on one line, or an escape before it. */
+/** Matches a possible end of a string on one line, or an escape before that. */
 const STOP = /["'\\\n\r]/g;
 type Quote = '"' | "'";
 
 const BLANK = /[ \t\f\n\r]/;
 
 /**
- * Returns the text without comments, and with `""` for strings with a blank, which are docstrings, messages and
- * examples but not names of devices, functions or variables. If strings and code cannot be separated, returns the whole
- * text.
+ * Returns the text without comments, and with `""` in place of strings that contain a space: these are docstrings,
+ * messages and examples, not names of devices, functions or variables. If strings and code cannot be separated, returns
+ * the whole text.
  */
 export function codeOf(text: string): string {
   const pieces: string[] = [];
@@ -62,7 +62,7 @@ function endOfTriple(text: string, start: number, quote: Quote): number {
   return -1;
 }
 
-/** Returns the end of the string that begins at `start`. If its line does not close it, only the quote counts. */
+/** Returns the end of the string that begins at `start`. If its line does not close it, only the quote is skipped. */
 function endOnLine(text: string, start: number, quote: Quote): number {
   STOP.lastIndex = start + 1;
   while (STOP.test(text)) {
@@ -75,13 +75,13 @@ function endOnLine(text: string, start: number, quote: Quote): number {
   return start + 1;
 }
 
-/** True for a possible f-string or t-string, by the letters before its quote. */
+/** True for a possible f-string or t-string, judging by the letters before its quote. */
 function isFormatted(text: string, quote: number): boolean {
   const prefix = text.slice(Math.max(0, quote - 2), quote);
   return /[ft]r?$/i.test(prefix);
 }
 
-/** False for the beginning of an f-string whose fields use its own quotes again. */
+/** False for the beginning of an f-string whose fields reuse its own quotes. */
 function isBalanced(string: string): boolean {
   const isEven = (part: string) => part.split('{').length === part.split('}').length;
   return isEven(string) || isEven(string.replaceAll('{{', '').replaceAll('}}', ''));

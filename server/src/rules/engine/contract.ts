@@ -7,7 +7,7 @@ import type { Span } from '../../python/semantic/source.ts';
 import type { Loader } from '../catalogue/catalogue.ts';
 import type { Fix } from '../edits/fix.ts';
 
-/** From loud to quiet. Hints are faded dots in the editor and hidden on the command line. */
+/** From most to least severe. Hints are faded dots in the editor and are hidden on the command line. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /** A place that explains a finding: a span of the same program, or a place in another file of the project. */
@@ -23,27 +23,27 @@ export interface Finding {
   readonly span: Span;
   readonly message: string;
   readonly related: readonly RelatedPlace[];
-  /** Reasons why the finding is only a hint; empty for any other finding. */
+  /** Reasons why the finding is only a hint; empty if it is not a hint. */
   readonly reasons: readonly Reason[];
   /**
-   * Returns the fixes, the preferred one first; computed on demand. Fix-all applies at most the first, and only if its
+   * Returns the fixes, the preferred one first; computed on demand. Fix-all applies only the first, and only if its
    * tier is `safe`. Empty if nothing can be written safely.
    */
   fixes(): readonly Fix[];
 }
 
-/** Knowledge beyond the text. All of it is optional: without any, the result is the same on every machine. */
+/** Knowledge beyond the text. All of it is optional: without it, the result is the same on every machine. */
 export interface Knowledge {
   /** The version of the interpreter's torch, such as `2.9.0`, if it was read. */
   readonly torchVersion?: string;
   /** The project's requirement of torch, as a version specifier: `>=2.0,<2.6`. */
   readonly torchRequirement?: string;
-  /** The same for TensorFlow. */
+  /** The project's requirement of TensorFlow, as a version specifier. */
   readonly tensorflowVersion?: string;
   readonly tensorflowRequirement?: string;
   /** True if the project requires TensorFlow's GPU build: `tensorflow-gpu`, `tensorflow[and-cuda]`. */
   readonly wantsTensorflowGpu?: boolean;
-  /** The same for Lightning. */
+  /** The project's requirement of Lightning, as a version specifier. */
   readonly lightningVersion?: string;
   readonly lightningRequirement?: string;
   /** The project's configured line length, in characters. */
@@ -55,23 +55,23 @@ export interface Knowledge {
     readonly count: number;
     /** The machine's GPUs in a few words: "RTX 3090", "8 × A100 80GB". */
     readonly names: string;
-    /** The environment's `CUDA_VISIBLE_DEVICES`, if it hides some of them. */
+    /** The environment's `CUDA_VISIBLE_DEVICES`, if it hides some of the devices. */
     readonly value?: string;
   };
   /** The project's own loaders, besides those of the catalogue. */
   readonly loaders?: readonly Loader[];
-  /** The machine's devices and frameworks; only if results may differ from machine to machine. */
+  /** The machine's devices and frameworks; set only if results may differ between machines. */
   readonly here?: Here;
-  /** Returns the checkpoints that a path may refer to; empty if there is none, or it cannot be read. */
+  /** Returns the checkpoints that a path may refer to; empty if there are none, or if they cannot be read. */
   checkpointsAt?(path: FilePath): readonly FoundCheckpoint[];
 }
 
 /** A finding as a rule reports it, without the code and the configured severity. */
 export interface Observation {
   readonly span: Span;
-  /** `hint` if no context would make it a flag. */
+  /** `hint` if the finding is a hint in any context. */
   readonly level: 'flag' | 'hint';
-  /** Reasons from the context against a flag; any reason makes it a hint. */
+  /** Reasons from the context to lower a flag; any reason turns it into a hint. */
   readonly reasons?: readonly Reason[];
   /** The severity of a flag if it differs from the rule's; a configured severity overrides both. */
   readonly severity?: Severity;
@@ -86,18 +86,22 @@ export interface RuleMetadata {
   readonly code: string;
   /** `torch-load-map-location` */
   readonly name: string;
-  /** One sentence for settings, SARIF and places without the page. */
+  /** One sentence, for settings, SARIF and wherever the documentation page is not shown. */
   readonly summary: string;
-  /** The reported code or requirement, as a noun phrase for the table of rules. */
+  /** A noun phrase for the reported code or requirement, for the table of rules. */
   readonly reports: string;
   /** The severity of a flag; a hint is always `hint`. */
   readonly severity: Severity;
-  /** Rules whose findings at the same place are omitted, because they say less about the same problem. */
+  /** Rules whose findings at the same place are omitted because they say less about the same problem. */
   readonly replaces?: readonly string[];
   /** Rules whose findings at the same call make this rule's findings hints: one problem at a time. */
   readonly yieldsTo?: readonly string[];
-  /** True if the rule judges files that the program names. If they are missing, the rule's silence proves nothing. */
+  /**
+   * True if the rule checks files that the program names. If they are missing, the absence of findings proves nothing.
+   */
   readonly isAboutFiles?: true;
-  /** True if the rule runs only if a configuration names it: in `select` by more than `GPU`, or with a severity. */
+  /**
+   * True if the rule runs only if a configuration names it: in `select` by more than `GPU`, or by setting its severity.
+   */
   readonly isOffByDefault?: true;
 }

@@ -12,7 +12,7 @@ import { type Matches, NO_LOADERS, type Selector } from './selector.ts';
 type AnySelector = Selector<unknown>;
 type Part<K extends keyof AnySelector> = AnySelector & Required<Pick<AnySelector, K>>;
 
-/** Selectors by the spelling that they look for, so that a node without a match costs one lookup. */
+/** Selectors, keyed by the spelling that they look for, so that a node without a match costs one lookup. */
 interface Table {
   readonly ofCalls: readonly Part<'calls'>[];
   /** Selectors that look for names. */
@@ -88,7 +88,7 @@ interface Dispatched {
 
 const dispatched = new WeakMap<Program, Dispatched>();
 
-/** Returns the matches of a selector for callers that are not rules; cached if a rule uses the same selector. */
+/** Returns the matches of a selector, for callers that are not rules; cached if a rule uses the same selector. */
 export function matchesIn<T>(program: Program, selector: Selector<T>): readonly T[] {
   return (dispatched.get(program)?.matches ?? dispatch(program, [selector])).of(selector);
 }
@@ -143,7 +143,7 @@ function magicsIn({ source, cells }: Program): Magic[] {
     .flatMap((statement) => (statement.kind === 'Expr' && statement.value.kind === 'Magic' ? [statement.value] : []));
 }
 
-/** Returns the selectors of names with further meanings in this program. */
+/** Returns the selectors for names that have additional meanings in this program. */
 function namesOf(program: Program, table: Table, own: readonly Loader[]): Table['byCalledName'] {
   const found = new Map<string, Part<'calls'>[]>();
   for (const selector of table.ofCalls)

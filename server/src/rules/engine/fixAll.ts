@@ -1,4 +1,4 @@
-/** Applies many fixes to one file: fixes that do not touch each other at once, then again until nothing changes. */
+/** Applies many fixes to one file: in each round, all fixes that do not touch each other, until nothing changes. */
 import { type ParseOptions, type Program, parseProgram } from '../../guards/program.ts';
 import type { Cell, Source } from '../../python/semantic/source.ts';
 import type { SourceText } from '../../python/semantic/sourceText.ts';
@@ -8,7 +8,7 @@ import type { Finding } from './contract.ts';
 import { withoutReplaced } from './replaced.ts';
 import type { Rule } from './rule.ts';
 
-/** The maximum number of rounds; a program that still changes is returned as it is. */
+/** The maximum number of rounds; a program that still changes afterward is returned as it is. */
 const MOST_ROUNDS = 20;
 
 export interface Composition {
@@ -18,13 +18,14 @@ export interface Composition {
   readonly fixedFindings: readonly Finding[];
 }
 
-/** True for a fix that is applied. */
+/** True for a fix that is to be applied. */
 export type AppliesFix = (fix: Fix) => boolean;
 
 const isSafe: AppliesFix = ({ tier }) => tier === 'safe';
 
 /**
- * Joins the applicable preferred fixes of `findings`. A fix that touches another one's change waits for the next round.
+ * Joins the applicable preferred fixes of `findings`. A fix that touches a change made by another waits for the next
+ * round.
  */
 export function compose(findings: readonly Finding[], applies = isSafe): Composition {
   const accepted = new EditSet();
@@ -32,7 +33,7 @@ export function compose(findings: readonly Finding[], applies = isSafe): Composi
   for (const finding of findings) {
     const fix = finding.fixes()[0];
     if (!fix || !applies(fix) || fix.edits.length === 0) continue;
-    // Two findings may need the same definition or import, which is written once.
+    // Two findings may need the same definition or import, which is written only once.
     const fresh = fix.edits.filter((edit) => !accepted.has(edit));
     if (fresh.some((edit) => accepted.touches(edit))) continue;
     for (const edit of fresh) accepted.add(edit);
@@ -109,7 +110,7 @@ export interface FixAllResult {
   readonly fixed: number;
 }
 
-/** Applies every safe preferred fix of the findings that `choose` admits, until nothing changes. */
+/** Applies every safe preferred fix of the findings that `choose` accepts, until nothing changes. */
 export function fixAll(
   source: Source,
   rules: readonly Rule[],

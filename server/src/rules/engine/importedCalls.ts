@@ -1,4 +1,4 @@
-/** Decides from a program's imports, before parsing, if its code can call functions of a library. */
+/** Decides from a program's imports, before parsing, whether its code can call functions of a library. */
 import { canonicalName, hasSeveralNames } from '../../python/semantic/canonicalNames.ts';
 
 /** `import a.b as c, d`, `from a import (b, c as d)` */
@@ -7,7 +7,7 @@ const AS = /\s+as\s+/;
 const DOT = /[\s\\]*\.[\s\\]*/;
 
 /**
- * True if code may call one of the qualified names, through an import or an alias of it. True if this is undecidable.
+ * True if code may call one of the qualified names, through an import or an alias of it, or if this cannot be decided.
  */
 export function importedCalls(qualified: readonly string[]): (code: string) => boolean {
   const callables = new Set(qualified);
@@ -27,7 +27,7 @@ export function importedCalls(qualified: readonly string[]): (code: string) => b
         const [top = ''] = name.split('.');
         const own = alias ?? (module === undefined ? top : name);
         const meaning = module !== undefined ? `${module}.${name}` : alias !== undefined ? name : top;
-        // A star imports everything, and one name may have two meanings.
+        // A star import brings in everything, and one name may have two meanings.
         if (name === '*' || isCallable(meaning)) isReached = true;
         if (!isOnTheWay(meaning)) continue;
         if ((meanings.get(own) ?? meaning) !== meaning) isReached = true;

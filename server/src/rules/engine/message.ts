@@ -1,4 +1,4 @@
-/** Builds messages of findings that fit on one line. */
+/** Builds messages for findings that fit on one line. */
 
 import type { Span } from '../../python/semantic/source.ts';
 import type { Observation } from './contract.ts';
@@ -36,7 +36,7 @@ function joined(words: TemplateStringsArray, parts: readonly Part[], most: numbe
   });
 }
 
-/** Returns the beginning of a text that is too long, with a backtick to close its code. */
+/** Returns the beginning of overlong text, with a backtick to close its code. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const beginning = text.slice(0, most - 2);
@@ -45,8 +45,8 @@ function shortened(text: string, most: number): string {
 }
 
 /**
- * Returns the first of the consequences that fits into a message with its cause. If none does, the first one stays
- * alone and the cause becomes a related place. Consequences end in a full stop, the cause does not.
+ * Returns the first consequence that fits in a message together with its cause. If none does, returns the first one by
+ * itself, and the cause becomes a related place. Consequences end with a period, the cause does not.
  */
 export function withCause(
   span: Span,

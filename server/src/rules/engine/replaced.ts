@@ -1,4 +1,4 @@
-/** Omits findings, with their fixes, where another rule says more about the same place. */
+/** Omits findings, with their fixes, if another rule says more about the same place. */
 
 import type { Span } from '../../python/semantic/source.ts';
 import type { Finding } from './contract.ts';
@@ -20,10 +20,10 @@ export function withoutReplaced(findings: readonly Finding[], rules: readonly Ru
   return findings.filter(({ code, span }) => !overlaps.get(code)?.(span));
 }
 
-/** Returns a test for overlap with any of these spans. */
+/** Returns a function that tests for overlap with any of these spans. */
 function overlapWith(spans: Span[]): (span: Span) => boolean {
   spans.sort((a, b) => a.start - b.start);
-  // The farthest end of each span and of all spans that start before it.
+  // The farthest end among each span and all spans that start before it.
   let farthest = Number.NEGATIVE_INFINITY;
   const ends = spans.map(({ end }) => {
     farthest = Math.max(farthest, end);

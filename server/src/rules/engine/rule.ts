@@ -1,4 +1,4 @@
-/** The definition of a rule: its metadata, its selectors, and its judgement of their matches. */
+/** The definition of a rule: its metadata, its selectors, and the function that checks their matches. */
 
 import type { Evidence } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
@@ -7,24 +7,24 @@ import type { Expression } from '../../python/syntax/nodes.ts';
 import type { Knowledge, Observation, RuleMetadata } from './contract.ts';
 import type { Derived, Selector } from './selector.ts';
 
-/** The context in which rules judge a program. */
+/** The context in which rules check a program. */
 export interface RuleContext {
   readonly program: Program;
   /** Knowledge beyond the text. */
   readonly known: Knowledge;
   /** True for a test file, in which most findings are hints. */
   readonly isTestFile: boolean;
-  /** Reasons why findings in this file are hints, whatever the code; empty for an ordinary file. */
+  /** Reasons why findings in this file are hints, whatever the code is; empty for an ordinary file. */
   readonly aboutFile: readonly Reason[];
   /** Returns all matches of a selector, in source order. */
   matchesOf<T>(selector: Selector<T> | Derived<T>): readonly T[];
-  /** Returns the evidence for a GPU where an expression runs. */
+  /** Returns the evidence for a GPU at the point where an expression runs. */
   evidenceAt(expression: Expression): Evidence;
-  /** Reports an observation. Of several at one place, the loudest counts, and the first of those. */
+  /** Reports an observation. If there are several at one place, the most severe counts, and among equals the first. */
   report(observation: Observation): void;
 }
 
-/** A rule's selectors and its judgement of their matches. */
+/** A rule's selectors and the function that checks their matches. */
 export interface Listener {
   readonly selectors: readonly Selector<unknown>[];
   handle(context: RuleContext): void;
@@ -33,13 +33,13 @@ export interface Listener {
 export interface Rule extends RuleMetadata {
   readonly listener: Listener;
   /**
-   * If this selector has matches, the rest of the project may raise findings of this rule. Otherwise it only lowers
-   * them.
+   * If this selector has matches, the rest of the project may raise findings of this rule. Otherwise the project only
+   * lowers them.
    */
   readonly asksProject?: Selector<unknown>;
 }
 
-/** Listens to one selector and judges each match separately. */
+/** Listens to one selector and checks each match separately. */
 export function on<T>(selector: Selector<T> | Derived<T>, handle: (match: T, context: RuleContext) => void): Listener {
   return {
     selectors: ['from' in selector ? selector.from : selector],
@@ -49,7 +49,9 @@ export function on<T>(selector: Selector<T> | Derived<T>, handle: (match: T, con
   };
 }
 
-/** Listens for rules about the order or the whole of a program: called once, for a program with any match. */
+/**
+ * Listens on behalf of a rule about the order or the whole of a program: called once for each program with any match.
+ */
 export function inProgram(selectors: readonly Selector<unknown>[], handle: (context: RuleContext) => void): Listener {
   return {
     selectors,

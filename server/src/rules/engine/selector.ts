@@ -1,4 +1,4 @@
-/** Selectors: kinds of places in programs, found by their spelling and then decided by their meaning. */
+/** Selectors: kinds of places in programs, found by their spelling and then confirmed by their meaning. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Callee } from '../../python/semantic/callee.ts';
@@ -17,9 +17,9 @@ export interface Selector<T> {
   readonly calls?: {
     /** The last parts of callable names, which may also occur as an alias, an attribute or a partial. */
     readonly names: ReadonlySet<string>;
-    /** Returns further names in one program, and of a project's own loaders. */
+    /** Returns the additional names in one program, including those of the project's own loaders. */
     namesIn?(program: Program, own: readonly Loader[]): Iterable<string>;
-    /** Calls with such a keyword match regardless of their callee. */
+    /** Calls with one of these keywords match regardless of their callee. */
     hasKeyword?(keyword: string): boolean;
     resolve(call: Call, program: Program, own: readonly Loader[]): readonly T[];
   };
@@ -27,7 +27,7 @@ export interface Selector<T> {
     readonly values: ReadonlySet<string>;
     resolve(string: StringLiteral, program: Program): readonly T[];
   };
-  /** Names and attributes that are used. */
+  /** Names and attributes that the program uses. */
   readonly uses?: { isWanted(name: string): boolean; resolve(use: Use, program: Program): readonly T[] };
   /** Definitions of names: parameters, fields, variables. */
   readonly definitions?: {
@@ -36,7 +36,7 @@ export interface Selector<T> {
   };
   /** IPython lines in a notebook. */
   readonly magics?: { resolve(magic: Magic, program: Program): readonly T[] };
-  /** Text that the code of any file with a match contains; without it, one of the names or strings. */
+  /** Text that occurs in the code of any file with a match; if absent, one of the names or strings must occur. */
   readonly triggers?: Triggers;
 }
 
@@ -46,11 +46,11 @@ export interface Triggers {
   readonly words?: readonly string[];
   /** Qualified names of callables. */
   readonly calls?: readonly string[];
-  /** Keywords that a call needs to match, by the callable's name; without an entry, any call matches. */
+  /** Keywords that a call must have to match, by the callable's name; without an entry, any call matches. */
   readonly keywords?: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Expressions for other code, without flags. Between the parts of an expression they allow comments. */
+  /** Regular expressions for other code, without flags. They allow comments between the parts of an expression. */
   readonly patterns?: readonly RegExp[];
-  /** Searches if nothing else was found. A match in code is also a match in the code with its comments. */
+  /** Runs only if nothing else was found. A match in code is also a match in the code with its comments. */
   isIn?(code: string): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Decides which files rules can report on at all. Only those are parsed. */
+/** Decides which files rules can report anything for. Only those are parsed. */
 import { codeOf } from './code.ts';
 import { importedCalls } from './importedCalls.ts';
 import type { Rule } from './rule.ts';
@@ -15,8 +15,8 @@ function triggersOf({ calls, strings, triggers }: Selector<unknown>): Triggers {
 }
 
 /**
- * Returns a test that is false for a text whose code no rule can report on, regardless of comments, docstrings and
- * messages. `more` are names of the project's own loaders.
+ * Returns a function that is false for text whose code no rule can report anything for, regardless of comments,
+ * docstrings and messages. `more` contains the names of the project's own loaders.
  */
 export function triggerTest(rules: readonly Rule[]): (text: string, more?: readonly string[]) => boolean {
   const selectors = new Set(rules.flatMap(({ listener }) => listener.selectors));
@@ -46,7 +46,7 @@ export function triggerTest(rules: readonly Rule[]): (text: string, more?: reado
       more.some((word) => hasWord(code, word)) || triggers.some(({ isIn }) => isIn?.(code) === true);
     // Most texts are decided without removing comments.
     if (!mentioned.test(text) && !isIn(text)) return false;
-    // Comments to GPU Doctor need an answer, so such files are always judged.
+    // Comments addressed to GPU Doctor need an answer, so files with such comments are always checked.
     if (text.includes('gpu-doctor')) return true;
     const code = codeOf(text);
     return spelled.test(code) || isIn(code) || mayCall(code);

@@ -1,4 +1,4 @@
-/** GPU401: a device on any GPU that PyTorch supports. */
+/** GPU401: a device that may be any GPU that PyTorch supports. */
 
 import type { Program } from '../../guards/program.ts';
 import { firstTorchWith } from '../../published/releases/torchReleases.ts';
@@ -23,8 +23,8 @@ const NAMES_OLDEST = />|~=|==|\^/;
 
 /**
  * Offers `torch.accelerator` if the project's PyTorch has it, else a chain of conditions. These are suggestions: on a
- * machine with another GPU the program then runs there instead of on the CPU, and not every operation exists on every
- * GPU.
+ * machine with another kind of GPU, the program then runs there instead of on the CPU, and not every operation exists
+ * on every GPU.
  */
 export function fixesOfCudaOnlyChoice(program: Program, choice: CudaOnlyChoice, known: Knowledge): Fix[] {
   const { expression } = choice;
@@ -56,7 +56,7 @@ function byAccelerator({ cuda, test }: CudaOnlyChoice, torch: ModuleText): Fix |
 }
 
 function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: ModuleText, installed: Known): Fix[] {
-  // After the body of a conditional expression, another one needs parentheses.
+  // As the body of a conditional expression, another one needs parentheses.
   if (!expression || expression.orelse !== cpu) return [];
   const steps = OTHERS.filter(({ device }) => isSince(firstTorchWith(device), installed));
   if (steps.length === 0) return [];
@@ -71,7 +71,7 @@ function byLadder(program: Program, { cpu, expression }: CudaOnlyChoice, torch: 
   ];
 }
 
-/** Returns another device in the form of the CPU's. */
+/** Returns another device in the same form as the CPU. */
 function like(program: Program, cpu: Expression, device: string): string {
   const string = cpu.kind === 'Call' ? cpu.args[0] : cpu;
   const text = quotedNear(program, string ?? cpu, device);

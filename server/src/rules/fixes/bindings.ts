@@ -1,4 +1,4 @@
-/** Decides if a name is bound, and to what, at a place where a fix wants to write it. */
+/** Decides whether a name is bound, and to what, at a place where a fix would write it. */
 
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';

@@ -33,7 +33,7 @@ export interface ChosenDevice {
 export const isAnyGpu = ({ choice, index }: DeviceValue): boolean =>
   (choice === 'gpu' || choice === 'user') && index === 0;
 
-/** Returns a variable in scope that is the GPU if available, and that no test around the place checks. */
+/** Returns a variable in scope that holds the GPU if one is available, and that no enclosing test checks. */
 export function variableAt(
   program: Program,
   node: Expression,
@@ -43,7 +43,7 @@ export function variableAt(
   return variable && !isTested(program, node, variable.text) ? { text: variable.text, edits: [] } : undefined;
 }
 
-/** Under `if "cuda" not in str(device):`, the variable is another kind of device than elsewhere. */
+/** Under `if "cuda" not in str(device):`, the variable is a different kind of device than elsewhere. */
 function isTested(program: Program, node: Expression, variable: string): boolean {
   for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer) {
     if (at.kind !== 'test') continue;
@@ -66,7 +66,7 @@ export function newVariableAt(
   return defined && { text: defined.name, edits: defined.edits, defines: defined.name };
 }
 
-/** Returns a device name if one of the places accepts nothing else: one variable serves them all. */
+/** Returns a device name if one of the places accepts only names: one variable serves all places. */
 const formOf = memoize((program: Program): DeviceForm => {
   const takesName = ({ literals, expression }: DeviceUse) =>
     literals.some(
@@ -117,7 +117,7 @@ export function titleOf(newCode: string, { defines }: ChosenDevice, replaced: st
   return defines ? `Define \`${defines}\` and r${replaces}` : `R${replaces}`;
 }
 
-/** Characters of the longest replaced code in a title. */
+/** Maximum length, in characters, of replaced code in a title. */
 const LONGEST_SHOWN = 40;
 
 /** Returns the offer that writes the device in place of an expression. */

@@ -1,5 +1,5 @@
 /**
- * A checkpoint that is loaded to a GPU only to be copied into a model. Loading it to main memory works on every
+ * Checkpoints that are loaded to a GPU only to be copied into a model. Loading them to main memory works on every
  * machine.
  */
 
@@ -13,7 +13,9 @@ import type { DeviceLiteral } from '../queries/deviceUses.ts';
 import { isCopiedOnly, isRunAsLoaded } from './loadedObject.ts';
 import { quotedNear } from './quotes.ts';
 
-/** Returns the fix of `map_location="cuda:1"` that loads to main memory; none if the loaded object is used directly. */
+/**
+ * Returns the fix for `map_location="cuda:1"` that loads to main memory; none if the loaded object is used directly.
+ */
 export function ofCopiedLoad(program: Program, { node, use }: DeviceLiteral, tier: FixTier): Fix[] {
   const location = locationArgument(program, node);
   if (!location || use.expression !== node || isRunAsLoaded(location.call, program)) return [];

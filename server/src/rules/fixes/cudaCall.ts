@@ -20,7 +20,7 @@ import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
 import { elseCpu } from './torchTest.ts';
 
-/** Returns the fixes of `x.cuda()` and `x.cuda(expression)`. The rule has excluded modules as receivers. */
+/** Returns the fixes for `x.cuda()` and `x.cuda(expression)`. The rule has excluded modules as receivers. */
 export function fixesOfCudaCall(program: Program, call: Call): Fix[] {
   const argument = deviceArgument(call)?.value;
   if (isGpuOnlyFunction(program, call)) return [];
@@ -91,7 +91,7 @@ function callOfTo(program: Program, call: Call, device: string): Edit[] {
   ];
 }
 
-/** False if `to` cannot replace the call: it lacks an argument, or the receiver has no such method. */
+/** False if `to` cannot replace the call: an argument has no equivalent, or the receiver has no such method. */
 function isFixable(program: Program, call: Call): boolean {
   if (call.func.kind !== 'Attribute' || argumentsOf(call).some((arg) => arg.star || arg.name === 'async')) return false;
   const maker = call.func.value.kind === 'Name' && call.func.value.id === 'self' ? undefined : call.func.value;
@@ -116,7 +116,7 @@ function makersOf(receiver: Expression, program: Program) {
   });
 }
 
-/** In `lambda storage, location: storage.cuda()`, storages have no `to`; the device itself is equivalent. */
+/** In `lambda storage, location: storage.cuda()`, storages have no `to`; returning the device itself is equivalent. */
 function storageLambda(program: Program, call: Call): Lambda | undefined {
   const { func } = call;
   const lambda = call.parent;

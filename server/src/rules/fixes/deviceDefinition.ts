@@ -30,7 +30,7 @@ export interface NewVariable {
   readonly edits: readonly Edit[];
 }
 
-/** The form of the device: a `torch.device`, or its name, which other libraries accept as well. */
+/** The form of the device: a `torch.device`, or a device name, which other libraries also accept. */
 export type DeviceForm = 'object' | 'string';
 
 const NAMES = ['device', 'torch_device', 'default_device'];
@@ -42,8 +42,8 @@ interface VariableSpec {
 }
 
 /**
- * Returns the variable that the edits define, which is CUDA if available; undefined if none can be defined before
- * `node`.
+ * Returns the variable that the edits define, which holds CUDA if it is available; undefined if none can be defined
+ * before `node`.
  */
 export function defineDevice(program: Program, node: Node, form: DeviceForm): NewVariable | undefined {
   const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
@@ -57,7 +57,7 @@ export function defineDevice(program: Program, node: Node, form: DeviceForm): Ne
   );
 }
 
-/** Returns a variable of the function around a node that holds a device which the function can name. */
+/** Returns a variable of the function around a node that holds a device and that the function can access. */
 export function defineLocally(program: Program, node: Node, device: string): NewVariable | undefined {
   const home = outermostFunction(node);
   const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
@@ -74,7 +74,7 @@ function definition(
   return `${name} = ${form === 'string' ? choice : `${torch}.device(${choice})`}`;
 }
 
-/** Defines the device by the program's own switch, after the switch has its value. */
+/** Defines the device from the program's own switch, after the switch has received its value. */
 function bySwitch(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   const own = ownSwitchAt(program, node);
   const torch = moduleNameAt(program, node, TORCH);
@@ -126,7 +126,9 @@ function startAround(node: Node): number {
   return statement ? startOf(statement) : 0;
 }
 
-/** Defines the device in the block, or one around it, that imports torch itself or sets variables that CUDA reads. */
+/**
+ * Defines the device in the block, or in an enclosing one, that imports torch itself or sets variables that CUDA reads.
+ */
 function inBlock(program: Program, node: Node, spec: VariableSpec): NewVariable | undefined {
   const torch = moduleNameAt(program, node, TORCH);
   const home = program.names.functionOf(node);
@@ -140,7 +142,7 @@ function inBlock(program: Program, node: Node, spec: VariableSpec): NewVariable 
   const last = doneBefore(program, node, (statement: Statement) => needed.has(statement), home);
   const isOrdered = settings.every((setting) => setting && last && setting.end <= last.end);
   if (!last || !isOrdered) return undefined;
-  // Other imports may follow.
+  // More imports may follow.
   const end = isImport(last) ? lastOfImports(blockAround(program, last), last) : last;
   return afterStatement(program, node, end, spec.name, definition(program, spec, torch.name));
 }
@@ -172,7 +174,7 @@ function inFunction(program: Program, node: Node, spec: VariableSpec): NewVariab
   return defined && { ...defined, edits: [...torch.edits, ...defined.edits] };
 }
 
-/** Inserts a line before the first statement of a function that needs the device, and before its comments. */
+/** Inserts a line before the first statement of a function that needs the device, and before the comments above it. */
 function atStartOf(
   program: Program,
   home: FunctionDef,

@@ -81,7 +81,7 @@ function ofHeld(program: Program, literal: DeviceLiteral, index: number): Fix[] 
     : [];
 }
 
-/** Returns the test that is true on a machine with the GPU of that index. */
+/** Returns the test that is true on a machine that has the GPU with that index. */
 const isThere = (index: number) => (index === 0 ? 'is_available()' : `device_count() > ${index}`);
 
 // Names: "cuda:1"
@@ -118,7 +118,7 @@ function ofName(program: Program, literal: DeviceLiteral, node: StringLiteral, i
   }
 }
 
-/** The ways to write another device than the pinned one; undefined if one is not available. */
+/** The ways to write a device other than the pinned one; undefined if one is not available. */
 interface Ways<T> {
   /** A variable that holds it. */
   readonly held: T | undefined;
@@ -131,8 +131,8 @@ interface Ways<T> {
 }
 
 /**
- * Most programs use the first GPU for any GPU. Only the author knows the meaning of other indices: if several GPUs work
- * together, each stays; if it is the only one, any may do.
+ * Most programs use the first GPU to mean any GPU. Only the author knows the meaning of other indices: if several GPUs
+ * work together, each index stays; if it is the only one, any GPU may do.
  */
 function inOrderOfMeaning<T>(
   program: Program,
@@ -189,7 +189,7 @@ function fallback(program: Program, near: Expression, index: number, torch: Modu
 }
 
 /**
- * Matches `"cuda:1" if torch.cuda.is_available() else …`, before whose test another one can be inserted without
+ * Matches `"cuda:1" if torch.cuda.is_available() else …`: another test can be inserted before its test without
  * parentheses.
  */
 function isChosenByAvailability(program: Program, node: StringLiteral): boolean {
@@ -294,7 +294,7 @@ function orElse(
   return { title, edits: [...torch.edits, ...asConditional(program, node, rest)] };
 }
 
-/** True if `"cuda"` means the GPU with the index: the program makes no other one current. */
+/** True if `"cuda"` means the GPU with the index: the program does not make another one current. */
 const isCurrent = (program: Program, index: number): boolean => index === 0 && !setsDevice(program);
 
 const setsDevice = memoize((program: Program): boolean =>

@@ -38,7 +38,7 @@ export function fixesOfDeviceLiteral(program: Program, literal: DeviceLiteral): 
   const receiver = receiverOfDevice(program, node, literal.use.expression);
   const isLost = reachesHalf(program, node);
   const tier: FixTier = isTorchProgram(program) && !isLost ? 'safe' : 'suggestion';
-  // Without a variable to name, a checkpoint that goes into a model needs no GPU.
+  // If there is no variable to use, a checkpoint that is copied into a model does not need a GPU.
   const copied = variableAt(program, node)
     ? []
     : ofCopiedLoad(program, literal, tier).filter((fix) => fix.tier === 'safe');

@@ -1,4 +1,4 @@
-/** Places that need a device without a guard. With several of them, a variable is worth a line. */
+/** Places that need a device without a guard. If there are several, defining a variable is worth a line. */
 
 import { isCudaTensorType } from '../../guards/availability.ts';
 import type { Program } from '../../guards/program.ts';
@@ -10,7 +10,7 @@ import type { Expression, FunctionDef, Node, Statement } from '../../python/synt
 import { matchesIn } from '../engine/dispatch.ts';
 import { deviceUses } from '../queries/deviceUses.ts';
 
-/** Returns the outermost function around a node, within the class of a method. */
+/** Returns the outermost function around a node; for a method, the outermost one inside its class. */
 export function outermostFunction(node: Node): FunctionDef | undefined {
   let found: FunctionDef | undefined;
   for (let inner: Node = node, at = node.parent; at && at.kind !== 'ClassDef'; inner = at, at = at.parent)
@@ -22,7 +22,10 @@ export function outermostFunction(node: Node): FunctionDef | undefined {
 export const placesBeside = (program: Program, node: Node): number =>
   placesIn(program).get(outermostFunction(node))?.length ?? 0;
 
-/** Returns the statement of a function's block with the first unguarded place, at the latest that of `node`. */
+/**
+ * Returns the statement in a function's block that contains the first unguarded place; never one after the statement
+ * that contains `node`.
+ */
 export function firstInNeed(program: Program, home: FunctionDef, node: Node): Statement | undefined {
   const [first = node] = [...(placesIn(program).get(home) ?? []), node].toSorted((a, b) => a.start - b.start);
   return home.body.find(({ start, end }) => start <= first.start && first.end <= end);

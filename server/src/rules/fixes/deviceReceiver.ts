@@ -6,7 +6,7 @@ import { argumentOf } from '../../python/semantic/arguments.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import { loaders } from '../catalogue/catalogue.ts';
 
-/** The receiver of the literal, as far as it decides which expressions are valid there. */
+/** The receiver of the literal, classified by which expressions are valid there. */
 export type DeviceReceiver =
   /** `x.cuda("cuda")` */
   | { readonly kind: 'cudaMethod' | 'setDevice' | 'context'; readonly call: Call }
@@ -18,7 +18,7 @@ export type DeviceReceiver =
   | { readonly kind: 'wrapped'; readonly call: Call }
   /** An argument that may accept only a string. */
   | { readonly kind: 'deviceName'; readonly call: Call }
-  /** An assigned value, an item, a branch: only an expression of the same type is valid. */
+  /** An assigned value, an item or a branch: only an expression of the same type is valid. */
   | { readonly kind: 'value' };
 
 export function receiverOfDevice(program: Program, node: Expression, used: Expression): DeviceReceiver {

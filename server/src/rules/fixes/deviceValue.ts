@@ -1,4 +1,4 @@
-/** Classifies a device expression, so that a fix does not replace one kind of device by another. */
+/** Classifies a device expression, so that a fix does not replace one kind of device with another. */
 
 import type { Program } from '../../guards/program.ts';
 import { lastPartOf, rootOf } from '../../python/semantic/accessPaths.ts';
@@ -9,18 +9,18 @@ import type { Arg, Attribute, Call, Expression, FunctionDef, JoinedStr } from '.
 import { walk } from '../../python/syntax/walk.ts';
 
 export interface DeviceValue {
-  /** A `torch.device`, or the name of one; `any` if it may be either. */
+  /** A `torch.device` or a device name; `any` if it may be either. */
   readonly form: 'object' | 'string' | 'any';
   /**
-   * `gpu`: CUDA if available. `cpu`: never CUDA. `user`: a device that the user of the function or program provides.
-   * `borrowed`: the device of some tensor, or the default of a parameter.
+   * `gpu`: CUDA if available. `cpu`: never CUDA. `user`: a device that the caller of the function or the user of the
+   * program provides. `borrowed`: the device of some tensor, or the default of a parameter.
    */
   readonly choice: 'gpu' | 'cpu' | 'user' | 'borrowed';
-  /** The highest pinned index; 0 without one. */
+  /** The highest pinned index; 0 if there is none. */
   readonly index: number;
 }
 
-/** Names that conventionally hold a device. */
+/** Names that by convention hold a device. */
 export const DEVICE_NAME = /^(\w+_)?(device|dev)$/i;
 
 /** The maximum number of assignments to follow. */
@@ -35,7 +35,7 @@ const FROM_USER: DeviceValue = { form: 'any', choice: 'user', index: 0 };
 
 type Follow = (next: Expression) => DeviceValue | undefined;
 
-/** A search for the device of a value, with the expressions that were visited. */
+/** A search for the device that a value names, with the expressions that it has visited. */
 interface Search {
   readonly program: Program;
   followed: number;
@@ -97,7 +97,7 @@ function followDefinition(definition: Definition, search: Search, steps: number)
   if (!namesComputeDevice(node, definition, program)) return undefined;
   const byDefault = value && follow(value, search, steps);
   if (!value) return FROM_USER;
-  // With a default that checks the machine, the function chooses a device if its user provides none.
+  // If the default checks the machine, the function chooses a device when its caller provides none.
   const isChosen = byDefault?.choice === 'gpu' && byDefault.index === 0 && isChoice(value);
   return byDefault && { ...byDefault, choice: isChosen ? 'user' : 'borrowed' };
 }
@@ -106,7 +106,7 @@ function followDefinition(definition: Definition, search: Search, steps: number)
 const isChoice = (value: Expression): boolean =>
   value.kind === 'IfExp' || (value.kind === 'Call' && value.args.some((arg) => arg.kind === 'IfExp'));
 
-/** False for a parameter named device that means something else: a phone, a mouse. */
+/** False for a parameter named `device` that means something else: a phone, a mouse. */
 function namesComputeDevice(parameter: Arg, definition: Definition, program: Program): boolean {
   const home = parameter.parent?.parent;
   if (home?.kind !== 'FunctionDef') return true;
@@ -144,7 +144,7 @@ function isUsedAsDevice(use: Expression): boolean {
   );
 }
 
-/** Returns the common value; undefined if one of them is not a device. */
+/** Returns the kind that all values share; undefined if one of them is not a device. */
 export function joinedAll(values: readonly (DeviceValue | undefined)[]): DeviceValue | undefined {
   const [first, ...others] = values;
   return others.reduce(joined, first);
@@ -223,7 +223,7 @@ function ofDeviceAttribute(expression: Attribute, program: Program, on: Follow):
     )
   )
     return FROM_USER;
-  // A model is where its user put it.
+  // A model is wherever its user put it.
   if (holder.kind === 'Call' && /\.parameters\s*\(\s*\)\s*\)\s*$/.test(program.text.slice(holder.start, holder.end)))
     return { ...FROM_USER, form: 'object' };
   return { form: 'object', choice: 'borrowed', index: 0 };

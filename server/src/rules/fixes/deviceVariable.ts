@@ -1,4 +1,4 @@
-/** The variable that holds the device where a fix needs one. */
+/** The variable that holds the device at a place where a fix needs one. */
 
 import type { Program } from '../../guards/program.ts';
 import { parametersOf } from '../../python/semantic/arguments.ts';
@@ -16,8 +16,8 @@ export interface DeviceVariable extends DeviceValue {
 }
 
 /**
- * Returns the nearest variable that is a device on every path to `node` and for which `fits` is true; `device` before
- * other names.
+ * Returns the nearest variable that is a device on every path to `node` and for which `fits` is true; `device` is
+ * preferred to other names.
  */
 export function deviceVariableAt(
   program: Program,
@@ -63,7 +63,7 @@ function boundBy(statement: Statement | undefined): Set<string> {
 
 const deviceNames = memoize((_: Program) => new Map<Scope, readonly string[]>());
 
-/** Returns the names of a scope that may hold devices, the last bound first, `device` before all. */
+/** Returns the names in a scope that may hold devices, last bound first, with `device` before all others. */
 function namesOfDevices(program: Program, scope: Scope): readonly string[] {
   const known = deviceNames(program).get(scope);
   if (known) return known;
@@ -90,7 +90,7 @@ function valueAt(program: Program, node: Node, name: string, scope: Scope): Devi
   );
 }
 
-/** Other names count only with a value that is always a device: `torch.device(…)`, a choice between two. */
+/** Other names count only if their value is always a device: `torch.device(…)`, or a choice between two. */
 function isEvident({ kind, value }: Definition, program: Program): boolean {
   if (kind !== 'value' || !value) return false;
   const device = deviceValueOf(value, program);
@@ -112,7 +112,7 @@ function isDefaulting(statement: Statement, name: string): boolean {
   return (isMissing || isFalse) && statement.body.some((each) => alwaysDoes(each, (inner) => boundBy(inner).has(name)));
 }
 
-/** Returns `self.device` in a method of a class that sets it in `__init__`, or inherits it from Lightning. */
+/** Returns `self.device` in a method of a class that sets it in `__init__` or inherits it from Lightning. */
 function selfDevice(program: Program, node: Node): DeviceVariable | undefined {
   const found = methodAround(program, node);
   if (!found) return undefined;

@@ -3,7 +3,10 @@ import type { Program } from '../../guards/program.ts';
 import { importsFramework } from '../../published/knownPackages.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 
-/** True for a module that requires torch: if it is imported, torch can be imported. `clip` is OpenAI's, which is not on PyPI. */
+/**
+ * True for a module that requires torch: if the module is imported, torch can be imported too. `clip` means OpenAI's
+ * package, which is not on PyPI.
+ */
 const isOfTorch = (module = '') => /^(torch\w*|pytorch_\w+|clip)$/.test(module) || importsFramework(module, 'torch');
 
 /** False for a program in which nothing shows that torch is installed. */
@@ -24,7 +27,7 @@ export const isOldTorch = memoize((program: Program): boolean =>
 
 const anyName = () => true;
 
-/** True for a program for TensorFlow 1, in which listing the devices initializes them. */
+/** True for a program written for TensorFlow 1, in which listing the devices initializes them. */
 export const isTensorflow1 = memoize((program: Program): boolean => {
   const isOld = (name: string) =>
     /^tensorflow\.(Session|InteractiveSession|placeholder|ConfigProto|GPUOptions|get_variable|variable_scope|global_variables_initializer|contrib|app|flags|layers)(\.|$)/.test(

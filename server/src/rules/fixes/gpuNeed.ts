@@ -1,4 +1,4 @@
-/** GPU202: a library's call that needs a GPU gets the library's own fallback. */
+/** GPU202: a library call that needs a GPU uses the library's own fallback. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentOf, argumentsOf, keywordOf } from '../../python/semantic/arguments.ts';
@@ -19,14 +19,14 @@ import { isSound } from './soundness.ts';
 import { elseCpu } from './torchTest.ts';
 
 /**
- * Returns the fixes of a call that needs a GPU. A device is only suggested if it also changes the behavior on a GPU.
+ * Returns the fixes for a call that needs a GPU. A device is only suggested if it also changes the behavior on a GPU.
  */
 export function fixesOfGpuNeed(program: Program, site: GpuNeedSite): Fix[] {
   if (!isSound(program, site.node)) return [];
   return preferringFirst([offerOf(program, site)], isEquivalent(site) ? 'safe' : 'suggestion');
 }
 
-/** True if the program behaves on a GPU as before. */
+/** True if the program behaves the same as before on a GPU. */
 function isEquivalent({ need, call }: GpuNeedSite): boolean {
   const { fix } = need;
   if (!fix) return false;
@@ -60,7 +60,7 @@ function offerOf(program: Program, { need, node, call }: GpuNeedSite): Offer | u
   if ('function' in fix) {
     const { func } = call;
     const start = func.kind === 'Attribute' ? func.end - func.attr.length : undefined;
-    // An imported name would need another import.
+    // An imported name would require another import.
     return start === undefined
       ? undefined
       : { title: `Replace with \`${fix.function}\``, edits: [replacement(start, func.end, fix.function)] };
@@ -87,7 +87,7 @@ function inPlaceOf(node: Expression, text: string): Offer {
   return { title: `Replace with \`${text}\``, edits: [replacement(node.start, node.end, text)] };
 }
 
-/** Makes `"cuda:" + str(gpu_id)` the CPU if there is no GPU. */
+/** Turns `"cuda:" + str(gpu_id)` into the CPU if there is no GPU. */
 export function fixesOfTemplate(program: Program, { node }: DeviceTemplate): Fix[] {
   const torch = torchAt(program, node);
   if (!torch || !isSound(program, node)) return [];

@@ -1,6 +1,6 @@
 /**
- * Functions for which a fallback to the CPU is useless: NCCL accepts no CPU tensors, and a compiled CUDA extension has
- * no CPU kernels.
+ * Functions for which a fallback to the CPU is useless: NCCL does not accept CPU tensors, and a compiled CUDA extension
+ * has no CPU kernels.
  */
 
 import type { Program } from '../../guards/program.ts';
@@ -27,7 +27,7 @@ const COLLECTIVES = [
 
 /** Matches modules that are compiled for CUDA: `voxelize_cuda`, `soft_renderer.cuda.voxelize`. */
 const EXTENSION = /(^|[._])cuda([._]|$)/;
-/** Libraries with such modules that fall back, or that have their own rules. */
+/** Libraries with matching names that have a fallback, or that have their own rules. */
 const NO_EXTENSION = /^(torch|numba|cupy|pycuda|tensorflow|jax|apex)\b/;
 
 /** True in a function that uses collective communication, or calls a CUDA extension. */

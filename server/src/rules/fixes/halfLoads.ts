@@ -1,6 +1,6 @@
 /**
- * Models that are loaded in half precision for a GPU. On the CPU they are loaded in full precision, if they are moved
- * to the device.
+ * Models that are loaded in half precision for a GPU. If they are moved to the chosen device, they are loaded in full
+ * precision on the CPU.
  */
 
 import type { Program } from '../../guards/program.ts';
@@ -16,8 +16,8 @@ const HALF = /^torch\.(float16|half)$/;
 const LOADS = /^from_(pretrained|single_file|config)$/;
 
 /**
- * Returns the offers with the dtype of the load chosen along with the device; undefined if the half precision comes
- * from elsewhere.
+ * Returns the offers, which also choose the dtype of the load to match the device; undefined if the half precision
+ * comes from elsewhere.
  */
 export function withDtype(program: Program, call: Call, offers: readonly Offer[]): Offer[] | undefined {
   const load = call.func.kind === 'Attribute' ? loadBehind(call.func.value, program) : undefined;

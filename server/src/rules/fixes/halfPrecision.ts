@@ -1,6 +1,7 @@
 /**
- * Half precision is for GPUs: on a CPU, older releases of torch lack many operations in it, and all are slow. Code that
- * makes a value half and moves it to a GPU therefore stays unchanged without a GPU.
+ * Half precision is for GPUs: on a CPU, older releases of torch lack many half-precision operations, and all of them
+ * are slow. If there is no GPU, fixes therefore skip code that converts a value to half precision and moves it to a
+ * GPU.
  */
 
 import type { Program } from '../../guards/program.ts';
@@ -20,7 +21,7 @@ const DTYPES = /^(dtype|torch_dtype)$/;
 /** The maximum number of assignments to follow. */
 const FARTHEST = 4;
 
-/** True if the call moves a value to a device that was made half before, or is made half in the same chain. */
+/** True if the call moves a value that was converted to half precision before, or is converted in the same chain. */
 export function movesHalf(program: Program, call: Call): boolean {
   return isMadeHalf(program, call) || isMadeHalfAfter(program, call) || isMadeHalfElsewhere(program, call);
 }
@@ -34,7 +35,7 @@ export function reachesHalf(program: Program, literal: Node): boolean {
   );
 }
 
-/** Returns the calls that receive each device literal of the program, also through variables. */
+/** Returns the calls that each device literal in the program reaches, including through variables. */
 const movedBy = memoize((program: Program): ReadonlyMap<Node, readonly Call[]> => {
   const found = new Map<Node, Call[]>();
   for (const use of matchesIn(program, deviceUses)) {
@@ -45,7 +46,7 @@ const movedBy = memoize((program: Program): ReadonlyMap<Node, readonly Call[]> =
   return found;
 });
 
-/** Returns the call that receives a device literal, also inside `torch.device(...)`. */
+/** Returns the call that receives a device literal, including one inside `torch.device(...)`. */
 export function moverOf(program: Program, literal: Expression): Call | undefined {
   for (let at: Expression = literal, call = callTaking(at); call; at = call, call = callTaking(at)) {
     if (!program.names.calleeOf(call).qualified.includes('torch.device')) return call;
@@ -53,14 +54,14 @@ export function moverOf(program: Program, literal: Expression): Call | undefined
   return undefined;
 }
 
-/** Guards the whole statement, if no later code needs more: `m.half().cuda()` and `m = m.half().cuda()`. */
+/** Guards the whole statement if later code does not depend on more: `m.half().cuda()` and `m = m.half().cuda()`. */
 export function onlyOnGpu(program: Program, call: Call, test?: string): Offer[] {
   const statement = statementAround(call);
   if (statement?.kind !== 'Assign') return underTest(program, call, test);
   return keepsItsName(program, statement, call) ? underTestWhole(program, call, test) : [];
 }
 
-/** True for `m = m.half().cuda()`, without which `m` keeps its value. */
+/** True for `m = m.half().cuda()`: if it does not run, `m` keeps its value. */
 function keepsItsName(program: Program, statement: Statement, call: Call): boolean {
   if (statement.kind !== 'Assign' || statement.targets.length !== 1) return false;
   let whole: Node = call;
@@ -80,8 +81,8 @@ function rootOf(call: Call): Expression {
 const textOf = (program: Program, { start, end }: Expression) => program.text.slice(start, end);
 
 /**
- * True if the value is made half, also by earlier assignments. Each value is visited once, regardless of the number of
- * paths.
+ * True if the value is converted to half precision, including by earlier assignments. Each value is visited once,
+ * regardless of the number of paths.
  */
 function isMadeHalf(program: Program, expression: Expression): boolean {
   const known = new Set([expression]);
@@ -102,7 +103,7 @@ function isMadeHalf(program: Program, expression: Expression): boolean {
   return false;
 }
 
-/** Returns the start of a chain `x.a().b()`, and if one of its calls makes it half. */
+/** Returns the start of a chain `x.a().b()`, and whether one of its calls converts to half precision. */
 function followed(program: Program, value: Expression): { readonly isHalf: boolean; readonly root: Expression } {
   let root = value;
   for (; root.kind === 'Call'; root = root.func.value) {
@@ -119,7 +120,7 @@ function assignedTo(program: Program, root: Expression): Expression[] {
     .flatMap(({ kind, value }) => (kind === 'value' && value !== undefined ? [value] : []));
 }
 
-/** True for a value that is moved where it is made half; that call is judged separately. */
+/** True for a value that is moved where it is converted to half precision; that call is checked separately. */
 function isMoved(value: Expression): boolean {
   for (let at = value; at.kind === 'Call' && at.func.kind === 'Attribute'; at = at.func.value) {
     if (at.func.attr === 'cuda') return true;
@@ -137,14 +138,14 @@ function isMadeHalfAfter(program: Program, call: Call): boolean {
   return false;
 }
 
-/** True if `model.half()` is a statement of the same function. */
+/** True if `model.half()` is a statement in the same function. */
 function isMadeHalfElsewhere(program: Program, call: Call): boolean {
   const root = rootOf(call);
   if (root.kind !== 'Name' && root.kind !== 'Attribute') return false;
   return halvedIn(program).get(program.names.functionOf(call))?.has(textOf(program, root)) ?? false;
 }
 
-/** Returns the receivers that each function makes half in place, as text. */
+/** Returns, as text, the receivers that each function converts to half precision in place. */
 const halvedIn = memoize((program: Program): ReadonlyMap<FunctionDef | undefined, ReadonlySet<string>> => {
   const found = new Map<FunctionDef | undefined, Set<string>>();
   for (const call of program.index.calls) {

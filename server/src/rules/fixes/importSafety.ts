@@ -1,6 +1,6 @@
 /**
- * Decides if a program may use CUDA while it is imported. The importer may set `CUDA_VISIBLE_DEVICES` later, which CUDA
- * then no longer reads. A module that only defines functions and classes must choose its device when they run.
+ * Decides whether a program may use CUDA while it is imported. The importer may set `CUDA_VISIBLE_DEVICES` later, when
+ * CUDA no longer reads it. A module that only defines functions and classes must choose its device when they run.
  */
 
 import type { Program } from '../../guards/program.ts';
@@ -16,11 +16,11 @@ import { isImport } from './imports.ts';
 /** True if the device for a node can be chosen at the top level, for the whole program. */
 export function mayChooseAtTop(program: Program, node: Node): boolean {
   if (!program.names.functionOf(node) || program.source.kind === 'notebook' || runsAtTop(program)) return true;
-  // A script whose main function, among others, needs the device.
+  // A script whose main function needs the device, as do other functions.
   return hasMainTest(program) && mayRunBefore(program, node, Number.POSITIVE_INFINITY) && functionsInNeed(program) > 1;
 }
 
-/** True for a top level that does the work itself, or has already used CUDA. */
+/** True for a top level that does the work itself or has already used CUDA. */
 const runsAtTop = memoize((program: Program): boolean => moduleBlock(program).some((each) => runs(each, program)));
 
 function runs(statement: Statement, program: Program): boolean {

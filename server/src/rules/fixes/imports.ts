@@ -1,4 +1,4 @@
-/** The place after a program's imports, for definitions that need them. */
+/** The place after a program's imports, for definitions that depend on them. */
 
 import type { Program } from '../../guards/program.ts';
 import { rootOf } from '../../python/semantic/accessPaths.ts';
@@ -23,7 +23,7 @@ export function cellBlock(program: Program, statement: Statement): readonly Stat
   return program.cells.find((block) => block.includes(statement)) ?? [];
 }
 
-/** True for an import, also in a `try` or under a condition. */
+/** True for an import, including one in a `try` or under a condition. */
 export function isImport(statement: Statement): boolean {
   switch (statement.kind) {
     case 'Import':
@@ -90,7 +90,9 @@ const lastOf = (expression: Expression) =>
 
 const isDunder = (target: Expression) => target.kind === 'Name' && /^__\w+__$/.test(target.id);
 
-/** Returns the first import of a block, if only documentation, constants like `__version__` and magics precede it. */
+/**
+ * Returns the first import of a block if only documentation, constants such as `__version__`, and magics precede it.
+ */
 export function firstImport(block: readonly Statement[]): Statement | undefined {
   for (const statement of block) {
     if (isImport(statement)) return statement;

@@ -33,7 +33,7 @@ export function inputDeviceAt(program: Program, node: Node): InputDevice | undef
   const isForward = isForwardOfModule(program, home);
   const input = inputs.find((each) => isForward || (made && isCombined(program, home, made, each)));
   if (made && input) return { text: `${input}.device`, isLong: false };
-  // An input that is moved itself moves to the module's weights.
+  // An input that is moved is moved to the module's weights.
   const owner = isForward && home.parent?.kind === 'ClassDef' ? home.parent : undefined;
   const weight = owner && weightOf(program, owner);
   return weight === undefined ? undefined : { text: `${weight}.device`, isLong: true };
@@ -82,7 +82,7 @@ function isMoved(use: Name): boolean {
   );
 }
 
-/** True for a parameter that the function binds to a value that is not derived from it. */
+/** True for a parameter to which the function assigns a value that is not derived from it. */
 function isRebound(home: FunctionDef, name: string): boolean {
   let found = false;
   for (const statement of home.body)
@@ -111,7 +111,7 @@ function has(node: Node, isWanted: (inner: Node) => boolean): boolean {
 const MAKERS =
   /^torch\.(zeros|ones|rand|randn|randint|randperm|empty|full|eye|arange|linspace|tensor|as_tensor|from_numpy|(\w+\.)?\w*Tensor)$|^torch\.autograd\.Variable$/;
 
-/** Returns the call that creates a new tensor and that the node moves, or is an argument of. */
+/** Returns the call that creates a new tensor, if the node moves that tensor or is an argument of the call. */
 function madeAt(program: Program, node: Node): Expression | undefined {
   let at: Node | undefined = node;
   if (node.kind !== 'Call') at = callTaking(node);
@@ -147,7 +147,7 @@ function operandsOf(program: Program, node: Node): readonly Expression[] {
   return [...receiver, ...argumentsOf(node).flatMap(({ value }) => (isDisplay(value) ? value.elts : [value]))];
 }
 
-/** `x.size(0)` has a number as its result. */
+/** The result of `x.size(0)` is a number. */
 const isShapeOf = (name: Name) =>
   name.parent?.kind === 'Attribute' && /^(size|shape|dim|ndim|dtype|device|numel)$/.test(name.parent.attr);
 
@@ -172,7 +172,7 @@ function isModuleClass(program: Program, owner: ClassDef, steps: number): boolea
   });
 }
 
-/** Returns `self.fc.weight` for a module that creates such a layer; replicas have no list of parameters. */
+/** Returns `self.fc.weight` for a module that creates such a layer; replicas do not have a list of parameters. */
 function weightOf(program: Program, owner: ClassDef): string | undefined {
   const init = owner.body.find((each): each is FunctionDef => each.kind === 'FunctionDef' && each.name === '__init__');
   for (const statement of init?.body ?? []) {

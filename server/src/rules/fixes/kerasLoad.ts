@@ -29,7 +29,7 @@ export function fixesOfKerasLoad(program: Program, load: Call, isHint: boolean, 
   const backend = kerasBackendOf(program, known);
   const loading = checkDevices(program, load, backend, known);
   const others = [onCpu(program, load, backend), withoutCompiling(program, load)];
-  // Only a check keeps the behavior of the program with a GPU.
+  // Only a check keeps the program's behavior on a machine with a GPU.
   return loading
     ? preferringFirst([loading, ...others], isHint ? 'suggestion' : 'safe')
     : preferringFirst(others, 'suggestion');
@@ -38,7 +38,7 @@ export function fixesOfKerasLoad(program: Program, load: Call, isHint: boolean, 
 interface DeviceCheck {
   readonly library: Library;
   readonly title: string;
-  /** Returns the lines, with the library's name. */
+  /** Returns the lines to insert, with the library's name. */
   lines(name: string): string[];
 }
 

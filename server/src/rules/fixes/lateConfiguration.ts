@@ -1,4 +1,4 @@
-/** GPU302: the configuration of TensorFlow's devices moves before their initialization. */
+/** GPU302: the configuration of TensorFlow's devices is moved before their initialization. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Span } from '../../python/semantic/source.ts';
@@ -26,7 +26,7 @@ export function fixesOfLateConfiguration(program: Program, call: Call, cause: Sp
   const { block, from, to } = place;
   const before = block[from];
   let first = to;
-  // The list of GPUs moves along.
+  // The list of GPUs is moved with it.
   while (first - 1 > from && listsGpus(block[first - 1], program)) first--;
   const moved = block.slice(first, to + 1);
   if (!before || !startsLine(program, startOf(before)) || !moved.every((each) => canMove(program, each))) return [];

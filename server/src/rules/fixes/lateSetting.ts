@@ -1,4 +1,4 @@
-/** GPU203 and GPU303: the assignment moves before the code that reads the variable. */
+/** GPU203 and GPU303: the assignment is moved before the code that reads the variable. */
 
 import type { Program } from '../../guards/program.ts';
 import type { Span } from '../../python/semantic/source.ts';
@@ -24,7 +24,7 @@ export function fixesOfLateSetting(
   // The initialization may be in a function that is called from here.
   const before = first && first !== statement ? first : undefined;
   if (!before || !canMove(program, block, before, statement)) return [];
-  // The comment on its line moves along.
+  // The comment on its line is moved with it.
   const own = program.text.slice(statement.start, lineEnd(program, statement.end)).trimEnd();
   const start = lineStart(program, startOf(before));
   const line = `${indentOf(program, before.start)}${own}${newlineAt(program, before.start)}`;

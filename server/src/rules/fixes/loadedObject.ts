@@ -1,4 +1,4 @@
-/** How a program uses an object that it loaded, which decides which device it may be on. */
+/** How a program uses an object that it loads, which decides which devices the object may be on. */
 
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
@@ -10,11 +10,11 @@ import { usesBound } from '../queries/definedUses.ts';
 export interface Usage {
   /** True for a model that is called, trained or queried, and must be on the device of its inputs. */
   readonly runs: boolean;
-  /** True if it is an operand, and must be on the device of the other operands. */
+  /** True if it is an operand and must be on the device of the other operands. */
   readonly calculates: boolean;
   /** The inputs of the model, and other operands. */
   readonly beside: readonly Expression[];
-  /** True if it is copied into a model or an optimizer, on any device, by `load_state_dict`. */
+  /** True if `load_state_dict` copies it into a model or an optimizer, which works from any device. */
   readonly isCopied: boolean;
   /** The devices that the program moves it to, as text; `cuda` and `cpu` for the methods of that name. */
   readonly movedTo: readonly string[];
@@ -171,7 +171,7 @@ export function usageOf(load: Call, program: Program): Usage {
   return { ...usage, beside, movedTo };
 }
 
-/** True for an object that is only copied into a model or an optimizer, so that its device does not matter. */
+/** True for an object that is only copied into a model or an optimizer, so its device does not matter. */
 export function isCopiedOnly(load: Call, program: Program): boolean {
   const { isCopied, runs, calculates, movedTo, hasMovedParts } = usageOf(load, program);
   return !runs && !calculates && (isCopied || hasMovedParts || movedTo.length > 0);
@@ -192,7 +192,7 @@ function operandsOf(call: Call, value: Expression): Expression[] {
 /** Functions of torch that do not compute with their arguments. */
 const KEEPS = /^torch\.(save|load|is_tensor|manual_seed|device|numel|compile|no_grad|typename)$/;
 
-/** True for an operation of torch, and for a call of an object that the program created: a model, a loss. */
+/** True for a torch operation, and for a call of an object that the program created: a model, a loss. */
 function isCalculation({ func }: Call, program: Program): boolean {
   if (
     program.names

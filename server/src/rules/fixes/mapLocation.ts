@@ -47,7 +47,7 @@ export function fixesOfLoad(
 interface Choices {
   /** The best one first. */
   readonly offered: readonly Choice[];
-  /** True if the first one keeps the behavior of the program wherever it runs today. */
+  /** True if the first fix keeps the program's behavior wherever it runs today. */
   readonly isSure: boolean;
 }
 
@@ -60,7 +60,7 @@ function choices(program: Program, call: Call, place: Expression, known: Knowled
   const byTest = torch ? [whereAvailable(program, place, torch)] : [];
   const accelerator = torch && hasAccelerator(known) ? [ofAccelerator(cpu, torch)] : [];
   const onCpu: Choices = { offered: [cpu, ...held, ...byTest, ...accelerator], isSure: true };
-  // Random states and arrays stay in main memory, also with a GPU.
+  // Random states and arrays stay in main memory even if there is a GPU.
   if (usage.needsCpu) return onCpu;
   if (variable && isGoingTo(usage, variable.text))
     return { offered: [...held, cpu, ...byTest, ...accelerator], isSure: true };
@@ -74,14 +74,14 @@ function choices(program: Program, call: Call, place: Expression, known: Knowled
   }
 }
 
-/** True for an object that is copied to the device of its model, or moved to this device. */
+/** True for an object that is copied to its model's device, or moved to this device. */
 const isGoingTo = (usage: Usage, device: string) =>
   !usage.calculates && (usage.isCopied || (usage.movedTo.length > 0 && usage.movedTo.every((to) => to === device)));
 
 /**
- * Returns the device that the loaded object must be on. An object that the program moves or copies, and an unknown one,
- * can start in main memory. One that runs or is an operand must be on the device of its inputs; undefined if that is
- * unknown.
+ * Returns the device that the loaded object must be on. An object that the program moves or copies, or whose use is
+ * unknown, can start in main memory. An object that runs or is an operand must be on the device of its inputs;
+ * undefined if that device is unknown.
  */
 function wantedPlace(usage: Usage, program: Program): Place | undefined {
   if (!(usage.runs || usage.calculates) || usage.movedTo.length > 0) return 'cpu';
@@ -105,7 +105,7 @@ function ofAccelerator(cpu: Choice, torch: ModuleText): Choice {
   };
 }
 
-/** `torch.accelerator` came with torch 2.6. */
+/** `torch.accelerator` was added in torch 2.6. */
 function hasAccelerator({ torchVersion }: Knowledge): boolean {
   return torchVersion !== undefined && torchHas('weights_only_default', torchVersion);
 }

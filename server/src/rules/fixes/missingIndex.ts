@@ -1,4 +1,4 @@
-/** GPU204: an index that exists, or a test for the same one. */
+/** GPU204: use an index that exists, or test whether the given one exists. */
 
 import type { Program } from '../../guards/program.ts';
 import { isNumber, stringOf } from '../../python/semantic/literals.ts';
@@ -36,14 +36,15 @@ export function fixesOfMissingIndex(
   return [...guarded, ...there.filter(({ title }) => hasDevices(literal, known) && !titles.has(title))];
 }
 
-/** False if the installed torch is known to find no GPU, regardless of the machine. */
+/** False if the installed torch is known not to find a GPU, regardless of the machine. */
 function hasDevices({ node }: DeviceLiteral, { here }: Knowledge): boolean {
   const isOfTorch = isNumber(node) || stringOf(node)?.startsWith('cuda');
   return !isOfTorch || here?.devices.cuda?.count !== 0;
 }
 
 /**
- * Safe if the program selected this GPU and names it by its number outside of the selection; otherwise the GPU changes.
+ * Safe if the program selected this GPU and, outside of the selection, refers to it by the same number; otherwise the
+ * GPU changes.
  */
 function toIndex(program: Program, literal: DeviceLiteral, place: number): Fix {
   const { start, end } = literal.node;

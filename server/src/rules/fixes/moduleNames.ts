@@ -1,4 +1,4 @@
-/** Finds the name of a library at a place. */
+/** Finds the name that a library has at a place. */
 
 import type { Program } from '../../guards/program.ts';
 import { isNone } from '../../python/semantic/literals.ts';
@@ -11,7 +11,7 @@ import { definitionsAt, visibleScopes } from './bindings.ts';
 export interface Library {
   /** The modules that may be imported for it, its own first. */
   readonly modules: readonly string[];
-  /** The name that a new import gives it, and that import. */
+  /** The name under which a new import makes it available, and that import. */
   readonly alias: string;
   readonly importLine: string;
 }
@@ -27,7 +27,9 @@ export const TENSORFLOW: Library = {
 export interface ModuleName {
   readonly name: string;
   readonly scope: Scope;
-  /** False if the import may have failed, as in `try: import torch`, and only code that needs the module gets here. */
+  /**
+   * False if the import may have failed, as in `try: import torch`; only code that needs the module gets here anyway.
+   */
   readonly isCertain: boolean;
 }
 
@@ -49,7 +51,7 @@ type Named = readonly (readonly [name: string, definitions: readonly Definition[
 
 const imported = memoize((_: Scope) => new Map<readonly string[], Named>());
 
-/** Returns the names in a scope that any of the modules is imported by. */
+/** Returns the names under which a scope imports any of the modules. */
 function importing(scope: Scope, modules: readonly string[]): Named {
   const known = imported(scope).get(modules);
   if (known) return known;

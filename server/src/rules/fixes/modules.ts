@@ -1,4 +1,4 @@
-/** A library's name at a place, with an import if needed. */
+/** The name that a library has at a place, with an import if needed. */
 import type { Program } from '../../guards/program.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 import type { Edit } from '../edits/fix.ts';
@@ -13,7 +13,7 @@ export interface ModuleText {
 }
 
 /**
- * Returns the name of a library at a node, with the import that it may need; undefined if its name has another meaning
+ * Returns the name of a library at a node, with the import that it may need; undefined if that name has another meaning
  * there.
  */
 export function moduleAt(program: Program, node: Node, library: Library): ModuleText | undefined {

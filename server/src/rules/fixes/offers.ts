@@ -1,4 +1,4 @@
-/** Several ways to fix one place, the best first. */
+/** Several ways to fix one place, best first. */
 import type { Edit, Fix, FixTier } from '../edits/fix.ts';
 
 /** A fix without its tier, which depends on the order of several fixes. */
@@ -7,7 +7,7 @@ export interface Offer {
   readonly edits: readonly Edit[];
 }
 
-/** Returns the first offer as a fix of that tier and the others as suggestions, without duplicate titles. */
+/** Returns the first offer as a fix with that tier and the others as suggestions, without duplicate titles. */
 export function preferringFirst(offers: readonly (Offer | undefined)[], tier: FixTier): Fix[] {
   const titles = new Set<string>();
   const distinct = offers.filter((offer) => offer && !titles.has(offer.title) && titles.add(offer.title));

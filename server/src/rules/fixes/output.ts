@@ -1,4 +1,4 @@
-/** Detects values that are only shown: printed, logged, put into text. */
+/** Detects values that are only shown: printed, logged or inserted into text. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentOf } from '../../python/semantic/arguments.ts';
@@ -6,7 +6,7 @@ import { isDisplay, isString, stringOf } from '../../python/semantic/literals.ts
 import type { Call, Expression, Statement } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
 
-/** True if `None` is harmless: it is printed, logged, formatted as text or stored under a name. */
+/** True if `None` is a harmless value: it is printed, logged, formatted as text or stored under a name. */
 export function canBeNone(expression: Expression): boolean {
   const around = expression.parent;
   switch (around?.kind) {

@@ -1,4 +1,7 @@
-/** The program's own switch between GPU and CPU, such as `args.cuda` or `use_gpu`. A fix tests it instead of CUDA. */
+/**
+ * The program's own switch between GPU and CPU, such as `args.cuda` or `use_gpu`. A fix tests the switch instead of
+ * CUDA.
+ */
 
 import type { Program } from '../../guards/program.ts';
 import { rootOf } from '../../python/semantic/accessPaths.ts';
@@ -13,13 +16,13 @@ import { definitionsAt, scopeBinding } from './bindings.ts';
 export interface OwnSwitch {
   /** The program's expression: `args.cuda`. */
   readonly text: string;
-  /** The statements in the place's function, or at the top level, that assign the switch. */
+  /** The statements that assign the switch, in the function around the place or at the top level. */
   readonly setBy: readonly Statement[];
   /** True if these are at the top level. */
   readonly isGlobal: boolean;
 }
 
-/** Returns the switch that the program tests elsewhere and that has its value at a node. */
+/** Returns the switch that the program tests elsewhere and that already has its value at a node. */
 export function ownSwitchAt(program: Program, node: Node): OwnSwitch | undefined {
   for (const [text, tests] of switchesOf(program)) {
     const found = usableAt(program, node, text, tests);
@@ -35,7 +38,7 @@ function usableAt(program: Program, node: Node, text: string, tests: readonly Te
   if (!test || root === undefined || !scope || !definitionsAt(program, node, root, scope)) return undefined;
   const isGlobal = scope.kind === 'module';
   const home = program.names.functionOf(node);
-  // An outer function of the place has bound it for both.
+  // An enclosing function binds it, for itself and for the place's function.
   if (!isGlobal && scope.node !== home) return undefined;
   const bindings = (scope.definitions.get(root) ?? []).flatMap(({ node: binding }) => {
     const statement = binding && statementAround(binding);
@@ -44,7 +47,7 @@ function usableAt(program: Program, node: Node, text: string, tests: readonly Te
   const isHere = (each: Node) => program.names.functionOf(each) === (isGlobal ? undefined : home);
   const assigned = assignmentsTo(program, text);
   const own = assigned.filter(isHere);
-  // A value that another function sets is available if this one tests it too.
+  // A value that another function sets is available if the function around the place tests it too.
   const isSet =
     test.kind === 'Name' ||
     own.length > 0 ||
@@ -80,7 +83,7 @@ const switchesOf = memoize((program: Program): ReadonlyMap<string, readonly Test
   return found;
 });
 
-/** True for a test that establishes a GPU where nothing around it does. */
+/** True for a test that establishes a GPU in a context that does not. */
 function isSwitch({ guards }: Program, test: Expression): boolean {
   return guards.local.ofTest(test, true).level === 'guard' && guards.evidenceAt(conditionsOf(test)).level === 'none';
 }

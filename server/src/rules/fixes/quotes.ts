@@ -1,4 +1,4 @@
-/** Quotes of new strings, in the style of the file's author. */
+/** The quote characters for new strings, in the style of the file's author. */
 import type { Program } from '../../guards/program.ts';
 import type { StringLiteral } from '../../python/semantic/literals.ts';
 import { isString } from '../../python/semantic/literals.ts';
@@ -7,7 +7,10 @@ import { walk } from '../../python/syntax/walk.ts';
 
 export type Quote = '"' | "'";
 
-/** Returns the quote that opens a string; undefined for triple-quoted ones, which say nothing about short strings. */
+/**
+ * Returns the quote character that opens a string; undefined for triple-quoted strings, which say nothing about short
+ * ones.
+ */
 function quoteOf(program: Program, string: StringLiteral): Quote | undefined {
   const opening = /^[a-zA-Z]*("""|'''|"|')/.exec(program.text.slice(string.start, string.start + 6))?.[1];
   return opening === '"' || opening === "'" ? opening : undefined;
@@ -15,7 +18,7 @@ function quoteOf(program: Program, string: StringLiteral): Quote | undefined {
 
 const majorities = new WeakMap<Program, Quote>();
 
-/** Returns the most frequent quote of the program. */
+/** Returns the program's most frequent quote character. */
 function majority(program: Program): Quote {
   const known = majorities.get(program);
   if (known) return known;
@@ -29,13 +32,15 @@ function majority(program: Program): Quote {
   return found;
 }
 
-/** Quotes a text like the file's other strings, if no string is near. */
+/** Quotes text like the file's other strings, if no string is near. */
 export function quoted(program: Program, text: string): string {
   const quote = majority(program);
   return `${quote}${text}${quote}`;
 }
 
-/** Quotes a text like the strings inside `node`, else like the file's; inside an f-string, with the other quote. */
+/**
+ * Quotes text like the strings inside `node`, else like the file's; inside an f-string, with the other quote character.
+ */
 export function quotedNear(program: Program, node: Node, text: string): string {
   let quote: Quote | undefined;
   walk(node, (inner) => {
@@ -49,7 +54,7 @@ export function quotedNear(program: Program, node: Node, text: string): string {
   return `${quote}${text}${quote}`;
 }
 
-/** Returns the quote of the f-string around the node. */
+/** Returns the quote character of the f-string around the node. */
 function fstringAround(program: Program, node: Node): Quote | undefined {
   for (let at = node.parent; at; at = at.parent) {
     if (isString(at)) return quoteOf(program, at) ?? (program.text.slice(at.start, at.end).includes("'''") ? "'" : '"');

@@ -1,4 +1,4 @@
-/** GPU202: a call that raises without a GPU is made only with one. */
+/** GPU202: a call that raises without a GPU is made only if there is one. */
 
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
@@ -66,13 +66,13 @@ export function fixesOfRaisingCall(program: Program, call: Call, raising: Raisin
   return preferringFirst([offer], isSafe ? 'safe' : 'suggestion');
 }
 
-/** Puts the statement that is, or begins with, the call under `if torch.cuda.is_available():`. */
+/** Puts the statement that consists of, or begins with, the call under `if torch.cuda.is_available():`. */
 export function underTest(program: Program, call: Call, test = AVAILABLE): Offer[] {
   const statement = statementAround(call);
   return statement && isWholeStatement(chainOf(call)) ? putUnder(program, call, statement, test) : [];
 }
 
-/** Does the same for a whole statement, whatever it does with the value. */
+/** Does the same for a whole statement, regardless of what it does with the value. */
 export function underTestWhole(program: Program, call: Call, test = AVAILABLE): Offer[] {
   const statement = statementAround(call);
   return statement ? putUnder(program, call, statement, test) : [];
@@ -145,7 +145,7 @@ function isConstant(expression: Expression): boolean {
 
 /** Returns the replacement value without a GPU. */
 function standIn(program: Program, call: Call, whole: Expression, raising: RaisingCall): string {
-  // Its value names a device for its users.
+  // The code that uses the value takes it for the name of a device.
   if (whole === call && raising.name === CURRENT_DEVICE) return quotedNear(program, call, 'cpu');
   const around = whole.parent;
   const target = around?.kind === 'Assign' && around.value === whole ? around.targets[0] : undefined;
@@ -170,7 +170,7 @@ function callsIn(program: Program, node: Node): Call[] {
   return found;
 }
 
-/** True for an argument of another such call, whose fix guards both. */
+/** True for an argument of another call that raises without a GPU, since the fix for that call guards both. */
 function isInsideAnother(program: Program, call: Call): boolean {
   const outer = callTaking(call);
   return (

@@ -94,7 +94,7 @@ function withTorch(program: Program, reading: Reading, loader: string, more: str
 
 const TF_KERAS: Library = { modules: ['tf_keras'], alias: 'tf_keras', importLine: 'import tf_keras' };
 
-/** Returns a fix for the model and its use: a layer if it is only called, else the original Keras model. */
+/** Returns a fix that suits the model and its use: a layer if it is only called, else the original Keras model. */
 function ofSavedModel(program: Program, reading: Reading): Fix | undefined {
   const uses = usesOfResult(program, reading.call);
   const isOnlyCalled = uses.every((use) => use.parent?.kind === 'Call' && use.parent.func === use);
@@ -103,7 +103,7 @@ function ofSavedModel(program: Program, reading: Reading): Fix | undefined {
   return layer ?? (isOfKeras ? withLegacyKeras(program, reading) : undefined);
 }
 
-/** Returns the fix with Keras 2, which continues as the package `tf_keras`. */
+/** Returns the fix that uses Keras 2, which is still available as the package `tf_keras`. */
 function withLegacyKeras(program: Program, { call }: Reading): Fix | undefined {
   const library = moduleAt(program, call, TF_KERAS);
   if (!library) return undefined;

@@ -1,4 +1,4 @@
-/** Decides if a fix can edit code around syntax errors. */
+/** Decides whether a fix can edit code around syntax errors. */
 
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
@@ -23,7 +23,7 @@ export function isSound(program: Program, node: Node): boolean {
 /** Cached, since a long statement may have hundreds of places. */
 const readings = memoize((_program: Program) => new Map<Statement, boolean>());
 
-/** True if the parser can read a statement alone, in a program that does not parse. */
+/** True if the parser can read a statement by itself, in a program that has syntax errors. */
 function canBeRead(program: Program, statement: Statement): boolean {
   const { cell } = program.toCell(statement);
   if (program.modules[cell]?.errors.length === 0) return true;

@@ -1,4 +1,4 @@
-/** The device of a tensor, as far as the program shows: its operands must be on the same one. */
+/** The device of a tensor, as far as the program shows it: an operation's operands must be on the same device. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';

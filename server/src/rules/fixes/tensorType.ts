@@ -14,7 +14,7 @@ import { type ModuleText, torchAt } from './modules.ts';
 import { type Offer, preferringFirst } from './offers.ts';
 import { isSound } from './soundness.ts';
 
-/** The dtypes of the types. Half precision stays a type, which differs without a GPU. */
+/** The dtypes of the tensor types. A half-precision type remains a type, which differs without a GPU. */
 const DTYPES: Readonly<Record<string, string>> = {
   FloatTensor: 'float',
   DoubleTensor: 'double',
@@ -28,7 +28,8 @@ const DTYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the fixes of a tensor type that is an attribute of `torch.cuda`, an import from there, or a name in a string.
+ * Returns the fixes for a tensor type that is an attribute of `torch.cuda`, an import from there, or a name in a
+ * string.
  */
 export function fixesOfTensorType(program: Program, type: Use | StringLiteral): Fix[] {
   const torch = torchAt(program, type);
@@ -70,7 +71,7 @@ function moved(program: Program, type: Use | StringLiteral, torch: ModuleText): 
 function made(program: Program, type: Use | StringLiteral, torch: ModuleText): Offer | undefined {
   const call = type.parent;
   if (isString(type) || call?.kind !== 'Call' || call.func !== type || !dtypeOf(program, type)) return undefined;
-  // The CPU type accepts no GPU tensor.
+  // The CPU type does not accept GPU tensors.
   if (call.keywords.length > 0 || !call.args.every((arg) => isPlain(arg, program)) || isOldTorch(program))
     return undefined;
   const device = namedAt(program, call);
@@ -93,7 +94,7 @@ function made(program: Program, type: Use | StringLiteral, torch: ModuleText): O
 /** The maximum number of assignments to follow. */
 const FARTHEST = 4;
 
-/** True for numbers, lists and NumPy arrays, also through earlier assignments. */
+/** True for numbers, lists and NumPy arrays, including through earlier assignments. */
 function isPlain(expression: Expression, program: Program, steps = 0): boolean {
   if (steps > FARTHEST) return false;
   const on = (next: Expression) => isPlain(next, program, steps + 1);
@@ -124,7 +125,7 @@ function isPlain(expression: Expression, program: Program, steps = 0): boolean {
   }
 }
 
-/** Returns the type's own name, which `torch` has for the CPU. */
+/** Returns the name of the type, under which `torch` has the CPU type. */
 function nameOf(program: Program, type: Use): string {
   if (type.kind === 'Attribute') return type.attr;
   return program.names.qualify(type)[0]?.split('.').pop() ?? type.id;

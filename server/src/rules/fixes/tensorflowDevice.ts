@@ -13,7 +13,10 @@ import { tensorflowAt } from './modules.ts';
 import type { Offer } from './offers.ts';
 import { quotedNear } from './quotes.ts';
 
-/** Returns the function that lists the devices, by a name that exists in every TensorFlow the program may use. */
+/**
+ * Returns the function that lists the devices, under a name that exists in every TensorFlow version that the program
+ * may use.
+ */
 export function listerOf(
   tensorflow: string,
   { tensorflowVersion, tensorflowRequirement }: Knowledge,

@@ -1,4 +1,4 @@
-/** Fixes that help only together: a function with one remaining place that needs a GPU still fails. */
+/** Fixes that help only together: a function in which one place still needs a GPU fails anyway. */
 
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
@@ -17,8 +17,8 @@ export interface Place {
 }
 
 /**
- * Returns a function for the fixes of a place. None is safe if another place in the same function, class or top level
- * has no safe fix. `places` are all unguarded places.
+ * Returns a function for the fixes at a place. None of them is safe if another place in the same function, class or top
+ * level has no safe fix. `places` contains all unguarded places.
  */
 export function fixedTogether(program: Program, places: readonly Place[]): (place: Place) => readonly Fix[] {
   const groups = new Map<Declaration | undefined, Place[]>();
@@ -55,7 +55,7 @@ function isServedBy(node: Node, fixed: Node): boolean {
   return false;
 }
 
-/** False for a place that names one of several GPUs, which no safe fix changes. */
+/** False for a place that names one of several GPUs, which a safe fix never changes. */
 function arePinnedFixed(program: Program, home: Declaration | undefined): boolean {
   return (pinnedIn(program).get(home) ?? []).every((literal) => {
     const { index = 0 } = literal;

@@ -1,4 +1,4 @@
-/** The place of a new import or definition at the top level of a program. */
+/** The place for a new import or definition at the top level of a program. */
 
 import type { Program } from '../../guards/program.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
@@ -19,11 +19,14 @@ export interface TopPlace {
   readonly side: 'after' | 'before';
   /** True next to other imports, where no blank line is needed. */
   readonly isBesideImports: boolean;
-  /** The module's name there; absent if it needs an import first. */
+  /** The module's name at the place; absent if an import is needed first. */
   readonly moduleName?: string;
 }
 
-/** Returns the place after a library's import, or for its import; undefined if its name has another meaning. */
+/**
+ * Returns the place after a library's import, or a place for that import; undefined if the library's name has another
+ * meaning.
+ */
 export function placeAfterImport(program: Program, library: Library, near: Node): TopPlace | undefined {
   const { alias } = library;
   const place = placeAfterOwnImport(program, library);
@@ -52,7 +55,7 @@ function placeAfterOwnImport(program: Program, library: Library): TopPlace | und
   return known.get(library);
 }
 
-/** Returns the library's import that the top level always runs, by a name without other meanings. */
+/** Returns an import of the library that the top level always runs, under a name without other meanings. */
 function topImportOf(program: Program, { modules }: Library): { name: string; statement: Statement } | undefined {
   const found: { name: string; statement: Statement }[] = [];
   for (const [name, definitions] of program.index.module.definitions) {
@@ -82,7 +85,7 @@ function placeOfNewImport(program: Program, near: Node): TopPlace | undefined {
   return { offset: lineStart(program, begin ? startOf(begin) : near.start), side: 'before', isBesideImports: false };
 }
 
-/** Returns the end of the last line that a statement shares with others of its block. */
+/** Returns the end of the last line that a statement shares with other statements of its block. */
 function endOfLines(program: Program, block: readonly Statement[], statement: Statement): number {
   let end = lineEnd(program, statement.end);
   for (let index = block.indexOf(statement) + 1; index < block.length; index++) {

@@ -1,4 +1,4 @@
-/** Tests for a GPU, with torch's name at the place. */
+/** Tests for a GPU, using the name that torch has at the place. */
 import type { Program } from '../../guards/program.ts';
 import type { Call, Node } from '../../python/syntax/nodes.ts';
 import { type ModuleText, torchAt } from './modules.ts';

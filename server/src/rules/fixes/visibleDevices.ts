@@ -13,6 +13,6 @@ export function fixesOfVisibleDevices(program: Program, { node, expression, span
   const textOf = (part: { readonly start: number; readonly end: number }) => program.text.slice(part.start, part.end);
   const newCode = `${textOf(node.value)}.setdefault(${textOf(node.slice)}, ${textOf(expression)})`;
   const edits = [replacement(span.start, span.end, newCode)];
-  // Users who have set the variable get another GPU than before.
+  // Users who have set the variable get a different GPU than before.
   return preferringFirst([{ title: `Replace with \`${newCode}\``, edits }], 'suggestion');
 }

@@ -1,4 +1,4 @@
-/** GPU102, GPU503: code and classes in a checkpoint besides tensors and plain data. */
+/** GPU102, GPU503: checkpoints that contain code or classes besides tensors and plain data. */
 
 import type { Blockers } from '../../checkpoint/formats/torch/weightsOnly.ts';
 import { allowingLines, type SafeGlobal } from '../../checkpoint/pickle/safeGlobals.ts';
@@ -20,7 +20,7 @@ import { isSound } from './soundness.ts';
 
 /**
  * Returns the fix that sets `weights_only=True`; `argument` is the explicit `weights_only=False`. Safe only for a file
- * that is known to load so, since other files are then refused.
+ * that is known to load with it, since other files are then rejected.
  */
 export function fixesOfUnsafeLoad(
   program: Program,
@@ -34,7 +34,7 @@ export function fixesOfUnsafeLoad(
   return [{ title, tier, edits: set(program, call, argument, 'True') }];
 }
 
-/** False for a torch without the parameter. A project that already uses the parameter needs a torch with it. */
+/** False for a torch without the parameter. A project that already uses the parameter needs a torch that has it. */
 export function knowsWeightsOnly({ torchVersion, torchRequirement }: Knowledge, argument?: Argument): boolean {
   return isSince(firstTorchWith('weights_only'), {
     version: torchVersion,
@@ -42,14 +42,14 @@ export function knowsWeightsOnly({ torchVersion, torchRequirement }: Knowledge, 
   });
 }
 
-/** Returns advice for a refused file; both ways are for users who trust it. */
+/** Returns advice for a rejected file; both ways are for users who trust the file. */
 export function fixesOfRefused(
   program: Program,
   call: Call,
   argument: Argument | undefined,
   blockers: Blockers,
 ): Fix[] {
-  // A newer torch is the remedy for a newer tensor format.
+  // For a newer tensor format, the remedy is a newer torch.
   if (blockers.needsWindows || blockers.calls.length > 0) return [];
   if (!isSound(program, call) || !hasBrackets(program, call)) return [];
   const allowing = blockers.remedy && allowGlobals(program, call, blockers.remedy);

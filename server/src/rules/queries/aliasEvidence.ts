@@ -8,7 +8,7 @@ import type { Expression } from '../../python/syntax/nodes.ts';
 /** The maximum number of names to follow. */
 const FARTHEST = 6;
 
-/** Returns the evidence on every path by which a called expression may stand for the function `wanted`. */
+/** Returns the evidence that holds on every path by which a called expression may stand for the function `wanted`. */
 export function aliasEvidence(program: Program, called: Expression, wanted: string): Evidence {
   const ways = waysTo(program, called, wanted, 0);
   return ways.length === 0 ? NONE : ways.reduce(either);

@@ -1,4 +1,4 @@
-/** The positions of statements, and which of them always run before a place. */
+/** The positions of statements, and which statements always run before a place. */
 
 import type { Program } from '../../guards/program.ts';
 import { isExit } from '../../python/semantic/exits.ts';
@@ -22,7 +22,7 @@ export function topStatementAround(node: Node): Statement | undefined {
 /** Returns the statements of the module's block, from all cells in order. */
 export const moduleBlock = memoize((program: Program): readonly Statement[] => program.cells.flat());
 
-/** The position of a statement: the list of statements, and its index in it. */
+/** The position of a statement: the list that contains it, and its index in that list. */
 export interface Position {
   readonly block: readonly Statement[];
   readonly index: number;
@@ -50,7 +50,7 @@ export const blockAround = (program: Program, statement: Statement): readonly St
 /** True if a statement does something, such as binding a name, whenever it completes. */
 export type Does = (statement: Statement) => boolean;
 
-/** True if every path through the statement does it. */
+/** True if every path through the statement does this. */
 export function alwaysDoes(statement: Statement, does: Does): boolean {
   if (does(statement)) return true;
   const inBlock = (block: readonly Statement[]) => block.some((each) => leaves(each) || alwaysDoes(each, does));
@@ -82,8 +82,8 @@ export function leaves(statement: Statement): boolean {
 }
 
 /**
- * Returns the last statement that has done it on every path to `node`, looking outwards up to the body of `within`;
- * without it, up to the module's block.
+ * Returns the last statement that has done this on every path to `node`, looking outward up to the body of `within`, or
+ * without `within`, up to the module's block.
  */
 export function doneBefore(program: Program, node: Node, does: Does, within?: Node): Statement | undefined {
   for (let at = statementAround(node); at && at !== within; ) {
@@ -97,7 +97,7 @@ export function doneBefore(program: Program, node: Node, does: Does, within?: No
   return undefined;
 }
 
-/** For each block, the indices of statements that always lead through one of some statements. */
+/** For each block, the indices of the statements in which every path leads through one of the wanted statements. */
 export type Ways = ReadonlyMap<readonly Statement[], readonly number[]>;
 
 /** Returns the paths through any of `wanted`, within `within` or the module's block. */
@@ -121,7 +121,7 @@ export function waysThrough(program: Program, wanted: ReadonlySet<Statement>, wi
   return new Map([...met].map(always));
 }
 
-/** Like `doneBefore`, with known paths: it visits no other statement. */
+/** Like `doneBefore`, with known paths: does not visit other statements. */
 export function passedBefore(program: Program, node: Node, ways: Ways, within?: Node): Statement | undefined {
   for (let at = statementAround(node); at && at !== within; at = at.parent && statementAround(at.parent)) {
     const { block, index } = positionOf(program, at);
@@ -132,7 +132,7 @@ export function passedBefore(program: Program, node: Node, ways: Ways, within?: 
   return undefined;
 }
 
-/** Returns how many of these ascending numbers are below a bound. */
+/** Returns how many of these ascending numbers are less than a bound. */
 function countBelow(ascending: readonly number[], bound: number): number {
   let low = 0;
   for (let high = ascending.length; low < high; ) {
@@ -157,8 +157,8 @@ export function mayRunBefore(program: Program, node: Node, offset: number): bool
 type Declaration = FunctionDef | ClassDef;
 
 /**
- * Returns, for each outermost function or class, the offset that the top level must pass before its body may run: it
- * must be declared, and referred to by the top level or by code that may run by then.
+ * Returns, for each outermost function or class, the offset that the top level must pass before the body may run: it
+ * must be declared, and referred to by the top level or by code that may already run by then.
  */
 const firstRunsIn = memoize((program: Program): ReadonlyMap<Declaration, number> => {
   const byName = new Map<string, Set<Declaration>>();

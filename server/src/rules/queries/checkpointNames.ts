@@ -12,7 +12,7 @@ const WORDS = new Set(
   ),
 );
 const SUFFIX = /\.(ckpt|pth\.tar)$/i;
-/** In `class_weights` and `model_input`, the other word decides. */
+/** In `class_weights` and `model_input`, the other word determines the meaning. */
 const OF_DATA =
   /^(class|sample|loss|edge|data|dataset|input|inputs|features?|embeddings?|labels?|vocab|logits|outputs?)$/;
 

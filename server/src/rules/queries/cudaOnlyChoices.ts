@@ -6,15 +6,15 @@ import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call, Expression, If, IfExp, Node, Statement } from '../../python/syntax/nodes.ts';
 import type { Selector } from '../engine/selector.ts';
 
-/** A device that is CUDA if PyTorch finds it, otherwise the CPU. */
+/** A device that is CUDA if PyTorch finds it, and otherwise the CPU. */
 export interface CudaOnlyChoice {
-  /** `"cuda"`, or a `torch.device` of it. */
+  /** `"cuda"`, or a `torch.device` for it. */
   readonly cuda: Expression;
   /** The same for the CPU. */
   readonly cpu: Expression;
   /** The conditional expression; undefined for an `if` statement with an assignment in each branch. */
   readonly expression?: IfExp;
-  /** The call of `torch.cuda.is_available`, if the condition is nothing else. */
+  /** The call of `torch.cuda.is_available`, if it is the whole condition. */
   readonly test?: Call;
 }
 
@@ -44,7 +44,7 @@ function deviceAround(string: Expression, { names }: Program): Expression {
 }
 
 function ofExpression(cuda: Expression, around: IfExp, program: Program): CudaOnlyChoice | undefined {
-  // A choice among more than these two is a chain.
+  // A choice between more than these two is a chain.
   if (around.parent?.kind === 'IfExp' && around.parent.test !== around) return undefined;
   const isFirst = around.body === cuda;
   const cpu = isFirst ? around.orelse : around.body;
@@ -89,7 +89,7 @@ const isDevice = (node: Expression, wanted: RegExp, { names }: Program): boolean
       names.qualify(node.func).includes('torch.device')
     : wanted.test(stringOf(node) ?? '');
 
-/** Returns the call of `torch.cuda.is_available` that a test of that outcome requires to be true. */
+/** Returns the call of `torch.cuda.is_available` that must be true for a test to have this outcome. */
 function availability(test: Expression, truth: boolean, program: Program, steps = 0): Call | undefined {
   if (steps > 5) return undefined;
   switch (test.kind) {
@@ -120,5 +120,5 @@ function availability(test: Expression, truth: boolean, program: Program, steps 
 const OTHERS =
   /\b(mps|xpu|hpu|npu|torch_npu|torch_xla|xla_device|directml|torch_directml|intel_extension_for_pytorch|ipex)\b|\.accelerator\b/;
 
-/** True for a program that mentions another kind of GPU, or asks PyTorch for any accelerator. */
+/** True for a program that mentions another kind of GPU or asks PyTorch for any accelerator. */
 const mentionsOtherGpus = memoize(({ text }: Program): boolean => OTHERS.test(text));

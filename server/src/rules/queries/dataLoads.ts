@@ -1,4 +1,7 @@
-/** Reasons why a load without a device seldom fails: it reads data, or a file that was never on a missing device. */
+/**
+ * Reasons why a load without a device seldom fails: it reads data, or a file that was never saved from a missing
+ * device.
+ */
 
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
@@ -12,8 +15,8 @@ import { usesOfLoaded } from './loadedValue.ts';
 import { reasonsOfOwnFile } from './ownFiles.ts';
 
 /**
- * Returns the reasons for a hint from the loaded value and its file; empty for a value that is, or may be, a model or a
- * checkpoint.
+ * Returns the reasons for a hint that the loaded value and its file give; empty for a value that is, or may be, a model
+ * or a checkpoint.
  */
 export function reasonsOfContent(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
   const reasons = [
@@ -24,7 +27,7 @@ export function reasonsOfContent(load: Call, path: Expression | undefined, progr
   return reasons;
 }
 
-/** Returns the reason that every use of the result is one of data, or of a state without a device. */
+/** Returns the reason if every use of the result treats it as data, or as a state without a device. */
 function ofUses(load: Call, path: Expression | undefined, program: Program): Reason[] {
   const uses = usesOfLoaded(load, program);
   const [first] = uses;
@@ -38,7 +41,7 @@ function ofUses(load: Call, path: Expression | undefined, program: Program): Rea
   return namesCheckpoint(load, path, program) ? [] : [{ because: 'the result is only used as data', at }];
 }
 
-/** Returns the reason that a PyTorch Geometric data set writes `self.processed_paths[0]` in its `process()`. */
+/** Returns the reason if a PyTorch Geometric dataset writes `self.processed_paths[0]` in its `process()`. */
 function ofProcessed(path: Expression, program: Program): Reason[] {
   const processed = find(
     path,
@@ -50,7 +53,7 @@ function ofProcessed(path: Expression, program: Program): Reason[] {
   return [{ because: "the data set's `process()` writes this file", at: spanOf(process ?? processed) }];
 }
 
-/** Returns the reason that each device has a separate file: `f"{device}.pt"`. */
+/** Returns the reason if each device has a separate file: `f"{device}.pt"`. */
 function ofDeviceInName(path: Expression, program: Program): Reason[] {
   const named = find(path, isDeviceName) ?? definedBy(path, program, (value) => find(value, isDeviceName));
   return named ? [{ because: "the file's name contains the device", at: spanOf(named) }] : [];
@@ -63,7 +66,7 @@ function isDeviceName(node: Node): boolean {
   );
 }
 
-/** Returns the reason that the program filled a buffer in memory itself. */
+/** Returns the reason if the program has filled a buffer in memory itself. */
 function ofBuffer(path: Expression, program: Program): Reason[] {
   const isBuffer = (value: Expression): Call | undefined =>
     value.kind === 'Call' && program.names.qualify(value.func).includes('io.BytesIO') ? value : undefined;
@@ -82,7 +85,7 @@ const isMadeHere = (value: Expression): boolean =>
   value.func.kind === 'Attribute' &&
   /^(tobytes|getvalue|getbuffer|dumps)$/.test(value.func.attr);
 
-/** Returns what `look` finds in the only value of a name. */
+/** Returns what `look` finds in the value of a name that has only one. */
 function definedBy<T>(use: Expression, program: Program, look: (value: Expression) => T | undefined): T | undefined {
   if (use.kind !== 'Name' && use.kind !== 'Attribute') return undefined;
   const definitions = program.names.definitionsOf(use);

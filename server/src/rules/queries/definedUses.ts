@@ -7,7 +7,7 @@ import type { Use } from '../../python/semantic/programIndex.ts';
 import type { Expression, Node } from '../../python/syntax/nodes.ts';
 
 /**
- * Returns the uses of the names and attributes that `statement` binds through `target`, without those of other
+ * Returns the uses of the names and attributes that `statement` binds through `target`, except uses of other
  * definitions.
  */
 export function usesBound(target: Expression, statement: Node, program: Program): readonly Use[] {

@@ -1,18 +1,18 @@
-/** Text that any file contains which names a device, or passes a number as one. */
+/** Text that occurs in any file that names a device or passes a number as a device. */
 
 import { GAP } from '../engine/code.ts';
 import type { Triggers } from '../engine/selector.ts';
 
 /**
- * Matches `"cuda"`, `"cuda:0"`, also in pieces: `"cuda:" "0"`, `f"cuda:{i}"`; but not `== "cuda"`, which places
+ * Matches `"cuda"` and `"cuda:0"`, including in pieces: `"cuda:" "0"`, `f"cuda:{i}"`; but not `== "cuda"`, which places
  * nothing.
  */
 const CUDA = /\bcuda(?<![!=]=[^\S\n]*["']cuda):?["'\\\d{%]/;
-/** Matches `"/GPU:0"`, also in pieces: `"/GPU" ":0"`. */
+/** Matches `"/GPU:0"`, including in pieces: `"/GPU" ":0"`. */
 const GPU = new RegExp(String.raw`[Gg][Pp][Uu](?::\d|:?\\|:?["']${GAP}\w{0,2}["'])`);
 /**
- * Matches a number as a device, which is a GPU's: `.to(1)`, `torch.cuda.device(1)`, `device=0`, `DataParallel(model,
- * [0])`.
+ * Matches a number used as a device, which means a GPU: `.to(1)`, `torch.cuda.device(1)`, `device=0`,
+ * `DataParallel(model, [0])`.
  */
 const NUMBERED = new RegExp(
   String.raw`(?:to\(|device(?:_index)?\(|device(?:s|_ids)?\s*=\s*[[(]?)${GAP}\d|(?:DataParallel\w*|DDP|data_parallel)\(.*[[,]${GAP}\d`,

@@ -24,17 +24,17 @@ export interface DeviceUse {
   readonly conditions: PathConditions;
   readonly kind:
     | 'device'
-    /** Only selects a dtype policy, as in `autocast("cuda")`. */
+    /** True if the use only selects a dtype policy, as in `autocast("cuda")`. */
     | 'policy'
-    /** The default of an option, a field or a parameter. */
+    /** True for the default of an option, a field or a parameter. */
     | 'default'
-    /** A list of replicas, as in `DataParallel(device_ids=[0])`. */
+    /** True for a list of replicas, as in `DataParallel(device_ids=[0])`. */
     | 'replicas';
   /** True if integers name an accelerator here: `.cuda(0)`, `torch.device("cuda", 1)`. */
   readonly takesIndex: boolean;
   /** The possible literals that name a CUDA device. */
   readonly literals: readonly DeviceLiteral[];
-  /** The possible device strings with a computed index; there is at least one literal or template. */
+  /** The possible device strings with a computed index. A use has at least one literal or template. */
   readonly templates: readonly DeviceTemplate[];
 }
 
@@ -66,7 +66,7 @@ export interface DeviceLiteral {
 
 const DEFAULT = 'the literal is only a default';
 
-/** Returns the reasons why a literal is only a hint, if its use does not decide the device; else empty. */
+/** Returns the reasons why a literal is only a hint if its use does not decide the device; otherwise empty. */
 export function reasonsInUse({ node, isDefault, use }: DeviceLiteral): readonly Reason[] {
   const because = isDefault ? DEFAULT : BECAUSE[use.kind];
   return because === undefined ? [] : [{ because, at: spanOf(node) }];
@@ -95,7 +95,7 @@ const REPLICAS = new Set([
   'MMDataParallel',
   'MMDistributedDataParallel',
 ]);
-/** Methods that move to a device, and methods that declare an option. */
+/** Methods that move something to a device, and methods that declare an option. */
 const METHODS = ['to', 'cuda', 'add_argument', 'option'];
 
 /**
@@ -111,7 +111,7 @@ function deviceNamed(text: string): number | null | undefined {
 /** The names of all callables in the catalogues; other calls need no resolution. */
 const KNOWN = lastParts([...loaders.keys(), ...deviceCallables.keys()]);
 
-/** All uses of a device with a possible literal. */
+/** All uses of a device whose value may be a literal. */
 export const deviceUses: Selector<DeviceUse> = {
   calls: {
     names: new Set([...KNOWN, ...METHODS, ...REPLICAS]),
@@ -135,7 +135,7 @@ export const deviceUses: Selector<DeviceUse> = {
   triggers: DEVICE_TRIGGERS,
 };
 
-/** Returns the names of callables with a device parameter in this program. */
+/** Returns the names that callables with a device parameter have in this program. */
 function takersIn({ index }: Program): readonly string[] {
   return index.scopes.flatMap(({ node, parent }) => {
     if (node?.kind !== 'FunctionDef' || !parametersOf(node.args).some(({ name }) => isDeviceParameter(name))) return [];
@@ -206,7 +206,7 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
     if (isReplicating && (arg.name === 'device_ids' || arg.name === 'output_device')) {
       add(use(arg.value, conditions, 'replicas', true));
     } else if (DEVICE_PARAMETER.test(arg.name)) {
-      // A list of numbers selects GPUs, while a single number would count them; a map names one for each module.
+      // A list of numbers selects GPUs, while a single number is a count of them; a map names a device for each module.
       const isList = (arg.name === 'devices' && isDisplay(arg.value)) || arg.name === 'device_map';
       add(
         use(
@@ -223,7 +223,10 @@ function usesOfCall(call: Call, qualified: readonly string[], program: Program):
   return uses;
 }
 
-/** In `dict(device="cuda")` and `Namespace(device="cuda")`, an entry is used where it is read, or by `f(**entries)`. */
+/**
+ * In `dict(device="cuda")` and `Namespace(device="cuda")`, an entry is used where it is read, or through
+ * `f(**entries)`.
+ */
 function isStored(call: Call, { index }: Program): boolean {
   if (!/^(dict|update|setdefault|\w*(Dict|Namespace))$/.test(calledName(call))) return false;
   const target = call.parent?.kind === 'Assign' ? call.parent.targets[0] : undefined;
@@ -238,8 +241,8 @@ const isUnpackedInCall = ({ parent }: Node): boolean => parent?.kind === 'keywor
 const isOneDevice = (parameter: string) => /device$/.test(parameter) && !/^(num|n|per|max|min|each)_/.test(parameter);
 
 /**
- * `device=0` is a GPU in a program that uses torch, or a library with torch's numbers; for cameras or sound cards it is
- * another device.
+ * `device=0` is a GPU in a program that uses torch, or a library that numbers devices as torch does; for cameras or
+ * sound cards it is another device.
  */
 function isNumbered(parameter: string, value: Expression, call: Call, program: Program): boolean {
   if (!isNumber(value) && !(isDisplay(value) && value.elts.length > 0 && value.elts.every(isNumber))) return false;
@@ -265,7 +268,7 @@ function optionsDeclaredBy(call: Call): Expression[] {
   return isDevice && byDefault ? [byDefault] : [];
 }
 
-/** Returns arguments that a function of the program receives in a parameter named for a device. */
+/** Returns the arguments that a function in the program receives in a parameter named for a device. */
 function positionalDevices(call: Call, program: Program): Expression[] {
   const declaration = program.names.declarationOf(call.func);
   const target =

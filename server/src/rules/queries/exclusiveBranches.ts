@@ -3,7 +3,7 @@
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 
-/** True if a test leads to one of the two when it is true, and to the other when it is false. */
+/** True if a test leads to one of the two nodes when it is true, and to the other when it is false. */
 export function areExclusive(one: Expression, other: Expression): boolean {
   const outcomes = new Map<Expression, boolean>();
   for (let at = conditionsOf(one); at; at = at.outer) if (at.kind === 'test') outcomes.set(at.test, at.truth);

@@ -6,10 +6,10 @@ import { stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { Node } from '../../python/syntax/nodes.ts';
 
-/** True for a text that may use one of the frameworks. */
+/** True for text that may use one of the frameworks. */
 export const mayUseFramework = (text: string): boolean => /\b(?:torch|jax)\b/.test(text);
 
-/** Returns the first place of each framework that uses a GPU. */
+/** Returns, for each framework, the first place that uses a GPU. */
 export const frameworksOnGpu = memoize((program: Program): readonly GpuUse<Node>[] => {
   const torch = torchUse(program);
   const jax = jaxUse(program);
@@ -32,9 +32,9 @@ function torchUse(program: Program): Node | undefined {
   return moved ?? program.index.strings.find((string) => /^cuda(:\d+)?$/.test(stringOf(string) ?? ''));
 }
 
-/** Calls with which JAX computes, which takes most of the first GPU's memory. */
+/** Calls that make JAX compute, for which it takes most of the first GPU's memory. */
 const COMPUTES = /^jax\.(numpy|random|lax|nn|scipy)\.\w|^jax\.(device_put|jit|grad|value_and_grad|vmap|pmap)$/;
-/** Text of a program that keeps JAX off a GPU, or limits its memory. */
+/** Text in a program that keeps JAX off the GPU or limits its memory. */
 const KEPT_SMALL = /JAX_PLATFORM|jax_platform|XLA_PYTHON_CLIENT|XLA_FLAGS/;
 
 function jaxUse(program: Program): Node | undefined {

@@ -1,4 +1,4 @@
-/** Programs that measure GPUs: code that times GPU work only runs on a GPU. */
+/** Programs that measure GPUs: code that times GPU work runs only on a GPU. */
 
 import type { Program } from '../../guards/program.ts';
 import { keywordOf } from '../../python/semantic/arguments.ts';
@@ -21,7 +21,7 @@ const CLOCKS = new Set([
   'timeit.default_timer',
   'datetime.datetime.now',
 ]);
-/** Calls by which a program trains, reads a trained model, or writes results. */
+/** Calls with which a program trains, reads a trained model, or writes results. */
 const PURPOSES = new Set([
   'backward',
   'step',

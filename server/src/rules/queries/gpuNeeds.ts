@@ -13,7 +13,7 @@ import { lastPart, type Selector } from '../engine/selector.ts';
 /** One place that requests a GPU. */
 export interface GpuNeedSite {
   readonly need: GpuNeed;
-  /** The value that requests it, or the call if it always needs a GPU. */
+  /** The value that requests a GPU, or the call if it always needs one. */
   readonly node: Expression;
   /** The reported span: the argument with its name, or the callee. */
   readonly span: Span;
@@ -30,7 +30,7 @@ const VALUES = new Set(
   inDictionaries.flatMap(({ values }) => (Array.isArray(values) ? values.filter((each) => each !== true) : [])),
 );
 
-/** All places that request a GPU by a call in the catalogue, each once. */
+/** All places where a call in the catalogue requests a GPU, without duplicates. */
 export const gpuNeedSites: Selector<GpuNeedSite> = {
   calls: {
     names: new Set([...byCallable.keys()].map(lastPart)),
@@ -63,7 +63,7 @@ export const gpuNeedSites: Selector<GpuNeedSite> = {
   },
 };
 
-/** Keywords without a position by which calls need a GPU. */
+/** Keywords that have no position and that make calls need a GPU. */
 function keywordsOf(needsOf: ReadonlyMap<string, readonly GpuNeed[]>): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, ReadonlySet<string>>();
   for (const [name, needs] of needsOf) {
@@ -115,7 +115,7 @@ function entryOf(dictionary: Dict, value: Expression): Span {
   return { start: key?.start ?? value.start, end: value.end };
 }
 
-/** Returns the reasons why a place is only a hint, whatever the program tests. */
+/** Returns the reasons why a place is only a hint, whatever the program checks. */
 export function reasonsOfNeed({ need, node }: GpuNeedSite, program: Program): readonly Reason[] {
   if (need.hint !== undefined) return [{ because: need.hint, at: spanOf(node) }];
   return need.argument === 'backend' && isLaunched(program)

@@ -67,7 +67,9 @@ export function gpuOnlyIn(program: Program): GpuSign[] {
   return found;
 }
 
-/** Returns the top-level module of a dotted name; empty for a relative import, which is the program's own. */
+/**
+ * Returns the top-level module of a dotted name; empty for a relative import, which refers to the program's own code.
+ */
 const moduleOf = (qualified: string) => qualified.split('.')[0] ?? '';
 
 /** `torch.utils.cpp_extension.load(sources=["kernel.cu"])`, `load_inline(cuda_sources=...)` */

@@ -1,4 +1,7 @@
-/** Programs that need a GPU by nature, measure GPUs, or show several at work: no test would let them run without one. */
+/**
+ * Programs that need a GPU by nature, measure GPUs, or show several GPUs working together: a check would not let them
+ * run without a GPU.
+ */
 
 import type { Program } from '../../guards/program.ts';
 import type { FileFact } from '../../guards/projectView.ts';
@@ -18,7 +21,8 @@ const signsIn = memoize((program: Program): readonly GpuSign[] => [
 ]);
 
 /**
- * Returns the reason why a place needs a GPU regardless of tests, in this file or an imported one; empty without one.
+ * Returns the reason why a place needs a GPU regardless of checks, in this file or an imported one; empty if there is
+ * none.
  */
 export function gpuReasonsAt(program: Program, node: Expression): readonly Reason[] {
   const sign = signsIn(program).find(({ reach }) => isReached(node, reach));

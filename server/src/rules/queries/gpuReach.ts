@@ -1,4 +1,4 @@
-/** The part of a program for which a sign shows that it is written only for GPUs. */
+/** The part of a program that a sign shows to be written only for GPUs. */
 
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
@@ -20,13 +20,13 @@ export interface GpuSign {
 export interface Reach {
   /** The class or function. */
   readonly within?: Declaration;
-  /** The conditions of the part: it is the code that runs under the same conditions. */
+  /** The conditions of the part, which is the code that runs under the same conditions. */
   readonly under?: PathConditions;
 }
 
 /**
  * Returns the part of the program that a sign applies to: all of it if the program always gets there, else the
- * outermost class or function, and below a test only what the test governs.
+ * outermost class or function, and below a test only the code that the test governs.
  */
 export function reachOf(program: Program, node: Node, conditions: PathConditions): Reach {
   const under = testAround(conditions);
@@ -55,7 +55,7 @@ function isInside(node: Node, around: Node): boolean {
   return false;
 }
 
-/** Returns the innermost test or handler that decides if code runs, except `if __name__ == "__main__":`. */
+/** Returns the innermost test or handler that decides whether code runs, except `if __name__ == "__main__":`. */
 function testAround(conditions: PathConditions): PathConditions {
   for (let at = conditions; at; at = at.outer) {
     if (at.kind === 'unreachable' || (at.kind === 'try' && at.statement.kind === 'Try')) return at;

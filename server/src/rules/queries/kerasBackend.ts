@@ -7,7 +7,10 @@ import type { Knowledge } from '../engine/contract.ts';
 
 export type KerasBackend = 'tensorflow' | 'jax' | 'torch';
 
-/** Returns Keras's backend: as the file sets it, as TensorFlow's own Keras has it, else that of the interpreter. */
+/**
+ * Returns Keras's backend: the one that the file sets, or TensorFlow for TensorFlow's own Keras, or else the one that
+ * the interpreter has.
+ */
 export function kerasBackendOf(program: Program, known: Knowledge): KerasBackend {
   return setIn(program) ?? (importsTensorflow(program) ? undefined : known.kerasBackend) ?? 'tensorflow';
 }

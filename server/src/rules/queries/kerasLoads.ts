@@ -16,11 +16,11 @@ export const kerasLoads: Selector<Call> = {
 
 const isKerasLoad = ({ func }: Call, { names }: Program) => names.qualify(func).some((name) => LOAD_MODEL.test(name));
 
-/** The same calls for callers without selector matches. */
+/** The same calls, for callers that have no selector matches. */
 export const kerasLoadsIn = (program: Program): Call[] =>
   program.index.callsReaching(NAMES).filter((call) => isKerasLoad(call, program));
 
-/** True for code that runs whenever its function does, and in `if __name__ == "__main__":`. */
+/** True for code that runs whenever its function runs, and for code in `if __name__ == "__main__":`. */
 export function isCertain(node: Expression): boolean {
   for (let at = conditionsOf(node); at && at.kind !== 'body'; at = at.outer)
     if (at.kind !== 'test' || !at.truth || !isMainTest(at.test)) return false;

@@ -45,7 +45,7 @@ type Trouble = Pick<KerasOutlook, 'message'> & Partial<Pick<KerasOutlook, 'relat
 // Failures and misbehavior
 
 /**
- * Returns the trouble with a format that the required or installed Keras does not read, by the file or by the path's
+ * Returns the problem if the required or installed Keras does not read the format, judging by the file or by the path's
  * suffix.
  */
 function unreadFormat(load: Call, program: Program, known: Knowledge): Trouble | undefined {
@@ -94,7 +94,7 @@ function isAllAbove(requirement: string | undefined, release: string): boolean {
 const CHOOSES =
   /^tensorflow\.config\.(experimental\.)?(set_memory_growth|set_visible_devices|set_virtual_device_configuration|set_logical_device_configuration)$/;
 
-/** Returns the trouble with a configuration of devices below the load, which has initialized them. */
+/** Returns the problem if devices are configured below the load, which has initialized them by then. */
 function choosesTooLate(load: Call, program: Program): Trouble | undefined {
   const home = program.names.functionOf(load);
   const choice = program.index.calls.find(
@@ -112,7 +112,7 @@ function choosesTooLate(load: Call, program: Program): Trouble | undefined {
   };
 }
 
-/** Returns the trouble with another framework that uses the GPU whose memory TensorFlow takes. */
+/** Returns the problem if another framework uses the GPU whose memory TensorFlow takes. */
 function sharedGpu(program: Program, known: Knowledge): Trouble | undefined {
   if (kerasBackendOf(program, known) !== 'tensorflow') return undefined;
   const [own] = frameworksOnGpu(program);
@@ -132,7 +132,7 @@ function sharedGpu(program: Program, known: Knowledge): Trouble | undefined {
 const PROCESSES = /(^|\.)(Process|Pool|ProcessPoolExecutor)$/;
 const MAPS = /^(map|imap|imap_unordered|starmap|map_async|starmap_async|apply|apply_async|submit)$/;
 
-/** Returns the trouble with several processes that load the model, each of which takes the whole memory. */
+/** Returns the problem if several processes load the model and each takes the whole memory. */
 function severalProcesses(load: Call, program: Program): Trouble | undefined {
   const { index, names } = program;
   const text = '`load_model` runs in several processes, and each takes all memory of the same GPU.';
@@ -168,7 +168,7 @@ function isRepeated(call: Call): boolean {
   return false;
 }
 
-/** Returns the trouble that the project requires TensorFlow's GPU build, but no GPU is visible. */
+/** Returns the problem if the project requires TensorFlow's GPU build but no GPU is visible. */
 function cpuInsteadOfGpu({ wantsTensorflowGpu, visibleGpus }: Knowledge): Trouble | undefined {
   if (!wantsTensorflowGpu || visibleGpus?.count !== 0) return undefined;
   return {
@@ -179,7 +179,7 @@ function cpuInsteadOfGpu({ wantsTensorflowGpu, visibleGpus }: Knowledge): Troubl
 
 // Known facts
 
-/** Returns the outlook of the file itself: its writer and its size. */
+/** Returns the outlook that the file itself determines: its writer and its size. */
 function ofFile(load: Call, program: Program, { checkpointsAt, visibleGpus }: Knowledge): string | undefined {
   const reader = checkpointsAt && readerCallOf(load, program);
   const [file, more] = reader ? checkpointsAt(reader.path) : [];
@@ -190,7 +190,7 @@ function ofFile(load: Call, program: Program, { checkpointsAt, visibleGpus }: Kn
   return message`${quoted(`\`${name}\``)} (${quoted(facts)}) loads onto ${placeOf(visibleGpus)}: no check was found.`;
 }
 
-/** Returns a size in decimal units, like file managers. */
+/** Returns a size in decimal units, as file managers show it. */
 function sizeText(bytes: number): string {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
   return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
@@ -201,7 +201,7 @@ function placeOf(visibleGpus: Knowledge['visibleGpus']): string {
   return visibleGpus.count === 0 ? 'the CPU, as no GPU is visible' : 'the first GPU, and TensorFlow takes its memory';
 }
 
-/** Returns the outlook from the installed TensorFlow and this machine's GPUs. */
+/** Returns the outlook that the installed TensorFlow and this machine's GPUs determine. */
 function ofMachine(program: Program, known: Knowledge): string | undefined {
   const { tensorflowVersion: version, visibleGpus, here } = known;
   if (version === undefined || kerasBackendOf(program, known) !== 'tensorflow') return undefined;
@@ -212,7 +212,7 @@ function ofMachine(program: Program, known: Knowledge): string | undefined {
   return message`\`load_model\` runs on the first GPU (${quoted(visibleGpus.names)}), and TensorFlow ${version} takes all of its memory.`;
 }
 
-/** Returns the outlook without further knowledge. */
+/** Returns the outlook if nothing else is known. */
 function ofBackend(program: Program, known: Knowledge): string {
   const backend = kerasBackendOf(program, known);
   if (backend === 'torch') return '`load_model` runs on the first GPU, or silently on the CPU: no check was found.';

@@ -8,7 +8,7 @@ import type { Knowledge } from '../engine/contract.ts';
 
 const LIGHTNING = /^(pytorch-)?lightning$/;
 
-/** Returns the knowledge of rules about the stack. */
+/** Returns the rules' knowledge about the stack. */
 export function knowledgeFrom(stack: StackFacts): Knowledge {
   const { torch, keras, tensorflow } = stack.frameworks;
   const backend = knownValue(keras)?.backend;
@@ -24,7 +24,7 @@ export function knowledgeFrom(stack: StackFacts): Knowledge {
 }
 
 /**
- * Undefined if the devices that a program counts are not the GPUs of the list: MIG instances, or another vendor's GPUs.
+ * Undefined if the devices that a program counts are not the GPUs in the list: MIG instances, or another vendor's GPUs.
  */
 function visibleTo({ gpus, variables, otherAccelerators }: StackFacts): Knowledge['visibleGpus'] {
   const list = knownValue(gpus);

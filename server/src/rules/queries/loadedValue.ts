@@ -12,13 +12,13 @@ import { usesBound, usesOfParameter } from './definedUses.ts';
 import { deviceOfSaved } from './savedDevice.ts';
 
 /**
- * `model`: a model, optimizer or checkpoint. `state`: the state of a scheduler, gradient scaler or sampler, which is on
- * no device. `arrays`: NumPy arrays, or tensors that become arrays without a move, which GPU tensors cannot. `data`:
- * tensors, arrays, lists. `unknown`: the program does not show it.
+ * `model`: a model, optimizer or checkpoint. `state`: the state of a scheduler, gradient scaler or sampler, which is
+ * not on a device. `arrays`: NumPy arrays, or tensors that become arrays without a move, which is impossible for GPU
+ * tensors. `data`: tensors, arrays, lists. `unknown`: the program does not show the use.
  */
 export type Role = 'model' | 'state' | 'arrays' | 'data' | 'unknown';
 
-/** One use at which a value's path through the program ends. */
+/** A use at which a value's path through the program ends. */
 export interface Use {
   readonly role: Role;
   readonly node: Node;
@@ -29,12 +29,12 @@ const FARTHEST = 12;
 const MOST = 400;
 
 /**
- * The part of a loaded value that an expression holds: all of it, an element or attribute, or the entry of a key.
- * `held`: a container that the program put it in.
+ * The part of a loaded value that an expression holds: all of it, an element or attribute, or the entry under a key.
+ * `held`: a container in which the program has put it.
  */
 type Part = 'whole' | 'element' | 'entry' | 'held';
 
-/** Returns all uses of a call's result, in no particular order, without those that only show it, such as `print`. */
+/** Returns all uses of a call's result, in no particular order, except uses that only show it, such as `print`. */
 export function usesOfLoaded(load: Call, program: Program): readonly Use[] {
   return follow(load, program);
 }
@@ -70,7 +70,7 @@ function follow(load: Call, program: Program): readonly Use[] {
         return followAttribute(parent, part, steps);
       case 'Subscript':
         if (parent.value === value) return item(parent, part, steps, opened);
-        // Indices, as of a split.
+        // Indices, such as those of a split.
         return part === 'entry' || part === 'whole' ? void add('data', parent) : undefined;
       case 'BinOp': {
         const other = parent.left === value ? parent.right : parent.left;
@@ -160,7 +160,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     if (isTarget(attribute)) return;
     if (part === 'held') return call ? ofContainer(call, attr, steps) : void add('unknown', attribute);
     if (MODEL_ATTRIBUTES.has(attr)) return void add('model', attribute);
-    // Code that reads its device expects more than one.
+    // Code that reads the value's device expects it to vary.
     if (attr === 'device' || attr === 'is_cuda') return void add('unknown', attribute);
     if (DATA_ATTRIBUTES.has(attr)) return void add('data', attribute);
     if (!call) return on(attribute, 'element', steps + 1);
@@ -206,7 +206,7 @@ function follow(load: Call, program: Program): readonly Use[] {
     }
     if (isNumber(slice)) return opened(subscript, () => on(subscript, 'element', steps + 1));
     if (becomesArray(subscript.parent)) return void add('arrays', subscript);
-    // An entry under a computed key, as of a dictionary of weights.
+    // An entry under a computed key, as in a dictionary of weights.
     if (slice.kind === 'JoinedStr' || (slice.kind === 'Name' && /^(k|key|n|name|param\w*|layer\w*)$/i.test(slice.id)))
       return void add('unknown', subscript);
     opened(subscript, () => on(subscript, 'element', steps + 1));
@@ -338,7 +338,7 @@ function isTarget(node: Attribute | Subscript): boolean {
   return parent?.kind === 'Delete';
 }
 
-/** True for a class that derives from a data set or a data loader, by its name or that of a base. */
+/** True for a class that derives from a dataset or a data loader, judging by its name or a base's name. */
 export function isDataset(owner: ClassDef, program: Program, seen = new Set<ClassDef>()): boolean {
   if (seen.has(owner)) return false;
   seen.add(owner);
@@ -350,7 +350,7 @@ export function isDataset(owner: ClassDef, program: Program, seen = new Set<Clas
   });
 }
 
-/** Methods by which a data set returns its contents. */
+/** Methods with which a dataset returns its contents. */
 const ITEM_METHODS = new Set(['__getitem__', '__iter__', 'get', 'collate_fn', 'collate']);
 
 /** Keys that checkpoints use for weights, and keys that only checkpoints have. */
@@ -367,7 +367,7 @@ const MODEL_ATTRIBUTES = words(`
   generate forward predict zero_grad module requires_grad_ param_groups register_forward_hook
 `);
 
-/** Attributes of tensors, of graphs of PyTorch Geometric, and of vocabularies. */
+/** Attributes of tensors, of PyTorch Geometric graphs, and of vocabularies. */
 const DATA_ATTRIBUTES = words(`
   shape size dim ndim numel dtype T mT nbytes element_size is_sparse
   x y pos edge_index edge_attr edge_weight num_nodes num_edges num_features num_classes num_node_features

@@ -39,7 +39,7 @@ export const loaderCalls: Selector<Load> = {
   triggers: triggersOf(loaders.values()),
 };
 
-/** Returns the names of callees from the libraries, and of methods that derived classes inherit. */
+/** Returns the names of callees from the libraries, and the names of methods that derived classes inherit. */
 export function triggersOf(readers: Iterable<{ readonly name: string }>): Triggers {
   const names = Array.from(readers, ({ name }) => name);
   const isInherited = (name: string) => loaders.get(name)?.class !== undefined;
@@ -67,11 +67,11 @@ export function pathOfLoad({ args }: LoaderCall, program: Program): FilePath | u
 }
 
 export interface UnplacedLoad extends LoaderCall {
-  /** The device parameter, if it is a literal `None`. */
+  /** The argument for the device, if it is a literal `None`. */
   readonly none?: Argument;
 }
 
-/** Returns a loader that restores tensors to their saved device and has no other device specified. */
+/** Returns the loader if it restores tensors to their saved device and no other device is specified. */
 export function unplacedLoad(called: readonly LoaderCall[], own: readonly Loader[]): UnplacedLoad | undefined {
   const found = called.find(({ loader }) => loader.rule === 'GPU101' || own.includes(loader));
   if (!found) return undefined;
@@ -96,8 +96,7 @@ export function noDeviceGiven(called: readonly LoaderCall[]): { loader: Loader; 
 }
 
 /**
- * Matches a device type of any backend, with or without an index, but no file mode and no name that torch does not
- * know.
+ * Matches a device type of any backend, with or without an index, but not file modes or names that torch does not know.
  */
 const MAY_BE_DEVICE = /^(?!([rwax]b?|rt|gpu)$)[a-z][a-z0-9_]*(:\d+)?$/;
 

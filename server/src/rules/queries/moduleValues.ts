@@ -19,7 +19,7 @@ const MAKERS = [
   /^timm\.(models\.)?create_model$/,
   /^transformers\.(?!TF|Flax)\w*(Model|For[A-Z]\w+)\.from_(pretrained|config)$/,
 ];
-/** Functions that return their model argument, or a wrapper around it. */
+/** Functions that return their model argument or a wrapper around it. */
 const PASSING = new Set(['copy.deepcopy', 'copy.copy', 'torch.compile']);
 /** Methods of models that return the model. */
 const CHAINING = new Set(
@@ -55,7 +55,7 @@ function isWrapped({ attr, value }: Attribute, program: Program, seen: Seen): bo
   return attr === 'module' && isModel(value, program, seen);
 }
 
-/** True if every possible last assignment is a model; `None` stands for a model that was not yet created. */
+/** True if every possible last assignment is a model; `None` is accepted for a model that has not been created yet. */
 function holdsModel(use: Name | Attribute, program: Program, seen: Seen): boolean {
   const definitions = program.names.definitionsOf(use).filter(({ value }) => !isNone(value));
   return (
@@ -70,8 +70,8 @@ function holdsModel(use: Name | Attribute, program: Program, seen: Seen): boolea
 }
 
 /**
- * True if the program calls `model.parameters()` on the assigned value. TorchScript models have it too, but do not
- * count.
+ * True if the program calls `model.parameters()` on the assigned value. TorchScript models also have this method, but
+ * they do not count.
  */
 function hasParameters({ id }: Name, definition: Definition, program: Program): boolean {
   const { value } = definition;
@@ -105,7 +105,7 @@ function makesModel(call: Call, program: Program, seen: Seen): boolean {
   return func.kind === 'Attribute' && CHAINING.has(func.attr) && isModel(func.value, program, seen);
 }
 
-/** True for a class of PyTorch models, or a class of the program that derives from one. */
+/** True for a PyTorch model class, or a class in the program that derives from one. */
 function isModelClass(expression: Expression, program: Program, seen: ReadonlySet<ClassDef>): boolean {
   if (program.names.qualify(expression).some((name) => CLASSES.some((known) => known.test(name)))) return true;
   const declaration = program.names.declarationOf(expression);
@@ -114,7 +114,7 @@ function isModelClass(expression: Expression, program: Program, seen: ReadonlySe
   return declaration.bases.some((base) => isModelClass(base, program, deeper));
 }
 
-/** True for a class of the program that derives from a PyTorch model. */
+/** True for a class in the program that derives from a PyTorch model. */
 export const derivesFromModel = ({ bases }: ClassDef, program: Program): boolean =>
   bases.some((base) => isModelClass(base, program, new Set()));
 

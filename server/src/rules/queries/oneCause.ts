@@ -1,4 +1,4 @@
-/** One report per cause: the first of several sites with one cause is reported, and the others refer to it. */
+/** One report per cause: the first of several sites that share a cause is reported, and the others refer to it. */
 
 import type { Reason } from '../../guards/reason.ts';
 import type { Span } from '../../python/semantic/source.ts';
@@ -7,7 +7,7 @@ import type { RelatedPlace } from '../engine/contract.ts';
 
 export interface CausedSite {
   readonly span: Span;
-  /** Reasons why it is only a hint, regardless of other sites. */
+  /** Reasons why the site is only a hint, regardless of other sites. */
   readonly reasons: readonly Reason[];
 }
 
@@ -19,8 +19,8 @@ export interface Reported<S> {
 }
 
 /**
- * Groups sites by cause, which is the function and detail from `causeOf`. A site that is a hint anyway is never the
- * report.
+ * Groups sites by cause, which consists of the function and the detail that `causeOf` returns. A site that is a hint
+ * anyway is never the one reported.
  */
 export function firstOfCause<S extends CausedSite>(
   sites: Iterable<S>,

@@ -1,4 +1,4 @@
-/** Loads of files that the program saves itself, and that therefore contain nothing that this machine lacks. */
+/** Loads of files that the program itself saves, so they do not contain anything that this machine lacks. */
 
 import type { Program } from '../../guards/program.ts';
 import type { SavedDevice } from '../../guards/projectView.ts';
@@ -37,7 +37,8 @@ export function reasonsOfOwnFile(load: Call, path: Expression | undefined, progr
 }
 
 /**
- * Returns the same for files that the project saves elsewhere under the loaded name, or in helpers for their callers.
+ * Returns the same for files that the project saves elsewhere under the loaded name, or that helpers save for their
+ * callers.
  */
 function reasonsOfProjectFile(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
   const fileName = path && fileNameOf(path, program.names);
@@ -50,7 +51,7 @@ function reasonsOfProjectFile(load: Call, path: Expression | undefined, program:
   return [{ because: 'the project saves this file from the CPU', at: first.place }];
 }
 
-/** True for a call above the load in its function. */
+/** True for a call above the load in the same function. */
 function isCalledAbove({ path, line, character }: OtherPlace, load: Call, program: Program): boolean {
   if (path !== program.source.path) return false;
   return program.index.calls.some((call) => {
@@ -61,7 +62,7 @@ function isCalledAbove({ path, line, character }: OtherPlace, load: Call, progra
 }
 
 /**
- * Returns the device that a call saves from, as far as the program shows. A value that a function computes and saves
+ * Returns the device that a call saves from, as far as the program shows it. A value that a function computes and saves
  * without mentioning GPUs is on the CPU, unless it is a model or a parameter.
  */
 export function deviceOf({ value, call }: Saver, program: Program): SavedDevice {
@@ -72,7 +73,7 @@ export function deviceOf({ value, call }: Saver, program: Program): SavedDevice 
   return isComputedIn(home, value, program) && !mentionsGpu(home, program) ? 'cpu' : 'unknown';
 }
 
-/** True if all names in a value are assigned in the function, and none of them is a model's. */
+/** True if all names in a value are assigned in the function, and none of them names a model. */
 function isComputedIn(home: FunctionDef | undefined, value: Expression, program: Program): boolean {
   let isSo = true;
   walk(value, (node) => {
@@ -90,7 +91,7 @@ function isComputedIn(home: FunctionDef | undefined, value: Expression, program:
   return isSo;
 }
 
-/** True for a function, or the top level, that moves anything to a device, or names one. */
+/** True for a function, or the top level, that moves anything to a device or names one. */
 function mentionsGpu(home: FunctionDef | undefined, { index, names }: Program): boolean {
   return (
     index.usesWhere((name) => /^(cuda|to|device|gpu|xpu)$/.test(name)).some((use) => names.functionOf(use) === home) ||
@@ -99,8 +100,8 @@ function mentionsGpu(home: FunctionDef | undefined, { index, names }: Program): 
 }
 
 /**
- * True if every path to the load leads through the save, or the save is above it in the same function, under no other
- * test.
+ * True if every path to the load leads through the save, or the save is above the load in the same function and under
+ * no additional test.
  */
 function isInSameRun({ call }: Saver, load: Call, program: Program): boolean {
   if (call.start > load.start) return false;
@@ -114,7 +115,7 @@ const orderAfter = memoize((program: Program) =>
   memoize((save: Call) => createOrder(program, (expression) => expression === save)),
 );
 
-/** Returns the tests in the function around a call that decide if it runs. */
+/** Returns the tests in the function around a call that decide whether it runs. */
 function testsAround(call: Call): Node[] {
   const tests: Node[] = [];
   for (let at = conditionsOf(call); at && at.kind !== 'body'; at = at.outer)

@@ -10,11 +10,11 @@ export interface PinnedDevices {
   readonly setting: VisibleSetting;
   /** The first GPU in the list. */
   readonly index: number;
-  /** Reasons why it is only a hint. */
+  /** Reasons why the setting is only a hint. */
   readonly reasons: readonly Reason[];
 }
 
-/** Returns the settings that name a GPU by its number. The first GPU, none and all of them are not pins. */
+/** Returns the settings that name a GPU by its number. The first GPU, no GPU, and all GPUs do not count as pins. */
 export function pinnedVisibleDevices(program: Program): PinnedDevices[] {
   return visibleSettingsOf(program).all.flatMap((setting) => {
     const entries = setting.value?.split(',').map((entry) => entry.trim()) ?? [];

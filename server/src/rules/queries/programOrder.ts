@@ -1,4 +1,4 @@
-/** Expressions that are always evaluated before a place of the program. */
+/** Expressions that are always evaluated before a given place in the program. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentsOf } from '../../python/semantic/arguments.ts';
@@ -7,16 +7,16 @@ import type { Call, Expression, FunctionDef, Node, Statement } from '../../pytho
 import { forEachChild, walk } from '../../python/syntax/walk.ts';
 import { leaves, positionOf, statementAround } from './blocks.ts';
 
-/** True if an expression, once evaluated, does what the caller looks for. */
+/** True if an expression, once evaluated, does what the caller is looking for. */
 export type Does = (expression: Expression) => boolean;
 
-/** Returns the expression that has done it on every path to a node. */
+/** Returns the expression that has done this on every path to a node. */
 export type Order = (node: Node) => Expression | undefined;
 
 /**
- * Returns a function that finds the nearest expression that has done it on every path to a node; undefined if there may
- * be a path without. It follows functions of the program, both called ones and those around the node, and caches
- * results.
+ * Returns a function that finds the nearest expression that has done this on every path to a node; undefined if there
+ * may be a path without such an expression. It follows functions of the program, both called ones and those around the
+ * node, and caches results.
  */
 export function createOrder(program: Program, does: Does): Order {
   const callers = createCallers(program.index, program.names);
@@ -59,7 +59,7 @@ export function createOrder(program: Program, does: Does): Order {
     const found = calls.map(before);
     const answer = found.every((each) => each) ? found[0] : undefined;
     asked.delete(home);
-    // Within a cycle of calls, the result depends on the caller and is not cached.
+    // Within a cycle of calls, the result depends on the caller, so it is not cached.
     if (asked.size === 0) ofCalls.set(home, answer);
     return answer;
   };
@@ -141,8 +141,8 @@ function runs(program: Program, statement: Statement): boolean {
 }
 
 /**
- * Returns the expressions that a statement always evaluates; for a compound statement, those that decide about its
- * blocks.
+ * Returns the expressions that a statement always evaluates; for a compound statement, those that decide which of its
+ * blocks run.
  */
 function entranceOf(statement: Statement): readonly Expression[] {
   switch (statement.kind) {
@@ -171,7 +171,7 @@ function entranceOf(statement: Statement): readonly Expression[] {
   }
 }
 
-/** Returns the parts of an expression that are evaluated whenever it is. */
+/** Returns the parts of an expression that are evaluated whenever the expression is evaluated. */
 function evaluatedBy(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'BoolOp':

@@ -23,7 +23,7 @@ export interface ReaderCall {
   readonly path: FilePath;
 }
 
-/** Returns the call as one of a reader with a path that the program alone determines. */
+/** Returns the call as a call of a reader, if the program alone determines the path. */
 export function readerCallOf(call: Call, program: Program): ReaderCall | undefined {
   const found = readerOf(call, program);
   const expression = found && argumentFor(found.args, found.reader.parameter, 0).argument?.value;
@@ -35,7 +35,7 @@ function readerOf(call: Call, program: Program): Pick<ReaderCall, 'reader' | 'ar
   const { qualified, args } = program.names.calleeOf(call);
   const names =
     qualified.length > 0 ? qualified : loadersOf(call, program, NO_LOADERS).map(({ loader }) => loader.name);
-  // A call of several possible readers is the program's choice.
+  // A call that may reach several readers is the program's choice.
   const found = new Set(names.map((name) => readers.get(name)));
   const [reader] = found;
   return found.size === 1 && reader ? { reader, args } : undefined;
@@ -45,11 +45,11 @@ function readerOf(call: Call, program: Program): Pick<ReaderCall, 'reader' | 'ar
 export interface Reading extends ReaderCall {
   /** At least one. */
   readonly files: readonly FoundCheckpoint[];
-  /** True if the program checks the file, or continues if it does not load. */
+  /** True if the program checks the file, or continues if the file cannot be loaded. */
   readonly isHandled: boolean;
 }
 
-/** The last parts of readers' names. */
+/** The last parts of the readers' names. */
 export const READER_NAMES: ReadonlySet<string> = new Set(lastParts(readers.keys()));
 
 /** Calls of readers with a path that the program determines. */
@@ -61,7 +61,7 @@ export const readerCalls: Selector<ReaderCall> = {
   triggers: triggersOf(readers.values()),
 };
 
-/** Calls whose files exist, without those that read what the program itself wrote before. */
+/** Calls whose files exist, except those that read what the program itself wrote before. */
 export const readings: Derived<Reading> = {
   from: readerCalls,
   resolve(matches, program, { checkpointsAt }) {
@@ -87,7 +87,7 @@ function isHandled(call: Call, path: Expression, program: Program): boolean {
   return isTested;
 }
 
-/** True for a test on the path that checks more than its existence: `path.endswith(".h5")`, `os.path.isdir(path)`. */
+/** True for a test of the path that checks more than its existence: `path.endswith(".h5")`, `os.path.isdir(path)`. */
 function testsFormat(test: Expression, path: Expression, program: Program): boolean {
   const spelled = program.text.slice(path.start, path.end);
   const names = new Set<string>();
@@ -107,7 +107,7 @@ function testsFormat(test: Expression, path: Expression, program: Program): bool
   return asks;
 }
 
-/** Returns the path as messages quote it: as the program has it, or as far as the program shows it. */
+/** Returns the path as messages quote it: as the program spells it, or as far as the program shows it. */
 export function shownPath({ path }: ReaderCall): string {
   return `\`${path.text.replace(/^(\.\/)+/, '').replaceAll('`', "'")}\``;
 }

@@ -45,7 +45,7 @@ function safeCallIn({ body }: Try): Call | undefined {
 
 const ABOUT = /weights_?only|pickl|trust|numpy|safe|our own|legacy|need|requir|because|torch ?(>=)? ?2\.6/i;
 
-/** Returns the comment on the lines of a call, or right above them, that gives a reason. */
+/** Returns a comment that gives a reason, on the lines of a call or right above them. */
 function commentAt(call: Call, program: Program): { readonly start: number; readonly end: number } | undefined {
   const { text } = program;
   const from = text.lastIndexOf('\n', call.start - 1) + 1;

@@ -1,4 +1,4 @@
-/** The device that a program saves a value from. */
+/** The device from which a program saves a value. */
 
 import type { Program } from '../../guards/program.ts';
 import type { SavedDevice } from '../../guards/projectView.ts';
@@ -24,7 +24,7 @@ const OF_ARGUMENTS =
 const BUILT_IN =
   /^(list|dict|tuple|set|sorted|len|int|float|str|range|zip|enumerate|sum|max|min|map|filter|open|bool)$/;
 
-/** Returns the device of a value when it is saved, as far as the program shows. */
+/** Returns the device that a value is on when it is saved, as far as the program shows it. */
 export function deviceOfSaved(value: Expression, program: Program): SavedDevice {
   const seen = new Set<Node>();
 

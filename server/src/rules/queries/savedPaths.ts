@@ -15,16 +15,16 @@ const SAVERS = new Set(['save', 'save_checkpoint']);
 export interface Saver {
   readonly call: Call;
   readonly path: Expression;
-  /** Undefined for a method that saves its own object, such as a scripted module's. */
+  /** Undefined for a method that saves the object it is called on, such as a scripted module. */
   readonly value: Expression | undefined;
 }
 
 interface Savers {
   /** In source order. */
   readonly all: readonly Saver[];
-  /** In source order, by the text of the path. */
+  /** In source order, keyed by the text of the path. */
   readonly bySpelling: ReadonlyMap<string, readonly Saver[]>;
-  /** In source order, by the constant value of the path. */
+  /** In source order, keyed by the constant value of the path. */
   readonly byValue: ReadonlyMap<string | number, readonly Saver[]>;
 }
 
@@ -43,10 +43,12 @@ const saversIn = memoize((program: Program): Savers => {
   return { all, bySpelling, byValue };
 });
 
-/** Returns every call of the program that saves, in source order. */
+/** Returns every call in the program that saves, in source order. */
 export const allSavers = (program: Program): readonly Saver[] => saversIn(program).all;
 
-/** Returns the calls that save to a path, before or after a load: the same expression, or one of the same value. */
+/**
+ * Returns the calls that save to a path, before or after a load: to the same expression, or to one with the same value.
+ */
 export function saversOf(path: Expression | undefined, program: Program): readonly Saver[] {
   if (path === undefined) return [];
   const { bySpelling, byValue } = saversIn(program);
@@ -58,11 +60,11 @@ export function saversOf(path: Expression | undefined, program: Program): readon
   return [...new Set([...same, ...ofValue])];
 }
 
-/** True if a call above `load` saved to the same path. */
+/** True if a call above `load` saves to the same path. */
 export const isSavedBefore = (load: Call, path: Expression | undefined, program: Program): boolean =>
   saversOf(path, program).some(({ call }) => call.start < load.start);
 
-/** Returns the call above `load` that saves the same file, as the reason for a hint; empty without one. */
+/** Returns the call above `load` that saves the same file, as the reason for a hint; empty if there is none. */
 export function savedBefore(load: Call, path: Expression | undefined, program: Program): readonly Reason[] {
   const saver = saversOf(path, program).find(({ call }) => call.start < load.start);
   return saver ? [{ because: 'the program saves this file itself', at: spanOf(saver.call) }] : [];
@@ -92,7 +94,10 @@ function onlyValue(node: Expression, program: Program) {
   return values.size === 1 ? [...values][0] : undefined;
 }
 
-/** True for two variables of one name that are assigned differently, or are parameters, in two functions. */
+/**
+ * True for two variables with the same name in two functions that assign them differently or receive them as
+ * parameters.
+ */
 function areDifferent(saved: Expression, loaded: Expression, program: Program): boolean {
   if (saved.kind !== 'Name' || loaded.kind !== 'Name') return false;
   const isParameter = (name: Name) => program.names.definitionsOf(name).some(({ kind }) => kind === 'parameter');

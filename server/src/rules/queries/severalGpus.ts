@@ -20,23 +20,23 @@ const BECAUSE = 'it shows several GPUs working together';
 /** `requires your machine to have 2 GPUs` */
 const REQUIRED =
   /\b(?:requires?|needs?|must have|at least|assum(?:es?|ing))\b[^.]{0,60}?\b(?:[2-9]|1[0-6]|two|three|four|eight|multiple|several)\s+(?:[\w-]+\s+)?GPUs\b/i;
-/** Strategies that share a step among the devices of their list. */
+/** Strategies that split a step among the devices in their list. */
 const STRATEGIES = /^tensorflow\.(compat\.v1\.)?(contrib\.)?distribute\.(experimental\.)?\w*Strategy$/;
-/** Methods that store a value in their object. */
+/** Methods that store a value in the object they are called on. */
 const ADDING = new Set(['append', 'extend', 'add', 'insert', 'appendleft']);
 /** Methods that move a value to the device of their argument. */
 const MOVING = new Set(['to', 'cuda']);
 /** Calls that only show their arguments. */
 const SHOWING = /^(print|len|str|repr|format|info|debug|warning|zip|enumerate|isinstance|type|id|join)$/;
-/** Statements in the longest program to analyze; longer programs are generated. */
+/** Maximum number of statements in a program to analyze; longer programs are generated. */
 const MOST_STATEMENTS = 4000;
 
-/** A device that a value was put on, with its conditions. */
+/** A device on which a value was put, with the conditions. */
 interface Placement {
   readonly index: number;
   /** True for a value that was computed there. Moving it to another device passes it on, unlike moving a model. */
   readonly isComputed: boolean;
-  /** True for a value in a scope such as `tf.device`: TensorFlow moves operands between devices automatically. */
+  /** True for a value in a scope such as `tf.device`, since TensorFlow moves operands between devices automatically. */
   readonly isScoped: boolean;
   readonly conditions: PathConditions;
 }
@@ -64,7 +64,7 @@ const reaching = (program: Program, node: Expression, because = BECAUSE): GpuSig
   reach: reachOf(program, node, conditionsOf(node)),
 });
 
-/** True for a use of one literal device. */
+/** True for a use of a single literal device. */
 const isPinned = ({ kind, literals }: DeviceUse): boolean =>
   kind === 'device' && literals.length === 1 && literals.every((each) => each.index !== undefined && !each.isDefault);
 
@@ -80,7 +80,7 @@ function strategyIn({ index, names }: Program): Call | undefined {
   );
 }
 
-/** Returns the places where values of different devices meet, or where one is moved from its device to another. */
+/** Returns the places where values on different devices meet, or where a value is moved from its device to another. */
 function meetingsIn(program: Program, pinned: readonly DeviceUse[]): Expression[] {
   const byCall = new Map<Call, Placement>();
   const scopes = new Map<Node, Placement>();
@@ -92,7 +92,7 @@ function meetingsIn(program: Program, pinned: readonly DeviceUse[]): Expression[
     if (call.parent?.kind === 'withitem' && call.parent.parent)
       scopes.set(call.parent.parent, { ...placement, isScoped: true });
   }
-  /** By the function, or for attributes of `self` the class, that a path belongs to. */
+  /** Keyed by the function that a path belongs to or, for attributes of `self`, by the class. */
   const placementsByPath = new Map<Node | undefined, Map<string, Set<Placement>>>();
   const met: Expression[] = [];
 
@@ -195,7 +195,7 @@ function meetingsIn(program: Program, pinned: readonly DeviceUse[]): Expression[
       return true;
     });
   if (statements.length > MOST_STATEMENTS) return [];
-  // Twice, since a method may use values that a later one places.
+  // Walked twice, since a method may use values that a later method places on a device.
   for (const statement of [...statements, ...statements]) read(statement);
   return met;
 }

@@ -1,14 +1,17 @@
-/** Code in messages. */
+/** Code quoted in messages. */
 
 import type { Program } from '../../guards/program.ts';
 import { argumentOf } from '../../python/semantic/arguments.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import type { Expression, Node } from '../../python/syntax/nodes.ts';
 
-/** Characters of the longest code in a message. */
+/** Maximum length, in characters, of code in a message. */
 const LONGEST = 44;
 
-/** Returns, in backticks, the first of the spans whose code is short and on one line; else the last one, shortened. */
+/**
+ * Returns, in backticks, the first of the spans whose code is short and on one line; if there is none, the last span,
+ * shortened.
+ */
 export function shownCode(program: Program, ...spans: readonly Span[]): string {
   const texts = spans.map(({ start, end }) => program.text.slice(start, end));
   const short = texts.find((text) => text.length <= LONGEST && !/[\n\r`]/.test(text));
@@ -17,8 +20,8 @@ export function shownCode(program: Program, ...spans: readonly Span[]): string {
 }
 
 /**
- * Returns a literal with its use: the argument with its name, as `devices=[0]`, or the call, as `.cuda(0)`; the literal
- * alone if it reaches its use through a name.
+ * Returns a literal with its use: the argument with its name, as in `devices=[0]`, or the call, as in `.cuda(0)`; only
+ * the literal if it reaches its use through a name.
  */
 export function shownUse(program: Program, literal: Node, use: Expression): string {
   const argument = argumentOf(use);

@@ -1,4 +1,4 @@
-/** Guards of a load, without handlers that only load again. */
+/** Guards of a load, except handlers that only load again. */
 
 import { reasonsOf } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';

@@ -4,7 +4,9 @@ import { spanOf } from '../../python/semantic/source.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import { usesBound } from './definedUses.ts';
 
-/** Returns the reason why a device in a local name that nothing reads is only a hint: naming a device needs none. */
+/**
+ * Returns the reason why a device in a local name that nothing reads is only a hint: naming a device does not need it.
+ */
 export function unusedDevice(program: Program, literal: Expression): readonly Reason[] {
   const made = literal.parent?.kind === 'Call' ? literal.parent : literal;
   const statement = made.parent;

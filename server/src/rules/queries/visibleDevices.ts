@@ -15,13 +15,13 @@ const VARIABLE = 'CUDA_VISIBLE_DEVICES';
 
 /** A place where the program changes the variable in its own environment. */
 export interface VisibleSetting {
-  /** The expression that is evaluated when it is set; for a notebook's `%env`, its placeholder. */
+  /** The expression that is evaluated when the variable is set; for a notebook's `%env`, its placeholder. */
   readonly node: Expression;
-  /** The span of the setting for readers. */
+  /** The span to show for the setting. */
   readonly span: { readonly start: number; readonly end: number };
-  /** The value's expression; absent for `%env`. */
+  /** The expression for the value; absent for `%env`. */
   readonly expression?: Expression;
-  /** The value if it is a literal, whatever the environment was before. */
+  /** The value, if it is a literal and does not depend on the previous environment. */
   readonly value?: string;
 }
 
@@ -31,7 +31,7 @@ export interface VisibleSettings {
   readonly areComplete: boolean;
 }
 
-/** Returns the program's changes of the variable; `unknown` for a change that is not understood. */
+/** Returns the program's changes to the variable; `unknown` for a change that is not understood. */
 export const visibleChanges: Selector<VisibleSetting | 'unknown'> = {
   strings: {
     values: new Set([VARIABLE]),
@@ -55,10 +55,13 @@ export const visibleSettingsOf = memoize((program: Program): VisibleSettings => 
   return { all: all.sort((a, b) => a.span.start - b.span.start), areComplete: all.length === changes.length };
 });
 
-/** Calls that only read the variable, or print its name. */
+/** Calls that only read the variable or print its name. */
 const READING = /^(get|getenv|print|info|debug|warning|warn|error|format|join|append|__contains__)$/;
 
-/** Returns the effect of an occurrence of the variable's name: undefined for none, or a change, or `unknown`. */
+/**
+ * Returns the effect of an occurrence of the variable's name: undefined if it has none, otherwise a change or
+ * `unknown`.
+ */
 function settingBy(string: StringLiteral, program: Program): VisibleSetting | 'unknown' | undefined {
   const around = string.parent;
   switch (around?.kind) {
@@ -179,7 +182,7 @@ export function visibleAt(program: Program, node: Node): { setting: VisibleSetti
   return setting && { setting, count };
 }
 
-/** Returns the settings by the expression that is evaluated, with the maximum number of devices, if known. */
+/** Returns the settings, keyed by the evaluated expression, with the maximum number of devices if known. */
 const understoodIn = memoize((program: Program) => {
   const { all, areComplete } = visibleSettingsOf(program);
   const counts = all.map(({ value }) => (value === undefined ? undefined : countNamed(value)));

@@ -1,11 +1,11 @@
-/** Decides if a call of `torch.load` accepts only tensors and plain data. */
+/** Decides whether a call of `torch.load` accepts only tensors and plain data. */
 
 import { torchHas } from '../../published/releases/torchReleases.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
 import { argumentFor } from '../../python/semantic/arguments.ts';
 
 /**
- * Returns the value of `weights_only` in a call of `torch.load`: from the call, else the default of the installed
+ * Returns the value of `weights_only` in a call of `torch.load`: from the call, or else the default of the installed
  * torch. Undefined if it depends on a variable, an unpacked argument or an unknown version.
  */
 export function isWeightsOnly(args: readonly Argument[], torchVersion: string | undefined): boolean | undefined {

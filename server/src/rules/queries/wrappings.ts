@@ -14,7 +14,7 @@ import { derivesFromModel, isModel } from './moduleValues.ts';
 import { readerCallOf } from './readerCalls.ts';
 import { saversOf } from './savedPaths.ts';
 
-/** The wrappers, as messages name them. */
+/** The names of the wrappers in messages. */
 export const WRAPPERS: Readonly<Record<Exclude<Wrapping, ''>, string>> = {
   'module.': 'DataParallel',
   '_orig_mod.': 'torch.compile',
@@ -94,19 +94,19 @@ const hasModule = ({ start, end }: ClassDef, { text }: Program) =>
 /** The prefix of names in a loaded state, with its evidence. */
 export interface LoadedWrapping {
   readonly wrapping: Wrapping;
-  /** The call that saves the state, in this program or another file; absent if the file itself shows it. */
+  /** The call that saves the state, in this program or another file; absent if the file itself shows the prefix. */
   readonly saved?: Call | OtherPlace;
 }
 
-/** The load that a state comes from, and its key. */
+/** The load that a state comes from, and the state's key in the loaded object. */
 export interface StateSource {
   readonly load: Call;
   readonly key: string | undefined;
 }
 
 /**
- * Returns the prefix of names in a loaded state: from everything that the program saves under the path, else from the
- * file, else from everything that the project saves under the file's name.
+ * Returns the prefix of names in a loaded state, determined from everything that the program saves under the path, or
+ * else from the file, or else from everything that the project saves under the file's name.
  */
 export function loadedWrapping(
   { load, key = '' }: StateSource,
@@ -132,7 +132,7 @@ export function loadedWrapping(
   return wrapping === undefined || !first ? undefined : { wrapping, saved: first.place };
 }
 
-/** Returns the common value of all; undefined for none, for several, and if one is unknown. */
+/** Returns the value that all of them share; undefined if there are none, if they differ, or if one is unknown. */
 function only<T>(values: readonly (T | undefined)[]): T | undefined {
   const [first] = values;
   return values.every((each) => each === first) ? first : undefined;
@@ -167,7 +167,7 @@ export function savedWrappings(value: Expression, program: Program): SavedWrappi
   return Object.fromEntries(entries);
 }
 
-/** Returns the constant value of a variable, or any other expression itself. */
+/** Returns the constant value of a variable, and any other expression unchanged. */
 function valueBehind(value: Expression, program: Program, steps = 0): Expression | undefined {
   if (value.kind !== 'Name') return value;
   const next = steps > FARTHEST ? undefined : onlyValueOf(value, program);

@@ -9,7 +9,7 @@ import { torchBuildOf } from '../../torchBuild.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Reports a base image whose CUDA or framework differs from the installed packages. */
+/** Reports a base image whose CUDA or framework version differs from the one that the installed packages need. */
 export const baseImage: Contradiction = (installation, report, file) => {
   const { image } = installation;
   const known = image && knownImage(image.text);
@@ -17,7 +17,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
   const related = [{ span: image.span, message: 'The image is chosen here.' }];
   const torch = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');
   if (known.maker === 'nvidia-pytorch') {
-    // Uninstalling a package first shows that replacing it is intended.
+    // If a package is uninstalled first, the replacement is intended.
     const replaced = ['torch', 'torchvision']
       .filter((name) => !image.uninstalled?.includes(name))
       .flatMap((name) => requirementsNamed(installation, name))
@@ -107,20 +107,20 @@ function cudaOfTorch(torch: Requirement): string | undefined {
   return pypi === undefined ? undefined : cudaOfTag(pypi);
 }
 
-/** Returns the CUDA that a package loads from the system; undefined if wheels provide it. */
+/** Returns the CUDA version that a package loads from the system; undefined if wheels provide it. */
 function systemCudaOf({ name, pin, extras, manager, sources, url }: Requirement): string | undefined {
   if (pin === undefined || manager !== 'pip' || extras.length > 0) return undefined;
   if (name !== 'onnxruntime-gpu') return tensorflowReleaseOf(pin.text)?.cuda;
-  // Builds for another CUDA are on a separate index.
+  // Builds for another CUDA version are on a separate index.
   if (sources.length > 0 || url !== undefined) return undefined;
   return onnxruntimeReleases().find(({ onnxruntime }) => pin.text.startsWith(`${onnxruntime}.`))?.cuda;
 }
 
-/** Widely used packages that compute on no GPU. */
+/** Widely used packages that do not compute on a GPU. */
 const WITHOUT_GPU =
   /^(?:matplotlib|tqdm|einops|fastapi|uvicorn|flask|requests|pyyaml|sentencepiece|wandb|pip|setuptools|wheel)$/;
 
-/** True for packages that use no CUDA, or the CUDA of torch. Unknown packages may load the image's CUDA. */
+/** True for packages that do not use CUDA, or that use torch's. Unknown packages may load the image's CUDA. */
 export function usesOwnCuda({ name, manager }: Requirement): boolean {
   return manager === 'pip' && (knownPackage(name)?.no_system_cuda === true || WITHOUT_GPU.test(name));
 }

@@ -8,7 +8,7 @@ import { torchBuildOf } from '../../torchBuild.ts';
 import { quotedName, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Reports CUDA libraries of another major version than torch's, or together with a CPU build of torch. */
+/** Reports CUDA libraries whose major version differs from torch's, or that accompany a CPU build of torch. */
 export const besideCuda: Contradiction = (installation, report) => {
   const libraries = installation.requirements.filter(({ name }) => LIBRARY.test(name));
   const [first] = libraries;

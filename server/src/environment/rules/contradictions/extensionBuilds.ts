@@ -8,7 +8,10 @@ import { admits } from '../../versions.ts';
 import { nameAndVersion, quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Reports compiled extensions, and pages of them, for another torch or CUDA than the required one. */
+/**
+ * Reports compiled extensions, and pages of such extensions, that are for a torch or CUDA version other than the
+ * required one.
+ */
 export const extensionBuilds: Contradiction = (installation, report) => {
   const torches = requirementsNamed(installation, 'torch').filter(({ manager }) => manager === 'pip');
   const [torch] = torches;

@@ -5,7 +5,7 @@ import { describeTag, torchBuildOf } from '../../torchBuild.ts';
 import { quotedName, requirementsNamed, tagFix } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Reports torchvision or torchaudio in another build than torch. */
+/** Reports torchvision or torchaudio in a build that differs from torch's. */
 export const familyBuilds: Contradiction = (installation, report, file) => {
   for (const torch of requirementsNamed(installation, 'torch')) {
     const build = torchBuildOf(torch);
@@ -28,7 +28,7 @@ export const familyBuilds: Contradiction = (installation, report, file) => {
   }
 };
 
-/** True if a project file names a source for torch and none for the other package. */
+/** True if a project file names a source for torch but none for the other package. */
 function comesFromPypi(other: Requirement, torch: Requirement, kind: string): boolean {
   const isChosen = torch.sources.some(({ kind: each }) => each === 'index') && torch.local === undefined;
   return kind === 'pyproject' && isChosen && other.sources.length === 0 && other.url === undefined && !other.local;

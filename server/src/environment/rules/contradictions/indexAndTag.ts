@@ -6,7 +6,7 @@ import { describeTag, passedOver, taggedSources, tagOfIndex, torchBuildOf } from
 import { tagFix } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Reports a local tag without builds on the only index, and an index that ends before the required release. */
+/** Reports a local tag for which the only index has no builds, and an index that ends before the required release. */
 export const indexAndTag: Contradiction = ({ requirements, python }, report, { kind }) => {
   for (const requirement of requirements) {
     if (!hasBuildsOfTorch(requirement.name) || requirement.manager !== 'pip') continue;
@@ -25,7 +25,7 @@ export const indexAndTag: Contradiction = ({ requirements, python }, report, { k
       continue;
     }
     const passed = own === undefined && tagged.length === 1 ? passedOver(requirement, source, python) : undefined;
-    // Tools that read project files do not look for the newest version on all indexes.
+    // Tools that read project files do not look for the newest version on every index.
     if (passed === undefined || requirement.marker !== '' || kind === 'pyproject') continue;
     const pypi = torchReleaseOf(passed.newest)?.pypi;
     report({

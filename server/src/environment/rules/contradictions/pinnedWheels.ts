@@ -10,11 +10,11 @@ import { quotedName, requiredHere } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
 /**
- * Reports two requirements that need different versions of one NVIDIA or Triton wheel, so that no installer can satisfy
- * both.
+ * Reports two requirements that need different versions of the same NVIDIA or Triton wheel, which no installer can
+ * satisfy.
  */
 export const pinnedWheels: Contradiction = (installation, report) => {
-  // Successive commands may replace torch's own wheel by a newer one, as some images do on purpose.
+  // Successive commands may replace torch's own wheel with a newer one, as some images do on purpose.
   if (installation.image !== undefined) return;
   const needing = installation.requirements.flatMap((requirement) => {
     const wheels = wheelsOf(requirement);
@@ -37,7 +37,7 @@ export const pinnedWheels: Contradiction = (installation, report) => {
       const required = framework.wheels[wheel.name];
       if (required === undefined || wheel.pin === undefined || !excludes(`==${wheel.pin.text}`, required)) continue;
       if (wheel.manager !== 'pip' || !mayMeet(framework.requirement.marker, wheel.marker)) continue;
-      // Frameworks require these wheels on Linux only.
+      // Frameworks require these wheels only on Linux.
       if (systemsOf(wheel.marker)?.some((system) => system === 'linux' || system === 'linux-arm') === false) continue;
       report({
         span: wheel.span,

@@ -9,7 +9,7 @@ import { quotedName, requirementsNamed } from '../requirements.ts';
 import { impliedTorch } from '../torchPinners.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Reports a package that makes pip replace the torch of the base image. */
+/** Reports a package that makes pip replace the base image's torch. */
 export const replacedInImage: Contradiction = ({ image, requirements, ...rest }, report) => {
   const known = image && knownImage(image.text);
   if (image === undefined || known === undefined || !/pytorch$/.test(known.maker)) return;
@@ -34,14 +34,17 @@ export const replacedInImage: Contradiction = ({ image, requirements, ...rest },
   });
 };
 
-/** Returns the torch that a package requires by its metadata; without a pin, by that of its newest release. */
+/**
+ * Returns the torch version that a package's metadata requires; for an unpinned package, the metadata of its newest
+ * release.
+ */
 function torchNeeded(requirement: Requirement): string | undefined {
   const { name, manager, pin, specifier, isUpgrade } = requirement;
   if (manager !== 'pip' || requirement.marker !== '') return undefined;
   const implied = impliedTorch(requirement)?.pin?.text;
   if (implied !== undefined) return implied;
   const releases = torchFamilyReleases();
-  // The image includes these, so only a pin or an upgrade replaces them.
+  // The image includes these packages, so only a pin or an upgrade replaces them.
   if (name === 'torchvision' || name === 'torchaudio')
     return pin && releases.findLast((each) => each[name].some((version) => admits(specifier, version)))?.torch;
   const newest = releases.at(-1)?.torch;

@@ -11,7 +11,7 @@ function isFramework(name: string): boolean {
   return Boolean(builds_of_torch || wheel_per_python || cuda_by_release);
 }
 
-/** Reports a framework that one command pins and a later one replaces. */
+/** Reports a framework that one command pins and a later command replaces. */
 export const replacedPins: Contradiction = ({ replaced = [] }, report) => {
   for (const { before, by } of replaced) {
     if (!isFramework(before.name) || by.specifier === undefined || isSame(before, by)) continue;

@@ -6,7 +6,7 @@ import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts'
 import { usesOwnCuda } from './baseImage.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Reports a missing CUDA compiler that is called, and an installed one that is not needed. */
+/** Reports a CUDA compiler that is called but missing, and one that is installed but not needed. */
 export const toolkit: Contradiction = (installation, report) => {
   const { image, isPartial, requirements } = installation;
   if (!image) return;
@@ -41,7 +41,7 @@ export const toolkit: Contradiction = (installation, report) => {
     });
 };
 
-/** Returns the image of the same release that has CUDA's compiler. */
+/** Returns the image of the same release that includes CUDA's compiler. */
 const withCompiler = (image: string): Quotation =>
   quoted(`\`${image.replace(/(?<=-)(?:runtime|base)(?=-|$)/, 'devel')}\``);
 

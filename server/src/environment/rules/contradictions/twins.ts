@@ -25,7 +25,7 @@ export const twins: Contradiction = (installation, report) => {
   }
 };
 
-/** True for releases of which tensorflow and tensorflow-gpu are the same. */
+/** True for releases in which tensorflow and tensorflow-gpu are the same. */
 function isSame(one: Requirement, other: Requirement): boolean {
   return (
     one.name === 'tensorflow-gpu' &&

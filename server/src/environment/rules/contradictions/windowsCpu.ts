@@ -8,7 +8,7 @@ import { admits } from '../../versions.ts';
 import { quotedName, requiredHere, requirementsNamed } from '../requirements.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Reports releases of TensorFlow for Windows without CUDA. */
+/** Reports releases of TensorFlow that have no CUDA on Windows. */
 export const tensorflowOnWindows: Contradiction = (installation, report) => {
   const last = tensorflowReleases().find(({ windows }) => windows)?.tensorflow ?? '';
   const next = tensorflowReleases().findLast(({ tensorflow }) => compareVersions(tensorflow, last) > 0)?.tensorflow;

@@ -3,7 +3,7 @@ import type { Installation } from '../../environmentFile.ts';
 import { knownImage } from '../../image.ts';
 import type { Contradiction } from './contradiction.ts';
 
-/** Reports a GPU image in a service or dev container that requests no GPU. */
+/** Reports a GPU image in a service or dev container that does not request a GPU. */
 export const withoutGpu: Contradiction = ({ image, requestsGpu, gpuRequest }, report, { kind }) => {
   if (!image || requestsGpu !== false || !knownImage(image.text)?.isForGpu) return;
   const how = kind === 'compose' ? '`gpus: all` or a device reservation' : '`"runArgs": ["--gpus", "all"]`';

@@ -11,8 +11,8 @@ import { torchBuildOf } from '../../torchBuild.ts';
 import { isPublic, type Missing } from './missing.ts';
 
 /**
- * Reports a CUDA that is older or newer than every build of the release, or whose builds ended before it. Builds in
- * between may be unannounced.
+ * Reports a CUDA version that is older or newer than every build of the release, or whose builds ended before the
+ * release. Builds in between may exist without being announced.
  */
 export function missingBuild(requirement: Requirement): Missing | undefined {
   const { name, pin, sources } = requirement;

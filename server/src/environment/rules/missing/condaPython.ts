@@ -7,8 +7,8 @@ import { quotedName } from '../requirements.ts';
 import type { Missing } from './missing.ts';
 
 /**
- * Reports a Python without conda builds of a framework. The range is that of its wheels; conda-forge supports one more
- * Python.
+ * Reports a Python version for which conda has no builds of a framework. The range is that of the framework's wheels;
+ * conda-forge supports one more Python version.
  */
 export function missingCondaPython(requirement: Requirement, { python, channels }: Installation): Missing | undefined {
   const range = pythonsOf(requirement);

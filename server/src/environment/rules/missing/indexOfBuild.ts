@@ -5,9 +5,9 @@ import type { EnvironmentFile, Installation, Requirement } from '../../environme
 import type { Missing } from './missing.ts';
 
 /**
- * Reports a build such as `+cu118` without PyTorch's index, since PyPI has none. A conda environment contains all of
- * pip's options; for other files, the command may name the index, so the report is information. In an image, variables
- * may name it.
+ * Reports a build such as `+cu118` without PyTorch's index, since PyPI does not have such builds. A conda environment
+ * file contains all of pip's options; for other files, the command may name the index, so the finding is informational.
+ * In an image, variables may name the index.
  */
 export function missingIndex(
   requirement: Requirement,

@@ -7,9 +7,9 @@ import { systemsOf } from '../../markers.ts';
 export interface Missing {
   readonly message: string;
   readonly level?: 'flag' | 'hint';
-  /** A severity other than the rule's. */
+  /** A severity that differs from the rule's. */
   readonly severity?: Severity;
-  /** The version that exists instead. */
+  /** A version that exists and can be used instead. */
   readonly version?: string;
   /** A line to insert before the requirement. */
   readonly before?: { readonly title: string; readonly text: string };
@@ -21,7 +21,7 @@ export function isPublic(url: string): boolean {
   return /(?:download(?:-r2)?\.pytorch\.org\/whl\/(?!nightly|test)|pypi\.org)/.test(url);
 }
 
-/** True if a package comes from PyPI only. */
+/** True if a package comes only from PyPI. */
 export function isOfPypi({ sources }: Requirement): boolean {
   return sources.every(({ url }) => /pypi\.org/.test(url));
 }

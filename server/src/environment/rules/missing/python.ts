@@ -10,7 +10,7 @@ import { admits, minorsOf } from '../../versions.ts';
 import { quotedName, requiredHere } from '../requirements.ts';
 import { isPublic, type Missing } from './missing.ts';
 
-/** Reports a Python that the release has no wheels for. */
+/** Reports a Python version for which the release has no wheels. */
 export function missingPython(requirement: Requirement, { python }: Installation): Missing | undefined {
   const releases = releasesOf(requirement);
   if (python === undefined || releases.length === 0) return undefined;
@@ -23,7 +23,7 @@ export function missingPython(requirement: Requirement, { python }: Installation
   const newest = ranges.at(-1);
   if (first === undefined || newest === undefined) return undefined;
   if (ranges.some(([from, to]) => minors.some((minor) => from <= minor && minor <= to))) return undefined;
-  // Newer Pythons than in the table may have wheels by now.
+  // Python versions newer than those in the table may have wheels by now.
   const isLast = releases.at(-1) === publishedReleases(requirement.name)?.at(-1);
   if (isLast && minors.every((minor) => minor > Math.max(...ranges.map(([, to]) => to)))) return undefined;
   const stated = `3.${first}${minors.length > 1 ? ' and newer' : ''}`;
@@ -34,14 +34,15 @@ export function missingPython(requirement: Requirement, { python }: Installation
 }
 
 /**
- * Reports two pinned packages without a common Python. If the file states a Python, each is compared with that instead.
+ * Reports two pinned packages that do not support any common Python version. If the file states a Python version, each
+ * package is compared with that instead.
  */
 export function withoutCommonPython(
   requirement: Requirement,
   { requirements, python }: Installation,
   { kind }: EnvironmentFile,
 ): Missing | undefined {
-  // The commands of an image may be for several Pythons.
+  // The commands of an image may be for several Python versions.
   if (python !== undefined || kind === 'dockerfile' || kind === 'devcontainer') return undefined;
   const own = pinnedPythons(requirement);
   if (own === undefined) return undefined;
@@ -67,7 +68,10 @@ const OF_ONE_PYTHON: readonly EnvironmentKind[] = [
   'setupPy',
 ];
 
-/** Reports a framework whose wheels are all for Pythons past their end of life, if the file states no Python. */
+/**
+ * Reports a framework whose wheels are all for Python versions past their end of life, if the file does not state a
+ * Python version.
+ */
 export function endedPythons(
   requirement: Requirement,
   { requirements, python }: Installation,
@@ -103,7 +107,7 @@ const pinnedPythons = memoize((requirement: Requirement): Pythons | undefined =>
   return ranges.length === 0 ? undefined : hullOf(ranges);
 });
 
-/** Returns the admitted releases; none if one can be compiled, or if another index may have more. */
+/** Returns the allowed releases; none if one can be compiled, or if another index may have more. */
 function releasesOf({ name, specifier, marker, sources }: Requirement): PublishedRelease[] {
   if (specifier === undefined || /python/.test(marker) || sources.some(({ url }) => !isPublic(url))) return [];
   const admitted = (publishedReleases(name) ?? []).filter(({ version }) => admits(specifier, version));

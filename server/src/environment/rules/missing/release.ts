@@ -30,7 +30,7 @@ export function missingRelease(requirement: Requirement): Missing | undefined {
   return alternativesTo(what, pin.text, releases);
 }
 
-/** The last two releases may have new patches since the table was made, and there may be newer releases. */
+/** The last two releases may have received new patches since the table was made, and newer releases may exist. */
 function mayBeNew(version: string, releases: readonly PublishedRelease[]): boolean {
   const minors = [...new Set(releases.map((each) => minorOf(each.version)))];
   return (

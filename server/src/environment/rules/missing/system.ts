@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<WheelSystem, string>> = {
   'macos-intel': 'macOS on Intel',
 };
 
-/** Reports a system, from a condition or the file's list of platforms, without wheels. */
+/** Reports a system that has no wheels, if a condition or the file's list of platforms names it. */
 export function missingSystem(requirement: Requirement, { platforms }: Installation): Missing | undefined {
   return cudaOnMac(requirement) ?? withoutWheel(requirement, platforms);
 }
@@ -43,7 +43,7 @@ function hasAny(releases: readonly PublishedRelease[], systems: readonly WheelSy
   return releases.some(({ wheels }) => systems.some((system) => wheels.has(system)));
 }
 
-/** Reports CUDA under a condition that is true only on macOS. */
+/** Reports CUDA in a requirement whose condition is true only on macOS. */
 function cudaOnMac({ name, marker, local }: Requirement): Missing | undefined {
   const systems = systemsOf(marker);
   if (!systems?.length || !systems.every((system) => system === 'macos' || system === 'macos-intel')) return undefined;
