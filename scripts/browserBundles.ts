@@ -20,10 +20,10 @@ const NODE_MODULES: Readonly<Record<string, string>> = {
   'node:vm': 'vm',
 };
 
-/** Modules that are loaded only when there is a checkpoint, which a browser does not read. */
+/** Modules that are loaded only if there is a checkpoint, which a browser does not read. */
 const CHECKPOINTS = /\/checkpoint/;
 
-/** Puts stand-ins in place. A module of Node without one fails the build. */
+/** Replaces modules with stand-ins. A Node module without a stand-in fails the build. */
 function standingIn(bundled: () => Promise<string>): Plugin {
   return {
     name: 'stand-ins for Node',
@@ -44,7 +44,9 @@ function standingIn(bundled: () => Promise<string>): Plugin {
   };
 }
 
-/** Bundles that need no other file: a worker of an extension loads one. `data` are the catalogues, by name. */
+/**
+ * Bundles that need no other file, because a worker of an extension loads only one. `data` are the catalogues, by name.
+ */
 export function browserBundles(data: () => Promise<ReadonlyMap<string, unknown>>): readonly BuildOptions[] {
   const bundled = async () => {
     const texts = [...(await data())].map(([name, content]) => [name, JSON.stringify(content)] as const);

@@ -58,7 +58,7 @@ const COMBINED_FOLDERS = ['published/packages', 'messages/catalogue'].map((folde
 
 const REQUIRED_WORDS = 'server/src/messages/requiredWords.json';
 
-/** The keys of a message that only error pages and tests use: an eighth of the catalogue. */
+/** The keys of a message that only error pages and tests use; they make up an eighth of the catalogue. */
 const PAGE_ONLY_KEYS = new Set(['examples', 'prevent']);
 
 /**
@@ -74,8 +74,8 @@ async function writePacked(
 }
 
 /**
- * Reads the catalogues of the sources. Returns them by the name under which they are shipped. All are in one folder there, so
- * their names must be distinct.
+ * Reads the catalogues in the sources. Returns them by the names under which they are shipped. All are shipped in one
+ * folder, so their names must be distinct.
  */
 async function readCatalogues(): Promise<ReadonlyMap<string, unknown>> {
   const found = new Map<string, unknown>();
@@ -225,7 +225,8 @@ export async function build(): Promise<void> {
 }
 
 /**
- * Builds for development and again after each change, until the process ends. The editor's task waits for these words.
+ * Builds for development and again after each change, until the process ends. The editor's task waits for the messages
+ * printed here.
  */
 async function watch(): Promise<void> {
   await clear();

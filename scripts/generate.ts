@@ -1,5 +1,6 @@
 /**
- * Writes the generated files: JSON schemas of files and outputs, tables of settings and rules, and the rules' settings.
+ * Writes the generated files: JSON schemas for files and outputs, tables of settings and rules, and the rules'
+ * settings.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -63,7 +64,7 @@ function addressOf(name: string): string {
   return `https://raw.githubusercontent.com/gpu-doctor/gpu-doctor/v${version}/schemas/${name}.schema.json`;
 }
 
-/** The schema that validates recorded facts of another machine, without descriptions. */
+/** The schema that validates facts recorded on another machine, without descriptions. */
 function factsSchema(generator: SchemaGenerator): string {
   const DESCRIPTIVE_KEYS = ['$schema', 'description'];
   const text = JSON.stringify(generator.createSchema('StackFacts'), (key, value) =>

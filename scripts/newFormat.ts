@@ -144,12 +144,12 @@ test('a truncated ${titleOf(id)} file is not called harmless', async () => {
 `;
 }
 
-/** Returns the contract with the format's id, inserted before the ids of files that are mistaken for checkpoints. */
+/** Returns the contract with the format's id inserted before the ids of files that are mistaken for checkpoints. */
 function withId(contract: string, id: string): string {
   return contract.replace("  | 'gzip'\n", (next) => `  | '${id}'\n${next}`);
 }
 
-/** Returns the list with the declaration, inserted before the formats without a signature. */
+/** Returns the list with the declaration inserted before the formats without a signature. */
 function withDeclaration(index: string, id: string, name: string): string {
   const entry = id === name ? name : `'${id}': ${name}`;
   return `import { ${name} } from './${name}/format.ts';\n${index.replace('  onnx,\n', (next) => `  ${entry},\n${next}`)}`;

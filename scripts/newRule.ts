@@ -1,7 +1,7 @@
 /**
  * Scaffolds a rule: `npm run new-rule -- GPU999 some-name` writes its file, its page, a fixture that is reported and
- * one that is not, and its entry in the index, then generates the files that depend on them. Codes from GPU600 to GPU699
- * are of rules on environment files. All checks pass afterwards; then adapt the rule's selector and texts.
+ * one that is not, and its entry in the index, then generates the files that depend on them. Codes from GPU600 to
+ * GPU699 are for rules on environment files. All checks pass afterwards; then adapt the rule's selector and texts.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -136,7 +136,7 @@ export const ${identifier}: Rule = {
 `;
 }
 
-/** Parts of a rule's page that depend on what it judges; lists as Markdown. */
+/** Parts of a rule's page that depend on what it checks; lists are in Markdown. */
 interface PageParts {
   readonly example: string;
   readonly reported: string;
@@ -203,7 +203,7 @@ print("torch.${called}()")
 `;
 }
 
-/** Returns the index with the rule inserted by code. */
+/** Returns the index with the rule inserted in the order of codes. */
 function withRule(
   index: string,
   existing: readonly { readonly code: string }[],

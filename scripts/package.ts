@@ -22,7 +22,7 @@ export async function packageExtension(): Promise<Packed> {
   const vsix = path.join(root, 'gpu-doctor.vsix');
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  // Everything is bundled, so no packages are included. Stores read from the file whether it is a pre-release.
+  // Everything is bundled, so no packages are included. Stores learn from the file whether it is a pre-release.
   const options = ['--no-dependencies', '--out', vsix, '--readme-path', EXTENSION_PAGE];
   if (isPrerelease(version)) options.push('--pre-release');
   const { failed, all } = await execa(process.execPath, [vsce, 'package', ...options], {

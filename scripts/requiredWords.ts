@@ -1,10 +1,13 @@
-/** The words that a text must have for a pattern of the message catalogue to match, read off the parsed expression. */
+/**
+ * The words that a text must contain for a pattern of the message catalogue to match, derived from the parsed
+ * expression.
+ */
 
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { knownMessages } from '../server/src/messages/catalogue.ts';
 import type { RequiredWords } from '../server/src/messages/requiredWords.ts';
 
-/** The fewest characters of a word that is worth a search. */
+/** Minimum number of characters in a word that is worth searching for. */
 const SHORTEST = 3;
 
 /** Part of an alternative: literal characters, or a group that must match. */
@@ -29,7 +32,10 @@ export function requiredWordsTable(): string {
   return `{\n${rows.join(',\n')}\n}\n`;
 }
 
-/** Words of which a matching text has at least one: the longest of each alternative. Empty if an alternative has none. */
+/**
+ * Words of which a matching text contains at least one: the longest word of each alternative. Empty if an alternative
+ * has none.
+ */
 function anchorsOf(alternatives: readonly AST.Alternative[]): readonly string[] {
   const found = alternatives.map(({ elements }) => anchorsOfPieces(piecesOf(elements)));
   return found.some(({ length }) => length === 0) ? [] : found.flat();
@@ -40,7 +46,7 @@ function anchorsOfPieces(pieces: readonly Piece[]): readonly string[] {
   if (longest.length >= SHORTEST + 2) return [longest];
   const groups = pieces.flatMap((piece) => ('group' in piece ? [anchorsOf(piece.group)] : []));
   const choices = [[longest].filter(isLong), ...groups].filter(({ length }) => length > 0);
-  // The longer a word, the fewer lines of a log have it.
+  // The longer a word is, the fewer lines of a log contain it.
   return choices.reduce<readonly string[]>((best, words) => (shortestOf(words) > shortestOf(best) ? words : best), []);
 }
 
@@ -80,7 +86,7 @@ function piecesOf(elements: readonly AST.Element[]): readonly Piece[] {
   return pieces;
 }
 
-/** A space of a pattern matches any white space, and the search knows only ASCII. */
+/** A space in a pattern matches any white space, and the search only knows ASCII. */
 function isPlain(character: number): boolean {
   return character > 0x20 && character < 0x7f;
 }

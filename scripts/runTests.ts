@@ -21,7 +21,7 @@ const FAST_START_ENVIRONMENT = {
 /** Parent of temporary folders. macOS's default path is too long for sockets. */
 const SHORT_TEMP = process.platform === 'darwin' ? '/tmp' : tmpdir();
 
-/** Maximum number of failed test files that are retried; more of them fail for a reason. */
+/** Maximum number of failed test files that are retried; if more fail, there is a real cause. */
 const MAX_RETRIED_FILES = 3;
 
 /** The files that one process runs. Times are in milliseconds since this process started. */

@@ -8,7 +8,7 @@ import { run } from './run.ts';
 import { runTests } from './runTests.ts';
 import type { PartName } from './testParts.ts';
 
-/** Parts, each with the files or tests that are slow. */
+/** Test parts, each with the files or tests that are slow. */
 const PARTS: readonly [PartName, ...string[]][] = [
   ['fuzz'],
   ['install', 'as a Git dependency'],

@@ -99,7 +99,9 @@ export interface WorkbenchOptions {
   readonly builtIn?: string;
   /** True to ask whether a folder's authors are trusted; false by default. */
   readonly asksForTrust?: boolean;
-  /** Idle time in seconds, more than 60, after which it ends on its own, even if the parent process is gone. */
+  /**
+   * Idle time in seconds (more than 60) after which the workbench ends on its own, even if the parent process is gone.
+   */
   readonly idleTimeout?: number;
   readonly env?: Readonly<Record<string, string>>;
 }

@@ -7,11 +7,11 @@ const KINDS: Readonly<Record<string, CellOutput['kind']>> = {
   'application/vnd.code.notebook.stdout': 'stdout',
 };
 
-/** Maximum bytes of one output: its start, and its end, which contains the error. */
+/** Maximum bytes of one output: its start, plus its end, which contains the error. */
 const BEGINNING = 2 ** 14;
 const END = 2 ** 16;
 
-/** Maximum number of outputs of a cell, counted from the last. */
+/** Maximum number of outputs per cell, counted from the last. */
 const MOST_OUTPUTS = 50;
 
 /** The outputs of a cell. */

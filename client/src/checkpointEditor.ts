@@ -11,11 +11,12 @@ import type { FromPage, MenuContext, ToPage } from '../webview/messages.ts';
 import type { Server } from './server.ts';
 import { webviewFolder, webviewPage } from './webviewPage.ts';
 
-/** The editor for files whose names only checkpoints have. */
+/** The editor for files whose names are used only for checkpoints. */
 const BY_DEFAULT = 'gpuDoctor.checkpoint';
 
 /**
- * The same editor for names that other files also have: VS Code offers it, but opens them in another one by default.
+ * The same editor for names that other files also have: VS Code offers it, but opens such files in another editor by
+ * default.
  */
 const ON_REQUEST = 'gpuDoctor.checkpointOnRequest';
 
@@ -35,7 +36,7 @@ interface CheckpointFile extends vscode.CustomDocument {
   readonly onDidReload: vscode.Event<void>;
 }
 
-/** The read-only editor for checkpoints. The server reads and judges, and a webview page displays the result. */
+/** The read-only editor for checkpoints. The server reads and checks files, and a webview page displays the result. */
 export function registerCheckpointEditor(
   context: vscode.ExtensionContext,
   server: Server,
@@ -111,7 +112,7 @@ export function registerCheckpointEditor(
     stackChanged: () => stackChanged.fire(),
     filter() {
       const panel = [...panels].find(({ active }) => active);
-      // The focus may be outside the page, such as in the explorer from which it was opened.
+      // The focus may be outside the page, for example in the explorer from which it was opened.
       panel?.reveal();
       void panel?.webview.postMessage({ kind: 'filter' } satisfies ToPage);
     },
@@ -119,7 +120,7 @@ export function registerCheckpointEditor(
   };
 }
 
-/** The name of a file; for one that describes its folder, with the folder's name. */
+/** The name of a file; if the file describes its folder, with the folder's name. */
 function shownName({ path: file }: vscode.Uri): string {
   const name = path.posix.basename(file);
   return standsForFolder(name) ? `${path.posix.basename(path.posix.dirname(file))}/${name}` : name;
@@ -143,7 +144,7 @@ function isOpenedByDefault({ path: file }: vscode.Uri): boolean {
 
 const EXTENSION = 'gpu-doctor.gpu-doctor';
 
-/** Returns the file that shows the model in a folder, because editors show files; a file itself. */
+/** Returns the file that shows the model in a folder, because editors show files; returns a file unchanged. */
 async function fileIn(uri: vscode.Uri): Promise<vscode.Uri> {
   try {
     const names = (await vscode.workspace.fs.readDirectory(uri)).map(([name]) => name);

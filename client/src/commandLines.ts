@@ -23,7 +23,10 @@ const LONGEST_START = 5000;
  */
 const starting = new Map<vscode.Terminal, Promise<boolean>>();
 
-/** Text inserted before a shell's prompt is shown twice. Shells that report their folder do so directly before it. */
+/**
+ * Text inserted before a shell's prompt is shown twice. Shells that report their folder do so directly before the
+ * prompt.
+ */
 function start(terminal: vscode.Terminal): Promise<boolean> {
   const started = new Promise<boolean>((resolve) => {
     const done = (isThere: boolean) => {

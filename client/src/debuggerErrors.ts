@@ -7,10 +7,10 @@ const SETTING = 'gpuDoctor.debuggerErrors';
 /** The debug types for Python: that of the Python Debugger extension, and its former name. */
 const TYPES = ['debugpy', 'python'];
 
-/** Milliseconds for the editor to request the exception itself, which it does to display it. */
+/** Milliseconds for the editor to request the exception itself, which it does in order to display the exception. */
 const PATIENCE = 1000;
 
-/** The used parts of a Debug Adapter Protocol message. */
+/** The parts of a Debug Adapter Protocol message that are used here. */
 interface Message {
   readonly type: 'event' | 'response' | 'request';
   readonly event?: string;

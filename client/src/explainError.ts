@@ -34,7 +34,7 @@ export function registerExplanations(
   return { explain, dispose: () => vscode.Disposable.from(page, command).dispose() };
 }
 
-/** Returns the selected text, or else the one that the user chooses: that of the clipboard, or one that is typed in. */
+/** Returns the selected text or, if there is none, the text that the user chooses: the clipboard's or typed text. */
 async function askForText(server: Server): Promise<string | undefined> {
   const { activeTextEditor } = vscode.window;
   const selected = activeTextEditor?.document.getText(activeTextEditor.selection).trim();

@@ -88,7 +88,7 @@ export function createExplanationPage(context: vscode.ExtensionContext, server: 
 
 const TITLE = 'Explanation';
 
-/** Characters of an error that the title of a tab shows. */
+/** Number of characters of an error that the title of a tab shows. */
 const LONGEST_TITLE = 60;
 
 function titleOf({ explanation, unknown }: ExplainAnswer): string {

@@ -4,7 +4,10 @@ import type { Server } from './server.ts';
 
 const SETTING = 'gpuDoctor.liveReadings';
 
-/** Reports to the server whether the GPU load is visible: in a focused window that shows the status bar item. */
+/**
+ * Reports to the server whether the GPU load is visible, which it is in a focused window that shows the status bar
+ * item.
+ */
 export function watchGpuLoad(server: Server): vscode.Disposable {
   let watched = false;
   const update = () => {

@@ -85,7 +85,7 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
   };
 }
 
-/** None in an untrusted workspace; Jupyter's is not started before a notebook is open. */
+/** None in an untrusted workspace; Jupyter's extension is not started before a notebook is open. */
 async function startExtensions({ notebook }: InUse, log: vscode.LogOutputChannel): Promise<Extensions> {
   const { isTrusted } = vscode.workspace;
   const [python, jupyter] = await Promise.all([

@@ -92,7 +92,7 @@ function settingIn(folder: vscode.WorkspaceFolder | undefined): string {
   return vscode.workspace.getConfiguration('gpuDoctor', folder).get('interpreter', '');
 }
 
-/** The target for a value: where it overrides the present one, otherwise the folder's own settings. */
+/** The settings to write a value to: those that contain the current value, otherwise the folder's own settings. */
 async function writeSetting(interpreter: string, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
   const configuration = vscode.workspace.getConfiguration('gpuDoctor', folder);

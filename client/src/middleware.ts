@@ -3,7 +3,7 @@ import type { Middleware } from 'vscode-languageclient';
 
 const CHECKPOINT_HINTS = 'gpuDoctor.checkpointHints';
 
-/** Hides results in the editor that another extension already shows, or that the user disabled. */
+/** Hides results that another extension already shows in the editor, or that the user has disabled. */
 export const middleware: Middleware = {
   // The YAML extension receives the same schemas, so each setting would be offered twice.
   provideCompletionItem(document, position, context, token, next) {

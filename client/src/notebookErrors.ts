@@ -8,7 +8,7 @@ const NOTEBOOK = 'jupyter-notebook';
 /** Milliseconds without changes before a cell's outputs are read. */
 const PAUSE = 200;
 
-/** Offers an explanation at each cell whose outputs contain a known error, and reports it to the server. */
+/** Offers an explanation at each cell whose outputs contain a known error, and reports the error to the server. */
 export function registerNotebookErrors(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
   /** The server's answers about reported cells, by document URI. */
   const reported = new Map<string, KnownFailure | null>();

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** The used parts of the Jupyter extension's API. Older releases lack it. */
+/** The parts of the Jupyter extension's API that are used here. Older releases lack them. */
 export interface Jupyter {
   /**
    * The Python of a notebook's kernel: a program, or the folder of an environment; undefined before one is selected.

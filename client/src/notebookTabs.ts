@@ -7,7 +7,7 @@ import {
 
 /**
  * VS Code keeps a notebook open long after its last tab is closed, for example while the Problems view shows it. For
- * the server it is closed with that tab, so that its findings disappear, and opened again with the next.
+ * the server, the notebook is closed with that tab, so that its findings disappear, and opened again with the next tab.
  */
 export function followNotebookTabs(client: BaseLanguageClient): StaticFeature {
   let subscriptions: vscode.Disposable[] = [];

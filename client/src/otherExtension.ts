@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Milliseconds for another extension to start, after which it is ignored. */
+/** Milliseconds that another extension may take to start before it is ignored. */
 const PATIENCE = 3000;
 
 /**

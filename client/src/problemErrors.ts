@@ -10,8 +10,8 @@ const MOST_PROBLEMS = 10;
 const LONGEST = 2 ** 14;
 
 /**
- * Offers to explain a problem reported by another program, such as a compiler task, if its message is a known error. It
- * appears in the light bulb, also in the Problems view, whose context menu is closed to extensions.
+ * Offers to explain a problem reported by another program, such as a compiler task, if its message is a known error.
+ * The offer appears in the light bulb, including in the Problems view, whose context menu is closed to extensions.
  */
 export function registerProblemErrors(server: Server): vscode.Disposable {
   const kind = vscode.CodeActionKind.QuickFix;

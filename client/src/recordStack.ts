@@ -7,8 +7,8 @@ const FILE = 'gpu-stack.yaml';
 const PROPOSED = 'gpu-doctor-record';
 
 /**
- * Writes the stack of the folder's Python into the folder's file and shows it; existing comments stay. A record of
- * another stack is only replaced after showing the differences.
+ * Writes the stack of the folder's Python to the folder's file and shows the file; existing comments stay. A record of
+ * another stack is only replaced after the differences have been shown.
  */
 export async function recordStack(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   if (!folder) {

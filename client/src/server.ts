@@ -45,7 +45,7 @@ export interface Server {
     cancellation?: vscode.CancellationToken,
   ): Promise<Answer>;
   request<Answer>(type: RequestType<void, Answer>): Promise<Answer>;
-  /** Tests the GPUs, which takes up to some minutes; `tell` receives the current step. */
+  /** Tests the GPUs, which takes up to a few minutes; `tell` receives the current step. */
   smokeTest(tell: (doing: string) => void, cancellation: vscode.CancellationToken): Promise<SmokeTestResult>;
   /**
    * Checks all files of the workspace, and from then on whenever they change; `tell` receives the progress in percent
@@ -246,7 +246,7 @@ export function createServer(context: vscode.ExtensionContext, log: vscode.LogOu
   };
 }
 
-/** True if the setting has all files of the workspace checked. */
+/** True if the setting requests that all files of the workspace be checked. */
 export function isCheckedAlways(scope?: vscode.Uri): boolean {
   return vscode.workspace.getConfiguration('gpuDoctor', scope).get('checkWorkspace') === 'onSave';
 }
@@ -263,7 +263,7 @@ async function create(
     uriConverters: host.uriConverters,
     documentSelector: [
       ...textsOf(host.fileSchemes),
-      // For all cell languages: to fix a notebook on save, VS Code asks for actions at its first cell.
+      // For cells in all languages: to fix a notebook on save, VS Code requests actions at its first cell.
       ...NOTEBOOKS.map((notebookType) => ({ notebook: { notebookType } })),
     ],
     errorHandler: {
@@ -272,7 +272,7 @@ async function create(
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => restarts.closed(),
     },
-    // Files may have changed on disk in the meantime, such as a checkpoint outside the workspace.
+    // Files may have changed on disk in the meantime, for example a checkpoint outside the workspace.
     diagnosticPullOptions: { onChange: true, onSave: true, onFocus: true },
     middleware: {
       ...middleware,

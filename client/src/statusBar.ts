@@ -74,7 +74,7 @@ export function createStatusBar(): StatusBar {
   return statusBar;
 }
 
-/** Why something is missing, and the command by which the user can change that. */
+/** Why something is missing, and the command with which the user can change that. */
 const MISSING: Readonly<
   Record<NonNullable<StackChanged['missing']>, readonly [why: string, command: string, title: string]>
 > = {

@@ -1,4 +1,4 @@
-/** Entry of the extension if VS Code runs only in a browser, as on vscode.dev. It checks code, and no machine. */
+/** Entry of the extension if VS Code runs only in a browser, as on vscode.dev. It checks code, but not machines. */
 import * as vscode from 'vscode';
 import { IGNORE_IN_WORKSPACE, SHOW_PAGE } from '../../server/src/protocol.ts';
 import { checkWorkspace, registerTasks } from './checkWorkspace.ts';

@@ -6,7 +6,7 @@ export function webviewFolder({ extensionUri }: vscode.ExtensionContext): vscode
   return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
 }
 
-/** A webview's page, by the name of its script and style. It may only load its own script and style. */
+/** A webview's page, given the name of its script and style. It may only load its own script and style. */
 export function webviewPage(
   webview: vscode.Webview,
   folder: vscode.Uri,

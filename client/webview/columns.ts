@@ -45,7 +45,7 @@ export function cellText(node: Node, column: Exclude<Column, 'name'>): string {
 /** Maximum width of a column in characters: one unusual tensor does not take space from the names. */
 const WIDEST = 24;
 
-/** The widths of the columns in characters, by their content. An empty column has none. */
+/** The widths of the columns in characters, based on their content. An empty column has no width. */
 export function columnWidths(
   root: Group,
   tensors: readonly Tensor[],

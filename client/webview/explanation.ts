@@ -54,7 +54,7 @@ function page(title: HTMLElement, explanation: Explanation, shown: ToExplanation
   );
 }
 
-/** For an unknown error, the problems here, which may be its cause. */
+/** For an unknown error, the problems found here that may be its cause. */
 function suspicionsPage(title: HTMLElement, unknown: Unexplained, shown: ToExplanation): HTMLElement {
   const { message, suspicions } = unknown;
   const items = suspicions.map(({ text, evidence, remedies }) => {

@@ -4,7 +4,7 @@ import type { ExplainAnswer, Explanation, Unexplained } from '../../server/src/p
 export type { Explanation, Unexplained };
 
 export interface ToExplanation extends ExplainAnswer {
-  /** The file of the failing line, by its name in the workspace. */
+  /** The file that contains the failing line, by its name in the workspace. */
   readonly file: string;
   /** True if that file can be opened. */
   readonly opens: boolean;

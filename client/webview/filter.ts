@@ -12,7 +12,7 @@ export function createFilters(): (text: string) => TensorFilter {
   return (text) => tensorFilter(text, textOf);
 }
 
-/** The matches of the terms in a text, as ordered spans that do not overlap. */
+/** The places where the terms match in a text, as ordered spans that do not overlap. */
 export function spansOf(text: string, terms: readonly string[]): [start: number, end: number][] {
   const lower = text.toLowerCase();
   // Some letters change their length with their case, so positions differ.
@@ -40,7 +40,7 @@ export function withType(filter: string, dtype: string): string {
   return [...others, ...(dtype === '' ? [] : [`dtype:${dtype}`])].join(' ');
 }
 
-/** Returns the type in a filter, if it is one of the given ones; otherwise an empty text. */
+/** Returns the type in a filter, if it is one of the given types; otherwise an empty string. */
 export function typeIn(filter: string, dtypes: readonly string[]): string {
   const term = filter.split(/\s+/).find((each) => TYPE.test(each));
   const wanted = term?.slice(term.indexOf(':') + 1).toLowerCase();

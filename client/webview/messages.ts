@@ -7,7 +7,9 @@ export type ToPage =
   /** A file is being read, without any content yet. */
   | { readonly kind: 'reading'; readonly file: string }
   | { readonly kind: 'read'; readonly file: string; readonly view: CheckpointView }
-  /** States if the file loads on this machine. Follows `read`, and comes again when the machine's stack changes. */
+  /**
+   * States whether the file loads on this machine. Follows `read`, and is sent again when the machine's stack changes.
+   */
   | { readonly kind: 'judged'; readonly judgement: JudgementHere }
   | { readonly kind: 'failed'; readonly file: string; readonly trouble: string }
   /** The user wants to filter the tensors. */

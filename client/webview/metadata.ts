@@ -2,7 +2,7 @@ import { element } from './elements.ts';
 import type { CheckpointView } from './messages.ts';
 import { shortened } from './text.ts';
 
-/** Entries that are visible initially; the others can be expanded. */
+/** Number of entries that are visible initially; the others can be expanded. */
 const SHORT = 8;
 
 /** Metadata by name: the first entries, and the others in a collapsed section. */

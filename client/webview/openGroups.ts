@@ -12,7 +12,7 @@ export interface OpenGroups {
   state(): OpenState;
 }
 
-/** The differences from the initially open groups: by path, which survives changes of the file. */
+/** The differences from the initially open groups, by path: paths stay the same when the file changes. */
 export interface OpenState {
   /** Undefined: the initial state. */
   readonly all?: boolean;

@@ -68,7 +68,7 @@ function compareTexts(a: string, b: string): number {
   return a === b ? 0 : byNumberAndName(a, b);
 }
 
-/** By the number of dimensions, then by each dimension. */
+/** Sorts by the number of dimensions, then by each dimension. */
 function compareShapes(a: readonly number[], b: readonly number[]): number {
   if (a.length !== b.length) return a.length - b.length;
   for (let axis = 0; axis < a.length; axis++) {

@@ -39,7 +39,7 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
   const groups = openGroups(root, state.open);
   const filterIn = createFilters();
   let sort = state.sort;
-  /** All tensors in that order; sorting them for every keystroke in the filter would be too slow. */
+  /** All tensors in the chosen order; sorting them for every keystroke in the filter would be too slow. */
   let sorted: readonly Leaf[] | undefined;
 
   const table = createTable(root, tensors, state.active, {

@@ -9,7 +9,7 @@ export function visible(text: string): string {
   });
 }
 
-/** Longer texts are cut in lists: a name may have a million characters. */
+/** Length beyond which texts are cut in lists: a name may have a million characters. */
 const LONGEST = 300;
 
 /** The same, for one line of a list. */
@@ -20,7 +20,7 @@ export function shortened(text: string): string {
 /** Maximum length of a name's end that is kept when its start is cut. */
 const LONGEST_ENDING = 16;
 
-/** The start of the last parts of a name that are short together: `mlp.down.weight`. A single part may be long. */
+/** As many of the last parts of a name as are short in total: `mlp.down.weight`. A single part may be long. */
 export function endingOf(name: string): number {
   let at = name.lastIndexOf('.') + 1;
   while (at >= 2) {

@@ -23,7 +23,7 @@ export interface Group {
 
 export type Node = Leaf | Group;
 
-/** The contents of a group, at any depth. */
+/** Properties of all tensors in a group, at any depth. */
 export interface Total {
   readonly tensors: number;
   readonly parameters: number;

@@ -4,7 +4,7 @@ export interface Drawn {
   readonly end: number;
 }
 
-/** Lines beyond each edge that are also drawn, so that a small step shows no gap. */
+/** Number of lines beyond each edge that are also drawn, so that a small scroll shows no gap. */
 const MARGIN = 12;
 
 /**

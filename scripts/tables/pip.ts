@@ -1,4 +1,4 @@
-/** PyPI's metadata of published wheels, queried through pip. Metadata never change, so they are cached forever. */
+/** PyPI's metadata for published wheels, queried through pip. Metadata never change, so they are cached forever. */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const PYTHONS = ['3.8', '3.9', '3.10', '3.11', '3.12', '3.13', '3.14', '3.15', '
 
 const MANYLINUX_TAGS = [5, 12, 17, 24, 27, 28, 31, 34, 35, 39];
 
-/** Platform options that make pip select wheels for Linux on that processor. */
+/** Platform options that make pip select wheels for Linux on a processor. */
 function platform(processor: string): string[] {
   const named = processor === 'x86_64' ? ['manylinux1', 'manylinux2010', 'manylinux2014'] : ['manylinux2014'];
   const tags = [...named, ...MANYLINUX_TAGS.map((level) => `manylinux_2_${level}`)].map((tag) => `${tag}_${processor}`);

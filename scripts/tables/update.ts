@@ -59,7 +59,7 @@ async function update(file: string, change: (table: Document) => void): Promise<
   if (isDeepStrictEqual(table.toJS(), before)) return;
   table.set('as_of', new Date().toISOString().slice(0, 7));
   const written = table.toString({ lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
-  // People write the files of packages, and leave no blanks within brackets.
+  // People also write to the files of packages, and put no spaces inside brackets.
   await writeFile(where, file.startsWith(PACKAGES) ? written.replaceAll(/\[ ([^[\]"]*) \]/g, '[$1]') : written);
   console.log(`wrote ${file}`);
 }
@@ -170,7 +170,7 @@ async function tensorflow(): Promise<void> {
   await update(`${RELEASES}/tensorflowWheels.yaml`, (table) => setRows(table, 'releases', rows, 'old'));
 }
 
-/** The packages whose files have a part that is generated here. */
+/** The packages whose files contain a part that is generated here. */
 function packagesOf(part: 'wheels' | 'torch'): string[] {
   return packagesWith('tables').flatMap(({ name, file }) => (file.tables?.includes(part) ? [name] : []));
 }

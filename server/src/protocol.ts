@@ -15,7 +15,7 @@ export { fileToOpen, standsForFolder } from './checkpoint/folderFiles.ts';
 
 /**
  * Globs for files that describe an environment. An editor sends these to the server regardless of their language, and a
- * watcher reports their changes on disk. `environment/kinds.ts` decides which of them are judged.
+ * watcher reports their changes on disk. `environment/kinds.ts` decides which of them are checked.
  */
 export const ENVIRONMENT_FILES: readonly string[] = [
   '**/*{requirement,req,constraint}*.{txt,in}',
@@ -55,7 +55,7 @@ export interface StackScope {
    * one.
    */
   readonly kernel?: string;
-  /** Paths of the workspace's folders, the one in use first. */
+  /** Paths of the workspace's folders; the one in use comes first. */
   readonly folders: readonly string[];
   /**
    * True if the user trusts the workspace. In other workspaces the server uses nothing that the workspace names or
@@ -83,8 +83,8 @@ export interface StackChanged extends StackSummary {
 export const LOAD_CHANGED: NotificationType<StackChanged> = 'gpuDoctor/loadChanged';
 
 /**
- * Notification, client to server: whether the load of the GPUs is visible to the user. Meanwhile one process follows
- * it; none does before the first notification.
+ * Notification, client to server: whether the load of the GPUs is visible to the user. While it is, one process follows
+ * the load; no process does before the first notification.
  */
 export const WATCH_LOAD: NotificationType<LoadWatch> = 'gpuDoctor/watchLoad';
 export interface LoadWatch {
@@ -118,7 +118,7 @@ export interface RecordAnswer {
   readonly text: string;
   /** True if the current text of the file cannot be read, so that none of it is kept. */
   readonly replaces: boolean;
-  /** Problems of this stack, as sentences: others would take the record for a stack that works. */
+  /** Problems with this stack, as sentences: other users would assume that a recorded stack works. */
   readonly troubles: readonly string[];
 }
 
@@ -132,7 +132,7 @@ export interface PlanRequest {
   readonly folder?: string;
   /** Requirements that replace those of the folder, such as "torch==2.6 vllm". */
   readonly requirements?: string;
-  /** A change from an earlier answer to plan with. */
+  /** A change from an earlier answer; the plan is made with it. */
   readonly change?: PlannedChange;
 }
 export interface PlanAnswer {
@@ -142,15 +142,15 @@ export interface PlanAnswer {
   readonly purpose: string;
   /** The machine in a few words. */
   readonly machine: string;
-  /** The builds that fit: "Python 3.12, torch 2.7.1 for CUDA 12.6"; null where nothing fits. */
+  /** The builds that fit: "Python 3.12, torch 2.7.1 for CUDA 12.6"; null if nothing fits. */
   readonly summary: string | null;
   /** The driver that they need, if the present one is older. */
   readonly driver: string | null;
   /** The conflict in one sentence; null if there is none. */
   readonly trouble: string | null;
   /**
-   * The smallest changes of the project's pins with which something fits, or fits the present driver; the nearest
-   * releases first.
+   * The smallest changes to the project's pins that make something fit, or fit the current driver; the nearest releases
+   * first.
    */
   readonly changes: readonly PlannedChange[];
   /** A plan for each installer or file that fits, the project's own first. */
@@ -163,7 +163,7 @@ export interface PlanOffer {
   readonly text: string;
   /** VS Code's language of the text. */
   readonly language: string;
-  /** The commands in one line; null for a plan that is a file, and if nothing fits. */
+  /** The commands on one line; null for a plan that is a file, and if nothing fits. */
   readonly command: string | null;
 }
 
@@ -208,8 +208,8 @@ export type MenuAction =
   | { readonly kind: 'page'; readonly address: string };
 
 /**
- * Request, client to server: test the GPUs with small computations, which takes up to some minutes. Reports progress by
- * `workDoneToken`, ends when cancelled, and fails in an untrusted workspace.
+ * Request, client to server: test the GPUs with small computations, which takes up to a few minutes. Reports progress
+ * by `workDoneToken`, ends when canceled, and fails in an untrusted workspace.
  */
 export const SMOKE_TEST: RequestType<SmokeTestParams, SmokeTestResult> = 'gpuDoctor/smokeTest';
 export interface SmokeTestParams {
@@ -224,17 +224,18 @@ export interface SmokeTestResult {
 }
 
 /**
- * Request, client to server, carries a path: the contents of the checkpoint there. Answered with a `CheckpointAnswer`.
+ * Request, client to server, carries a path: the contents of the checkpoint at that path. Answered with a
+ * `CheckpointAnswer`.
  */
 export const READ_CHECKPOINT: RequestType<string, CheckpointAnswer> = 'gpuDoctor/readCheckpoint';
 export interface CheckpointAnswer {
   readonly view?: CheckpointView;
-  /** The reason why there is none, as a sentence. */
+  /** The reason why there is no checkpoint, as a sentence. */
   readonly trouble?: string;
 }
 
 /**
- * Request, client to server, carries a view's `loadable`: whether it loads on this machine. Answered with a
+ * Request, client to server, carries a view's `loadable`: whether the checkpoint loads on this machine. Answered with a
  * `JudgementHere` once the stack is read.
  */
 export const JUDGE_CHECKPOINT: RequestType<ShownLoadable, JudgementHere> = 'gpuDoctor/judgeCheckpoint';
@@ -250,7 +251,7 @@ export interface ComparisonRequest {
   readonly paths: readonly [first: string, second: string];
 }
 export interface ComparisonAnswer {
-  /** The tensors of both, one per line, for a diff editor. */
+  /** The tensors of both checkpoints, one per line, for a diff editor. */
   readonly texts?: readonly [first: string, second: string];
   /** The reason why there are none, as a sentence. */
   readonly trouble?: string;
@@ -271,7 +272,7 @@ export type ExplainRequest =
   /** A failure that was reported before: the id of its report. */
   | { readonly failure: string };
 export interface ExplainAnswer {
-  /** Missing for an unknown error. */
+  /** Absent for an unknown error. */
   readonly explanation?: Explanation;
   /** Other errors in the text. */
   readonly others?: readonly { readonly title: string; readonly url: string }[];
@@ -308,7 +309,7 @@ export interface FailureReport {
 export interface CellOutputs {
   /** Address of the cell's text document. */
   readonly document: string;
-  /** In their order, without pictures and other binary data; long ones may be cut. */
+  /** In order, without pictures and other binary data; long outputs may be truncated. */
   readonly outputs: readonly CellOutput[];
 }
 /** The exception that stopped a Python debugger. */
@@ -334,8 +335,8 @@ export interface FoundError {
 }
 
 /**
- * Request, client to server, carries a text with an error: the line of it that an explanation is about, such as that of the
- * exception. Null for an empty text.
+ * Request, client to server, carries a text with an error: the line of it that an explanation is about, such as the
+ * exception's line. Null for an empty text.
  */
 export const ERROR_LINE: RequestType<string, string | null> = 'gpuDoctor/errorLine';
 
@@ -363,7 +364,7 @@ export interface Overview {
   readonly checkpoints: readonly OverviewItem[];
 }
 
-/** Command of the client, carries a path: shows the contents of the checkpoint there. Hovers link to it. */
+/** Command of the client, carries a path: shows the contents of the checkpoint at that path. Hovers link to it. */
 export const INSPECT_CHECKPOINT = 'gpuDoctor.inspectCheckpoint';
 
 /** Command of the client, carries the address of a documentation page: shows the page. Hovers link to it. */
@@ -388,8 +389,8 @@ export const CREATE_CONFIGURATION = 'gpu-doctor.createConfigurationFile';
 export const EXPLAIN_ERROR = 'gpuDoctor.explainError';
 
 /**
- * Command of the server, for `workspace/executeCommand`: judges all files of the workspace, and again when they change.
- * Reports progress by `workDoneToken`, ends when cancelled, and is answered with a `WorkspaceCheck`.
+ * Command of the server, for `workspace/executeCommand`: checks all files of the workspace, and again when they change.
+ * Reports progress by `workDoneToken`, ends when canceled, and is answered with a `WorkspaceCheck`.
  */
 export const CHECK_WORKSPACE = 'gpu-doctor.checkWorkspace';
 export interface WorkspaceCheck {

@@ -1,5 +1,5 @@
 /**
- * Results of files, kept between runs in the user's cache folder. The project itself is neither read nor written for
+ * Results for files, kept between runs in the user's cache folder. The project itself is neither read nor written for
  * this: a repository could contain a cache that hides findings, or a link to one of the user's files in its place.
  */
 import { createHash } from 'node:crypto';
@@ -30,23 +30,23 @@ export interface Cache<T> {
   /** Returns the result that was kept for a file under the same key. */
   get(path: string, key: string): T | undefined;
   put(path: string, key: string, value: T): void;
-  /** Writes new results. Never fails: without a cache everything is computed again. */
+  /** Writes new results. Never fails: without a cache everything is simply computed again. */
   save(): void;
 }
 
-/** Key and result of a file, and the day of its last use. */
+/** Key and result for a file, and the day of its last use. */
 type Entry<T> = readonly [key: string, day: number, value: T];
 
 interface Stored<T> {
-  /** The version of the program that wrote it. Results of other versions do not count. */
+  /** The version of the program that wrote it. Results from other versions do not count. */
   readonly writer: string;
   readonly files: Record<string, Entry<T>>;
 }
 
 /**
- * Opens the cache of a project. A cache that is missing, broken or from another `writer` is empty. Nothing is kept if
- * the user's cache folder is inside the project, as on some CI services: anyone who can write the project could forge
- * it.
+ * Opens the cache of a project. A cache that is missing, broken or from another `writer` counts as empty. Nothing is
+ * kept if the user's cache folder is inside the project, as on some CI services: anyone who can write to the project
+ * could forge the cache.
  */
 export function openCache<T>(
   project: string,
@@ -126,8 +126,8 @@ function resolved(folder: string): string {
 }
 
 /**
- * Replaces the file atomically, so that no other run reads half of it, and removes files that other projects left
- * behind.
+ * Replaces the file atomically, so that no other run reads an incomplete file, and removes files that other projects
+ * left behind.
  */
 function write(file: string, stored: Stored<unknown>): void {
   const folder = path.dirname(file);

@@ -14,7 +14,7 @@ export interface Document {
   readonly troubles: readonly string[];
 }
 
-/** The largest script and notebook that are judged, in bytes. Most of a notebook's size is output. */
+/** The largest script and notebook that are checked, in bytes. Most of a notebook's size is output. */
 const LARGEST_SCRIPT = 16 * 2 ** 20;
 const LARGEST_NOTEBOOK = 256 * 2 ** 20;
 
@@ -23,7 +23,7 @@ export function isNotebookPath(path: string): boolean {
   return path.toLowerCase().endsWith('.ipynb');
 }
 
-/** Throws a `Trouble` if a file of this size in bytes is too large to be judged. */
+/** Throws a `Trouble` if a file of this size in bytes is too large to be checked. */
 function refuseLarge(path: string, bytes: number): void {
   const largest = isNotebookPath(path) ? LARGEST_NOTEBOOK : LARGEST_SCRIPT;
   if (bytes <= largest) return;

@@ -48,7 +48,7 @@ export function decodeJson(bytes: Buffer): Decoded {
   return decodeUtf8(bytes, undefined);
 }
 
-/** Encodes a text in the encoding of its file. Throws a `Trouble` if the encoding cannot represent it. */
+/** Encodes text in the encoding of its file. Throws a `Trouble` if the encoding cannot represent the text. */
 export function encode(text: string, encoding: Encoding): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return inUtf16(text, encoding);

@@ -7,7 +7,7 @@ import { IGNORES_CASE, slashed } from './paths.ts';
 import { describeSystemError } from './trouble.ts';
 
 export interface FoundFiles {
-  /** Absolute paths, sorted, each once. */
+  /** Absolute paths, sorted and without duplicates. */
   readonly files: readonly string[];
   /** Absolute paths of the folders that were walked. */
   readonly folders: readonly string[];
@@ -73,8 +73,8 @@ export async function findFiles(
 }
 
 /**
- * Returns the Python files and notebooks of a project, including excluded ones, which may call the judged code. Folders
- * that cannot be read are skipped; undefined if there are more than `most` files.
+ * Returns the Python files and notebooks of a project, including excluded ones, which may call the checked code.
+ * Folders that cannot be read are skipped; undefined if there are more than `most` files.
  */
 export function programFiles(root: string, most = Number.POSITIVE_INFINITY): string[] | undefined {
   const files: string[] = [];
@@ -113,7 +113,7 @@ function* walkFolder(
   }
 }
 
-/** The nearest pattern file with a match decides. A folder's path ends with a separator. */
+/** The nearest pattern file that contains a matching pattern decides. A folder's path ends with a separator. */
 function isIgnored(path: string, patterns: readonly Patterns[]): boolean {
   for (const { folder, matcher } of patterns) {
     const verdict = matcher.test(slashed(path.slice(folder.length + (folder.endsWith(sep) ? 0 : 1))));
@@ -160,7 +160,7 @@ function readPatterns(folder: string, file: string): Patterns[] {
   }
 }
 
-/** True for a file and for a link to one. A link to a folder is not followed: it may lead back up. */
+/** True for a file and for a link to a file. A link to a folder is not followed: it may lead back up. */
 function isFile(path: string, entry: Dirent): boolean {
   if (entry.isFile()) return true;
   if (!entry.isSymbolicLink()) return false;

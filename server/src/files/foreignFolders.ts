@@ -13,14 +13,14 @@ const ENVIRONMENT_MARKS = ['pyvenv.cfg', 'conda-meta'];
 /** Python's standard library, and Debian's packages next to it. */
 const STANDARD_LIBRARY = /[\\/]lib(?:64)?[\\/]python\d[\d.]*t?[\\/]/i;
 
-/** True for a folder with nothing of the user's own. */
+/** True for a folder that contains nothing of the user's own. */
 export function isForeignFolder(folder: string): boolean {
   return NAMES.has(basename(folder)) || ENVIRONMENT_MARKS.some((mark) => existsSync(join(folder, mark)));
 }
 
 /**
- * True for a file in such a folder. Only folders below `root`, which the user opened or named, count; without it, the
- * whole path counts.
+ * True for a file in such a folder. Only folders below `root`, which the user opened or named, count; without `root`,
+ * the whole path counts.
  */
 export function isForeignPath(path: string, root?: string): boolean {
   if (root === undefined && STANDARD_LIBRARY.test(path)) return true;

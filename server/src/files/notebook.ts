@@ -9,8 +9,8 @@ export interface Notebook {
 }
 
 /**
- * Reads the Python code cells of a notebook's JSON (nbformat 4). A notebook in another language has none. Throws a
- * `Trouble` if the text is no notebook.
+ * Reads the Python code cells in a notebook's JSON (nbformat 4). A notebook in another language has none. Throws a
+ * `Trouble` if the text is not a notebook.
  */
 export function readNotebook(path: string, text: string): Notebook {
   const notebook = parse(text);

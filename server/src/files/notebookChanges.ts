@@ -13,8 +13,8 @@ interface CodeLine {
 }
 
 /**
- * Finds the lines of a notebook's file with new or changed code. Outputs, and JSON's commas between lines, are not
- * code. Undefined if one of the texts is no notebook.
+ * Finds the lines of a notebook's file that contain new or changed code. Outputs, and JSON's commas between lines, are
+ * not code. Undefined if one of the texts is not a notebook.
  */
 export function changedNotebookLines(before: string, after: string): LineRange[] | undefined {
   const [old, now] = [codeLines(before), codeLines(after)];

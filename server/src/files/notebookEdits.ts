@@ -11,7 +11,7 @@ interface Splice {
 
 /**
  * Rewrites the cells that differ between `before` and `after` in a notebook's JSON text. Every other byte stays:
- * indentation, key order, outputs, metadata, the form of each source (text or list of lines), escapes, line ends.
+ * indentation, key order, outputs, metadata, the form of each source (text or list of lines), escapes, line endings.
  */
 export function rewriteNotebook(json: string, before: Source, after: Source): string {
   const changed = after.cells.filter((cell, index) => cell.text !== before.cells[index]?.text);
@@ -65,7 +65,7 @@ function spliceSource(json: string, node: Node, text: string, asciiOnly: boolean
   return [{ start, end: start, text: (previous ? separator : '') + written.join(separator) }];
 }
 
-/** Returns the text between two lines of a list: a comma with this notebook's line end and indentation. */
+/** Returns the text between two lines of a list: a comma with this notebook's line ending and indentation. */
 function separatorOf(json: string, list: Node, lines: readonly Node[]): string {
   const [first, second] = lines;
   if (first && second) return json.slice(first.offset + first.length, second.offset);
@@ -102,7 +102,7 @@ function isHighSurrogate(text: string, index: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** Lines with their ends, as Jupyter keeps them. */
+/** Lines with their line endings, as Jupyter keeps them. */
 function splitLines(text: string): string[] {
   return text === '' ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
 }

@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** Replaces each NaN and Infinity outside strings by a number of the same length. */
+/** Replaces each NaN and Infinity outside strings with a number of the same length. */
 export function maskNonFinite(json: string): string {
   const parts: string[] = [];
   let offset = 0;

@@ -3,7 +3,7 @@ import { lineStarts, placeIn } from '../python/semantic/lines.ts';
 import { once } from '../python/semantic/memoize.ts';
 import { maskNonFinite } from './notebookJson.ts';
 
-/** Lines of a file, from 1, both ends included. */
+/** Lines of a file, counted from 1, including the first and the last. */
 export interface LineRange {
   readonly first: number;
   readonly last: number;
@@ -31,7 +31,10 @@ export function notebookLines(json: string): NotebookLines {
   };
 }
 
-/** Returns the offset of the string in which a row, from 1, begins. Usually each line is a string, but not always. */
+/**
+ * Returns the offset of the string in which a row, counted from 1, begins. Usually each line is a string, but not
+ * always.
+ */
 function offsetOfRow(
   strings: readonly { readonly offset: number; readonly value?: unknown }[],
   row: number,

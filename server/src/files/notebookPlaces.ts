@@ -11,7 +11,7 @@ export interface NotebookPlaces {
   inJson(cell: number, offset: number, end: 'start' | 'end'): number;
 }
 
-/** A JSON string with a part of a cell's text. */
+/** A JSON string that contains a part of a cell's text. */
 interface Part {
   readonly node: Node;
   /** Offset of the part in the cell's text, in UTF-16 code units. */

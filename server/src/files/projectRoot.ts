@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { remembering } from '../published/remembering.ts';
 
-/** Files in the root of a project: of a repository, or of a package. A repository can have several packages. */
+/** Files in the root of a project, which is a repository or a package. A repository can contain several packages. */
 const MARKS = [
   ['.git', '.hg'],
   ['pyproject.toml', 'setup.py', 'setup.cfg'],

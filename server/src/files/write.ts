@@ -5,8 +5,8 @@ import { projectRoot } from './projectRoot.ts';
 import { Trouble } from './trouble.ts';
 
 /**
- * Replaces a file's content atomically, so that nobody reads half of it. Follows symbolic links and keeps the mode.
- * Throws the operating system's error and leaves the file unchanged.
+ * Replaces a file's content atomically, so that nobody reads an incomplete file. Follows symbolic links and keeps the
+ * mode. Throws the operating system's error and leaves the file unchanged.
  */
 export async function replaceFile(path: string, bytes: Buffer): Promise<void> {
   const target = await realpath(path);

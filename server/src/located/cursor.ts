@@ -5,11 +5,11 @@
 import type { Path, Span } from './located.ts';
 
 export interface Cursor {
-  /** Path of the value at the cursor, or of the mapping whose key is there; items of lists have the index 0. */
+  /** Path of the value at the cursor, or of the mapping whose key is at the cursor; items of lists have the index 0. */
   readonly path: Path;
   /** Undefined for an item that begins a line of YAML: it may be a value, or the first key of a mapping. */
   readonly isKey: boolean | undefined;
-  /** True in the header of a table of TOML. */
+  /** True in the header of a TOML table. */
   readonly isHeader?: boolean;
   /** The key or value at the cursor, without quotes; empty if nothing is written yet. */
   readonly word: string;
@@ -73,7 +73,7 @@ export function cursorInToml(text: string, offset: number, table: readonly strin
     const path = inTable([...base, ...dotted(found[1] ?? '')]);
     return path && flowCursor(text, offset, path, before.trimStart().slice(found[0].length), end, false);
   }
-  // Within an array over several lines.
+  // Inside an array that spans several lines.
   const body = lines.slice(headerAt + 1);
   const keyAt = body.findLastIndex((line) => TOML_KEY.test(line.trimStart()));
   const keyLine = body[keyAt]?.trimStart() ?? '';
@@ -109,7 +109,7 @@ function yamlParents(lines: readonly string[], indent: string): Path {
       limit = dash >= 0 ? dash + 1 : column;
       isItem = dash >= 0;
     } else if (column === limit && dash >= 0 && !isItem) {
-      // A further key of a mapping that is an item.
+      // Another key of a mapping that is an item.
       path.unshift(0);
       limit = dash + 1;
       isItem = true;
@@ -159,7 +159,7 @@ function withoutTexts(written: string): string {
 function wordAt(text: string, offset: number, end: number): { word: string; span: Span } {
   const before = /["']?[^\s"'[\]{},:=]*$/.exec(text.slice(0, offset))?.[0] ?? '';
   const after = /^[^\s"'[\]{},:=]*["']?/.exec(text.slice(offset, end))?.[0] ?? '';
-  // A quote that opens the next text does not close this one.
+  // A quote that opens the next quoted text does not close this one.
   const isQuoted = /^["']/.test(before);
   const rest = isQuoted ? after : after.replace(/["']$/, '');
   const word = before + rest;

@@ -11,7 +11,7 @@ export interface Located {
   readonly value: unknown;
   /** Syntax errors; the value counts only if there are none. */
   readonly errors: readonly { readonly message: string; readonly span: Span }[];
-  /** Returns the span of the value at a path; for a part that is not written, the nearest one around it. */
+  /** Returns the span of the value at a path; for a part that is not in the text, the nearest one around it. */
   valueAt(path: Path): Span;
   /** Returns the span of the last key in a path. */
   keyAt(path: Path): Span;
@@ -68,7 +68,7 @@ function firstAlias(document: Document): Span {
   return span;
 }
 
-/** Returns a file's look-up functions for positions by path. */
+/** Returns functions that look up the positions of parts of a file by path. */
 export function lookUp(places: ReadonlyMap<string, Place>): Pick<Located, 'valueAt' | 'keyAt'> {
   const placeAt = (path: Path): Place => {
     for (let length = path.length; length >= 0; length--) {
@@ -91,7 +91,7 @@ export function nameOf(path: Path): string {
   return JSON.stringify(path.map(String));
 }
 
-/** Returns a library's message as the part of a sentence after a colon. */
+/** Returns a library's message in a form that can follow a colon. */
 export function sentenceStart(message: string): string {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }

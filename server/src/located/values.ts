@@ -32,7 +32,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce((inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part], value);
 }
 
-/** Returns line and column of an offset, both from 1; columns in characters. */
+/** Returns the line and column of an offset, both counted from 1; columns are in characters. */
 export function placeOf(text: string, offset: number): { line: number; column: number } {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };

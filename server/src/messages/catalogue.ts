@@ -1,10 +1,10 @@
-/** The catalogue of messages: data beside this file, one file a family, read once when it is first asked for. */
+/** The catalogue of messages: data beside this file, one file per family, read once when it is first requested. */
 
 import { readFolder } from '../dataFiles.ts';
 import { packagesWith } from '../published/knownPackages.ts';
 import type { Cause, Family, Framework, KnownMessage } from './schema.ts';
 
-/** The families in order of precedence between equal messages. */
+/** The families, in the order in which they take precedence if messages match equally well. */
 export const FAMILIES = [
   'torchLoading',
   'stateDicts',
@@ -56,7 +56,7 @@ export type FamilyName = (typeof FAMILIES)[number];
 let files: Readonly<Record<string, unknown>> | undefined;
 
 /**
- * Returns a family as its file has it. Beside the bundles it lacks the keys for pages and tests: `examples` and
+ * Returns a family as it is in its file. Files beside the bundles lack the keys for pages and tests: `examples` and
  * `prevent`.
  */
 export function readFamily(name: FamilyName | 'causes'): unknown {
@@ -64,14 +64,14 @@ export function readFamily(name: FamilyName | 'causes'): unknown {
   return files[name];
 }
 
-/** The causes that several messages have, by id. */
+/** The causes that several messages share, by id. */
 function sharedCauses(): ReadonlyMap<string, Cause> {
   return new Map((readFamily('causes') as Cause[]).map((cause) => [cause.id, cause]));
 }
 
-/** Words that the expressions of every message may name. */
+/** Words that the expressions of any message may refer to by name. */
 const SHARED_WORDS: Readonly<Record<string, readonly string[]>> = {
-  /** How programs lead up to CUDA's own words for what failed: torch, ONNX Runtime, TensorRT, CuPy, llama.cpp, samples. */
+  /** How programs introduce CUDA's own words for a failure: torch, ONNX Runtime, TensorRT, CuPy, llama.cpp, samples. */
   status: [
     String.raw`\bCUDA (?:driver |runtime )?(?:error|failure)(?: \d+)?: `,
     String.raw`\bCUDA error in \S{1,60} \d+ \(`,
@@ -88,7 +88,7 @@ const SHARED_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 let known: readonly KnownMessage[] | undefined;
 
-/** Every known message, in the catalogue's order. */
+/** Every known message, in the order of the catalogue. */
 export function knownMessages(): readonly KnownMessage[] {
   if (known) return known;
   const shared = sharedCauses();
@@ -112,7 +112,7 @@ export function knownMessages(): readonly KnownMessage[] {
   return known;
 }
 
-/** An expression of a message with the words for which the names in it stand. */
+/** An expression of a message, with the names in it replaced by the words that they stand for. */
 function spelledOut(expression: string, { words = {} }: Pick<KnownMessage, 'words'>): string {
   return expression.replace(/\{([a-z]\w*)\}/g, (whole, name: string) => {
     const those = words[name] ?? SHARED_WORDS[name] ?? packageModules(name);
@@ -120,7 +120,7 @@ function spelledOut(expression: string, { words = {} }: Pick<KnownMessage, 'word
   });
 }
 
-/** The modules of packages whose files declare that such messages are known for them. */
+/** The modules of packages whose files declare that messages of this kind are known for them. */
 function packageModules(word: string): readonly string[] | undefined {
   const kind = KINDS[word];
   if (kind === undefined) return undefined;
@@ -139,7 +139,7 @@ const KINDS: Readonly<Record<string, 'names' | 'arguments'>> = {
   packagesByArgument: 'arguments',
 };
 
-/** True if a part of the catalogue concerns one of the frameworks; without frameworks, it may concern any. */
+/** True if a part of the catalogue concerns one of the frameworks; if none are given, it may concern any. */
 export function concerns(
   { frameworks }: { readonly frameworks?: readonly Framework[] },
   those: Iterable<Framework> = [],

@@ -7,26 +7,26 @@ import { createWordSearch } from './wordSearch.ts';
 /** A known message in a text. */
 export interface FoundMessage {
   readonly message: KnownMessage;
-  /** Offsets of what the pattern fits. */
+  /** Offsets of the text that the pattern matches. */
   readonly start: number;
   readonly end: number;
   /** The captures of the pattern, by name. */
   readonly parts: Readonly<Record<string, string>>;
-  /** Its rank here: a message that is only logged as a warning is not a failure. */
+  /** Its rank here: a message that is only logged as a warning does not count as a failure. */
   readonly rank: Rank;
 }
 
 interface Search {
-  /** The messages by the word that a text must have for them. */
+  /** The messages, by the word that a text must contain for them. */
   readonly byWord: readonly (readonly KnownMessage[])[];
   readonly words: ReturnType<typeof createWordSearch>;
-  /** The place of each in the catalogue. */
+  /** The position of each message in the catalogue. */
   readonly order: ReadonlyMap<KnownMessage, number>;
 }
 
 let search: Search | undefined;
 
-/** The words that make a text worth matching, searched for in one pass. */
+/** The words that make a text worth matching; all are searched for in one pass. */
 export function messageWords(): Search {
   if (search) return search;
   const byWord = new Map<string, KnownMessage[]>();
@@ -56,8 +56,9 @@ export function expressionOf(pattern: string): RegExp {
 const RANKS: readonly Rank[] = ['error', 'broad', 'warning', 'consequence', 'generic', 'harmless'];
 
 /**
- * The known messages in a text, the one that is the cause first: what failed goes before what follows from it and
- * before what says little, and of several failures the first. Each counts once, where it stands first.
+ * The known messages in a text, the root cause first: failures come before what follows from them and before messages
+ * that say little, and among several failures the first one leads. Each message is listed once, at its first
+ * occurrence.
  */
 export function findMessages(text: string): FoundMessage[] {
   const { byWord, words, order } = messageWords();
@@ -74,12 +75,12 @@ export function findMessages(text: string): FoundMessage[] {
     );
 }
 
-/** All that stands between blanks in a text, in lower case and each once: logs say the same over and over. */
+/** The words between white space in a text, in lower case and without duplicates: logs repeat the same words. */
 function vocabularyOf(text: string): string {
   return [...new Set(text.toLowerCase().split(/\s+/))].join('\n');
 }
 
-/** Returns the first place of a message in a text; `vocabulary` is that of the text. */
+/** Returns the first place of a message in a text; `vocabulary` is the text's vocabulary. */
 function firstOf(message: KnownMessage, text: string, vocabulary: string): FoundMessage | undefined {
   const required = requiredWordsOf(message.id);
   const found = message.patterns
@@ -103,7 +104,7 @@ function firstOf(message: KnownMessage, text: string, vocabulary: string): Found
 }
 
 /**
- * The captures of a pattern; "one2" counts as "one" in another alternative. A full stop at the end belongs to the
+ * The captures of a pattern; "one2" counts as "one" in another alternative. A period at the end belongs to the
  * sentence.
  */
 function partsOf({ groups = {} }: RegExpExecArray): (readonly [name: string, part: string])[] {
@@ -129,7 +130,7 @@ function mayMatch(required: RequiredWords | undefined, vocabulary: string): bool
 
 interface Place {
   readonly match: RegExpExecArray;
-  /** True if the message is an error by its words, but the program continues after it. */
+  /** True if the message is worded as an error, but the program continues after it. */
   readonly isAside: boolean;
 }
 
@@ -161,10 +162,10 @@ function isTemplate({ groups = {} }: RegExpExecArray): boolean {
 
 const NAME_IN_BRACES = /^(?:\{[a-z_][\w.]*\}|%[sdr])$/i;
 
-/** Places of the same words that are looked at after the first. */
+/** Number of places with the same words that are examined after the first. */
 const MOST_PLACES = 20;
 
-/** True if a place is in a string of the code around a failing line, as IPython and rich show it with line numbers. */
+/** True if a place is in a string in the code around a failing line, as IPython and rich show it with line numbers. */
 function isListedAt(index: number, text: string): boolean {
   const start = text.lastIndexOf('\n', index - 1) + 1;
   const [, number] = LISTED.exec(text.slice(start, Math.min(index, start + LONGEST_LISTED))) ?? [];
@@ -173,10 +174,10 @@ function isListedAt(index: number, text: string): boolean {
   return Number(/^[-> ❱]*(\d{1,6})(?![\d.:])/.exec(before)?.[1]) === Number(number) - 1;
 }
 
-/** A numbered line, but not the one at which the arrow points, up to within a string. */
+/** A numbered line, except the one that the arrow points at, up to the inside of a string. */
 const LISTED = /^ *(\d{1,6}) [^\n'"]*['"]/;
 
-/** Characters within which such a line begins its string. */
+/** Characters within which the string on such a line begins. */
 const LONGEST_LISTED = 300;
 
 /** True if the level or the words of the line show that the program continues. */
@@ -189,19 +190,20 @@ function isAsideAt(index: number, { aside }: KnownMessage, text: string): boolea
   return aside !== undefined && expressionOf(aside).test(line);
 }
 
-/** Characters within which a line shows its level. */
+/** Characters within which a line contains its level. */
 const LONGEST_LEVEL = 300;
 
 /**
- * The levels below that of an error of TensorFlow's, absl's and Python's logs, and Python's warnings; "I" before a word is
- * an author's. NCCL calls its errors so, and what torch warns of when it starts CUDA is why all else fails.
+ * The levels below error in the logs of TensorFlow, absl and Python, and Python's warnings; an "I" before a word is the
+ * author's own word. NCCL logs errors with the level of a warning, and what torch warns about while it initializes CUDA
+ * is the reason for all later failures.
  */
 const LOGGED =
   /(?:^|[\s:[])(?:[WI]\d{3,4}|[WI](?=[:\]]| (?:tensorflow\b|[\w/.-]+\.(?:cc|cpp|cu|h|py):))|(?<!NCCL )WARN(?:ING)?|INFO)(?=[\s:\]])|\b[A-Z]\w*Warning: (?!CUDA initialization)/;
 
 /**
  * Inserts captures into the words of the catalogue. For a missing capture, uses the alternative words or the part's
- * name in capitals. `write` gets the text before a part, and returns undefined for a part that must not be inserted
+ * name in capitals. `write` receives the text before a part, and returns undefined if the part must not be inserted
  * there.
  */
 export function fillIn(

@@ -1,11 +1,13 @@
-/** The patterns of the catalogue as regular expressions. */
+/** Compiles the patterns of the catalogue to regular expressions. */
 
-/** The most characters that one repeated atom of a pattern matches, so that no text makes an expression hang. */
+/**
+ * Maximum number of characters that one repeated atom of a pattern matches, so that no text makes an expression hang.
+ */
 const LONGEST_RUN = 160;
 
 /**
- * Compiles a pattern. Its spaces also match line ends and indents, because terminals, boxes and people wrap messages. An
- * unbounded repetition gets a bound.
+ * Compiles a pattern. Its spaces also match line breaks and indentation, because terminals, boxes and people wrap
+ * messages. An unbounded repetition is given a bound.
  */
 export function compilePattern(pattern: string): RegExp {
   const bounded = pattern
@@ -21,7 +23,7 @@ export function compilePattern(pattern: string): RegExp {
 }
 
 /**
- * A repetition at the start of a pattern matches from the start of a run of such characters if it matches from anywhere
- * within it, so it is only tried there.
+ * If a repetition at the start of a pattern matches anywhere within a run of its characters, it also matches from the
+ * start of the run, so it is only tried there.
  */
 const LEADING_RUN = /^(\((?:\?<\w+>|\?:))?(\[(?:\\.|[^\]\\])*\]|\\[wS])\+(?!\?)/;

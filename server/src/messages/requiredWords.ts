@@ -1,10 +1,10 @@
 import { readData } from '../dataFiles.ts';
 
-/** The words that a text must have for a pattern to match, in lower case. */
+/** The words that a text must contain for a pattern to match, in lower case. */
 export interface RequiredWords {
-  /** Words of which a matching text has at least one. */
+  /** Words of which a matching text contains at least one. */
   readonly anchors: readonly string[];
-  /** For each alternative of the pattern, the words that are all in a text that it matches. */
+  /** For each alternative of the pattern, the words that a matching text must all contain. */
   readonly alternatives: readonly (readonly string[])[];
 }
 
@@ -13,7 +13,7 @@ let table: Readonly<Record<string, readonly RequiredWords[]>> | undefined;
 /**
  * Returns the required words of each pattern of a message. `npm run generate` derives them from the catalogue.
  *
- * @throws {Error} The message has no words in the table, because it was added since.
+ * @throws {Error} The table has no words for the message, because the message was added later.
  */
 export function requiredWordsOf(id: string): readonly RequiredWords[] {
   table ??= readData<Readonly<Record<string, readonly RequiredWords[]>>>(import.meta.dirname, 'requiredWords');

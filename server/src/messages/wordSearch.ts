@@ -1,6 +1,6 @@
 /**
- * Finds which of many words a text has, in one pass: the automaton of Aho and Corasick
- * (https://doi.org/10.1145/360825.360855) with a table of transitions. Letters count in either case.
+ * Finds which of many words a text contains, in one pass: the Aho-Corasick automaton
+ * (https://doi.org/10.1145/360825.360855) with a table of transitions. Case is ignored.
  */
 export interface WordSearch {
   /** The numbers of the words that occur in a text. */
@@ -9,14 +9,14 @@ export interface WordSearch {
   occursIn(line: Uint8Array): boolean;
 }
 
-/** The number of distinguished bytes; everything beyond ASCII is one. */
+/** The number of bytes that are distinguished; all bytes beyond ASCII count as one. */
 const SIGNS = 128;
 const OTHER = 0;
 
 export function createWordSearch(words: readonly string[]): WordSearch {
   const size = words.reduce((sum, { length }) => sum + length, 1);
   const next = new Int32Array(size * SIGNS);
-  /** The words that end in a state, through the states that are their ends as well. */
+  /** The words that end in a state, including those of the states that are suffixes of it. */
   const ends: (number[] | undefined)[] = [];
   let states = 1;
   words.forEach((word, number) => {

@@ -13,10 +13,10 @@ export interface ConfigurationProblem {
   /** A clause: "there is no setting `selct`: did you mean `select`?" */
   readonly message: string;
   readonly span: Span;
-  /** 1-based place of the span's start, columns in characters. */
+  /** 1-based position of the span's start; columns are in characters. */
   readonly line: number;
   readonly column: number;
-  /** The name that was probably meant at the span. */
+  /** The name that was probably meant in the span. */
   readonly meant?: string;
 }
 
@@ -54,7 +54,7 @@ export function readConfigurationText(path: string, text: string, folder: string
   return { problems: inOrder.map(({ message, span, meant }) => problem(message, span, meant)) };
 }
 
-/** Returns the code for a rule's name; a code or prefix stays. */
+/** Returns the code for a rule's name; a code or prefix is returned unchanged. */
 const toCode = (selector: string): string => codeOfRule(selector) ?? selector;
 
 const withCodes = <T>(byRule: Readonly<Record<string, T>>): Record<string, T> =>

@@ -111,7 +111,7 @@ export function jsonSchema(): object {
   return { $schema, title: 'GPU Doctor', ...schema };
 }
 
-/** Returns the settings as a Markdown table; those of a list's entries are below it. */
+/** Returns the settings as a Markdown table; settings for the entries of a list follow the list's own row. */
 export function markdownTable(): string {
   const rows: string[] = [];
   const add = (prefix: string, shape: Readonly<Record<string, z.core.$ZodType>>) => {

@@ -13,7 +13,7 @@ export interface TextChange {
 
 /**
  * Returns the changes that make the settings in a text ignore a rule, in order; comments and formatting stay. Undefined
- * if the rule is already ignored, the settings have mistakes, or no simple change has exactly that effect.
+ * if the rule is already ignored, the settings contain mistakes, or no simple change has exactly that effect.
  */
 export function ignoringRule(path: string, text: string, code: string): readonly TextChange[] | undefined {
   const folder = '/';
@@ -28,7 +28,7 @@ export function ignoringRule(path: string, text: string, code: string): readonly
   return isRight ? changes : undefined;
 }
 
-/** Applies changes to a text, which are in order and do not overlap. */
+/** Applies changes to a text; the changes are in order and do not overlap. */
 export function withChanges(text: string, changes: readonly TextChange[]): string {
   let result = '';
   let copied = 0;

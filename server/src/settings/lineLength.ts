@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Files with that setting; in each folder, the first one with it counts. */
+/** Files that may contain this setting; in each folder, the first file that contains it counts. */
 export const LINE_LENGTH_FILES = [
   'ruff.toml',
   '.ruff.toml',
@@ -20,7 +20,8 @@ const OF_FORMATTERS = 88;
 
 export interface FoundLineLengths {
   /**
-   * Returns the number of characters, from the files in the folder and above; undefined if none sets it. Never fails.
+   * Returns the number of characters, from the files in the folder and above; undefined if no file sets it. Never
+   * fails.
    */
   lineLengthIn(folder: string): Promise<number | undefined>;
   /** Clears the cache, because files changed. */
@@ -82,7 +83,7 @@ export function lineLengthIn(name: (typeof LINE_LENGTH_FILES)[number], text: str
   }
 }
 
-/** Returns the number of a key in a section. */
+/** Returns the number that a key in a section is set to. */
 function numberIn(text: string, section: RegExp, key: string): number | undefined {
   const start = section.exec(text);
   if (!start) return undefined;

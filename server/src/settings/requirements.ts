@@ -66,10 +66,10 @@ const TENSORFLOW = /^tensorflow(-gpu|-cpu|-macos)?$/i;
 
 /** TensorFlow with CUDA's libraries. */
 const TENSORFLOW_GPU = /^\s*tensorflow(-gpu|\[[\w,\s-]*and-cuda[\w,\s-]*\])(?![\w-])/i;
-/** Lightning under both names, which share their versions. */
+/** Both names of Lightning, which have the same versions. */
 const LIGHTNING = /^(pytorch[-_.])?lightning$/i;
 
-/** Returns the version specifier of `torch>=2.0,<2.6; python_version < "3.12"  # comment`. */
+/** Returns the version specifier in `torch>=2.0,<2.6; python_version < "3.12"  # comment`. */
 function specifierIn(lines: readonly string[], library: RegExp): string | undefined {
   for (const line of lines) {
     const parsed = parseRequirement(withoutComment(line));
@@ -79,7 +79,7 @@ function specifierIn(lines: readonly string[], library: RegExp): string | undefi
   return undefined;
 }
 
-/** Returns a line of a list without its comment, pip's options and line continuation. */
+/** Returns a line of a requirements list without its comment, pip options and line continuation. */
 function withoutComment(line: string): string {
   return line.replace(/\s+(?:#|--|\\$).*$/, '');
 }

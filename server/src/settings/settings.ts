@@ -18,18 +18,18 @@ export interface LoaderSetting {
 
 /** The settings of a project. */
 export interface Settings extends Selection {
-  /** The folder that the patterns are relative to: that of the configuration file. */
+  /** The folder that the patterns are relative to: the one that contains the configuration file. */
   readonly folder: string;
   readonly exclude: readonly string[];
-  /** Patterns of the command line, relative to the current folder. */
+  /** Patterns from the command line, relative to the current folder. */
   readonly excludedHere?: { readonly folder: string; readonly patterns: readonly string[] };
   readonly perFileIgnores: Readonly<Record<string, readonly string[]>>;
   readonly loaders: readonly LoaderSetting[];
-  /** Folders of code that the project did not write, in addition to those with known names; `!` removes one. */
+  /** Folders of code that the project did not write, in addition to folders with known names; `!` excludes a folder. */
   readonly vendored: readonly string[];
-  /** True to judge such code like the project's own. */
+  /** True to check such code like the project's own. */
   readonly includesVendored?: boolean;
-  /** Absolute path of the file of accepted findings: see `baseline.ts`. */
+  /** Absolute path of the file with accepted findings: see `baseline.ts`. */
   readonly baseline?: string;
   /** The project's own names that mean "a GPU is available". */
   readonly guardNames: GuardNames;
@@ -58,7 +58,8 @@ const DEFAULT_SELECTION = '';
 
 /**
  * Applies the user's selection to a project's settings. `select` replaces the project's selected and ignored rules, and
- * re-enables a rule that it switches off, as `extendSelect` does; `ignore` is added; severities apply rule by rule.
+ * re-enables a rule that the project switches off, as `extendSelect` does; `ignore` is added; severities apply rule by
+ * rule.
  */
 export function override(settings: Settings, { select, extendSelect, ignore, severity }: SelectionOverride): Settings {
   const wanted = [...(select ?? []), ...(extendSelect ?? [])];
@@ -73,7 +74,7 @@ export function override(settings: Settings, { select, extendSelect, ignore, sev
   };
 }
 
-/** Returns the options for one file: the project's, without the rules that it ignores there. */
+/** Returns the options for one file: the project's options, without the rules that it ignores in that file. */
 export function optionsFor(settings: Settings, path: string, folders: readonly string[] = []): LintOptions {
   const { select, ignore, severity, guardNames, loaders } = settings;
   const ignored = Object.entries(settings.perFileIgnores).flatMap(([pattern, codes]) =>
