@@ -129,7 +129,7 @@ test('a file that is not a baseline produces one sentence', () => {
     return assert.fail('it was read');
   };
   assert.match(message('<<<<<<< HEAD\n{}'), /^is not a baseline: it is not JSON \(line 1, column 1/);
-  assert.match(message('[]'), /^is no baseline: /);
+  assert.match(message('[]'), /^is not a baseline: /);
   assert.match(message('{"version": 2, "findings": []}'), /`version` must be 1/);
   assert.match(message('{"version": 1, "findings": [{"file": "a.py"}]}'), /`findings\[0\]\.rule`/);
   assert.match(message('{"version": 1}'), /`findings`/);

@@ -66,10 +66,10 @@ test('copies of other projects are recognized by their location', async (t) => {
   assert.deepEqual(copies, {
     'third_party/nets/load.py': "`third_party/` holds other projects' code",
     'tools/parser/load.py': 'it is part of a Git submodule',
-    'lib/nets/deep/load.py': 'its folder is a package of other authors',
-    'lib/other/load.py': 'its folder is a package of other authors',
-    'tools/gathered/sounds/load.py': '`tools/gathered/` gathers packages of other authors',
-    'ops/load.py': 'its folder is a package of other authors',
+    'lib/nets/deep/load.py': 'its folder is a package by other authors',
+    'lib/other/load.py': 'its folder is a package by other authors',
+    'tools/gathered/sounds/load.py': '`tools/gathered/` collects packages by other authors',
+    'ops/load.py': 'its folder is a package by other authors',
     'detectron2/copy.py': 'this is a copy of `detectron2`, by another author',
   });
 });

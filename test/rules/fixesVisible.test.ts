@@ -143,11 +143,11 @@ describe('a site reported by two rules', () => {
     );
     assert.equal(
       message({ visibleGpus: { count: 1, names: '8 × A100 80GB', value: '3' } }, text),
-      '`"cuda:1"` fails here: this machine shows 1 GPU, by `CUDA_VISIBLE_DEVICES=3`.',
+      '`"cuda:1"` fails here: with `CUDA_VISIBLE_DEVICES=3`, this machine exposes 1 GPU.',
     );
     assert.equal(
       message({}, 'import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "2"\nx.cuda(2)\n'),
-      '`x.cuda(2)` always fails: the program makes one GPU visible, with the index 0, by `CUDA_VISIBLE_DEVICES="2"`.',
+      '`x.cuda(2)` always fails: the program makes one GPU visible, as index 0, with `CUDA_VISIBLE_DEVICES="2"`.',
     );
   });
 });

@@ -8,10 +8,10 @@ const entry = z.strictObject({
     .string()
     .check(
       z.minLength(1, 'must not be empty'),
-      z.describe('Path of the file, relative to the folder of the baseline, with slashes.'),
+      z.describe("Path of the file relative to the baseline's folder, with forward slashes."),
     ),
   rule: z.string().check(z.regex(/^GPU\d+$/, 'must be the code of a rule'), z.describe('Code of the rule.')),
-  text: z.string().check(z.describe('Source of the finding, shortened, for people; not compared.')),
+  text: z.string().check(z.describe('Shortened source of the finding, for human readers; not compared.')),
   line: fingerprint.check(z.describe('Fingerprint of the lines that the finding spans, without their white space.')),
   above: neighbor.check(
     z.describe('Fingerprint of the nearest line above that is not blank; empty at the start of the file or cell.'),

@@ -55,7 +55,7 @@ export function originOf(path: string, folders: readonly string[] = []): Origin 
     const foreign = foreignFileIn(join(root, ...parts.slice(0, count)), root);
     if (foreign)
       return {
-        copied: { because: 'its folder is a package of other authors', at: { path: foreign, line: 0, character: 0 } },
+        copied: { because: 'its folder is a package by other authors', at: { path: foreign, line: 0, character: 0 } },
       };
   }
   for (let count = 1; count < parts.length; count++) {
@@ -66,7 +66,7 @@ export function originOf(path: string, folders: readonly string[] = []): Origin 
     if (first !== undefined && !isOwn)
       return {
         copied: {
-          because: `\`${parts.slice(0, count).join('/')}/\` gathers packages of other authors`,
+          because: `\`${parts.slice(0, count).join('/')}/\` collects packages by other authors`,
           at: { path: first, line: 0, character: 0 },
         },
       };

@@ -48,7 +48,7 @@ export const backendSetTooLate: Rule = {
         ...aboutFile,
         ...(isUsual ? [{ because: "TensorFlow is Keras's default backend", at: spanOf(value) }] : []),
       ],
-      message: 'This `KERAS_BACKEND` has no effect: Keras reads it on import, and is already imported.',
+      message: 'This `KERAS_BACKEND` has no effect: Keras, which reads it on import, has already been imported.',
       related: [{ span: spanOf(cause), message: 'Keras is imported here.' }],
       fixes: () => fixesOfLateSetting(program, { node, expression: value }, cause, 'where Keras is imported'),
     });

@@ -29,7 +29,7 @@ export const checkpointExceedsGpuMemory: Rule = {
     report({
       span: { start: call.func.start, end: call.end },
       level: 'flag',
-      message: message`Loading ${quoted(shownPath(reading))} runs out of GPU memory: it needs ${bytesText(bytes)}, the GPU has ${bytesText(gpu.total)}.`,
+      message: message`Loading ${quoted(shownPath(reading))} runs out of GPU memory: it needs ${bytesText(bytes)}, but the GPU has only ${bytesText(gpu.total)}.`,
     });
   }),
 };

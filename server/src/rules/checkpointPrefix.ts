@@ -86,7 +86,7 @@ function isTried(call: Call): boolean {
 
 function messageOf(model: Wrapping, file: Wrapping): string {
   if (file === '')
-    return `\`load_state_dict\` matches no key: the model's keys begin with \`${model}\`, the file's do not.`;
+    return `\`load_state_dict\` matches no key: the model's keys begin with \`${model}\`, but the file's do not.`;
   const own = model === '' ? "the model's do not" : `the model's with \`${model}\``;
   return `\`load_state_dict\` matches no key: the file's keys begin with \`${file}\`, ${own}.`;
 }

@@ -17,8 +17,8 @@ import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 export const checkpointWeightsOnly: Rule = {
   code: 'GPU503',
   name: 'checkpoint-weights-only',
-  summary: '`weights_only=True` refuses a checkpoint, or loading runs its code without it.',
-  reports: 'a checkpoint that `weights_only=True` refuses, or that runs code without it',
+  summary: '`weights_only=True` rejects a checkpoint, or loading the checkpoint without it runs code.',
+  reports: 'a checkpoint that `weights_only=True` rejects, or that would run code if loaded without it',
   severity: 'error',
   replaces: ['GPU102'],
   isAboutFiles: true,
@@ -69,7 +69,7 @@ function refusal(reading: Reading, program: Program, known: Knowledge): Site | u
   const how = argument ? '`weights_only=True`' : `\`weights_only=True\` (default of torch ${known.torchVersion})`;
   const isDangerous = files.some(({ summary }) => summary.safety.verdict === 'dangerous');
   const span = { start: call.func.start, end: call.end };
-  const consequences = [message`${how} refuses ${quoted(shownPath(reading))}.`, `${how} refuses this file.`] as const;
+  const consequences = [message`${how} rejects ${quoted(shownPath(reading))}.`, `${how} rejects this file.`] as const;
   const whole = withCause(span, consequences, reasonOf(first, MOST_NAMES));
   const short = withCause(span, consequences, reasonOf(first, 1));
   return {

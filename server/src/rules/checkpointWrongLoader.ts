@@ -17,7 +17,7 @@ import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 export const checkpointWrongLoader: Rule = {
   code: 'GPU502',
   name: 'checkpoint-wrong-loader',
-  summary: 'A file is not in a format that its loader reads.',
+  summary: 'A file is not in a format that its loader can read.',
   reports: 'a file that is not in the format of its loader, or is not a checkpoint',
   severity: 'error',
   replaces: ['GPU101', 'GPU102', 'GPU301', 'GPU501', 'GPU503'],
@@ -77,7 +77,7 @@ function perhaps(format: Format, path: string, reading: Reading, { torchVersion 
   if (reading.reader.name !== 'torch.load') return undefined;
   if (format === 'torchscript') {
     const isRefused = isWeightsOnly(reading.args, torchVersion) === true;
-    return isRefused ? `it is ${FORMATS.torchscript.noun}, which \`weights_only=True\` refuses.` : undefined;
+    return isRefused ? `it is ${FORMATS.torchscript.noun}, which \`weights_only=True\` rejects.` : undefined;
   }
   if (format !== 'safetensors') return undefined;
   if (!path.endsWith('.safetensors')) return `it is ${FORMATS.safetensors.noun}.`;

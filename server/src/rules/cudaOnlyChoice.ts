@@ -8,7 +8,7 @@ import { gpuReasonsAt } from './queries/gpuProgram.ts';
 export const cudaOnlyChoice: Rule = {
   code: 'GPU401',
   name: 'cuda-only-choice',
-  summary: 'Code chooses between CUDA and the CPU only.',
+  summary: 'Code chooses only between CUDA and the CPU.',
   reports: 'a choice between CUDA and the CPU that leaves Apple and Intel GPUs unused',
   severity: 'information',
   isOffByDefault: true,
@@ -18,7 +18,7 @@ export const cudaOnlyChoice: Rule = {
       span: spanOf(expression ?? cuda),
       level: 'flag',
       reasons: [...aboutFile, ...gpuReasonsAt(program, cuda)],
-      message: 'Apple and Intel GPUs stay unused: this chooses between CUDA and the CPU only.',
+      message: 'Apple and Intel GPUs stay unused: this chooses only between CUDA and the CPU.',
       ...(!expression && { related: [{ span: spanOf(cpu), message: 'The CPU is chosen here.' }] }),
       fixes: () => fixesOfCudaOnlyChoice(program, choice, known),
     });

@@ -23,7 +23,7 @@ export const deviceIndexOutOfRange: Rule = {
   code: 'GPU204',
   name: 'device-index-out-of-range',
   summary: 'A device index names a GPU that does not exist.',
-  reports: '`"cuda:1"` where one GPU is visible, on this machine or by the file itself',
+  reports: '`"cuda:1"` where only one GPU is visible, on this machine or because of a setting in the file itself',
   severity: 'error',
   replaces: ['GPU201'],
   listener: on(deviceUses, ({ literals }, { program, known, isTestFile, report }) => {
@@ -71,7 +71,7 @@ function whyMissing(literal: DeviceLiteral, index: number, program: Program, kno
   const cause =
     value === undefined
       ? `this machine has ${gpus} (${names})`
-      : `this machine shows ${gpus}, by \`CUDA_VISIBLE_DEVICES=${value}\``;
+      : `with \`CUDA_VISIBLE_DEVICES=${value}\`, this machine exposes ${gpus}`;
   return { visible: { count }, reason: 'fails here:', cause, related: [] };
 }
 
@@ -86,10 +86,10 @@ function missingByOwnSetting(literal: DeviceLiteral, index: number, program: Pro
   const value = setting.value ?? '';
   const left =
     count === 0
-      ? 'hides every GPU by'
+      ? 'hides every GPU with'
       : count === 1
-        ? 'makes one GPU visible, with the index 0, by'
-        : `makes ${count} GPUs visible, with indices from 0, by`;
+        ? 'makes one GPU visible, as index 0, with'
+        : `makes ${count} GPUs visible, as indices 0 to ${count - 1}, with`;
   return {
     visible: { count, named: value },
     reason: `always fails: the program ${left}`,

@@ -107,8 +107,8 @@ const droppedMoves: Selector<DroppedMove> = {
 export const droppedMove: Rule = {
   code: 'GPU205',
   name: 'dropped-move',
-  summary: "The result of a tensor's move to another device is discarded.",
-  reports: '`x.to(device)` of a tensor whose result is discarded',
+  summary: 'The result of moving a tensor to another device is discarded.',
+  reports: '`x.to(device)` on a tensor, with its result discarded',
   severity: 'warning',
   listener: on(droppedMoves, ({ call, receiver }, { aboutFile, report }) => {
     const path = pathOf(receiver);

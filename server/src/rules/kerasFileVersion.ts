@@ -12,8 +12,8 @@ import { type Reading, readings, shownPath } from './queries/readerCalls.ts';
 export const kerasFileVersion: Rule = {
   code: 'GPU504',
   name: 'keras-file-version',
-  summary: 'A Keras model was written by a version that the installed Keras does not load.',
-  reports: 'a Keras model of a version that the installed Keras does not load',
+  summary: 'A Keras model was saved by a version that the installed Keras cannot load.',
+  reports: 'a Keras model saved by a version that the installed Keras cannot load',
   severity: 'error',
   replaces: ['GPU301'],
   isAboutFiles: true,

@@ -38,7 +38,7 @@ export const torchLoadWeightsOnly: Rule = {
     const areSafe = loadSafely(files, known);
     const reasons: readonly Reason[] = [
       ...aboutFile,
-      ...(isNeeded ? [{ because: '`weights_only=True` refuses the file at hand' }] : decisionsAt(call, program)),
+      ...(isNeeded ? [{ because: '`weights_only=True` rejects this file' }] : decisionsAt(call, program)),
       ...(areSafe ? [] : reasonsAgainstSafe(found, unsafe, program)),
     ];
     const isHint = reasons.length > 0;

@@ -11,8 +11,8 @@ import { isModel } from './queries/moduleValues.ts';
 export const torchSaveWholeModule: Rule = {
   code: 'GPU103',
   name: 'torch-save-whole-module',
-  summary: 'A whole model is pickled instead of its weights.',
-  reports: 'a whole model that is pickled instead of its weights',
+  summary: 'A whole model is pickled instead of only its weights.',
+  reports: 'a whole model that is pickled instead of only its weights',
   severity: 'information',
   listener: on(callsOf('torch.save'), ({ call, args }, { program, aboutFile, report }) => {
     // An unpickler such as dill includes the code.

@@ -91,7 +91,7 @@ uvicorn.run("serve:app", workers=4)
 test('a load that fails or misbehaves is a warning with its cause', async () => {
   for (const [name, text] of Object.entries(WARNINGS)) assert.match(await outlookOf(text), /^warning: /, name);
   const folder = await outlookOf(named('exported/model'), { tensorflowRequirement: '>=2.16' });
-  assert.match(folder, /^warning: `load_model` fails: Keras 3 of .* not SavedModel folders\.$/);
+  assert.match(folder, /^warning: `load_model` fails: Keras 3 in .* not SavedModel folders\.$/);
   const old = await outlookOf(named('model.keras'), { tensorflowRequirement: '==2.10.1' });
   assert.match(old, /^warning: `load_model` fails: TensorFlow 2\.10\.1 does not read `\.keras` files\.$/);
   const without = await outlookOf(LOAD, { wantsTensorflowGpu: true, visibleGpus: { count: 0, names: '' } });

@@ -18,8 +18,8 @@ type Clash = ReturnType<typeof gpuPackages>['clashes'][number];
 export const incompatibleVersions: EnvironmentRule = {
   code: 'GPU606',
   name: 'incompatible-versions',
-  summary: 'Packages are required in versions that do not work together.',
-  reports: 'incompatible versions: NumPy 2 with a torch for NumPy 1, Keras 3 with add-ons for Keras 2',
+  summary: 'The required versions of some packages do not work together.',
+  reports: 'incompatible versions: NumPy 2 with a torch built for NumPy 1, Keras 3 with add-ons for Keras 2',
   severity: 'warning',
   check(installation, report, file) {
     newerJaxlib(installation, report);

@@ -18,7 +18,7 @@ export const torchFamilyMismatch: EnvironmentRule = {
   code: 'GPU601',
   name: 'torch-family-mismatch',
   summary: 'The required versions of torch, torchvision and torchaudio are not compatible.',
-  reports: 'a torch and a torchvision or torchaudio that are not compatible',
+  reports: 'versions of torch and torchvision or torchaudio that are not compatible',
   severity: 'warning',
   check(installation, report) {
     for (const torch of torchesOf(installation)) {

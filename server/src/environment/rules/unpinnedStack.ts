@@ -16,7 +16,7 @@ const WITHOUT_CUDA =
 export const unpinnedStack: EnvironmentRule = {
   code: 'GPU605',
   name: 'unpinned-stack',
-  summary: 'A framework is required without a version, so any release can change its CUDA.',
+  summary: 'A framework is required without a version, so any release can change its CUDA version.',
   reports: 'a framework without a version',
   severity: 'hint',
   check({ requirements, isPartial }, report, { kind, name = '' }) {
@@ -29,7 +29,7 @@ export const unpinnedStack: EnvironmentRule = {
     report({
       span: open.span,
       level: 'hint',
-      message: `${open.name} has no version: any release can change its CUDA and minimum driver${todayOf(open)}.`,
+      message: `${open.name} is not pinned: any release can change its CUDA and minimum driver${todayOf(open)}.`,
     });
   },
 };

@@ -50,7 +50,7 @@ function ofProcessed(path: Expression, program: Program): Reason[] {
   if (!processed) return [];
   const owner = enclosingClass(program.names.scopeOf(processed));
   const process = owner?.body.find((each) => each.kind === 'FunctionDef' && each.name === 'process');
-  return [{ because: "the data set's `process()` writes this file", at: spanOf(process ?? processed) }];
+  return [{ because: "the dataset's `process()` writes this file", at: spanOf(process ?? processed) }];
 }
 
 /** Returns the reason if each device has a separate file: `f"{device}.pt"`. */

@@ -58,7 +58,7 @@ export function gpuOnlyIn(program: Program): GpuSign[] {
     const title = call.func.kind === 'Attribute' ? METHODS.get(call.func.attr) : undefined;
     if (title !== undefined) add(call, title);
   }
-  for (const call of index.callsSpelled(EXTENSIONS)) if (compilesCuda(call, program)) add(call, 'kernels of its own');
+  for (const call of index.callsSpelled(EXTENSIONS)) if (compilesCuda(call, program)) add(call, 'its own kernels');
   for (const [name, title] of SWITCHES)
     for (const call of index.callsWithKeyword(name)) {
       const value = call.keywords.find(({ arg }) => arg === name)?.value;

@@ -72,7 +72,7 @@ function unreadFormat(load: Call, program: Program, known: Knowledge): Trouble |
   const who = quoted(`TensorFlow ${version ?? required}`);
   if (isThree && /(^|\/)[^./]+\/?$/.test(text))
     return {
-      message: message`\`load_model\` fails: Keras 3 of ${who} reads \`.keras\` and \`.h5\` files, not SavedModel folders.`,
+      message: message`\`load_model\` fails: Keras 3 in ${who} reads \`.keras\` and \`.h5\` files, not SavedModel folders.`,
     };
   const isOld =
     installed !== undefined
@@ -135,7 +135,7 @@ const MAPS = /^(map|imap|imap_unordered|starmap|map_async|starmap_async|apply|ap
 /** Returns the problem if several processes load the model and each takes the whole memory. */
 function severalProcesses(load: Call, program: Program): Trouble | undefined {
   const { index, names } = program;
-  const text = '`load_model` runs in several processes, and each takes all memory of the same GPU.';
+  const text = '`load_model` runs in several processes, and each takes all the memory of the same GPU.';
   const home = names.functionOf(load);
   const makers = index.calls.filter(({ func }) => names.qualify(func).some((name) => PROCESSES.test(name)));
   if (home && makers.length > 0) {

@@ -19,7 +19,7 @@ export function decisionsAt(call: Call, program: Program): readonly Reason[] {
   const comment = commentAt(call, program);
   return [
     ...(attempt ? [{ because: 'an attempt with `weights_only=True` comes first', at: spanOf(attempt) }] : []),
-    ...(comment ? [{ because: 'a comment says why', at: comment }] : []),
+    ...(comment ? [{ because: 'a comment explains it', at: comment }] : []),
   ];
 }
 

@@ -51,7 +51,7 @@ export const baseImage: Contradiction = (installation, report, file) => {
       report({
         span: torch.span,
         level: 'flag',
-        message: message`Compiling extensions fails: ${quotedName(torch)} is for CUDA ${compiled}, the image's compiler for CUDA ${known.cuda}.`,
+        message: message`Compiling extensions fails: ${quotedName(torch)} is for CUDA ${compiled}, but the image's compiler is for CUDA ${known.cuda}.`,
         related,
       });
     for (const loading of packagesWith('system_cuda').flatMap(({ name }) => requirementsNamed(installation, name))) {

@@ -19,7 +19,7 @@ export const familyBuilds: Contradiction = (installation, report, file) => {
         report({
           span: other.span,
           level: 'flag',
-          message: message`${quotedName(other)} does not load with this torch: it is installed ${its}, torch ${describeTag(build.tag)}.`,
+          message: message`${quotedName(other)} does not load with this torch: it is installed ${its}, but torch ${describeTag(build.tag)}.`,
           related: [{ span: build.span, message: `torch is installed ${describeTag(build.tag)} here.` }],
           fixes: () => (torch.local ? tagFix(other, torch.local.text) : []),
         });

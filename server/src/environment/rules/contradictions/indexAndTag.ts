@@ -18,7 +18,7 @@ export const indexAndTag: Contradiction = ({ requirements, python }, report, { k
       report({
         span: requirement.span,
         level: 'flag',
-        message: message`The index has no build ${quoted(`\`+${requirement.local.text}\``)}: it has builds ${describeTag(source.tag)}.`,
+        message: message`The index has no build ${quoted(`\`+${requirement.local.text}\``)}, only builds ${describeTag(source.tag)}.`,
         related: [{ span: source.span, message: 'The index is chosen here.' }],
         fixes: () => tagFix(requirement, source.tag),
       });

@@ -29,7 +29,7 @@ export const pinnedWheels: Contradiction = (installation, report) => {
       report({
         span: framework.requirement.span,
         level: 'flag',
-        message: message`Installing fails: ${withExtras(framework.requirement)} needs ${name} ${versionIn(specifier)}, ${withExtras(requirement)} needs ${versionIn(wheels[name] ?? '')}.`,
+        message: message`Installing fails: ${withExtras(framework.requirement)} needs ${name} ${versionIn(specifier)}, but ${withExtras(requirement)} needs ${versionIn(wheels[name] ?? '')}.`,
         related: [requiredHere(requirement)],
       });
     }

@@ -18,7 +18,7 @@ export const replacedPins: Contradiction = ({ replaced = [] }, report) => {
     report({
       span: by.span,
       level: 'flag',
-      message: message`pip replaces ${quoted(describe(before))} of an earlier command with ${quoted(describe(by))}: which one is intended?`,
+      message: message`pip replaces ${quoted(describe(before))} from an earlier command with ${quoted(describe(by))}: which one do you want?`,
       related: [requiredHere(before)],
     });
   }

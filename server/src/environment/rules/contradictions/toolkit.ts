@@ -27,7 +27,7 @@ export const toolkit: Contradiction = (installation, report) => {
     report({
       span: compiled.span,
       level: 'hint',
-      message: message`Without a fitting wheel, ${quotedName(compiled)} needs \`nvcc\`, which this image lacks: use an image with \`devel\` in its tag.`,
+      message: message`Without a matching wheel, ${quotedName(compiled)} needs \`nvcc\`, which this image lacks: use an image with \`devel\` in its tag.`,
       related,
     });
   const torch = requirementsNamed(installation, 'torch').find(({ manager }) => manager === 'pip');

@@ -18,7 +18,7 @@ export const tensorflowOnWindows: Contradiction = (installation, report) => {
     report({
       span: requirement.span,
       level: requirement.extras.some(({ text }) => text === 'and-cuda') ? 'flag' : 'hint',
-      message: `TensorFlow ${next} and newer use no GPU on Windows: use WSL 2, or ${last}, the last release with CUDA there.`,
+      message: `TensorFlow ${next} and newer do not use GPUs on Windows: use WSL 2, or ${last}, the last release with CUDA there.`,
     });
   }
 };

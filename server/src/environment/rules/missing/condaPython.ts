@@ -20,7 +20,7 @@ export function missingCondaPython(requirement: Requirement, { python, channels 
   if (minors.some((minor) => oldest <= minor && minor <= last)) return undefined;
   const [first = 0] = minors;
   return {
-    message: message`conda finds no ${quotedName(requirement)} for Python 3.${first}: it is for Python ${range.join(' to ')}.`,
+    message: message`conda has no ${quotedName(requirement)} for Python 3.${first}, only for Python ${range.join(' to ')}.`,
     related: [{ span: python.span, message: 'Python is chosen here.' }],
   };
 }

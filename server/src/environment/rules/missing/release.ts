@@ -46,5 +46,5 @@ function alternativesTo(what: Quotation, version: string, releases: readonly Pub
     return { message: message`PyPI has no ${what}: the last ${minor} release is ${last}.`, version: last };
   const before = releases.findLast((each) => compareVersions(each.version, version) < 0)?.version;
   const after = releases.find((each) => compareVersions(each.version, version) > 0)?.version;
-  return { message: message`PyPI has no ${what}: its releases go from ${before ?? ''} to ${after ?? ''}.` };
+  return { message: message`PyPI has no ${what}: its releases skip from ${before ?? ''} to ${after ?? ''}.` };
 }

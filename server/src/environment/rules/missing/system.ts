@@ -31,7 +31,7 @@ function withoutWheel(requirement: Requirement, platforms: Installation['platfor
   const what = lacking.systems.length > 1 ? NAMES[system].split(' ')[0] : NAMES[system];
   // The message includes the last release with wheels for this system.
   const last = all.findLast((release) => hasAny([release], lacking.systems))?.version;
-  const others = last === undefined ? '' : `: the last release with some is ${last}`;
+  const others = last === undefined ? '' : `: the last release that has them is ${last}`;
   return {
     message: message`${quotedName(requirement)} has no wheels for ${what ?? ''}${others}.`,
     level: releases.some(({ hasSource }) => hasSource) ? 'hint' : 'flag',
