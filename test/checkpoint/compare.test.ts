@@ -32,7 +32,10 @@ test('missing and unexpected tensors, shapes and types are distinguished', () =>
   assert.deepEqual(names(comparison.shapes), ['b.weight']);
   assert.equal(comparison.same, 0);
   assert.ok(!isSameModel(comparison));
-  assert.equal(summaryOf(comparison), 'Tensors: 1 missing, 1 unexpected, 1 of another shape, 1 of another type.');
+  assert.equal(
+    summaryOf(comparison),
+    'Tensors: 1 missing, 1 unexpected, 1 with a different shape, 1 with a different type.',
+  );
 });
 
 test('the same model is equal under the prefixes of wrappers and entries', () => {
@@ -91,7 +94,7 @@ test("an editor's two texts have one order, with added tensors in place", () => 
     'module.a.bias': ['float32', 3],
   });
   const head =
-    '# Tensors: 1 unexpected, 1 of another type, 2 the same.\n# compared without the prefix `module.` of b.pt\n\n';
+    '# Tensors: 1 unexpected, 1 with a different type, 2 the same.\n# compared without the prefix `module.` of b.pt\n\n';
   assert.deepEqual(comparedTexts(['a.pt', 'b.pt'], [first, second], compareCheckpoints(first, second)), [
     `${head}a.weight  float32  3 × 4\na.bias  float32  3\nb.weight  float32  2 × 3\n`,
     `${head}a.weight  float16  3 × 4\na.scale  float32  1\na.bias  float32  3\nb.weight  float32  2 × 3\n`,

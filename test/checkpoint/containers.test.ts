@@ -132,7 +132,7 @@ const files: Record<string, readonly [content: Buffer, verdict: Verdict, reason?
   'bytes between the members and the directory': [
     torchZip(CLEAN, { gap: Buffer.alloc(4096) }),
     'not-checked',
-    /belongs to no member/,
+    /does not belong to a member/,
   ],
   'an end record in the comment': [
     torchZip(CLEAN, { comment: Buffer.from('PK\x05\x06xxxxxxxxxx', 'latin1') }),

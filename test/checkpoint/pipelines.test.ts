@@ -263,7 +263,7 @@ test('rows added to an embedding, and a rank that the configuration lacks, are r
   const { about = [], misfits } = await readCheckpoint(folder);
   assert.match(about.join('\n'), /`model\.embed_tokens\.weight` has 17 rows, and that of its base model has 16/);
   assert.deepEqual(misfits, [
-    'The rank in its configuration is 2, but its tensors for `model.layers.0.self_attn.q_proj` have another.',
+    'The rank in its configuration is 2, but its tensors for `model.layers.0.self_attn.q_proj` have a different rank.',
   ]);
 });
 

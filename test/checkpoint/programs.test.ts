@@ -74,7 +74,7 @@ test('an ONNX model lists its versions, external weights and foreign operators',
   ]);
   assert.deepEqual(await about('custom.onnx'), [
     'IR version 8, opset 17 and 1 of `com.example`, one node.',
-    'Its operators `Twist` of `com.example` are not part of ONNX Runtime: the program must register them.',
+    'Its operators `Twist` from `com.example` are not part of ONNX Runtime: the program must register them.',
   ]);
 });
 
@@ -87,7 +87,7 @@ test('missing, truncated and misplaced weights of an ONNX model are problems', a
     'Its weights are in `weights.data`, which is missing: put that file next to the model.',
   ]);
   await writeFile(join(folder, 'weights.data'), Buffer.alloc(30));
-  assert.deepEqual(await problems(), ['Its weights are in `weights.data`, which lacks 2 bytes.']);
+  assert.deepEqual(await problems(), ['Its weights are in `weights.data`, which is 2 bytes too short.']);
   await writeFile(join(folder, 'weights.data'), Buffer.alloc(32));
   assert.deepEqual(await problems(), []);
   // As long as the original name.
@@ -112,8 +112,8 @@ test('a TensorFlow Lite model lists what it requires of an interpreter', async (
   assert.equal(writtenBy, 'TensorFlow Lite converter');
   assert.deepEqual(about, [
     'Format version 3, 2 operators in one graph.',
-    'It needs TensorFlow Lite 1.5.0 or newer.',
-    'It needs TensorFlow operators through the Flex delegate: `FlexMatrixDeterminant`.',
+    'It requires TensorFlow Lite 1.5.0 or newer.',
+    'It requires TensorFlow operators through the Flex delegate: `FlexMatrixDeterminant`.',
   ]);
 });
 
@@ -206,7 +206,7 @@ const onnxModels: Record<string, readonly [content: Buffer, verdict: string, rea
       ),
     ),
     'not-checked',
-    /more parts than GPU Doctor reads/,
+    /more parts than GPU Doctor can read/,
   ],
 };
 

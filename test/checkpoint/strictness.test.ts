@@ -39,12 +39,12 @@ const ambiguous: Record<string, readonly [Buffer, RegExp]> = {
 };
 
 const refused: Record<string, readonly [Buffer, RegExp]> = {
-  'bytes after the last tensor': [safetensors(`{${ONE}}`, 5), /1 it has data after its last tensor/],
+  'bytes after the last tensor': [safetensors(`{${ONE}}`, 5), /it has 1 bytes after its last tensor/],
   'a tensor that is cut off': [safetensors(`{${ONE}}`, 3), /cut off: 1 bytes of its tensors are missing/],
-  'a hole': [safetensors(entry('F32', '[1]', '[4,8]'), 8), /`a` begins at 4, but the one before ends at 0/],
+  'a hole': [safetensors(entry('F32', '[1]', '[4,8]'), 8), /`a` begins at 4, but the previous one ends at 0/],
   'tensors that overlap': [
     safetensors(`{${ONE},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}`, 6),
-    /`b` begins at 2, but the one before ends at 4/,
+    /`b` begins at 2, but the previous one ends at 4/,
   ],
   'a type in lowercase': [safetensors(entry('f32', '[1]', '[0,4]')), /does not know the type `f32`/],
   'a size that does not match the shape': [
@@ -59,7 +59,7 @@ const refused: Record<string, readonly [Buffer, RegExp]> = {
     safetensors(entry('F32', '[18446744073709551615,18446744073709551615,0]', '[0,0]'), 0),
     /larger than any memory/,
   ],
-  'metadata twice': [safetensors(`{"__metadata__":{},"__metadata__":{},${ONE}}`), /metadata twice/],
+  'metadata twice': [safetensors(`{"__metadata__":{},"__metadata__":{},${ONE}}`), /metadata more than once/],
   'metadata of numbers': [safetensors(`{"__metadata__":{"a":1},${ONE}}`), /not a map of strings/],
   'a type twice': [
     safetensors('{"a":{"dtype":"F32","dtype":"F32","shape":[1],"data_offsets":[0,4]}}'),
@@ -160,7 +160,7 @@ const ggufs: Record<string, readonly [content: Buffer, verdict: string, sentence
     gguf([entryOf('general.alignment', 4, u32(16))], [tensor('a', 0), tensor('b', 32)]),
     'no-code',
   ],
-  'blocks that do not fill a row': [gguf([], [tensor('a', 0, 2)]), 'not-checked', /multiple of its q4_0 blocks/],
+  'blocks that do not fill a row': [gguf([], [tensor('a', 0, 2)]), 'not-checked', /multiple of the q4_0 block size/],
   'an unknown type': [gguf([], [tensor('a', 0, 99)]), 'not-checked', /type 99/],
   'a chat template': [
     gguf([template("{% for m in messages %}{{ m['content'] | trim }}{% endfor %} a __text__")], []),

@@ -45,9 +45,9 @@ test("an optimizer's state is not part of the weights", () => {
 const onMachines: Readonly<Record<string, readonly string[]>> = {
   'kaggle-two-t4': ['GPU 0 (Tesla T4): 15 GiB free of 15 GiB.', 'GPU 1 (Tesla T4): 15 GiB free of 15 GiB.'],
   'rocm-two-mi300x': ['GPU 0 (gfx942): 192 GiB.', 'GPU 1 (gfx942): 192 GiB.'],
-  'a100-mig': ['GPU 0 (NVIDIA A100-SXM4-40GB) is partitioned by MIG; the free memory of a part is unknown.'],
+  'a100-mig': ['GPU 0 (NVIDIA A100-SXM4-40GB) is partitioned by MIG; the free memory of an instance is unknown.'],
   'mig-instance-visible': [
-    'GPU 0 (NVIDIA A100-SXM4-40GB) is partitioned by MIG into 3g.20gb; the free memory of a part is unknown.',
+    'GPU 0 (NVIDIA A100-SXM4-40GB) is partitioned by MIG into 3g.20gb; the free memory of an instance is unknown.',
   ],
   'gpus-hidden': [],
   // A device number is only meaningful if the order of the devices is known.

@@ -108,7 +108,7 @@ describe('many hosts on standard input', () => {
       'node7, node257 and 2 more  driver  535.1        550.2        warning',
       'node9                      torch   2.5.1+cu121  2.6.0+cu124  warning',
       '',
-      '5 of 1000 differ from what 995 have, in 2 ways.',
+      '5 of 1000 differ from the stack that 995 share, in 2 ways.',
       '',
     ];
     const lines = all.map((host) => JSON.stringify(host)).join('\n');

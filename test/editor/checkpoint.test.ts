@@ -345,7 +345,7 @@ describe('the checkpoint editor', () => {
       await editor.tabInFront('first.safetensors ↔ second.safetensors').waitFor();
     });
     const text = page.locator('.monaco-diff-editor .view-lines').last();
-    await text.getByText('Tensors: 1 missing, 1 unexpected, 1 of another shape, 1 the same.').waitFor();
+    await text.getByText('Tensors: 1 missing, 1 unexpected, 1 with a different shape, 1 the same.').waitFor();
     await text.getByText('compared without the prefix `module.` of second.safetensors').waitFor();
     await text.getByText('c.weight  bfloat16  1').waitFor();
     await page.locator('.monaco-diff-editor .line-delete').first().waitFor();

@@ -41,7 +41,7 @@ test('states if the build runs on this machine', () => {
   const rtx5090 = machine([gpu('RTX 5090', '12.0')], '580.65.06');
   assert.equal(
     hereOf('torch==2.6.0\n', rtx5090),
-    'does not run: it holds no code for the RTX 5090 (compute capability 12.0)',
+    'does not run: it contains no code for the RTX 5090 (compute capability 12.0)',
   );
   assert.equal(hereOf('torch==2.6.0\n', machine([], '535.54.03')), 'no NVIDIA GPU can be used: it runs on the CPU');
   assert.equal(hereOf('torch==2.6.0+cpu\n', rtx5090), undefined);
@@ -119,7 +119,10 @@ test('packages with GPU code show their torch, CUDA and GPUs', () => {
     ['vllm==0.9.1', { title: 'vllm 0.9.1', CUDA: '12.6 (from its torch)', 'Goes with': 'torch 2.7.0' }],
     [
       'flash-attn==2.8.3',
-      { 'Compute capability': '8.0 or newer', Here: 'does not run: it is not for the V100 (compute capability 7.0)' },
+      {
+        'Compute capability': '8.0 or newer',
+        Here: 'does not run: it does not support the V100 (compute capability 7.0)',
+      },
     ],
     ['ctranslate2==4.5.0', { CUDA: '12 (install separately)', cuDNN: '9' }],
     ['cupy-cuda11x==13.3.0', { CUDA: '11 (install separately)', 'Compute capability': 'up to 9.0' }],

@@ -52,7 +52,7 @@ for (const [file, ...expected] of OUTLOOKS)
 test('the ZIP format fails in an older torch', async () => {
   const { outlook, because } = await judge('torch/cpu.pt', { devices: {}, torch: '1.5.1' });
   assert.equal(outlook, 'fails');
-  assert.deepEqual(because, ['The file has the ZIP format of torch 1.6 and newer, which torch 1.5.1 does not read.']);
+  assert.deepEqual(because, ['The file is in the ZIP format of torch 1.6 and newer, which torch 1.5.1 does not read.']);
   assert.equal(
     (await judge('torch/legacy_cuda1.pt', { ...ONE_GPU, torch: '1.5.1' })).because.join().includes('ZIP'),
     false,

@@ -35,7 +35,7 @@ test('a device of an add-on package fails without it and is unknown with it', as
     judge('forms/tagged_hpu.pt', { devices: {}, torch: '2.9.0', packages });
   const without = await judgeWith(['torch']);
   assert.deepEqual(without.because, [
-    'The file contains tensors saved on `hpu:0`, and the selected Python has no habana-torch-plugin, which provides that kind of device.',
+    'The file contains tensors saved on `hpu:0`, and the selected Python has no habana-torch-plugin, which provides support for that kind of device.',
   ]);
   const beside = await judgeWith(['torch', 'habana-torch-plugin']);
   assert.equal(beside.outlook, 'unknown');

@@ -62,7 +62,7 @@ export function followHandedFiles(
         const programs = all.filter((uri) => PROGRAM.test(uri));
         if (programs.length <= MOST_PROGRAMS) return programsRead(await read(programs));
         connection.console.warn(
-          `Each of the ${programs.length} programs is checked alone: there are too many to analyze together.`,
+          `Each of the ${programs.length} programs is checked on its own: there are too many to analyze together.`,
         );
       } catch (error) {
         connection.console.warn(`The files of the workspace could not be read: ${String(error)}`);

@@ -46,7 +46,9 @@ export function adapterFit(adapter: readonly Tensor[], base: readonly Tensor[], 
       `It does not fit its base model: shapes differ in ${ofOtherShape.length} of ${judged.length} modules, such as ${shapesOf(ofOtherShape[0] ?? '', modules, weights)}.`,
     );
   if (ranks.length > 0)
-    misfits.push(`The rank in its configuration is ${shape.rank}, but its tensors for ${shown(ranks)} have another.`);
+    misfits.push(
+      `The rank in its configuration is ${shape.rank}, but its tensors for ${shown(ranks)} have a different rank.`,
+    );
   const about: string[] = [];
   if (missing.length > 0)
     about.push(

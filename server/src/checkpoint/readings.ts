@@ -28,6 +28,7 @@ export function combined(checkpoint: Checkpoint, others: readonly Checkpoint[]):
 
 /** Returns the verdict on one of several readings, with the format as which the file was read. */
 function readingSafety({ format, safety }: Checkpoint): Safety {
-  const loaders = format === 'pickle' ? ', as `pickle.load` and `torch.load(weights_only=False)` read any file' : '';
+  const loaders =
+    format === 'pickle' ? ', which is how `pickle.load` and `torch.load(weights_only=False)` read any file' : '';
   return { verdict: safety.verdict, reason: `Read as ${FORMATS[format].noun}${loaders}: ${safety.reason}` };
 }

@@ -56,8 +56,7 @@ async function openRemote(url: string, get: Get): Promise<Bytes> {
   let fetched = first.content.length;
 
   const part = async (start: number, end: number): Promise<Part> => {
-    if (fetched > MOST_FETCHED)
-      throw new RemoteTrouble('requires more to be downloaded than a description should need');
+    if (fetched > MOST_FETCHED) throw new RemoteTrouble('requires a larger download than a description should need');
     const found = await fetchPart(get, url, start, end);
     if (found.size !== size || found.version !== version) throw new RemoteTrouble('changed while it was read');
     fetched += found.content.length;

@@ -13,7 +13,7 @@ const RANK: readonly Verdict[] = [
 
 /** Returns the worst verdict among the parts or the readings of a checkpoint; on a tie, the first. */
 export function worstOf(parts: readonly Safety[]): Safety {
-  const [first = notChecked('nothing in it was judged'), ...others] = parts;
+  const [first = notChecked('nothing in it was checked'), ...others] = parts;
   return others.reduce(
     (worst, each) => (RANK.indexOf(each.verdict) > RANK.indexOf(worst.verdict) ? each : worst),
     first,

@@ -95,7 +95,7 @@ export function countOf(device: string, { devices, packages }: Here): DeviceCoun
   if (kind === 'cuda' || kind === 'mps' || kind === 'xpu') return devices[kind];
   const backend = packageOfTorchDevice(kind);
   if (backend === undefined || !packages || packages.includes(backend)) return undefined;
-  return { count: 0, because: `the selected Python has no ${backend}, which provides that kind of device` };
+  return { count: 0, because: `the selected Python has no ${backend}, which provides support for that kind of device` };
 }
 
 /**

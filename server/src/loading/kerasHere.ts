@@ -46,7 +46,7 @@ function versionReason(file: Loadable, keras: string | undefined, here: Here): R
   const uncertain = file.keras && uncertaintyOf(file, file.keras, keras, here.devices);
   if (uncertain !== undefined) return { outlook: 'unknown', because: uncertain };
   if (file.safety.verdict !== 'no-code') return { outlook: 'unknown', because: file.safety.reason };
-  return { outlook: 'loads', because: `Keras ${keras} reads it, and it stores no devices.` };
+  return { outlook: 'loads', because: `Keras ${keras} reads it, and no devices are stored in it.` };
 }
 
 function refusalOf(file: Loadable, keras: string, { python }: Here): KerasRefusal | undefined {

@@ -34,7 +34,7 @@ export function lambdaRefusal(
   const those = until === undefined ? `${first} or newer` : `${first} to ${until}`;
   return {
     because: `the code of its Lambda layer is bytecode for Python ${those}, which Python ${python} cannot read`,
-    remedy: 'Load it with such a Python, and save it with a custom layer instead of the Lambda layer.',
+    remedy: 'Load it with one of those Python versions, and save it with a custom layer instead of the Lambda layer.',
   };
 }
 

@@ -81,7 +81,7 @@ function operationRefusal(file: KerasFile, version: string): KerasRefusal | unde
   if (format !== 'hdf5' || holds === 'weights' || !model || model.operations.length === 0) return undefined;
   return {
     because: `Keras ${version} has no layer for the operation ${quoted(model.operations)}, which ${writerOf(file)} wrote to HDF5 like a layer`,
-    remedy: 'Saved as a `.keras` file by the program that made it, the model loads.',
+    remedy: 'The model loads if the program that created it saves it as a `.keras` file.',
   };
 }
 
@@ -95,7 +95,7 @@ function modelRefusal(file: KerasFile, version: string): string | undefined {
     if (format === 'keras' && !kerasHas('keras_files', version))
       return `Keras ${version} does not know \`.keras\` files, which Keras ${firstKerasWith('keras_files')} introduced`;
     if (format === 'keras' && !kerasHas('moved_modules', version) && kerasHas('moved_modules', versionOf(file) ?? '0'))
-      return `Keras ${version} does not read \`.keras\` files of ${writerOf(file)}: the names in them changed in ${firstKerasWith('moved_modules')}`;
+      return `Keras ${version} does not read \`.keras\` files from ${writerOf(file)}: the names in them changed in ${firstKerasWith('moved_modules')}`;
     if (kerasHas('keras_3', version)) {
       const reason = formRefusal(model, format, version, writerOf(file));
       if (reason !== undefined) return reason;
@@ -154,7 +154,8 @@ function argumentRefusal(file: KerasFile, model: KerasModel, version: string, co
 }
 
 const versionOf = ({ writtenBy }: KerasFile) => /^Keras (\d[\d.]*)/.exec(writtenBy ?? '')?.[1];
-const writerOf = ({ writtenBy }: KerasFile) => /^Keras [^,]*/.exec(writtenBy ?? '')?.[0] ?? 'the Keras that wrote it';
+const writerOf = ({ writtenBy }: KerasFile) =>
+  /^Keras [^,]*/.exec(writtenBy ?? '')?.[0] ?? 'the Keras version that wrote it';
 
 function isFromNewerKeras({ writtenBy }: KerasFile, version: string): boolean {
   const written = /^Keras (\d+)/.exec(writtenBy ?? '')?.[1];

@@ -21,7 +21,7 @@ export function torchReasons({ torch }: Here): Reason[] {
 
 export function formatReasons({ format }: Loadable, { torch }: Here): Reason[] {
   if (format !== 'torch' || !torch || torchHas('zip_files', torch)) return [];
-  const because = `The file has the ZIP format of torch ${firstTorchWith('zip_files')} and newer, which torch ${torch} does not read.`;
+  const because = `The file is in the ZIP format of torch ${firstTorchWith('zip_files')} and newer, which torch ${torch} does not read.`;
   return [
     {
       outlook: 'fails',
@@ -64,9 +64,9 @@ function defaultLoadReasons(file: Loadable, { torch }: Here): Reason[] {
   const { verdict, reason } = file.safety;
   if (verdict === 'not-checked') return [{ outlook: 'unknown', because: reason }];
   const isSafe = isHarmless(file.safety) && verdict !== 'refused';
-  const since = `torch ${firstTorchWith('weights_only_default')} and newer refuse it by default`;
+  const since = `torch ${firstTorchWith('weights_only_default')} and newer reject it by default`;
   if (!torch) {
-    const because = `The version of torch that would load it is unknown: ${since}, older versions unpickle it.`;
+    const because = `The version of torch that would load it is unknown: ${since}; older versions unpickle it.`;
     return isSafe ? [] : [{ outlook: 'unknown', because }];
   }
   if (torchHas('weights_only_default', torch)) return weightsOnlyReasons(file, torch);
@@ -74,8 +74,8 @@ function defaultLoadReasons(file: Loadable, { torch }: Here): Reason[] {
   return [
     {
       outlook: 'runs-code',
-      because: `torch ${torch} unpickles it and so runs any code that the file names: ${since}, older versions do not.`,
-      remedy: 'Pass `weights_only=True`, which refuses it.',
+      because: `torch ${torch} unpickles it and so runs any code that the file names: ${since}; older versions do not.`,
+      remedy: 'Pass `weights_only=True`, which rejects it.',
     },
   ];
 }

@@ -53,8 +53,8 @@ export function summaryOf(comparison: Comparison): string {
   const parts = [
     [missing.length, 'missing'],
     [unexpected.length, 'unexpected'],
-    [shapes.length, 'of another shape'],
-    [dtypes.length, 'of another type'],
+    [shapes.length, 'with a different shape'],
+    [dtypes.length, 'with a different type'],
     [same, 'the same'],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count.toLocaleString('en')} ${what}`);

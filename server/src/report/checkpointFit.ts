@@ -19,7 +19,7 @@ export function fitOf({ stored, float32, half }: WeightSizes, memory: Memory | u
   for (const { name, total, free, parts } of places) {
     if (parts) {
       const into = parts.length > 0 ? ` into ${enumerated(parts)}` : '';
-      sentences.push(`${name} is partitioned by MIG${into}; the free memory of a part is unknown.`);
+      sentences.push(`${name} is partitioned by MIG${into}; the free memory of an instance is unknown.`);
       continue;
     }
     const room = free ?? total;

@@ -47,7 +47,7 @@ function markdownOf(provided: ProvidedCuda, facts: StackFacts | undefined): stri
   const here = facts && runsHere(provided, facts);
   if (here) rows.push(['Here', here]);
   const table = ['| | |', '|:--|:--|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)];
-  const date = asOf === undefined ? '' : `\n\n_What is published, as of ${asOf}._`;
+  const date = asOf === undefined ? '' : `\n\n_According to published information as of ${asOf}._`;
   return `**${title}**\n\n${table.join('\n')}${date}`;
 }
 
@@ -76,9 +76,9 @@ function runsHere(
   const isOutside =
     (lowest !== undefined && compareVersions(computeCapability, lowest) < 0) ||
     (highest !== undefined && compareVersions(computeCapability, highest) > 0);
-  if (isOutside) return `does not run: it is not for ${what}`;
+  if (isOutside) return `does not run: it does not support ${what}`;
   if (architectures === undefined) return (lowest ?? highest) === undefined ? undefined : `runs on ${what}`;
   const fit = codeFits(architectures, computeCapability);
-  if (fit === 'none') return `does not run: it holds no code for ${what}`;
-  return fit === 'native' ? `runs on ${what}` : `runs on ${what}, once the driver has compiled its code`;
+  if (fit === 'none') return `does not run: it contains no code for ${what}`;
+  return fit === 'native' ? `runs on ${what}` : `runs on ${what} after the driver has compiled its code`;
 }

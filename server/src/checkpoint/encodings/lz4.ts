@@ -25,10 +25,10 @@ export function unpackLz4(packed: Buffer, most: number, hold: (bytes: number) =>
 /** Unpacks one frame and returns where it ends. */
 function unpackFrame(packed: Buffer, start: number, output: Output): number {
   // Magic number (4 bytes), flags, block size, optional content size and dictionary id, header checksum.
-  if (start + 7 > packed.length || packed.readUInt32LE(start) !== FRAME) throw new Lz4Trouble('is no frame');
+  if (start + 7 > packed.length || packed.readUInt32LE(start) !== FRAME) throw new Lz4Trouble('is not an LZ4 frame');
   const flags = packed.readUInt8(start + 4);
   const [hasBlockSums, hasSize, hasSum, hasDictionary] = [0x10, 0x08, 0x04, 0x01].map((bit) => (flags & bit) !== 0);
-  if (flags >> 6 !== 1 || hasDictionary) throw new Lz4Trouble('is of another version');
+  if (flags >> 6 !== 1 || hasDictionary) throw new Lz4Trouble('has an unsupported version');
   const first = output.end;
   let at = start + 7 + (hasSize ? 8 : 0);
   for (;;) {

@@ -106,7 +106,7 @@ export async function directoryIn(bytes: Bytes, budget: Budget): Promise<Directo
   if (hasSecondName) doubts.push('a member has a second name in its extra fields');
   if (members.length > place.count)
     doubts.push(`its end record counts ${place.count} members, and its table of contents has ${members.length}`);
-  else if (at !== table.length) doubts.push('its table of contents contains data that describes no member');
+  else if (at !== table.length) doubts.push('its table of contents contains data that does not describe a member');
   return { members, offset: place.offset, doubts };
 }
 

@@ -43,13 +43,13 @@ async function layoutOf(bytes: Bytes, members: readonly Member[], end: number): 
     const next = inOrder[index + 1]?.offset ?? end;
     // A character of a name takes between one and three bytes.
     const slack = next - member.offset - LOCAL_HEADER_SIZE - member.packedSize - member.name.length;
-    if (slack < 0) return [`its member \`${member.name}\` overlaps with another`];
+    if (slack < 0) return [`its member \`${member.name}\` overlaps with another one`];
     if (slack <= USUAL_SLACK) continue;
     const header = await bytes.read(member.offset, LOCAL_HEADER_SIZE);
     if (header.length < LOCAL_HEADER_SIZE) return [`its member \`${member.name}\` has no local header`];
     const taken = LOCAL_HEADER_SIZE + header.readUInt16LE(26) + header.readUInt16LE(28) + member.packedSize;
     if (next - member.offset - taken > LONGEST_DESCRIPTOR)
-      return [`it has data after \`${member.name}\` that belongs to no member`];
+      return [`it has data after \`${member.name}\` that does not belong to a member`];
   }
   return [];
 }

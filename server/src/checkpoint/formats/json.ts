@@ -43,10 +43,10 @@ function called(loader: string, names: readonly string[]): Safety {
     const [module = '', ...rest] = name.split('.');
     return isDangerous(module, rest.join('.'));
   });
-  if (dangerous.length === 0) return needsTrust(`${loader} imports and calls ${quoted(names)} by it.`);
+  if (dangerous.length === 0) return needsTrust(`${loader} imports and calls ${quoted(names)}, which it names.`);
   return {
     verdict: 'dangerous',
-    reason: `${loader} imports and calls ${quoted(dangerous)} by it, which can run code or access files.`,
+    reason: `${loader} imports and calls ${quoted(dangerous)}, which it names and which can run code or access files.`,
   };
 }
 

@@ -19,7 +19,7 @@ export function recordForeignChange(workspace: Workspace, target: Value): void {
   record(
     workspace,
     name === undefined
-      ? { standing: 'unknown', what: 'adds values to an object that takes none' }
+      ? { standing: 'unknown', what: 'adds values to an object that does not accept any' }
       : { standing: 'dangerous', what: `changes \`${name}\` itself, for the whole program` },
   );
 }

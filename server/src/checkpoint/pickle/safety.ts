@@ -63,7 +63,7 @@ export function judgePickles(pickles: readonly Pickle[]): Safety {
   if (opcodes.length > 0)
     return {
       verdict: 'refused',
-      reason: `\`weights_only=True\` refuses it: its pickle uses ${listed(opcodes)}, from protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
+      reason: `\`weights_only=True\` rejects it: its pickle uses ${listed(opcodes)}, from protocol ${Math.max(...pickles.map(({ protocol }) => protocol))}.`,
     };
   const rebuilt = rebuiltIn(pickles);
   const takesCalls = (torch: string) => callsUnknownTo(torch, rebuilt).length === 0;
@@ -97,7 +97,7 @@ function needsTrustReason(departure: Departure, unknown: readonly string[], pick
   const others = unknown.filter((name) => !departure.what.includes(`\`${name}\``));
   const also = others.length > 0 ? [`It also imports ${listed(others)}.`] : [];
   const end = trouble ? [`Its pickle ${trouble}.`] : isRefused(pickles) ? [REFUSED] : [];
-  return `Unpickling it runs code that GPU Doctor cannot vouch for: it ${[`${withPosition(departure)}.`, ...also, ...end].join(' ')}`;
+  return `Unpickling it runs code that GPU Doctor does not know to be safe: it ${[`${withPosition(departure)}.`, ...also, ...end].join(' ')}`;
 }
 
 /** `imports \`networks.Net\` (GLOBAL at byte 2)` */
@@ -108,16 +108,16 @@ function withPosition({ what, code, offset }: Effect | Departure): string {
 }
 
 /** The end of a reason for a pickle that torch rejects. */
-export const REFUSED = '`weights_only=True` refuses it.';
+export const REFUSED = '`weights_only=True` rejects it.';
 
 /** Explains that `weights_only=True` rejects names outside its list, and how to allow them. */
 function refusal(names: readonly string[], pickles: readonly Pickle[]): string {
   const windows = names.find(isWindowsOnly);
   if (windows !== undefined)
-    return `\`weights_only=True\` refuses it, and only Windows can create a \`${windows}\`: it loads nowhere else, no matter what is allowed.`;
+    return `\`weights_only=True\` rejects it, and only Windows can create a \`${windows}\`: it loads nowhere else, no matter what is allowed.`;
   const remedy = safeGlobalsFor(names, filledIn(pickles));
   if (!remedy || opcodesOf(pickles).some((name) => !isKnownOpcode(name))) return REFUSED;
-  return `\`weights_only=True\` refuses it unless \`torch.serialization.add_safe_globals\` allows them.`;
+  return `\`weights_only=True\` rejects it unless \`torch.serialization.add_safe_globals\` allows them.`;
 }
 
 /** Returns the names of the opcodes in the pickles. */

@@ -116,7 +116,7 @@ export function createWorkspace(budget: Budget): Workspace {
   };
   const popMark = () => {
     const outer = below.pop();
-    if (outer === undefined) throw new PickleFailure('closes a mark that was never set');
+    if (outer === undefined) throw new PickleFailure('refers to a mark that was never set');
     const items = stack.slice(floor, size);
     size = floor;
     floor = outer;

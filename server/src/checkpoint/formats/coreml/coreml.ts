@@ -95,7 +95,7 @@ export async function readCoreMl(bytes: Bytes, budget: Budget): Promise<Checkpoi
   };
   return withDoubts(
     checkpoint,
-    isWhole ? (next.done ? [] : ['it has more parts than GPU Doctor reads']) : ['the model is incomplete'],
+    isWhole ? (next.done ? [] : ['it has more parts than GPU Doctor can read']) : ['the model is incomplete'],
   );
 }
 

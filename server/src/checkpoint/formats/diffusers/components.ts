@@ -109,7 +109,7 @@ export function missingIn(files: ComponentFiles, variant: string | undefined): s
   if (!lacksWeights) return undefined;
   const [stem] = stemsOf(component);
   const [other] = variants.keys();
-  if (other !== undefined) return `\`${stem}.safetensors\` is missing; only the variant \`${other}\` is there.`;
+  if (other !== undefined) return `\`${stem}.safetensors\` is missing; only the variant \`${other}\` exists.`;
   const shards = names.filter((name) => /-\d+-of-\d+.*\.(?:safetensors|bin)$/.test(name));
   return shards.length > 0
     ? 'the index of its shards is missing.'

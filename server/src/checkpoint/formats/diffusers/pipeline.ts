@@ -171,7 +171,7 @@ function aboutPipeline(
       `It was saved without ${enumerated(left.map((name) => `\`${name}\``))}, which ${left.length === 1 ? 'is' : 'are'} optional.`,
     );
   if (neededVariant !== undefined)
-    about.push(`It loads with \`variant="${neededVariant}"\` only: some components have no other weights.`);
+    about.push(`It loads only with \`variant="${neededVariant}"\`: some components have no other weights.`);
   if (hasCode) about.push('It refers to Python code, which `trust_remote_code=True` runs.');
   return about;
 }

@@ -151,7 +151,7 @@ async function headIn(bytes: Bytes, budget: Budget): Promise<Head> {
     } catch (error) {
       if (!(error instanceof HeadTooShort)) throw error;
       if (size >= bytes.size) throw new GgufTrouble('is cut off');
-      if (size >= LARGEST_HEAD) throw new GgufTrouble('has a header of more than 64 MB, more than GPU Doctor reads');
+      if (size >= LARGEST_HEAD) throw new GgufTrouble('has a header larger than 64 MB, the most that GPU Doctor reads');
     }
   }
 }
@@ -172,7 +172,7 @@ function parse(cursor: Cursor, budget: Budget): Head {
   const keys = new Set<string>();
   for (let entry = 0; entry < entryCount; entry++) {
     const key = cursor.text();
-    if (keys.has(key)) throw new GgufTrouble(`has the key \`${key}\` twice, which llama.cpp refuses`);
+    if (keys.has(key)) throw new GgufTrouble(`has the key \`${key}\` twice, which llama.cpp rejects`);
     keys.add(key);
     const type = cursor.u32();
     const ownTemplates = key.startsWith(TEMPLATE) ? ([] as string[]) : undefined;
@@ -193,16 +193,16 @@ function parse(cursor: Cursor, budget: Budget): Head {
 function alignmentOf(type: number, value: unknown): number {
   const bytes = type === UINT32 ? Number(value) : 0;
   if (bytes === 0 || (bytes & (bytes - 1)) !== 0)
-    throw new GgufTrouble('has an alignment that is not a power of two, which llama.cpp refuses');
+    throw new GgufTrouble('has an alignment that is not a power of two, which llama.cpp rejects');
   return bytes;
 }
 
 function readTensor(cursor: Cursor, names: Set<string>): TensorEntry {
   const name = cursor.text();
-  if (names.has(name)) throw new GgufTrouble(`has the tensor \`${name}\` twice, which llama.cpp refuses`);
+  if (names.has(name)) throw new GgufTrouble(`has the tensor \`${name}\` twice, which llama.cpp rejects`);
   names.add(name);
   const dimensions = cursor.u32();
-  if (dimensions > 8) throw new GgufTrouble('is damaged in its list of tensors');
+  if (dimensions > 8) throw new GgufTrouble('has a damaged list of tensors');
   const shape: number[] = [];
   for (let index = 0; index < dimensions; index++) shape.unshift(cursor.u64());
   const type = cursor.u32();
@@ -210,7 +210,9 @@ function readTensor(cursor: Cursor, names: Set<string>): TensorEntry {
   const known = TYPES[type];
   const [dtype, blockBytes, blockElements] = known ?? [`type ${type}`, 0, 1];
   if ((shape.at(-1) ?? 0) % blockElements !== 0)
-    throw new GgufTrouble(`has the tensor \`${name}\` with rows that are no multiple of its ${dtype} blocks`);
+    throw new GgufTrouble(
+      `has the tensor \`${name}\` with a row size that is not a multiple of the ${dtype} block size`,
+    );
   const bytes = (elementsOf(shape) / blockElements) * blockBytes;
   return { tensor: { name, dtype, shape, bytes }, offset, isKnown: known !== undefined };
 }
@@ -222,10 +224,11 @@ function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: 
   let at = 0;
   let last = 0;
   for (const { tensor, offset, isKnown } of tensors) {
-    if (!isKnown) return { doubts: [`the size of the ${tensor.dtype} in its tensor \`${tensor.name}\` is unknown`] };
+    if (!isKnown)
+      return { doubts: [`the size of the type ${tensor.dtype} of its tensor \`${tensor.name}\` is unknown`] };
     if (offset !== at)
       return {
-        problem: `llama.cpp refuses it: the tensor \`${tensor.name}\` begins at ${offset} instead of ${at}.`,
+        problem: `llama.cpp rejects it: the tensor \`${tensor.name}\` begins at ${offset} instead of ${at}.`,
         doubts: [],
       };
     last = at + tensor.bytes;

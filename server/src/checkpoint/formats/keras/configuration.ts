@@ -134,8 +134,8 @@ function quoted(names: readonly string[]): string {
  * How Keras treats a Lambda layer's code. For HDF5 files, Keras has respected `safe_mode` since 3.11.3: CVE-2025-9905.
  */
 const LAMBDA: Readonly<Record<Container, string>> = {
-  keras: '`safe_mode=True` refuses it, `safe_mode=False` runs it.',
-  'saved-model': 'Keras 2 runs it when it loads the model.',
+  keras: '`safe_mode=True` rejects it; `safe_mode=False` runs it.',
+  'saved-model': 'Keras 2 runs it when loading the model.',
   json: '`model_from_json` of Keras 2 runs it.',
   hdf5: 'Keras before 3.11.3 runs it regardless of `safe_mode`; newer versions run it only with `safe_mode=False`.',
 };

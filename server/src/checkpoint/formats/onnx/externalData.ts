@@ -18,14 +18,16 @@ export async function problemsOfExternalData(external: readonly ExternalData[], 
   const problems: string[] = [];
   for (const [location, end] of [...ends].slice(0, MOST_FILES)) {
     if (location === '' || isAbsolute(location) || location.split(/[\\/]/).includes('..')) {
-      problems.push(`It refers to weights in \`${location}\`, which is outside its folder: ONNX Runtime refuses that.`);
+      problems.push(
+        `It refers to weights in \`${location}\`, which is outside its folder: ONNX Runtime does not allow that.`,
+      );
       continue;
     }
     const entry = await stat(join(dirname(path), location)).catch(() => undefined);
     if (!entry?.isFile())
       problems.push(`Its weights are in \`${location}\`, which is missing: put that file next to the model.`);
     else if (entry.size < end)
-      problems.push(`Its weights are in \`${location}\`, which lacks ${end - entry.size} bytes.`);
+      problems.push(`Its weights are in \`${location}\`, which is ${end - entry.size} bytes too short.`);
   }
   return problems;
 }

@@ -114,7 +114,7 @@ export async function readOnnx(bytes: Bytes, budget: Budget, path?: string): Pro
       ...(path === undefined ? [] : await problemsOfExternalData(external, path)),
     ],
   };
-  if (found.left < 0) return withDoubts(checkpoint, ['it has more parts than GPU Doctor reads']);
+  if (found.left < 0) return withDoubts(checkpoint, ['it has more parts than GPU Doctor can read']);
   return withDoubts(checkpoint, [
     ...(isWhole ? [] : ['the ONNX model is incomplete']),
     ...(found.isAmbiguous ? ['one of its nodes names more than one operator'] : []),
@@ -141,7 +141,9 @@ function aboutOf({ model, opsets, used, own, nodes, external, inner }: ModelCont
   const foreign = [...used].filter(([domain]) => !KNOWN_DOMAINS.has(domain) && !own.has(domain));
   for (const [domain, types] of foreign.slice(0, 5)) {
     const named = enumerated([...types].slice(0, 5).map((type) => `\`${type}\``));
-    about.push(`Its operators ${named} of \`${domain}\` are not part of ONNX Runtime: the program must register them.`);
+    about.push(
+      `Its operators ${named} from \`${domain}\` are not part of ONNX Runtime: the program must register them.`,
+    );
   }
   const files = [...new Set(external.map(({ location }) => location))];
   if (files.length > 0)

@@ -42,7 +42,7 @@ export async function readJoblib(bytes: Bytes, budget: Budget, loader: Loader = 
     first ??= { imports: globals.size, calls: calls.length };
     if (loader === 'pickle') return undefined;
     const array = arrayOf(built);
-    if (!array) throw new PickleTrouble('describes an array in another way than joblib');
+    if (!array) throw new PickleTrouble('describes an array differently from joblib');
     hasPadding ||= array.isPadded && !array.hasObjects;
     return array.hasObjects ? skipObjects(offset) : skipElements(offset, array);
   };

@@ -51,7 +51,7 @@ function describe(bytes: Bytes, header: Header, there: number): Checkpoint {
   if (problems.length === 0 && end > there)
     problems.push(`The file is cut off: ${end - there} bytes of its tensors are missing.`);
   if (problems.length === 0 && end < there)
-    problems.push(`The safetensors library rejects it: ${there - end} it has data after its last tensor.`);
+    problems.push(`The safetensors library rejects it: it has ${there - end} bytes after its last tensor.`);
   const checkpoint: Checkpoint = {
     format: 'safetensors',
     size: bytes.size,
@@ -76,12 +76,12 @@ function endOf(entries: readonly Entry[], problems: string[]): number {
   for (const { name, from, to, bytes } of inOrder) {
     if (from !== end || to < from) {
       problems.push(
-        `The safetensors library rejects it: the tensor \`${name}\` begins at ${from}, but the one before ends at ${end}.`,
+        `The safetensors library rejects it: the tensor \`${name}\` begins at ${from}, but the previous one ends at ${end}.`,
       );
       return end;
     }
     if (to - from !== bytes) {
-      const takes = bytes === undefined ? 'does not end at a byte' : `takes ${bytes} bytes`;
+      const takes = bytes === undefined ? 'does not end at a byte boundary' : `takes ${bytes} bytes`;
       problems.push(
         `The safetensors library rejects it: the tensor \`${name}\` ${takes}, but its header assigns it ${to - from}.`,
       );

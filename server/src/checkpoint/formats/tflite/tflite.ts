@@ -95,7 +95,7 @@ async function readModel(reader: FlatbufferReader, size: number): Promise<Partia
     tensors,
     about: [
       `Format version ${version}, ${operations} operators in ${graphs.length === 1 ? 'one graph' : `${graphs.length} graphs`}.`,
-      ...(needed === undefined ? [] : [`It needs TensorFlow Lite ${needed} or newer.`]),
+      ...(needed === undefined ? [] : [`It requires TensorFlow Lite ${needed} or newer.`]),
       ...aboutCustom(custom),
     ],
     problems: missing > 0 ? [`The file is cut off: ${missing} bytes of its weights are missing.`] : [],
@@ -158,7 +158,7 @@ function aboutCustom(names: readonly string[]): string[] {
   const others = names.filter((name) => !isTensorFlowOperator(name));
   return [
     ...(ofTensorFlow.length > 0
-      ? [`It needs TensorFlow operators through the Flex delegate: ${listed(ofTensorFlow)}.`]
+      ? [`It requires TensorFlow operators through the Flex delegate: ${listed(ofTensorFlow)}.`]
       : []),
     ...(others.length > 0
       ? [`Its operators ${listed(others)} are not part of TensorFlow Lite: the program must register them.`]

@@ -72,7 +72,7 @@ export async function readTorchServe(
     size: bytes.size,
     writtenBy: 'torch-model-archiver',
     about: [
-      `It is the model \`${name ?? 'without a name'}\`${version ? `, version ${version}` : ''}${handler ? `, served by \`${handler}\`` : ''}.`,
+      `It is the model \`${name ?? '(unnamed)'}\`${version ? `, version ${version}` : ''}${handler ? `, served by \`${handler}\`` : ''}.`,
     ],
     tensors: weights?.tensors ?? [],
     devices: weights?.devices,

@@ -119,7 +119,7 @@ export async function readTorchScript(bytes: Bytes, archive: Archive, budget: Bu
     script: await scriptVersionOf(archive),
     imports: [],
     safety: needsTrust(
-      'It contains a TorchScript program: loading it runs the `__setstate__` of its classes, calling it runs the rest, and both can write files.',
+      'It contains a TorchScript program: loading it runs the `__setstate__` methods of its classes, calling it runs the rest, and both can write files.',
     ),
     problems: [
       ...missingStorages(archive, storages ?? []),

@@ -135,7 +135,7 @@ export function parseTemplate(source: string): Template {
       return { kind: 'text', source: parts.join('') };
     }
     if (kind !== 'operator' || !/^[([{]$/.test(value))
-      throw new TemplateTrouble(`has \`${value}\` where a value belongs`);
+      throw new TemplateTrouble(`has \`${value}\` where a value is expected`);
     return nested(() => (value === '(' ? parenthesized() : value === '[' ? list(']') : mapping()));
   };
 

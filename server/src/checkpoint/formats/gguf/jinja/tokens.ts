@@ -63,7 +63,7 @@ function endOfComment(template: string, at: number): number {
 function endOfRaw(template: string, at: number, tokens: Token[]): number {
   END_RAW.lastIndex = at + (matchAt(RAW, template, at)?.length ?? 0);
   const end = END_RAW.exec(template);
-  if (!end) throw new TemplateTrouble('has a raw block without an end');
+  if (!end) throw new TemplateTrouble('has an unclosed raw block');
   tokens.push({ kind: 'text', value: '' });
   return end.index + end[0].length;
 }
@@ -77,7 +77,7 @@ function readTag(template: string, start: number, opening: string, tokens: Token
   if (template[at] === '-' || template[at] === '+') at++;
   for (;;) {
     at += matchAt(BLANKS, template, at)?.length ?? 0;
-    if (at >= template.length) throw new TemplateTrouble('has an expression without an end');
+    if (at >= template.length) throw new TemplateTrouble('has an unclosed expression');
     const marked = template[at] === '-' || (template[at] === '+' && closing === '%}') ? 1 : 0;
     // Within brackets, the closing delimiter belongs to nested braces.
     if (open.length === 0 && template.startsWith(closing, at + marked)) {
