@@ -83,7 +83,7 @@ test('every kind of file shows what a line installs, and if it runs on this mach
       { title: 'torch 2.4.1', CUDA: '12.4', here: 'needs 525.60.13' },
     ],
     ['conda', 'dependencies:\n  - pytorch=2.4.1\n  - cudatoolkit=11.3\n', 'cudatoolkit', { CUDA: '11.3' }],
-    ['conda', 'dependencies:\n  - pytorch=2.4.1\n  - cpuonly\n', 'pytorch', { CUDA: 'none: it runs on the CPU only' }],
+    ['conda', 'dependencies:\n  - pytorch=2.4.1\n  - cpuonly\n', 'pytorch', { CUDA: 'none: it runs only on the CPU' }],
     ['pixi', '[dependencies]\npytorch = "2.4.1.*"\ncuda-version = "12.6.*"\n', 'pytorch', { CUDA: '12.6' }],
     [
       'compose',
@@ -111,7 +111,7 @@ test('packages with GPU code show their torch, CUDA and GPUs', () => {
     ['torchvision==0.19.1', { title: 'torchvision 0.19.1', 'Goes with': 'torch 2.4.1' }],
     ['torchaudio==2.4.1+cu118', { CUDA: '11.8', 'Goes with': 'torch 2.4.1' }],
     ['tensorflow[and-cuda]==2.17.0', { CUDA: '12.3 (in separate wheels)', cuDNN: '8.9' }],
-    ['tensorflow-cpu==2.17.0', { CUDA: 'none: it runs on the CPU only' }],
+    ['tensorflow-cpu==2.17.0', { CUDA: 'none: it runs only on the CPU' }],
     ['jax[cuda12]==0.6.1', { title: 'jax 0.6.1', CUDA: '12 (in separate wheels)', cuDNN: '>=9.8,<10' }],
     ['jax==0.6.1', { CUDA: 'none: it runs on the CPU without an extra such as `[cuda12]`' }],
     ['onnxruntime-gpu==1.20.1', { CUDA: '12 (install separately)', 'Compute capability': '5.0 or newer' }],

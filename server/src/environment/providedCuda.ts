@@ -66,7 +66,7 @@ export function cudaOfImage(name: string): ProvidedCuda | undefined {
     const release = version === undefined ? undefined : tensorflowReleaseOf(version);
     if (version === undefined || release === undefined) return undefined;
     const title = `TensorFlow ${version} in this image`;
-    return image.isForGpu ? { ...ofTensorflow(release), title } : { title, note: 'none: it runs on the CPU only' };
+    return image.isForGpu ? { ...ofTensorflow(release), title } : { title, note: 'none: it runs only on the CPU' };
   }
   if (cuda === undefined) return undefined;
   if (version === undefined) return { title: 'This image', cuda };
@@ -90,7 +90,7 @@ function torch(requirement: Requirement, from = requirement): ProvidedCuda | und
   };
   const chosen = torchBuildOf(from)?.tag;
   if (chosen !== undefined && !chosen.startsWith('cu'))
-    return { ...common, note: chosen === 'cpu' ? 'none: it runs on the CPU only' : `none: it is for ${chosen}` };
+    return { ...common, note: chosen === 'cpu' ? 'none: it runs only on the CPU' : `none: it is for ${chosen}` };
   const tag = chosen ?? release.pypi;
   const build = release.builds.get(tag);
   const note = chosen === undefined ? ' (from PyPI, on Linux)' : '';
@@ -115,7 +115,7 @@ function tensorflow({ name, specifier, extras }: Requirement): ProvidedCuda | un
   const release = tensorflowReleases().find((each) => admits(specifier, `${each.tensorflow}.0`));
   if (release === undefined || !specifier) return undefined;
   const title = `TensorFlow ${release.tensorflow}`;
-  if (name === 'tensorflow-cpu') return { title, note: 'none: it runs on the CPU only', python: release.python };
+  if (name === 'tensorflow-cpu') return { title, note: 'none: it runs only on the CPU', python: release.python };
   const note = extras.some(({ text }) => text === 'and-cuda') ? ' (in separate wheels)' : ' (install separately)';
   return { ...ofTensorflow(release), title, note };
 }
@@ -216,7 +216,7 @@ function cudaOfCondaRequirement(requirement: Requirement, installation: Installa
   const tag = torchBuildOf(requirement)?.tag;
   const isForCpu =
     name === 'pytorch-cpu' || tag === 'cpu' || installation.requirements.some((each) => each.name === 'cpuonly');
-  if (isForCpu) return { ...common, note: 'none: it runs on the CPU only' };
+  if (isForCpu) return { ...common, note: 'none: it runs only on the CPU' };
   const beside = installation.requirements.find((each) => CONDA_CUDA.includes(each.name) && each.pin);
   const chosen = tag?.startsWith('cu') ? cudaOfTag(tag) : /^\d+\.\d+/.exec(beside?.pin?.text ?? '')?.[0];
   if (chosen === undefined) return { ...common, note: 'conda selects one that the driver supports' };
