@@ -11,7 +11,7 @@ const rows: readonly Row[] = [
   {
     code: UNUSED_SUPPRESSION,
     name: UNUSED_SUPPRESSION_NAME,
-    reports: 'a suppression comment has no effect',
+    reports: 'a suppression comment that has no effect',
     severity: 'hint',
   },
 ];

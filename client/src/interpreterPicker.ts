@@ -47,7 +47,8 @@ export async function selectInterpreter(server: Server, folder: vscode.Workspace
 
 async function offerTrust(): Promise<void> {
   const manage = 'Manage Workspace Trust';
-  const sentence = 'GPU Doctor reads no Python in Restricted Mode. Trust the workspace to select one.';
+  const sentence =
+    'GPU Doctor does not inspect Python in Restricted Mode. To select an interpreter, trust the workspace.';
   if ((await vscode.window.showWarningMessage(sentence, manage)) === manage)
     await vscode.commands.executeCommand('workbench.trust.manage');
 }

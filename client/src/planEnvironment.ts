@@ -64,7 +64,7 @@ function choose(answer: PlanAnswer): Thenable<Choice | undefined> {
 /** The result, then its possible forms. */
 function fitting({ machine, summary, driver, changes, plans }: PlanAnswer): Choice[] {
   const [own] = plans;
-  const fits = `Fits ${machine}${driver === null ? '' : `, after an update of the driver to ${driver}`}`;
+  const fits = `Fits ${machine}${driver === null ? '' : `, after updating the driver to ${driver}`}`;
   return [
     separator(fits),
     {

@@ -60,7 +60,7 @@ async function mayReplace(existing: vscode.TextDocument, text: string, isUnreada
   try {
     await vscode.commands.executeCommand('vscode.diff', existing.uri, proposed, `${FILE}: recorded ↔ this machine`);
     const keep = { label: '$(close) Keep the record' };
-    const lost = 'It is not valid YAML, so nothing of it is kept';
+    const lost = 'It is not valid YAML, so none of it is kept';
     const replace = {
       label: "$(check) Replace it with this machine's stack",
       detail: isUnreadable ? lost : undefined,

@@ -79,7 +79,7 @@ const MISSING: Readonly<
   Record<NonNullable<StackChanged['missing']>, readonly [why: string, command: string, title: string]>
 > = {
   trust: [
-    '$(shield) GPU Doctor reads no Python in Restricted Mode.',
+    '$(shield) GPU Doctor does not inspect Python in Restricted Mode.',
     'workbench.trust.manage',
     'Manage Workspace Trust',
   ],

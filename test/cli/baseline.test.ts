@@ -78,7 +78,7 @@ test('fixed findings are reported, and removed on request', async (t) => {
   assert.deepEqual(placesIn(result.stdout), ['a.py:5']);
   assert.match(
     result.stdout,
-    /\n3 findings accepted by base\.json\.\n3 findings of base\.json are fixed: `--prune-baseline` drops them\.\n$/,
+    /\n3 findings accepted by base\.json\.\n3 findings of base\.json are fixed: `--prune-baseline` removes them\.\n$/,
   );
   // Files and rules that were not checked are unknown.
   assert.doesNotMatch((await check('sub')).stdout, /fixed:/);
@@ -157,8 +157,8 @@ test('impossible requests get one sentence', async (t) => {
     await refused('--baseline', 'none/base.json', '--write-baseline'),
     /cannot be written: none\/base\.json/,
   );
-  assert.match(await refused('--baseline', 'b.json', '--write-baseline', '--fix'), /stands without/);
-  assert.match(await refused('--since', 'main'), /`--since main` needs files of a Git repository/);
+  assert.match(await refused('--baseline', 'b.json', '--write-baseline', '--fix'), /cannot be combined with/);
+  assert.match(await refused('--since', 'main'), /`--since main` needs files in a Git repository/);
 });
 
 /** Runs git in a folder, with a committer name and without the user's settings. */

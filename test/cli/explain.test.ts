@@ -43,7 +43,7 @@ test('unreadable input gets one sentence and status 2', async (context) => {
     [['.'], /is a folder\n$/],
     [['model.bin'], /model\.bin is binary\n$/],
     [['--format', 'pdf'], /`--output-format pdf` is not one of text, json, markdown\n$/],
-    [['a', 'b'], /takes one file/],
+    [['a', 'b'], /accepts one file/],
     [['error.txt', '--stack', 'facts.json'], /facts\.json is not what `gpu-doctor stack --json` prints\n$/],
     [['error.txt', '--stack', join('no', 'facts.json')], /does not exist\n$/],
   ] as const) {

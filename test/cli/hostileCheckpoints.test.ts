@@ -62,12 +62,12 @@ test('`inspect` limits its report of a file, and larger limits show more', limit
   assert.match(text.stdout, /and [\d,]+ more \(`--limits`\)/);
 });
 
-test('`inspect --limits` takes a number', limit, async (t) => {
+test('`inspect --limits` requires a number', limit, async (t) => {
   const cwd = await folderWith(t, { 'whole.pkl': pickle([0x80, 2], '}.') });
   for (const wrong of ['0', 'high', '-3', '1e9']) {
     const { status, stderr } = await run(['inspect', '--no-live', `--limits=${wrong}`, 'whole.pkl'], { cwd });
     assert.equal(status, 2);
-    assert.match(stderr, /`--limits` takes a number from 1 to 1000/);
+    assert.match(stderr, /`--limits` requires a number from 1 to 1000/);
   }
   const { status } = await run(['inspect', '--no-live', '--limits', '10', 'whole.pkl'], { cwd });
   assert.equal(status, 0);

@@ -175,7 +175,7 @@ test('compares two checkpoints, including a folder of shards, and the exit statu
   assert.deepEqual([missing.status, missing.stderr], [2, 'error: gone.pt does not exist\n']);
   assert.match(
     (await compare('a.pt', 'b.pt', '--compare', 'c.pt')).stderr,
-    /takes one path before it, and one behind it/,
+    /requires one path before it and one after it/,
   );
 });
 

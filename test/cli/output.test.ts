@@ -137,11 +137,11 @@ test('a command that waits for something that does not keep Node running still f
 test('a command that can never finish, or fails, does not end silently', async (t) => {
   const never = await runCode(t, 'await new Promise(() => {});');
   assert.equal(never.status, 2);
-  assert.equal(never.stderr, 'gpu-doctor: ended before its work was done, please report it\n');
+  assert.equal(never.stderr, 'gpu-doctor: exited before it finished; please report this\n');
   const failing = await runCode(t, 'process.stdout.write("x".repeat(1e6)); throw new Error("of ours");');
   assert.equal(failing.status, 2);
   assert.equal(failing.stdout.length, 1e6);
-  assert.match(failing.stderr, /^gpu-doctor: failed, please report it: Error: of ours\n/);
+  assert.match(failing.stderr, /^gpu-doctor: failed; please report this: Error: of ours\n/);
 });
 
 test('errors in a call are reported', async (t) => {

@@ -119,7 +119,7 @@ test('a post is judged by program output in it, and its error is explained by th
   );
   const both = await run(['stack', '--from', 'both.txt'], { cwd });
   assert.match(both.stdout, /^Error: The NVIDIA driver libraries and the loaded kernel module/m);
-  assert.match(both.stdout, /The error in the text comes of it: The driver's libraries/);
+  assert.match(both.stdout, /The error in the text results from it: The driver's libraries/);
   const json = await run(['stack', '--json', '--from', 'error.txt'], { cwd });
   assert.equal(json.status, 2);
   for (const begins of ['[Bug]: it does not start', '[2026-10-05 10:00:00] starting', "{'torch': '2.4.0'}"]) {

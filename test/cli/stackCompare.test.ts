@@ -92,7 +92,10 @@ test("a stack is recorded, compared with itself, and recorded again over a perso
 
   const broken = await again('--record', '--force', 'broken.yaml');
   assert.equal(broken.status, 2);
-  assert.match(broken.stderr, /^error: broken\.yaml is no YAML mapping, and is left as it is: remove it first\.\n$/);
+  assert.match(
+    broken.stderr,
+    /^error: broken\.yaml is not a YAML mapping and was left unchanged: remove it first\.\n$/,
+  );
   assert.equal(await readFile(join(own, 'broken.yaml'), 'utf8'), 'a: [');
 });
 
@@ -207,11 +210,11 @@ test('files of collectors are compared under their names', async (t) => {
 
 test('options that make no sense are rejected', async () => {
   const said = async (...args: string[]) => (await run(['stack', ...args], { cwd: '/' })).stderr;
-  assert.match(await said('--compare'), /takes what to compare/);
+  assert.match(await said('--compare'), /requires something to compare/);
   assert.match(await said('--compare', '-', '-'), /can be given once/);
   assert.match(await said('--record', '--compare'), /exclude each other/);
-  assert.match(await said('--record', 'a', 'b'), /takes no second path: `b`/);
-  assert.match(await said('a'), /takes no path: `a`/);
+  assert.match(await said('--record', 'a', 'b'), /accepts no second path: `b`/);
+  assert.match(await said('a'), /accepts no path: `a`/);
 });
 
 /** util-linux's script, which gives a program a terminal. */

@@ -47,7 +47,7 @@ describe('a folder whose authors are not trusted', () => {
     await editor.pointAt(known, async () => {
       const hover = editor.page.locator('.monaco-hover');
       await hover.getByText('workspace not trusted').first().waitFor();
-      await hover.getByText('GPU Doctor reads no Python in Restricted Mode').waitFor();
+      await hover.getByText('GPU Doctor does not inspect Python in Restricted Mode').waitFor();
       await editor.page.screenshot({ path: path.join(screenshots, 'trust-tooltip.png') });
       await hover.getByRole('link', { name: 'Manage Workspace Trust' }).click();
       await editor.page.locator('.workspace-trust-editor').waitFor();

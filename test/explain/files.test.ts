@@ -142,7 +142,7 @@ test("the devices in the file are compared with the machine's GPUs", async () =>
   const here = await explained(loading(name, MISSING), await machine('rtx3090-cu124'));
   const cause = here.causes.find(({ id }) => id === 'no-map-location');
   assert.equal(cause?.standing, 'confirmed');
-  assert.match(cause.evidence.join(' '), /cuda3\.pth holds tensors that were saved on cuda:3, and /);
+  assert.match(cause.evidence.join(' '), /cuda3\.pth contains tensors that were saved on cuda:3, and /);
 });
 
 test('nothing is said about a missing file', async () => {

@@ -48,7 +48,7 @@ function statusItem(): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
   item.name = 'GPU Doctor';
   item.text = '$(circuit-board) No GPU stack in a browser';
-  item.tooltip = `${STACK} A browser cannot see GPUs, drivers and packages.`;
+  item.tooltip = `${STACK} A browser cannot see GPUs, drivers or packages.`;
   item.command = 'gpuDoctor.stackMenu';
   item.accessibilityInformation = { label: `GPU stack: ${STACK}`, role: 'button' };
   const update = () => (isGpuFileOpen(folderSchemes()) ? item.show() : item.hide());

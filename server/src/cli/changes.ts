@@ -46,7 +46,7 @@ export async function findChanges(
   const roots = new Set(files.map((file) => repositoryOf(join(file, '..'))));
   if (files.length === 0) roots.add(outer);
   for (const root of roots) {
-    if (root === null) throw new Trouble('needs files of a Git repository');
+    if (root === null) throw new Trouble('needs files in a Git repository');
     const isInner = outer !== null && isBelow(root, outer);
     byRoot.set(root, await changesIn(root, revision, machine, isInner));
   }

@@ -114,8 +114,8 @@ async function settle(comparison: Comparison, judged: Judged, options: BaselineO
   if (action === 'read')
     return [
       ...(accepted.length > 0 ? [`${findings(accepted.length)} accepted by ${name}.`] : []),
-      ...(fixed.size === 1 ? [`1 finding of ${name} is fixed: \`--prune-baseline\` drops it.`] : []),
-      ...(fixed.size > 1 ? [`${fixed.size} findings of ${name} are fixed: \`--prune-baseline\` drops them.`] : []),
+      ...(fixed.size === 1 ? [`1 finding of ${name} is fixed: \`--prune-baseline\` removes it.`] : []),
+      ...(fixed.size > 1 ? [`${fixed.size} findings of ${name} are fixed: \`--prune-baseline\` removes them.`] : []),
     ];
   const added = action === 'write' ? fresh.filter(({ severity }) => hints || severity !== 'hint') : [];
   const present = [...accepted, ...added].map(({ filename, key }) => ({

@@ -327,7 +327,7 @@ async function checkEnvironmentDocument(
 }
 
 function ruleFailed(code: string, error: unknown): string {
-  return `made ${code} fail, please report it: ${clauseOf(error)}`;
+  return `made ${code} fail; please report this: ${clauseOf(error)}`;
 }
 
 /** Reads the checkpoints that a program names, then checks it. */
@@ -399,5 +399,5 @@ function isWorthParsing(path: string, bytes: Buffer, isNamed: boolean, words: re
 function clauseOf(error: unknown): string {
   if (error instanceof Trouble) return error.message;
   if ((error as NodeJS.ErrnoException)?.code !== undefined) return describeSystemError(error);
-  return `made GPU Doctor fail, please report it: ${error instanceof Error ? error.message : String(error)}`;
+  return `made GPU Doctor fail; please report this: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -215,7 +215,7 @@ async function judgeLeft(
   const culprits = new Set(fallen.map((thread) => whereabouts(state, thread)));
   for (const [index, path] of files.entries()) {
     if (state.stages[index] === STAGES.settled) continue;
-    const clause = 'made GPU Doctor run out of memory, please report it';
+    const clause = 'made GPU Doctor run out of memory; please report this';
     const job = await jobFor(path);
     const checked: Checked | typeof LEFT = culprits.has(index)
       ? [{ ...NOTHING, troubles: [clause] }]

@@ -36,15 +36,15 @@ export function requestOf({ values, positionals }: CheckArguments): CheckRequest
   const baselineAction = values['write-baseline'] ? 'write' : values['prune-baseline'] ? 'prune' : 'read';
   refuse(
     values['write-baseline'] && (values['prune-baseline'] || action !== 'report' || since !== undefined),
-    '`--write-baseline` stands without `--prune-baseline`, `--add-noqa`, `--fix`, `--diff` and `--since`',
+    '`--write-baseline` cannot be combined with `--prune-baseline`, `--add-noqa`, `--fix`, `--diff` or `--since`',
   );
   refuse(
     action === 'noqa' && (values.fix || values.diff || fromInput || baseline !== undefined),
-    '`--add-noqa` stands without `--fix`, `--diff`, `--baseline` and standard input',
+    '`--add-noqa` cannot be combined with `--fix`, `--diff`, `--baseline` or standard input',
   );
   refuse(
     values.watch && (action === 'noqa' || baselineAction !== 'read'),
-    '`--watch` stands without `--add-noqa`, `--write-baseline` and `--prune-baseline`',
+    '`--watch` cannot be combined with `--add-noqa`, `--write-baseline` or `--prune-baseline`',
   );
   return {
     paths,

@@ -168,7 +168,7 @@ const inspect = {
     all: { type: 'boolean', help: "Show every line of each table, and the tensors of an optimizer's state" },
     metadata: {
       type: 'boolean',
-      help: 'Show the metadata beside the tensors: keys of the format, hyperparameters, epoch',
+      help: 'Also show the metadata: keys of the format, hyperparameters, epoch',
     },
     filter: {
       type: 'string',
@@ -288,8 +288,8 @@ const plan = {
     'output-file': { type: 'string', value: 'FILE', completes: 'files', help: 'Write the plan to FILE' },
   },
   notes: [
-    'Where nothing fits, standard error names the smallest change of a pin after which something does.',
-    'Exit status: 0 when there is a plan, 1 when nothing fits, 2 when something went wrong. With --check: 0 when the environment does, 1 when it does not, 2 when there is none to look at.',
+    'If nothing fits, standard error names the smallest change to a pinned version that makes something fit.',
+    'Exit status: 0 when there is a plan, 1 when nothing fits, 2 when something went wrong. With --check: 0 when the environment meets the requirements, 1 when it does not, 2 when there is none to check.',
   ],
 } as const satisfies Command;
 
@@ -332,7 +332,7 @@ const explain = {
     'no-probe': { type: 'boolean', help: 'Use only the text: read no facts from this machine' },
   },
   notes: [
-    'A text that describes a machine, by the output of nvidia-smi, collect_env, pip list and the like, is judged by that machine and not by this one, unless they are the same.',
+    "If the text describes a machine with the output of nvidia-smi, collect_env, pip list and the like, that machine's facts are used instead of this machine's, unless they are the same machine.",
     'Exit status: 0 when the error is explained, 1 when it is unknown, 2 when something went wrong.',
   ],
   completes: 'files',
@@ -387,7 +387,7 @@ const mcp = {
       help: 'Answer one tool call with JSON input on standard input, and print the result as JSON',
     },
   },
-  notes: ['Exit status: 0. With --call: 0 when the tool has answered, 2 when it refused.'],
+  notes: ['Exit status: 0. With --call: 0 when the tool has answered, 2 when it could not.'],
 } as const satisfies Command;
 
 /** The shells with completion scripts. */

@@ -25,7 +25,7 @@ export async function explain(args: readonly string[]): Promise<number> {
   const { values, positionals } = read;
   const format = values['output-format'];
   const [file = '-', extra] = positionals;
-  if (extra !== undefined) throw new UsageError(`\`explain\` takes one file: \`${extra}\` is a second one`);
+  if (extra !== undefined) throw new UsageError(`\`explain\` accepts one file: \`${extra}\` is a second one`);
   if (file === '-' && values.stack === '-')
     throw new UsageError('standard input cannot be both the error and `--stack`');
   const text = await readText(file);
@@ -106,7 +106,7 @@ function unknownText({ message, location, suspicions }: Unexplained): string {
     'No explanation for this error:',
     `  ${message}`,
     ...(suspicions.length > 0 ? [suspicionsText(suspicions)] : []),
-    'If it is about a GPU, a framework or the file of a model, please report it with this, and what `gpu-doctor stack` prints:',
+    'If it is about a GPU, a framework or a model file, please report it with this information and the output of `gpu-doctor stack`:',
     report.join('\n'),
     `${ISSUES}\n`,
   ].join('\n\n');

@@ -42,10 +42,10 @@ export async function inspect(args: readonly string[]): Promise<number> {
   const [path, ...others] = positionals;
   if (path === undefined) throw new UsageError('`inspect` needs a path: see `gpu-doctor inspect --help`');
   const factor = Number(values.limits);
-  if (!(factor >= 1 && factor <= 1000)) throw new UsageError('`--limits` takes a number from 1 to 1000');
+  if (!(factor >= 1 && factor <= 1000)) throw new UsageError('`--limits` requires a number from 1 to 1000');
   const most = MOST_CHARACTERS * factor;
   if (values.compare !== undefined && others.length > 0)
-    throw new UsageError('`--compare` takes one path before it, and one behind it');
+    throw new UsageError('`--compare` requires one path before it and one after it');
   // Short-lived objects would take 100 MB before V8 collects them, and a hostile file creates many.
   setFlagsFromString('--semi-space-growth-factor=1');
   const paint = paintFor(process.stdout);

@@ -9,7 +9,7 @@ export async function mcp(args: readonly string[]): Promise<number> {
   const read = readArguments('mcp', args);
   if (!read) return 0;
   const { positionals, values } = read;
-  if (positionals.length > 0) throw new UsageError(`\`mcp\` takes no argument: \`${positionals[0]}\``);
+  if (positionals.length > 0) throw new UsageError(`\`mcp\` accepts no argument: \`${positionals[0]}\``);
   const options = { allowed: values.allow ?? [], python: values.python };
   if (values.call !== undefined) {
     const { answerTool } = await import('./agents/answer.ts');

@@ -19,8 +19,7 @@ export async function plan(args: readonly string[]): Promise<number> {
   const { 'output-format': format, check, python } = values;
   if (values.from !== undefined && python !== undefined)
     throw new UsageError('`--python` selects a Python of this machine and cannot be combined with `--from`');
-  if (check && values.for !== undefined)
-    throw new UsageError('`--check` plans nothing, so that `--for` has no meaning');
+  if (check && values.for !== undefined) throw new UsageError('`--check` plans nothing, so `--for` has no effect');
   const { formOfProject } = await import('../provision/environmentNeeds.ts');
   const facts = await (values.from === undefined ? factsHere(python) : factsFrom(values.from));
   const form = values.for ?? formOfProject(process.cwd());
@@ -106,7 +105,7 @@ export async function factsInFile(text: string, name: string): Promise<StackFact
   ]);
   const { record, problems } = readRecord(text);
   if (record === undefined)
-    throw new UsageError(`${name}:${troubleOf(text, problems) ?? ' says nothing of a machine'}`);
+    throw new UsageError(`${name}:${troubleOf(text, problems) ?? ' does not describe a machine'}`);
   return factsOfRecord(record);
 }
 

@@ -29,7 +29,7 @@ export async function stack(args: readonly string[]): Promise<number> {
     return (await import('./stackFrom.ts')).printStackFrom(values.from, json);
   }
   const extra = positionals[record ? 1 : 0];
-  if (extra !== undefined) throw new UsageError(`\`stack\` takes no ${record ? 'second ' : ''}path: \`${extra}\``);
+  if (extra !== undefined) throw new UsageError(`\`stack\` accepts no ${record ? 'second ' : ''}path: \`${extra}\``);
   if (record) {
     const facts = await readFacts(wanted);
     const [{ recordStack, mayRecord }, { judgeStack }] = await Promise.all([

@@ -24,7 +24,7 @@ export async function compareStacks(
   readLive: () => Promise<RecordedStack>,
 ): Promise<number> {
   if (sources.length === 0)
-    throw new UsageError('`--compare` takes what to compare: files, `live`, or `-` for standard input');
+    throw new UsageError('`--compare` requires something to compare: files, `live`, or `-` for standard input');
   if (sources.filter((source) => source === '-').length > 1) throw new UsageError('`-` can be given once');
   const stacks = collectStacks();
   const troubles: string[] = [];

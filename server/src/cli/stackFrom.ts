@@ -112,6 +112,6 @@ async function errorIn(text: string, facts: StackFacts | undefined): Promise<str
   if (first === undefined) return undefined;
   const evidence = first.causes[0]?.evidence ?? [];
   const isJudged = (known.verdicts ?? []).some(({ finding }: Verdict) => evidence.includes(finding));
-  if (isJudged) return `The error in the text comes of it: ${first.title}. More: ${first.url}\n`;
+  if (isJudged) return `The error in the text results from it: ${first.title}. More: ${first.url}\n`;
   return `The error in the text\n\n${explanationText(explanations, paintFor(process.stdout))}`;
 }

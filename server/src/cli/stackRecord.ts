@@ -29,7 +29,7 @@ export async function recordStack(
   try {
     const before = await textIfThere(path);
     const text = before === undefined ? writeRecord(record) : rewriteRecord(before, record);
-    if (text === undefined) throw new Trouble('is no YAML mapping, and is left as it is: remove it first');
+    if (text === undefined) throw new Trouble('is not a YAML mapping and was left unchanged: remove it first');
     if (text === before) {
       writeError(`${path} is up to date.\n`);
       return 0;

@@ -33,7 +33,7 @@ export async function untilWritten(command: () => Promise<number>): Promise<void
   });
   process.on('exit', (status) => {
     if (isDone || status !== 0) return;
-    say('ended before its work was done, please report it');
+    say('exited before it finished; please report this');
     process.exitCode = FAILED;
   });
 
@@ -41,7 +41,7 @@ export async function untilWritten(command: () => Promise<number>): Promise<void
   try {
     status = await command();
   } catch (error) {
-    say(`failed, please report it: ${(error instanceof Error && error.stack) || error}`);
+    say(`failed; please report this: ${(error instanceof Error && error.stack) || error}`);
     status = FAILED;
   }
   await Promise.all([process.stdout, process.stderr].map(written));

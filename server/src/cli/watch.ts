@@ -85,7 +85,9 @@ function watchFolders(): WatchedFolders {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return;
       const why =
-        code === 'ENOSPC' || code === 'EMFILE' ? 'the system watches no more of them' : describeSystemError(error);
+        code === 'ENOSPC' || code === 'EMFILE'
+          ? 'the system cannot watch any more folders'
+          : describeSystemError(error);
       throw new UsageError(`the folder ${folder} cannot be watched: ${why}`);
     }
   };

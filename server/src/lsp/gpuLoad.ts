@@ -41,7 +41,7 @@ export function followGpuLoad(connection: Connection, changed: () => void): GpuL
   };
   const giveUp = (reason: string) => {
     trouble = reason;
-    connection.console.warn(`The load of the GPUs cannot be followed: ${reason}.`);
+    connection.console.warn(`The GPU load cannot be followed: ${reason}.`);
     update();
   };
   const follow = async (signal: AbortSignal): Promise<void> => {

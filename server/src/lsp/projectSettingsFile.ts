@@ -88,27 +88,27 @@ function newFile(session: Session, uri: string, edits: TextEdit[]): WorkspaceEdi
 /** The file's name, as shown in the title of an action. */
 export const shownName = ({ path }: SettingsFile): string => basename(path);
 
-const NEW_SETTINGS = `# Settings of GPU Doctor for this project. Take the number sign from those that you want.
+const NEW_SETTINGS = `# GPU Doctor's settings for this project. Uncomment those that you want.
 # All of them: https://github.com/gpu-doctor/gpu-doctor/blob/main/docs/configuration.md
 
-# Rules that are not checked, by code, beginning of a code or name.
+# Rules to disable, by code, prefix of a code, or name.
 # ignore: [GPU301]
 
 # Severities instead of the rules' own: error, warning, information, hint or off.
 # severity:
 #   GPU101: error
 
-# Files and folders that are left out, as in .gitignore.
+# Files and folders to exclude, as in .gitignore.
 # exclude: [generated/]
 
-# Rules that are not checked in some files.
+# Rules to disable in some files.
 # per-file-ignores:
 #   "benchmarks/**": [GPU2]
 
 # Findings that are accepted: \`gpu-doctor check --write-baseline\` writes the file.
 # baseline: gpu-doctor-baseline.json
 
-# Names of the project that mean "a GPU is there".
+# The project's own names that mean "a GPU is available".
 # guards:
 #   functions: [mylib.devices.has_gpu]
 `;

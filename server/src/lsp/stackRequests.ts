@@ -17,7 +17,7 @@ import { stackMenu } from './stackMenu.ts';
 /** Actions for the user if no framework was read. */
 const MISSING: Readonly<Record<MissingChoice, string>> = {
   trust:
-    'GPU Doctor reads no Python in Restricted Mode. Run **Workspaces: Manage Workspace Trust** to trust the workspace.',
+    'GPU Doctor does not inspect Python in Restricted Mode. Run **Workspaces: Manage Workspace Trust** to trust the workspace.',
   interpreter:
     'No ML framework was found in this Python. Run **GPU Doctor: Select Python Interpreter** to select another one.',
 };

@@ -139,5 +139,5 @@ function invalidValue(written: unknown, path: Path, name: string): string {
 
 function suggestion(written: string, names: readonly string[]): string {
   const likely = nearest(written, names);
-  return likely === undefined ? `: known are ${names.join(', ')}` : `: did you mean \`${likely}\`?`;
+  return likely === undefined ? `: known names are ${names.join(', ')}` : `: did you mean \`${likely}\`?`;
 }

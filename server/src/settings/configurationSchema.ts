@@ -23,13 +23,13 @@ const loader = z.strictObject({
     ),
   position: z
     .optional(z.int('is too large').check(z.minimum(0, 'must not be negative')))
-    .check(z.describe('Position of that parameter, counted from 0, when it can be given by position.')),
+    .check(z.describe('Position of that parameter, counted from 0, if it can be passed by position.')),
 });
 
 const guards = z.strictObject({
   decorators: z.optional(z.array(dotted)).check(z.describe('Decorators of functions that run only with a GPU.')),
-  functions: z.optional(z.array(dotted)).check(z.describe('Functions whose result is true when a GPU is there.')),
-  variables: z.optional(z.array(dotted)).check(z.describe('Variables that are true when a GPU is there.')),
+  functions: z.optional(z.array(dotted)).check(z.describe('Functions that return true if a GPU is available.')),
+  variables: z.optional(z.array(dotted)).check(z.describe('Variables that are true if a GPU is available.')),
 });
 
 /**
@@ -80,9 +80,9 @@ export const configurationSchema = z
           'File of the accepted findings, which are not reported; relative to this file. `check --write-baseline` writes it.',
         ),
       ),
-    guards: z.optional(guards).check(z.describe('Names of the project that mean "a GPU is there".')),
+    guards: z.optional(guards).check(z.describe(`The project's own names that mean "a GPU is available".`)),
   })
-  .check(z.describe('Settings of GPU Doctor for a project.'));
+  .check(z.describe("GPU Doctor's settings for a project."));
 
 export type RawConfiguration = z.infer<typeof configurationSchema>;
 

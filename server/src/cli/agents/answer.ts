@@ -85,5 +85,5 @@ function activeEnvironments(): string[] {
 
 function cut(text: string): string {
   const left = text.length - LONGEST_TEXT;
-  return left > 0 ? `${text.slice(0, LONGEST_TEXT)}\n\n(${left} more characters are left out.)` : text;
+  return left > 0 ? `${text.slice(0, LONGEST_TEXT)}\n\n(${left} more characters were omitted.)` : text;
 }

@@ -76,7 +76,7 @@ async function textOf(shown: readonly Problem[], { omitted, hints, diff, trouble
   const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
   const summary = [
     `Found ${counted(shown.length + omitted, 'problem')}.`,
-    ...(omitted > 0 ? [`${omitted} are left out: fix these first, then check again.`] : []),
+    ...(omitted > 0 ? [`${omitted} were omitted: fix these first, then check again.`] : []),
     ...(fixable > 0 && diff === null
       ? [`${fixable} (marked [*]) have a safe fix: pass edits: true for the diff.`]
       : []),

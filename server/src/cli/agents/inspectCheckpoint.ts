@@ -47,7 +47,7 @@ export async function inspectCheckpoint(
       troubles.push(`${shownPath(file)} ${why}.`);
     }
   }
-  if (found.length > shown.length) troubles.push(`${found.length - shown.length} more checkpoints are left out.`);
+  if (found.length > shown.length) troubles.push(`${found.length - shown.length} more checkpoints were omitted.`);
   if (files.length === 0) throw new Refusal(troubles.join('\n'));
   return { text: [...texts, ...troubles].join('\n'), structured: { files, troubles } };
 }

@@ -14,7 +14,8 @@ export async function planEnvironment(
   { requirements = [], form, from, check = false, python }: InputOf<'plan_environment'>,
   context: Context,
 ): Promise<Answered<'plan_environment'>> {
-  if (from !== undefined && python !== undefined) throw new Refusal('Pass either from or python: from is a machine.');
+  if (from !== undefined && python !== undefined)
+    throw new Refusal('Pass either from or python: from already describes a machine.');
   if (check && form !== undefined) throw new Refusal('Pass either check or form: a check plans nothing.');
   const facts = from === undefined ? await factsWith(python, context) : await factsIn(from, context);
   const wanted = form ?? formOfProject(process.cwd());

@@ -25,7 +25,7 @@ export const INSTRUCTIONS = [
   'Ask show_rule about a code such as GPU101 before you suppress it.',
   'Before you change versions of packages, call read_gpu_stack or plan_environment: they know this machine.',
   'The tools only read: they write no file, install nothing, and execute neither checkpoints nor the code of the project.',
-  'Paths are relative to the folder of the project, and paths outside of it are refused.',
+  'Paths are relative to the folder of the project, and paths outside it are rejected.',
 ].join('\n');
 
 export const TOOLS = {
@@ -48,15 +48,15 @@ export const TOOLS = {
     input: z.object({ python }),
   },
   judge_report: {
-    title: 'Judge the report of another machine',
+    title: 'Diagnose the report from another machine',
     description:
-      'Judges the GPU stack of another machine by what its user posted: output of collect_env, nvidia-smi, pip list, conda list and similar programs. Explains the error in the post, too.',
+      'Diagnoses the GPU stack of another machine from what its user posted: output of collect_env, nvidia-smi, pip list, conda list and similar programs. Explains the error in the post, too.',
     input: z.object({ report: text('The output, as it was printed') }),
   },
   check_code: {
     title: 'Check code for GPU problems',
     description:
-      'Reports code that loads or moves models to a device that may be missing, and packages or builds that do not fit each other, in Python files, notebooks and environment files (requirements.txt, pyproject.toml, environment.yml, Dockerfile). With edits, also returns the safe fixes as a unified diff for `git apply`. Pass either paths or code.',
+      'Reports code that loads or moves models to a device that may be missing, and packages or builds that are incompatible with each other, in Python files, notebooks and environment files (requirements.txt, pyproject.toml, environment.yml, Dockerfile). With edits, also returns the safe fixes as a unified diff for `git apply`. Pass either paths or code.',
     input: z.object({
       paths: list('Files and folders to check').optional(),
       code: text('Source code to check instead of files').optional(),
@@ -64,7 +64,7 @@ export const TOOLS = {
         'The name of the code, which decides its kind: train.py, requirements.txt (default: a Python file)',
       ).optional(),
       edits: flag('Also return the safe fixes as a unified diff'),
-      hints: flag('Also report hints: literally true, seldom worth a change'),
+      hints: flag('Also report hints: technically correct, but rarely worth a change'),
     }),
   },
   show_rule: {
@@ -80,13 +80,13 @@ export const TOOLS = {
     input: z.object({
       // A URL would be downloaded, which only the user may request.
       path: text('A file or a folder').regex(/^(?!https?:)/i),
-      filter: text('Only tensors that have each of these terms in their name, type, shape or device').optional(),
+      filter: text('Only tensors that match each of these terms in their name, type, shape or device').optional(),
     }),
   },
   plan_environment: {
     title: 'Plan an environment',
     description:
-      'Returns the exact commands or the file for an environment whose builds work with a GPU and driver: those of this machine, or of a recorded one (from). With check, says instead whether the present environment already has what is needed. Installs nothing.',
+      'Returns the exact commands or the file for an environment whose builds work with a GPU and driver: those of this machine, or of a recorded one (from). With check, instead reports whether the current environment already meets the requirements. Installs nothing.',
     input: z.object({
       requirements: z
         .array(z.string())
@@ -95,7 +95,7 @@ export const TOOLS = {
         .optional(),
       form: z.enum(FORMS).describe('The form of the plan; by default, what the project uses').optional(),
       from: text('Plan for the machine in a gpu-stack.yaml file or in the saved JSON of a GPU stack').optional(),
-      check: flag('Check the present environment instead of planning one'),
+      check: flag('Check the current environment instead of planning one'),
       python,
     }),
   },

@@ -35,7 +35,7 @@ export const fileConditions = {
     const damages = damagesIn(checkpoint);
     // A complete file of another kind is not damaged.
     if (OTHER_FILES.includes(checkpoint.format)) return undefined;
-    return shown(damages.length > 0, damages.length > 0 ? `${path}: ${damages[0]}` : `${path} can be read to its end`);
+    return shown(damages.length > 0, damages.length > 0 ? `${path}: ${damages[0]}` : `${path} can be read completely`);
   }),
   'file-has-globals': onFile(({ imports, safety }, path) => {
     const others = imports.filter(({ standing }) => standing !== 'allowed').map(({ name }) => name);
@@ -48,7 +48,7 @@ export const fileConditions = {
   'file-from-missing-gpu': ({ checkpoint, facts }) => {
     const devices = checkpoint?.checkpoint.devices;
     if (!checkpoint || !devices) return undefined;
-    const saved = `${checkpoint.path} holds tensors that were saved on ${devices.join(', ')}`;
+    const saved = `${checkpoint.path} contains tensors that were saved on ${devices.join(', ')}`;
     if (!devices.some((device) => device !== 'cpu')) return shown(false, saved);
     if (!facts) return undefined;
     const [missing] = missingDevices(devices, hereFrom(facts));

@@ -32,11 +32,11 @@ const NEVER_TO_ALLOW = /^(torch|collections|copyreg|builtins|functools|operator)
 
 const isUnknown = standsAs(['unknown'], 'is not a known way to run commands');
 
-const isDangerous = standsAs(['dangerous'], "can run any code, or reach what is not the file's");
+const isDangerous = standsAs(['dangerous'], 'can run any code, or access things outside the file');
 
 /** Conditions on the imports that `torch.load` rejects, using the lists of the checkpoint reader. */
 export const globalConditions = {
-  'global-is-harmless': standsAs(['allowed', 'harmless'], 'makes plain data, or is named in it'),
+  'global-is-harmless': standsAs(['allowed', 'harmless'], 'creates plain data, or is named in it'),
   'global-is-dangerous': (situation) =>
     CALLS_WHAT_IT_IS_GIVEN.test(globalOf(situation.parts.global)?.full ?? '') ? undefined : isDangerous(situation),
   'global-is-unknown': isUnknown,

@@ -81,7 +81,9 @@ function onDriverCuda(isSo: (major: number) => boolean): Condition {
     const cuda = facts && knownValue(facts.driverCuda);
     return shown(
       cuda !== undefined && isSo(Number.parseInt(cuda, 10)),
-      cuda === undefined ? 'what the driver runs is not known' : `the driver runs CUDA up to ${cuda}`,
+      cuda === undefined
+        ? 'the CUDA versions that the driver supports are not known'
+        : `the driver supports CUDA up to ${cuda}`,
     );
   };
 }
@@ -125,7 +127,7 @@ const withoutWheel = firstThatHolds([onJetson], withoutNvidiaGpu);
 /** Based on a driver that distributions call the last one for old GPUs; 340 and 390 were themselves once the newest. */
 function legacyNamed(text: string): Shown {
   const name = /\bnvidia-legacy-\d{3}xx|\bnvidia-(?:304|340|390)xx/i.exec(text)?.[0];
-  return shown(name !== undefined, name === undefined ? 'newer drivers may be there' : `the text names ${name}`);
+  return shown(name !== undefined, name === undefined ? 'newer drivers may be available' : `the text names ${name}`);
 }
 
 /** No newer driver branch supports any of the GPUs. */
@@ -138,7 +140,7 @@ const driverIsTheLast: Condition = ({ facts, text }) => {
   if (gpus.length === 0) return legacyNamed(text);
   return shown(
     isSo,
-    isSo ? `driver ${driver} is of the last branch for ${nameGpus(gpus)}` : 'newer drivers may be there',
+    isSo ? `driver ${driver} belongs to the last branch for ${nameGpus(gpus)}` : 'newer drivers may be available',
   );
 };
 
@@ -326,7 +328,7 @@ export const gpuConditions = {
   'amd-gpu': amdGpu,
   'amd-gpu-without-rocm': (situation) => {
     const sign = /hipError[A-Z]\w+|\bHIP error\b|rocBLAS error|MIOpen\(HIP\)|No HIP GPUs/.exec(situation.text)?.[0];
-    return sign === undefined ? amdGpu(situation) : shown(false, `what the text says is ROCm's: ${sign}`);
+    return sign === undefined ? amdGpu(situation) : shown(false, `the text mentions ROCm: ${sign}`);
   },
   'apple-gpu': hasOther('apple'),
   'intel-gpu': hasOther('intel'),

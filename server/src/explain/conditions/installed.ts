@@ -37,7 +37,7 @@ const torchOfPypiOnWindows: Condition = (situation) => {
 const jaxWithoutExtra: Condition = ({ text }) => {
   const [command] = /\bpip3? install (?:[^\s`]+ ){0,4}?["']?jax\b(?![-/[])/.exec(text) ?? [];
   if (command === undefined || /\bjax\[|jax[-_]cuda|\+cuda|\bconda install\b/.test(text)) return undefined;
-  return shown(true, `"${command}" installs the jaxlib for the CPU`);
+  return shown(true, `"${command}" installs the CPU build of jaxlib`);
 };
 
 /** TensorFlow's wheels search for CUDA libraries elsewhere, and the text shows only the CUDA version of the driver. */
@@ -162,8 +162,7 @@ export const installedConditions = {
     const folders = knownValue(libraryPath);
     if (!folders) return undefined;
     const [first] = folders;
-    if (!first)
-      return shown(false, `no folder of the library path holds libraries of NVIDIA's (${libraryPath.source})`);
+    if (!first) return shown(false, `no folder on the library path contains NVIDIA libraries (${libraryPath.source})`);
     return shown(
       true,
       `${first.variable} leads to ${first.folder}, which holds ${first.libraries.slice(0, 3).join(', ')}`,

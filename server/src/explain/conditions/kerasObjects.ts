@@ -35,7 +35,7 @@ const MODULE = /Full object config: \{'module': (?:'(?<module>[\w.]+)'|None)/;
 function named(name: string | undefined): Shown | undefined {
   return name === undefined
     ? undefined
-    : shown(isOfKeras(name), isOfKeras(name) ? `${name} is a name of Keras's own` : '');
+    : shown(isOfKeras(name), isOfKeras(name) ? `${name} is one of Keras's own names` : '');
 }
 
 /** The layers that tf.keras created for calls of TensorFlow. */
@@ -84,7 +84,7 @@ export const kerasObjectConditions = {
     const module = described.groups?.module;
     return shown(
       module !== undefined && /^(?:tf_)?keras\b/.test(module),
-      `by its description it is of ${module ?? 'no module'}`,
+      `according to its description, it belongs to ${module ?? 'no module'}`,
     );
   },
   'class-of-keras': ({ parts: { class: name } }) => named(name),

@@ -54,14 +54,14 @@ export const libraryConditions = {
     const version = installed ?? /\bjax(?:lib)?(?:==|[:= ] {0,4})v?(0\.\d\.\d{1,2})\b/i.exec(text)?.[1];
     return version === undefined
       ? shown(false, 'no release of JAX is named')
-      : shown(!jaxHas('cudnn_9', version), `JAX is of ${version}`);
+      : shown(!jaxHas('cudnn_9', version), `JAX is version ${version}`);
   },
   /** For a package with a separate page of wheels for each torch release. */
   'of-pyg': ({ text, parts: { distribution } }) => {
     const isSo =
       /^torch-(?:scatter|sparse|cluster)$/.test(distribution ?? '') ||
       /\btorch[_-](?:scatter|sparse|cluster|spline)/.test(text);
-    return shown(isSo, 'it is a package of PyG');
+    return shown(isSo, 'it is a PyG package');
   },
   'wheel-of-other-abi': ({ text, parts: { abi, torchRelease } }) => {
     const named = [...text.matchAll(/cxx11abi(TRUE|FALSE)[\w.-]{0,60}\.whl/g)].find(([, its]) => its !== abi);

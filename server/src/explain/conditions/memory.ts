@@ -53,7 +53,7 @@ export const memoryConditions = {
     const others = total - free - held;
     return shown(
       others > MUCH * total,
-      `by the message ${gib(Math.max(others, 0))} of ${gib(total)} are held by other programs`,
+      `according to the message, ${gib(Math.max(others, 0))} of ${gib(total)} are used by other programs`,
     );
   }),
   /** TensorFlow 1 reports the free memory before it allocates any. */
@@ -61,20 +61,22 @@ export const memoryConditions = {
     const [, total, free, unit] = /Total memory: ([\d.]+) ?GiB\s+Free memory: ([\d.]+) ?([MG])iB/.exec(text) ?? [];
     if (free === undefined) return undefined;
     const isLittle = Number(free) * (GIB[unit ?? ''] ?? 0) < MUCH * Number(total);
-    return isLittle ? shown(true, `by the log ${free} ${unit}iB of ${total} GiB were free at the start`) : undefined;
+    return isLittle
+      ? shown(true, `according to the log, ${free} ${unit}iB of ${total} GiB were free at the start`)
+      : undefined;
   },
   'memory-lies-idle': onMemory(({ asked = 0, total, allocated, held }) => {
     if (allocated === undefined) return undefined;
     const idle = held - allocated - CONTEXT;
     return shown(
       idle > MUCH * total && idle > asked,
-      `by the message ${gib(Math.max(idle, 0))} are reserved and not allocated`,
+      `according to the message, ${gib(Math.max(idle, 0))} are reserved and not allocated`,
     );
   }),
   'program-fills-memory': onMemory(({ total, free, held }) =>
     shown(
       held > (1 - 2 * MUCH) * total && total - free - held <= MUCH * total,
-      `by the message this program itself holds ${gib(held)} of ${gib(total)}`,
+      `according to the message, this program itself uses ${gib(held)} of ${gib(total)}`,
     ),
   ),
 } satisfies Record<string, Condition>;

@@ -38,7 +38,7 @@ function onCapability(isSo: (own: number, built: readonly number[]) => boolean):
     return shown(
       isSo(own, built),
       built.length === 1
-        ? `according to the message, the GPU is of compute capability ${(own / 10).toFixed(1)}, and the build begins above it`
+        ? `according to the message, the GPU has compute capability ${(own / 10).toFixed(1)}, and the build begins above it`
         : `according to the message, the GPU is sm_${own}, and the build has code from sm_${Math.min(...built)} to sm_${Math.max(...built)}`,
     );
   };
@@ -138,7 +138,7 @@ export const namedGpuConditions = {
     const { own } = capabilityIn(text) ?? {};
     return shown(
       own !== undefined && own < 35,
-      `according to the message, the GPU is of compute capability ${(own ?? 0) / 10}`,
+      `according to the message, the GPU has compute capability ${(own ?? 0) / 10}`,
     );
   },
   'too-old-for-cu126': (situation) => {

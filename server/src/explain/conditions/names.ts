@@ -66,7 +66,7 @@ function onHistory(look: (history: NameHistory, release: string | undefined, sub
 function leftWithin(from: string, below: string): Condition {
   return ({ parts }) => {
     const { left } = historyIn(parts) ?? {};
-    if (left === undefined) return shown(false, 'no release is known that has lost it');
+    if (left === undefined) return shown(false, 'no release is known to have removed it');
     const isSo = compare(left, from) >= 0 && compare(left, below) < 0;
     return shown(isSo, `${parts.package} no longer has it from ${left} on (the wheels of ${parts.package})`);
   };

@@ -112,7 +112,8 @@ export const offeredConditions = {
       compare(oldest, wanted) < 0 &&
       compare(wanted, newest) < 0 &&
       !offered.some((each) => compare(each, wanted) === 0),
-    ({ wanted, oldest, newest }) => `by the message there are releases from ${oldest} to ${newest}, and no ${wanted}`,
+    ({ wanted, oldest, newest }) =>
+      `according to the message, there are releases from ${oldest} to ${newest}, and no ${wanted}`,
   ),
   /** A list without any tags belongs to another index. */
   'tag-left-out-of-offer': onListed(
@@ -121,7 +122,7 @@ export const offeredConditions = {
       offered.some((each) => each.includes('+cu')) &&
       offered.some((each) => each.split('+')[0] === wanted) &&
       !offered.includes(`${wanted}+${tag}`),
-    ({ wanted, tag }) => `by the message ${wanted} is there, and not with +${tag ?? ''}`,
+    ({ wanted, tag }) => `according to the message, ${wanted} exists, but not with +${tag ?? ''}`,
   ),
   /** If an index does not exist, pip silently uses PyPI. */
   'index-not-published': ({ text }) => {
@@ -130,11 +131,11 @@ export const offeredConditions = {
   },
   'offer-ends-with-older-python': onOffer(
     ({ name, wanted, newest }) => name === 'torch' && isLastOfPython(newest) && compare(wanted, newest) > 0,
-    ({ newest }) => `by the message the newest release here is ${newest}`,
+    ({ newest }) => `according to the message, the newest release here is ${newest}`,
   ),
   'offer-ends-with-intel-macs': onListed(
     ({ name, wanted, newest }) => name === 'torch' && isLastOfIntelMacs(newest) && compare(wanted, newest) > 0,
-    ({ newest }) => `by the message the newest release here is ${newest}`,
+    ({ newest }) => `according to the message, the newest release here is ${newest}`,
   ),
   /** PyPI has Triton only for Linux. */
   'triton-in-windows': (situation) =>

@@ -15,7 +15,7 @@ const WSL_1 = /\b4\.4\.0-\d+-Microsoft\b|\bWSL ?1\b(?!\s?(?:or|and|\/|vs))/;
 
 const inWsl1: Condition = (situation) => {
   const known = situation.facts && knownValue(situation.facts.wsl);
-  if (known !== undefined) return shown(known === 1, `this is ${known === null ? 'no WSL' : `WSL ${known}`}`);
+  if (known !== undefined) return shown(known === 1, `this is ${known === null ? 'not WSL' : `WSL ${known}`}`);
   return saidIn(WSL_1)(situation);
 };
 
@@ -26,7 +26,7 @@ const OF_WSL =
 /** Known to be false if nothing mentions WSL. */
 const reportedWsl: Condition = (situation): Shown => {
   const known = situation.facts && knownValue(situation.facts.wsl);
-  if (known !== undefined) return shown(known !== null, `this is ${known === null ? 'no WSL' : `WSL ${known}`}`);
+  if (known !== undefined) return shown(known !== null, `this is ${known === null ? 'not WSL' : `WSL ${known}`}`);
   return saidIn(OF_WSL)(situation) ?? shown(false, '');
 };
 

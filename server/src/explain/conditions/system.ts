@@ -94,7 +94,7 @@ const torchOfJetpack: Condition = ({ facts, text }) => {
       `torch ${torch.version} is installed (${facts.frameworks.torch.source})`,
     );
   const named = TORCH_OF_NVIDIA.exec(text)?.[0];
-  return named === undefined ? undefined : shown(true, `the text names ${named}, a build of NVIDIA's`);
+  return named === undefined ? undefined : shown(true, `the text names ${named}, an NVIDIA build`);
 };
 
 const onJetsonWithoutItsTorch: Condition = (situation) =>
@@ -104,7 +104,7 @@ const onJetsonWithoutItsTorch: Condition = (situation) =>
 const inWsl: Condition = (situation) => {
   const { facts, text } = situation;
   if (!facts) return undefined;
-  const shownWsl = isThere(facts.wsl, 'this is WSL', 'this is no WSL');
+  const shownWsl = isThere(facts.wsl, 'this is WSL', 'this is not WSL');
   const isOfWindows = knownValue(facts.os)?.family === 'windows';
   return shownWsl?.holds === false && isOfWindows && /\bWSL|microsoft-standard/.test(text) ? undefined : shownWsl;
 };

@@ -8,7 +8,10 @@ function onDriver(isSo: (major: number) => boolean): Condition {
   return ({ parts: { driverCuda } }) =>
     driverCuda === undefined
       ? undefined
-      : shown(isSo(Number.parseInt(driverCuda, 10)), `by the message the driver runs CUDA ${driverCuda}`);
+      : shown(
+          isSo(Number.parseInt(driverCuda, 10)),
+          `according to the message, the driver supports CUDA ${driverCuda}`,
+        );
 }
 
 /** Programs' messages about a library that they could not load; other libraries in a text exist, or were only tried. */
@@ -32,7 +35,10 @@ function onLibcuda(isSo: (library: string, module: string) => boolean): Conditio
     const found = VERSIONS.exec(text)?.groups ?? {};
     const { module = found.loaded, library = found.client } = found;
     if (module === undefined || library === undefined) return undefined;
-    return shown(isSo(library, module), `by the message libcuda is of ${library}, and the kernel module of ${module}`);
+    return shown(
+      isSo(library, module),
+      `according to the message, libcuda is version ${library}, and the kernel module is version ${module}`,
+    );
   };
 }
 
@@ -86,27 +92,30 @@ export const textConditions = {
     const [major = 0, minor = 0] = builtCudnn?.split('.').map(Number) ?? [];
     return builtCudnn === undefined
       ? undefined
-      : shown(major > 8 || (major === 8 && minor >= 8), `by the message it is built with cuDNN ${builtCudnn}`);
+      : shown(
+          major > 8 || (major === 8 && minor >= 8),
+          `according to the message, it is built with cuDNN ${builtCudnn}`,
+        );
   },
   'libcuda-older-than-module': onLibcuda((library, module) => compareVersions(library, module) < 0),
   /** A driver update, without `cuda-compat`, which has its own branch. */
   'libcuda-of-same-branch': onLibcuda((library, module) => library.split('.')[0] === module.split('.')[0]),
   'reads-a-model': ({ text }) => {
     const sign = /deserializ\w*|from_config|load_model|model_from_\w+/.exec(text)?.[0];
-    return shown(sign !== undefined, sign === undefined ? 'the text reads no model' : `the text names ${sign}`);
+    return shown(sign !== undefined, sign === undefined ? 'the text does not load a model' : `the text names ${sign}`);
   },
   'gpus-are-enough': ({ text, parts: { wanted } }) => {
     const list = GPUS_OF_KERAS.exec(text)?.[1];
     if (list === undefined || wanted === undefined) return undefined;
     const count = list.match(/[/:]gpu:\d+/gi)?.length ?? 0;
-    return shown(count >= Number(wanted), `by the message there are ${count} GPUs`);
+    return shown(count >= Number(wanted), `according to the message, there are ${count} GPUs`);
   },
   'cudnn-is-newer': ({ parts: { builtCudnn, foundCudnn } }) =>
     builtCudnn === undefined || foundCudnn === undefined
       ? undefined
       : shown(
           compareVersions(foundCudnn, builtCudnn) > 0,
-          `by the message cuDNN ${foundCudnn} is found, and it is built with ${builtCudnn}`,
+          `according to the message, cuDNN ${foundCudnn} was found, but it is built with ${builtCudnn}`,
         ),
   /** Between DataParallel's replicas; before torch 1.8 messages name GPUs only by number. */
   'differs-between-replicas': ({ text }) => {

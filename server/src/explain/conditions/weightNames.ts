@@ -120,7 +120,7 @@ function onDifference(piece: string, without: (name: string) => string): Conditi
     const same = lists.unexpected.filter((name) => built.has(without(name)));
     const [first = lists.unexpected[0]] = same;
     if (isMost(same.length, lists))
-      return shown(true, `the checkpoint's "${first}" is one of the model's names but for "${piece}"`);
+      return shown(true, `the checkpoint's "${first}" is one of the model's names except for "${piece}"`);
     const { from } = renamedIn(lists) ?? {};
     return shown(
       false,
@@ -202,7 +202,7 @@ function onCounters(text: string): Shown {
   if (other !== undefined) return shown(false, `the names differ by more than "${COUNTER}", as "${other}" shows`);
   return names.length > 0 && !/size mismatch for/.test(text)
     ? shown(true, `all names that differ end in "${COUNTER}"`)
-    : shown(false, 'the text lists no such names, or sizes that differ as well');
+    : shown(false, 'the text lists no such names, or it also lists sizes that differ');
 }
 
 /**
@@ -246,7 +246,7 @@ export const weightNameConditions = {
     return shown(
       isAlone && areOfParts,
       isAlone && areOfParts
-        ? 'the message names what is left over, and nothing that is missing'
+        ? 'the message lists unexpected names but no missing ones'
         : 'the message lists more than unexpected parts',
     );
   },
@@ -257,7 +257,7 @@ export const weightNameConditions = {
     if (names.length === 0) return undefined;
     return shown(
       found !== undefined,
-      found === undefined ? 'no such buffer is among the names' : `it names "${found}"`,
+      found === undefined ? 'none of the names belongs to such a buffer' : `it names "${found}"`,
     );
   },
   'both-have-module': bothHaveModule,
@@ -277,8 +277,8 @@ export const weightNameConditions = {
     return shown(
       from !== undefined,
       from === undefined
-        ? 'no part has another name on each side, all else being the same'
-        : `but for "${from}" and "${to}" ${count === 1 ? 'the name is' : `the ${count} names are`} the same on both sides`,
+        ? 'no part is the only one with different names on the two sides'
+        : `except for "${from}" and "${to}", ${count === 1 ? 'the name is' : `the ${count} names are`} the same on both sides`,
     );
   }),
   'checkpoint-has-prefix': onPrefix((found) => found.of === 'checkpoint' && !isWrapper(found)),
