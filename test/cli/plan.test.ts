@@ -49,7 +49,7 @@ test('a plan is written for the tool that locks the project, with the other cont
     const { status, stdout } = await run(['plan', '--from', 'gpu-stack.yaml'], { cwd });
     assert.equal(status, 0);
     assert.ok(stdout.split('\n').includes(line), stdout);
-    assert.match(stdout, /under a condition or by an address.*flash-attn \(where python_version < "3.13"\), x @ https/);
+    assert.match(stdout, /under a condition or from a URL.*flash-attn \(where python_version < "3.13"\), x @ https/);
   }
 });
 
@@ -69,7 +69,7 @@ test('a plan includes listed files, and evaluates conditions for its system', as
   assert.match(stdout, /^# It is for: .*torch==2\.7\.1 \(requirements\/gpu\.txt\)/m);
   assert.match(stdout, /torchaudio \(requirements\/more\.txt\)/);
   assert.match(stdout, /requirements\.txt names gone\.txt, which cannot be read/);
-  assert.match(stdout, /by an address.*: setuptools @ https:\/\/example\.org/);
+  assert.match(stdout, /from a URL.*: setuptools @ https:\/\/example\.org/);
   assert.doesNotMatch(stdout, /metal|tensorflow==/);
 });
 
@@ -145,7 +145,7 @@ test('if nothing fits, standard error names the smallest change that does, and n
   // If no pin helps, there is none to change.
   const vllm = await run(['plan', 'vllm', '--from', 'gpu-stack.yaml'], { cwd });
   assert.equal(vllm.status, 1);
-  assert.match(vllm.stderr, /^gpu-doctor: no environment fits: No wheels?[^\n]+ vllm [^\n]+\.\n$/);
+  assert.match(vllm.stderr, /^gpu-doctor: no environment fits: No known wheels?[^\n]+ vllm [^\n]+\.\n$/);
   const fits = await run(['plan', 'torch==2.6.0', '--from', 'gpu-stack.yaml'], { cwd });
   assert.deepEqual([fits.status, fits.stderr], [0, '']);
 });
@@ -191,7 +191,7 @@ test("an environment is checked against the project's needs", async (t) => {
   assert.equal(lacks.status, 1);
   assert.match(
     lacks.stdout,
-    /^torch is 2\.9\.0\+cpu, and torch<2\.8 is needed \(asked for\)\.\ntensorflow is not installed/,
+    /^torch is 2\.9\.0\+cpu, but torch<2\.8 is needed \(asked for\)\.\ntensorflow is not installed/,
   );
   const { status } = await run(['plan', '--check', 'torch', '--python', 'nowhere'], { cwd, env });
   assert.equal(status, 2);
@@ -230,7 +230,7 @@ test('installed packages are checked with all requirements in their metadata', a
   assert.deepEqual(await check('jax[cuda12]', 'requests', 'tensorflow-cpu>=2.18'), [
     1,
     'requests is not installed (requests, asked for).',
-    'jax 0.7.2 is built for the CPU, and jax[cuda12] is needed (asked for).',
+    'jax 0.7.2 is built for the CPU, but jax[cuda12] is needed (asked for).',
     'jax[cuda12] 0.7.2 requires jax-cuda12-plugin, which is not installed.',
     numpy,
   ]);

@@ -162,7 +162,7 @@ describe('many hosts on standard input', () => {
       'error: standard input, entry 3 is cut off.',
       'error: standard input, entry 4 (node6) has format 99, of another version of GPU Doctor; this one reads format 1.',
       'error: standard input, entry 5 (node7) is not what `gpu-doctor stack --json` prints.',
-      'error: standard input, entry 6 (node8) has text at gpus.value, where a list belongs: it is not what `gpu-doctor stack --json` prints.',
+      'error: standard input, entry 6 (node8) has text at gpus.value, where a list is expected: it is not what `gpu-doctor stack --json` prints.',
     ]);
   });
 

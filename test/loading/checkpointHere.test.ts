@@ -12,7 +12,7 @@ const fixtures = join(import.meta.dirname, '../checkpoint/fixtures');
 const WITHOUT_GPU: Here = {
   devices: {
     cuda: { count: 0, because: 'torch 2.9.0+cpu is built without CUDA' },
-    mps: { count: 0, because: 'this machine is no Mac' },
+    mps: { count: 0, because: 'this machine is not a Mac' },
   },
   torch: '2.9.0+cpu',
   keras: '3.15.1',

@@ -53,7 +53,7 @@ test('float64 fails only on a Mac that maps to its GPU', async () => {
   assert.equal(outlook, 'loads');
   assert.match(because.join(' '), /With `map_location="mps"` it fails: the file contains float64 tensors/);
   assert.doesNotMatch((await judge('torch/cpu.pt', mac)).because.join(' '), /mps/);
-  const linux = { ...mac, devices: { mps: { count: 0, because: 'this machine is no Mac' } } };
+  const linux = { ...mac, devices: { mps: { count: 0, because: 'this machine is not a Mac' } } };
   assert.doesNotMatch((await judge('forms/plain.pt', linux)).because.join(' '), /mps/);
 });
 

@@ -841,7 +841,7 @@ test('a TensorFlow for a CUDA older than the GPU is replaced, instead of install
     const facts = form(gpu);
     return facts && judgeStack(facts).find(({ id }) => id === 'tensorflow-without-cuda')?.remedies[0]?.title;
   };
-  assert.match(advised('RTX 3090') ?? '', /^Use a TensorFlow for a CUDA that supports the GPU/);
+  assert.match(advised('RTX 3090') ?? '', /^Use a TensorFlow for a CUDA version that supports the GPU/);
   assert.match(advised('GTX 1080 Ti') ?? '', /^Install CUDA 10\.1/);
 });
 
@@ -888,7 +888,7 @@ test('facts of a build that a text omits are attributed to its publisher', () =>
   const system = 'OS: Ubuntu 22.04\nPython: 3.10\n';
   assert.deepEqual(sourceOf(`${system}torch: 2.6.0\nCUDA: 12.8\n`), [
     '12.4',
-    `what PyPI has of torch 2.6.0, as of ${asOf('torchReleases')}`,
+    `PyPI's wheels of torch 2.6.0, as of ${asOf('torchReleases')}`,
   ]);
   assert.deepEqual(sourceOf(`${system}torch: 2.6.0+cu126\nCUDA: 12.8\n`), ['12.6', undefined]);
 });

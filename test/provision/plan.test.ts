@@ -185,7 +185,7 @@ test('requests CUDA in versions that a conda channel has, in an environment of i
   // Packages that conda-forge does not have.
   const { text } = planEnvironment(await factsOf('colab-t4'), needsOf('tensorflow==1.12.*'), 'pixi');
   assert.match(text, /^channels = \["https:\/\/repo\.anaconda\.com\/pkgs\/main"\]$/m);
-  assert.match(text, /^# .* looks for CUDA 9\.0 and .*: Anaconda's own channel has them\.$/m);
+  assert.match(text, /^# .* searches for CUDA 9\.0 and .*: Anaconda's own channel has them\.$/m);
 });
 
 describe('requirements that cannot be combined', () => {
@@ -194,7 +194,7 @@ describe('requirements that cannot be combined', () => {
     [
       'k80-with-new-wheel',
       ['torch==2.9.1'],
-      /all of this at once: torch==2\.9\.1 \(asked for\); code of torch for the K80 \(compute capability 3\.7\)\.$/,
+      /all of this together: torch==2\.9\.1 \(asked for\); code of torch for the K80 \(compute capability 3\.7\)\.$/,
       /^Change torch==2\.9\.1 \(asked for\) to torch==2\.7\.1: that gives Python 3\.12, torch 2\.7\.1 for CUDA 11\.8\.$/,
     ],
     [
@@ -222,7 +222,7 @@ describe('requirements that cannot be combined', () => {
       /the TensorFlows that tf-keras is published for/,
       /^Change tensorflow==2\.13\.\* \(asked for\) to tensorflow==2\.14\.\*: /,
     ],
-    ['windows-tensorflow', ['jax'], /JAX has wheels with CUDA for Linux alone: take WSL 2\./],
+    ['windows-tensorflow', ['jax'], /JAX only has CUDA wheels for Linux: use WSL 2\./],
     [
       'macos-intel-homebrew',
       ['torch', 'transformers==5.20.0'],

@@ -77,8 +77,8 @@ const LISTS_OF_OTHERS: Readonly<Record<string, string>> = {
   'pasted/form.ts: keras tf-keras torchaudio torchvision': 'questions of a bug form that are fields of the facts',
   'pasted/huggingFace.ts: flax tensorflow torch': 'lines of `transformers env` with a meaning of their own',
   'pasted/huggingFace.ts: huggingface-hub pytorch torch': 'titles that `transformers env` prints',
-  'pasted/session.ts: jax keras torchvision': 'questions that are asked in a session of Python',
-  'pasted/session.ts: jax tensorflow torch': 'questions that are asked in a session of Python',
+  'pasted/session.ts: jax keras torchvision': 'questions that are asked in a Python session',
+  'pasted/session.ts: jax tensorflow torch': 'questions that are asked in a Python session',
   'pasted/words.ts: jax tensorflow torch': 'how people write names',
   'diagnosis/readout/shareable.ts: jax keras tensorflow torch': 'words that are no names of people or hosts',
   // Functions of Python that a rule or a reader is about.

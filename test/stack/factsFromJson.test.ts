@@ -33,17 +33,17 @@ test('the output for any machine is read back unchanged', async () => {
 
 /** A path, its new value or undefined to delete it, and the resulting message. */
 const WRONG: readonly [place: string, value: unknown, trouble: string][] = [
-  ['gpus.value.0.name', 4, 'has a number at gpus.value[0].name, where text belongs'],
-  ['gpus.value', {}, 'has an object at gpus.value, where a list belongs'],
-  ['frameworks.torch.value.cuda', 12.4, 'has a number at frameworks.torch.value.cuda, where text or null belongs'],
+  ['gpus.value.0.name', 4, 'has a number at gpus.value[0].name, where text is expected'],
+  ['gpus.value', {}, 'has an object at gpus.value, where a list is expected'],
+  ['frameworks.torch.value.cuda', 12.4, 'has a number at frameworks.torch.value.cuda, where text or null is expected'],
+  ['frameworks.torch.value.target', 'gpu', 'has "gpu" at frameworks.torch.value.target, which is not an allowed value'],
+  ['packages.value', ['numpy'], 'has text at packages.value[0], where an object is expected'],
   [
-    'frameworks.torch.value.target',
-    'gpu',
-    'has "gpu" at frameworks.torch.value.target, which is not one of its values',
+    'variables.value.LD_LIBRARY_PATH',
+    ['/usr'],
+    'has a list at variables.value.LD_LIBRARY_PATH, where text is expected',
   ],
-  ['packages.value', ['numpy'], 'has text at packages.value[0], where an object belongs'],
-  ['variables.value.LD_LIBRARY_PATH', ['/usr'], 'has a list at variables.value.LD_LIBRARY_PATH, where text belongs'],
-  ['wsl.value', 3, 'has 3 at wsl.value, which is not one of its values'],
+  ['wsl.value', 3, 'has 3 at wsl.value, which is not an allowed value'],
   ['driver', { unknown: 'so' }, 'has no driver.readAt'],
 ];
 

@@ -30,7 +30,7 @@ test('text in another code page is not a list of GPUs', options, async (context)
   const folder = await fakeNvidiaSmi(context, "printf 'Zugriff verweigert \\204\\224\\201\\n\\377\\376'; exit 1");
   const { gpus } = await readNvidiaSmi(machineWith(folder));
   assert.ok(isUnknown(gpus) && gpus.cause === 'failed');
-  assert.match(gpus.unknown, /exit code 1 and "Zugriff verweigert/);
+  assert.match(gpus.unknown, /exited with code 1 and "Zugriff verweigert/);
 });
 
 test('a query that works with a header that does not', options, async (context) => {

@@ -67,7 +67,7 @@ test('a crash is reported with the signal and the step', options, async (context
 test('a flood of output is stopped', options, async (context) => {
   const { python } = await environmentWith(context, { 'torch.py': 'while True: print("flood")' });
   const { trouble } = await ask(python);
-  assert.equal(trouble?.reason, 'Python printed without end during import torch and was ended');
+  assert.equal(trouble?.reason, 'Python produced endless output during import torch and was stopped');
 });
 
 test('the output of a fake Python is quoted, in any code page', options, async (context) => {

@@ -113,14 +113,14 @@ const PATHS_OF_LINUX = /(?:^|[ "'=:])\/(?:proc|usr|etc|dev|opt|sys)\/|\bLD_LIBRA
 
 function ofOtherSystem(statement: Statement, { os, isWsl }: Place): string | undefined {
   const { program, words, isRoot } = statement;
-  if (isWsl && installsLinuxDriver(statement)) return 'In WSL the driver is the one of Windows.';
+  if (isWsl && installsLinuxDriver(statement)) return 'WSL uses the Windows driver.';
   const called = `${program} ${words.join(' ')}`;
   const isOfLinux = OF_LINUX.test(program) || PATHS_OF_LINUX.test(textOf(statement));
   if (os === 'windows' && (isOfLinux || isRoot || OF_UNIX.test(program) || CALLED_AS_IN_UNIX.test(called)))
-    return 'It is a command of Linux.';
-  if (os === 'macos' && OF_LINUX.test(program)) return 'It is a command of Linux.';
+    return 'It is a Linux command.';
+  if (os === 'macos' && OF_LINUX.test(program)) return 'It is a Linux command.';
   const isOfWindows = OF_WINDOWS.test(program) || (program === 'wsl' && isWsl === false);
-  return isOfWindows && os !== undefined && os !== 'windows' ? 'It is a command of Windows.' : undefined;
+  return isOfWindows && os !== undefined && os !== 'windows' ? 'It is a Windows command.' : undefined;
 }
 
 /** CUDA's own packages without "toolkit" include a driver. */
@@ -136,7 +136,7 @@ function installsLinuxDriver({ program, words }: Statement): boolean {
 
 /** cmd.exe treats ";" as part of the command, and PowerShell before 7 does not support "&&". */
 function wrongJoint({ joints }: Line, { isCmd }: Place): string | undefined {
-  return isCmd && joints.includes(';') ? 'cmd.exe does not part commands by a semicolon.' : undefined;
+  return isCmd && joints.includes(';') ? 'cmd.exe does not separate commands with semicolons.' : undefined;
 }
 
 function installing(statement: Statement, place: Place): string | undefined {
@@ -188,7 +188,7 @@ function withoutCode(taken: Taken, { capabilities }: Place): string | undefined 
         ? compareVersions(capability, lowest) >= 0
         : !isDropped(cuda, capability);
   if (capabilities.some(runs)) return undefined;
-  return `${titleOf(taken)} runs on no GPU of compute capability ${capabilities[0]}.`;
+  return `${titleOf(taken)} does not run on GPUs of compute capability ${capabilities[0]}.`;
 }
 
 /** True if no compiler of a CUDA family generates code for a compute capability. */
@@ -217,14 +217,14 @@ function replacing(taken: Taken, place: Place): string | undefined {
   const there = place.installed[taken.name];
   if (there === undefined) return undefined;
   if (taken.target === 'cpu' && (there.target === 'cuda' || there.target === 'rocm'))
-    return `It replaces ${taken.name} ${there.version}, which is for GPUs, by a build for the CPU.`;
+    return `It replaces ${taken.name} ${there.version}, which is for GPUs, with a build for the CPU.`;
   if (there.target === 'rocm' && taken.target === 'cuda' && place.capabilities.length === 0)
-    return `It replaces ${taken.name} ${there.version}, which is for AMD's GPUs, by a build for NVIDIA's.`;
+    return `It replaces ${taken.name} ${there.version}, which is for AMD GPUs, with a build for NVIDIA GPUs.`;
   const isOlderRocm =
     taken.rocm !== undefined && there.rocm !== null && compareVersions(taken.rocm, minorOf(there.rocm)) < 0;
-  if (isOlderRocm) return `It replaces a build for ROCm ${there.rocm} by one for the older ${taken.rocm}.`;
+  if (isOlderRocm) return `It replaces a build for ROCm ${there.rocm} with one for the older ${taken.rocm}.`;
   return isBackwards(taken, place)
-    ? `It replaces ${taken.name} ${there.version} by an older build, without need.`
+    ? `It replaces ${taken.name} ${there.version} with an older build, unnecessarily.`
     : undefined;
 }
 
@@ -248,5 +248,5 @@ function tooOldFor(text: string, { newest }: Place): string | undefined {
     const version = newest[own];
     return version !== undefined && compareVersions(version, release) < 0 && text.includes(name);
   });
-  return found && `${found.name} came with ${found.package} ${found.release}.`;
+  return found && `${found.name} was added in ${found.package} ${found.release}.`;
 }

@@ -181,8 +181,8 @@ function tensorflowFor(asked: Asked, { isOpen }: Installation, place: Place): Ta
   const version = releases.at(-1)?.version;
   if (version === undefined) return { none: noWheelFor(place) };
   const hasExtra = asked.extras.includes('and-cuda');
-  if (hasExtra && os !== undefined && os !== 'linux') return { none: 'has no builds with CUDA for that system' };
-  if (hasExtra && architecture === 'arm64') return { none: 'has no builds with CUDA for Arm' };
+  if (hasExtra && os !== undefined && os !== 'linux') return { none: 'has no CUDA builds for that system' };
+  if (hasExtra && architecture === 'arm64') return { none: 'has no CUDA builds for Arm' };
   const release = tensorflowReleaseOf(version);
   if (hasExtra && release?.andCuda === false)
     return { none: `of ${version}, the newest for that Python, has no extra [and-cuda]` };
@@ -208,7 +208,7 @@ function tensorflowFor(asked: Asked, { isOpen }: Installation, place: Place): Ta
 function jaxFor({ extras, specifier }: Asked, { os, python }: Place): Taken | Nothing | undefined {
   const family = extras.map((extra) => /^cuda(\d\d)/.exec(extra)?.[1]).find((each) => each !== undefined);
   if (family === undefined) return undefined;
-  if (os !== undefined && os !== 'linux') return { none: 'has no builds with CUDA for that system' };
+  if (os !== undefined && os !== 'linux') return { none: 'has no CUDA builds for that system' };
   const release = jaxReleases().find((each) => isWithin(python, each.python) && isOfJax(each, specifier));
   // Releases older than the table have other extras.
   if (release === undefined) return undefined;

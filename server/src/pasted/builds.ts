@@ -82,7 +82,7 @@ export function torchOf(
     installer: isOfConda ? 'conda' : isOfPip ? 'pip' : null,
     pinned: target === 'cuda' && isOfPip ? pinnedBy(version, cuda) : [],
     architectures: environment.torchCode,
-    ...(isPublished && { targetFrom: `what PyPI has of torch ${version}, as of ${asOf('torchReleases')}` }),
+    ...(isPublished && { targetFrom: `PyPI's wheels of torch ${version}, as of ${asOf('torchReleases')}` }),
   });
 }
 

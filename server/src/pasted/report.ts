@@ -15,8 +15,8 @@ import { capabilityOf } from '../stack/facts/gpuName.ts';
 export const WRITTEN = {
   form: 'the versions',
   words: 'what its author says',
-  command: 'the command of pip',
-  image: 'the name of the image',
+  command: 'the pip command',
+  image: 'the image name',
 } as const;
 
 /**

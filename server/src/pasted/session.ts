@@ -55,7 +55,7 @@ export const readSession: ReportReader = (text) => {
     return version === undefined ? [] : [{ name: each, version }];
   });
   return {
-    program: 'a session of Python',
+    program: 'a Python session',
     at: at < 0 ? (banner?.index ?? 0) : at,
     ...(banner?.[1] && { python: banner[1], ...systemOf(undefined, banner[3] ?? (banner[2] && 'win32')) }),
     ...(others.length > 0 && { packages: others }),

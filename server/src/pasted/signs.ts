@@ -33,7 +33,7 @@ export function signsIn(text: string): Report {
   const system = systemOf(undefined, found ? `Linux-${found.kernel}-aarch64` : platformIn(text));
   const python = pythonIn(text);
   return {
-    program: 'what else is in the text',
+    program: 'other parts of the text',
     at: text.length,
     ...system,
     ...(python && { python }),

@@ -65,14 +65,14 @@ export function checkEnvironment(facts: StackFacts, given: Needs, installed?: In
 
 function pythonFindings(version: string | null, { python }: Needs): string[] {
   if (python === null || version === null || fits(version, python.specifier)) return [];
-  return [`Python is ${version}, and ${python.specifier} is needed (${python.because}).`];
+  return [`Python is ${version}, but ${python.specifier} is needed (${python.because}).`];
 }
 
 function findingsOf(need: Need, version: string | null | undefined): string[] {
   if (version === undefined) return [];
   if (version === null) return [`${need.name} is not installed (${written(need)}, ${need.because}).`];
   if (fits(version, need.specifier)) return [];
-  return [`${need.name} is ${version}, and ${written(need)} is needed (${need.because}).`];
+  return [`${need.name} is ${version}, but ${written(need)} is needed (${need.because}).`];
 }
 
 /** True if a GPU build is requested by name or extra, but a CPU build is installed. */
@@ -81,7 +81,7 @@ function cpuInstead({ frameworks }: StackFacts, need: Need): string[] {
     need.name === 'onnxruntime-gpu' || (need.name === 'jax' && need.extras.some((each) => /^cuda/.test(each)));
   const there = isOfGpu ? knownValue(need.name === 'jax' ? frameworks.jax : frameworks.onnxruntime) : undefined;
   if (there?.target !== 'cpu') return [];
-  return [`${there.name} ${there.version} is built for the CPU, and ${written(need)} is needed (${need.because}).`];
+  return [`${there.name} ${there.version} is built for the CPU, but ${written(need)} is needed (${need.because}).`];
 }
 
 /** Null: known not to be installed; undefined: unknown. */

@@ -49,7 +49,7 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
   if (later.some(({ isIsolated }) => !isIsolated))
     pypi.push({
       requirement: 'packaging ninja psutil setuptools wheel',
-      reason: 'What is compiled for torch, or looks for its wheel by itself, needs these tools for that.',
+      reason: 'Packages that are compiled for torch, or search for their wheel themselves, need these build tools.',
     });
   const keeps = torch !== undefined && !torch.onPypi ? [`torch==${torch.version}`] : [];
   const ofTorch = first.length > 0 && torch ? [installation(first, torch, [])] : [];
@@ -156,7 +156,7 @@ function reasonOf(build: Build, need: Need, target: Target, { torch }: Choice): 
     ),
   ];
   const source = build === torch && !torch.onPypi && target.os === 'linux' ? otherThanPypi(torch) : '';
-  return `${build.title}${why}: it has code for ${models.join(' and ')}, and driver ${gpu.driver} starts it.${source}`;
+  return `${build.title}${why}: it has code for ${models.join(' and ')}, and driver ${gpu.driver} supports it.${source}`;
 }
 
 function otherThanPypi({ release, tag, version }: TorchBuild): string {
@@ -188,6 +188,6 @@ function notesOf(torch: TorchBuild | undefined, later: readonly Installation[]):
   ];
   if (addresses.length === 0) return [];
   return [
-    `What comes from ${[...new Set(addresses)].join(' and ')} is chosen by GPU Doctor's tables of published wheels; the index itself was not asked.`,
+    `Packages from ${[...new Set(addresses)].join(' and ')} are chosen from GPU Doctor's tables of published wheels; the index itself was not queried.`,
   ];
 }

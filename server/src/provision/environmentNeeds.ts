@@ -116,7 +116,7 @@ function needsOfFile(place: string, kind: EnvironmentKind, text: string, system:
           `${file} requires these under a condition or from a URL, so add those that apply here: ${others.join(', ')}.`,
         ]),
     ...(missing.length > 0
-      ? [`${file} names ${missing.join(' and ')}, which cannot be read: what stands there is not in this plan.`]
+      ? [`${file} names ${missing.join(' and ')}, which cannot be read, so its contents are not in this plan.`]
       : first?.isPartial
         ? [`${file} refers to other files, which are not in this plan.`]
         : []),

@@ -65,10 +65,10 @@ function asked({ packages }: Needs): Draft['needs'] {
 }
 
 function pythonReasonOf(python: string, inUse: string | undefined, needs: Needs): string {
-  if (python === inUse) return 'the one in use, which all that is needed has wheels for.';
+  if (python === inUse) return 'the one in use, for which all required packages have wheels.';
   if (needs.python !== null)
-    return `within ${needs.python.specifier} (${needs.python.because}), and all that is needed has wheels for it.`;
-  return 'all that is needed has wheels for it.';
+    return `within ${needs.python.specifier} (${needs.python.because}), and all required packages have wheels for it.`;
+  return 'all required packages have wheels for it.';
 }
 
 function impossible(machine: string, needs: Needs, trouble: string): Draft {

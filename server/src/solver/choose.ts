@@ -117,7 +117,7 @@ function torchOrWhyNot(target: Target): Builds {
   const way = relative
     ? `; with HSA_OVERRIDE_GFX_VERSION=${relative}, ROCm treats it as a similar GPU that they support`
     : '';
-  return { none: `PyTorch's wheels for ROCm hold no code for the ${gpu.architectures.join(' and ')} of AMD${way}.` };
+  return { none: `PyTorch's wheels for ROCm contain no code for AMD's ${gpu.architectures.join(' and ')}${way}.` };
 }
 
 function pythonDomain(inUse: string | undefined): Domain<Parts> {

@@ -82,7 +82,7 @@ function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
   };
   const cudnn = gpusOfOlderCudnn(gpu).map(
     ({ name: model, computeCapability, last }): Constraint<Parts> => ({
-      about: `a cuDNN ${last.cudnn} or older, the last for the ${shortGpuName(model)} (compute capability ${computeCapability})`,
+      about: `cuDNN ${last.cudnn} or older, the last for the ${shortGpuName(model)} (compute capability ${computeCapability})`,
       parts: [name],
       holds: (parts) => overlap((parts[name] as Build).cudnn ?? '', upToCudnn(last)),
     }),

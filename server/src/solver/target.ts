@@ -47,7 +47,7 @@ export function targetOf(facts: StackFacts, inContainer = false): Target | { rea
   if (onChip(facts))
     return {
       trouble:
-        "Boards such as this one need NVIDIA's own builds, which belong to a JetPack release: https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/",
+        "Boards such as this one need NVIDIA's own builds, which are made for one JetPack release: https://docs.nvidia.com/deeplearning/frameworks/install-pytorch-jetson-platform/",
     };
   const gpu = gpuOf(facts, family);
   if ('trouble' in gpu) return gpu;

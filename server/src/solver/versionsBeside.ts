@@ -52,7 +52,7 @@ export function besideBuild(name: string, build: Build): Beside | undefined {
   return {
     name,
     specifier,
-    reason: `${name}${specifier}, because newer releases do not go with ${build.name} ${version}.`,
+    reason: `${name}${specifier}, because newer releases are not compatible with ${build.name} ${version}.`,
   };
 }
 

@@ -55,7 +55,7 @@ export const cpuOnlyTensorflow: Judge = {
   judge(facts) {
     if (onWindows(facts) || builtForCuda(facts).length > 0) return [];
     const build = knownValue(facts.frameworks.tensorflow);
-    // Whoever installs this package wants the GPU.
+    // A user who installs this package wants the GPU.
     const wanted = build?.name === 'tensorflow-cpu';
     return cpuOnly(facts, 'tensorflow', installTensorflow(facts)).map((each) =>
       wanted ? { ...each, severity: 'information' } : each,
@@ -76,7 +76,7 @@ function installTensorflow(facts: StackFacts): Action[] {
     ];
   }
   if (knownValue(facts.os)?.architecture === 'arm64') {
-    const title = "Use NVIDIA's container (nvcr.io/nvidia/tensorflow): there are no wheels with CUDA for Arm";
+    const title = "Use NVIDIA's container (nvcr.io/nvidia/tensorflow): there are no CUDA wheels for Arm";
     return [{ do: 'advise', title }];
   }
   return [
@@ -144,7 +144,7 @@ function heldByConda(facts: StackFacts, framework: string): Judgement['why'] {
   return (knownValue(facts.condaPackages) ?? [])
     .filter(({ name, build }) => name === 'cpuonly' || (name === 'pytorch-mutex' && build.includes('cpu')))
     .map(({ name, version, build }) => ({
-      fact: `conda's ${name} ${version}${name === 'cpuonly' ? '' : ` (${build})`} allows only builds for the CPU`,
+      fact: `conda's ${name} ${version}${name === 'cpuonly' ? '' : ` (${build})`} allows only CPU builds`,
       source: facts.condaPackages.source,
     }));
 }
@@ -237,7 +237,7 @@ export const pythonUnderRosetta: Judge = {
             ? [
                 {
                   do: 'run',
-                  title: "Create the environment again for Apple's processors",
+                  title: "Recreate the environment for Apple's processors",
                   command: 'CONDA_SUBDIR=osx-arm64 conda create -n NAME python',
                 },
               ]
@@ -249,7 +249,7 @@ export const pythonUnderRosetta: Judge = {
                 },
                 {
                   do: 'run',
-                  title: 'Create the environment again with it',
+                  title: 'Recreate the environment with it',
                   continues: true,
                   command: '/opt/homebrew/bin/python3 -m venv --clear .venv',
                 },
@@ -275,7 +275,7 @@ export const tensorflowOnWindows: Judge = {
     return [
       {
         severity: other ? 'information' : 'warning',
-        finding: `TensorFlow ${tensorflow.version} runs on the CPU: native Windows builds have no CUDA since ${afterLastTensorflowWith('windows_cuda')}.`,
+        finding: `TensorFlow ${tensorflow.version} runs on the CPU: native Windows builds have not supported CUDA since ${afterLastTensorflowWith('windows_cuda')}.`,
         why: [
           { fact: `TensorFlow ${tensorflow.version} on Windows`, source: facts.frameworks.tensorflow.source },
           sign,

@@ -35,7 +35,7 @@ function otherTorch(facts: StackFacts): Judgement[] {
 function torchFor(facts: StackFacts, name: string, version: string, specifier: string): Action[] {
   const fitting = installFittingTorch(facts);
   if (fitting.length > 0 || !specifier.startsWith('==')) return fitting;
-  const title = `Reinstall ${name} ${version}, which brings its torch ${specifier.slice(2)},`;
+  const title = `Reinstall ${name} ${version}, which installs its torch ${specifier.slice(2)},`;
   return [{ do: 'install', title, requirements: [`${name}==${version.split('+')[0]}`] }];
 }
 

@@ -41,7 +41,7 @@ export const toolkitOlderThanGpu: Judge = {
         majorOf(each) === majorOf(capability) && codeFits([`sm_${each.replace('.', '')}`], capability) === 'native',
     );
     const isNewer = compareVersions(capability, known.highest) > 0;
-    const reach = isNewer ? `compiles up to compute capability ${known.highest}, not` : 'cannot compile';
+    const reach = isNewer ? `compiles for compute capabilities up to ${known.highest}, but not` : 'cannot compile';
     const remedies: Action[] = [
       knowingToolkit(facts, torch.cuda, capability),
       ...(relative === undefined
@@ -49,7 +49,7 @@ export const toolkitOlderThanGpu: Judge = {
         : [
             {
               do: 'set' as const,
-              title: 'Compile for the newest GPU that it knows, whose code runs on this one as well',
+              title: 'Compile for the newest GPU that it supports; that code also runs on this one',
               variable: 'TORCH_CUDA_ARCH_LIST',
               value: relative,
             },
@@ -86,13 +86,13 @@ function knowingToolkit(facts: StackFacts, cuda: string, capability: string): Ac
   if (majorOf(since) !== majorOf(release)) {
     return {
       do: 'advise',
-      title: `Only if you compile extensions: install a torch for CUDA ${since} or newer, the first that knows this GPU, and its toolkit`,
+      title: `Only if you compile extensions: install a torch for CUDA ${since} or newer, the first that supports this GPU, and its toolkit`,
     };
   }
   return selectingToolkit(
     facts,
     since,
-    `Only if you compile extensions: install the CUDA toolkit ${since}, the first that knows this GPU, and set CUDA_HOME`,
+    `Only if you compile extensions: install the CUDA toolkit ${since}, the first that supports this GPU, and set CUDA_HOME`,
   );
 }
 
@@ -187,7 +187,7 @@ export const xlaWithoutLibdevice: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `TensorFlow ${tensorflow.version} compiles with XLA, but conda's cudatoolkit has no ptxas, and has libdevice where XLA does not look ("libdevice not found").`,
+        finding: `TensorFlow ${tensorflow.version} compiles with XLA, but conda's cudatoolkit has no ptxas, and has libdevice in a folder that XLA does not search ("libdevice not found").`,
         why: [
           { fact: `cudatoolkit ${libraries.version} without a compiler`, source: facts.condaPackages.source },
           { fact: `TensorFlow ${tensorflow.version}`, source: facts.frameworks.tensorflow.source },
@@ -201,7 +201,7 @@ export const xlaWithoutLibdevice: Judge = {
           },
           {
             do: 'run',
-            title: 'Copy libdevice to where XLA looks for it',
+            title: 'Copy libdevice to a folder that XLA searches',
             command: `mkdir -p ${prefix}/lib/nvvm/libdevice && cp ${prefix}/lib/libdevice.10.bc ${prefix}/lib/nvvm/libdevice/`,
             continues: true,
           },

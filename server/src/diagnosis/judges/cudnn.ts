@@ -39,7 +39,7 @@ export const cudnnOlderThanBuild: Judge = {
       // A file name may show only the major version.
       if (major !== builtMajor || !(minor < builtMinor)) return [];
       const severity = each.framework === 'tensorflow' ? 'error' : 'warning';
-      const finding = `${each.title} was built with cuDNN ${built.version} but loads the older ${loaded.version}, which it refuses.`;
+      const finding = `${each.title} was built with cuDNN ${built.version} but loads the older ${loaded.version}, which it rejects.`;
       return judgement(facts, each, { loaded, built }, severity, finding);
     }),
 };
@@ -108,7 +108,7 @@ export const cudnnShadowed: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `Parts of cuDNN ${other.version} ${onPath ? 'on LD_LIBRARY_PATH' : 'of the system'} can mix with torch's own ${loaded.version}, and convolutions then fail.`,
+        finding: `Parts of cuDNN ${other.version} ${onPath ? 'on LD_LIBRARY_PATH' : 'from the system'} can mix with torch's own ${loaded.version}, and convolutions then fail.`,
         why: [
           { fact: `cuDNN ${loaded.version} of torch`, source: loaded.path },
           { fact: `cuDNN ${other.version}`, source: other.path },
@@ -175,7 +175,7 @@ function cudnnRemedies(facts: StackFacts, each: InstalledFramework, major: numbe
   const shared = library?.origin === 'wheel' && sharesWithTorch(facts, each, library.package ?? '');
   if (shared) return keepingApart(facts, each, major, minor);
   if (library?.origin === 'wheel') return pinCudnn(each, `${major}.${minor}`);
-  const title = `Install cuDNN ${major}.${minor} or a newer ${major} where ${each.build.name} looks for it`;
+  const title = `Install cuDNN ${major}.${minor} or a newer ${major} in a folder that ${each.build.name} searches`;
   return [{ do: 'advise', title }];
 }
 

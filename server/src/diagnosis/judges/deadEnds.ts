@@ -20,7 +20,7 @@ export const cudaHomeMissing: Judge = {
     return [
       {
         severity: 'information',
-        finding: `CUDA_HOME is ${home}, where there is no toolkit: compiling extensions here fails; everything else works without one.`,
+        finding: `CUDA_HOME is ${home}, but there is no toolkit there: compiling extensions here fails; everything else works without one.`,
         why: [
           { fact: `CUDA_HOME=${home}`, source: facts.variables.source },
           { fact: `no folder ${home}`, source: facts.toolkits.source },

@@ -27,10 +27,10 @@ export const driverLibraryMismatch: Judge = {
         why: [{ fact: gpus.unknown, source: gpus.source }, ...older],
         remedies: isContainer
           ? [
-              { do: 'advise', title: 'Restart the container, or its host if nvidia-smi fails there as well' },
+              { do: 'advise', title: 'Restart the container, or its host if nvidia-smi fails there, too' },
               {
                 do: 'run',
-                title: "Remove the driver that was installed into the container; the runtime brings the host's",
+                title: "Remove the driver that was installed into the container; the runtime provides the host's",
                 command: "apt purge 'nvidia-*' 'libnvidia-*'",
               },
             ]
@@ -41,11 +41,11 @@ export const driverLibraryMismatch: Judge = {
                   title:
                     "Remove the older driver's folder from the loader's path, or its packages (dpkg -l | grep nvidia)",
                 },
-                installingOne(facts, 'Remove every driver, and install one'),
+                installingOne(facts, 'Remove all drivers, then install one'),
               ]
             : [
                 { do: 'run', title: 'Restart the machine', command: 'sudo reboot' },
-                installingOne(facts, 'If a restart does not help, remove every driver and install one'),
+                installingOne(facts, 'If a restart does not help, remove all drivers, then install one'),
               ],
       },
     ];
@@ -103,7 +103,7 @@ export const driverNotRunning: Judge = {
         severity: installed || builtForCuda(facts).length > 0 ? 'warning' : 'information',
         finding: installed
           ? 'This machine has an NVIDIA GPU and its driver is installed, but the driver does not run.'
-          : `This machine has an NVIDIA GPU but not NVIDIA's driver${nouveau ? ': nouveau controls it, which has no CUDA' : ''}.`,
+          : `This machine has an NVIDIA GPU but not NVIDIA's driver${nouveau ? ': nouveau controls it, which does not support CUDA' : ''}.`,
         why: [
           {
             fact: `NVIDIA device ${idle.device} at ${idle.address}, ${idle.driver === null ? 'without a driver' : `controlled by ${idle.driver}`}`,
@@ -139,14 +139,14 @@ function startDriver({ os }: StackFacts): Action[] {
     },
     {
       do: 'run',
-      title: 'Check whether Secure Boot refuses it',
+      title: 'Check whether Secure Boot blocks it',
       command: 'mokutil --sb-state',
       isCheck: true,
       continues: true,
     },
     {
       do: 'run',
-      title: 'Build it for this kernel, if a kernel update came without it',
+      title: 'Build it for this kernel, if a kernel update did not include it',
       continues: true,
       command: tool === undefined ? 'dkms status' : BUILDS[tool],
     },
@@ -193,18 +193,18 @@ export const gpuNotStarted: Judge = {
             : [
                 {
                   do: 'advise' as const,
-                  title: "Install NVIDIA's open kernel module, which GPUs since Blackwell (RTX 50) need",
+                  title: "Install NVIDIA's open kernel module, which GPUs from Blackwell (RTX 50) on require",
                 },
               ]),
           {
             do: 'advise',
             title:
-              'Enable "Above 4G Decoding" and "Resizable BAR" in the BIOS, which large cards need ("RmInitAdapter failed")',
+              'Enable "Above 4G Decoding" and "Resizable BAR" in the BIOS, which large cards require ("RmInitAdapter failed")',
             continues: true,
           },
           {
             do: 'advise',
-            title: 'Switch the machine off and on; if that does not help, check its power cables',
+            title: 'Turn the machine off and on again; if that does not help, check its power cables',
             continues: true,
           },
         ],

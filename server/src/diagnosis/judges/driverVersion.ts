@@ -148,7 +148,7 @@ export const forwardCompatibilityOnGeforce: Judge = {
     return [
       {
         severity: 'error',
-        finding: `CUDA starts through ${which} ${first.version}, which ${trouble}.`,
+        finding: `CUDA uses ${which} ${first.version}, which ${trouble}.`,
         why: [
           { fact: `libcuda ${first.version} comes first`, source: first.path },
           { fact: `${nameGpus(gpus)} with driver ${driver}`, source },
@@ -180,7 +180,7 @@ function shownByTool(facts: StackFacts): Judgement[] {
   return [
     {
       severity: 'error',
-      finding: `nvidia-smi shows CUDA ${cuda}, but driver ${driver} supports up to ${own}: CUDA starts through an image's compatibility libraries, which GeForce GPUs refuse (error 804).`,
+      finding: `nvidia-smi shows CUDA ${cuda}, but driver ${driver} supports up to ${own}: CUDA starts through an image's compatibility libraries, which do not work on GeForce GPUs (error 804).`,
       why: [{ fact: `driver ${driver}, CUDA ${cuda}`, source: facts.driver.source }],
       remedies: [
         ...(lowest === undefined ? [] : updatingDriver(facts, lowest)),
@@ -193,7 +193,7 @@ function shownByTool(facts: StackFacts): Judgement[] {
 
 const USING_OTHER_IMAGE: Action = {
   do: 'advise',
-  title: 'Use an image with a CUDA that the driver supports by itself',
+  title: 'Use an image with a CUDA version that the driver supports by itself',
 };
 
 /** Newer ones are mounted from the image's folder `compat`; older ones were installed into it. */
@@ -201,12 +201,12 @@ function withoutMounted(isNewer: boolean): Action {
   return isNewer
     ? {
         do: 'run',
-        title: "Remove the image's compatibility libraries in its Dockerfile, and create the container again",
+        title: "Remove the image's compatibility libraries in its Dockerfile, and recreate the container",
         command: 'rm -rf /usr/local/cuda*/compat && ldconfig',
       }
     : {
         do: 'run',
-        title: "Remove the driver that was installed into the image; the container's runtime brings the host's",
+        title: "Remove the driver that was installed into the image; the container's runtime provides the host's",
         command: "apt-get purge -y 'nvidia-*' 'libnvidia-*' && ldconfig",
       };
 }
@@ -230,5 +230,5 @@ function compatTrouble(gpus: Gpu[], driver: string, compat: string): string | un
     return last !== undefined && Number(majorOf(compat)) > last;
   });
   if (dropped) return `no longer support the ${nameGpus(gpus)} ("no CUDA-capable device is detected")`;
-  return gpus.every(({ name }) => /GeForce/i.test(name)) ? `refuse the ${nameGpus(gpus)} (error 804)` : undefined;
+  return gpus.every(({ name }) => /GeForce/i.test(name)) ? `reject the ${nameGpus(gpus)} (error 804)` : undefined;
 }

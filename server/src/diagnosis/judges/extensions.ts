@@ -45,7 +45,7 @@ function otherCuda(facts: StackFacts, { name, version, builtFor }: Package, cuda
         { fact: `torch is for CUDA ${cuda}`, source: facts.frameworks.torch.source },
       ],
       remedies: refuses
-        ? [compiling(name, version.split('+')[0] ?? version, `Reinstall ${name} from its sources`)]
+        ? [compiling(name, version.split('+')[0] ?? version, `Reinstall ${name} from source`)]
         : [installingWheel(name, cuda)],
     },
   ];
@@ -164,7 +164,7 @@ export const toolkitMissing: Judge = {
                 selectingToolkit(
                   facts,
                   `${major}.${minor}`,
-                  `Install the CUDA toolkit ${major}.${minor}, which torch is built for, without its driver (https://developer.nvidia.com/cuda-toolkit-archive), and set CUDA_HOME`,
+                  `Install the CUDA toolkit ${major}.${minor}, which torch is built for, without the bundled driver (https://developer.nvidia.com/cuda-toolkit-archive), and set CUDA_HOME`,
                 ),
               ],
         },

@@ -25,7 +25,7 @@ export const fabricManagerNotRunning: Judge = {
         remedies: [
           {
             do: 'run',
-            title: `Install it in the driver's version, ${driver}, if it is not installed`,
+            title: `Install the driver's version of it, ${driver}, if it is missing`,
             command: `sudo apt-get install ${quoted(`nvidia-fabricmanager-${majorOf(driver)}=${driver}-*`)}`,
           },
           {
@@ -36,7 +36,7 @@ export const fabricManagerNotRunning: Judge = {
           },
           {
             do: 'run',
-            title: 'If it stops, read why: it refuses a driver of another version',
+            title: 'If it stops, check why: it rejects a driver of another version',
             command: 'journalctl -u nvidia-fabricmanager -b',
             isCheck: true,
             continues: true,

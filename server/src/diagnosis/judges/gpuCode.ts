@@ -178,18 +178,18 @@ export function remediesFor(
       {
         do: 'advise',
         title:
-          'Use a TensorFlow for a CUDA that supports the GPU (2.4 or newer for RTX 30 and A100, 2.12 or newer for RTX 40 and H100)',
+          'Use a TensorFlow for a CUDA version that supports the GPU (2.4 or newer for RTX 30 and A100, 2.12 or newer for RTX 40 and H100)',
       },
       ...forOldCode,
     ];
   return [
     {
       do: 'advise',
-      title: "Use NVIDIA's own container of TensorFlow (nvcr.io/nvidia/tensorflow), which has code for the GPU",
+      title: "Use NVIDIA's own TensorFlow container (nvcr.io/nvidia/tensorflow), which has code for the GPU",
     },
     {
       do: 'set',
-      title: 'Keep what the driver compiles, so that it compiles only once',
+      title: 'Cache the code that the driver compiles, so it is compiled only once',
       variable: 'CUDA_CACHE_MAXSIZE',
       value: '4294967296',
     },

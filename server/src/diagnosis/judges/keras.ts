@@ -138,10 +138,10 @@ export const kerasOfOtherRelease: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `Keras ${installed.version} does not match TensorFlow ${build.version}, which imports it as tf.keras: that fails, or their objects do not mix.`,
+        finding: `Keras ${installed.version} does not match TensorFlow ${build.version}, which imports it as tf.keras: this fails, or their objects are incompatible.`,
         why: [
           { fact: `Keras ${installed.version}`, source: keras.source },
-          { fact: `TensorFlow ${build.version} goes with Keras ${major}.${minor}`, source: tensorflow.source },
+          { fact: `TensorFlow ${build.version} requires Keras ${major}.${minor}`, source: tensorflow.source },
         ],
         remedies: [
           {

@@ -81,7 +81,7 @@ function beforeJax(facts: StackFacts): Judgement[] {
       return [
         {
           severity: 'warning' as const,
-          finding: `${variable} puts cuBLAS of CUDA ${version} before JAX's newer one, and JAX refuses it ("JAX was built against version ..., which is newer").`,
+          finding: `${variable} puts cuBLAS of CUDA ${version} before JAX's newer one, and JAX rejects it ("JAX was built against version ..., which is newer").`,
           why: [
             { fact: `${variable} names ${folder}`, source: facts.libraryPath.source },
             { fact: `${wheel.name} ${wheel.version}`, source: wheel.folder },
@@ -138,7 +138,7 @@ export const nvidiaWheelsOverwrite: Judge = {
         remedies: [
           {
             do: 'advise',
-            title: 'Give each framework its own environment, or install all of them for one major version of CUDA',
+            title: 'Give each framework its own environment, or install all of them for the same major version of CUDA',
           },
           ...(keep.length === 0
             ? []

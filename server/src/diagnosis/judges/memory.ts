@@ -24,7 +24,7 @@ export const gpuMemoryNearlyFull: Judge = {
         severity: 'information',
         finding:
           full.length === 1
-            ? `GPU ${first.index} has ${free(first)} of its ${gibibytes(first.memoryTotal)} free: a new program soon runs out of memory.`
+            ? `GPU ${first.index} has ${free(first)} of its ${gibibytes(first.memoryTotal)} free: a new program will soon run out of memory.`
             : `GPUs ${full.map(({ index }) => index).join(', ')} are nearly full: a new program will soon run out of memory there.`,
         why: full.map(({ index, name, memoryUsed, memoryTotal }) => ({
           fact: `GPU ${index} (${shortGpuName(name)}): ${gibibytes(memoryUsed)} of ${gibibytes(memoryTotal)} in use`,

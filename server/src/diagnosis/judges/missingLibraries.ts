@@ -69,7 +69,7 @@ function besideNamedCuda(facts: StackFacts): Judgement[] {
     {
       // Its extra may also have installed the right version.
       severity: release.andCuda ? 'information' : 'warning',
-      finding: `${title} loads CUDA ${wanted}, but the text mentions CUDA ${named.version}, whose libraries have other names.`,
+      finding: `${title} loads CUDA ${wanted}, but the text mentions CUDA ${named.version}, whose libraries have different names.`,
       why: [
         { fact: `${title} is built for CUDA ${release.cuda} and cuDNN ${release.cudnn}`, source: fact.source },
         { fact: `CUDA ${named.version}`, source: named.root },
@@ -99,10 +99,10 @@ function withoutLibraries(facts: StackFacts, framework: 'tensorflow' | 'onnxrunt
   const isReachable = elsewhere.length === missing.length;
   return [
     {
-      // A program may tell ONNX Runtime to search there before its first session.
+      // A program may make ONNX Runtime search there before its first session.
       severity: isReachable && framework === 'onnxruntime' ? 'information' : 'warning',
       finding: isReachable
-        ? `${installed.title} needs ${listOf(names)}, which ${are(missing)} installed where it does not look${framework === 'onnxruntime' ? ' by itself' : ', so it runs on the CPU'}.`
+        ? `${installed.title} needs ${listOf(names)}, which ${are(missing)} installed in folders that it does not search${framework === 'onnxruntime' ? ' by itself' : ', so it runs on the CPU'}.`
         : `${installed.title} needs ${listOf(names)}, which ${are(missing)} missing, so it runs on the CPU.`,
       why: [
         { fact: `${installed.title} is built for CUDA ${installed.build.cuda}`, source: installed.source },
@@ -134,7 +134,7 @@ function are(missing: unknown[]): string {
 function others(facts: StackFacts, { build }: InstalledFramework): Judgement['why'] {
   const other = knownValue(facts.cudaRuntimes)?.find(({ version }) => !haveItsNames(build.cuda ?? '', version));
   return other
-    ? [{ fact: `CUDA ${other.version} is installed, whose libraries have other names`, source: other.path }]
+    ? [{ fact: `CUDA ${other.version} is installed, whose libraries have different names`, source: other.path }]
     : [];
 }
 

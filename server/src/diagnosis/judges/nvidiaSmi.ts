@@ -19,7 +19,7 @@ export const nvidiaSmiMissing: Judge = {
     return [
       {
         severity: 'information',
-        finding: `The NVIDIA driver ${module.version} runs without nvidia-smi, so memory, load and supported CUDA are unknown.`,
+        finding: `The NVIDIA driver ${module.version} runs without nvidia-smi, so memory, load and supported CUDA version are unknown.`,
         why: [
           { fact: `kernel module ${module.version} is loaded`, source: kernelModule.source },
           { fact: driverCuda.unknown, source: driverCuda.source },
@@ -68,7 +68,7 @@ export const nvidiaSmiFailing: Judge = {
                 ...(onWindows(facts) ? [] : [READING_KERNEL_LOG]),
                 {
                   do: 'advise',
-                  title: "Restart the machine; if it happens again, check the card's power, temperature and seat",
+                  title: "Restart the machine; if it happens again, check the card's power, temperature and seating",
                   ...(!onWindows(facts) && { continues: true as const }),
                 },
               ],
@@ -115,7 +115,7 @@ export const nvidiaSmiNotPermitted: Judge = {
               RESTARTING_WSL,
             ]
           : [
-              { do: 'run', title: 'See who may use it', command: 'ls -l /dev/nvidia*', isCheck: true },
+              { do: 'run', title: 'Check who may use it', command: 'ls -l /dev/nvidia*', isCheck: true },
               {
                 do: 'run',
                 title: 'Join the group that may, often video or render, and sign in again',

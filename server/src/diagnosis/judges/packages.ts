@@ -116,7 +116,7 @@ function lacking(
   const inWheel = elsewhere?.origin === 'wheel' ? elsewhere.path : undefined;
   const folders = inWheel?.replace(/[\\/][^\\/]*$/, '');
   const where = elsewhere
-    ? `: ${elsewhere.origin === 'torch' ? "torch's own is" : "NVIDIA's wheels are"} where the loader does not look`
+    ? `: ${elsewhere.origin === 'torch' ? "torch's own is" : "NVIDIA's wheels are"} outside the folders that the loader searches`
     : another
       ? `: only ${kind} ${another.version} is installed`
       : '';

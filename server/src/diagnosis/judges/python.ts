@@ -27,7 +27,7 @@ export const pythonTooNew: Judge = {
           { fact: 'neither torch nor TensorFlow is installed', source: facts.frameworks.torch.source },
         ],
         remedies: [
-          { do: 'createEnvironment', title: 'Create the environment again with an older Python', python: tensorflow },
+          { do: 'createEnvironment', title: 'Recreate the environment with an older Python', python: tensorflow },
         ],
       },
     ];

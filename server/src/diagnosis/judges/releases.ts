@@ -80,7 +80,7 @@ function installingTogether(facts: StackFacts, torch: string, cuda: string | nul
   return [
     {
       do: 'install',
-      title: 'Install releases that belong together',
+      title: 'Install matching releases',
       requirements: [`torch==${version}`, ...companions],
       ...(tag !== undefined && { index: torchIndex(tag) }),
       reinstalls: true,

@@ -37,7 +37,7 @@ export const gpuWithoutRocmCode: Judge = {
             ? [
                 {
                   do: 'advise' as const,
-                  title: 'Use the CPU: PyTorch publishes no code for this GPU and Python',
+                  title: 'Use the CPU: PyTorch publishes no build for this GPU and Python version',
                 },
               ]
             : [

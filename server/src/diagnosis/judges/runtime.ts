@@ -121,7 +121,7 @@ export const frameworkDoesNotImport: Judge = {
             : [
                 {
                   do: 'run' as const,
-                  title: 'Import it in a terminal, which may show more',
+                  title: 'Import it in a terminal, which may show more details',
                   command: `${calling(knownValue(facts.interpreter)?.path ?? 'python', shellOf(facts))} -c "import ${framework}"`,
                   isCheck: true as const,
                 },

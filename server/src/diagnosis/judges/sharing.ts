@@ -94,7 +94,7 @@ export const persistenceModeOff: Judge = {
     return [
       {
         severity: 'information',
-        finding: `The driver releases the ${gpus.length} GPUs whenever no program uses them, so the next start of CUDA takes many seconds.`,
+        finding: `The driver releases the ${gpus.length} GPUs whenever no program uses them, so the next CUDA program takes many seconds to start.`,
         why: [{ fact: 'persistence mode is off for all of them', source: facts.gpus.source }],
         remedies: [
           { do: 'run', title: 'Enable persistence mode, as root', command: 'sudo nvidia-smi -pm 1' },

@@ -18,7 +18,7 @@ export const gpusHidden: Judge = {
         severity: 'warning',
         finding: `CUDA_VISIBLE_DEVICES="${value}" hides every GPU, so ${framework.build.name} runs on the CPU.`,
         why: [
-          { fact: `CUDA_VISIBLE_DEVICES="${value}" names no GPU of this machine`, source: facts.variables.source },
+          { fact: `CUDA_VISIBLE_DEVICES="${value}" names no GPU on this machine`, source: facts.variables.source },
           { fact: gpusAreThere(gpus), source: facts.gpus.source },
         ],
         remedies: [

@@ -44,10 +44,10 @@ export const wslLinuxDriver: Judge = {
     return [
       {
         severity: 'warning',
-        finding: `A Linux driver (${first.version}) is installed in WSL and hides Windows' driver, which is the one that works here.`,
+        finding: `A Linux driver (${first.version}) is installed in WSL and hides Windows' driver, which is the only one that works here.`,
         why: [
           { fact: `libcuda ${first.version}`, source: first.path },
-          { fact: 'WSL 2 uses the driver of Windows', source: facts.wsl.source },
+          { fact: 'WSL 2 uses the Windows driver', source: facts.wsl.source },
         ],
         remedies: [
           {

@@ -31,13 +31,13 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
       : "CUDA's GPU 0 is the fastest one, which may differ from nvidia-smi's GPU 0",
   NVIDIA_VISIBLE_DEVICES: ofContainerDevices,
   NVIDIA_DRIVER_CAPABILITIES: ofDriverCapabilities,
-  NVIDIA_DISABLE_REQUIRE: switchedOn('the container starts on drivers that its image calls too old'),
+  NVIDIA_DISABLE_REQUIRE: switchedOn('the container starts even with drivers that its image considers too old'),
   LD_LIBRARY_PATH: ofLibraryPath,
   LD_PRELOAD: always('loaded into every program before its own libraries'),
   CUDA_HOME: ofToolkit,
   CUDA_PATH: ofToolkit,
   CUDA_LAUNCH_BLOCKING: switchedOn(
-    'every GPU call is synchronous: errors show at their line, and everything is slower',
+    'every GPU call is synchronous: errors are reported at their line, and everything is slower',
   ),
   CUDA_MODULE_LOADING: (value) =>
     value === 'EAGER'

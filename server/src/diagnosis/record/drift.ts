@@ -44,7 +44,7 @@ export function driftVerdict(differences: readonly Difference[], file: string): 
     why: worstFirst.map((difference) => ({ fact: sentenceOf(difference).replace(/\.$/, ''), source: file })),
     remedies: [
       { title: `Show what differs from ${RECORD_FILE}`, command: `gpu-doctor stack --compare ${RECORD_FILE} live` },
-      { title: 'Install what is recorded, or record this stack if it is as good' },
+      { title: 'Install what is recorded, or record this stack if it works as well' },
     ],
     page: documentationPage('stack', 'stack-drift'),
   };

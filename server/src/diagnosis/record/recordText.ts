@@ -3,12 +3,12 @@ import type { RecordedStack } from './recordedStack.ts';
 import { RECORD_FILE } from './recordFile.ts';
 
 const HEADER = ` The GPU stack that this project is known to work with, recorded by GPU Doctor.
- Where this machine's differs is shown here in the editor, and by: gpu-doctor stack --compare ${RECORD_FILE} live
- What is not written here is not compared: remove what does not matter. Record it again: gpu-doctor stack --record`;
+ Differences on this machine are shown here in the editor, and by: gpu-doctor stack --compare ${RECORD_FILE} live
+ Only what is written here is compared, so remove what does not matter. To record it again: gpu-doctor stack --record`;
 
 /** Comments on parts that need an explanation. */
 const COMMENTS: Readonly<Record<string, string>> = {
-  'driver-cuda': ' The newest CUDA that the driver supports; it says nothing of an installed toolkit.',
+  'driver-cuda': ' The newest CUDA that the driver supports; it says nothing about installed toolkits.',
   packages: ' Exact versions of other packages that matter to the stack.',
 };
 

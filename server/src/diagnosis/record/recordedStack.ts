@@ -12,7 +12,7 @@ const target = z
   );
 
 const gpu = z.strictObject({
-  name: text.check(z.describe('What the driver calls it, such as NVIDIA GeForce RTX 3090.')),
+  name: text.check(z.describe('Its name in the driver, such as NVIDIA GeForce RTX 3090.')),
   count: z.optional(count).check(z.describe('The number of them; 1 if omitted.')),
   memory: z.optional(amount).check(z.describe('Memory of each, such as 24 GiB.')),
   'compute-capability': z.optional(version).check(z.describe('Such as "8.6".')),

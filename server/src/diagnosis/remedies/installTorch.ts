@@ -125,7 +125,7 @@ function installWithConda(facts: StackFacts, title: string, family: TorchFamily)
   return [
     {
       do: 'condaRemove',
-      title: 'Remove cpuonly, which blocks all builds for CUDA, with what depends on it',
+      title: 'Remove cpuonly, which blocks all CUDA builds, and the packages that depend on it',
       packages: ['cpuonly'],
     },
     { ...install, continues: true },
@@ -204,7 +204,7 @@ export function installTorchForXpu(facts: StackFacts, gpu: string): Action[] {
     .filter((name) => has && knownValue(facts.frameworks[name]))
     .map((name) => `${name}==${release?.[name]}.*`);
   const requirements = [has ? `torch==${installed}` : 'torch', ...companions];
-  const title = "Install torch for Intel's GPUs";
+  const title = 'Install torch for Intel GPUs';
   return [{ do: 'install', title, requirements, index: torchIndex('xpu'), reinstalls: true }];
 }
 

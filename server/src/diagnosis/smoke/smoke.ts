@@ -85,7 +85,7 @@ export async function runSmokeTest(
   options: SmokeOptions = {},
 ): Promise<SmokeReport> {
   const python = knownValue(facts.interpreter);
-  if (python === undefined) return notRun('No Python was found that could be tried.');
+  if (python === undefined) return notRun('No Python was found to test.');
   const verdicts = judgeStack(facts);
   const frameworks: FrameworkTrial[] = [];
   for (const framework of Object.keys(facts.runtime) as RuntimeFramework[]) {
@@ -94,7 +94,7 @@ export async function runSmokeTest(
     const trial = await tryFramework(machine, python, framework, build, verdicts, options);
     frameworks.push({ ...trial, trouble: trial.trouble ?? seesNoGpu(facts, trial, build, verdicts) });
   }
-  if (options.signal?.aborted) return { ...notRun('The test was called off.'), frameworks };
+  if (options.signal?.aborted) return { ...notRun('The test was canceled.'), frameworks };
   return { ...outcomeOf(frameworks), frameworks };
 }
 

@@ -73,7 +73,7 @@ function uvProject(draft: Draft, shell: Shell): string[] {
       ];
       return [...commented(each.reasons), [...adding, ...options].join(' ')];
     }),
-    ...commented(['Installs what the lock file says now.']),
+    ...commented(['Installs what is now in the lock file.']),
     'uv sync',
     ...trying(draft, smokeTest('.venv')),
   ];
@@ -89,7 +89,7 @@ export function condaCommands(draft: Draft, place: CommandPlace): string[] {
     // On Windows, the folder is on the PATH of activated environments.
     ...(systemCuda === null || systemCuda.cudnn === null || windows ? [] : LEADING),
     ...commented([
-      'The packages themselves come from PyPI and from their publishers, for whose wheels GPU Doctor knows what they hold.',
+      'The packages themselves come from PyPI and from their publishers, because GPU Doctor knows what those wheels contain.',
     ]),
     ...installations.flatMap((each) => [...commented(reasonsOf(each)), `python -m pip install ${pipArguments(each)}`]),
     ...trying(draft, smokeTest(windows ? '"$env:CONDA_PREFIX"' : '"$CONDA_PREFIX"')),
@@ -101,7 +101,7 @@ function isWindows({ shell }: CommandPlace): boolean {
 }
 
 const LEADING = [
-  '# The loader finds the libraries of conda there.',
+  "# The loader finds conda's libraries there.",
   'conda env config vars set LD_LIBRARY_PATH="$CONDA_PREFIX/lib"',
   `conda activate ${CONDA_NAME}`,
 ];

@@ -32,7 +32,7 @@ export function dockerfile(draft: Draft): string[] {
           "# Not into conda's base environment, because its Python must not be replaced.",
           `RUN ${createCondaEnvironment(draft, ' --yes')} && conda clean --all --yes`,
           systemCuda.cudnn === null
-            ? '# Its programs come first, nvcc among them.'
+            ? '# Its programs come first, including nvcc.'
             : '# Its programs come first, and the loader finds its libraries.',
           systemCuda.cudnn === null
             ? `ENV PATH=${CONDA_PREFIX}/bin:$PATH CUDA_HOME=${CONDA_PREFIX}`

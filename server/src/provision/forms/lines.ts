@@ -30,7 +30,7 @@ function changeInWords({ pins }: PlannedChange): string {
 }
 
 function updateDriver(driver: string | null): string {
-  return `First update the NVIDIA driver to ${driver} or newer (https://www.nvidia.com/drivers): the one at hand is too old for what follows.`;
+  return `First update the NVIDIA driver to ${driver} or newer (https://www.nvidia.com/drivers): the installed one is too old for this plan.`;
 }
 
 /** Reasons as comments above their line, each on one line: the next line would be a command. */
@@ -60,7 +60,7 @@ export function indexOf({ index }: Installation): PackageIndex | undefined {
 
 /** The reasons of an installation, for installers that process packages one by one. */
 export function reasonsOf({ reasons, keeps }: Installation): string[] {
-  const again = keeps.map((each) => `${each} is named again so that no other build replaces it.`);
+  const again = keeps.map((each) => `${each} is listed again so that no other build replaces it.`);
   return [...reasons, ...again];
 }
 

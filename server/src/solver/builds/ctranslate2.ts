@@ -17,7 +17,7 @@ export function ctranslate2Builds(name: string, { os, gpu }: Target): readonly B
       python: null,
       cuda,
       cudnn: `==${cudnn}.*`,
-      title: `${name}, which finds CUDA ${cuda} and cuDNN ${cudnn} once LD_LIBRARY_PATH names nvidia/cublas/lib and nvidia/cudnn/lib of the environment`,
+      title: `${name}, which finds CUDA ${cuda} and cuDNN ${cudnn} once LD_LIBRARY_PATH includes nvidia/cublas/lib and nvidia/cudnn/lib in the environment`,
       runsOn: () => true,
       also: [
         ...(name === 'ctranslate2' ? [] : [`ctranslate2${versions}`]),

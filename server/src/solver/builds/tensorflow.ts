@@ -24,7 +24,7 @@ export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
   switch (gpu.kind) {
     case 'cuda':
       if (os === 'linux' && architecture === 'arm64')
-        return { none: 'TensorFlow has no wheels with CUDA for Linux on Arm: NVIDIA has containers with it.' };
+        return { none: 'TensorFlow has no CUDA wheels for Linux on Arm: NVIDIA has containers with it.' };
       return tensorflowForCuda(os);
     case 'mps':
       return METAL.map(([release, plugin]) => ({

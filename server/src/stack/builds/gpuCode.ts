@@ -75,5 +75,5 @@ const PUBLISHERS: Record<RuntimeFramework, { publisher: string; table?: string }
 function publisherOf(framework: RuntimeFramework, build: FrameworkBuild | null | undefined): string {
   const { publisher, table } = PUBLISHERS[framework];
   const date = table === undefined ? '' : `, as of ${asOf(table)}`;
-  return `what ${publisher} publishes of ${build?.name} ${build?.version}${date}`;
+  return `what ${publisher} publishes about ${build?.name} ${build?.version}${date}`;
 }

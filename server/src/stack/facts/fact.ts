@@ -16,7 +16,7 @@ export interface Known<T> extends Provenance {
 export type UnknownCause =
   /** The source does not exist: no such program, file or interpreter. */
   | 'absent'
-  /** The operating system denied access, or the program that could tell may not be run. */
+  /** The operating system denied access, or the program that knows it may not be run. */
   | 'refused'
   /** The source did not answer within its time limit. */
   | 'timedOut'

@@ -131,7 +131,7 @@ export interface KerasBuild extends Package {
   backend: string | null;
   /** The origin of the backend: "KERAS_BACKEND", the path of keras.json, or "default". */
   backendFrom: string | null;
-  /** Those of "tensorflow", "jax", "torch" and "openvino" that are installed. */
+  /** The installed backends among "tensorflow", "jax", "torch" and "openvino". */
   installedBackends: string[];
 }
 

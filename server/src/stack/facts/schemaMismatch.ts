@@ -29,9 +29,9 @@ function find(value: unknown, schema: Schema, place: Place): Mismatch | undefine
   const allowed = schema.enum ?? ('const' in schema ? [schema.const] : undefined);
   const types = type === undefined ? undefined : [type].flat();
   if (types && !types.includes(typeOf(value)) && !(types.includes('number') && typeof value === 'number'))
-    return at(place, `has ${KINDS[typeOf(value)]} at ${named(place)}, where ${listed(types)} belongs`);
+    return at(place, `has ${KINDS[typeOf(value)]} at ${named(place)}, where ${listed(types)} is expected`);
   if (allowed && !allowed.includes(value))
-    return at(place, `has ${JSON.stringify(value)} at ${named(place)}, which is not one of its values`);
+    return at(place, `has ${JSON.stringify(value)} at ${named(place)}, which is not an allowed value`);
   if (Array.isArray(value)) return first(value.map((each, index) => [each, items, [...place, index]]));
   if (!isObject(value)) return undefined;
   const missing = required.find((name) => !Object.hasOwn(value, name));

@@ -122,7 +122,7 @@ function readUntilEnd(
     signal.addEventListener('abort', abort);
     stdout.setEncoding('latin1').on('data', (text: string) => {
       characters += text.length;
-      if (characters > limits.flood) return finish('nvidia-smi printed without end');
+      if (characters > limits.flood) return finish('nvidia-smi produced endless output');
       const lines = (rest + text).split('\n');
       rest = lines.pop()?.slice(-LONGEST_LINE) ?? '';
       for (const line of lines) {
@@ -135,7 +135,7 @@ function readUntilEnd(
     void ended.then((ending) => {
       const failure = failureOfCommand(ending);
       const trouble = failureOf({ stdout: said, stderr: '', exitCode: ending.exitCode, failure });
-      finish(trouble?.reason ?? 'nvidia-smi ended by itself');
+      finish(trouble?.reason ?? 'nvidia-smi exited by itself');
     });
   });
 }

@@ -15,7 +15,7 @@ export function readContainerToolkit(
   container: boolean,
 ): Promise<Known<ContainerToolkit | null> | Unknown> {
   if (machine.platform !== 'linux' || container) {
-    const reason = container ? "the host's is not seen from a container" : 'not Linux';
+    const reason = container ? "the host's is not visible in a container" : 'not Linux';
     return Promise.resolve(unknown(machine, LIBRARY, 'notApplicable', reason));
   }
   return readFact(machine, 'the folders of the dynamic linker', async () => {

@@ -8,7 +8,7 @@ const PID_FILE = '/run/nvidia-fabricmanager/nv-fabricmanager.pid';
 /** NVSwitches, by their files in `/dev`, and the state of the fabric manager. Linux only. */
 export function readFabric(machine: Machine, container: boolean): Promise<Known<Fabric | null> | Unknown> {
   if (machine.platform !== 'linux' || container) {
-    const reason = container ? "the host's services are not seen from a container" : 'not Linux';
+    const reason = container ? "the host's services are not visible in a container" : 'not Linux';
     return Promise.resolve(unknown(machine, PID_FILE, 'notApplicable', reason));
   }
   return readFact(machine, PID_FILE, async () => {

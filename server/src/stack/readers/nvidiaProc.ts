@@ -16,7 +16,7 @@ export async function readKernelModule(machine: Machine): Promise<Known<KernelMo
     return unknown(machine, VERSION_FILE, 'driverNotRunning', 'no NVIDIA kernel module is loaded');
   }
   const version = text.match(/Kernel Module[^\n]*?\s(\d+\.\d+(?:\.\d+)?)\s/)?.[1];
-  if (version === undefined) return unknown(machine, VERSION_FILE, 'unreadable', `${VERSION_FILE} holds no version`);
+  if (version === undefined) return unknown(machine, VERSION_FILE, 'unreadable', `${VERSION_FILE} contains no version`);
   const open = /Open Kernel Module/.test(text);
   const modprobe = await machine.isUsable(MODPROBE);
   return known(machine, VERSION_FILE, { version, open, ...(modprobe && { modprobe }) });

@@ -50,7 +50,7 @@ export async function readNvidiaSmi(machine: Machine, signal?: AbortSignal): Pro
   const rows = query.stdout.split('\n').flatMap((line) => parseRow(line) ?? []);
   const [first] = rows;
   if (first === undefined)
-    return nothing('unreadable', `nvidia-smi printed no list of GPUs but ${quote(query.stdout)}`);
+    return nothing('unreadable', `nvidia-smi printed ${quote(query.stdout)} instead of a list of GPUs`);
   const modes = computeModes(header.stdout);
   const persistences = persistenceModes(header.stdout);
   const gpus = rows.map(({ gpu }, at) => {
@@ -134,7 +134,7 @@ const FAILURE_TEXTS: [RegExp, UnknownCause, string][] = [
     'refused',
     'nvidia-smi: the operating system blocks access to the GPU',
   ],
-  [/Insufficient Permissions|permission/i, 'refused', 'nvidia-smi is not permitted to reach the GPU'],
+  [/Insufficient Permissions|permission/i, 'refused', 'nvidia-smi is not permitted to access the GPU'],
   [/GPU is lost/, 'failed', 'nvidia-smi: a GPU is lost (it has fallen off the bus)'],
 ];
 
@@ -143,9 +143,9 @@ export function failureOf(result: CommandResult): { cause: UnknownCause; reason:
     case 'timedOut':
       return { cause: 'timedOut', reason: `nvidia-smi did not answer within ${COMMAND_TIMEOUT / 1000} s` };
     case 'aborted':
-      return { cause: 'aborted', reason: 'reading was called off' };
+      return { cause: 'aborted', reason: 'reading was canceled' };
     case 'tooMuchOutput':
-      return { cause: 'unreadable', reason: 'nvidia-smi printed without end' };
+      return { cause: 'unreadable', reason: 'nvidia-smi produced endless output' };
     case 'notFound':
       return { cause: 'absent', reason: 'nvidia-smi not found' };
     case 'notPermitted':
@@ -153,7 +153,7 @@ export function failureOf(result: CommandResult): { cause: UnknownCause; reason:
     case 'notStarted':
       return { cause: 'failed', reason: 'nvidia-smi could not be started' };
     case 'killed':
-      return { cause: 'failed', reason: 'nvidia-smi was killed before it was done' };
+      return { cause: 'failed', reason: 'nvidia-smi was killed before it finished' };
   }
   // A list of some GPUs counts even if another one failed.
   if (result.exitCode === 0 || parseRow(result.stdout.split('\n')[0] ?? '') !== undefined) return undefined;

@@ -21,7 +21,7 @@ export async function readTorch(
     return unknown(machine, metadata.folder, 'unreadable', reason);
   }
   const version = found.text.match(/^__version__\s*=\s*['"]([^'"]+)['"]/m)?.[1];
-  if (version === undefined) return unknown(machine, found.path, 'unreadable', `${found.path} holds no version`);
+  if (version === undefined) return unknown(machine, found.path, 'unreadable', `${found.path} contains no version`);
   const field = (name: string) =>
     found.text.match(new RegExp(`^${name}(?:\\s*:[^=\\n]+)?\\s*=\\s*['"]([^'"]+)['"]`, 'm'))?.[1] ?? null;
   const cuda = field('cuda');

@@ -47,7 +47,7 @@ function nvidiaGpus({ gpus, variables }: StackFacts): DeviceCount | undefined {
 function mpsDevices({ os }: StackFacts, torch: FrameworkBuild | undefined): DeviceCount | undefined {
   const system = knownValue(os);
   if (!system) return undefined;
-  if (system.family !== 'macos') return { count: 0, because: 'this machine is no Mac' };
+  if (system.family !== 'macos') return { count: 0, because: 'this machine is not a Mac' };
   return torch?.target === 'mps' ? { count: 1, because: 'this machine is a Mac with a GPU' } : undefined;
 }
 

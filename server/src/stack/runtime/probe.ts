@@ -81,9 +81,9 @@ function troubleOf(result: CommandResult, doing: string | undefined, python: str
     case 'killed':
       return { cause: 'failed', reason: `Python died of ${result.signal ?? 'a signal'} ${during}` };
     case 'tooMuchOutput':
-      return { cause: 'unreadable', reason: `Python printed without end ${during} and was ended` };
+      return { cause: 'unreadable', reason: `Python produced endless output ${during} and was stopped` };
     case 'aborted':
-      return { cause: 'aborted', reason: `called off ${during}` };
+      return { cause: 'aborted', reason: `canceled ${during}` };
     case 'notFound':
       return { cause: 'absent', reason: `${python} is not an executable program` };
     case 'notPermitted':

@@ -18,7 +18,7 @@ export function describeLibraries(facts: StackFacts): Row[] {
   rows.push(...describeRuntimes(facts));
 
   for (const { root, version, namedBy } of knownValue(toolkits) ?? []) {
-    const value = `${version ?? 'unknown version'}, for compiling; wheels bring their own CUDA (${namedBy})`;
+    const value = `${version ?? 'unknown version'}, for compiling; wheels include their own CUDA (${namedBy})`;
     rows.push({ ...knownRow('CUDA toolkit', value, root), known: version !== null });
   }
   if (!knownValue(toolkits)?.length && mayUseCuda(facts))

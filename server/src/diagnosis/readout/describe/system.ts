@@ -11,7 +11,7 @@ export function describeSystem(facts: StackFacts): Row[] {
   const machine = describeMachine(knownValue(facts.os));
   if (machine !== '') rows.push(inDetail(knownRow('Kernel, processor', machine)));
   const wsl = knownValue(facts.wsl);
-  if (wsl) rows.push(row('WSL', facts.wsl, () => `version ${wsl}; uses the driver of Windows`));
+  if (wsl) rows.push(row('WSL', facts.wsl, () => `version ${wsl}; uses the Windows driver`));
   const container = knownValue(facts.container);
   if (container) rows.push(row('Container', facts.container, () => container));
   const toolkit = knownValue(facts.containerToolkit);
