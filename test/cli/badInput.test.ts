@@ -64,7 +64,7 @@ test('invalid calls get one sentence and status 2', async (t) => {
     [['check', '--hint'], /no option `--hint`: did you mean `--hints`\?/],
     [['check', '--format', 'xml'], /`--output-format xml` is not one of text, concise, json/],
     [['check', '--select'], /--select/],
-    [['check', '-', 'a.py'], /`-` stands alone/],
+    [['check', '-', 'a.py'], /`-` cannot be combined/],
     [['check', '--stdin-filename', 'x.py'], /standard input/],
     [['check', '--config', 'none.yaml'], /none\.yaml.*does not exist/],
     [['check', '--config', 'a.py'], /a\.py/],

@@ -47,8 +47,10 @@ export function programsIn(source: string, framework: Framework): Program[] {
       const head = cells[0]?.text ?? '';
       const [, kind, what] = HEADER.exec(head) ?? [];
       if (!kind || what === undefined) return [];
-      const [stays, offered, moves] = [STAYS, OFFERED, MOVES].map((pattern) => pattern.exec(head)?.[1]);
-      const expects = { kind: kind as Expectation['kind'], what, stays, offered, moves };
+      const [failsAfterFixes, needsChoice, changesDevices] = [STAYS, OFFERED, MOVES].map(
+        (pattern) => pattern.exec(head)?.[1],
+      );
+      const expects = { kind: kind as Expectation['kind'], what, failsAfterFixes, needsChoice, changesDevices };
       return [{ framework, folder: path.basename(source), name, expects }];
     });
 }
@@ -61,7 +63,7 @@ const NO_CUDA = 'AssertionError: Torch not compiled with CUDA enabled';
 export const stories: readonly Program[] = (
   [
     ['explore_digits.ipynb', 'torch', { kind: 'fails', what: NOT_LOADABLE }],
-    ['evaluate_encoder.py', 'torch', { kind: 'fails', what: NOT_LOADABLE, offered: 'it names the second GPU' }],
+    ['evaluate_encoder.py', 'torch', { kind: 'fails', what: NOT_LOADABLE, needsChoice: 'it names the second GPU' }],
     ['train_digits.py', 'torch', { kind: 'fails', what: NO_CUDA }],
     ['predict_keras.py', 'keras', { kind: 'takes', what: 'all the memory of a shared GPU' }],
     ['sample_names.py', 'torch', { kind: 'fails', what: NO_CUDA }],

@@ -78,7 +78,7 @@ suite('the proof', { skip: process.platform === 'win32' && 'programs are started
       if (expects.kind === 'fails')
         assert.ok(error?.startsWith(expects.what), `not with ${expects.what}, but ${error}`);
       else await assertFinished(program, original(0));
-      assert.equal(memory?.tookAll ?? false, expects.kind === 'takes', 'whether all memory of the GPU is taken');
+      assert.equal(memory?.taken ?? false, expects.kind === 'takes', 'whether all memory of the GPU is taken');
     });
 
     const stillFails = expects.failsAfterFixes !== undefined || expects.needsChoice !== undefined;
@@ -87,11 +87,11 @@ suite('the proof', { skip: process.platform === 'win32' && 'programs are started
       const { error, memory } = runOf(program, fixed(0));
       if (stillFails) {
         // A reason that no longer applies must be removed; and the fixed program must still be sound.
-        assert.ok(error !== null || memory?.tookAll, 'It runs after the fixes');
+        assert.ok(error !== null || memory?.taken, 'It runs after the fixes');
         assert.doesNotMatch(error ?? '', MISTAKE);
       } else {
         await assertFinished(program, fixed(0));
-        assert.equal(memory?.tookAll ?? false, false, 'All memory of the GPU is taken');
+        assert.equal(memory?.taken ?? false, false, 'All memory of the GPU is taken');
       }
     });
 

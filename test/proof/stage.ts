@@ -22,7 +22,7 @@ export interface Run {
   /** Number of operations on each simulated GPU and on the CPU. */
   readonly devices?: Readonly<Record<string, number>>;
   /** True if TensorFlow allocated all memory of the simulated GPU; null if it never initialized its devices. */
-  readonly memory?: { readonly tookAll: boolean | null };
+  readonly memory?: { readonly taken: boolean | null };
 }
 
 /** A program to be run, and its folder. */

@@ -11,7 +11,7 @@ import { namedCheckpoints } from '../../server/src/lint/namedCheckpoints.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
 import type { Finding, Knowledge } from '../../server/src/rules/engine/contract.ts';
-import { LONGEST_MESSAGE, message, quoted, withCause } from '../../server/src/rules/engine/message.ts';
+import { LONGEST_MESSAGE, message, quoted, shortTitle, withCause } from '../../server/src/rules/engine/message.ts';
 import { rules } from '../../server/src/rules/index.ts';
 import { environmentFixtures } from '../environment/rules/fixtures.ts';
 import { factsIn, readSource, verdictFixtures } from './fixtures.ts';
@@ -49,6 +49,25 @@ test('every message over the fixtures, and every sentence beside it, fits on one
   assert.deepEqual([...new Set(tooLong)].sort(), []);
   const silent = rules.filter(({ code }) => !findings.some((finding) => finding.code === code));
   assert.deepEqual(silent, [], 'every rule has a message here');
+});
+
+test('every title of a fix over the fixtures fits on one line', async () => {
+  const titles = (await allFindings()).flatMap(({ code, fixes }) => fixes().map(({ title }) => `${code}: ${title}`));
+  const tooLong = titles.filter((title) => title.length > LONGEST_MESSAGE + 'GPU101: '.length);
+  assert.deepEqual([...new Set(tooLong)], []);
+  assert.ok(titles.some((title) => title.endsWith('> 1 else …)`')));
+});
+
+test('a long title ends at its first else, or is cut', () => {
+  assert.equal(shortTitle('Add `x`'), 'Add `x`');
+  const condition = 'is_available_on_this_machine_and_'.repeat(2);
+  assert.equal(
+    shortTitle(`Use \`f(a if ${condition} else b if ${condition} else c)\``),
+    `Use \`f(a if ${condition} else …)\``,
+  );
+  const cut = shortTitle(`Use \`${'a'.repeat(200)}\``);
+  assert.equal(cut.length, LONGEST_MESSAGE);
+  assert.match(cut, /a…`$/);
 });
 
 test('every message is one sentence that ends in a full stop or a question mark', async () => {

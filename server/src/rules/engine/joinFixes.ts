@@ -2,12 +2,14 @@
 import { once } from '../../python/semantic/memoize.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
 import type { Finding } from './contract.ts';
+import { shortTitle } from './message.ts';
 
-/** Returns the findings, with the safe fix of each extended by those of the findings inside its place. */
+/** Returns the findings, with the safe fix of each extended by those of the findings inside its place, and short titles. */
 export function joinFixes(findings: readonly Finding[]): Finding[] {
   return findings.map((finding) => {
     const inner = findings.filter((other) => other !== finding && isInside(other, finding));
-    return inner.length === 0 ? finding : { ...finding, fixes: once(() => joined(finding, inner)) };
+    const fixes = () => (inner.length === 0 ? finding.fixes() : joined(finding, inner));
+    return { ...finding, fixes: once(() => fixes().map((fix) => ({ ...fix, title: shortTitle(fix.title) }))) };
   });
 }
 

@@ -44,6 +44,15 @@ function shortened(text: string, most: number): string {
   return `${beginning}…${isInCode ? '`' : ''}`;
 }
 
+/** Returns the title of a fix that fits on one line: its longest code ends at its first `else`, or is cut. */
+export function shortTitle(title: string): string {
+  if (title.length <= LONGEST_MESSAGE) return title;
+  const [longest = ''] = [...(title.match(/`[^`]*`/g) ?? [])].sort((a, b) => b.length - a.length);
+  const branch = longest.replace(/ else .*?(?=\)*`$)/s, ' else …');
+  const most = LONGEST_MESSAGE - (title.length - longest.length);
+  return title.replace(longest, () => shortened(branch, Math.max(most, SHORTEST_QUOTATION)));
+}
+
 /**
  * Returns the first consequence that fits in a message together with its cause. If none does, returns the first one by
  * itself, and the cause becomes a related place. Consequences end with a period, the cause does not.
