@@ -185,11 +185,7 @@ test('requests CUDA in versions that a conda channel has, in an environment of i
   // Packages that conda-forge does not have.
   const { text } = planEnvironment(await factsOf('colab-t4'), needsOf('tensorflow==1.12.*'), 'pixi');
   assert.match(text, /^channels = \["https:\/\/repo\.anaconda\.com\/pkgs\/main"\]$/m);
-<<<<<<< HEAD
-  assert.match(text, /^# .* searches for CUDA 9\.0 and .*: Anaconda's own channel has them\.$/m);
-=======
   assert.match(text, /^# .* searches for CUDA 9\.0 and .*; Anaconda's own channel has them\.$/m);
->>>>>>> 87297c85 (Fit titles of fixes on one line, and let the proof read its programs' headers)
 });
 
 describe('requirements that cannot be combined', () => {

@@ -155,7 +155,7 @@ interface Parts {
   readonly optimizer: TensorTotal;
 }
 
-/** Whether a file is expected to load with `weights_only=True`. */
+/** The expected result of loading a file with `weights_only=True`. */
 interface WeightsOnly {
   /** The PyTorch release whose list of allowed names applies: the installed one, or the newest with a known list. */
   readonly torch: string;

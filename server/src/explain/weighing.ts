@@ -16,8 +16,8 @@ export interface Weighed {
 }
 
 /**
- * The possible causes of a message, most likely first, each with the evidence that confirms or excludes it. Causes that
- * tell the reader nothing are omitted: those excluded only because words are missing and, if another cause is
+ * The possible causes of a message, most likely first, each with the evidence that confirms or excludes it. Causes without
+ * information for the reader are omitted: those excluded only because words are missing and, if another cause is
  * confirmed, those that only words could show.
  */
 export function weighedCauses(causes: readonly Cause[], situation: Situation): Weighed[] {

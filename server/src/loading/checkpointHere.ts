@@ -140,7 +140,7 @@ function torchTypeReasons({ dtypes = [] }: Loadable, here: Here): Reason[] {
 
 const NO_TENSORFLOW: Reason = { outlook: 'fails', because: 'The selected Python has no TensorFlow.' };
 
-/** Whether a file loads is unknown if it can be read in more than one way. */
+/** The result of loading a file is unknown if it can be read in more than one way. */
 function safetyReasons({ safety }: Loadable): Reason[] {
   return isHarmless(safety) ? [] : [{ outlook: 'unknown', because: safety.reason }];
 }

@@ -39,7 +39,7 @@ interface Site {
   readonly node: Expression;
   readonly span: Span;
   readonly subject: string;
-  /** What happens without a GPU, as a predicate for the subject. */
+  /** The consequence without a GPU, as a predicate for the subject. */
   readonly consequence: string;
   /** The index of the call in the catalogue; each call is a separate cause. */
   readonly cause?: number;
