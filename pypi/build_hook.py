@@ -7,7 +7,7 @@ from pathlib import Path
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # Files that only the VS Code extension needs, as in .npmignore.
-OF_THE_EXTENSION = {"extension.cjs", "webview", "stackPages.json.br", "languageClient.js"}
+OF_THE_EXTENSION = {"extension.cjs", "web", "webview", "stackPages.json.br", "languageClient.js"}
 
 
 class BuildHook(BuildHookInterface):

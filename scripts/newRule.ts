@@ -89,7 +89,7 @@ function environmentFiles(
 
 function environmentRuleFile(code: string, name: string, identifier: string): string {
   return `import type { EnvironmentRule } from './environmentRule.ts';
-import { named } from './requirements.ts';
+import { requirementsNamed } from './requirements.ts';
 
 /** ${code}: the problem in a few words. */
 export const ${identifier}: EnvironmentRule = {
@@ -99,7 +99,7 @@ export const ${identifier}: EnvironmentRule = {
   reports: '\`${name}\` is required',
   severity: 'warning',
   check(installation, report) {
-    for (const { nameSpan } of named(installation, '${name}'))
+    for (const { nameSpan } of requirementsNamed(installation, '${name}'))
       report({ span: nameSpan, level: 'flag', message: '\`${name}\` fails where something is missing.', fixes: () => [] });
   },
 };

@@ -151,7 +151,7 @@ describe('the checkpoint editor', () => {
 
   test('a file that is no checkpoint is named for what it is', async () => {
     await open('page.gguf');
-    await shown.locator('.problem', { hasText: 'It is a web page' }).waitFor();
+    await shown.locator('.problem', { hasText: 'It is an HTML page' }).waitFor();
     await open('pointer.safetensors');
     await shown.locator('.problem', { hasText: 'a file of 345678901 bytes: run git lfs pull' }).waitFor();
     assert.equal(await shown.locator('.judgement').count(), 0);

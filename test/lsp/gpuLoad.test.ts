@@ -152,12 +152,12 @@ test('a failure to follow is reported with its reason and retried with the stack
   await watchStack();
   await known;
   await rename(program, `${program}.gone`);
-  const trouble = next(({ tooltip }) => /cannot be followed: nvidia-smi not found/.test(tooltip));
+  const trouble = next(({ tooltip }) => /cannot be monitored: nvidia-smi not found/.test(tooltip));
   await watchLoad(true);
   assert.equal((await trouble).load, null);
   assert.ok(client.log.some((line) => /cannot be followed: nvidia-smi not found/.test(line)));
   await rename(`${program}.gone`, program);
-  const followed = next(({ load, tooltip }) => load !== null && !/cannot be followed/.test(tooltip));
+  const followed = next(({ load, tooltip }) => load !== null && !/cannot be monitored/.test(tooltip));
   await client.connection.sendRequest(REFRESH_STACK);
   await followed;
 });

@@ -151,8 +151,8 @@ test('server commands show the page of a rule and the settings file', limit, asy
     { uri: uri('.gpu-doctor.yaml'), external: false },
     { uri: uri('.gpu-doctor.yaml'), external: false },
   ]);
-  await assert.rejects(command('gpu-doctor.showDocumentation', 'GPU000'), /takes the code of a rule/);
-  await assert.rejects(command('gpu-doctor.createConfigurationFile', 'x'), /takes the address of a folder/);
+  await assert.rejects(command('gpu-doctor.showDocumentation', 'GPU000'), /requires the code of a rule/);
+  await assert.rejects(command('gpu-doctor.createConfigurationFile', 'x'), /requires the URI of a folder/);
 });
 
 test('more than five places are previewed before they are fixed, unless nobody asked', limit, async (t) => {

@@ -228,7 +228,7 @@ function layoutOf({ tensors, alignment, end }: Head, size: number): { problem?: 
       return { doubts: [`the size of the type ${tensor.dtype} of its tensor \`${tensor.name}\` is unknown`] };
     if (offset !== at)
       return {
-        problem: `llama.cpp rejects it: the tensor \`${tensor.name}\` begins at ${offset} instead of ${at}.`,
+        problem: `The llama.cpp loader rejects it: the tensor \`${tensor.name}\` begins at ${offset} instead of ${at}.`,
         doubts: [],
       };
     last = at + tensor.bytes;
