@@ -59,7 +59,7 @@ describe('a folder whose authors are not trusted', () => {
 
   test('has no Python to select', async () => {
     await editor.run('GPU Doctor: Select Python Interpreter');
-    await editor.page.getByText('Trust the workspace to select one').first().waitFor();
+    await editor.page.getByText('To select an interpreter, trust the workspace').first().waitFor();
     await editor.page.getByText('Manage Workspace Trust').first().waitFor();
   });
 
@@ -69,10 +69,10 @@ describe('a folder whose authors are not trusted', () => {
     const entries = page.locator('.quick-input-list .monaco-list-row');
     await editor.insist(async () => {
       await item(/environment not read/).click();
-      await entries.filter({ hasText: 'Copy a report' }).waitFor();
+      await entries.filter({ hasText: 'Copy GPU Report' }).waitFor();
     });
-    assert.equal(await entries.filter({ hasText: 'Record this stack' }).count(), 0);
-    assert.equal(await entries.filter({ hasText: 'Test the GPUs' }).count(), 0);
+    assert.equal(await entries.filter({ hasText: 'Record This Stack' }).count(), 0);
+    assert.equal(await entries.filter({ hasText: 'Run GPU Smoke Test' }).count(), 0);
     await page.keyboard.press('Escape');
     assert.equal(existsSync(path.join(editor.folder, 'gpu-stack.yaml')), false);
   });
