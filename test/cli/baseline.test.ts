@@ -151,7 +151,7 @@ test('impossible requests get one sentence', async (t) => {
     await refused('--baseline', 'broken.json'),
     /the baseline broken\.json is not a baseline: it is not JSON \(line 1/,
   );
-  assert.match(await refused('--baseline', 'other.json'), /the baseline other\.json is no baseline: /);
+  assert.match(await refused('--baseline', 'other.json'), /the baseline other\.json is not a baseline: /);
   assert.match(await refused('--write-baseline'), /no baseline is named/);
   assert.match(
     await refused('--baseline', 'none/base.json', '--write-baseline'),
