@@ -57,7 +57,11 @@ async function picksOf(server: Server, folder: vscode.WorkspaceFolder | undefine
   const { interpreters, inUse } = await server.request(FIND_INTERPRETERS);
   const isSet = settingIn(folder) !== '';
   const picks: Pick[] = [
-    { label: '$(folder-opened) Browse…', detail: 'A Python program, or the folder of an environment', choose: browse },
+    {
+      label: '$(folder-opened) Browse…',
+      detail: 'A Python interpreter, or the folder of an environment',
+      choose: browse,
+    },
     ...(isSet
       ? [{ label: '$(search) Choose Automatically', detail: 'Clears the setting', choose: async () => '' }]
       : []),

@@ -86,7 +86,7 @@ export const TOOLS = {
   plan_environment: {
     title: 'Plan an environment',
     description:
-      'Returns the exact commands or the file for an environment whose builds work with a GPU and driver: those of this machine, or of a recorded one (from). With check, instead reports whether the current environment already meets the requirements. Installs nothing.',
+      'Returns the exact commands, or a file, for an environment whose builds work with the GPU and driver of this machine, or of a recorded one (from). With check, instead reports whether the current environment already meets the requirements. Installs nothing.',
     input: z.object({
       requirements: z
         .array(z.string())
