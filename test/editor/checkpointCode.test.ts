@@ -38,7 +38,7 @@ describe('the code that loads a checkpoint', () => {
     await editor.open('load.py');
     await editor.page.locator('.squiggly-error').nth(1).waitFor();
     await editor.run('View: Focus Problems (Errors, Warnings, Infos)');
-    await editor.page.getByText('`runs/best.pth` contains tensors').first().waitFor();
+    await editor.page.getByText('`runs/best.pth` needs').first().waitFor();
     await editor.page.getByText('cannot read `tensors.pt`').first().waitFor();
   });
 
