@@ -34,7 +34,7 @@ describe('environment files in VS Code', () => {
     const squiggle = editor.page.locator('.squiggly-warning').first();
     await squiggle.waitFor();
     const hover = editor.page.locator('.monaco-hover:visible');
-    await editor.pointAt(squiggle, () => hover.getByText("NVIDIA's own torch").first().waitFor());
+    await editor.pointAt(squiggle, () => hover.getByText('the torch that NVIDIA built').first().waitFor());
   });
 
   test('a hover over a requirement shows what it installs', async () => {
