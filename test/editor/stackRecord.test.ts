@@ -83,7 +83,7 @@ describe('a recorded stack in VS Code', () => {
     const record = async (answer: string) => {
       await editor.open('main.py');
       await editor.run('GPU Doctor: Record This Stack');
-      await dialog.getByText('Record a stack in which something is wrong').waitFor();
+      await dialog.getByText('This stack has problems').waitFor();
       await dialog
         .getByText(/driver/i)
         .first()
