@@ -171,7 +171,7 @@ export interface PlanOffer {
 export const FIND_INTERPRETERS: RequestType<void, FoundInterpreters> = 'gpuDoctor/findInterpreters';
 export interface FoundInterpreters {
   readonly interpreters: readonly FoundInterpreter[];
-  /** The path of the interpreter that is currently read. */
+  /** The path of the interpreter currently being read. */
   readonly inUse: string | null;
 }
 export type { FoundInterpreter };

@@ -196,7 +196,7 @@ const USING_OTHER_IMAGE: Action = {
   title: 'Use an image with a CUDA version that the driver supports by itself',
 };
 
-/** Newer ones are mounted from the image's folder `compat`; older ones were installed into it. */
+/** Newer ones are mounted from the image's `compat` folder; older ones were installed into the image. */
 function withoutMounted(isNewer: boolean): Action {
   return isNewer
     ? {

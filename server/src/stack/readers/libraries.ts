@@ -77,7 +77,7 @@ export async function findLibraries(
   return found;
 }
 
-/** The names of both kinds of libraries that point to no file. */
+/** The names, for both kinds of libraries, that do not point to a file. */
 async function brokenLinks(machine: Machine, folder: string, names: string[]): Promise<string[]> {
   const libraries = names.filter((name) => Object.values(FILE_NAMES).some((pattern) => pattern.test(name)));
   const reals = await Promise.all(libraries.map((name) => realPathIfThere(machine, machine.path.join(folder, name))));
