@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
-import { execa } from 'execa';
+import { ExecaError, execa } from 'execa';
 import type { IndexFile } from './wheelNames.ts';
 
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'gpu-doctor', 'tables');
@@ -59,15 +59,18 @@ export type Requirements = readonly string[];
 
 /**
  * Returns the requirements of each release, by "name==version". Pip reads a wheel's metadata without downloading it.
+ * Releases that pip lists but cannot install, because all of their files are sources, are left out with a message.
  */
 export async function requirementsOf(releases: readonly Release[]): Promise<Map<string, Requirements>> {
   await mkdir(cache, { recursive: true });
   const missing = releases.filter((release) => !existsSync(fileOf(release)));
-  for (const batch of batches(missing)) await query(batch);
-  const read = releases.map(async (release): Promise<[string, Requirements]> => {
-    const text = await readFile(fileOf(release), 'utf8');
-    return [`${release.name}==${release.version}`, JSON.parse(text) as Requirements];
-  });
+  for (const batch of batches(missing)) await queryEach(batch);
+  const read = releases
+    .filter((release) => existsSync(fileOf(release)))
+    .map(async (release): Promise<[string, Requirements]> => {
+      const text = await readFile(fileOf(release), 'utf8');
+      return [`${release.name}==${release.version}`, JSON.parse(text) as Requirements];
+    });
   return new Map(await Promise.all(read));
 }
 
@@ -91,6 +94,22 @@ function batches(releases: readonly Release[]): Release[][] {
 
 interface Report {
   install: { metadata: { name: string; version: string; requires_dist?: string[] } }[];
+}
+
+/** Queries a batch, or its releases one by one if pip rejects one of them. */
+async function queryEach(batch: readonly Release[]): Promise<void> {
+  try {
+    await query(batch);
+  } catch (error) {
+    if (batch.length > 1) for (const release of batch) await queryEach([release]);
+    else for (const { name, version } of batch) console.warn(`${name} ${version} is left out: ${errorOf(error)}`);
+  }
+}
+
+/** Pip's own error, without its warnings. */
+function errorOf(error: unknown): string {
+  const text = error instanceof ExecaError ? String(error.stderr) : String(error);
+  return /^ERROR: (.*)$/m.exec(text)?.[1] ?? text;
 }
 
 async function query(batch: readonly Release[]): Promise<void> {

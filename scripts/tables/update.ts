@@ -41,7 +41,8 @@ async function fetchReleases(name: string, which: 'all' | 'newest' = 'all'): Pro
   const releases = versions.map((version) => ({ name, version, python: pythonsOf.get(version)?.at(-1) ?? '' }));
   const answers = await requirementsOf(releases);
   console.log(`${name}: ${versions.length} releases`);
-  return versions.map((version) => ({
+  const readable = versions.filter((version) => answers.has(`${name}==${version}`));
+  return readable.map((version) => ({
     version,
     pythons: pythonsOf.get(version) ?? [],
     requires: (answers.get(`${name}==${version}`) ?? []).map(readRequired),
