@@ -23,8 +23,8 @@ await run(async () => {
   try {
     const { page } = editor;
     await page.setViewportSize({ width: 1120, height: 760 });
-    await editor.open('digits.pt');
     const shown = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
+    await editor.openPage(() => editor.openTab('digits.pt'), shown.locator('h1', { hasText: 'digits.pt' }));
     await shown.getByText('torch.load(path) fails').waitFor();
     await page.screenshot({ path: path.join(root, 'images', 'checkpoint.png') });
 

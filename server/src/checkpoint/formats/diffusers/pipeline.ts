@@ -66,7 +66,7 @@ export async function readPipeline(
     tensors,
     devices: devices.length > 0 ? [...new Set(devices)].sort() : undefined,
     imports: [...new Map(parts.flatMap(({ imports }) => imports).map((each) => [each.name, each])).values()],
-    safety: parts.length > 0 ? worstOf(parts.map(({ safety }) => safety)) : noCode('diffusers'),
+    safety: parts.length > 0 ? worstOf(parts.map(({ safety }) => safety)) : noCode('The diffusers library'),
     problems,
   };
 }

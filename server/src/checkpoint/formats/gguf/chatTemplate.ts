@@ -15,7 +15,7 @@ export function chatTemplateIn(template: string): Safety {
   try {
     if (template.length > LONGEST) throw new TemplateTrouble(`has more than ${LONGEST} characters`);
     auditTemplate(parseTemplate(template));
-    return noCode('llama.cpp');
+    return noCode('The llama.cpp loader');
   } catch (error) {
     if (!(error instanceof TemplateTrouble)) throw error;
     const reason = `Its chat template ${error.message}, which no chat needs: ${RUNS}`;

@@ -117,7 +117,7 @@ export async function readGguf(bytes: Bytes, budget: Budget): Promise<Checkpoint
     tensors,
     metadata: head?.metadata,
     imports: [],
-    safety: noCode('llama.cpp'),
+    safety: noCode('The llama.cpp loader'),
     problems,
   };
   return withDoubts(
