@@ -203,7 +203,7 @@ function openFile(uri: vscode.Uri, server: Server): CheckpointFile {
 async function readFile(uri: vscode.Uri, server: Server): Promise<CheckpointAnswer> {
   if (uri.scheme !== 'file')
     return {
-      trouble: `GPU Doctor only reads files on disk, and this one is in \`${uri.scheme}\`. Save a copy to inspect it.`,
+      trouble: `GPU Doctor only reads files on disk, and this one has the scheme \`${uri.scheme}\`. Save a copy to inspect it.`,
     };
   try {
     return await server.request(READ_CHECKPOINT, uri.fsPath);

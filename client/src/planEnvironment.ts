@@ -7,7 +7,7 @@ const TITLE = 'Plan Environment';
 
 /**
  * Plans an environment for the folder's requirements. Shows the result, then asks for its form: commands in a terminal,
- * which are not run, or a new file. If nothing fits, offers the smallest changes of pins that would.
+ * which are not run, or a new file. If nothing fits, offers the smallest changes to the pins that would.
  */
 export async function planEnvironment(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
   const path = folder?.uri.scheme === 'file' ? folder.uri.fsPath : undefined;

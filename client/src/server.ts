@@ -59,7 +59,7 @@ export interface Server {
   createConfigurationFile(folder: vscode.Uri): Promise<void>;
   /** Returns the path of a file or folder in the server's notation. */
   pathOf(uri: vscode.Uri): string;
-  /** Called after each start of the server, whose state is empty then. */
+  /** Called each time the server has started, when its state is empty. */
   onDidStart(listener: () => void): vscode.Disposable;
   onStackChanged(listener: (stack: StackChanged) => void): void;
   /** The same, for changes of only the GPU load. */

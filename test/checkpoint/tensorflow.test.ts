@@ -89,7 +89,7 @@ test('a Lambda layer in Keras 2 metadata needs trust, a program that is cut off 
   const program = join(folder, 'cut/saved_model.pb');
   truncateSync(program, readFileSync(program).length - 20);
   const { problems } = await readCheckpoint(join(folder, 'cut'));
-  assert.deepEqual(problems, ['Not checked: its program is damaged or longer than GPU Doctor reads.']);
+  assert.deepEqual(problems, ["Not checked: its program is damaged or exceeds GPU Doctor's size limit."]);
 });
 
 test("a checkpoint is found by TensorFlow's name for it", async () => {

@@ -247,10 +247,10 @@ test('tar headers that readers interpret differently are doubts', async () => {
   for (const field of ['0o4', '4x', '+4', '1_0', '-4', '\x80\0\0\0\0\0\0\0\0\0\0\x04'])
     assert.match(
       String((await readTarMembers(inMemory(withField(124, 12, field)))).doubts),
-      /spells a number|damaged/,
+      /encodes a number|damaged/,
       field,
     );
-  assert.match(String((await readTarMembers(inMemory(withField(108, 8, 'junk')))).doubts), /spells a number/);
+  assert.match(String((await readTarMembers(inMemory(withField(108, 8, 'junk')))).doubts), /encodes a number/);
   const ofGnu = withField(345, 12, '17000000000', 'ustar  \0');
   assert.match(String((await readTarMembers(inMemory(ofGnu))).doubts), /prefix/);
 });

@@ -70,7 +70,7 @@ test('copies of other projects are recognized by their location', async (t) => {
     'lib/other/load.py': 'its folder is a package by other authors',
     'tools/gathered/sounds/load.py': '`tools/gathered/` collects packages by other authors',
     'ops/load.py': 'its folder is a package by other authors',
-    'detectron2/copy.py': 'this is a copy of `detectron2`, by another author',
+    'detectron2/copy.py': 'this is a copy of the third-party package `detectron2`',
   });
 });
 
@@ -109,7 +109,7 @@ test('the setting adds and removes folders', async (t) => {
   assert.deepEqual(
     found.map(({ filename, severity, reasons }) => [filename.slice(cwd.length + 1), severity, reasons[0]?.because]),
     [
-      ['copies/load.py', 'hint', 'the setting `vendored` names its folder'],
+      ['copies/load.py', 'hint', 'its folder is listed in the setting `vendored`'],
       ['vendor/other/load.py', 'hint', "`vendor/` holds other projects' code"],
       ['vendor/own/load.py', 'warning', undefined],
     ],

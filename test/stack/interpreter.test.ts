@@ -103,7 +103,10 @@ describe('the kernel of the notebook', () => {
   test('a missing Python is reported', async () => {
     const trouble = await fact('gone');
     assert.ok('unknown' in trouble);
-    assert.equal(trouble.unknown, 'the kernel "gone" starts a Python that does not exist: /envs/gone/bin/python');
+    assert.equal(
+      trouble.unknown,
+      'the kernel "gone" is configured to start a Python that does not exist: /envs/gone/bin/python',
+    );
   });
 
   test('its folder is found on every system', async () => {

@@ -19,7 +19,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 /** Maximum number of folders to list: each needs a network request. */
 const MOST_FOLDERS = 1_000;
 
-/** Size limit in bytes. Larger files are data rather than text. */
+/** Size limit in bytes. Larger files are treated as data, not text. */
 const LARGEST = 2 * 2 ** 20;
 
 /** Number of files and folders that are read at the same time. */

@@ -355,7 +355,7 @@ const server = {
   options: {
     stdio: { type: 'boolean', help: 'Communicate over standard input and output' },
     pipe: { type: 'string', value: 'NAME', help: 'Communicate over a named pipe or socket file, as --pipe=NAME' },
-    socket: { type: 'string', value: 'PORT', help: 'Communicate over a local port, as --socket=PORT' },
+    socket: { type: 'string', value: 'PORT', help: 'Communicate over a local port, given as --socket=PORT' },
   },
 } as const satisfies Command;
 

@@ -71,7 +71,7 @@ export interface SetVariable extends Step {
   readonly do: 'set';
   readonly variable: string;
   readonly value: string;
-  /** True: stored in the conda environment, which sets it whenever it is activated. */
+  /** True: stored in the conda environment, which sets the variable whenever the environment is activated. */
   readonly inCondaEnvironment?: true;
 }
 

@@ -210,7 +210,7 @@ function withNewCudnn(
       name.startsWith('nvidia-cudnn-cu') && specifier !== '' && !satisfies(NEWEST_CUDNN, specifier),
   );
   if (isHeld || !satisfies(NEWEST_CUDNN, cudnn)) return undefined;
-  return `${titleOf(taken)} installs the newest cuDNN, and ${last.cudnn} is the last for this GPU.`;
+  return `${titleOf(taken)} installs the newest cuDNN, but ${last.cudnn} is the last version that supports this GPU.`;
 }
 
 function replacing(taken: Taken, place: Place): string | undefined {

@@ -35,7 +35,7 @@ export function both(a: Evidence, b: Evidence): Evidence {
   return { level: strong.level, devices: Math.max(a.devices, b.devices), ...(reason && { reason }) };
 }
 
-/** Combines evidence if only one piece of it holds and it is not known which. */
+/** Combines pieces of evidence of which only one holds, when it is not known which one. */
 export function either(a: Evidence, b: Evidence): Evidence {
   const { level, reason } = RANK[a.level] <= RANK[b.level] ? a : b;
   return { level, devices: Math.min(a.devices, b.devices), ...(reason && { reason }) };

@@ -112,7 +112,7 @@ export function createPathEvidence(
         if (owner.kind === 'Lambda') return NONE;
         const scope = scopeMadeBy(owner);
         const isDecorated = isSkippedWithoutGpu(owner) || (scope?.kind === 'class' && isMarked(scope));
-        const decorated = isDecorated ? withReason(GUARD, owner, 'a decorator skips it without a GPU') : NONE;
+        const decorated = isDecorated ? withReason(GUARD, owner, 'a decorator skips it if there is no GPU') : NONE;
         if (owner.kind === 'ClassDef') return decorated;
         return [decorated, requestEvidence(owner), setUpEvidence(owner), callerEvidence(owner)].reduce(both);
       }

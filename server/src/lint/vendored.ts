@@ -82,7 +82,7 @@ export function copiedFrom(program: Program, { copied, packageName, licence = ''
   const header = /(?:copyright|\(c\))[^\n]*/i.exec(program.text.slice(0, 1500));
   if (!header || namesAuthor(header[0], licence)) return [];
   const at = { start: header.index, end: header.index + header[0].length };
-  return [{ because: `this is a copy of \`${packageName}\`, by another author`, at }];
+  return [{ because: `this is a copy of the third-party package \`${packageName}\``, at }];
 }
 
 /** True if a license contains a name from the header. */

@@ -130,7 +130,7 @@ function appliesTo({ url, marker }: Requirement, system: WheelSystem | undefined
   return holds === true && url !== undefined ? undefined : holds;
 }
 
-/** Containers run Linux on any machine, with its processor. */
+/** Containers run Linux on any machine, for that machine's processor architecture. */
 function wheelSystem(facts: StackFacts, inContainer: boolean): WheelSystem | undefined {
   const os = knownValue(facts.os);
   return wheelSystemOf(inContainer ? 'linux' : os?.family, os?.architecture);

@@ -63,7 +63,7 @@ export interface EnvironmentPlan {
   readonly trouble: string | null;
   /** The chosen builds: "Python 3.12, torch 2.7.1 for CUDA 11.8"; null if nothing fits. */
   readonly summary: string | null;
-  /** The smallest changes of pins that allow an environment on the machine as it is, the nearest releases first. */
+  /** The smallest changes to the pins that allow an environment on the machine as it is, the nearest releases first. */
   readonly changes: readonly PlannedChange[];
   /** The required driver, if the present one is older. */
   readonly driver: string | null;

@@ -178,7 +178,7 @@ const OUTLOOKS: Readonly<
   loads: ['good', 'Loads', 'CALL loads it'],
   fails: ['bad', 'Does not load', 'CALL fails'],
   'runs-code': ['bad', 'Runs code', 'CALL runs code'],
-  unknown: ['neutral', 'Unknown', 'Whether CALL loads it is unknown'],
+  unknown: ['neutral', 'Unknown', 'It is unknown whether CALL loads this file'],
 };
 
 const MEANINGS: Readonly<Record<Standing, string>> = {

@@ -17,7 +17,7 @@ import { isWeightsOnly } from './queries/weightsOnlyCall.ts';
 export const checkpointWeightsOnly: Rule = {
   code: 'GPU503',
   name: 'checkpoint-weights-only',
-  summary: '`weights_only=True` rejects a checkpoint, or loading the checkpoint without it runs code.',
+  summary: 'A checkpoint is rejected by `weights_only=True`, or runs code when it is loaded without it.',
   reports: 'a checkpoint that `weights_only=True` rejects, or that would run code if loaded without it',
   severity: 'error',
   replaces: ['GPU102'],

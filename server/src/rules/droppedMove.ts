@@ -55,7 +55,7 @@ function movedNames(code: string): Set<string> {
 const CALLED =
   /(?:(?:[^\n=(]|\\\r?\n){0,200}=(?!=)){0,8}(?:[\s\\(]|#.*[\n\r])*(?:\w+[\s\\]*\.[\s\\]*)*(\w+)[\s\\)]*\(/y;
 
-/** True for code that moves a name if the code assigns a tensor to it, or if it receives batches from a loader. */
+/** True for code that moves the value of a name, if the code assigns a tensor to that name or the name receives batches from a loader. */
 function mayDrop(code: string): boolean {
   const names = movedNames(code);
   if (names.size === 0 || !MADE.test(code)) return false;

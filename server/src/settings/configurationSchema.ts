@@ -63,7 +63,7 @@ export const configurationSchema = z
       .optional(z.array(loader))
       .check(
         z.describe(
-          'Functions of the project that restore a checkpoint to the device it was saved on, as `torch.load` does.',
+          'Functions in this project that, like `torch.load`, restore a checkpoint to the device it was saved on.',
         ),
       ),
     vendored: z

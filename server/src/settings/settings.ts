@@ -96,7 +96,7 @@ function originIn({ vendored, includesVendored, folder }: Settings, path: string
   if (own.length > 0 && matches(own, folder, path)) return {};
   const foreign = vendored.filter((pattern) => !pattern.startsWith('!'));
   if (foreign.length > 0 && matches(foreign, folder, path))
-    return { copied: { because: 'the setting `vendored` names its folder' } };
+    return { copied: { because: 'its folder is listed in the setting `vendored`' } };
   return originOf(path, folders);
 }
 

@@ -31,13 +31,13 @@ export interface Choice {
 export type Chosen =
   | {
       readonly choice: Choice;
-      /** The smallest changes of pins that would keep the driver, if the choice needs a newer one. */
+      /** The smallest changes to the pins that would let the driver stay as it is, if the choice needs a newer one. */
       readonly changes: readonly PossibleChange[];
     }
   | {
       /** One sentence. */
       readonly trouble: string;
-      /** The smallest changes of pins that allow a choice, the nearest releases first. */
+      /** The smallest changes to the pins that allow a choice, the nearest releases first. */
       readonly changes: readonly PossibleChange[];
     };
 

@@ -18,7 +18,7 @@ export function tarHeaderOf(block: Buffer): TarHeader | string {
   const size = plainNumberIn(block, 124, 12);
   const isPlain =
     plainNumberIn(block, 148, 8) !== undefined && OTHER_NUMBERS.every((field) => isNumberField(block, ...field));
-  if (size === undefined || !isPlain) return 'a header spells a number in a way that no writer does';
+  if (size === undefined || !isPlain) return 'a header encodes a number in a way that no tar program does';
   const prefix = textIn(block, 345, 155);
   // GNU's own headers store dates here, which Python reads as the start of the name.
   if (prefix !== '' && block.toString('latin1', 257, 265) !== 'ustar\x0000')

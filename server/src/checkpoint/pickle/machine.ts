@@ -52,7 +52,7 @@ function indexIn({ seen, spend }: Workspace, operand: Operand): number {
   const line = lineOf(operand);
   spend(STEPS.number + line.length ** 2 * STEPS.digitPair);
   const { value, isUsual } = wholeNumberIn(line, 10);
-  if (!isUsual) seen.doubts.add('spells a number in a way that no pickler does');
+  if (!isUsual) seen.doubts.add('encodes a number in a way that no pickler does');
   return Number(value);
 }
 

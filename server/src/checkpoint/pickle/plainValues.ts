@@ -20,7 +20,7 @@ function pushNumber(
   { value, isUsual }: { readonly value: number | bigint; readonly isUsual: boolean },
 ): void {
   // CPython's two unpicklers read unusual spellings of a number differently.
-  if (!isUsual) seen.doubts.add('spells a number in a way that no pickler does');
+  if (!isUsual) seen.doubts.add('encodes a number in a way that no pickler does');
   count(typeof value === 'bigint' ? COST.long : COST.number);
   push(value);
 }

@@ -94,7 +94,7 @@ export const TOOLS = {
         .describe("Requirements in pip's syntax, such as torch==2.6; by default, those in the project's own files")
         .optional(),
       form: z.enum(FORMS).describe('The form of the plan; by default, what the project uses').optional(),
-      from: text('Plan for the machine in a gpu-stack.yaml file or in the saved JSON of a GPU stack').optional(),
+      from: text('Plan for the machine described by a gpu-stack.yaml file or by a GPU stack saved as JSON').optional(),
       check: flag('Check the current environment instead of planning one'),
       python,
     }),

@@ -290,7 +290,7 @@ export const tensorflowOnWindows: Judge = {
           },
           {
             do: 'set',
-            title: 'Stay on Windows with Keras on torch, which supports CUDA there',
+            title: 'To stay on Windows, use Keras with the torch backend, which supports CUDA there',
             variable: 'KERAS_BACKEND',
             value: 'torch',
           },

@@ -84,7 +84,7 @@ export const tfKerasMissing: Judge = {
         remedies: [
           {
             do: 'install',
-            title: 'Install the tf_keras for this TensorFlow',
+            title: 'Install the tf_keras version that matches this TensorFlow',
             requirements: [`tf-keras~=${major}.${minor}.0`],
           },
         ],
@@ -146,7 +146,7 @@ export const kerasOfOtherRelease: Judge = {
         remedies: [
           {
             do: 'install',
-            title: 'Install the Keras for this TensorFlow',
+            title: 'Install the Keras version that matches this TensorFlow',
             requirements: [`keras==${major}.${minor}.*`],
           },
         ],

@@ -36,7 +36,7 @@ interface ShadowingJitLink {
   readonly wheel: Package;
 }
 
-/** A folder on the library path with an nvJitLink older than that of NVIDIA's wheel. */
+/** A folder on the library path with an nvJitLink that is older than the one in NVIDIA's wheel. */
 function olderJitLink(facts: StackFacts): ShadowingJitLink | undefined {
   const wheel = knownValue(facts.nvidiaWheels)?.find(({ name }) => name === 'nvidia-nvjitlink-cu12');
   if (wheel === undefined) return undefined;

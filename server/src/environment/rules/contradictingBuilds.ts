@@ -37,8 +37,8 @@ const CONTRADICTIONS = [
 export const contradictingBuilds: EnvironmentRule = {
   code: 'GPU602',
   name: 'contradicting-builds',
-  summary: 'An index, a build or a base image contradicts another one.',
-  reports: 'an index, a build or a base image that contradicts another one',
+  summary: 'An index, a build or a base image conflicts with another requirement.',
+  reports: 'an index, a build or a base image that conflicts with another requirement',
   severity: 'warning',
   check(installation, report, file) {
     for (const judge of CONTRADICTIONS) judge(installation, report, file);

@@ -28,7 +28,7 @@ const indexOfMachine: Condition = (situation) => {
     const index = Number(numbers.slice(1).find((each) => each !== undefined));
     return index >= all.length && all.includes(index);
   });
-  const those = all.length === 1 ? 'one GPU, which is 0' : `${all.length} GPUs, which are 0 to ${all.length - 1}`;
+  const those = all.length === 1 ? 'one GPU, numbered 0' : `${all.length} GPUs, numbered 0 to ${all.length - 1}`;
   return shown(
     named !== undefined,
     `CUDA_VISIBLE_DEVICES=${visible} leaves ${those}${named ? `, and the text has ${named[0]}` : ''}`,

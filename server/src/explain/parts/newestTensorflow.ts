@@ -12,8 +12,8 @@ const LOGGED = /\b(20\d\d-\d\d)-\d\d \d\d:\d\d:\d\d\.\d+: [EWFI] /g;
 const NAMED = /\b(?:tensorflow(?:[-_]gpu)?|tf)(?: version)?\s{0,2}[=:v]{0,3}\s?v?([12]\.\d{1,2})(?=\.\d|[\s,;)]|$)/gi;
 
 /**
- * The newest TensorFlow release that the text may be about, such as "1.8": according to release names, dates, folders
- * and the Python version in the text.
+ * The newest TensorFlow release that the text may be about, such as "1.8", judging by the release names, dates, folders
+ * and Python version in the text.
  */
 export function newestTensorflow(text: string, python: string | undefined): string | undefined {
   const named = [...new Set([...text.matchAll(NAMED)].map(([, release = '']) => release))];

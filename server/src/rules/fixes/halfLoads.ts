@@ -1,6 +1,6 @@
 /**
- * Models that are loaded in half precision for a GPU. If they are moved to the chosen device, they are loaded in full
- * precision on the CPU.
+ * Models that are loaded in half precision for a GPU. A fix that moves them to the chosen device also loads them in full
+ * precision if that device is the CPU.
  */
 
 import type { Program } from '../../guards/program.ts';

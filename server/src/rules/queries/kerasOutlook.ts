@@ -179,7 +179,7 @@ function cpuInsteadOfGpu({ wantsTensorflowGpu, visibleGpus }: Knowledge): Troubl
 
 // Known facts
 
-/** Returns the outlook that the file itself determines: its writer and its size. */
+/** Returns the outlook, as determined by the file itself: its writer and its size. */
 function ofFile(load: Call, program: Program, { checkpointsAt, visibleGpus }: Knowledge): string | undefined {
   const reader = checkpointsAt && readerCallOf(load, program);
   const [file, more] = reader ? checkpointsAt(reader.path) : [];
@@ -201,7 +201,7 @@ function placeOf(visibleGpus: Knowledge['visibleGpus']): string {
   return visibleGpus.count === 0 ? 'the CPU, as no GPU is visible' : 'the first GPU, and TensorFlow takes its memory';
 }
 
-/** Returns the outlook that the installed TensorFlow and this machine's GPUs determine. */
+/** Returns the outlook, as determined by the installed TensorFlow and this machine's GPUs. */
 function ofMachine(program: Program, known: Knowledge): string | undefined {
   const { tensorflowVersion: version, visibleGpus, here } = known;
   if (version === undefined || kerasBackendOf(program, known) !== 'tensorflow') return undefined;

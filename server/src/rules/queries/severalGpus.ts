@@ -49,7 +49,7 @@ export function severalGpusIn(program: Program): GpuSign[] {
   if (new Set(pinned.map(indexOf)).size < 2) return [];
   const documented = program.index.strings.filter(requiresSeveral);
   return [
-    ...documented.map((docstring) => reaching(program, docstring, 'its documentation requires several GPUs')),
+    ...documented.map((docstring) => reaching(program, docstring, 'its documentation says that it needs several GPUs')),
     ...meetingsIn(program, pinned).map((meeting) => reaching(program, meeting)),
   ];
 }

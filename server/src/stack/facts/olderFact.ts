@@ -13,7 +13,7 @@ export function olderFact(fact: object, schema: Schema | undefined, unrecorded: 
   if (!('value' in fact) || known?.properties?.value === undefined) return fact;
   const missing: string[] = [];
   const value = completed(fact.value, known.properties.value, missing);
-  return missing.length === 0 ? { ...fact, value } : { ...unrecorded, unknown: `the record lacks its "${missing[0]}"` };
+  return missing.length === 0 ? { ...fact, value } : { ...unrecorded, unknown: `the record has no "${missing[0]}"` };
 }
 
 /** Collects the names of the fields that cannot be filled in. */

@@ -43,7 +43,10 @@ async function findPython(machine: Machine, { interpreter, kernel, folders }: In
   const ofKernel = kernel === undefined ? undefined : await pythonOfKernel(machine, kernel);
   if (ofKernel !== undefined) {
     if ((await realPathIfThere(machine, ofKernel)) === undefined)
-      return { source: ofKernel, reason: `the kernel "${kernel}" starts a Python that does not exist: ${ofKernel}` };
+      return {
+        source: ofKernel,
+        reason: `the kernel "${kernel}" is configured to start a Python that does not exist: ${ofKernel}`,
+      };
     return { path: ofKernel, chosenBy: `kernel "${kernel}"` };
   }
   if (interpreter) {

@@ -49,7 +49,7 @@ export async function readSavedModel(path: string, names: readonly string[], bud
 const NO_METADATA = { content: Buffer.alloc(0), isAll: true };
 
 const AS_TEXT = 'its program is in text form, which is not checked';
-const NOT_WHOLE = 'its program is damaged or longer than GPU Doctor reads';
+const NOT_WHOLE = "its program is damaged or exceeds GPU Doctor's size limit";
 
 /**
  * Checks a layer's description. Keras creates the layer from it, or, for a Lambda layer, from the Python code in it.
