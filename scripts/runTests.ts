@@ -1,5 +1,5 @@
 /** Runs parts of the test suite and reports the results. */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,14 +9,12 @@ import { run } from 'node:test';
 import { spec as Spec, type TestEvent } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { onExit } from 'signal-exit';
+import { LAST_TEST } from './lastTest.ts';
 import { root } from './root.ts';
-import { filesOf, PARTS, type Part, type PartName } from './testParts.ts';
+import { filesOf, needsBundles, PARTS, type Part, type PartName } from './testParts.ts';
 
-/** Environment in which the tests' many processes start quickly: bundles, and a shared compile cache. */
-const FAST_START_ENVIRONMENT = {
-  GPU_DOCTOR_BUNDLES: path.join(root, 'dist'),
-  NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compiled'),
-};
+/** The tests' many processes start quickly with a shared compile cache. */
+const COMPILE_CACHE = path.join(root, 'node_modules', '.cache', 'compiled');
 
 /** Parent of temporary folders. macOS's default path is too long for sockets. */
 const SHORT_TEMP = process.platform === 'darwin' ? '/tmp' : tmpdir();
@@ -33,14 +31,15 @@ interface Job {
 }
 
 /**
- * Runs parts of the suite, or only the requested files (by path) and tests (by name). Requires the bundles. A part
- * starts while the last tests of the previous one still run; the output is ordered by part. Prints the current part and
+ * Runs parts of the suite, or only the requested files (by the path of a file or folder) and tests (by name). Requires
+ * the bundles if a part does. A part starts while the last tests of the previous one still run; the output is ordered by part. Prints the current part and
  * how long each part took.
  * @throws an error that names the failed parts once all have run, or the requested files or tests that do not exist.
  */
 export async function runTests(names: readonly PartName[], filters: readonly string[] = []): Promise<void> {
-  const paths = filters.filter((one) => one.endsWith('.ts')).map((file) => path.normalize(file));
-  const patterns = filters.filter((one) => !one.endsWith('.ts'));
+  const isPath = (filter: string) => filter.endsWith('.ts') || existsSync(path.join(root, filter));
+  const paths = filters.filter(isPath).map((one) => path.join(one, '.'));
+  const patterns = filters.filter((one) => !isPath(one));
   const folder = await mkdtemp(path.join(SHORT_TEMP, 'gpu-doctor-'));
   // As accessible as the default temporary folder: some tests run programs as another user.
   await chmod(folder, 0o1777);
@@ -53,7 +52,8 @@ export async function runTests(names: readonly PartName[], filters: readonly str
   try {
     const jobs = await jobsOf(names, paths, folder);
     // Interrupted tests leave their temporary folders behind; all of them are below this one.
-    Object.assign(process.env, FAST_START_ENVIRONMENT, { TMPDIR: folder, TMP: folder, TEMP: folder });
+    Object.assign(process.env, { NODE_COMPILE_CACHE: COMPILE_CACHE, TMPDIR: folder, TMP: folder, TEMP: folder });
+    if (names.some(needsBundles)) process.env.GPU_DOCTOR_BUNDLES = path.join(root, 'dist');
     const { tests, failures } = await runJobs(jobs, patterns, abort.signal);
     if (tests === 0) throw new Error(`No test matches ${patterns.join(' or ')}.`);
     const failed = new Set(failures.map(({ part }) => part));
@@ -93,10 +93,8 @@ async function runJobs(
     files: [...jobs.keys()],
     // Some tests wait for the network or a browser, so others can use the CPU meanwhile.
     concurrency: availableParallelism() + 1,
-    // A file is done when its tests are, even if the process would keep waiting for a child whose exit was missed.
-    execArgv: ['--test-force-exit'],
     signal,
-    testNamePatterns: patterns.map((pattern) => new RegExp(escapeRegExp(pattern))),
+    testNamePatterns: patterns.length > 0 ? [...patterns, LAST_TEST].map((name) => new RegExp(escapeRegExp(name))) : [],
   });
   let tests = 0;
   const failures: Failure[] = [];
@@ -120,20 +118,26 @@ async function jobsOf(names: readonly PartName[], paths: readonly string[], fold
   for (const part of names) {
     const { processes }: Part = PARTS[part];
     const all = filesOf(part).map((file) => path.normalize(file));
-    const files = paths.length === 0 ? all : all.filter((file) => paths.includes(file));
-    if (processes === undefined) for (const file of files) jobs.set(path.join(root, file), { part, files: [file] });
-    else
-      for (const [index, share] of (await splitEvenly(files, processes)).entries()) {
-        const entry = path.join(folder, `${part}${index}.mjs`);
-        const imports = share.map((file) => `import ${JSON.stringify(pathToFileURL(path.join(root, file)))};\n`);
-        await writeFile(entry, imports.join(''));
-        jobs.set(entry, { part, files: share });
-      }
+    const files = paths.length === 0 ? all : all.filter((file) => paths.some((one) => isAtOrBelow(file, one)));
+    const shares = processes === undefined ? files.map((file) => [file]) : await splitEvenly(files, processes);
+    for (const [index, share] of shares.entries()) {
+      const entry = path.join(folder, `${part}${index}.mjs`);
+      const urlOf = (file: string) => JSON.stringify(pathToFileURL(path.join(root, file)));
+      const imports = share.map((file) => `import ${urlOf(file)};`);
+      const last = [`import { addLastTest } from ${urlOf('scripts/lastTest.ts')};`, 'addLastTest();', ''];
+      await writeFile(entry, [...imports, ...last].join('\n'));
+      jobs.set(entry, { part, files: share });
+    }
   }
   const found = [...jobs.values()].flatMap(({ files }) => files);
-  const missing = paths.filter((file) => !found.includes(file));
+  const missing = paths.filter((one) => !found.some((file) => isAtOrBelow(file, one)));
   if (missing.length > 0) throw new Error(`${names.join(', ')} has no test file ${missing.join(' or ')}.`);
   return jobs;
+}
+
+function isAtOrBelow(file: string, place: string): boolean {
+  const relative = path.relative(place, file);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`);
 }
 
 /**
@@ -169,7 +173,8 @@ async function* labelEvents(
   for await (const event of events) {
     const { type, data } = event;
     // A process without a matching test is reported as a test itself.
-    if ((type === 'test:start' || type === 'test:pass') && jobs.has(data.name)) continue;
+    const isTest = type === 'test:start' || type === 'test:pass';
+    if (isTest && (jobs.has(data.name) || data.name === LAST_TEST)) continue;
     if (type === 'test:dequeue' || type === 'test:complete') {
       const job = jobs.get(data.name);
       if (job && type === 'test:dequeue') job.startedAt ??= performance.now();

@@ -1,6 +1,6 @@
 /**
- * `test.ts [PART...] [-- FILE|NAME...]` prepares and runs parts of the test suite; all but `gpu` by default. A FILE is
- * the path of a test file, a NAME a part of a test's name, such as that of a fixture.
+ * `test.ts [PART...] [-- PATH|NAME...]` prepares and runs parts of the test suite; all but `gpu` by default. A PATH is
+ * that of a test file or a folder, a NAME a part of a test's name, such as that of a fixture.
  */
 import { build } from './build.ts';
 import { packageExtension } from './package.ts';
@@ -8,7 +8,7 @@ import { ensureDebugger, ensurePython } from './python.ts';
 import { run } from './run.ts';
 import { runTests } from './runTests.ts';
 import { CHROMIUM, ensureSystemPackages } from './systemPackages.ts';
-import { PART_NAMES, type PartName } from './testParts.ts';
+import { needsBundles, PART_NAMES, type PartName } from './testParts.ts';
 import { installWorkbench, workbenchRequirements } from './workbench.ts';
 
 const args = process.argv.slice(2);
@@ -32,6 +32,6 @@ await run(async () => {
     await ensureDebugger();
   }
   if (parts.includes('editor') || parts.includes('install')) await packageExtension();
-  else await build();
+  else if (parts.some(needsBundles)) await build();
   await runTests(parts, filters);
 });

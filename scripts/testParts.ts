@@ -11,9 +11,14 @@ export interface Part {
    * file.
    */
   readonly processes?: number;
+  /** Runs the bundles that users run instead of the sources, which take three times as long to start. */
+  readonly bundles?: true;
   /** Runs a failed file again: on a busy machine, a browser or workbench occasionally loses a click or a window. */
   readonly retries?: boolean;
 }
+
+/** The script of the GitHub action, which runs the command line. */
+const ACTION = 'test/action.test.ts';
 
 /** Tests that start processes, which takes seconds. */
 const PROGRAMS = [
@@ -24,13 +29,14 @@ const PROGRAMS = [
   'test/stack/{collectEnv,probe,runtime}.test.ts',
   'test/diagnosis/smoke.test.ts',
   'test/scripts/{newMessage,newPackage,newRule}.test.ts',
+  ACTION,
 ];
 
 /** Tests that need an NVIDIA GPU and skip themselves without one. */
 const ON_A_GPU = 'test/gpu/gpu.test.ts';
 
 export const PARTS = {
-  static: { title: 'types, style and import directions', includes: ['test/*.test.ts'] },
+  static: { title: 'types, style and import directions', includes: ['test/*.test.ts'], excludes: [ACTION] },
   unit: {
     title: 'functions',
     includes: ['test/*/**/*.test.ts'],
@@ -42,13 +48,24 @@ export const PARTS = {
     title: 'the command line, the language server and their child processes',
     includes: PROGRAMS,
     processes: 6,
+    bundles: true,
   },
-  proof: { title: 'fixed programs under real PyTorch and Keras', includes: ['test/proof/*.test.ts'] },
+  proof: {
+    title: 'fixed programs under real PyTorch and Keras',
+    includes: ['test/proof/*.test.ts'],
+    bundles: true,
+  },
   fuzz: { title: 'damaged input', includes: ['test/**/fuzz/*.test.ts'], processes: 2 },
-  install: { title: 'the packed command in clean folders', includes: ['test/install/*.test.ts'] },
-  gpu: { title: 'a real NVIDIA GPU', includes: [ON_A_GPU] },
+  install: { title: 'the packed command in clean folders', includes: ['test/install/*.test.ts'], bundles: true },
+  gpu: { title: 'a real NVIDIA GPU', includes: [ON_A_GPU], bundles: true },
   // Each process starts a browser and a workbench.
-  editor: { title: 'the real VS Code', includes: ['test/editor/*.test.ts'], processes: 2, retries: true },
+  editor: {
+    title: 'the real VS Code',
+    includes: ['test/editor/*.test.ts'],
+    processes: 2,
+    bundles: true,
+    retries: true,
+  },
 } as const satisfies Record<string, Part>;
 
 export type PartName = keyof typeof PARTS;
@@ -59,4 +76,9 @@ export const PART_NAMES = Object.keys(PARTS) as readonly PartName[];
 export function filesOf(name: PartName): string[] {
   const { includes, excludes = [] }: Part = PARTS[name];
   return globSync([...includes], { cwd: root, exclude: [...excludes] }).sort();
+}
+
+export function needsBundles(name: PartName): boolean {
+  const { bundles }: Part = PARTS[name];
+  return bundles === true;
 }

@@ -8,7 +8,6 @@ import { inMemory } from '../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../server/src/checkpoint/checkpoint.ts';
 import { readTarMembers } from '../../server/src/checkpoint/encodings/tar.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
-import { run } from '../cli/run.ts';
 import { npyWith, tarWith, type ZipMember, zipWith } from './archiveWriter.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
@@ -285,15 +284,6 @@ test('a separate Keras layer description is recognized and judged like its model
   assert.equal(checkpoint.format, 'keras-metadata');
   assert.match(checkpoint.about?.[0] ?? '', /only useful together with its `saved_model\.pb`/);
   assert.deepEqual(checkpoint.problems, []);
-});
-
-test('a folder search includes all of them, and one that runs code exits with 1', async () => {
-  const { status, stdout } = await run(['inspect', '--no-live', '--json', 'models'], { cwd: FIXTURES });
-  const names = JSON.parse(stdout).map(({ path }: { path: string }) => path.replace(/^.*models[\\/]/, ''));
-  assert.deepEqual(names, ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'served.mar', 'speech.nemo']);
-  assert.equal(status, 1);
-  const sound = ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'speech.nemo'].map((name) => `models/${name}`);
-  assert.equal((await run(['inspect', '--no-live', '--json', ...sound], { cwd: FIXTURES })).status, 0);
 });
 
 test('a Core ML manifest does not lead out of its folder', async () => {

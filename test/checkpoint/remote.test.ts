@@ -9,7 +9,6 @@ import { RemoteTrouble } from '../../server/src/checkpoint/httpGet.ts';
 import { networkOf } from '../../server/src/checkpoint/networks.ts';
 import { readCheckpoint } from '../../server/src/checkpoint/read.ts';
 import { readRemote } from '../../server/src/checkpoint/remote.ts';
-import { run } from '../cli/run.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const fixture = (name: string) => readFileSync(join(FIXTURES, name));
@@ -124,16 +123,6 @@ test('an error of a server is one clear sentence', async (t) => {
 test('an empty file is empty', async (t) => {
   const { address } = await serve(t, inParts({ '/empty': Buffer.alloc(0) }));
   assert.equal((await readRemote(`${address}/empty`)).format, 'empty');
-});
-
-test('the command line inspects an address', async (t) => {
-  const { address } = await serve(t, inParts({ '/cpu.pt': fixture('torch/cpu.pt') }));
-  const { status, stdout, stderr } = await run(['inspect', '--no-live', `${address}/cpu.pt`, `${address}/gone.pt`], {
-    cwd: FIXTURES,
-  });
-  assert.equal(status, 2);
-  assert.ok(stdout.startsWith(`${address}/cpu.pt\n  format      PyTorch checkpoint`));
-  assert.equal(stderr, `error: ${address}/gone.pt cannot be read: the server responded 404 Not Found\n`);
 });
 
 test('a redirect into another network of this machine is not followed', async (t) => {

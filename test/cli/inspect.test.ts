@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { safetensorsOf } from '../checkpoint/safetensorsWriter.ts';
 import { folderWith, run } from './run.ts';
 
-const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../checkpoint/fixtures/torch', name));
+const FIXTURES = join(import.meta.dirname, '../checkpoint/fixtures');
+const fixture = (name: string) => readFileSync(join(FIXTURES, 'torch', name));
 
 test('shows the summary and the tensors of a checkpoint', async (t) => {
   const cwd = await folderWith(t, { 'a.pt': fixture('cuda0.pt') });
@@ -187,4 +190,32 @@ test('only the tensors that pass a filter are shown, as text and as JSON', async
   const json = await run(['inspect', 'a.pt', '--no-live', '--json', '--filter', 'dtype:int64'], { cwd });
   const [file] = JSON.parse(json.stdout);
   assert.deepEqual([file.tensors.length, file.parts.model.tensors], [1, 9], 'counts are those of the file');
+});
+
+test('a folder search includes models of other programs, and one that runs code exits with 1', async () => {
+  const { status, stdout } = await run(['inspect', '--no-live', '--json', 'models'], { cwd: FIXTURES });
+  const names = JSON.parse(stdout).map(({ path }: { path: string }) => path.replace(/^.*models[\\/]/, ''));
+  assert.deepEqual(names, ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'served.mar', 'speech.nemo']);
+  assert.equal(status, 1);
+  const sound = ['network.mlmodel', 'packed.nemo', 'program.mlpackage', 'speech.nemo'].map((name) => `models/${name}`);
+  assert.equal((await run(['inspect', '--no-live', '--json', ...sound], { cwd: FIXTURES })).status, 0);
+});
+
+test('inspects an address', async (t) => {
+  const content = fixture('cpu.pt');
+  const http = createServer(({ url, headers: { range = '' } }, response) => {
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+    if (url !== '/cpu.pt' || start === undefined) return void response.writeHead(404).end();
+    const part = content.subarray(Number(start), Number(end) + 1);
+    const last = Number(start) + part.length - 1;
+    response.writeHead(206, { 'content-range': `bytes ${start}-${last}/${content.length}` }).end(part);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  t.after(() => http.close());
+  const address = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const args = ['inspect', '--no-live', `${address}/cpu.pt`, `${address}/gone.pt`];
+  const { status, stdout, stderr } = await run(args, { cwd: FIXTURES });
+  assert.equal(status, 2);
+  assert.ok(stdout.startsWith(`${address}/cpu.pt\n  format      PyTorch checkpoint`));
+  assert.equal(stderr, `error: ${address}/gone.pt cannot be read: the server responded 404 Not Found\n`);
 });

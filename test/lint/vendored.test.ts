@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { parseProgram } from '../../server/src/guards/program.ts';
 import { copiedFrom, originOf } from '../../server/src/lint/vendored.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
-import { folderWith, run } from '../cli/run.ts';
+import { folderWith } from '../cli/run.ts';
 
 const LOAD = 'import torch\n\nstate = torch.load("a.pt")\n';
 const MIT = (author: string) => `MIT License\n\nCopyright (c) 2021 ${author}\n\nPermission is hereby granted ...\n`;
@@ -80,38 +80,4 @@ test('folders above the project are ignored', async (t) => {
   assert.deepEqual(originOf(join(project, 'train.py'), [project]), {});
   assert.ok(originOf(join(project, 'vendor/load.py'), [project]).copied);
   assert.deepEqual(originOf(join(project, 'train.py')), {}, 'a file without a project is not a copy');
-});
-
-test('findings in copies are hints without safe fixes unless copies are included', async (t) => {
-  const cwd = await folderWith(t, { 'train.py': LOAD, 'vendor/load.py': LOAD, 'own/load.py': LOAD });
-  const shown = async (...args: string[]) => {
-    const { stdout } = await run(['check', '.', '--no-cache', ...args], { cwd });
-    return stdout
-      .split('\n')
-      .flatMap((line) => /^(\S+\.py):\d+:\d+: GPU101( \(hint\))?/.exec(line)?.slice(1, 3).join('') ?? []);
-  };
-  assert.deepEqual(await shown('--hints'), ['own/load.py', 'train.py', 'vendor/load.py (hint)']);
-  assert.deepEqual(await shown('--include-vendored'), ['own/load.py', 'train.py', 'vendor/load.py']);
-  const { stdout } = await run(['check', '.', '--diff'], { cwd });
-  assert.match(stdout, /own\/load\.py/);
-  assert.doesNotMatch(stdout, /vendor/, 'nothing is written into a copy');
-});
-
-test('the setting adds and removes folders', async (t) => {
-  const cwd = await folderWith(t, {
-    '.gpu-doctor.yaml': 'vendored: ["copies/", "!vendor/own/"]\n',
-    'copies/load.py': LOAD,
-    'vendor/own/load.py': LOAD,
-    'vendor/other/load.py': LOAD,
-  });
-  const { stdout } = await run(['check', '.', '--explain-hints', '--format', 'json'], { cwd });
-  const found = JSON.parse(stdout) as { filename: string; severity: string; reasons: { because: string }[] }[];
-  assert.deepEqual(
-    found.map(({ filename, severity, reasons }) => [filename.slice(cwd.length + 1), severity, reasons[0]?.because]),
-    [
-      ['copies/load.py', 'hint', 'its folder is listed in the setting `vendored`'],
-      ['vendor/other/load.py', 'hint', "`vendor/` holds other projects' code"],
-      ['vendor/own/load.py', 'warning', undefined],
-    ],
-  );
 });
