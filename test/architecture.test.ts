@@ -36,6 +36,7 @@ const BEHIND_DOORS = [
   'provision',
   'published',
   'commands',
+  'fit',
   'solver',
   'report',
   'stack',
@@ -72,12 +73,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   stack: ['published', 'messages', 'dataFiles.ts', 'printable.ts'],
   // Facts about a machine in pasted text.
   pasted: ['published', 'stack', 'printable.ts'],
-  // Published builds that work together and on a machine.
-  solver: ['published', 'stack'],
+  // Whether a build fits a machine and the builds beside it.
+  fit: ['published', 'stack'],
+  // Searches for published builds that work together and on a machine.
+  solver: ['published', 'stack', 'fit'],
   // Diagnoses of a machine, their remedies, and their wording.
   diagnosis: [
     'published',
     'commands',
+    'fit',
     'solver',
     'stack',
     'pasted',
@@ -99,6 +103,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   provision: [
     'published',
     'commands',
+    'fit',
     'solver',
     'diagnosis',
     'python',
@@ -148,7 +153,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   explain: [
     'messages',
     'commands',
-    'solver',
+    'fit',
     'python',
     'guards',
     'rules',
@@ -209,7 +214,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   explain: ['conditions', 'reading', 'parts'],
   messages: ['catalogue'],
   provision: ['forms'],
-  solver: ['builds'],
+  fit: ['builds'],
   published: ['packages', 'releases'],
   python: ['syntax', 'semantic'],
   rules: ['edits', 'catalogue', 'engine', 'queries', 'fixes'],

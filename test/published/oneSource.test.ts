@@ -223,7 +223,7 @@ const RELEASES_OF_OTHERS: Readonly<Record<string, { readonly releases: readonly 
     'provision/forms/lines.ts': { releases: ['cuda < 9.2'], because: 'the oldest CUDA of conda-forge' },
     'report/junit.ts': { releases: ['"1.0"'], because: 'the version of XML' },
     'report/sarif.ts': { releases: ["'2.1.0'"], because: 'the version of SARIF' },
-    'solver/builds/pythons.ts': { releases: ["'3.99'"], because: 'stands for any later Python' },
+    'fit/builds/pythons.ts': { releases: ["'3.99'"], because: 'stands for any later Python' },
   };
 
 test('no release of a package is written in code', () => {

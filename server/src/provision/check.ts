@@ -1,6 +1,7 @@
 import { judgeStack } from '../diagnosis/judgeStack.ts';
+import { fits } from '../fit/specifiers.ts';
 import { cataloguedNames } from '../published/gpuPackages.ts';
-import { fits, type Need, type Needs, written } from '../solver/needs.ts';
+import { type Need, type Needs, written } from '../solver/needs.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { completeNeeds } from './completeNeeds.ts';
 

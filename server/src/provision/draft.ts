@@ -1,10 +1,11 @@
-import type { Build } from '../solver/builds/build.ts';
-import type { TorchBuild } from '../solver/builds/torch.ts';
+import type { PublishedBuild } from '../fit/build.ts';
+import type { TorchBuild } from '../fit/builds/torch.ts';
+import { fits } from '../fit/specifiers.ts';
+import type { Target } from '../fit/target.ts';
 import type { Choice } from '../solver/choose.ts';
 import { gpusOfOlderCudnn } from '../solver/constraints.ts';
 import { cudnnBeside } from '../solver/cudnnBeside.ts';
-import { fits, type Need, type Needs, written } from '../solver/needs.ts';
-import type { Target } from '../solver/target.ts';
+import { type Need, type Needs, written } from '../solver/needs.ts';
 import { type Beside, versionsBeside } from '../solver/versionsBeside.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
 import type { Draft, Installation, SystemCuda } from './environmentPlan.ts';
@@ -62,7 +63,7 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
 }
 
 /** Torch pins its cuDNN exactly; all others install the newest unless something prevents it. */
-function olderCudnn({ gpu }: Target, builds: readonly Build[], parts: Part[]): Part[] {
+function olderCudnn({ gpu }: Target, builds: readonly PublishedBuild[], parts: Part[]): Part[] {
   if (gpu.kind !== 'cuda') return [];
   const [oldest] = gpusOfOlderCudnn(gpu);
   const taking = builds.find((each) => cudnnBeside(each, gpu) !== undefined);
@@ -85,7 +86,11 @@ interface Part {
   readonly reason: string | null;
 }
 
-function installation(parts: readonly Part[], from: Build | undefined, keeps: readonly string[]): Installation {
+function installation(
+  parts: readonly Part[],
+  from: PublishedBuild | undefined,
+  keeps: readonly string[],
+): Installation {
   return {
     requirements: parts.flatMap(({ requirement }) => requirement.split(' ')),
     reasons: parts.flatMap(({ reason }) => reason ?? []),
@@ -96,7 +101,7 @@ function installation(parts: readonly Part[], from: Build | undefined, keeps: re
   };
 }
 
-function ofItsOwn(build: Build, { requirement, reason }: Part, torch: TorchBuild | undefined): Installation {
+function ofItsOwn(build: PublishedBuild, { requirement, reason }: Part, torch: TorchBuild | undefined): Installation {
   const filled = (address: string | undefined) =>
     address?.replace('{torch}', `${torch?.release.torch}.0`).replace('{tag}', torch?.tag ?? 'cpu') ?? null;
   return {
@@ -115,7 +120,7 @@ function isOne(specifier: string): boolean {
 }
 
 /** The request, narrowed to the build. */
-function requirementOf({ asked, versions }: Build, { extras, specifier }: Need): string {
+function requirementOf({ asked, versions }: PublishedBuild, { extras, specifier }: Need): string {
   const name = asked.includes('[') || extras.length === 0 ? asked : `${asked}[${extras.join(',')}]`;
   if (isOne(versions) || specifier === '') return `${name}${versions}`;
   if (isOne(specifier)) return `${name}${specifier}`;
@@ -143,7 +148,7 @@ function plainPart(need: Need, { builds }: Choice, beside: readonly Beside[]): P
   return { requirement: written({ ...need, specifier }), reason: known.reason };
 }
 
-function reasonOf(build: Build, need: Need, target: Target, { torch }: Choice): string {
+function reasonOf(build: PublishedBuild, need: Need, target: Target, { torch }: Choice): string {
   const { gpu } = target;
   const inUse = need.inUse !== undefined && build.versions.includes(need.inUse.match(/^\d+\.\d+/)?.[0] ?? ' ');
   const why = inUse ? ', the release that is in use' : '';
@@ -166,7 +171,7 @@ function otherThanPypi({ release, tag, version }: TorchBuild): string {
     : ` A plain \`pip install torch==${version}\` would install the build for CUDA ${other.slice(2, -1)}.${other.slice(-1)}.`;
 }
 
-function systemCudaOf(builds: readonly Build[]): SystemCuda | null {
+function systemCudaOf(builds: readonly PublishedBuild[]): SystemCuda | null {
   const wanting = builds.find(({ wants }) => wants !== undefined);
   return wanting?.wants === undefined ? null : { ...wanting.wants, for: wanting.title };
 }
@@ -175,7 +180,11 @@ function systemCudaOf(builds: readonly Build[]): SystemCuda | null {
  * Packages compiled for torch need nvcc of its CUDA, because their setup checks for it before it looks for a wheel. On
  * Windows they need Microsoft's compiler, which no channel has.
  */
-function compilerOf({ os }: Target, builds: readonly Build[], torch: TorchBuild | undefined): SystemCuda | null {
+function compilerOf(
+  { os }: Target,
+  builds: readonly PublishedBuild[],
+  torch: TorchBuild | undefined,
+): SystemCuda | null {
   const built = builds.find(({ isBuiltOnTorch }) => isBuiltOnTorch);
   if (built === undefined || torch?.cuda == null || os !== 'linux') return null;
   return { cuda: torch.cuda, cudnn: null, for: built.name };

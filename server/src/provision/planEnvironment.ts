@@ -1,8 +1,8 @@
 import { joined, shellOf } from '../commands/shells.ts';
+import { type Target, targetOf } from '../fit/target.ts';
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { type Choice, choose, type PossibleChange } from '../solver/choose.ts';
 import { type Needs, written } from '../solver/needs.ts';
-import { type Target, targetOf } from '../solver/target.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { completeNeeds } from './completeNeeds.ts';
 import { installationsOf } from './draft.ts';

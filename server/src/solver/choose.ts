@@ -1,27 +1,27 @@
+import type { Builds, PublishedBuild } from '../fit/build.ts';
+import { addonBuilds } from '../fit/builds/addons.ts';
+import { ctranslate2Builds } from '../fit/builds/ctranslate2.ts';
+import { cupyBuilds } from '../fit/builds/cupy.ts';
+import { jaxBuilds } from '../fit/builds/jax.ts';
+import { onnxruntimeBuilds } from '../fit/builds/onnxruntime.ts';
+import { tensorflowBuilds } from '../fit/builds/tensorflow.ts';
+import { type TorchBuild, torchBuilds } from '../fit/builds/torch.ts';
+import type { NvidiaTarget, Target } from '../fit/target.ts';
 import { knownPackage } from '../published/knownPackages.ts';
 import { lastDriverBranch, lowestDriver } from '../published/releases/cudaDriver.ts';
 import { newPythons, preferredPythons } from '../published/releases/pythonReleases.ts';
 import { relativeOf } from '../published/releases/rocmReleases.ts';
 import { compareVersions } from '../published/versions.ts';
-import { addonBuilds } from './builds/addons.ts';
-import type { Build, Builds } from './builds/build.ts';
-import { ctranslate2Builds } from './builds/ctranslate2.ts';
-import { cupyBuilds } from './builds/cupy.ts';
-import { jaxBuilds } from './builds/jax.ts';
-import { onnxruntimeBuilds } from './builds/onnxruntime.ts';
-import { tensorflowBuilds } from './builds/tensorflow.ts';
-import { type TorchBuild, torchBuilds } from './builds/torch.ts';
 import { constraintsOf, DRIVER, type Parts, type Several, startsOn } from './constraints.ts';
 import type { Needs } from './needs.ts';
 import { inUseFirst } from './runnable.ts';
 import { type Constraint, conflict, type Domain, search } from './search.ts';
 import { type ChangedPin, smallestChanges } from './smallestChange.ts';
-import type { NvidiaTarget, Target } from './target.ts';
 
 /** The result: a Python, and a build of each package with several builds. */
 export interface Choice {
   readonly python: string;
-  readonly builds: readonly Build[];
+  readonly builds: readonly PublishedBuild[];
   readonly torch: TorchBuild | undefined;
   /** The minimum driver for the entire choice, if the installed one is older. */
   readonly driver: string | undefined;
@@ -66,7 +66,7 @@ export function choose(target: Target, needs: Needs, pythonInUse: string | undef
   return withNewerDriver(target, needs, domains, constraints) ?? explain(needs, domains, constraints);
 }
 
-function isComplete(value: string | Build): boolean {
+function isComplete(value: string | PublishedBuild): boolean {
   return typeof value === 'string' || value.wants === undefined;
 }
 
@@ -147,7 +147,10 @@ function withNewerDriver(
   const newest = `${newestDriver(gpu)}.999`;
   const relaxed = constraints.map((each) =>
     DRIVER in each
-      ? { ...each, holds: (parts: Parts) => startsOn(parts[String(each.parts[0])] as Build, gpu, newest) }
+      ? {
+          ...each,
+          holds: (parts: Parts) => startsOn(parts[String(each.parts[0])] as PublishedBuild, { ...gpu, driver: newest }),
+        }
       : each,
   );
   const found = search(domains, relaxed);

@@ -1,29 +1,31 @@
+import type { PublishedBuild } from '../fit/build.ts';
+import type { TorchBuild } from '../fit/builds/torch.ts';
+import { driverFor } from '../fit/driver.ts';
+import { runsWell } from '../fit/gpuCode.ts';
+import { fits, overlap } from '../fit/specifiers.ts';
+import type { NvidiaTarget, Target } from '../fit/target.ts';
 import { knownPackage } from '../published/knownPackages.ts';
-import { lowestDriver } from '../published/releases/cudaDriver.ts';
 import { type LastCudnn, lastCudnnFor, upToCudnn } from '../published/releases/cudnnReleases.ts';
 import { firstTensorflowWith } from '../published/releases/tensorflowReleases.ts';
-import { compareVersions, isWithin, majorOf } from '../published/versions.ts';
+import { isWithin, majorOf } from '../published/versions.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
-import type { Build } from './builds/build.ts';
-import type { TorchBuild } from './builds/torch.ts';
-import { fits, type Need, type Needs, overlap, written } from './needs.ts';
+import { type Need, type Needs, written } from './needs.ts';
 import type { Constraint } from './search.ts';
-import type { NvidiaTarget, Target } from './target.ts';
 import { besideBuild } from './versionsBeside.ts';
 
 /** The parts of the search: the Python under "python", builds under the names of their needs. */
-export type Parts = Record<string, string | Build>;
+export type Parts = Record<string, string | PublishedBuild>;
 
 /** A need whose package has several builds. */
 export interface Several {
   readonly need: Need;
-  readonly builds: readonly Build[];
+  readonly builds: readonly PublishedBuild[];
 }
 
 /** The constraints on a choice: the needs, the machine, and the builds' requirements on each other. */
 export function constraintsOf(target: Target, needs: Needs, several: readonly Several[]): Constraint<Parts>[] {
   const { gpu } = target;
-  const build = (parts: Parts, name: string) => parts[name] as Build;
+  const build = (parts: Parts, name: string) => parts[name] as PublishedBuild;
   const all: Constraint<Parts>[] = [];
   if (needs.python !== null) {
     const { specifier, because } = needs.python;
@@ -55,7 +57,7 @@ export function constraintsOf(target: Target, needs: Needs, several: readonly Se
   ];
 }
 
-function runsIn(python: string, { python: range }: Build): boolean {
+function runsIn(python: string, { python: range }: PublishedBuild): boolean {
   return range === null || isWithin(python, range);
 }
 
@@ -71,20 +73,20 @@ function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
     ({ name: model, computeCapability }): Constraint<Parts> => ({
       about: `code of ${name} for the ${shortGpuName(model)}${computeCapability === null ? '' : ` (compute capability ${computeCapability})`}`,
       parts: [name],
-      holds: (parts) => computeCapability === null || (parts[name] as Build).runsOn(computeCapability),
+      holds: (parts) => computeCapability === null || runsWell(parts[name] as PublishedBuild, computeCapability),
     }),
   );
   const driver: DriverConstraint = {
     about: `the driver ${gpu.driver}`,
     parts: [name],
-    holds: (parts) => startsOn(parts[name] as Build, gpu, gpu.driver),
+    holds: (parts) => startsOn(parts[name] as PublishedBuild, gpu),
     [DRIVER]: true,
   };
   const cudnn = gpusOfOlderCudnn(gpu).map(
     ({ name: model, computeCapability, last }): Constraint<Parts> => ({
       about: `cuDNN ${last.cudnn} or older, the last for the ${shortGpuName(model)} (compute capability ${computeCapability})`,
       parts: [name],
-      holds: (parts) => overlap((parts[name] as Build).cudnn ?? '', upToCudnn(last)),
+      holds: (parts) => overlap((parts[name] as PublishedBuild).cudnn ?? '', upToCudnn(last)),
     }),
   );
   const unlike = [...code, ...cudnn].filter(
@@ -104,18 +106,16 @@ export function gpusOfOlderCudnn({ gpus }: NvidiaTarget): readonly GpuOfOlderCud
   });
 }
 
-/** True if a driver supports a build. */
-export function startsOn({ cuda }: Build, { system }: NvidiaTarget, driver: string): boolean {
-  if (cuda === null) return true;
-  const floor = lowestDriver(cuda, system);
-  return floor !== undefined && compareVersions(driver, floor) >= 0;
+/** True if the machine's driver supports a build. */
+export function startsOn({ cuda }: PublishedBuild, gpu: NvidiaTarget): boolean {
+  return cuda === null || driverFor(cuda, gpu).fit === 'holds';
 }
 
 /** The CUDA major version in a JAX extra: "jax[cuda12]". */
 function familyAsked(need: Need): Constraint<Parts>[] {
   const family = need.extras.map((extra) => /^cuda(\d\d)/.exec(extra)?.[1]).find((each) => each !== undefined);
   if (need.name !== 'jax' || family === undefined) return [];
-  return [pinned(need, ['jax'], ({ jax }) => (jax as Build).cuda === family)];
+  return [pinned(need, ['jax'], ({ jax }) => (jax as PublishedBuild).cuda === family)];
 }
 
 /** The torch builds for which an add-on was compiled. */
@@ -126,7 +126,7 @@ function besideTorch(name: string, several: readonly Several[]): Constraint<Part
       about: `the builds of torch that ${name} was compiled for`,
       parts: [name, 'torch'],
       holds: (parts) => {
-        const needed = (parts[name] as Build).torch;
+        const needed = (parts[name] as PublishedBuild).torch;
         const torch = parts.torch as TorchBuild;
         if (needed === undefined) return true;
         if (needed.ofPypi && !torch.onPypi) return false;
@@ -154,7 +154,8 @@ function tfKeras({ packages }: Needs, several: readonly Several[]): Constraint<P
     {
       about: 'the TensorFlows that tf-keras is published for',
       parts: ['tensorflow'],
-      holds: ({ tensorflow }) => overlap((tensorflow as Build).versions, `>=${firstTensorflowWith('tf_keras')}`),
+      holds: ({ tensorflow }) =>
+        overlap((tensorflow as PublishedBuild).versions, `>=${firstTensorflowWith('tf_keras')}`),
     },
   ];
 }
@@ -167,7 +168,7 @@ function plain({ packages }: Needs, several: readonly Several[]): Constraint<Par
   return asked.flatMap((need) =>
     several.map(({ need: { name } }) =>
       pinned(need, [name], (parts) =>
-        overlap(besideBuild(need.name, parts[name] as Build)?.specifier ?? '', need.specifier),
+        overlap(besideBuild(need.name, parts[name] as PublishedBuild)?.specifier ?? '', need.specifier),
       ),
     ),
   );
@@ -185,7 +186,7 @@ function sharing(several: readonly Several[]): Constraint<Parts>[] {
         about: `one CUDA and one cuDNN for ${one} and ${other}, whose wheels share them`,
         parts: [one, other],
         holds: (parts) => {
-          const [left, right] = [parts[one] as Build, parts[other] as Build];
+          const [left, right] = [parts[one] as PublishedBuild, parts[other] as PublishedBuild];
           if (left.cuda === null || right.cuda === null) return true;
           if (majorOf(left.cuda) !== majorOf(right.cuda)) return false;
           if (!agreeOnCudnn(left, right)) return false;
@@ -197,7 +198,7 @@ function sharing(several: readonly Several[]): Constraint<Parts>[] {
 }
 
 /** For some torch builds the pinned cuDNN is unknown. */
-function agreeOnCudnn(left: Build, right: Build): boolean {
+function agreeOnCudnn(left: PublishedBuild, right: PublishedBuild): boolean {
   if (left.cudnn !== null && right.cudnn !== null) return overlap(left.cudnn, right.cudnn);
   const known = left.cudnn === null ? right : left;
   const other = known === left ? right : left;
@@ -205,7 +206,7 @@ function agreeOnCudnn(left: Build, right: Build): boolean {
 }
 
 /** A package's NCCL requirement must be compatible with torch, which pins its own. */
-function agreeOnNccl({ name, nccl }: Build, other: Build): boolean {
+function agreeOnNccl({ name, nccl }: PublishedBuild, other: PublishedBuild): boolean {
   if (nccl === undefined || name === 'torch') return true;
   return other.nccl === undefined ? other.name !== 'torch' : overlap(nccl, other.nccl);
 }

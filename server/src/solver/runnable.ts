@@ -1,22 +1,27 @@
+import type { PublishedBuild } from '../fit/build.ts';
+import { runsWell } from '../fit/gpuCode.ts';
+import { overlap } from '../fit/specifiers.ts';
+import type { NvidiaTarget } from '../fit/target.ts';
 import { upToCudnn } from '../published/releases/cudnnReleases.ts';
 import { compareVersions, isWithin } from '../published/versions.ts';
-import type { Build } from './builds/build.ts';
 import { gpusOfOlderCudnn, startsOn } from './constraints.ts';
-import { overlap } from './needs.ts';
-import type { NvidiaTarget } from './target.ts';
 
 /**
  * The builds that run on a machine, whatever else is installed: with wheels for its Python ("3.12"; undefined: any), a
  * sufficient driver, code for every GPU, and a cuDNN that supports them.
  */
-export function runnable<B extends Build>(builds: readonly B[], gpu: NvidiaTarget, python: string | undefined): B[] {
+export function runnable<B extends PublishedBuild>(
+  builds: readonly B[],
+  gpu: NvidiaTarget,
+  python: string | undefined,
+): B[] {
   const capabilities = gpu.gpus.flatMap(({ computeCapability }) => computeCapability ?? []);
   const [oldest] = gpusOfOlderCudnn(gpu);
   return builds.filter(
     (build) =>
       (python === undefined || build.python === null || isWithin(python, build.python)) &&
-      startsOn(build, gpu, gpu.driver) &&
-      capabilities.every((each) => build.runsOn(each)) &&
+      startsOn(build, gpu) &&
+      capabilities.every((each) => runsWell(build, each)) &&
       !(oldest && build.cudnn !== null && !overlap(build.cudnn, upToCudnn(oldest.last))),
   );
 }
@@ -25,7 +30,7 @@ export function runnable<B extends Build>(builds: readonly B[], gpu: NvidiaTarge
  * The same builds, ordered by the installed version, its release, the next newer releases and the next older ones, so
  * that code keeps the API that it was written for. Builds of one version keep their order.
  */
-export function inUseFirst<B extends Build>(builds: readonly B[], inUse: string | undefined): readonly B[] {
+export function inUseFirst<B extends PublishedBuild>(builds: readonly B[], inUse: string | undefined): readonly B[] {
   const version = inUse?.match(/^\d+\.\d+(?:\.\d+)?/)?.[0];
   if (version === undefined) return builds;
   const release = releaseOf(version);
@@ -43,7 +48,7 @@ export function inUseFirst<B extends Build>(builds: readonly B[], inUse: string 
 }
 
 /** The version of a build, or the oldest of several. */
-export function versionOf({ versions }: Build): string {
+export function versionOf({ versions }: PublishedBuild): string {
   return versions.match(/\d+(?:\.\d+)+/)?.[0] ?? '0';
 }
 

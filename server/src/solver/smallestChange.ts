@@ -1,7 +1,8 @@
 /** The smallest changes of a project's pins that allow a choice, if the present pins allow none. */
+
+import type { PublishedBuild } from '../fit/build.ts';
+import type { TorchBuild } from '../fit/builds/torch.ts';
 import { compareVersions, minorOf } from '../published/versions.ts';
-import type { Build } from './builds/build.ts';
-import type { TorchBuild } from './builds/torch.ts';
 import { type Parts, pinOf } from './constraints.ts';
 import { type Need, type Needs, written } from './needs.ts';
 import { versionOf } from './runnable.ts';
@@ -104,7 +105,7 @@ interface Pin {
   /** The published releases, such as "2.6", and those in the pin, the oldest first. */
   readonly releases: readonly string[];
   /** The release of a value of its part. */
-  releaseOf(value: string | Build): string;
+  releaseOf(value: string | PublishedBuild): string;
 }
 
 function pinIn({ python, packages }: Needs, domains: readonly Domain<Parts>[], name: string): Pin {
@@ -113,7 +114,7 @@ function pinIn({ python, packages }: Needs, domains: readonly Domain<Parts>[], n
   const named = specifier.match(/\d+(?:\.\d+)*/g) ?? [];
   const part = COMPANIONS.some((each) => each === name) ? 'torch' : name;
   const domain = domains.find((each) => each.part === part);
-  const releaseOf = (value: string | Build) => releaseIn(name, value);
+  const releaseOf = (value: string | PublishedBuild) => releaseIn(name, value);
   const known = new Set([...(domain?.values ?? []).map(releaseOf), ...named.map(minorOf)]);
   return {
     name,
@@ -129,7 +130,7 @@ function pinIn({ python, packages }: Needs, domains: readonly Domain<Parts>[], n
 
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;
 
-function releaseIn(name: string, value: string | Build): string {
+function releaseIn(name: string, value: string | PublishedBuild): string {
   if (typeof value === 'string') return value;
   const companion = COMPANIONS.find((each) => each === name);
   return companion === undefined ? minorOf(versionOf(value)) : (value as TorchBuild).release[companion];
@@ -139,7 +140,7 @@ function releaseIn(name: string, value: string | Build): string {
  * Orders values by the nearest release, the newer of two equally near ones first; values of one release keep their
  * order.
  */
-function nearestFirst(values: readonly (string | Build)[], pin: Pin): readonly (string | Build)[] {
+function nearestFirst(values: readonly (string | PublishedBuild)[], pin: Pin): readonly (string | PublishedBuild)[] {
   return values
     .map((value) => ({ value, release: pin.releaseOf(value) }))
     .sort((one, other) => {

@@ -1,8 +1,10 @@
 /** Releases of packages with one build for all that are compatible with the chosen builds. */
+
+import type { PublishedBuild } from '../fit/build.ts';
+import { fits } from '../fit/specifiers.ts';
 import { gpuPackageFiles, gpuPackages } from '../published/gpuPackages.ts';
 import { compareVersions } from '../published/versions.ts';
-import type { Build } from './builds/build.ts';
-import { fits, type Needs } from './needs.ts';
+import type { Needs } from './needs.ts';
 
 /** Releases of a package that are compatible with a build. */
 export interface Beside {
@@ -14,7 +16,7 @@ export interface Beside {
 }
 
 /** Version bounds that must be stated, because nothing else excludes incompatible releases. */
-export function versionsBeside(builds: readonly Build[], { packages }: Needs): Beside[] {
+export function versionsBeside(builds: readonly PublishedBuild[], { packages }: Needs): Beside[] {
   const bounded = builds.flatMap(({ name }) => gpuPackageFiles()[name]?.bounds ?? []);
   const pulled = packages.flatMap(({ name }) => gpuPackageFiles()[name]?.pulls_in ?? []);
   const names = [...bounded, ...packages.map(({ name }) => name), ...pulled];
@@ -26,7 +28,7 @@ export function versionsBeside(builds: readonly Build[], { packages }: Needs): B
 /**
  * The releases of a package that are compatible with that build; undefined if all are, or no incompatible one is known.
  */
-export function besideBuild(name: string, build: Build): Beside | undefined {
+export function besideBuild(name: string, build: PublishedBuild): Beside | undefined {
   const version = build.versions.match(/\d+(?:\.\d+)+/)?.[0];
   if (version === undefined) return undefined;
   const { clashes, companions } = gpuPackages();

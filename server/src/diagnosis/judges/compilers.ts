@@ -1,5 +1,6 @@
 import type { Action } from '../../commands/action.ts';
 import { onWindows, quotePath } from '../../commands/shells.ts';
+import { driverSystem } from '../../fit/target.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import {
   compiledBy,
@@ -11,7 +12,6 @@ import {
 import { jaxHas } from '../../published/releases/jaxReleases.ts';
 import { tensorflowHas } from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
-import { driverSystem } from '../../solver/target.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda } from '../../stack/facts/installed.ts';

@@ -1,4 +1,5 @@
 import type { Action } from '../../commands/action.ts';
+import { driverSystem } from '../../fit/target.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import {
   cudaOfDriver,
@@ -8,7 +9,6 @@ import {
   lowestDriver,
 } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
-import { driverSystem } from '../../solver/target.ts';
 import { type Gpu, isUnknown, knownValue, type RuntimeFramework, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';

@@ -1,14 +1,14 @@
 /** JAX and ONNX Runtime for a CUDA version that the driver supports. */
 
 import type { Action } from '../../commands/action.ts';
+import type { PublishedBuild } from '../../fit/build.ts';
+import { jaxForCuda } from '../../fit/builds/jax.ts';
+import { onnxruntimeForCuda } from '../../fit/builds/onnxruntime.ts';
+import { type CudaTarget, cudaTargetOf } from '../../fit/target.ts';
 import { lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
-import type { Build } from '../../solver/builds/build.ts';
-import { jaxForCuda } from '../../solver/builds/jax.ts';
-import { onnxruntimeForCuda } from '../../solver/builds/onnxruntime.ts';
 import { cudnnBeside } from '../../solver/cudnnBeside.ts';
 import { inUseFirst, runnable } from '../../solver/runnable.ts';
-import { type CudaTarget, cudaTargetOf } from '../../solver/target.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { updatingDriver } from './updatingDriver.ts';
 
@@ -53,17 +53,22 @@ export function installJaxWithCuda(facts: StackFacts): Action[] {
 }
 
 /** The builds that a driver supports: the installed release first, with the newest CUDA. */
-function jaxBuildsFor(facts: StackFacts, target: CudaTarget, driver: string, installed?: string): readonly Build[] {
+function jaxBuildsFor(
+  facts: StackFacts,
+  target: CudaTarget,
+  driver: string,
+  installed?: string,
+): readonly PublishedBuild[] {
   const builds = target.os === 'linux' ? jaxForCuda() : [];
   return inUseFirst(runnable(builds, { ...target.gpu, driver }, pythonOf(facts)), installed);
 }
 
-function isOfRelease({ versions }: Build, version: string): boolean {
+function isOfRelease({ versions }: PublishedBuild, version: string): boolean {
   return versions.includes(`==${version.split('.').slice(0, 2).join('.')}.`);
 }
 
 /** The requirements for a build, with the cuDNN that the GPU needs. */
-function asked(build: Build, { gpu }: CudaTarget, versions: string): string[] {
+function asked(build: PublishedBuild, { gpu }: CudaTarget, versions: string): string[] {
   const cudnn = cudnnBeside(build, gpu);
   return [`${build.asked}${versions}`, ...(cudnn === undefined ? [] : [cudnn])];
 }
@@ -91,7 +96,7 @@ export function installOnnxruntime(facts: StackFacts): Action[] {
   return [{ do: 'install', title, requirements: asked(newest, target, newest.versions) }];
 }
 
-function releaseOf({ versions }: Build): string {
+function releaseOf({ versions }: PublishedBuild): string {
   return versions.match(/\d+\.\d+/)?.[0] ?? '0';
 }
 

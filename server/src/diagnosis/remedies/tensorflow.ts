@@ -1,16 +1,16 @@
 import type { Action } from '../../commands/action.ts';
 import { onWindows } from '../../commands/shells.ts';
 import { inCondaEnvironment } from '../../commands/writeAction.ts';
+import { type TensorflowBuild, tensorflowForCuda } from '../../fit/builds/tensorflow.ts';
+import { cudaTargetOf } from '../../fit/target.ts';
 import {
   bringsCuda,
   type TensorflowRelease,
   tensorflowReleaseOf,
 } from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
-import { type TensorflowBuild, tensorflowForCuda } from '../../solver/builds/tensorflow.ts';
 import { cudnnBeside } from '../../solver/cudnnBeside.ts';
 import { inUseFirst, runnable } from '../../solver/runnable.ts';
-import { cudaTargetOf } from '../../solver/target.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { type TorchBuild, torchBuilds } from '../../fit/builds/torch.ts';
+import { cudaTargetOf } from '../../fit/target.ts';
 import { cudaOfTag, tagOfCuda } from '../../published/releases/torchReleases.ts';
 import { satisfies } from '../../published/specifier.ts';
 import { compareVersions, majorOf, minorOf } from '../../published/versions.ts';
-import { type TorchBuild, torchBuilds } from '../../solver/builds/torch.ts';
 import { inUseFirst, runnable } from '../../solver/runnable.ts';
-import { cudaTargetOf } from '../../solver/target.ts';
 import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { type Pin, pinsOnTorch } from './pins.ts';

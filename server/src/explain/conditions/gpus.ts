@@ -1,10 +1,10 @@
 import { meansNoGpu } from '../../diagnosis/readout/summary.ts';
+import { driverSystem } from '../../fit/target.ts';
 import { isWrittenSource } from '../../pasted/report.ts';
 import { codeFits } from '../../published/codeFits.ts';
 import { lastDriverBranch, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
-import { driverSystem } from '../../solver/target.ts';
 import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
 import { isUnknown, knownValue } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';

@@ -15,7 +15,7 @@ export function shortGpuName(name: string): string {
 }
 
 /** A short description of all of them: "8 × A100 80GB", "RTX 3090 + RTX 3060", "RTX 3090 + 3 more". */
-export function nameGpus(gpus: Gpu[]): string {
+export function nameGpus(gpus: readonly Pick<Gpu, 'name' | 'mig'>[]): string {
   const counts = new Map<string, number>();
   for (const gpu of gpus) {
     const name = `${shortGpuName(gpu.name)}${gpu.mig ? ' MIG' : ''}`;

@@ -1,4 +1,3 @@
-import { codeFits } from '../../published/codeFits.ts';
 import { codeOfRocm } from '../../published/releases/rocmReleases.ts';
 import {
   armArchitectures,
@@ -10,11 +9,11 @@ import {
 } from '../../published/releases/torchReleases.ts';
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
+import type { PublishedBuild } from '../build.ts';
 import type { Target } from '../target.ts';
-import type { Build } from './build.ts';
 
 /** A torch wheel. */
-export interface TorchBuild extends Build {
+export interface TorchBuild extends PublishedBuild {
   readonly release: TorchRelease;
   /** Such as "2.9.1". */
   readonly version: string;
@@ -57,7 +56,7 @@ function built(version: string, { code, ...wheel }: Wheel): TorchBuild {
     cudnn: cudnnOf(release, tag),
     ...ncclOf(release, tag),
     title: `torch ${version} ${cuda === null ? OTHER_TITLES(tag) : `for CUDA ${cuda}`}`,
-    runsOn: (capability) => code === null || codeFits(code, capability) === 'native',
+    ...(code !== null && { code }),
     ...(!onPypi && (isListed ? { page: PAGE } : { index: `https://download.pytorch.org/whl/${tag}` })),
   };
 }

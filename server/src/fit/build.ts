@@ -1,24 +1,33 @@
-/** An installable build of a package, with the properties that decide whether it fits. */
+/** A build of a package, with the properties that decide whether it fits: published, selected by a command, or installed. */
 export interface Build {
   readonly name: string;
+  /** Its name in text: "TensorFlow 2.21 with CUDA 12.5". */
+  readonly title: string;
+  /** The CUDA version of the build, "12.6" or "12"; null for other builds. */
+  readonly cuda: string | null;
+  /** Its GPU code, such as "sm_80" and, for code that the driver compiles, "compute_90"; undefined if unknown. */
+  readonly code?: readonly string[];
+  /** The highest compute capability for which the driver compiles that code; undefined if none is tested. */
+  readonly compiledUpTo?: string;
+  /** The minimum and maximum compute capability, for builds whose code is not listed. */
+  readonly lowest?: string;
+  readonly highest?: string;
+  /** Its requirement on NVIDIA's cuDNN wheel, which all packages of an environment share; null: none. */
+  readonly cudnn: string | null;
+}
+
+/** A build that can be installed. */
+export interface PublishedBuild extends Build {
   /** Its requirement without a version: "tensorflow[and-cuda]". */
   readonly asked: string;
   /** Its PEP 440 version specifier: "==2.9.1", "==2.21.*", ">=0.8,<0.9". */
   readonly versions: string;
   /** The oldest and the newest Python with wheels; null if unknown. */
   readonly python: readonly [oldest: string, newest: string] | null;
-  /** The CUDA version of the build, "12.6" or "12"; null for other builds. */
-  readonly cuda: string | null;
-  /** True if its code runs on a GPU with that compute capability. */
-  runsOn(capability: string): boolean;
-  /** Its requirement on NVIDIA's cuDNN wheel, which all packages of an environment share; null: none. */
-  readonly cudnn: string | null;
-  /** The same for NVIDIA's NCCL wheel, if its requirement may conflict with others. */
+  /** Its requirement on NVIDIA's NCCL wheel, if it may conflict with others. */
   readonly nccl?: string;
   /** Its requirement on torch. */
   readonly torch?: TorchNeed;
-  /** Its name in text: "TensorFlow 2.21 with CUDA 12.5". */
-  readonly title: string;
   /**
    * Its source if not PyPI: the address of an index, or of a page that lists files. "{torch}" and "{tag}" stand for the
    * version and build of the chosen torch.
@@ -42,4 +51,4 @@ export interface TorchNeed {
 }
 
 /** Builds by preference, or the reason why a platform has none. */
-export type Builds = readonly Build[] | { readonly none: string };
+export type Builds = readonly PublishedBuild[] | { readonly none: string };

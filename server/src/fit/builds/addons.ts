@@ -1,11 +1,10 @@
 /** Packages with code compiled for one torch. */
 
-import { codeFits } from '../../published/codeFits.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { knownPackage } from '../../published/knownPackages.ts';
 import type { GpuPackage } from '../../published/packageSchema.ts';
+import type { Builds, PublishedBuild } from '../build.ts';
 import type { Target } from '../target.ts';
-import type { Build, Builds } from './build.ts';
 import { pythonsOf } from './pythons.ts';
 
 /** Returns the builds of an add-on, the newest first; undefined for packages that are not tied to one torch. */
@@ -27,8 +26,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
     python: null,
     cuda: null,
     cudnn: null,
-    runsOn: (capability: string) =>
-      !floor?.capability || codeFits([`compute_${floor.capability.replace('.', '')}`], capability) !== 'none',
+    lowest: floor?.capability,
   };
   const listed = page && ofOneTorch(name, page);
   if (listed !== undefined && target.os === 'linux' && target.architecture === 'x64' && target.gpu.kind === 'cuda')
@@ -37,7 +35,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
   if (pinned.length > 0) {
     if (systems !== undefined && !systems.includes(target.os)) return { none: noWheelsFor(name, systems) };
     return pinned.toReversed().map(
-      ({ versions, needs, cuda }): Build => ({
+      ({ versions, needs, cuda }): PublishedBuild => ({
         ...plain,
         versions,
         python: pythonsOf(name, versions, target),
@@ -79,7 +77,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
         ];
   }
   return published.toReversed().map(
-    ({ versions, newest }): Build => ({
+    ({ versions, newest }): PublishedBuild => ({
       ...plain,
       versions,
       title: `${name} ${versions}, whose newest wheels are for torch ${newest}`,
@@ -92,7 +90,7 @@ export function addonBuilds(name: string, target: Target): Builds | undefined {
 type Page = NonNullable<GpuPackage['page']>;
 
 /** From a page that lists the wheels for each torch build, up to the newest one listed. */
-function ofEachTorch(name: string, { url, of }: Page, newest: string): Build {
+function ofEachTorch(name: string, { url, of }: Page, newest: string): PublishedBuild {
   return {
     name,
     asked: name,
@@ -100,7 +98,6 @@ function ofEachTorch(name: string, { url, of }: Page, newest: string): Build {
     python: null,
     cuda: null,
     cudnn: null,
-    runsOn: () => true,
     title: `${name}, from ${of} for that build of torch`,
     torch: { specifier: `<=${newest}.99`, tags: /^(cpu|cu)/ },
     page: url,
@@ -111,7 +108,7 @@ function ofEachTorch(name: string, { url, of }: Page, newest: string): Build {
 function ofOneTorch(
   name: string,
   { url, of, versions = '', python, torch = '', tag = '' }: Page,
-): Pick<Build, 'versions' | 'python' | 'torch' | 'page' | 'title'> {
+): Pick<PublishedBuild, 'versions' | 'python' | 'torch' | 'page' | 'title'> {
   const release = versions.replace(/^==|\.\*$/g, '');
   return {
     versions,

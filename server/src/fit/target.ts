@@ -1,4 +1,5 @@
 import { cudaOfDriver, type DriverSystem } from '../published/releases/cudaDriver.ts';
+import { compareVersions, majorOf } from '../published/versions.ts';
 import { type Gpu, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { nameGpus } from '../stack/facts/gpuName.ts';
 import { onChip, visibleGpus } from '../stack/facts/usableGpus.ts';
@@ -23,11 +24,16 @@ export type TargetGpu =
   | { readonly kind: 'xpu'; readonly name: string | undefined }
   | { readonly kind: 'mps' | 'cpu' };
 
+/** An NVIDIA GPU, as far as builds depend on it. */
+export type TargetNvidiaGpu = Pick<Gpu, 'name' | 'computeCapability' | 'mig'>;
+
 export interface NvidiaTarget {
   readonly kind: 'cuda';
-  readonly gpus: readonly Gpu[];
+  readonly gpus: readonly TargetNvidiaGpu[];
   readonly driver: string;
   readonly system: DriverSystem;
+  /** The CUDA version that the driver itself reports to support. */
+  readonly supports?: string | undefined;
   /** The newest CUDA that the driver supports completely, including PTX; undefined if unknown. */
   readonly cuda: string | undefined;
 }
@@ -67,8 +73,7 @@ function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trou
   const driver = knownValue(facts.driver);
   if (gpus.length > 0 && driver !== undefined) {
     const system = driverSystem(facts) ?? 'linux';
-    const cuda = knownValue(facts.driverCuda) ?? cudaOfDriver(driver, system);
-    return { kind: 'cuda', gpus, driver, system, cuda };
+    return nvidiaTarget(facts, gpus, driver, system);
   }
   if (gpus.length > 0 || knownValue(facts.pciGpus)?.some(({ vendor }) => vendor === 'nvidia'))
     return {
@@ -80,6 +85,15 @@ function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trou
   if (other?.api === 'xpu') return { kind: 'xpu', name: other.devices[0]?.name };
   if (other?.api !== 'rocm') return { kind: other?.api ?? 'cpu' };
   return { kind: 'rocm', architectures: other.devices.flatMap(({ architecture }) => architecture ?? []) };
+}
+
+function nvidiaTarget(facts: StackFacts, gpus: readonly Gpu[], driver: string, system: DriverSystem): NvidiaTarget {
+  const reported = knownValue(facts.driverCuda);
+  // A version that no driver of its branch supports comes from compatibility libraries.
+  const newest = cudaOfDriver(`${majorOf(driver)}.999`, system);
+  const isOwn = reported !== undefined && newest !== undefined && compareVersions(reported, newest) <= 0;
+  const supports = isOwn ? reported : undefined;
+  return { kind: 'cuda', gpus, driver, system, supports, cuda: reported ?? cudaOfDriver(driver, system) };
 }
 
 /**
@@ -110,13 +124,7 @@ export function cudaTargetOf(facts: StackFacts): CudaTarget | undefined {
   const { family, architecture } = os;
   if ((family !== 'linux' && family !== 'windows') || (architecture !== 'x64' && architecture !== 'arm64'))
     return undefined;
-  const gpu: NvidiaTarget = {
-    kind: 'cuda',
-    gpus: visibleGpus(facts),
-    driver,
-    system,
-    cuda: knownValue(facts.driverCuda) ?? cudaOfDriver(driver, system),
-  };
+  const gpu = nvidiaTarget(facts, visibleGpus(facts), driver, system);
   const words = gpu.gpus.length > 0 ? inWords(facts, { os: family, architecture, gpu }) : SYSTEMS[family];
   return { os: family, architecture, gpu, words };
 }
@@ -125,7 +133,7 @@ const SYSTEMS = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;
 
 function inWords(facts: StackFacts, { os, architecture, gpu }: Omit<Target, 'words'>): string {
   const system = `${SYSTEMS[os]} on ${architecture}${knownValue(facts.wsl) ? ' in WSL' : ''}`;
-  if (gpu.kind === 'cuda') return `${system} with ${nameGpus([...gpu.gpus])}, driver ${gpu.driver}`;
+  if (gpu.kind === 'cuda') return `${system} with ${nameGpus(gpu.gpus)}, driver ${gpu.driver}`;
   const others = knownValue(facts.otherAccelerators)?.find(({ api }) => api === gpu.kind);
   if (others === undefined) return `${system} without a GPU that frameworks can use`;
   const maker = { apple: 'an Apple', amd: 'an AMD', intel: 'an Intel' }[others.vendor];

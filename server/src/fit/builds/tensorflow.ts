@@ -1,4 +1,3 @@
-import { codeFits } from '../../published/codeFits.ts';
 import {
   bringsCuda,
   highestCompiledByDriver,
@@ -7,12 +6,11 @@ import {
   tensorflowReleases,
   tensorflowStillHas,
 } from '../../published/releases/tensorflowReleases.ts';
-import { compareVersions } from '../../published/versions.ts';
+import type { Builds, PublishedBuild } from '../build.ts';
 import type { Target } from '../target.ts';
-import type { Build, Builds } from './build.ts';
 
 /** A CUDA build of TensorFlow. */
-export interface TensorflowBuild extends Build {
+export interface TensorflowBuild extends PublishedBuild {
   readonly release: TensorflowRelease;
 }
 
@@ -72,19 +70,13 @@ function withCuda(release: TensorflowRelease): TensorflowBuild {
     cuda,
     cudnn: andCuda ? (wheelCudnn ?? null) : null,
     ...(nccl !== undefined && { nccl }),
-    runsOn: (capability) => tensorflowRuns(architectures, capability, cuda),
+    code: architectures,
+    compiledUpTo: highestCompiledByDriver(cuda) ?? '0',
     ...(!bringsCuda(release) && { wants: { cuda, cudnn } }),
   };
 }
 
-/** Code that the driver compiles for TensorFlow works within the generations that its CUDA supports. */
-function tensorflowRuns(architectures: string[], capability: string, cuda: string): boolean {
-  const fit = codeFits(architectures, capability);
-  if (fit === 'native') return true;
-  return fit === 'compiled' && compareVersions(capability, highestCompiledByDriver(cuda) ?? '0') <= 0;
-}
-
-function forCpu({ tensorflow, python }: TensorflowRelease, asked: string): Build {
+function forCpu({ tensorflow, python }: TensorflowRelease, asked: string): PublishedBuild {
   return {
     name: 'tensorflow',
     asked,
@@ -93,6 +85,5 @@ function forCpu({ tensorflow, python }: TensorflowRelease, asked: string): Build
     cuda: null,
     cudnn: null,
     title: `TensorFlow ${tensorflow} for the CPU`,
-    runsOn: () => true,
   };
 }

@@ -4,9 +4,8 @@ import {
   lowestCapabilityOfOnnxruntime,
   onnxruntimeReleases,
 } from '../../published/releases/onnxruntimeReleases.ts';
-import { compareVersions } from '../../published/versions.ts';
+import type { Builds, PublishedBuild } from '../build.ts';
 import type { Target } from '../target.ts';
-import type { Build, Builds } from './build.ts';
 
 /**
  * The ONNX Runtime builds for that kind of GPU and platform, the newest first. With a torch for the same CUDA, it uses
@@ -20,7 +19,10 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch
 }
 
 /** The CUDA builds, the newest first. */
-export function onnxruntimeForCuda({ architecture }: Pick<Target, 'architecture'>, besideTorch: boolean): Build[] {
+export function onnxruntimeForCuda(
+  { architecture }: Pick<Target, 'architecture'>,
+  besideTorch: boolean,
+): PublishedBuild[] {
   return onnxruntimeReleases()
     .filter(({ arm }) => architecture === 'x64' || arm)
     .map(({ onnxruntime, python, cuda, extras }) => ({
@@ -32,7 +34,7 @@ export function onnxruntimeForCuda({ architecture }: Pick<Target, 'architecture'
       // As its extra requires.
       cudnn: extras && !besideTorch ? withinMajor(cudnnOfOnnxruntime(onnxruntime, cuda)) : null,
       title: `ONNX Runtime ${onnxruntime} for CUDA ${cuda}`,
-      runsOn: (capability: string) => compareVersions(capability, lowestCapabilityOfOnnxruntime(cuda) ?? '0') >= 0,
+      lowest: lowestCapabilityOfOnnxruntime(cuda),
       ...(!extras &&
         !besideTorch && {
           wants: { cuda: cudaForOnnxruntime(cuda), cudnn: cudnnOfOnnxruntime(onnxruntime, cuda) ?? '' },
@@ -46,7 +48,7 @@ function withinMajor(major: string | undefined): string | null {
 }
 
 /** On Macs, the only build also supports Core ML. */
-function forProcessor(os: Target['os']): Build {
+function forProcessor(os: Target['os']): PublishedBuild {
   return {
     name: 'onnxruntime',
     asked: 'onnxruntime',
@@ -55,6 +57,5 @@ function forProcessor(os: Target['os']): Build {
     cuda: null,
     cudnn: null,
     title: `ONNX Runtime ${os === 'macos' ? 'with Core ML' : 'for the CPU'}`,
-    runsOn: () => true,
   };
 }

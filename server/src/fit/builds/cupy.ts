@@ -2,8 +2,8 @@
 import { type GpuPackages, gpuPackages } from '../../published/gpuPackages.ts';
 import { knownPackage } from '../../published/knownPackages.ts';
 import { compareVersions } from '../../published/versions.ts';
+import type { Builds, PublishedBuild } from '../build.ts';
 import type { Target } from '../target.ts';
-import type { Build, Builds } from './build.ts';
 import { pythonsOf } from './pythons.ts';
 
 /** The builds, the newest CUDA first; those that include its libraries precede those that search for them. */
@@ -21,21 +21,19 @@ export function cupyBuilds(target: Target): Builds {
 type Family = GpuPackages['families'][number];
 
 /** With NVIDIA's wheels as an extra, as the catalogue recommends if none are found. */
-function bringingCuda({ name, cuda }: Family, target: Target): Build[] {
+function bringingCuda({ name, cuda }: Family, target: Target): PublishedBuild[] {
   const advised = librariesOf(name)?.other.match(/^(.*\])(>=.*)$/);
   const [, asked = '', versions = ''] = advised ?? [];
   return asked === `${name}[ctk]` ? [{ ...builtFor(name, cuda, versions, target), asked }] : [];
 }
 
-function lookingForCuda({ name, cuda }: Family, target: Target): Build {
+function lookingForCuda({ name, cuda }: Family, target: Target): PublishedBuild {
   const { on_system = { cuda, cudnn: '' } } = knownPackage(name) ?? {};
   return { ...builtFor(name, cuda, librariesOf(name)?.versions ?? '', target), wants: on_system };
 }
 
-function builtFor(name: string, cuda: string, versions: string, target: Target): Build {
+function builtFor(name: string, cuda: string, versions: string, target: Target): PublishedBuild {
   const rows = gpuPackages().gpus.filter((row) => row.name === name);
-  const isWithin = (capability: string, { capability: lowest = '0', highest = '99' }: (typeof rows)[number]) =>
-    compareVersions(capability, lowest) >= 0 && compareVersions(capability, highest) <= 0;
   return {
     name: 'cupy',
     asked: name,
@@ -44,7 +42,11 @@ function builtFor(name: string, cuda: string, versions: string, target: Target):
     cuda,
     cudnn: null,
     title: `CuPy for CUDA ${cuda}`,
-    runsOn: (capability) => rows.every((row) => isWithin(capability, row)),
+    lowest: rows
+      .flatMap(({ capability }) => capability ?? [])
+      .sort(compareVersions)
+      .at(-1),
+    highest: rows.flatMap((row) => row.highest ?? []).sort(compareVersions)[0],
   };
 }
 

@@ -1,11 +1,11 @@
 import { wheelSystemOf } from '../../published/platforms.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
-import { fits } from '../needs.ts';
+import type { PublishedBuild } from '../build.ts';
+import { fits } from '../specifiers.ts';
 import type { Target } from '../target.ts';
-import type { Build } from './build.ts';
 
 /** The Python versions with wheels on PyPI for any of those releases; null if unknown. */
-export function pythonsOf(name: string, versions: string, { os, architecture }: Target): Build['python'] {
+export function pythonsOf(name: string, versions: string, { os, architecture }: Target): PublishedBuild['python'] {
   const system = wheelSystemOf(os, architecture);
   const ranges = (publishedReleases(name) ?? [])
     .filter(({ version }) => fits(version, versions))

@@ -1,16 +1,16 @@
 /** CTranslate2 and packages based on it, which find CUDA libraries with the system's loader and include none. */
 import { gpuPackages } from '../../published/gpuPackages.ts';
+import type { PublishedBuild } from '../build.ts';
 import type { Target } from '../target.ts';
-import type { Build } from './build.ts';
 
 /**
  * The releases with their required libraries, the newest first; undefined if it computes on the CPU or includes them.
  */
-export function ctranslate2Builds(name: string, { os, gpu }: Target): readonly Build[] | undefined {
+export function ctranslate2Builds(name: string, { os, gpu }: Target): readonly PublishedBuild[] | undefined {
   if (gpu.kind !== 'cuda' || os !== 'linux') return undefined;
   const rows = gpuPackages().libraries.filter((row) => row.name === 'ctranslate2');
   return rows.map(
-    ({ versions, cuda, cudnn }): Build => ({
+    ({ versions, cuda, cudnn }): PublishedBuild => ({
       name,
       asked: name,
       versions: name === 'ctranslate2' ? versions : '',
@@ -18,7 +18,6 @@ export function ctranslate2Builds(name: string, { os, gpu }: Target): readonly B
       cuda,
       cudnn: `==${cudnn}.*`,
       title: `${name}, which finds CUDA ${cuda} and cuDNN ${cudnn} once LD_LIBRARY_PATH includes nvidia/cublas/lib and nvidia/cudnn/lib in the environment`,
-      runsOn: () => true,
       also: [
         ...(name === 'ctranslate2' ? [] : [`ctranslate2${versions}`]),
         `nvidia-cublas-cu${cuda}`,

@@ -1,6 +1,6 @@
 import { jaxReleases, lowestCapabilityOfJax } from '../../published/releases/jaxReleases.ts';
+import type { Builds, PublishedBuild } from '../build.ts';
 import type { Target } from '../target.ts';
-import type { Build, Builds } from './build.ts';
 
 /**
  * The JAX builds for that kind of GPU and platform, newest first and, within a release, those for a newer CUDA first.
@@ -17,7 +17,7 @@ export function jaxBuilds({ os, gpu }: Target): Builds {
 const ON_WINDOWS = 'JAX only has CUDA wheels for Linux: use WSL 2.';
 
 /** The CUDA builds on Linux, newest first and, within a release, those for a newer CUDA first. */
-export function jaxForCuda(): Build[] {
+export function jaxForCuda(): PublishedBuild[] {
   return jaxReleases().flatMap(({ jax, python, cudnn }) =>
     Object.keys(cudnn)
       .sort((left, right) => Number(right) - Number(left))
@@ -27,12 +27,12 @@ export function jaxForCuda(): Build[] {
         cuda,
         cudnn: cudnn[cuda] ?? null,
         title: `JAX ${jax} for CUDA ${cuda}`,
-        runsOn: (capability: string) => Number(capability) >= Number(lowestCapabilityOfJax(cuda)),
+        lowest: lowestCapabilityOfJax(cuda),
       })),
   );
 }
 
-function forProcessor(jax: string, python: [string, string]): Build {
+function forProcessor(jax: string, python: [string, string]): PublishedBuild {
   return {
     name: 'jax',
     asked: 'jax',
@@ -41,6 +41,5 @@ function forProcessor(jax: string, python: [string, string]): Build {
     cuda: null,
     cudnn: null,
     title: `JAX ${jax} for the CPU`,
-    runsOn: () => true,
   };
 }

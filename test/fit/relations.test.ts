@@ -1,0 +1,51 @@
+/** Relations of a build to a machine: each holds, fails, or is unknown. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Build } from '../../server/src/fit/build.ts';
+import { driver, driverFor } from '../../server/src/fit/driver.ts';
+import { codeFor, gpuCode, runsWell } from '../../server/src/fit/gpuCode.ts';
+import { failures } from '../../server/src/fit/relation.ts';
+import type { NvidiaTarget, Target } from '../../server/src/fit/target.ts';
+
+const gpu: NvidiaTarget = {
+  kind: 'cuda',
+  gpus: [{ name: 'NVIDIA GeForce RTX 5090', computeCapability: '12.0', mig: null }],
+  driver: '535.54.03',
+  system: 'linux',
+  cuda: undefined,
+};
+const target: Target = { os: 'linux', architecture: 'x64', words: 'Linux', gpu };
+const torch: Build = { name: 'torch', title: 'torch', cuda: '12.4', code: ['sm_50', 'sm_90'], cudnn: null };
+
+test('a driver is new enough, too old, or unknown', () => {
+  assert.deepEqual(driverFor('12.4', gpu), { fit: 'holds', lowest: '525.60.13' });
+  assert.deepEqual(driverFor('13.0', gpu), { fit: 'fails', lowest: '580.65.06' });
+  assert.equal(driverFor('99', gpu).fit, 'unknown');
+  assert.deepEqual(failures(driver, torch, { target, beside: [] }), []);
+  assert.equal(failures(driver, { ...torch, cuda: '13.0' }, { target, beside: [] }).length, 1);
+  assert.deepEqual(driver.ask({ ...torch, cuda: null }, { target, beside: [] }), []);
+});
+
+test('a driver that reports a CUDA version supports it, whatever its number', () => {
+  assert.equal(driverFor('12.0', { ...gpu, driver: '525.60.11' }).fit, 'fails');
+  assert.equal(driverFor('12.0', { ...gpu, driver: '525.60.11', supports: '12.0' }).fit, 'holds');
+});
+
+test('code runs on a GPU, is compiled for it, or is for older or newer GPUs', () => {
+  const found = (capability: string, build: Partial<Build> = {}) => codeFor({ ...torch, ...build }, capability);
+  assert.deepEqual(found('9.0'), { fit: 'holds', how: 'native' });
+  assert.deepEqual(found('12.0', { code: ['sm_50', 'compute_90'] }), { fit: 'holds', how: 'compiled' });
+  assert.deepEqual(found('12.0'), { fit: 'fails', how: 'newer' });
+  assert.deepEqual(found('3.7'), { fit: 'fails', how: 'older' });
+  const unlisted: Build = { name: 'jax', title: 'jax', cuda: '12', cudnn: null };
+  assert.equal(codeFor(unlisted, '8.0').fit, 'unknown');
+  assert.deepEqual(codeFor({ ...unlisted, lowest: '5.2' }, '5.0'), { fit: 'fails', how: 'older' });
+  assert.deepEqual(codeFor({ ...unlisted, highest: '9.0' }, '12.0'), { fit: 'fails', how: 'newer' });
+  assert.equal(failures(gpuCode, torch, { target, beside: [] })[0]?.gpu.computeCapability, '12.0');
+});
+
+test('code that the driver compiles counts only as far as it is tested', () => {
+  const tensorflow: Build = { ...torch, code: ['sm_80', 'compute_90'] };
+  assert.equal(runsWell(tensorflow, '12.0'), false);
+  assert.equal(runsWell({ ...tensorflow, compiledUpTo: '12.0' }, '12.0'), true);
+});
