@@ -606,6 +606,7 @@ const CASES: readonly Case[] = [
     ['autoawq-kernels==0.0.6+cu121', '2.1.0+cu118', '2.4.0+cu121', 'built-for-other-torch'],
     ['pyg-lib==0.4.0+pt24cu121', '2.6.0+cu124', '2.4.0+cu121', 'packages-clash'],
     ['torchtext==0.17.2', '2.4.0+cu121', '2.2.2+cu121', 'packages-clash'],
+    ['torchdata==0.7.0', '2.2.2+cu121', '2.1.0+cu121', 'packages-clash'],
   ].flatMap(([one = '', other = '', its = '', verdict = '']): Case[] => {
     const machine = (torch: string): Description => {
       const toolkit = torch.endsWith('cu118') ? '11.8.0' : '12.4.1';

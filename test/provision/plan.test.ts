@@ -53,6 +53,13 @@ describe('a plan', () => {
     // The requested CUDA major version.
     ['driver-r610-labels', ['jax'], '3.13: jax[cuda13]==0.12.*'],
     ['driver-r610-labels', ['jax[cuda12]'], '3.13: jax[cuda12]==0.12.*'],
+    // Patch releases within a row of the table, and releases before it on machines without a GPU.
+    ['wsl2-rtx3060', ['jax==0.4.26'], '3.12: jax[cuda12]==0.4.26'],
+    ['wsl2-rtx3060', ['jax==0.4.33', 'numpy==1.26.4'], '3.12: jax[cuda12]==0.4.33, numpy==1.26.4'],
+    ['laptop-without-gpu', ['jax==0.4.20'], '3.12: jax==0.4.20'],
+    // Its extra needs a TensorRT that PyPI does not have.
+    ['wsl2-rtx3060', ['tensorflow==2.15'], 'impossible'],
+    ['wsl2-rtx3060', ['tensorflow==2.15.1'], '3.11: tensorflow[and-cuda]==2.15.1, numpy<2'],
     // The last build with code for Kepler.
     ['k80-with-new-wheel', ['torch'], '3.12: torch==2.7.1 of cu118'],
     // CUDA 12.8 is the first with code for Blackwell.

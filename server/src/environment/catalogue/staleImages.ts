@@ -1,6 +1,6 @@
 import { readData } from '../../dataFiles.ts';
 
-/** An image that can no longer be pulled. */
+/** An image that cannot be pulled. */
 export interface RemovedImage {
   readonly repository: string;
   /** A regular expression for the whole tag, which is empty for an image without a tag. */

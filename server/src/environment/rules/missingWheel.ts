@@ -3,6 +3,7 @@ import type { EnvironmentFile, Installation, Requirement } from '../environmentF
 import type { EnvironmentRule } from './environmentRule.ts';
 import { missingBuild } from './missing/build.ts';
 import { missingCondaPython } from './missing/condaPython.ts';
+import { missingExtra } from './missing/extra.ts';
 import { missingIndex } from './missing/indexOfBuild.ts';
 import type { Missing } from './missing/missing.ts';
 import { endedPythons, missingPython, withoutCommonPython } from './missing/python.ts';
@@ -46,6 +47,7 @@ function missingForPip(
 ): Missing | undefined {
   return (
     missingRelease(requirement) ??
+    missingExtra(requirement, installation) ??
     missingBuild(requirement) ??
     missingIndex(requirement, installation, file) ??
     missingSystem(requirement, installation) ??

@@ -1,6 +1,8 @@
+import { cudaOfTag, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
 import { message, quoted } from '../../rules/engine/message.ts';
 import { staleImages } from '../catalogue/staleImages.ts';
 import type { Image } from '../environmentFile.ts';
+import { knownImage } from '../image.ts';
 import { admits } from '../versions.ts';
 import type { EnvironmentRule } from './environmentRule.ts';
 
@@ -8,8 +10,8 @@ import type { EnvironmentRule } from './environmentRule.ts';
 export const staleImage: EnvironmentRule = {
   code: 'GPU609',
   name: 'stale-image',
-  summary: "A base image was removed, or apt rejects NVIDIA's repository in it.",
-  reports: "base images that were removed, or in which apt rejects NVIDIA's repository",
+  summary: "A base image does not exist, or apt rejects NVIDIA's repository in it.",
+  reports: "base images that do not exist, or in which apt rejects NVIDIA's repository",
   severity: 'warning',
   check({ image }, report) {
     if (image === undefined) return;
@@ -21,6 +23,12 @@ export const staleImage: EnvironmentRule = {
         span: image.span,
         level: 'flag',
         message: message`${quoted(`\`${image.text}\``)} ${removed.why}${instead}.`,
+      });
+    } else if (unbuilt(image.text) !== undefined) {
+      report({
+        span: image.span,
+        level: 'flag',
+        message: message`${quoted(`\`${image.text}\``)} does not exist: ${unbuilt(image.text) ?? ''}.`,
       });
     } else if (hasOldKey(image)) {
       const { updatesPackages } = image;
@@ -50,6 +58,15 @@ function partsOf(name: string): { readonly repository: string; readonly tag: str
 
 function isWhole(pattern: string, text: string): boolean {
   return new RegExp(`^(?:${pattern})$`).test(text);
+}
+
+/** A clause that says why PyTorch has no such image; undefined if it may have one. */
+function unbuilt(name: string): string | undefined {
+  const { maker, version, cuda } = knownImage(name) ?? {};
+  const release = maker === 'pytorch' && version !== undefined ? torchReleaseOf(version) : undefined;
+  if (release === undefined || cuda === undefined || release === torchReleases().at(-1)) return undefined;
+  const built = [...release.builds.keys()].map(cudaOfTag);
+  return built.includes(cuda) ? undefined : `torch ${release.torch} was built for CUDA ${built.join(', ')}`;
 }
 
 function hasOldKey({ text }: Image): boolean {

@@ -60,10 +60,12 @@ const METAL = tensorflowReleases().flatMap((release): [TensorflowRelease, string
 );
 
 function withCuda(release: TensorflowRelease): TensorflowBuild {
-  const { tensorflow, cuda, cudnn, architectures, andCuda, wheelCudnn, nccl, cudaPackage } = release;
+  const { tensorflow, cuda, cudnn, architectures, andCuda, noAndCuda, wheelCudnn, nccl, cudaPackage } = release;
+  const cpu = forCpu(release, andCuda ? 'tensorflow[and-cuda]' : cudaPackage);
   const python = andCuda ? ([release.python[0], release.andCudaUntil] as const) : release.python;
   return {
-    ...forCpu(release, andCuda ? 'tensorflow[and-cuda]' : cudaPackage),
+    ...cpu,
+    versions: noAndCuda === undefined ? cpu.versions : `${cpu.versions},!=${noAndCuda}`,
     release,
     python,
     title: `TensorFlow ${tensorflow} for CUDA ${cuda}`,

@@ -27,7 +27,7 @@ function jax(): JaxReleases {
   return table;
 }
 
-/** The releases from 0.4.28 on, the newest first. */
+/** The releases from 0.4.26 on, the newest first. */
 export function jaxReleases(): readonly JaxRelease[] {
   return jax().releases;
 }

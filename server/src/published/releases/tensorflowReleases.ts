@@ -18,6 +18,8 @@ export interface TensorflowRelease {
   andCuda: boolean;
   /** The newest Python for which that extra can be resolved. */
   andCudaUntil: string;
+  /** A version for which that extra cannot be resolved, because a package that it pins is not on PyPI. */
+  noAndCuda: string | undefined;
   /** True if it finds the libraries that its extra installs. */
   findsWheels: boolean;
   /** True if it has CUDA wheels for native Windows. */
@@ -41,6 +43,7 @@ interface Row {
   code: string;
   and_cuda?: boolean;
   and_cuda_until?: string;
+  no_and_cuda?: string;
   finds_wheels?: boolean;
   windows?: boolean;
   wheel_cudnn?: string;
@@ -124,6 +127,7 @@ export function tensorflowReleases(): readonly TensorflowRelease[] {
       code,
       and_cuda = false,
       and_cuda_until,
+      no_and_cuda,
       finds_wheels = true,
       windows = false,
       wheel_cudnn,
@@ -138,6 +142,7 @@ export function tensorflowReleases(): readonly TensorflowRelease[] {
       cudaPackage: gpu_package ? 'tensorflow-gpu' : 'tensorflow',
       metal,
       andCudaUntil: and_cuda_until ?? row.python[1],
+      noAndCuda: no_and_cuda,
       findsWheels: finds_wheels,
       architectures: architecturesOf(code),
       andCuda: and_cuda,

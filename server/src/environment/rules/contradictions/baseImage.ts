@@ -109,7 +109,10 @@ function cudaOfTorch(torch: Requirement): string | undefined {
 
 /** Returns the CUDA version that a package loads from the system; undefined if wheels provide it. */
 function systemCudaOf({ name, pin, extras, manager, sources, url }: Requirement): string | undefined {
-  if (pin === undefined || manager !== 'pip' || extras.length > 0) return undefined;
+  if (manager !== 'pip' || extras.length > 0) return undefined;
+  // The name of such a package has its CUDA.
+  const ofName = knownPackage(name)?.family;
+  if (ofName !== undefined || pin === undefined) return ofName;
   if (name !== 'onnxruntime-gpu') return tensorflowReleaseOf(pin.text)?.cuda;
   // Builds for another CUDA version are on a separate index.
   if (sources.length > 0 || url !== undefined) return undefined;

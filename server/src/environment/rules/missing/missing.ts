@@ -18,7 +18,7 @@ export interface Missing {
 
 /** True for an index whose contents the tables describe. */
 export function isPublic(url: string): boolean {
-  return /(?:download(?:-r2)?\.pytorch\.org\/whl\/(?!nightly|test)|pypi\.org)/.test(url);
+  return /(?:download(?:-r2)?\.pytorch\.org\/whl\/(?!nightly|test|lts)|pypi\.org)/.test(url);
 }
 
 /** True if a package comes only from PyPI. */
