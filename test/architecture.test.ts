@@ -25,6 +25,7 @@ test('style', async () => {
 const BEHIND_DOORS = [
   'documentation.ts',
   'printable.ts',
+  'projectFile.ts',
   'environment',
   'python',
   'guards',
@@ -55,6 +56,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'dataFiles.ts': [],
   // Makes text of unknown origin safe to print.
   'printable.ts': [],
+  // Reads files that a project brings.
+  'projectFile.ts': [],
   // Suggests names for misspelled ones.
   'nearest.ts': [],
   // Makes text of unknown origin safe for Markdown.
@@ -92,12 +95,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'markdown.ts',
     'printable.ts',
   ],
-  checkpoint: ['published'],
+  checkpoint: ['published', 'projectFile.ts'],
   // The outlook for loading a file on this machine, in the selected Python.
   loading: ['published', 'stack', 'checkpoint'],
   // YAML and TOML with source locations.
   located: [],
-  environment: ['published', 'located', 'python/syntax', 'dataFiles.ts'],
+  environment: ['published', 'located', 'python/syntax', 'dataFiles.ts', 'projectFile.ts'],
   // They report in the same way as the rules on Python.
   'environment/rules': ['environment', 'published', 'rules/edits', 'rules/engine', 'python'],
   provision: [
@@ -112,6 +115,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'stack',
     'printable.ts',
+    'projectFile.ts',
   ],
   'rules/edits': ['python', 'guards'],
   'rules/catalogue': ['checkpoint', 'dataFiles.ts'],
@@ -167,13 +171,35 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'printable.ts',
   ],
   // Runs the rules as a project configures them: suppressions, vendored copies, the baseline.
-  lint: ['python', 'guards', 'rules', 'environment', 'checkpoint', 'files', 'published', 'nearest.ts', 'printable.ts'],
+  lint: [
+    'python',
+    'guards',
+    'rules',
+    'environment',
+    'checkpoint',
+    'files',
+    'published',
+    'nearest.ts',
+    'printable.ts',
+    'projectFile.ts',
+  ],
   // Files on disk: texts, notebooks, paths and errors.
-  files: ['python', 'environment', 'published', 'stack'],
+  files: ['python', 'environment', 'published', 'stack', 'projectFile.ts'],
   // A project's settings for GPU Doctor and for other tools.
-  settings: ['lint', 'files', 'nearest.ts', 'python', 'guards', 'published', 'rules', 'environment', 'located'],
+  settings: [
+    'lint',
+    'files',
+    'projectFile.ts',
+    'nearest.ts',
+    'python',
+    'guards',
+    'published',
+    'rules',
+    'environment',
+    'located',
+  ],
   // Relations between the files of a project.
-  projectIndex: ['python', 'guards', 'rules', 'files', 'stack'],
+  projectIndex: ['python', 'guards', 'rules', 'files', 'stack', 'projectFile.ts'],
   report: [
     'environment',
     'python',

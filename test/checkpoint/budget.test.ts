@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { BudgetExhausted, createBudget } from '../../server/src/checkpoint/budget.ts';
-import { inMemory, NotRegular, withFile } from '../../server/src/checkpoint/bytes.ts';
+import { inMemory, withFile } from '../../server/src/checkpoint/bytes.ts';
 import { readBytes, readCheckpoint } from '../../server/src/checkpoint/read.ts';
+import { Unreadable } from '../../server/src/projectFile.ts';
 import { zipWith } from './archiveWriter.ts';
 import { pickle } from './pickleWriter.ts';
 
@@ -112,7 +113,7 @@ test('a pipe, socket or device is refused by its kind and never opened', { timeo
     await assert.rejects(readCheckpoint(path), refused);
     await assert.rejects(
       withFile(path, async () => {}),
-      NotRegular,
+      Unreadable,
     );
   }
 });

@@ -1,7 +1,9 @@
 /** Finds the base model of an adapter on this machine. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+
+import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { projectText } from '../projectFile.ts';
 
 /**
  * Returns the folder of a base model: a local path, which PEFT resolves from the project's folder, or a model in the
@@ -43,7 +45,7 @@ async function holdsModel(folder: string): Promise<boolean> {
 async function cachedFolder(name: string, revision = 'main'): Promise<string | undefined> {
   const folder = join(hubCache(), `models--${name.replace('/', '--')}`);
   if (!/^[\w.-]{1,100}$/.test(revision)) return undefined;
-  const commit = await readFile(join(folder, 'refs', revision), 'utf8').catch(() => revision);
+  const commit = projectText(join(folder, 'refs', revision), 'name') ?? revision;
   const snapshot = join(folder, 'snapshots', commit.trim().slice(0, 100));
   const isThere = /^[\w.-]+\s*$/.test(commit) && (await stat(snapshot).catch(() => undefined))?.isDirectory();
   return isThere ? snapshot : undefined;

@@ -1,5 +1,6 @@
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { refuseSpecial } from '../projectFile.ts';
 import type { Budget } from './budget.ts';
 
 /** Random access to bytes that do not change. */
@@ -9,13 +10,7 @@ export interface Bytes {
   read(offset: number, length: number): Promise<Buffer>;
 }
 
-/**
- * A pipe, socket or device, which is not opened because it may never answer. The message is a clause that follows "it"
- * or a name.
- */
-export class NotRegular extends Error {}
-
-/** Passes a regular file's bytes to `use` and closes the file afterwards. @throws NotRegular, or the system's error. */
+/** Passes a regular file's bytes to `use` and closes the file afterwards. @throws Unreadable, or the system's error. */
 export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T>): Promise<T> {
   // Opening a device may have side effects. If something replaces the file in between, opening the replacement does not
   // block, and the check below rejects it.
@@ -37,15 +32,6 @@ export async function withFile<T>(path: string, use: (bytes: Bytes) => Promise<T
   } finally {
     await file.close();
   }
-}
-
-/**
- * @throws NotRegular for anything but a file or a folder; the system itself rejects reads of a folder.
- */
-export function refuseSpecial(entry: Stats): void {
-  if (entry.isFile() || entry.isDirectory()) return;
-  const kind = entry.isFIFO() ? 'pipe' : entry.isSocket() ? 'socket' : 'device';
-  throw new NotRegular(`is a ${kind}, not a regular file, and is not opened`);
 }
 
 /** Returns the same bytes with each read counted. Large reads count as memory, because the caller keeps them. */

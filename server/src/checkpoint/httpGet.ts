@@ -1,12 +1,14 @@
 /** GET requests that a server cannot redirect into networks that only this machine can reach. */
+
 import { lookup } from 'node:dns';
 import { get as getHttp, Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { get as getHttps, Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { Unreadable } from '../projectFile.ts';
 import { type Network, networkOf } from './networks.ts';
 
 /** A problem with a remote file, as a clause that follows its address. */
-export class RemoteTrouble extends Error {}
+export class RemoteTrouble extends Unreadable {}
 
 /** Sends related GET requests; the first response decides where later ones may go. */
 export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<IncomingMessage>;

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { refuseSpecial } from '../projectFile.ts';
 import { type Budget, createBudget } from './budget.ts';
-import { type Bytes, metered, refuseSpecial, withFile } from './bytes.ts';
+import { type Bytes, metered, withFile } from './bytes.ts';
 import type { Checkpoint, Format } from './checkpoint.ts';
 import { standsForFolder, weightsAmong } from './folderFiles.ts';
 import type { FileToRead } from './formats/declaration.ts';
@@ -15,7 +16,7 @@ import { unfinishedCheckpoint, unreadCheckpoint, withFallback } from './unreadCh
  * Reads the description in a file or a folder of any format. The path of a TensorFlow checkpoint may omit the suffix of
  * its index. Everything that is read for the description shares the budget. The base model of an adapter is read if
  * `mayReadBase` allows it, within a budget of its own. @throws the system's error if it cannot be opened, or
- * NotRegular.
+ * Unreadable.
  */
 export async function readCheckpoint(
   path: string,

@@ -1,5 +1,6 @@
+import { Unreadable } from '../projectFile.ts';
 import type { Budget } from './budget.ts';
-import { type Bytes, metered, NotRegular } from './bytes.ts';
+import { type Bytes, metered } from './bytes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { withDoubts } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
@@ -70,7 +71,7 @@ export async function readShards(
     } catch (error) {
       doubts.add('some of its files are missing or unreadable');
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      const why = error instanceof NotRegular ? error.message : isMissing ? 'is missing' : 'cannot be read';
+      const why = error instanceof Unreadable ? error.message : isMissing ? 'is missing' : 'cannot be read';
       problems.push(`The shard \`${shard}\` ${why}.`);
     }
   }

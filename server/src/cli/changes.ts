@@ -2,9 +2,9 @@
  * The lines changed since a Git revision, as in a pull request: the working tree, including uncommitted changes, is
  * compared with the merge base of the branch and the revision.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isNotebookPath } from '../files/document.ts';
+import { isNotebookPath, readProgram } from '../files/document.ts';
 import { changedNotebookLines } from '../files/notebookChanges.ts';
 import type { LineRange } from '../files/notebookLines.ts';
 import { isBelow } from '../files/paths.ts';
@@ -96,7 +96,7 @@ async function changesIn(
 /** The lines of a notebook with changed code; undefined if unknown. */
 function notebookChanges(before: string, path: string): LineRange[] | undefined {
   try {
-    return changedNotebookLines(before, readFileSync(path, 'utf8'));
+    return changedNotebookLines(before, readProgram(path).toString('utf8'));
   } catch {
     // Checking the file reports why it cannot be read.
     return undefined;

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CheckpointCache, MentionedPath, VisibleCheckpoints } from '../checkpoint/checkpointCache.ts';
 import type { EnvironmentKind } from '../environment/environmentFile.ts';
@@ -7,7 +6,14 @@ import { environmentKind, namesGpuPackages } from '../environment/kinds.ts';
 import { textOf, utf16Of } from '../environment/text.ts';
 import type { Cache } from '../files/cache.ts';
 import { cacheKey } from '../files/cacheKey.ts';
-import { type Document, encodeDocument, isNotebookPath, readDocument, renderDocument } from '../files/document.ts';
+import {
+  type Document,
+  encodeDocument,
+  isNotebookPath,
+  readDocument,
+  readProgram,
+  renderDocument,
+} from '../files/document.ts';
 import { type NotebookLines, notebookLines } from '../files/notebookLines.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { replaceProjectFile } from '../files/write.ts';
@@ -91,7 +97,7 @@ export interface Unjudged {
 export function lookAt(job: FileJob): Checked | Unjudged | Left {
   const { path, isNamed = false, words, cache } = job;
   try {
-    const bytes = readFileSync(path);
+    const bytes = readProgram(path);
     // Comparing a file with its cached version takes less time than checking whether it must be parsed.
     const key = cache && cacheKey(circumstancesOf(job), bytes);
     const known = key !== undefined ? cache?.get(path, key) : undefined;

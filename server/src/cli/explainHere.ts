@@ -1,11 +1,12 @@
 /** Explanations with this machine's files and facts. */
-import { readFile, stat } from 'node:fs/promises';
+
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { explain } from '../explain/explain.ts';
 import type { Explanation, Unexplained } from '../explain/explanation.ts';
 import { gather } from '../explain/gather.ts';
 import type { Paste } from '../explain/reading/paste.ts';
 import { concernsGpus, unexplained } from '../explain/unknown.ts';
+import { projectText } from '../projectFile.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function explainHere(
 ): Promise<ExplainedHere> {
   const wantsFacts = paste.messages.length > 0 || concernsGpus(paste);
   const files = {
-    readText: async (path: string) => (mayRead(path) ? readSource(path) : undefined),
+    readText: async (path: string) => (mayRead(path) ? projectText(path, 'importedProgram') : undefined),
     readCheckpoint: async (path: string) => (mayRead(path) ? readCheckpoint(path).catch(() => undefined) : undefined),
   };
   const known = await gather(paste, wantsFacts ? await facts() : undefined, files, process.cwd());
@@ -36,15 +37,4 @@ export async function factsHere(interpreter?: string): Promise<StackFacts> {
     import('../stack/machine/machine.ts'),
   ]);
   return readStack({ machine: thisMachine(), folders: [process.cwd()], ...(interpreter && { interpreter }) });
-}
-
-/** Larger files are not programs written by people. */
-const LARGEST_SOURCE = 4 * 2 ** 20;
-
-async function readSource(path: string): Promise<string | undefined> {
-  try {
-    return (await stat(path)).size > LARGEST_SOURCE ? undefined : await readFile(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

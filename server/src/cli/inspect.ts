@@ -2,11 +2,10 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { createBudget } from '../checkpoint/budget.ts';
-import { NotRegular, withFile } from '../checkpoint/bytes.ts';
+import { withFile } from '../checkpoint/bytes.ts';
 import type { Checkpoint, Entry } from '../checkpoint/checkpoint.ts';
 import { isModelFolder } from '../checkpoint/formats/index.ts';
 import { blockersUnder, loads } from '../checkpoint/formats/torch/weightsOnly.ts';
-import { RemoteTrouble } from '../checkpoint/httpGet.ts';
 import { parametersOf, partsIn, type TensorTotal, totalOf } from '../checkpoint/modelParts.ts';
 import { allowingCode } from '../checkpoint/pickle/safeGlobals.ts';
 import { type CommonPrefix, prefixOf } from '../checkpoint/prefixes.ts';
@@ -80,9 +79,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
         process.stdout.write(traceText(await tracePickles(file, createBudget(factor)), most));
     } catch (error) {
       progress.clear();
-      const isClause = error instanceof RemoteTrouble || error instanceof NotRegular;
-      const why = isClause ? error.message : describeSystemError(error);
-      writeError(`error: ${shown} ${why}\n`);
+      writeError(`error: ${shown} ${describeSystemError(error)}\n`);
       status = FAILED;
     }
   }

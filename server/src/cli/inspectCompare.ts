@@ -1,9 +1,7 @@
 import { createBudget } from '../checkpoint/budget.ts';
-import { NotRegular } from '../checkpoint/bytes.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { compareCheckpoints, isSameModel } from '../checkpoint/compare.ts';
 import { isCheckpointFormat } from '../checkpoint/formats/index.ts';
-import { RemoteTrouble } from '../checkpoint/httpGet.ts';
 import { readCheckpoint } from '../checkpoint/read.ts';
 import { isRemote, readRemote } from '../checkpoint/remote.ts';
 import { shownPath } from '../files/paths.ts';
@@ -56,8 +54,7 @@ async function read(path: string, shown: string, factor: number): Promise<Checkp
     if (isCheckpointFormat(checkpoint.format) && checkpoint.tensors.length > 0) return checkpoint;
     writeError(`error: ${shown} has no tensors to compare: ${checkpoint.problems[0] ?? 'none are in it.'}\n`);
   } catch (error) {
-    const isClause = error instanceof RemoteTrouble || error instanceof NotRegular;
-    writeError(`error: ${shown} ${isClause ? error.message : describeSystemError(error)}\n`);
+    writeError(`error: ${shown} ${describeSystemError(error)}\n`);
   }
   return undefined;
 }

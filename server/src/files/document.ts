@@ -1,9 +1,9 @@
 import { environmentKind } from '../environment/kinds.ts';
+import { type ProjectFileKind, readProjectFile, refuseLarge } from '../projectFile.ts';
 import { type Source, script } from '../python/semantic/source.ts';
 import { decodeEnvironment, decodeJson, decodePython, type Encoding, encode } from './encoding.ts';
 import { readNotebook } from './notebook.ts';
 import { rewriteNotebook } from './notebookEdits.ts';
-import { Trouble } from './trouble.ts';
 
 /** A Python file or notebook, with everything that is needed to write it back unchanged except for the fixes. */
 export interface Document {
@@ -14,25 +14,25 @@ export interface Document {
   readonly troubles: readonly string[];
 }
 
-/** The largest script and notebook that are checked, in bytes. Most of a notebook's size is output. */
-const LARGEST_SCRIPT = 16 * 2 ** 20;
-const LARGEST_NOTEBOOK = 256 * 2 ** 20;
-
 /** True if the path names a notebook. */
 export function isNotebookPath(path: string): boolean {
   return path.toLowerCase().endsWith('.ipynb');
 }
 
-/** Throws a `Trouble` if a file of this size in bytes is too large to be checked. */
-function refuseLarge(path: string, bytes: number): void {
-  const largest = isNotebookPath(path) ? LARGEST_NOTEBOOK : LARGEST_SCRIPT;
-  if (bytes <= largest) return;
-  throw new Trouble(`is too large: ${Math.round(bytes / 2 ** 20)} MiB, at most ${largest / 2 ** 20} MiB are checked`);
+/** Returns the kind of a file that is checked. */
+function kindOfDocument(path: string): ProjectFileKind {
+  if (isNotebookPath(path)) return 'notebook';
+  return environmentKind(path) === undefined ? 'program' : 'requirements';
 }
 
-/** Reads the bytes of a script or a notebook. Throws a `Trouble` with the reason if they cannot be read. */
+/** Reads the bytes of a file that is checked. Throws an `Unreadable`, or the system's error. */
+export function readProgram(path: string): Buffer {
+  return readProjectFile(path, kindOfDocument(path));
+}
+
+/** Returns the content of a script or a notebook. Throws a `Trouble` or an `Unreadable`. */
 export function readDocument(path: string, bytes: Buffer): Document {
-  refuseLarge(path, bytes.length);
+  refuseLarge(kindOfDocument(path), bytes.length);
   if (!isNotebookPath(path)) {
     const decoded = environmentKind(path) === undefined ? decodePython(bytes) : decodeEnvironment(bytes);
     return { ...decoded, source: script(path, decoded.text), troubles: [] };

@@ -1,7 +1,8 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { environmentKind } from '../environment/kinds.ts';
+import { projectText } from '../projectFile.ts';
 import { isForeignFolder } from './foreignFolders.ts';
 import { IGNORES_CASE, slashed } from './paths.ts';
 import { describeSystemError } from './trouble.ts';
@@ -148,16 +149,9 @@ function patternsAbove(start: string): Patterns[] {
 }
 
 function readPatterns(folder: string, file: string): Patterns[] {
-  try {
-    return [
-      {
-        folder,
-        matcher: ignore({ allowRelativePaths: true, ignorecase: IGNORES_CASE }).add(readFileSync(file, 'utf8')),
-      },
-    ];
-  } catch {
-    return [];
-  }
+  const text = projectText(file, 'settings');
+  if (text === undefined) return [];
+  return [{ folder, matcher: ignore({ allowRelativePaths: true, ignorecase: IGNORES_CASE }).add(text) }];
 }
 
 /** True for a file and for a link to a file. A link to a folder is not followed: it may lead back up. */

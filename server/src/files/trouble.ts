@@ -1,11 +1,14 @@
+import { Unreadable } from '../projectFile.ts';
+
 /**
  * A problem with a file or an option for the user. The message is a clause that follows the name of the file: "is not
  * UTF-8 (line 3, column 7)".
  */
 export class Trouble extends Error {}
 
-/** Describes a system error about a path as a clause that follows its name. */
+/** Describes why a file cannot be read or written, as a clause that follows its name. */
 export function describeSystemError(error: unknown): string {
+  if (error instanceof Unreadable) return error.message;
   const code = (error as NodeJS.ErrnoException)?.code;
   switch (code) {
     case 'ENOENT':
@@ -19,8 +22,6 @@ export function describeSystemError(error: unknown): string {
       return 'cannot be written: no space left on the device';
     case 'ENOTDIR':
       return 'does not exist: part of its path is not a folder';
-    case 'ERR_FS_FILE_TOO_LARGE':
-      return 'is too large: more than 2 GiB';
     case 'ENAMETOOLONG':
       return 'has a name that is too long';
     case 'EISDIR':

@@ -3,13 +3,15 @@
  * reported. A finding is recognized by its rule, its file, and the text of its lines and their neighbors, not by its
  * line number. White space does not count, so code that is moved, indented or reformatted keeps its entries.
  */
+
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { whereJsonBreaks } from '../files/notebookJson.ts';
 import { slashed } from '../files/paths.ts';
 import { describeSystemError, Trouble } from '../files/trouble.ts';
 import { printableJson } from '../printable.ts';
+import { readProjectFile } from '../projectFile.ts';
 import { once } from '../python/semantic/memoize.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { baselineSchema } from './baselineSchema.ts';
@@ -74,7 +76,7 @@ function fingerprint(text: string): string {
 export function readBaseline(path: string): Baseline {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readProjectFile(path, 'baseline').toString('utf8');
   } catch (error) {
     throw new Trouble(describeSystemError(error));
   }

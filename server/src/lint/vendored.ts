@@ -1,10 +1,12 @@
 /** Code that a project contains but did not write: copies of other projects. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isBelow, slashed } from '../files/paths.ts';
 import { projectRoot } from '../files/projectRoot.ts';
 import type { Program } from '../guards/program.ts';
 import type { Reason } from '../guards/reason.ts';
+import { projectText } from '../projectFile.ts';
 import { remembering } from '../published/remembering.ts';
 
 /** The origin of a file, according to its path. */
@@ -182,10 +184,4 @@ function hasReadme(folder: string): boolean {
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const textOf = (path: string): string => projectText(path, 'settings') ?? '';

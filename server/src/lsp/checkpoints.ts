@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { Connection } from 'vscode-languageserver';
-import { NotRegular } from '../checkpoint/bytes.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { describeSystemError } from '../files/trouble.ts';
 import { COMPARE_CHECKPOINTS, JUDGE_CHECKPOINT, READ_CHECKPOINT } from '../protocol.ts';
@@ -18,7 +17,7 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
     try {
       return { view: viewOf(await readCheckpoint(path)) };
     } catch (error) {
-      const why = error instanceof NotRegular ? error.message : describeSystemError(error);
+      const why = describeSystemError(error);
       return { trouble: `The file ${why}.` };
     }
   });
@@ -37,7 +36,7 @@ export function provideCheckpoints(connection: Connection, stack: Stack): void {
           return { trouble: `\`${basename(path)}\` has no tensors to compare. ${checkpoint.problems[0] ?? ''}`.trim() };
         checkpoints.push(checkpoint);
       } catch (error) {
-        const why = error instanceof NotRegular ? error.message : describeSystemError(error);
+        const why = describeSystemError(error);
         return { trouble: `\`${basename(path)}\` ${why}.` };
       }
     }

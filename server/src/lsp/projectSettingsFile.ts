@@ -1,10 +1,11 @@
 /** The file with a project's settings, for editing. */
-import { existsSync, readFileSync } from 'node:fs';
+
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CreateFile, TextDocumentEdit, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { projectRoot } from '../files/projectRoot.ts';
+import { projectText } from '../projectFile.ts';
 import { CONFIGURATION_FILES, readConfiguration } from '../settings/configuration.ts';
 import { packedEdit } from './edits.ts';
 import type { Folders } from './folders.ts';
@@ -38,13 +39,9 @@ export async function settingsFileOf(session: Session, folders: Folders, path: s
 function fileAt({ documents }: Session, path: string): SettingsFile {
   const open = documents.ofFile(path);
   if (open) return { path, document: open, version: open.version };
-  try {
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-    const document = text === undefined ? undefined : TextDocument.create(pathToFileURL(path).href, '', 0, text);
-    return { path, document, version: null };
-  } catch {
-    return { path, document: undefined, version: null };
-  }
+  const text = projectText(path, 'settings');
+  const document = text === undefined ? undefined : TextDocument.create(pathToFileURL(path).href, '', 0, text);
+  return { path, document, version: null };
 }
 
 async function hasSettings(path: string, text: string): Promise<boolean> {

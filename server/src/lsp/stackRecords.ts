@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
@@ -7,6 +6,7 @@ import type { Verdict } from '../diagnosis/judgeStack.ts';
 import type { Difference } from '../diagnosis/record/compareStacks.ts';
 import type { RecordReading } from '../diagnosis/record/readRecord.ts';
 import { RECORD_FILE } from '../diagnosis/record/recordFile.ts';
+import { projectText } from '../projectFile.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { StackFacts } from '../stack/facts/facts.ts';
 import { filePath } from './configurationFiles.ts';
@@ -103,7 +103,7 @@ export function followStackRecords(connection: Connection, send: Publish, driftC
 }
 
 async function onDisk(path: string): Promise<TextDocument | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
+  const text = projectText(path, 'record');
   return text === undefined ? undefined : TextDocument.create(pathToFileURL(path).href, 'yaml', 0, text);
 }
 

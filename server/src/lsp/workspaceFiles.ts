@@ -1,5 +1,5 @@
 /** The findings in workspace files that are not open, as they are on disk. They cost nothing until requested. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type CancellationToken, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
@@ -7,7 +7,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { MentionedPath } from '../checkpoint/checkpointCache.ts';
 import type { Cache } from '../files/cache.ts';
 import { cacheKey } from '../files/cacheKey.ts';
-import { readDocument } from '../files/document.ts';
+import { readDocument, readProgram } from '../files/document.ts';
 import { findFiles } from '../files/findFiles.ts';
 import type { WorkspaceCheck } from '../protocol.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
@@ -139,7 +139,7 @@ export function followWorkspaceFiles({
     let text: string;
     let key: string;
     try {
-      const bytes = readFileSync(path);
+      const bytes = readProgram(path);
       key = cacheKey(circumstancesOf(how, session.knowledge()), bytes);
       if (known?.key === key) return { ...known, items: known.report.items };
       const stored = cache?.get(path, key);

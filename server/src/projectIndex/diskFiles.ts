@@ -1,12 +1,11 @@
 /** The files of a project on disk. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+
+import { existsSync, readdirSync } from 'node:fs';
 import { isNotebookPath, readDocument } from '../files/document.ts';
 import { programFiles } from '../files/findFiles.ts';
+import { readProjectFile } from '../projectFile.ts';
 import type { Source } from '../python/semantic/source.ts';
 import type { ProjectFiles } from './projectIndex.ts';
-
-/** Maximum size of a file in bytes; larger files are generated data rather than programs. */
-const MAX_BYTES = 2 * 2 ** 20;
 
 /** Maximum number of Python files in a folder; if there are more, files are analyzed one by one. */
 const MAX_FILES = 20_000;
@@ -40,7 +39,7 @@ export function diskFiles(root: string): ProjectFiles {
 
 function read(path: string): Source | undefined {
   try {
-    return statSync(path).size > MAX_BYTES ? undefined : readDocument(path, readFileSync(path)).source;
+    return readDocument(path, readProjectFile(path, 'importedProgram')).source;
   } catch {
     return undefined;
   }
@@ -49,7 +48,7 @@ function read(path: string): Source | undefined {
 function asciiOf(path: string): string {
   if (isNotebookPath(path)) return (read(path)?.cells ?? []).map(({ text }) => text).join('\n');
   try {
-    return readFileSync(path).toString('latin1');
+    return readProjectFile(path, 'importedProgram').toString('latin1');
   } catch {
     return '';
   }
@@ -57,7 +56,7 @@ function asciiOf(path: string): string {
 
 function mayHold(path: string, word: string): boolean {
   try {
-    return readFileSync(path).includes(word);
+    return readProjectFile(path, 'importedProgram').includes(word);
   } catch {
     return false;
   }

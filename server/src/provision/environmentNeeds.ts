@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { EnvironmentKind, Requirement } from '../environment/environmentFile.ts';
 import { readEnvironment } from '../environment/read.ts';
 import { readBeside } from '../environment/readers/includes.ts';
-import { textOf } from '../environment/text.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { gpuPackages } from '../published/gpuPackages.ts';
 import { computesOnGpus, computingModules, packageOfConda } from '../published/knownPackages.ts';
@@ -71,8 +69,7 @@ const FILES: readonly (readonly [file: string, kind: EnvironmentKind])[] = [
  */
 export async function needsOfProject(folder: string, facts: StackFacts, inContainer = false): Promise<Needs> {
   for (const [file, kind] of FILES) {
-    const bytes = await readFile(join(folder, file)).catch(() => undefined);
-    const text = bytes && textOf(bytes);
+    const text = readBeside(join(folder, file))(file);
     const needs =
       text === undefined ? undefined : needsOfFile(join(folder, file), kind, text, wheelSystem(facts, inContainer));
     if (needs?.packages.some(({ name }) => computesOnGpus(name))) return needs;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { isNotebookPath, readDocument } from '../files/document.ts';
+import { readProjectFile } from '../projectFile.ts';
 import { sourceTextOf } from '../python/semantic/sourceText.ts';
 import { parseModule } from '../python/syntax/parse.ts';
 import { walk } from '../python/syntax/walk.ts';
@@ -23,7 +23,7 @@ export function importedModules(files: readonly string[], wanted: ReadonlySet<st
 function importsOf(file: string, words: RegExp): Set<string> {
   const modules = new Set<string>();
   try {
-    const bytes = readFileSync(file);
+    const bytes = readProjectFile(file, 'importedProgram');
     if (!words.test(bytes.toString('latin1'))) return modules;
     const { text } = sourceTextOf(readDocument(file, bytes).source);
     const add = (dotted: string | undefined) => dotted !== undefined && modules.add(dotted.split('.')[0] ?? dotted);

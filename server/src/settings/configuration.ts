@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { shownPath } from '../files/paths.ts';
 import { describeSystemError } from '../files/trouble.ts';
+import { readProjectFile, Unreadable } from '../projectFile.ts';
 import type { ConfigurationProblem, ConfigurationReading } from './configurationReader.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 
@@ -112,13 +112,14 @@ export async function readConfigurationFile(
   { folder = dirname(path), isNamed = false }: FileOptions = {},
 ): Promise<FileReading> {
   try {
-    const text = await readFile(path, 'utf8');
+    const text = readProjectFile(path, 'settings').toString('utf8');
     return { text, ...(await readConfiguration(path, text, folder)) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
-    // An unreadable pyproject.toml may have no settings for GPU Doctor.
-    if (!isNamed && (isAbsent || basename(path) === 'pyproject.toml')) return { text: '', problems: [] };
+    const isOptional = basename(path) === 'pyproject.toml' && !(error instanceof Unreadable);
+    // A pyproject.toml that the system refuses to read may have no settings for GPU Doctor.
+    if (!isNamed && (isAbsent || isOptional)) return { text: '', problems: [] };
     return { text: '', problems: [atStart(describeSystemError(error))] };
   }
 }

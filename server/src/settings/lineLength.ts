@@ -1,7 +1,8 @@
 /** The maximum length of a project's lines, according to its formatters and linters. */
+
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { projectText } from '../projectFile.ts';
 
 /** Files that may contain this setting; in each folder, the first file that contains it counts. */
 export const LINE_LENGTH_FILES = [
@@ -48,13 +49,9 @@ export function findLineLengths(): FoundLineLengths {
 }
 
 async function lineLengthOf(path: string, name: (typeof LINE_LENGTH_FILES)[number]): Promise<number | undefined> {
-  if (!existsSync(path)) return undefined;
-  try {
-    const length = lineLengthIn(name, await readFile(path, 'utf8'));
-    return length !== undefined && length >= 40 && length <= 400 ? length : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = existsSync(path) ? projectText(path, 'settings') : undefined;
+  const length = text === undefined ? undefined : lineLengthIn(name, text);
+  return length !== undefined && length >= 40 && length <= 400 ? length : undefined;
 }
 
 /** Returns the line length that a file's text configures. */

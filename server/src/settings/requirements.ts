@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { textOf } from '../environment/text.ts';
+import { readProjectFile } from '../projectFile.ts';
 import { parseRequirement, specifierOf } from '../published/requirement.ts';
 
 /** Files with a project's requirements; for each library, the first one in a folder that names it counts. */
@@ -43,7 +43,7 @@ export function findRequirements(): FoundRequirements {
 async function requirementsOf(path: string): Promise<Requirements> {
   if (!existsSync(path)) return {};
   try {
-    const text = textOf(await readFile(path));
+    const text = textOf(readProjectFile(path, 'requirements'));
     if (!/torch|tensorflow|lightning/i.test(text)) return {};
     const lines = path.endsWith('.toml') ? await dependenciesIn(text) : text.split(/\r\n|\r|\n/);
     const torch = specifierIn(lines, TORCH);

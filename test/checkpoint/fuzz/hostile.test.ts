@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createBudget } from '../../../server/src/checkpoint/budget.ts';
-import { NotRegular } from '../../../server/src/checkpoint/bytes.ts';
 import type { Verdict } from '../../../server/src/checkpoint/checkpoint.ts';
 import { readCheckpoint } from '../../../server/src/checkpoint/read.ts';
+import { Unreadable } from '../../../server/src/projectFile.ts';
 import { checkpointText } from '../../../server/src/report/checkpoint.ts';
 import { viewOf } from '../../../server/src/report/checkpointView.ts';
 import { cutTo, MOST_CHARACTERS } from '../../../server/src/report/cut.ts';
@@ -49,7 +49,7 @@ for (const [name, write] of Object.entries(HOSTILE)) {
     const path = await write(folder);
     const before = process.cpuUsage();
     if (name === 'a pipe') {
-      await assert.rejects(readCheckpoint(path), NotRegular);
+      await assert.rejects(readCheckpoint(path), Unreadable);
       return;
     }
     const checkpoint = await readCheckpoint(path, createBudget());

@@ -33,6 +33,14 @@ class Entry {
   isCharacterDevice(): boolean {
     return false;
   }
+
+  isFIFO(): boolean {
+    return false;
+  }
+
+  isSocket(): boolean {
+    return false;
+  }
 }
 
 function absent(path: string, code: string): Error {
@@ -54,6 +62,18 @@ export function readFileSync(path: string, encoding?: 'utf8') {
   if (!file) throw absent(path, namesInFolder(path) ? 'EISDIR' : 'ENOENT');
   const bytes = Buffer.from(file.content);
   return encoding === undefined ? bytes : bytes.toString(encoding);
+}
+
+/** A file in memory needs no descriptor: its path is one. */
+export const constants = { O_RDONLY: 0, O_NONBLOCK: 0 };
+export const openSync = (path: string): string => path;
+export const fstatSync = statSync;
+export function closeSync(): void {}
+
+export function readSync(path: string, buffer: Uint8Array, offset: number, length: number): number {
+  const content = heldFile(path)?.content.subarray(offset, offset + length) ?? new Uint8Array();
+  buffer.set(content, offset);
+  return content.length;
 }
 
 export function readdirSync(path: string, { withFileTypes = false } = {}) {

@@ -1,5 +1,4 @@
 import { createBudget } from '../../checkpoint/budget.ts';
-import { NotRegular } from '../../checkpoint/bytes.ts';
 import { readCheckpoint } from '../../checkpoint/read.ts';
 import { shownPath } from '../../files/paths.ts';
 import { describeSystemError } from '../../files/trouble.ts';
@@ -43,7 +42,7 @@ export async function inspectCheckpoint(
       const extent = { all: false, metadata: false, most, filter };
       texts.push(checkpointText(shownPath(file), checkpoint, (_style, text) => text, extent, here));
     } catch (error) {
-      const why = error instanceof NotRegular ? error.message : describeSystemError(error);
+      const why = describeSystemError(error);
       troubles.push(`${shownPath(file)} ${why}.`);
     }
   }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { describeSystemError } from '../../files/trouble.ts';
+import { readProjectFile } from '../../projectFile.ts';
 import { checkEnvironment } from '../../provision/check.ts';
 import { formOfProject } from '../../provision/environmentNeeds.ts';
 import { planEnvironment as planFor } from '../../provision/planEnvironment.ts';
@@ -33,8 +33,9 @@ export async function planEnvironment(
 
 async function factsIn(path: string, { access }: Context) {
   requireReadable(access, path);
-  const text = await readFile(path, 'utf8').catch((error) => {
+  try {
+    return factsInFile(readProjectFile(path, 'record').toString('utf8'), path);
+  } catch (error) {
     throw new Refusal(`${path} ${describeSystemError(error)}.`);
-  });
-  return factsInFile(text, path);
+  }
 }

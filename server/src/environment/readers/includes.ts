@@ -2,8 +2,9 @@
  * Requirement lists that a file includes, read as a part of it, since requirements that are installed together are
  * checked together. Their text follows the file's own, so an offset identifies the list.
  */
-import { readFileSync, statSync } from 'node:fs';
+
 import { dirname, isAbsolute, posix, resolve } from 'node:path';
+import { readProjectFile } from '../../projectFile.ts';
 import type { IncludedFile, Span } from '../environmentFile.ts';
 import { textOf } from '../text.ts';
 import { linesOf, type NamedList, readPipList, UNREAD } from './pipList.ts';
@@ -24,7 +25,6 @@ export interface Includes {
 
 /** No more lists than this are read: a few files may include each other again and again. */
 const MOST_FILES = 50;
-const LARGEST_FILE = 1_000_000;
 
 /**
  * Reads files relative to the one at that path, if they are on this machine and are no larger than such lists usually
@@ -33,9 +33,7 @@ const LARGEST_FILE = 1_000_000;
 export function readBeside(file: string): ReadBeside {
   return (path) => {
     try {
-      const place = resolve(dirname(file), path);
-      const { size } = statSync(place);
-      return size > LARGEST_FILE ? undefined : textOf(readFileSync(place));
+      return textOf(readProjectFile(resolve(dirname(file), path), 'requirements'));
     } catch {
       return undefined;
     }

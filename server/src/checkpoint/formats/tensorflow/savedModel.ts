@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Unreadable } from '../../../projectFile.ts';
 import type { Budget } from '../../budget.ts';
-import { metered, NotRegular, withFile } from '../../bytes.ts';
+import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Safety } from '../../checkpoint.ts';
 import { withDoubts } from '../../doubts.ts';
 import { parsedJson } from '../../encodings/json.ts';
@@ -81,7 +82,7 @@ async function contentOf(path: string, budget: Budget): Promise<{ content: Buffe
     content: await metered(bytes, budget).read(0, MOST_READ),
     isAll: bytes.size <= MOST_READ,
   })).catch((error) => {
-    if (error instanceof NotRegular) return { content: Buffer.alloc(0), isAll: false };
+    if (error instanceof Unreadable) return { content: Buffer.alloc(0), isAll: false };
     throw error;
   });
 }
