@@ -1,23 +1,40 @@
 /** Joins the fixes of all findings at a call, so that one edit handles both the device and the safety of a load. */
 import { once } from '../../python/semantic/memoize.ts';
+import { push } from '../../python/semantic/multimap.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
 import type { Finding } from './contract.ts';
 import { shortTitle } from './message.ts';
 
 /** Returns the findings, with the safe fix of each extended by those of the findings inside its place, and short titles. */
 export function joinFixes(findings: readonly Finding[]): Finding[] {
+  const nested = nestedLoads(findings);
   return findings.map((finding) => {
-    const inner = findings.filter((other) => other !== finding && isInside(other, finding));
-    const fixes = () => (inner.length === 0 ? finding.fixes() : joined(finding, inner));
+    const inner = nested.get(finding);
+    const fixes = () => (inner ? joined(finding, inner) : finding.fixes());
     return { ...finding, fixes: once(() => fixes().map((fix) => ({ ...fix, title: shortTitle(fix.title) }))) };
   });
 }
 
-/** True for findings about loads, which may concern the same call. */
-const isOfLoad = ({ code }: Finding) => /^GPU[15]/.test(code);
-
-const isInside = (inner: Finding, outer: Finding): boolean =>
-  isOfLoad(inner) && isOfLoad(outer) && outer.span.start <= inner.span.start && inner.span.end < outer.span.end;
+/**
+ * Returns the findings inside the place of each finding about a load, in their order; only those may concern the same
+ * call. Compares neighbors only, because a file may have tens of thousands of findings.
+ */
+function nestedLoads(findings: readonly Finding[]): ReadonlyMap<Finding, readonly Finding[]> {
+  const nested = new Map<Finding, Finding[]>();
+  const position = new Map(findings.map((finding, index) => [finding, index]));
+  const loads = findings.filter(({ code }) => /^GPU[15]/.test(code)).sort((a, b) => a.span.start - b.span.start);
+  let first = 0;
+  for (const outer of loads) {
+    while ((loads[first]?.span.start ?? 0) < outer.span.start) first++;
+    for (let at = first; at < loads.length; at++) {
+      const inner = loads[at];
+      if (!inner || inner.span.start >= outer.span.end) break;
+      if (inner !== outer && inner.span.end < outer.span.end) push(nested, outer, inner);
+    }
+  }
+  for (const inner of nested.values()) inner.sort((a, b) => (position.get(a) ?? 0) - (position.get(b) ?? 0));
+  return nested;
+}
 
 function joined(finding: Finding, inner: readonly Finding[]): readonly Fix[] {
   const [first, ...others] = finding.fixes();
