@@ -35,6 +35,9 @@ const MOST_NAMES = 32;
 const MADE =
   /\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b/;
 
+/** Matches the targets of a loop over tuples. */
+const UNPACKED = /\bfor\b([^\n=]{0,200}?,[^\n=]{0,200}?)(?:\bin\b|[\n\\])/g;
+
 /** Returns the last names of receivers that are moved at the start of statements. */
 function movedNames(code: string): Set<string> {
   const names = new Set<string>();
@@ -60,36 +63,85 @@ function mayDrop(code: string): boolean {
   const names = movedNames(code);
   if (names.size === 0 || !MADE.test(code)) return false;
   if (names.size > MOST_NAMES) return true;
-  const hasLoader = code.includes('DataLoader');
-  return [...names].some(
-    (name) => mayHoldMade(name, code) || (hasLoader && new RegExp(String.raw`\bfor\b${TARGETS}\b${name}\b`).test(code)),
-  );
+  const unpacked = code.includes('DataLoader')
+    ? Array.from(code.matchAll(UNPACKED), ([, targets = '']) => targets)
+    : [];
+  const isUnpacked = (name: string) => unpacked.some((targets) => new RegExp(String.raw`\b${name}\b`).test(targets));
+  return [...names].some((name) => mayHoldMade(name, code) || isUnpacked(name));
 }
 
-/** True if code assigns to a name a value that may be a new tensor. */
+/** True if code assigns to a name a value that may be a new tensor, or calls an alias of a function that creates one. */
 function mayHoldMade(name: string, code: string): boolean {
+  const called = new Set<string>();
+  for (const { end, areSeveral } of assignmentsTo(name, code)) {
+    // A value for several targets gives each its own only if it is a tuple or a list.
+    const found = areSeveral ? elementCalls(valueAt(end, code)) : [calledAt(end, code)];
+    for (const each of found) if (each !== undefined) called.add(each);
+  }
+  return [...called].some((each) => MADE.test(each)) || mayBeAlias(called, code);
+}
+
+/** Yields the assignments to a name in code. Keyword arguments look the same. */
+function* assignmentsTo(name: string, code: string): Generator<{ readonly end: number; readonly areSeveral: boolean }> {
   const target = new RegExp(String.raw`\b${name}[\s\\)\]]*(?:[,:]${TARGETS})?=(?!=)`, 'g');
-  const others = new Set<string>();
   for (const { index, 0: targets } of code.matchAll(target)) {
     const end = index + targets.length;
-    // With several targets, any of the values may be the one for this name.
-    if (areSeveral(code.slice(code.lastIndexOf('\n', index) + 1, end))) return true;
-    CALLED.lastIndex = end;
-    const called = CALLED.exec(code)?.[1];
-    if (called === undefined) continue;
-    if (MADE.test(called)) return true;
-    others.add(called);
+    yield { end, areSeveral: areSeveral(code.slice(code.lastIndexOf('\n', index) + 1, end)) };
   }
-  return others.size > MOST_NAMES || [...others].some((called) => isOtherName(called, code));
 }
 
 /** True for `x, y =`, false for `def f(x, y=`. */
 const areSeveral = (targets: string): boolean =>
   targets.includes(',') && targets.split(/[[(]/).length === targets.split(/[\])]/).length;
 
-/** True for a name that may be an alias: `from torch import zeros as new`, `new = torch.zeros`. */
-const isOtherName = (name: string, code: string): boolean =>
-  new RegExp(String.raw`\bas[\s\\]+${name}\b|\b${name}\b(?![\s\\]*\()${TARGETS}=(?!=)`).test(code);
+function calledAt(end: number, code: string): string | undefined {
+  CALLED.lastIndex = end;
+  return CALLED.exec(code)?.[1];
+}
+
+const BRACKET_OR_END = /[[({]|[\])}]|\\\r?\n|[\n\r]|"[^"\n\\]*"|'[^'\n\\]*'/g;
+
+/** Returns the text of a value, up to the end of its statement. */
+function valueAt(start: number, code: string): string {
+  let depth = 0;
+  BRACKET_OR_END.lastIndex = start;
+  for (let found = BRACKET_OR_END.exec(code); found; found = BRACKET_OR_END.exec(code)) {
+    const [mark] = found;
+    if ('[({'.includes(mark)) depth++;
+    else if ('])}'.includes(mark)) depth--;
+    else if (depth <= 0 && (mark === '\n' || mark === '\r')) return code.slice(start, found.index);
+  }
+  return code.slice(start);
+}
+
+const ONE_CALL = /^[\s\\]*(?:\w+[\s\\]*\.[\s\\]*)*\w+[\s\\]*\(([^()]|\([^()]*\))*\)[\s;]*$/;
+
+/** Returns the names of the functions that a value calls, unless it is a single call. */
+function elementCalls(value: string): readonly (string | undefined)[] {
+  return ONE_CALL.test(value) ? [] : Array.from(value.matchAll(/(\w+)[\s\\)]*\(/g), ([, called]) => called);
+}
+
+/**
+ * True if one of the names may be an alias of a function that creates a tensor: `from torch import zeros as new`, `new
+ * = torch.zeros`.
+ */
+function mayBeAlias(called: ReadonlySet<string>, code: string): boolean {
+  const names = new Set(called);
+  for (const name of names) {
+    if (names.size > MOST_NAMES) return true;
+    for (const [, imported = ''] of code.matchAll(new RegExp(String.raw`(?<=(\w+)[\s\\]+)as[\s\\]+${name}\b`, 'g')))
+      if (MADE.test(imported)) return true;
+    for (const { end } of assignmentsTo(name, code)) {
+      const value = valueAt(end, code);
+      if (MADE.test(value)) return true;
+      for (const [, last = ''] of value.matchAll(ALIASED)) names.add(last);
+    }
+  }
+  return false;
+}
+
+/** Matches the last name of a dotted path that is not called. */
+const ALIASED = /\b(?:[A-Za-z_]\w*[\s\\]*\.[\s\\]*)*([A-Za-z_]\w*)\b(?![\s\\]*[.(\w])/g;
 
 const droppedMoves: Selector<DroppedMove> = {
   calls: {
