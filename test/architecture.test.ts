@@ -71,7 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Published releases, packages and their requirements. Independent of any machine.
   published: ['dataFiles.ts'],
   // Commands that users copy, and known objections to them.
-  commands: ['published', 'stack'],
+  commands: ['published', 'stack', 'environment'],
   // Facts about the machine.
   stack: ['published', 'messages', 'dataFiles.ts', 'printable.ts'],
   // Facts about a machine in pasted text.
@@ -236,7 +236,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   checkpoint: ['encodings', 'pickle', 'formats'],
   cli: ['agents'],
   diagnosis: ['remedies', 'judges', 'readout', 'record', 'smoke'],
-  environment: ['catalogue', 'readers', 'rules'],
+  environment: ['catalogue', 'shell', 'readers', 'rules'],
   explain: ['conditions', 'reading', 'parts'],
   messages: ['catalogue'],
   provision: ['forms'],

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { readCondaSpec } from '../../server/src/environment/condaSpec.ts';
 import { readRequirement } from '../../server/src/environment/requirement.ts';
+import { type InstallCommand, installCommandOf } from '../../server/src/environment/shell/installCommand.ts';
 import { writtenWith } from '../../server/src/explain/written.ts';
 import { knownMessages } from '../../server/src/messages/catalogue.ts';
 import { parseModule } from '../../server/src/python/syntax/parse.ts';
@@ -45,11 +46,25 @@ const isSpec = (text: string) => text === '...' || readCondaSpec(text, 0) !== un
 const isName = (text: string) => /^[\w.+*-]+$/.test(text);
 const words = (text: string) => text.split(' ').filter(Boolean);
 
-const PIP_INSTALL: Grammar = {
-  flags: words('-U --upgrade --force-reinstall --no-deps --no-cache-dir --no-build-isolation --no-index -v'),
-  valued: words('-i --index-url --extra-index-url -f --find-links -r -e --no-binary --only-binary --torch-backend'),
-  argument: isRequirement,
-};
+/** Options of pip, uv and conda without a value. */
+const INSTALL_FLAGS = words(
+  '-U --upgrade --force-reinstall --no-deps --no-cache-dir --no-build-isolation --no-index -v -y --override-channels --set',
+);
+/** Options that only uv has. */
+const OF_UV = words('--index --default-index --torch-backend');
+
+/** Returns the error in a command that installs or removes packages. */
+function errorInInstall({ tool, removes, operands, options }: InstallCommand): string | undefined {
+  const isOperand = removes ? isName : tool === 'conda' ? isSpec : isRequirement;
+  const wrong = operands.find(({ text }) => !isOperand(text));
+  if (wrong !== undefined) return `${wrong.text} is no argument`;
+  const odd = options.find(
+    ({ name, value }) =>
+      (value === undefined && !INSTALL_FLAGS.includes(name)) || (tool === 'pip' && OF_UV.includes(name)),
+  );
+  return odd && `${odd.name} is no option, or has no value`;
+}
+
 const APT: Grammar = {
   flags: words('--reinstall -y'),
   valued: [],
@@ -58,8 +73,6 @@ const APT: Grammar = {
 
 /** The subcommands in use, according to the programs' own manuals. */
 const GRAMMARS: Readonly<Record<string, Grammar>> = {
-  'pip install': PIP_INSTALL,
-  'pip uninstall': { flags: words('-y'), valued: [], argument: isName },
   'pip show': { flags: words('-f'), valued: [], argument: isName },
   'pip list': { flags: [], valued: [], argument: () => false },
   'pip check': { flags: [], valued: [], argument: () => false },
@@ -67,11 +80,8 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   'pip index': { flags: [], valued: [], argument: isName },
   'pip freeze': { flags: [], valued: [], argument: () => false },
   'pip --version': { flags: [], valued: [], argument: () => false },
-  'uv pip': { ...PIP_INSTALL, argument: (text) => text === 'install' || isRequirement(text) },
   'uv venv': { flags: [], valued: ['--python'], argument: isName },
   'uv run': { flags: words('--no-sync'), valued: [], argument: isName },
-  'conda install': { flags: words('-y'), valued: words('-c -n'), argument: isSpec },
-  'conda create': { flags: words('-y --override-channels'), valued: words('-c -n'), argument: isSpec },
   'conda clean': { flags: words('--packages --tarballs -y'), valued: [], argument: () => false },
   'conda config': { flags: [], valued: words('--set'), argument: isName },
   'conda activate': { flags: [], valued: [], argument: isName },
@@ -109,12 +119,16 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   python: { flags: words('-VV'), valued: words('-c -m -X'), argument: isAny },
 };
 
+const wordOf = (text: string) => ({ text, span: { start: 0, end: 0 }, isPlain: true });
+
 /** Returns the error in the arguments of a program; undefined if there is none. */
 function errorInArguments([program = '', ...rest]: readonly string[]): string | undefined {
   if (program === 'python' && rest[0] === '-m' && rest[1] === 'pip') return errorInArguments(rest.slice(1));
   // Arguments after a script, a module or code belong to that.
   if (program === 'python') return errorInGrammar(GRAMMARS.python, rest.slice(0, rest[0]?.startsWith('-') ? 2 : 1));
   const name = /(?:^|[\\/])(?:bin|Scripts)[\\/]pip$/.test(program) ? 'pip' : program.replace(/^\/.*\//, '');
+  const install = installCommandOf({ program: name, words: rest.map(wordOf) });
+  if (install !== undefined && /^(?:pip|uv pip|conda)$/.test(install.tool)) return errorInInstall(install);
   const [subcommand = ''] = rest;
   const grammar = GRAMMARS[name] ?? GRAMMARS[`${name} ${subcommand}`];
   if (grammar) return errorInGrammar(grammar, GRAMMARS[name] ? rest : rest.slice(1));

@@ -1,12 +1,12 @@
+import { readLine } from '../environment/shell/line.ts';
 import { jaxReleases } from '../published/releases/jaxReleases.ts';
 import { onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.ts';
 import { newPythons } from '../published/releases/pythonReleases.ts';
 import { tensorflowReleases } from '../published/releases/tensorflowReleases.ts';
 import { cudaOfTag, torchReleases } from '../published/releases/torchReleases.ts';
-import { installationOf } from './installation.ts';
+import { installedByStatement } from './installing.ts';
 import { objectionToInstalling } from './objections.ts';
 import type { Place } from './place.ts';
-import { readLine } from './statements.ts';
 
 /**
  * Returns a command for a POSIX shell that can work at a place: unchanged, with another torch index, with a cuDNN or a
@@ -87,7 +87,7 @@ function compareReleases(left: string, right: string): number {
 /** For a command that only installs with pip; a new environment needs no removal first. */
 function inNewEnvironment(command: string, place: Place): string[] {
   const own = command.replace(/^(?:python -m )?pip3? uninstall [^;&|]*(?:;|&&) */, '');
-  const isPlain = /^(?:python -m )?pip3? install\b/.test(own) && readLine(own).statements.every(installationOf);
+  const isPlain = /^(?:python -m )?pip3? install\b/.test(own) && readLine(own).statements.every(installedByStatement);
   if (place.python === undefined || !isPlain || /--force-reinstall/.test(own)) return [];
   const fitting = [own, ...withOtherVersions(own, place)];
   return fitting.flatMap((each) =>

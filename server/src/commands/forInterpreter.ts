@@ -1,7 +1,10 @@
+import { type InstallCommand, installCommandOf } from '../environment/shell/installCommand.ts';
+import { readLine } from '../environment/shell/line.ts';
+import { parseRequirement } from '../published/requirement.ts';
 import { knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import type { Install } from './action.ts';
+import { isLeftOpen } from './installing.ts';
 import { calling, inShell, quotePath, shellOf } from './shells.ts';
-import { readLine } from './statements.ts';
 import { condaPlace, inCondaEnvironment, madeByUv, writeAction } from './writeAction.ts';
 
 /**
@@ -28,46 +31,42 @@ const INDEX = /^(?:-i|--index-url)$/;
 const ALONE = /^--(?:no-deps|no-build-isolation|no-cache-dir|pre)$/;
 const WITH_VALUE = /^(?:-f|--(?:extra-index-url|find-links|no-binary|only-binary))$/;
 
-const REQUIREMENT = /^[A-Za-z0-9][\w.-]*(?:\[[\w,.-]*\])?(?:(?:[=<>!~]=?=?)[\w.*+!-]+,?)*$/;
-
-/** A placeholder for a version or a name. */
-const LEFT_OPEN = /^[A-Z_]+$|[=<>~]=?[A-Z_]+$/;
-
 /** The installation, if it is the entire command; undefined otherwise. */
 function installIn(command: string): Install | undefined {
   const { statements, joints } = readLine(command);
   const [statement] = statements;
   if (statement === undefined || statements.length > 1 || joints.length > 0 || command.includes('#')) return undefined;
-  const { program, words, sets, isRoot } = statement;
-  const ofPip = /^python3?$/.test(program) && words[0] === '-m' ? words.slice(1) : [program, ...words];
-  const [pip = '', verb, ...rest] = ofPip;
-  if (!/^pip3?$/.test(pip) || verb !== 'install' || isRoot || Object.keys(sets).length > 0) return undefined;
-  return installOf(rest);
+  const { program, sets, isRoot } = statement;
+  const install = installCommandOf(statement);
+  const isPlain = /^(?:pip3?|python3?)$/.test(program) && !isRoot && Object.keys(sets).length === 0;
+  return isPlain && install?.tool === 'pip' && !install.removes ? installOf(install) : undefined;
 }
 
-function installOf(words: readonly string[]): Install | undefined {
-  const requirements: string[] = [];
+function installOf({ operands, options: written }: InstallCommand): Install | undefined {
+  const requirements = operands.map(({ text }) => text);
   const options: string[] = [];
   let url: string | undefined;
-  let reinstalls = false;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (UPGRADES.test(word)) continue;
-    if (REINSTALLS.test(word)) reinstalls = true;
-    else if (INDEX.test(word)) url = words[++at];
-    else if (ALONE.test(word)) options.push(word);
-    else if (WITH_VALUE.test(word)) options.push(word, words[++at] ?? '');
-    else if (REQUIREMENT.test(word) && !LEFT_OPEN.test(word)) requirements.push(word);
-    else return undefined;
+  for (const { name, value = '' } of written) {
+    if (INDEX.test(name)) url = value;
+    else if (ALONE.test(name)) options.push(name);
+    else if (WITH_VALUE.test(name)) options.push(name, value);
+    else if (!UPGRADES.test(name) && !REINSTALLS.test(name)) return undefined;
   }
-  if (requirements.length === 0 || (url !== undefined && !URL.canParse(url))) return undefined;
+  const isPlain = requirements.length > 0 && requirements.every(isPlainRequirement);
+  if (!isPlain || (url !== undefined && !URL.canParse(url))) return undefined;
   return {
     do: 'install',
     requirements,
     ...(url !== undefined && { index: { name: nameOf(url), url } }),
     ...(options.length > 0 && { options }),
-    ...(reinstalls && { reinstalls }),
+    ...(written.some(({ name }) => REINSTALLS.test(name)) && { reinstalls: true }),
   };
+}
+
+/** True without placeholders, conditions and addresses, which other tools write in their own way. */
+function isPlainRequirement(text: string): boolean {
+  const parsed = isLeftOpen(text) ? undefined : parseRequirement(text);
+  return parsed !== undefined && parsed.url === undefined && parsed.marker === '';
 }
 
 /** The name of an index in project files: "pytorch-cu126" for "https://download.pytorch.org/whl/cu126". */

@@ -4,6 +4,7 @@
  * release.
  */
 
+import { type Line, readLine, type Statement } from '../environment/shell/line.ts';
 import { codeFits } from '../published/codeFits.ts';
 import { compiledBy, lowestDriver } from '../published/releases/cudaDriver.ts';
 import { lastCudnnFor, NEWEST_CUDNN } from '../published/releases/cudnnReleases.ts';
@@ -11,9 +12,8 @@ import { sinceReleases } from '../published/releases/since.ts';
 import { torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
 import { compareVersions, majorOf, minorOf } from '../published/versions.ts';
-import { type Asked, type Installation, installationOf } from './installation.ts';
+import { type Asked, type Installing, installedByStatement } from './installing.ts';
 import type { Place } from './place.ts';
-import { type Line, readLine, type Statement } from './statements.ts';
 import { type Taken, takenFor } from './taken.ts';
 
 /** The reason why a command cannot work at a place, as a sentence; undefined if none is known. */
@@ -55,12 +55,12 @@ export function objectionToCode(code: string, place: Place): string | undefined 
 /** The place in which the following commands run. */
 function placeAfter(statement: Statement, place: Place): Place {
   if (statement.program === 'wsl' && place.os === 'windows') return withinWsl(place);
-  const installation = installationOf(statement);
+  const installation = installedByStatement(statement);
   return installation?.from === 'pypi' ? withInstalled(installation, place) : withNewEnvironment(statement, place);
 }
 
 /** Adds the frameworks that a command installs. */
-function withInstalled(installation: Installation, place: Place): Place {
+function withInstalled(installation: Installing, place: Place): Place {
   const builds = installation.asked.flatMap((asked) => {
     const taken = isKept(asked, installation, place) ? undefined : takenFor(asked, installation, place);
     if (taken === undefined || 'none' in taken || taken.version === undefined) return [];
@@ -70,7 +70,7 @@ function withInstalled(installation: Installation, place: Place): Place {
   return builds.length === 0 ? place : { ...place, installed: { ...place.installed, ...Object.fromEntries(builds) } };
 }
 
-function isKept(asked: Asked, installation: Installation, place: Place): boolean {
+function isKept(asked: Asked, installation: Installing, place: Place): boolean {
   return installation.keeps && asked.extras.length === 0 && isThere(asked, place);
 }
 
@@ -89,7 +89,7 @@ export function withinWsl({ driver, capabilities, architecture }: Place): Place 
 
 /** `conda create`, `python -m venv` and similar commands create an environment without packages. */
 function withNewEnvironment({ program, words }: Statement, place: Place): Place {
-  const text = words.join(' ');
+  const text = wordsOf(words);
   const isConda = /^(?:conda|mamba|micromamba)$/.test(program) && /^(?:env )?create\b/.test(text);
   const isVenv = /^-m venv\b/.test(text) || (program === 'uv' && /^venv\b/.test(text)) || program === 'virtualenv';
   if (!isConda && !isVenv) return place;
@@ -99,8 +99,12 @@ function withNewEnvironment({ program, words }: Statement, place: Place): Place 
   return { ...rest, ...(own && { python: own }), installed: {}, newest: {}, isNew: true };
 }
 
+function wordsOf(words: Statement['words']): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
 function textOf({ sets, program, words }: Statement): string {
-  return [...Object.entries(sets).map(([name, value]) => `${name}=${value}`), program, ...words].join(' ');
+  return [...Object.entries(sets).map(([name, value]) => `${name}=${value}`), program, wordsOf(words)].join(' ');
 }
 
 /** Programs that a system does not have, and folders that cannot exist on it. */
@@ -114,7 +118,7 @@ const PATHS_OF_LINUX = /(?:^|[ "'=:])\/(?:proc|usr|etc|dev|opt|sys)\/|\bLD_LIBRA
 function ofOtherSystem(statement: Statement, { os, isWsl }: Place): string | undefined {
   const { program, words, isRoot } = statement;
   if (isWsl && installsLinuxDriver(statement)) return 'WSL uses the Windows driver.';
-  const called = `${program} ${words.join(' ')}`;
+  const called = `${program} ${wordsOf(words)}`;
   const isOfLinux = OF_LINUX.test(program) || PATHS_OF_LINUX.test(textOf(statement));
   if (os === 'windows' && (isOfLinux || isRoot || OF_UNIX.test(program) || CALLED_AS_IN_UNIX.test(called)))
     return 'It is a Linux command.';
@@ -125,7 +129,7 @@ function ofOtherSystem(statement: Statement, { os, isWsl }: Place): string | und
 
 /** CUDA's own packages without "toolkit" include a driver. */
 function installsLinuxDriver({ program, words }: Statement): boolean {
-  const text = words.join(' ');
+  const text = wordsOf(words);
   if (/^ubuntu-drivers$|^NVIDIA-Linux-/.test(program)) return true;
   return (
     /^(?:apt|apt-get|dnf|yum|pacman)$/.test(program) &&
@@ -140,7 +144,7 @@ function wrongJoint({ joints }: Line, { isCmd }: Place): string | undefined {
 }
 
 function installing(statement: Statement, place: Place): string | undefined {
-  const installation = installationOf(statement);
+  const installation = installedByStatement(statement);
   if (installation === undefined) return undefined;
   for (const asked of installation.asked) {
     const objection = installingOne(asked, installation, place);
@@ -149,7 +153,7 @@ function installing(statement: Statement, place: Place): string | undefined {
   return undefined;
 }
 
-function installingOne(asked: Asked, installation: Installation, place: Place): string | undefined {
+function installingOne(asked: Asked, installation: Installing, place: Place): string | undefined {
   const taken = isKept(asked, installation, place) ? undefined : takenFor(asked, installation, place);
   if (taken === undefined) return undefined;
   if ('none' in taken) return `${asked.name} ${taken.none}.`;
@@ -197,17 +201,12 @@ function isDropped(cuda: string, capability: string): boolean {
   return lowest !== undefined && compareVersions(capability, lowest) < 0;
 }
 
-function withNewCudnn(
-  { cudnn, ...taken }: Taken,
-  { asked }: Installation,
-  { capabilities }: Place,
-): string | undefined {
+function withNewCudnn({ cudnn, ...taken }: Taken, { asked }: Installing, { capabilities }: Place): string | undefined {
   if (cudnn === undefined) return undefined;
   const [last, ...others] = capabilities.map(lastCudnnFor);
   if (last === undefined || others.includes(undefined)) return undefined;
   const isHeld = asked.some(
-    ({ name, specifier }) =>
-      name.startsWith('nvidia-cudnn-cu') && specifier !== '' && !satisfies(NEWEST_CUDNN, specifier),
+    ({ name, specifier }) => name.startsWith('nvidia-cudnn-cu') && specifier && !satisfies(NEWEST_CUDNN, specifier),
   );
   if (isHeld || !satisfies(NEWEST_CUDNN, cudnn)) return undefined;
   return `${titleOf(taken)} installs the newest cuDNN, but ${last.cudnn} is the last version that supports this GPU.`;

@@ -16,7 +16,7 @@ import {
 } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
 import { compareVersions } from '../published/versions.ts';
-import type { Asked, Installation } from './installation.ts';
+import type { Asked, Installing } from './installing.ts';
 import type { Place } from './place.ts';
 
 /** The release or build that an installer selects. */
@@ -43,7 +43,7 @@ export interface Nothing {
 }
 
 /** Returns the build that an installer selects for a package; undefined if the tables do not know. */
-export function takenFor(asked: Asked, installation: Installation, place: Place): Taken | Nothing | undefined {
+export function takenFor(asked: Asked, installation: Installing, place: Place): Taken | Nothing | undefined {
   if (installation.from === 'conda') return ofConda(asked);
   switch (editionOf(asked.name)) {
     case 'torch':
@@ -79,7 +79,7 @@ function byName({ name }: Asked): Taken | undefined {
 
 function nothingPublished(
   { name, specifier }: Asked,
-  { isOpen, index }: Installation,
+  { isOpen, index }: Installing,
   place: Place,
 ): Nothing | undefined {
   const releases = isOpen || index !== undefined ? undefined : fitting(name, specifier, place);
@@ -112,12 +112,13 @@ function isWithin(python: string | undefined, [oldest, newest]: readonly [string
 }
 
 /** Torch's own index has one kind of build in each folder; PyPI has the publisher's choice. */
-function torchFor(asked: Asked, { index, isOpen }: Installation, place: Place): Taken | Nothing | undefined {
-  const tag = asked.tag ?? index;
+function torchFor(asked: Asked, { index, isOpen }: Installing, place: Place): Taken | Nothing | undefined {
+  const tag = asked.local?.text ?? index;
   if (tag === undefined) return isOpen ? undefined : torchOfPypi(asked, place);
   if (!/^(?:cpu|cu\d+|rocm[\d.]+)$/.test(tag)) return undefined;
   const { python, os, architecture } = place;
-  if (asked.tag !== undefined && index === undefined && !isOpen) return { none: `has no build ${asked.tag} on PyPI` };
+  if (asked.local?.text !== undefined && index === undefined && !isOpen)
+    return { none: `has no build ${asked.local?.text} on PyPI` };
   if (os === 'macos' && tag !== 'cpu') return { none: `has no builds of ${tag} for macOS` };
   if (os === 'windows' && tag.startsWith('rocm'))
     return { none: "has no builds for ROCm on PyTorch's index for Windows" };
@@ -165,7 +166,7 @@ function torchOfPypi(asked: Asked, place: Place): Taken | Nothing | undefined {
 }
 
 /** A companion of torch installs the torch of its release, from the same index. */
-function companionFor(asked: Asked, installation: Installation, place: Place): Taken | Nothing | undefined {
+function companionFor(asked: Asked, installation: Installing, place: Place): Taken | Nothing | undefined {
   if (asked.specifier === '' || installation.asked.some(({ name }) => name === 'torch')) return undefined;
   const name = asked.name as 'torchvision' | 'torchaudio';
   const release = torchFamilyReleases().findLast((each) => each[name].some((own) => satisfies(own, asked.specifier)));
@@ -174,13 +175,13 @@ function companionFor(asked: Asked, installation: Installation, place: Place): T
   return torchFor(torch, installation, place);
 }
 
-function tensorflowFor(asked: Asked, { isOpen }: Installation, place: Place): Taken | Nothing | undefined {
+function tensorflowFor(asked: Asked, { isOpen }: Installing, place: Place): Taken | Nothing | undefined {
   const { os, architecture } = place;
   const releases = isOpen ? undefined : fitting(asked.name, asked.specifier, place);
   if (releases === undefined) return undefined;
   const version = releases.at(-1)?.version;
   if (version === undefined) return { none: noWheelFor(place) };
-  const hasExtra = asked.extras.includes('and-cuda');
+  const hasExtra = asked.extras.some(({ text }) => text === 'and-cuda');
   if (hasExtra && os !== undefined && os !== 'linux') return { none: 'has no CUDA builds for that system' };
   if (hasExtra && architecture === 'arm64') return { none: 'has no CUDA builds for Arm' };
   const release = tensorflowReleaseOf(version);
@@ -206,7 +207,7 @@ function tensorflowFor(asked: Asked, { isOpen }: Installation, place: Place): Ta
 }
 
 function jaxFor({ extras, specifier }: Asked, { os, python }: Place): Taken | Nothing | undefined {
-  const family = extras.map((extra) => /^cuda(\d\d)/.exec(extra)?.[1]).find((each) => each !== undefined);
+  const family = extras.map(({ text }) => /^cuda(\d\d)/.exec(text)?.[1]).find((each) => each !== undefined);
   if (family === undefined) return undefined;
   if (os !== undefined && os !== 'linux') return { none: 'has no CUDA builds for that system' };
   const release = jaxReleases().find((each) => isWithin(python, each.python) && isOfJax(each, specifier));
@@ -225,7 +226,7 @@ function isOfJax({ jax }: JaxRelease, specifier: string): boolean {
   return specifier.includes(`==${major}.${minor}.`) || satisfies(`${major}.${minor}.99`, specifier);
 }
 
-function onnxruntimeFor(asked: Asked, { isOpen }: Installation, place: Place): Taken | Nothing | undefined {
+function onnxruntimeFor(asked: Asked, { isOpen }: Installing, place: Place): Taken | Nothing | undefined {
   const { os, architecture, python } = place;
   if (isOpen) return undefined;
   if (os === 'macos') return { none: 'has no builds for macOS' };

@@ -10,11 +10,12 @@ import {
   type SpannedText,
 } from '../environmentFile.ts';
 import { pythonOfImage, pythonOfSystem } from '../image.ts';
+import { expand } from '../shell/line.ts';
 import { type Copied, copiedBy, listInImage, mountedBy } from './buildContext.ts';
 import { pythonOf } from './conda.ts';
 import type { Includes } from './includes.ts';
 import { type InstalledSoFar, installInto, NOTHING_YET } from './sequence.ts';
-import { expand, joined, readCommands } from './shell.ts';
+import { joined, readCommands } from './shell.ts';
 
 interface Stage {
   readonly name: string | undefined;

@@ -1,10 +1,10 @@
 /** The image that a service or a dev container builds from a Dockerfile. */
 import { posix } from 'node:path';
 import type { Installation, Span, SpannedText } from '../environmentFile.ts';
+import { expand } from '../shell/line.ts';
 import { readDockerfile } from './dockerfile.ts';
 import type { Includes } from './includes.ts';
 import { UNREAD } from './pipList.ts';
-import { expand } from './shell.ts';
 
 /** The parameters of an image build. */
 export interface ImageBuild {

@@ -4,15 +4,11 @@ import { knownPackage } from '../../published/knownPackages.ts';
 import { parseRequirement } from '../../published/requirement.ts';
 import { readCondaSpec } from '../condaSpec.ts';
 import type { PackageSource, Requirement, Span, SpannedText } from '../environmentFile.ts';
-import { readRequirement } from '../requirement.ts';
+import { readRequirement, spannedText } from '../requirement.ts';
+import { type InstallCommand, installCommandOf } from '../shell/installCommand.ts';
+import { readLine, type Statement, type Word } from '../shell/line.ts';
 import { installedBy, type NamedList, type PipList, UNREAD } from './pipList.ts';
 import { sourceOption } from './pipOptions.ts';
-
-/** A word after the shell's expansion, with its place in the text. */
-interface Word extends SpannedText {
-  /** True if the word equals its source, so that offsets correspond. */
-  readonly isPlain: boolean;
-}
 
 /** The effects of commands on an environment. */
 export interface Installed {
@@ -49,14 +45,14 @@ export function readCommands(
   values: ReadonlyMap<string, string> = new Map(),
   listAt: NamedList = () => UNREAD,
 ): Command[] {
-  const commands = commandsIn(script, offset, values);
+  const { statements } = readLine(script, offset, values);
   // In another folder, the same path means a different file.
-  const isMoved = commands.some(([first]) => /^(?:cd|pushd)$/.test(first?.text ?? ''));
+  const isMoved = statements.some(({ all: [first] }) => /^(?:cd|pushd)$/.test(first?.text ?? ''));
   // pip reads options from variables; for this one, false means no isolation.
   const isIsolated = !values.has('PIP_NO_BUILD_ISOLATION');
-  return commands.map((words) => ({
-    words,
-    installed: inCommand(readCommand(words, isMoved ? () => UNREAD : listAt), words, isIsolated),
+  return statements.map((statement) => ({
+    words: statement.all,
+    installed: inCommand(readCommand(statement, isMoved ? () => UNREAD : listAt), statement.all, isIsolated),
   }));
 }
 
@@ -87,34 +83,6 @@ export function joined(commands: readonly Installed[]): Installed {
   };
 }
 
-/** A comment at the beginning of a word, a word, or a separator between commands. */
-const TOKEN = /(?<=^|[\s;&|()])#[^\n]*|(?:[^\s"'\\;&|()]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|&&|\|\||[;|\n()]|&/gs;
-
-function commandsIn(script: string, offset: number, values: ReadonlyMap<string, string>): Word[][] {
-  const commands: Word[][] = [[]];
-  for (const { 0: token, index } of script.matchAll(TOKEN)) {
-    if (token.startsWith('#')) continue;
-    if (/^(?:&&?|\|\|?|[;\n()])$/.test(token)) commands.push([]);
-    else commands.at(-1)?.push(wordOf(token, offset + index, values));
-  }
-  return commands.filter(({ length }) => length > 0);
-}
-
-function wordOf(token: string, start: number, values: ReadonlyMap<string, string>): Word {
-  const isQuoted = /^(["']).*\1$/s.test(token) && !token.slice(1, -1).includes(token[0] ?? '');
-  const inner = isQuoted ? token.slice(1, -1) : token;
-  const text = expand(isQuoted ? inner : inner.replace(/["']/g, '').replace(/\\(.)/gs, '$1'), values);
-  const from = start + (isQuoted ? 1 : 0);
-  return { text, span: { start: from, end: from + inner.length }, isPlain: text === inner };
-}
-
-/** Returns the text with known variables expanded; `${NAME:-default}` has its own default. */
-export function expand(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replace(/\$(?:\{(\w+)(?::?-([^}]*))?\}|(\w+))/g, (all, braced, fallback, plain) => {
-    return values.get(braced ?? plain) ?? fallback ?? all;
-  });
-}
-
 const NOTHING: Installed = {
   requirements: [],
   removed: [],
@@ -124,74 +92,45 @@ const NOTHING: Installed = {
   compiles: false,
 };
 
-function readCommand(words: readonly Word[], listAt: NamedList): Installed {
-  const at = (index: number) => words[index]?.text ?? '';
-  // Words before the program: variables, `sudo`, shell keywords, options of RUN.
-  const first = words.findIndex(
-    ({ text }) => !/^(?:\w+=.*|sudo|env|time|exec|if|then|elif|else|while|until|do|!|\{|--[\w-]+=.*)$/s.test(text),
-  );
-  if (first < 0) return NOTHING;
-  const program = at(first).split('/').at(-1) ?? '';
-  const isModule = /^python[\d.]*$/.test(program) && at(first + 1) === '-m';
-  const own = words.slice(first + (isModule ? 2 : 0));
-  const name = isModule ? at(first + 2) : program;
-  const verb = own.findIndex(({ text }, index) => index > 0 && /^(?:install|uninstall|remove|create)$/.test(text));
-  const rest = own.slice(verb + 1);
-  const isPip = /^pip[\d.]*$/.test(name) || (name === 'uv' && own[1]?.text === 'pip');
-  if (isPip && verb > 0)
-    return own[verb]?.text === 'install'
-      ? readPip(rest, name === 'uv', listAt)
-      : { ...NOTHING, removed: namesIn(rest) };
-  if (/^(?:conda|mamba|micromamba)$/.test(name) && verb > 0) return readConda(rest);
-  if (/^(?:apt|apt-get|yum|dnf|microdnf)$/.test(name) && verb > 0)
-    return { ...NOTHING, systemPackages: rest.filter(({ text }) => !text.startsWith('-')) };
-  const compiles =
-    /^(?:nvcc|cmake|make|ninja|gcc|g\+\+)$/.test(name) || own.some(({ text }) => /setup\.py$/.test(text));
-  const isScript =
-    /^(?:bash|sh|source|\.|python[\d.]*|uv|poetry|pdm|pixi|pipenv|conda|make)$/.test(name) || name.endsWith('.sh');
-  const nvcc = name === 'nvcc' ? own[0]?.span : undefined;
-  return { ...NOTHING, compiles, isPartial: isScript, ...(nvcc && { nvcc }) };
+function readCommand(statement: Statement, listAt: NamedList): Installed {
+  const command = installCommandOf(statement);
+  const { program, words } = statement;
+  if (command === undefined || command.tool === 'project') {
+    const compiles =
+      /^(?:nvcc|cmake|make|ninja|gcc|g\+\+)$/.test(program) ||
+      statement.all.some(({ text }) => /setup\.py$/.test(text));
+    const isScript =
+      /^(?:bash|sh|source|\.|python[\d.]*|uv|poetry|pdm|pixi|pipenv|conda|make)$/.test(program) ||
+      program.endsWith('.sh');
+    const nvcc = program === 'nvcc' ? statement.all[statement.all.length - words.length - 1]?.span : undefined;
+    return { ...NOTHING, compiles, isPartial: isScript, ...(nvcc && { nvcc }) };
+  }
+  const { tool, removes, operands } = command;
+  if (removes) return { ...NOTHING, removed: tool === 'system' ? [] : operands.map(({ text }) => text) };
+  if (tool === 'system') return { ...NOTHING, systemPackages: operands };
+  return tool === 'conda' ? readConda(command) : readPip(command, listAt);
 }
-
-function namesIn(words: readonly Word[]): string[] {
-  return words.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
-}
-
-/** Options of pip and conda that take a value. */
-const WITH_VALUE =
-  /^(?:-[rcefitnpC]|--(?:requirement|constraint|editable|index-url|extra-index-url|find-links|index|default-index|target|prefix|platform|python-version|python|abi|implementation|root|src|log|timeout|retries|trusted-host|proxy|cache-dir|progress-bar|no-binary|only-binary|config-settings|global-option|build-option|upgrade-strategy|name|channel|file|torch-backend|root-user-action))$/;
 
 /** uv uses the first index that has a package, and asks extra indexes before PyPI. */
-function readPip(words: readonly Word[], isUv: boolean, listAt: NamedList): Installed {
+function readPip({ tool, operands, options }: InstallCommand, listAt: NamedList): Installed {
   const sources: PackageSource[] = [];
-  const operands: Word[] = [];
   const lists: PipList[] = [];
   const constraints: Requirement[] = [];
   let isPartial = false;
   let upgrades = false;
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index];
-    if (word === undefined) break;
-    const [, option = word.text, joined] =
-      /^(--[\w-]+)=(.*)$/s.exec(word.text) ?? /^(-[rc])([^-].*)$/s.exec(word.text) ?? [];
-    if (!option.startsWith('-')) {
-      operands.push(word);
-      continue;
-    }
-    upgrades ||= /^(?:-U|--upgrade|-I|--ignore-installed|--force-reinstall|--reinstall)$/.test(option);
-    const follower = joined === undefined && WITH_VALUE.test(option) ? words[++index] : undefined;
-    const value = joined ?? follower?.text;
-    const span = { start: word.span.start, end: (follower ?? word).span.end };
-    const named = sourceOption(option);
-    const kind = isUv && named === 'extra' ? 'index' : named;
-    if (kind !== undefined && value !== undefined) sources.push({ url: value, kind, span });
-    if (/^(?:-r|--requirements?)$/.test(option) && value !== undefined) lists.push(listAt(value, span));
-    if (/^(?:-c|--constraints?)$/.test(option) && value !== undefined) {
+  for (const { name, value, span } of options) {
+    upgrades ||= /^(?:-U|--upgrade|-I|--ignore-installed|--force-reinstall|--reinstall)$/.test(name);
+    if (/^(?:-e|--editable)/.test(name)) isPartial = true;
+    if (value === undefined) continue;
+    const named = sourceOption(name);
+    const kind = tool === 'uv pip' && named === 'extra' ? 'index' : named;
+    if (kind !== undefined) sources.push({ url: value, kind, span });
+    if (/^(?:-r|--requirements?)$/.test(name)) lists.push(listAt(value, span));
+    if (/^(?:-c|--constraints?)$/.test(name)) {
       const { requirements, isPartial: isUnread } = listAt(value, span);
       constraints.push(...requirements);
       isPartial ||= isUnread;
     }
-    if (/^(?:-e|--editable)/.test(option)) isPartial = true;
   }
   const compiles = operands.some(({ text }) => /^git\+|@ ?git\+|^\.{1,2}(?:\/|\[|$)/.test(text) || isCompiled(text));
   const requirements = installedBy({
@@ -222,27 +161,15 @@ function withoutPlaces({ pin, local, ...rest }: Requirement, span: Span): Requir
   return { ...rest, specifier, span, nameSpan: span, ...(local && { local: { text: local.text, span } }) };
 }
 
-function readConda(words: readonly Word[]): Installed {
-  const channels: SpannedText[] = [];
-  const requirements: Requirement[] = [];
-  let isPartial = false;
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index];
-    if (word === undefined) break;
-    const { text } = word;
-    if (text === '-c' || text === '--channel') {
-      const channel = words[++index];
-      if (channel) channels.push(channel);
-    } else if (text === '-f' || text === '--file' || text.startsWith('--file=')) {
-      isPartial = true;
-      index++;
-    } else if (WITH_VALUE.test(text)) index++;
-    else if (!text.startsWith('-')) {
-      const spec = readCondaSpec(text, word.span.start);
-      if (spec) requirements.push(word.isPlain ? spec : withoutPlaces(spec, word.span));
-    }
-  }
-  return { ...NOTHING, requirements, channels, isPartial };
+function readConda({ operands, options }: InstallCommand): Installed {
+  const channels = options.flatMap(({ name, value, span }) =>
+    /^(?:-c|--channel)$/.test(name) && value !== undefined ? [spannedText(value, span.end - value.length)] : [],
+  );
+  const requirements = operands.flatMap((word) => {
+    const spec = readCondaSpec(word.text, word.span.start);
+    return spec === undefined ? [] : [word.isPlain ? spec : withoutPlaces(spec, word.span)];
+  });
+  return { ...NOTHING, requirements, channels, isPartial: options.some(({ name }) => /^(?:-f|--file)$/.test(name)) };
 }
 
 /** True if installing the requirement compiles GPU code. */
