@@ -71,7 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Published releases, packages and their requirements. Independent of any machine.
   published: ['dataFiles.ts'],
   // Commands that users copy, and known objections to them.
-  commands: ['published', 'stack', 'environment'],
+  commands: ['published', 'stack', 'fit', 'environment'],
   // Facts about the machine.
   stack: ['published', 'messages', 'dataFiles.ts', 'printable.ts'],
   // Facts about a machine in pasted text.

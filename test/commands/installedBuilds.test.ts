@@ -1,18 +1,11 @@
 /** Commands of one answer, which belong together. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type CommandTarget, UNKNOWN_TARGET } from '../../server/src/commands/commandTarget.ts';
 import { contradicts } from '../../server/src/commands/installedBuilds.ts';
-import type { Place } from '../../server/src/commands/place.ts';
 import { explainCase } from '../cases/explainCase.ts';
 
-const place: Place = {
-  os: 'linux',
-  architecture: 'x64',
-  python: '3.10',
-  capabilities: [],
-  installed: {},
-  newest: {},
-};
+const place: CommandTarget = { ...UNKNOWN_TARGET, os: 'linux', architecture: 'x64', python: '3.10' };
 const INDEX = 'https://download.pytorch.org/whl';
 const chosen = [`pip install torch==2.3.1 --index-url ${INDEX}/cu121`];
 

@@ -2,25 +2,40 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { adapted } from '../../server/src/commands/adapted.ts';
+import { type CommandTarget, UNKNOWN_TARGET } from '../../server/src/commands/commandTarget.ts';
 import { objectionTo, objectionToCode } from '../../server/src/commands/objections.ts';
-import type { InstalledBuild, Place } from '../../server/src/commands/place.ts';
+import type { Build } from '../../server/src/fit/build.ts';
 
-const NOWHERE: Place = { capabilities: [], installed: {}, newest: {} };
-const on = (known: Partial<Place>): Place => ({ ...NOWHERE, os: 'linux', architecture: 'x64', ...known });
-const build = (version: string, kind: Partial<InstalledBuild>): InstalledBuild => ({
+interface Machine extends Omit<Partial<CommandTarget>, 'gpu'> {
+  readonly driver?: string;
+  readonly capabilities?: readonly string[];
+}
+
+const on = ({ driver, capabilities = [], ...known }: Machine): CommandTarget => {
+  const gpus = capabilities.map((computeCapability) => ({ name: 'GPU', computeCapability, mig: null }));
+  return {
+    ...UNKNOWN_TARGET,
+    os: 'linux',
+    architecture: 'x64',
+    ...known,
+    gpu: { ...UNKNOWN_TARGET.gpu, gpus, driver },
+  };
+};
+const build = (version: string, kind: Partial<Build>): Build => ({
+  name: 'torch',
+  title: `torch ${version}`,
   version,
-  target: null,
   cuda: null,
-  rocm: null,
+  cudnn: null,
   ...kind,
 });
 
-const TORCH_CUDA = { torch: build('2.8.0+cu128', { target: 'cuda', cuda: '12.8' }) };
+const TORCH_CUDA = { torch: build('2.8.0+cu128', { target: 'cuda', cuda: '12.8', code: ['sm_80', 'sm_86'] }) };
 const TORCH_ROCM = { torch: build('2.10.0+rocm7.0', { target: 'rocm', rocm: '7.0' }) };
 const WHL = '--index-url https://download.pytorch.org/whl';
 
 /** A place, a command that does not work there, the reason, and a similar command that works. */
-const COMMANDS: readonly [what: string, place: Place, refused: string, why: RegExp, works: string][] = [
+const COMMANDS: readonly [what: string, place: CommandTarget, refused: string, why: RegExp, works: string][] = [
   [
     'Python',
     on({ python: '3.8' }),
@@ -161,7 +176,11 @@ describe('a command that does not work', () => {
     it(`for ${what}: ${refused}`, () => {
       assert.match(objectionTo(refused, place) ?? 'nothing is known against it', why);
       assert.equal(objectionTo(works, place), undefined);
-      assert.equal(objectionTo(refused, NOWHERE)?.match(/for (?:the CPU|CUDA)/), undefined, 'and elsewhere it may');
+      assert.equal(
+        objectionTo(refused, UNKNOWN_TARGET)?.match(/for (?:the CPU|CUDA)/),
+        undefined,
+        'and elsewhere it may',
+      );
     });
 
   it('may work in a new environment with another Python', () => {
@@ -183,7 +202,7 @@ describe('a command that does not work', () => {
 });
 
 describe('a command is adapted', () => {
-  const PASCAL = on({ capabilities: ['6.1'], driver: '580.65.06', driverSystem: 'linux', python: '3.12' });
+  const PASCAL = on({ capabilities: ['6.1'], driver: '580.65.06', python: '3.12' });
   it('with the index of a build that runs there', () => {
     const install = (tag: string) => `pip install torch ${WHL}/${tag}`;
     assert.equal(adapted(install('cu128'), PASCAL), install('cu126'));

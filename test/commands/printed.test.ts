@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/root.ts';
+import { type CommandTarget, commandTargetOf } from '../../server/src/commands/commandTarget.ts';
 import { objectionTo, placeAfterLine } from '../../server/src/commands/objections.ts';
-import { type Place, placeOf } from '../../server/src/commands/place.ts';
 import { judges } from '../../server/src/diagnosis/judgeStack.ts';
 import { waysOf } from '../../server/src/diagnosis/remedies/remedyPlan.ts';
 import { objectionToWay, writeWay } from '../../server/src/diagnosis/remedies/writeRemedies.ts';
@@ -54,9 +54,9 @@ test('commands for the cases work on their machine, or on the one in their text'
         if (place.os === 'macos' && /\[and-cuda\]|cuda1\d\]|\/whl\/(?:cu|rocm)/.test(command))
           wrong.push(`${each.id}, on a Mac: ${command}`);
         const [, cuda] = /\/whl\/cu(\d\d)\d\b/.exec(command) ?? [];
-        const floor = cuda && lowestDriver(cuda, place.driverSystem ?? 'linux');
-        if (floor && place.driver && compareVersions(place.driver, floor) < 0 && !/driver/.test(title))
-          wrong.push(`${each.id}, with driver ${place.driver}: ${command}`);
+        const floor = cuda && lowestDriver(cuda, place.gpu.system);
+        if (floor && place.gpu.driver && compareVersions(place.gpu.driver, floor) < 0 && !/driver/.test(title))
+          wrong.push(`${each.id}, with driver ${place.gpu.driver}: ${command}`);
       }
   }
   assert.ok(commands > 2000);
@@ -71,12 +71,13 @@ test('plans work on their machine', async () => {
     for (const need of ['torch', 'tensorflow', 'jax', 'onnxruntime-gpu', 'vllm', 'faster-whisper', 'xformers']) {
       const { outcome, python, driver, text } = planEnvironment(facts, needsOf(need), 'pip');
       if (outcome === 'impossible' || python === null) continue;
-      let there: Place = {
-        ...placeOf(facts),
+      const known = commandTargetOf(facts);
+      let there: CommandTarget = {
+        ...known,
         python: python.version,
         installed: {},
         newest: {},
-        ...(driver && { driver }),
+        gpu: { ...known.gpu, driver: driver ?? known.gpu.driver },
       };
       for (const line of text.split('\n').filter((each) => / -m pip install /.test(each))) {
         lines++;
@@ -93,7 +94,7 @@ test('plans work on their machine', async () => {
 const isForLinux = (command: string): boolean =>
   /^(?:sudo|export|unset|ldconfig|apt) |; ?(?:export|unset) /.test(command);
 
-async function placeOfCase({ text, machine }: Case): Promise<Place> {
+async function placeOfCase({ text, machine }: Case): Promise<CommandTarget> {
   const paste = readPaste(text);
   const facts = machine === undefined ? await machineOf(paste, async () => undefined) : await factsOfMachine(machine);
   return placeIn({ ...(facts && { facts }), text: paste.text, parts: {}, frameworks: new Set() });

@@ -14,7 +14,7 @@ const gpu: NvidiaTarget = {
   system: 'linux',
   cuda: undefined,
 };
-const target: Target = { os: 'linux', architecture: 'x64', words: 'Linux', gpu };
+const target: Target = { os: 'linux', architecture: 'x64', gpu };
 const torch: Build = { name: 'torch', title: 'torch', cuda: '12.4', code: ['sm_50', 'sm_90'], cudnn: null };
 
 test('a driver is new enough, too old, or unknown', () => {

@@ -4,16 +4,16 @@ import { onnxruntimeReleases } from '../published/releases/onnxruntimeReleases.t
 import { newPythons } from '../published/releases/pythonReleases.ts';
 import { tensorflowReleases } from '../published/releases/tensorflowReleases.ts';
 import { cudaOfTag, torchReleases } from '../published/releases/torchReleases.ts';
+import type { CommandTarget } from './commandTarget.ts';
 import { installedByStatement } from './installing.ts';
 import { objectionToInstalling } from './objections.ts';
-import type { Place } from './place.ts';
 
 /**
  * Returns a command for a POSIX shell that can work at a place: unchanged, with another torch index, with a cuDNN or a
  * release that the GPU and the driver support, or in a new environment with another Python. Undefined if none of these
  * works. `keepsIndex`: the title has already named the build.
  */
-export function adapted(command: string, place: Place, keepsIndex = false): string | undefined {
+export function adapted(command: string, place: CommandTarget, keepsIndex = false): string | undefined {
   if (objectionToInstalling(command, place) === undefined) return command;
   const variants = [
     ...(keepsIndex ? [] : withOtherIndex(command, place)),
@@ -26,7 +26,7 @@ export function adapted(command: string, place: Place, keepsIndex = false): stri
 const INDEX = /(?<=download\.pytorch\.org\/whl\/)(cu|rocm)\d[\d.]*/;
 
 /** The index of each torch build, the newest release's first. */
-function withOtherIndex(command: string, { os }: Place): string[] {
+function withOtherIndex(command: string, { os }: CommandTarget): string[] {
   const kind = INDEX.exec(command)?.[1];
   if (kind !== undefined) return tagsOf(kind === 'rocm').map((tag) => command.replace(INDEX, tag));
   if (os === 'macos' || !new RegExp(TORCH_OF_PYPI).test(command)) return [];
@@ -54,7 +54,7 @@ export function fromIndex(tag: string, command: string): string {
   return command.replace(TORCH_OF_PYPI, `$& --index-url https://download.pytorch.org/whl/${tag}`);
 }
 
-function withOtherVersions(command: string, place: Place): string[] {
+function withOtherVersions(command: string, place: CommandTarget): string[] {
   return [...withOlderCudnn(command), ...withOtherRelease(command, place)];
 }
 
@@ -70,7 +70,7 @@ const RELEASES: Readonly<Record<string, () => readonly string[]>> = {
 };
 
 /** Any release, if the command names none: the newest first, and none older than the installed one. */
-function withOtherRelease(command: string, { newest }: Place): string[] {
+function withOtherRelease(command: string, { newest }: CommandTarget): string[] {
   const [, name = ''] = /["' ](tensorflow|jax|onnxruntime-gpu)(?:\[[\w,-]+\])?["']?$/.exec(command) ?? [];
   const there = newest[name.replace('-gpu', '')];
   return (RELEASES[name]?.() ?? [])
@@ -85,7 +85,7 @@ function compareReleases(left: string, right: string): number {
 }
 
 /** For a command that only installs with pip; a new environment needs no removal first. */
-function inNewEnvironment(command: string, place: Place): string[] {
+function inNewEnvironment(command: string, place: CommandTarget): string[] {
   const own = command.replace(/^(?:python -m )?pip3? uninstall [^;&|]*(?:;|&&) */, '');
   const isPlain = /^(?:python -m )?pip3? install\b/.test(own) && readLine(own).statements.every(installedByStatement);
   if (place.python === undefined || !isPlain || /--force-reinstall/.test(own)) return [];

@@ -1,11 +1,12 @@
+import type { Build } from '../fit/build.ts';
 import { majorOf, minorOf } from '../published/versions.ts';
+import type { CommandTarget } from './commandTarget.ts';
 import { placeAfterLine } from './objections.ts';
-import type { InstalledBuild, Place } from './place.ts';
 
-type Builds = Readonly<Record<string, InstalledBuild | undefined>>;
+type Builds = CommandTarget['installed'];
 
 /** Returns the framework builds that a command installs, by distribution, if the tables know them. */
-export function installedBuilds(command: string, place: Place): Builds {
+export function installedBuilds(command: string, place: CommandTarget): Builds {
   return placeAfterLine(command, { ...place, installed: {} }).installed;
 }
 
@@ -13,7 +14,7 @@ export function installedBuilds(command: string, place: Place): Builds {
  * True if a command installs a framework in a different build than each of several other commands that install it, too:
  * the commands in one answer would undo each other.
  */
-export function contradicts(command: string, others: readonly string[], place: Place): boolean {
+export function contradicts(command: string, others: readonly string[], place: CommandTarget): boolean {
   const those = others.map((each) => installedBuilds(each, place));
   return Object.entries(installedBuilds(command, place)).some(([name, build]) => {
     const rivals = those.flatMap((builds) => builds[name] ?? []);
@@ -22,8 +23,8 @@ export function contradicts(command: string, others: readonly string[], place: P
 }
 
 /** True for one release, target and major version of CUDA. */
-function isSameBuild(one: InstalledBuild, other: InstalledBuild): boolean {
-  const kind = ({ version, target, cuda, rocm }: InstalledBuild) =>
-    [minorOf(version), target, cuda && majorOf(cuda), rocm && minorOf(rocm)].join(' ');
+function isSameBuild(one: Build, other: Build): boolean {
+  const kind = ({ version, target, cuda, rocm }: Build) =>
+    [minorOf(version ?? ''), target, cuda && majorOf(cuda), rocm && minorOf(rocm)].join(' ');
   return kind(one) === kind(other);
 }

@@ -5,31 +5,34 @@
  */
 
 import { type Line, readLine, type Statement } from '../environment/shell/line.ts';
-import { codeFits } from '../published/codeFits.ts';
-import { compiledBy, lowestDriver } from '../published/releases/cudaDriver.ts';
-import { lastCudnnFor, NEWEST_CUDNN } from '../published/releases/cudnnReleases.ts';
+import type { Build } from '../fit/build.ts';
+import { gpusOfOlderCudnn, installsNewestCudnn } from '../fit/cudnn.ts';
+import { driver, driverFor } from '../fit/driver.ts';
+import { codeFor } from '../fit/gpuCode.ts';
+import { failures } from '../fit/relation.ts';
+import { capabilitiesOf } from '../fit/target.ts';
+import { NEWEST_CUDNN } from '../published/releases/cudnnReleases.ts';
 import { sinceReleases } from '../published/releases/since.ts';
-import { torchReleaseOf } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
-import { compareVersions, majorOf, minorOf } from '../published/versions.ts';
+import { compareVersions, minorOf } from '../published/versions.ts';
+import { type CommandTarget, UNKNOWN_TARGET } from './commandTarget.ts';
 import { type Asked, type Installing, installedByStatement } from './installing.ts';
-import type { Place } from './place.ts';
-import { type Taken, takenFor } from './taken.ts';
+import { takenFor } from './taken.ts';
 
 /** The reason why a command cannot work at a place, as a sentence; undefined if none is known. */
-export function objectionTo(command: string, place: Place): string | undefined {
+export function objectionTo(command: string, place: CommandTarget): string | undefined {
   const line = readLine(command);
   return eachStatement(line, place, objectionToStatement) ?? wrongJoint(line, place);
 }
 
 /** The same, only for the packages that it installs, in any shell. */
-export function objectionToInstalling(command: string, place: Place): string | undefined {
+export function objectionToInstalling(command: string, place: CommandTarget): string | undefined {
   return eachStatement(readLine(command), place, installing);
 }
 
-type Objecting = (statement: Statement, place: Place) => string | undefined;
+type Objecting = (statement: Statement, place: CommandTarget) => string | undefined;
 
-function eachStatement({ statements }: Line, place: Place, objecting: Objecting): string | undefined {
+function eachStatement({ statements }: Line, place: CommandTarget, objecting: Objecting): string | undefined {
   let there = place;
   for (const statement of statements) {
     const objection = objecting(statement, there);
@@ -43,52 +46,42 @@ const objectionToStatement: Objecting = (statement, place) =>
   ofOtherSystem(statement, place) ?? installing(statement, place) ?? tooOldFor(textOf(statement), place);
 
 /** The place in which the commands after it run. */
-export function placeAfterLine(command: string, place: Place): Place {
+export function placeAfterLine(command: string, place: CommandTarget): CommandTarget {
   return readLine(command).statements.reduce((there, statement) => placeAfter(statement, there), place);
 }
 
 /** The reason why lines of Python cannot work at a place. */
-export function objectionToCode(code: string, place: Place): string | undefined {
+export function objectionToCode(code: string, place: CommandTarget): string | undefined {
   return tooOldFor(code, place);
 }
 
 /** The place in which the following commands run. */
-function placeAfter(statement: Statement, place: Place): Place {
+function placeAfter(statement: Statement, place: CommandTarget): CommandTarget {
   if (statement.program === 'wsl' && place.os === 'windows') return withinWsl(place);
   const installation = installedByStatement(statement);
   return installation?.from === 'pypi' ? withInstalled(installation, place) : withNewEnvironment(statement, place);
 }
 
 /** Adds the frameworks that a command installs. */
-function withInstalled(installation: Installing, place: Place): Place {
+function withInstalled(installation: Installing, place: CommandTarget): CommandTarget {
   const builds = installation.asked.flatMap((asked) => {
     const taken = isKept(asked, installation, place) ? undefined : takenFor(asked, installation, place);
-    if (taken === undefined || 'none' in taken || taken.version === undefined) return [];
-    const { name, version, target = null, cuda = null, rocm = null } = taken;
-    return [[name, { version, target, cuda, rocm }] as const];
+    return taken === undefined || 'none' in taken || taken.version === undefined ? [] : [[taken.name, taken] as const];
   });
   return builds.length === 0 ? place : { ...place, installed: { ...place.installed, ...Object.fromEntries(builds) } };
 }
 
-function isKept(asked: Asked, installation: Installing, place: Place): boolean {
+function isKept(asked: Asked, installation: Installing, place: CommandTarget): boolean {
   return installation.keeps && asked.extras.length === 0 && isThere(asked, place);
 }
 
 /** Linux inside Windows, with no known packages. */
-export function withinWsl({ driver, capabilities, architecture }: Place): Place {
-  return {
-    os: 'linux',
-    isWsl: true,
-    ...(architecture && { architecture }),
-    ...(driver && { driver, driverSystem: 'windows' }),
-    capabilities,
-    installed: {},
-    newest: {},
-  };
+export function withinWsl({ gpu, architecture }: CommandTarget): CommandTarget {
+  return { ...UNKNOWN_TARGET, os: 'linux', isWsl: true, architecture, gpu: { ...gpu, system: 'windows' } };
 }
 
 /** `conda create`, `python -m venv` and similar commands create an environment without packages. */
-function withNewEnvironment({ program, words }: Statement, place: Place): Place {
+function withNewEnvironment({ program, words }: Statement, place: CommandTarget): CommandTarget {
   const text = wordsOf(words);
   const isConda = /^(?:conda|mamba|micromamba)$/.test(program) && /^(?:env )?create\b/.test(text);
   const isVenv = /^-m venv\b/.test(text) || (program === 'uv' && /^venv\b/.test(text)) || program === 'virtualenv';
@@ -115,7 +108,7 @@ const CALLED_AS_IN_UNIX = /^(?:ls|rm) -/;
 const OF_WINDOWS = /^(?:winget|where\.exe|Get-\w+|Remove-Item|Select-String|setx|findstr)$/i;
 const PATHS_OF_LINUX = /(?:^|[ "'=:])\/(?:proc|usr|etc|dev|opt|sys)\/|\bLD_LIBRARY_PATH\b/;
 
-function ofOtherSystem(statement: Statement, { os, isWsl }: Place): string | undefined {
+function ofOtherSystem(statement: Statement, { os, isWsl }: CommandTarget): string | undefined {
   const { program, words, isRoot } = statement;
   if (isWsl && installsLinuxDriver(statement)) return 'WSL uses the Windows driver.';
   const called = `${program} ${wordsOf(words)}`;
@@ -139,11 +132,11 @@ function installsLinuxDriver({ program, words }: Statement): boolean {
 }
 
 /** cmd.exe treats ";" as part of the command, and PowerShell before 7 does not support "&&". */
-function wrongJoint({ joints }: Line, { isCmd }: Place): string | undefined {
+function wrongJoint({ joints }: Line, { isCmd }: CommandTarget): string | undefined {
   return isCmd && joints.includes(';') ? 'cmd.exe does not separate commands with semicolons.' : undefined;
 }
 
-function installing(statement: Statement, place: Place): string | undefined {
+function installing(statement: Statement, place: CommandTarget): string | undefined {
   const installation = installedByStatement(statement);
   if (installation === undefined) return undefined;
   for (const asked of installation.asked) {
@@ -153,7 +146,7 @@ function installing(statement: Statement, place: Place): string | undefined {
   return undefined;
 }
 
-function installingOne(asked: Asked, installation: Installing, place: Place): string | undefined {
+function installingOne(asked: Asked, installation: Installing, place: CommandTarget): string | undefined {
   const taken = isKept(asked, installation, place) ? undefined : takenFor(asked, installation, place);
   if (taken === undefined) return undefined;
   if ('none' in taken) return `${asked.name} ${taken.none}.`;
@@ -166,61 +159,43 @@ function installingOne(asked: Asked, installation: Installing, place: Place): st
 }
 
 /** True if an installed package satisfies the request; it is kept, unless an option replaces it. */
-function isThere({ name, specifier }: Asked, { installed }: Place): boolean {
-  const version = installed[name]?.version.split('+')[0];
+function isThere({ name, specifier }: Asked, { installed }: CommandTarget): boolean {
+  const version = installed[name]?.version?.split('+')[0];
   return version !== undefined && (specifier === '' || satisfies(version, specifier));
 }
 
-function titleOf({ name, version, cuda }: Taken): string {
-  return `${name}${version === undefined ? '' : ` ${version}`}${cuda === undefined ? '' : ` for CUDA ${cuda}`}`;
+function beyondDriver(taken: Build, target: CommandTarget): string | undefined {
+  const [misfit] = failures(driver, taken, { target, beside: [] });
+  const there = target.gpu.driver ?? `one for CUDA ${target.gpu.supports}`;
+  return misfit && `${taken.title} needs driver ${misfit.lowest}, and ${there} is installed.`;
 }
 
-function beyondDriver(taken: Taken, { driver, driverSystem = 'linux', isBoard }: Place): string | undefined {
-  if (taken.cuda === undefined || driver === undefined || isBoard) return undefined;
-  const floor = lowestDriver(taken.cuda, driverSystem);
-  if (floor === undefined || compareVersions(driver, floor) >= 0) return undefined;
-  return `${titleOf(taken)} needs driver ${floor}, and ${driver} is installed.`;
+/** If it runs on none of the GPUs. */
+function withoutCode(taken: Build, { gpu }: CommandTarget): string | undefined {
+  const capabilities = capabilitiesOf(gpu);
+  const runs = capabilities.some((capability) => codeFor(taken, capability).fit !== 'fails');
+  if (runs || capabilities.length === 0 || taken.cuda === null) return undefined;
+  return `${taken.title} does not run on GPUs of compute capability ${capabilities[0]}.`;
 }
 
-function withoutCode(taken: Taken, { capabilities }: Place): string | undefined {
-  const { architectures, lowest, cuda } = taken;
-  if (capabilities.length === 0 || cuda === undefined) return undefined;
-  const runs = (capability: string) =>
-    architectures !== undefined
-      ? codeFits(architectures, capability) !== 'none'
-      : lowest !== undefined
-        ? compareVersions(capability, lowest) >= 0
-        : !isDropped(cuda, capability);
-  if (capabilities.some(runs)) return undefined;
-  return `${titleOf(taken)} does not run on GPUs of compute capability ${capabilities[0]}.`;
-}
-
-/** True if no compiler of a CUDA family generates code for a compute capability. */
-function isDropped(cuda: string, capability: string): boolean {
-  const lowest = compiledBy(majorOf(cuda))?.lowest;
-  return lowest !== undefined && compareVersions(capability, lowest) < 0;
-}
-
-function withNewCudnn({ cudnn, ...taken }: Taken, { asked }: Installing, { capabilities }: Place): string | undefined {
-  if (cudnn === undefined) return undefined;
-  const [last, ...others] = capabilities.map(lastCudnnFor);
-  if (last === undefined || others.includes(undefined)) return undefined;
+function withNewCudnn(taken: Build, { asked }: Installing, { gpu }: CommandTarget): string | undefined {
+  const [oldest, ...others] = gpusOfOlderCudnn(gpu);
+  if (oldest === undefined || others.length + 1 < capabilitiesOf(gpu).length) return undefined;
   const isHeld = asked.some(
     ({ name, specifier }) => name.startsWith('nvidia-cudnn-cu') && specifier && !satisfies(NEWEST_CUDNN, specifier),
   );
-  if (isHeld || !satisfies(NEWEST_CUDNN, cudnn)) return undefined;
-  return `${titleOf(taken)} installs the newest cuDNN, but ${last.cudnn} is the last version that supports this GPU.`;
+  if (isHeld || !installsNewestCudnn(taken)) return undefined;
+  return `${taken.title} installs the newest cuDNN, but ${oldest.last.cudnn} is the last version that supports this GPU.`;
 }
 
-function replacing(taken: Taken, place: Place): string | undefined {
+function replacing(taken: Build, place: CommandTarget): string | undefined {
   const there = place.installed[taken.name];
   if (there === undefined) return undefined;
   if (taken.target === 'cpu' && (there.target === 'cuda' || there.target === 'rocm'))
     return `It replaces ${taken.name} ${there.version}, which is for GPUs, with a build for the CPU.`;
-  if (there.target === 'rocm' && taken.target === 'cuda' && place.capabilities.length === 0)
+  if (there.target === 'rocm' && taken.target === 'cuda' && capabilitiesOf(place.gpu).length === 0)
     return `It replaces ${taken.name} ${there.version}, which is for AMD GPUs, with a build for NVIDIA GPUs.`;
-  const isOlderRocm =
-    taken.rocm !== undefined && there.rocm !== null && compareVersions(taken.rocm, minorOf(there.rocm)) < 0;
+  const isOlderRocm = taken.rocm && there.rocm && compareVersions(taken.rocm, minorOf(there.rocm)) < 0;
   if (isOlderRocm) return `It replaces a build for ROCm ${there.rocm} with one for the older ${taken.rocm}.`;
   return isBackwards(taken, place)
     ? `It replaces ${taken.name} ${there.version} with an older build, unnecessarily.`
@@ -228,21 +203,23 @@ function replacing(taken: Taken, place: Place): string | undefined {
 }
 
 /** True if the command installs an older build without need: driver and GPU are known to support the installed one. */
-function isBackwards(taken: Taken, place: Place): boolean {
+function isBackwards(taken: Build, place: CommandTarget): boolean {
   const there = place.installed[taken.name];
   const { version, cuda } = taken;
-  if (!there?.cuda || cuda === undefined || version === undefined || taken.name !== 'torch') return false;
-  const { driver, driverSystem = 'linux', capabilities, toolkits = [] } = place;
-  if (driver === undefined || capabilities.length === 0 || toolkits.includes(cuda)) return false;
-  const own = there.version.split('+')[0] ?? '';
+  if (!there?.cuda || cuda === null || version === undefined || taken.name !== 'torch') return false;
+  const { gpu, toolkits = [] } = place;
+  const capabilities = capabilitiesOf(gpu);
+  if (capabilities.length === 0 || toolkits.includes(cuda)) return false;
+  const own = there.version?.split('+')[0] ?? '';
   if (compareVersions(version, own) >= 0 || compareVersions(cuda, there.cuda) >= 0) return false;
-  const floor = lowestDriver(there.cuda, driverSystem);
-  const code = torchReleaseOf(own)?.builds.get(`cu${there.cuda.split('.').slice(0, 2).join('')}`)?.architectures;
-  const starts = floor !== undefined && compareVersions(driver, floor) >= 0;
-  return starts && code !== undefined && capabilities.every((each) => codeFits(code, each) === 'native');
+  const runs = (capability: string) => {
+    const code = codeFor(there, capability);
+    return code.fit === 'holds' && code.how === 'native';
+  };
+  return driverFor(there.cuda, gpu).fit === 'holds' && capabilities.every(runs);
 }
 
-function tooOldFor(text: string, { newest }: Place): string | undefined {
+function tooOldFor(text: string, { newest }: CommandTarget): string | undefined {
   const found = sinceReleases().find(({ name, package: own, release }) => {
     const version = newest[own];
     return version !== undefined && compareVersions(version, release) < 0 && text.includes(name);

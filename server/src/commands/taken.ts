@@ -1,5 +1,9 @@
 /** The release that an installer selects for a command. */
 
+import type { Build } from '../fit/build.ts';
+import { tensorflowForCuda } from '../fit/builds/tensorflow.ts';
+import { type TorchBuild, torchBuilds } from '../fit/builds/torch.ts';
+import type { TargetGpu } from '../fit/target.ts';
 import { editionOf } from '../published/knownPackages.ts';
 import { wheelSystemOf } from '../published/platforms.ts';
 import { type JaxRelease, jaxReleases, lowestCapabilityOfJax } from '../published/releases/jaxReleases.ts';
@@ -7,35 +11,11 @@ import { lowestCapabilityOfOnnxruntime, onnxruntimeReleases } from '../published
 import { type PublishedRelease, publishedReleases } from '../published/releases/publishedWheels.ts';
 import { bringsCuda, tensorflowReleaseOf } from '../published/releases/tensorflowReleases.ts';
 import { torchFamilyReleases } from '../published/releases/torchCompanions.ts';
-import {
-  armArchitectures,
-  cudaOfTag,
-  type TorchRelease,
-  torchHas,
-  torchReleases,
-} from '../published/releases/torchReleases.ts';
+import { torchHas } from '../published/releases/torchReleases.ts';
 import { satisfies } from '../published/specifier.ts';
-import { compareVersions } from '../published/versions.ts';
+import { compareVersions, isWithin } from '../published/versions.ts';
+import type { CommandTarget } from './commandTarget.ts';
 import type { Asked, Installing } from './installing.ts';
-import type { Place } from './place.ts';
-
-/** The release or build that an installer selects. */
-export interface Taken {
-  readonly name: string;
-  /** Undefined if only its CUDA version is known, from its name. */
-  readonly version?: string;
-  /** The target of the build; undefined if unknown. */
-  readonly target?: 'cpu' | 'cuda' | 'rocm' | 'xpu' | 'mps';
-  /** "12.4", or a family: "12". */
-  readonly cuda?: string;
-  readonly rocm?: string;
-  /** Its native code, and its code that the driver can compile: "sm_80", "compute_90". */
-  readonly architectures?: readonly string[];
-  /** The minimum compute capability, if its code is not listed. */
-  readonly lowest?: string;
-  /** The PEP 440 specifier of its requirement on NVIDIA's cuDNN wheel. */
-  readonly cudnn?: string;
-}
 
 /** The reason why nothing can be installed: a phrase after the name of the package. */
 export interface Nothing {
@@ -43,7 +23,7 @@ export interface Nothing {
 }
 
 /** Returns the build that an installer selects for a package; undefined if the tables do not know. */
-export function takenFor(asked: Asked, installation: Installing, place: Place): Taken | Nothing | undefined {
+export function takenFor(asked: Asked, installation: Installing, place: CommandTarget): Build | Nothing | undefined {
   if (installation.from === 'conda') return ofConda(asked);
   switch (editionOf(asked.name)) {
     case 'torch':
@@ -63,37 +43,45 @@ export function takenFor(asked: Asked, installation: Installing, place: Place): 
 
 const CONDA_CUDA = /^(?:cudatoolkit|pytorch-cuda|cuda-toolkit|cuda-version)$/;
 
-function ofConda({ name, specifier }: Asked): Taken | Nothing | undefined {
+function ofConda({ name, specifier }: Asked): Build | Nothing | undefined {
   const cuda = CONDA_CUDA.test(name) ? specifier.match(/^==(\d+\.\d+)/)?.[1] : undefined;
   if (name === 'cudatoolkit' && cuda && compareVersions(cuda, '12') >= 0) return { none: 'ends with 11.8' };
-  return cuda === undefined ? undefined : { name, cuda, target: 'cuda' };
+  return cuda === undefined ? undefined : forCuda(name, cuda);
 }
 
 /** Packages whose names contain their CUDA version: "cupy-cuda12x", "spconv-cu118". */
-function byName({ name }: Asked): Taken | undefined {
+function byName({ name }: Asked): Build | undefined {
   // NVIDIA's own wheels are parts that another package is built for, such as its compiler.
   if (name.startsWith('nvidia-')) return undefined;
   const [, major, minor = ''] = name.match(/-cu(?:da)?(\d\d)(\d)?x?(?:-\w+)?$/) ?? [];
-  return major === undefined ? undefined : { name, cuda: minor === '' ? major : `${major}.${minor}`, target: 'cuda' };
+  return major === undefined ? undefined : forCuda(name, minor === '' ? major : `${major}.${minor}`);
+}
+
+function forCuda(name: string, cuda: string): Build {
+  return { name, title: `${name} for CUDA ${cuda}`, target: 'cuda', cuda, cudnn: null };
 }
 
 function nothingPublished(
   { name, specifier }: Asked,
   { isOpen, index }: Installing,
-  place: Place,
+  place: CommandTarget,
 ): Nothing | undefined {
   const releases = isOpen || index !== undefined ? undefined : fitting(name, specifier, place);
   return releases?.length === 0 ? { none: noWheelFor(place) } : undefined;
 }
 
-function noWheelFor({ python, os, architecture }: Place): string {
+function noWheelFor({ python, os, architecture }: CommandTarget): string {
   const system = os && { linux: 'Linux', macos: 'macOS', windows: 'Windows' }[os];
   const where = [python && `Python ${python}`, system && `${system}${architecture === 'arm64' ? ' on Arm' : ''}`];
   return `has no such wheel for ${where.filter(Boolean).join(' and ') || 'any Python'}`;
 }
 
 /** The matching releases on PyPI, the oldest first; undefined for packages in no table. */
-function fitting(name: string, specifier: string, { python, os, architecture }: Place): PublishedRelease[] | undefined {
+function fitting(
+  name: string,
+  specifier: string,
+  { python, os, architecture }: CommandTarget,
+): PublishedRelease[] | undefined {
   const system = wheelSystemOf(os, architecture ?? 'x64');
   const [major, minor] = (python ?? '').split('.').map(Number);
   return publishedReleases(name)?.filter(({ version, wheels, hasSource }) => {
@@ -107,66 +95,56 @@ function fitting(name: string, specifier: string, { python, os, architecture }: 
   });
 }
 
-function isWithin(python: string | undefined, [oldest, newest]: readonly [string, string]): boolean {
-  return python === undefined || (compareVersions(python, oldest) >= 0 && compareVersions(python, newest) <= 0);
+function supportsPython(python: string | undefined, range: readonly [string, string] | null): boolean {
+  return python === undefined || range === null || isWithin(python, range);
 }
 
 /** Torch's own index has one kind of build in each folder; PyPI has the publisher's choice. */
-function torchFor(asked: Asked, { index, isOpen }: Installing, place: Place): Taken | Nothing | undefined {
+function torchFor(asked: Asked, { index, isOpen }: Installing, target: CommandTarget): Build | Nothing | undefined {
   const tag = asked.local?.text ?? index;
-  if (tag === undefined) return isOpen ? undefined : torchOfPypi(asked, place);
+  if (tag === undefined) return isOpen ? undefined : torchOfPypi(asked, target);
   if (!/^(?:cpu|cu\d+|rocm[\d.]+)$/.test(tag)) return undefined;
-  const { python, os, architecture } = place;
-  if (asked.local?.text !== undefined && index === undefined && !isOpen)
-    return { none: `has no build ${asked.local?.text} on PyPI` };
+  const { python, os } = target;
+  if (asked.local !== undefined && index === undefined && !isOpen) return { none: `has no build ${tag} on PyPI` };
   if (os === 'macos' && tag !== 'cpu') return { none: `has no builds of ${tag} for macOS` };
   if (os === 'windows' && tag.startsWith('rocm'))
     return { none: "has no builds for ROCm on PyTorch's index for Windows" };
-  const releases = torchReleases().filter(
-    (release) =>
-      isWithin(python, release.python) &&
-      hasBuild(release, tag, architecture) &&
-      (index === undefined || torchHas('index', release.torch)),
+  const found = torchesFor(tag, target).find(
+    (build) =>
+      (build.tag === tag || os === 'macos') &&
+      supportsPython(python, build.python) &&
+      (asked.specifier === '' || satisfies(build.version, asked.specifier)) &&
+      (index === undefined || torchHas('index', build.version)),
   );
-  const version = releases
-    .flatMap(({ versions }) => versions)
-    .findLast((each) => asked.specifier === '' || satisfies(each, asked.specifier));
-  const release = releases.find(({ versions }) => version !== undefined && versions.includes(version));
-  if (version === undefined || release === undefined)
-    return { none: `${noWheelFor(place)} among the builds of ${tag}` };
-  return { name: 'torch', version, ...buildOf(release, tag, architecture) };
+  return found ?? { none: `${noWheelFor(target)} among the builds of ${tag}` };
 }
 
-function hasBuild(release: TorchRelease, tag: string, architecture: Place['architecture']): boolean {
-  if (tag === 'cpu') return true;
-  if (tag.startsWith('rocm')) return release.rocm.includes(tag.slice(4)) && architecture !== 'arm64';
-  if (!release.builds.has(tag)) return false;
-  return architecture !== 'arm64' || (torchHas('arm_cuda', release.torch) && armArchitectures(tag) !== null);
+/** The builds of one kind; without a known system, those for Linux, which other systems have, too. */
+function torchesFor(tag: string, { os = 'linux', architecture = 'x64', gpu: nvidia }: CommandTarget): TorchBuild[] {
+  const isMac = os === 'macos' && architecture === 'arm64';
+  const gpu: TargetGpu = tag.startsWith('cu')
+    ? nvidia
+    : tag.startsWith('rocm')
+      ? { kind: 'rocm', architectures: [] }
+      : { kind: isMac ? 'mps' : 'cpu' };
+  return torchBuilds({ os, architecture, gpu });
 }
 
-function buildOf(release: TorchRelease, tag: string, architecture: Place['architecture']): Partial<Taken> {
-  if (tag === 'cpu') return { target: 'cpu' };
-  if (tag.startsWith('rocm')) return { target: 'rocm', rocm: tag.slice(4) };
-  const build = release.builds.get(tag);
-  const architectures = architecture === 'arm64' ? armArchitectures(tag) : build?.architectures;
-  return { target: 'cuda', cuda: cudaOfTag(tag), ...(architectures && { architectures }) };
-}
-
-function torchOfPypi(asked: Asked, place: Place): Taken | Nothing | undefined {
-  const { os, architecture } = place;
-  const version = fitting('torch', asked.specifier, place)?.at(-1)?.version;
-  if (version === undefined) return { none: noWheelFor(place) };
-  const release = torchReleases().find(({ versions }) => versions.includes(version));
-  const taken = { name: 'torch', version };
-  if (os === 'windows') return { ...taken, target: 'cpu' };
-  if (os === 'macos') return { ...taken, target: 'mps' };
-  if (os === undefined || release === undefined) return taken;
-  const isPlain = architecture === 'arm64' && !torchHas('arm_cuda_pypi', release.torch);
-  return { ...taken, ...buildOf(release, isPlain ? 'cpu' : release.pypi, architecture) };
+function torchOfPypi(asked: Asked, target: CommandTarget): Build | Nothing {
+  const { os, architecture } = target;
+  const version = fitting('torch', asked.specifier, target)?.at(-1)?.version;
+  if (version === undefined) return { none: noWheelFor(target) };
+  const title = `torch ${version}`;
+  const plain = { name: 'torch', title, version, cuda: null, cudnn: null };
+  if (os === 'macos') return { ...plain, target: 'mps' };
+  const isCpu =
+    os === 'windows' || (os !== undefined && architecture === 'arm64' && !torchHas('arm_cuda_pypi', version));
+  if (isCpu || os === undefined) return { ...plain, ...(isCpu && { target: 'cpu' }) };
+  return torchesFor('cu', target).find((build) => build.version === version && build.onPypi) ?? plain;
 }
 
 /** A companion of torch installs the torch of its release, from the same index. */
-function companionFor(asked: Asked, installation: Installing, place: Place): Taken | Nothing | undefined {
+function companionFor(asked: Asked, installation: Installing, place: CommandTarget): Build | Nothing | undefined {
   if (asked.specifier === '' || installation.asked.some(({ name }) => name === 'torch')) return undefined;
   const name = asked.name as 'torchvision' | 'torchaudio';
   const release = torchFamilyReleases().findLast((each) => each[name].some((own) => satisfies(own, asked.specifier)));
@@ -175,7 +153,7 @@ function companionFor(asked: Asked, installation: Installing, place: Place): Tak
   return torchFor(torch, installation, place);
 }
 
-function tensorflowFor(asked: Asked, { isOpen }: Installing, place: Place): Taken | Nothing | undefined {
+function tensorflowFor(asked: Asked, { isOpen }: Installing, place: CommandTarget): Build | Nothing | undefined {
   const { os, architecture } = place;
   const releases = isOpen ? undefined : fitting(asked.name, asked.specifier, place);
   if (releases === undefined) return undefined;
@@ -194,29 +172,24 @@ function tensorflowFor(asked: Asked, { isOpen }: Installing, place: Place): Take
     os === 'macos' ||
     (os === 'windows' && release?.windows === false) ||
     (asked.name === 'tensorflow' && release?.cudaPackage === 'tensorflow-gpu');
-  if (isForCpu || release === undefined) return { name: 'tensorflow', version, ...(isForCpu && { target: 'cpu' }) };
-  const { cuda, architectures, wheelCudnn } = release;
-  return {
-    name: 'tensorflow',
-    version,
-    target: 'cuda',
-    cuda,
-    architectures,
-    ...(hasExtra && wheelCudnn?.startsWith('>=') && { cudnn: wheelCudnn }),
-  };
+  const plain = { name: 'tensorflow', title: `tensorflow ${version}`, version, cuda: null, cudnn: null };
+  const build = isForCpu ? undefined : tensorflowForCuda('linux').find((each) => each.release === release);
+  if (build === undefined) return { ...plain, ...(isForCpu && { target: 'cpu' }) };
+  const title = `${plain.title} for CUDA ${build.cuda}`;
+  return { ...build, version, title, target: 'cuda', cudnn: hasExtra ? build.cudnn : null };
 }
 
-function jaxFor({ extras, specifier }: Asked, { os, python }: Place): Taken | Nothing | undefined {
+function jaxFor({ extras, specifier }: Asked, { os, python }: CommandTarget): Build | Nothing | undefined {
   const family = extras.map(({ text }) => /^cuda(\d\d)/.exec(text)?.[1]).find((each) => each !== undefined);
   if (family === undefined) return undefined;
   if (os !== undefined && os !== 'linux') return { none: 'has no CUDA builds for that system' };
-  const release = jaxReleases().find((each) => isWithin(python, each.python) && isOfJax(each, specifier));
+  const release = jaxReleases().find((each) => supportsPython(python, each.python) && isOfJax(each, specifier));
   // Releases older than the table have other extras.
   if (release === undefined) return undefined;
   const cudnn = release.cudnn[family];
   if (cudnn === undefined) return { none: `of ${release.jax} has no builds for CUDA ${family}` };
-  const lowest = lowestCapabilityOfJax(family);
-  return { name: 'jax', version: release.jax, target: 'cuda', cuda: family, cudnn, ...(lowest && { lowest }) };
+  const title = `jax ${release.jax} for CUDA ${family}`;
+  return { ...forCuda('jax', family), version: release.jax, title, cudnn, lowest: lowestCapabilityOfJax(family) };
 }
 
 /** A row applies to all patches of its release. */
@@ -226,7 +199,7 @@ function isOfJax({ jax }: JaxRelease, specifier: string): boolean {
   return specifier.includes(`==${major}.${minor}.`) || satisfies(`${major}.${minor}.99`, specifier);
 }
 
-function onnxruntimeFor(asked: Asked, { isOpen }: Installing, place: Place): Taken | Nothing | undefined {
+function onnxruntimeFor(asked: Asked, { isOpen }: Installing, place: CommandTarget): Build | Nothing | undefined {
   const { os, architecture, python } = place;
   if (isOpen) return undefined;
   if (os === 'macos') return { none: 'has no builds for macOS' };
@@ -234,9 +207,10 @@ function onnxruntimeFor(asked: Asked, { isOpen }: Installing, place: Place): Tak
   const version = published?.at(-1)?.version;
   if (version === undefined) return { none: noWheelFor(place) };
   const release = onnxruntimeReleases().find(({ onnxruntime }) => version.startsWith(`${onnxruntime}.`));
-  if (release === undefined || !isWithin(python, release.python)) return undefined;
+  if (release === undefined || !supportsPython(python, release.python)) return undefined;
   if (architecture === 'arm64' && !release.arm) return { none: 'has no builds for Arm of that release' };
   if (asked.extras.length > 0 && !release.extras) return { none: `of ${version} has no extras with CUDA's libraries` };
   const { cuda } = release;
-  return { name: 'onnxruntime', version, target: 'cuda', cuda, lowest: lowestCapabilityOfOnnxruntime(cuda) };
+  const title = `onnxruntime ${version} for CUDA ${cuda}`;
+  return { ...forCuda('onnxruntime', cuda), version, title, lowest: lowestCapabilityOfOnnxruntime(cuda) };
 }

@@ -1,6 +1,9 @@
-import { type InstalledBuild, type Place, placeOf } from '../commands/place.ts';
+import { type CommandTarget, commandTargetOf, UNKNOWN_TARGET } from '../commands/commandTarget.ts';
+import type { Build } from '../fit/build.ts';
 import { namedGpu } from '../pasted/namedGpu.ts';
 import { torchesNamedIn } from '../pasted/torchNamed.ts';
+import { cudaOfTag, torchReleaseOf } from '../published/releases/torchReleases.ts';
+import { onChip } from '../stack/facts/usableGpus.ts';
 import type { Situation } from './conditions/condition.ts';
 import { conditions } from './conditions/conditions.ts';
 import { driverIn } from './conditions/driverIn.ts';
@@ -10,29 +13,29 @@ import { newestTensorflow } from './parts/newestTensorflow.ts';
  * The place where the commands of an explanation run: from the facts of the machine, and from evidence in the text
  * about the failing program.
  */
-export function placeIn(situation: Situation): Place {
+export function placeIn(situation: Situation): CommandTarget {
   const { facts, text } = situation;
-  const known: Place = facts ? placeOf(facts) : { capabilities: [], installed: {}, newest: {} };
+  const known = facts ? commandTargetOf(facts) : UNKNOWN_TARGET;
   const os = known.os ?? systemIn(situation);
   const python = pythonIn(text) ?? known.python;
-  const driver = driverIn(situation);
-  const capabilities = known.capabilities.length > 0 ? known.capabilities : capabilitiesIn(text);
+  const gpus = known.gpu.gpus.length > 0 ? known.gpu.gpus : (namedGpu(text).gpus ?? []);
+  const driver = facts && onChip(facts) ? undefined : driverIn(situation);
+  const system = known.gpu.driver === undefined && os === 'windows' ? 'windows' : known.gpu.system;
   const torch = torchIn(text);
   const tensorflow = newestTensorflow(text, python);
   return {
     ...known,
-    ...(os && { os }),
-    ...(os === 'windows' && isCmd(text) && { isCmd: true }),
-    ...(!known.isWsl && os !== 'windows' && WSL.test(text) && { isWsl: true }),
-    ...(python && { python }),
-    ...(driver && { driver, driverSystem: known.driverSystem ?? (os === 'windows' ? 'windows' : 'linux') }),
-    capabilities,
+    os,
+    isCmd: os === 'windows' && isCmd(text),
+    isWsl: os !== 'windows' && WSL.test(text) ? true : known.isWsl,
+    python,
+    gpu: { ...known.gpu, gpus, driver, system },
     installed: { ...(torch && { torch }), ...known.installed },
     newest: { ...(tensorflow && { tensorflow }), ...(torch && { torch: torch.version }), ...known.newest },
   };
 }
 
-function systemIn(situation: Situation): Place['os'] {
+function systemIn(situation: Situation): CommandTarget['os'] {
   const holds = (name: string) => conditions[name]?.(situation)?.holds === true;
   if (holds('on-windows')) return 'windows';
   if (holds('on-mac')) return 'macos';
@@ -55,25 +58,25 @@ function pythonIn(text: string): string | undefined {
   return others.length === 0 ? found : undefined;
 }
 
-function capabilitiesIn(text: string): readonly string[] {
-  return (namedGpu(text).gpus ?? []).flatMap(({ computeCapability }) => computeCapability ?? []);
-}
-
 /** The only build that the text names, such as "torch==2.10.0.dev20250929+rocm7.0". */
 const TORCH_BUILD = /\btorch(?:==| {1,20})(\d+\.\d+(?:\.\d+)?)[\w.]{0,20}\+(cpu|cu\d{2,3}|rocm\d[\d.]*\d)/g;
 
-function torchIn(text: string): InstalledBuild | undefined {
+function torchIn(text: string): Build | undefined {
   const built = [...text.matchAll(TORCH_BUILD)].map(([, version = '', tag]) => ({ version, tag }));
   const named = built.length > 0 ? built : torchesNamedIn(text);
   const [first, ...others] = named;
   if (first === undefined || others.some(({ version, tag }) => version !== first.version || tag !== first.tag))
     return undefined;
-  const { version, tag } = first;
-  const target = tag === 'cpu' ? 'cpu' : tag?.startsWith('cu') ? 'cuda' : tag?.startsWith('rocm') ? 'rocm' : null;
+  const { version, tag = '' } = first;
+  const target = tag === 'cpu' ? 'cpu' : tag.startsWith('cu') ? 'cuda' : tag.startsWith('rocm') ? 'rocm' : null;
   return {
+    name: 'torch',
+    title: `torch ${version}`,
     version,
     target,
-    cuda: target === 'cuda' ? `${tag?.slice(2, -1)}.${tag?.slice(-1)}` : null,
-    rocm: target === 'rocm' ? (tag?.slice(4) ?? null) : null,
+    cuda: target === 'cuda' ? cudaOfTag(tag) : null,
+    rocm: target === 'rocm' ? tag.slice(4) : null,
+    code: torchReleaseOf(version)?.builds.get(tag)?.architectures,
+    cudnn: null,
   };
 }

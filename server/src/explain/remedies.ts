@@ -1,8 +1,8 @@
 import { adapted, fromIndex } from '../commands/adapted.ts';
+import type { CommandTarget } from '../commands/commandTarget.ts';
 import { forInterpreter } from '../commands/forInterpreter.ts';
 import { contradicts } from '../commands/installedBuilds.ts';
 import { objectionTo, objectionToCode, withinWsl } from '../commands/objections.ts';
-import type { Place } from '../commands/place.ts';
 import { fromPowerShell, inShell, type Shell } from '../commands/shells.ts';
 import type { Verdict } from '../diagnosis/judgeStack.ts';
 import { concerns } from '../messages/catalogue.ts';
@@ -96,26 +96,25 @@ function isOfUse(remedy: Remedy, situation: Situation): boolean {
 }
 
 /** Empty for commands that are known not to work at the place. */
-function written(remedy: Remedy, situation: Situation, place: Place): ExplainedRemedy[] {
+function written(remedy: Remedy, situation: Situation, place: CommandTarget): ExplainedRemedy[] {
   const here = writtenHere(remedy, situation, placeAfter(remedy, place));
   return here === undefined ? [] : [{ title: fillIn(remedy.title, situation.parts), ...here, edit: null }];
 }
 
 /** A diagnosis's remedy for the machine in the facts. */
-function ofVerdict({ title, command }: Verdict['remedies'][number], place: Place): ExplainedRemedy {
+function ofVerdict({ title, command }: Verdict['remedies'][number], place: CommandTarget): ExplainedRemedy {
   const { command: line } = writtenWith({ ...(command !== undefined && { command }) }, {});
   return { ...NOT_WRITTEN, title, command: line && fromPowerShell(line, shellIn(place)), edit: null };
 }
 
 /** The place once the step in the title is done. */
-function placeAfter({ after }: Remedy, place: Place): Place {
-  const { driver: _, ...others } = place;
+function placeAfter({ after }: Remedy, place: CommandTarget): CommandTarget {
   if (after === 'wsl' && place.os === 'windows') return withinWsl(place);
-  return after === 'driver' ? others : place;
+  return after === 'driver' ? { ...place, gpu: { ...place.gpu, driver: undefined, supports: undefined } } : place;
 }
 
 /** Written for the place and its shell; undefined for commands that are known not to work there. */
-function writtenHere(what: Remedy | Look, situation: Situation, place: Place): Written | undefined {
+function writtenHere(what: Remedy | Look, situation: Situation, place: CommandTarget): Written | undefined {
   const { command, code, setting } = writtenWith(what, situation.parts);
   if (code !== null && objectionToCode(code, place) !== undefined) return undefined;
   if (command === null) return { command, code, setting };
@@ -134,13 +133,13 @@ function writtenHere(what: Remedy | Look, situation: Situation, place: Place): W
 }
 
 /** For the machine's interpreter if known, otherwise for any interpreter. */
-function inShellHere(command: string, situation: Situation, place: Place): string {
+function inShellHere(command: string, situation: Situation, place: CommandTarget): string {
   const shell = shellIn(place);
   if (situation.facts === undefined || ownInterpreter(situation) === undefined) return inShell(command, shell);
   return fromPowerShell(forInterpreter(command, situation.facts), shell);
 }
 
-function shellIn({ os, isCmd }: Place): Shell {
+function shellIn({ os, isCmd }: CommandTarget): Shell {
   if (os !== 'windows') return 'posix';
   return isCmd ? 'cmd' : 'powerShell';
 }

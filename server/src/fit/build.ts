@@ -1,10 +1,17 @@
+import type { BuildTarget } from '../stack/facts/facts.ts';
+
 /** A build of a package, with the properties that decide whether it fits: published, selected by a command, or installed. */
 export interface Build {
   readonly name: string;
   /** Its name in text: "TensorFlow 2.21 with CUDA 12.5". */
   readonly title: string;
+  /** If it is only one: "2.6.0+cu124". */
+  readonly version?: string;
+  /** The kind of device that it is for; undefined if unknown. */
+  readonly target?: BuildTarget | null;
   /** The CUDA version of the build, "12.6" or "12"; null for other builds. */
   readonly cuda: string | null;
+  readonly rocm?: string | null;
   /** Its GPU code, such as "sm_80" and, for code that the driver compiles, "compute_90"; undefined if unknown. */
   readonly code?: readonly string[];
   /** The highest compute capability for which the driver compiles that code; undefined if none is tested. */
@@ -12,6 +19,8 @@ export interface Build {
   /** The minimum and maximum compute capability, for builds whose code is not listed. */
   readonly lowest?: string;
   readonly highest?: string;
+  /** True for an installed build, which may differ from the published ones. */
+  readonly isInstalled?: true;
   /** Its requirement on NVIDIA's cuDNN wheel, which all packages of an environment share; null: none. */
   readonly cudnn: string | null;
 }

@@ -28,5 +28,5 @@ export function driverFor(
 /** For a build with CUDA on a machine with an NVIDIA driver. */
 export const driver: Relation<DriverDetails> = {
   id: 'driver',
-  ask: ({ cuda }, { target: { gpu } }) => (cuda === null || gpu.kind !== 'cuda' ? [] : [driverFor(cuda, gpu)]),
+  ask: ({ cuda }, { target: { gpu } }) => (cuda === null || gpu?.kind !== 'cuda' ? [] : [driverFor(cuda, gpu)]),
 };

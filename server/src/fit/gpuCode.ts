@@ -12,11 +12,12 @@ export interface CodeDetails {
   readonly how: 'native' | 'compiled' | 'newer' | 'older';
 }
 
-type Coded = Pick<Build, 'cuda' | 'code' | 'lowest' | 'highest'>;
+type Coded = Pick<Build, 'cuda' | 'code' | 'lowest' | 'highest' | 'isInstalled'>;
 
 /** Returns how a build runs on GPUs of a compute capability ("8.6"). */
-export function codeFor({ cuda, code, lowest, highest }: Coded, capability: string): Fit<CodeDetails> {
-  if (hasBuildsOfNvidia(capability)) return { fit: 'unknown', missing: "NVIDIA's own builds for such boards" };
+export function codeFor({ cuda, code, lowest, highest, isInstalled }: Coded, capability: string): Fit<CodeDetails> {
+  // An installed build may be one that NVIDIA made for such a board.
+  if (isInstalled && hasBuildsOfNvidia(capability)) return { fit: 'unknown', missing: 'its publisher' };
   const compilers = cuda === null ? undefined : compiledBy(cuda);
   const isBelow = (floor: string | undefined) => floor !== undefined && compareVersions(capability, floor) < 0;
   if (isBelow(compilers?.lowest) || isBelow(lowest)) return { fit: 'fails', how: 'older' };
@@ -50,7 +51,7 @@ export function runsWell(build: Build, capability: string): boolean {
 export const gpuCode: Relation<CodeDetails & { readonly gpu: TargetNvidiaGpu }> = {
   id: 'gpu-code',
   ask: (build, { target: { gpu } }) =>
-    gpu.kind === 'cuda'
+    gpu?.kind === 'cuda'
       ? gpu.gpus.flatMap((each) =>
           each.computeCapability === null ? [] : [{ ...codeFor(build, each.computeCapability), gpu: each }],
         )

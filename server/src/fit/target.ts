@@ -4,13 +4,17 @@ import { type Gpu, knownValue, type StackFacts } from '../stack/facts/facts.ts';
 import { nameGpus } from '../stack/facts/gpuName.ts';
 import { onChip, visibleGpus } from '../stack/facts/usableGpus.ts';
 
-/** The machine of an environment, as far as packages depend on it. */
+/** The machine of an environment, as far as packages depend on it and as it is known. */
 export interface Target {
-  readonly os: 'linux' | 'macos' | 'windows';
-  readonly architecture: 'x64' | 'arm64';
+  readonly os?: 'linux' | 'macos' | 'windows';
+  readonly architecture?: 'x64' | 'arm64';
+  readonly gpu?: TargetGpu;
+}
+
+/** A machine that is known well enough to plan for it. */
+export interface PlanTarget extends Required<Target> {
   /** The machine in short: "Linux on x64 with an RTX 3060, driver 573.76". */
   readonly words: string;
-  readonly gpu: TargetGpu;
 }
 
 /** The device on which programs compute. */
@@ -30,7 +34,7 @@ export type TargetNvidiaGpu = Pick<Gpu, 'name' | 'computeCapability' | 'mig'>;
 export interface NvidiaTarget {
   readonly kind: 'cuda';
   readonly gpus: readonly TargetNvidiaGpu[];
-  readonly driver: string;
+  readonly driver: string | undefined;
   readonly system: DriverSystem;
   /** The CUDA version that the driver itself reports to support. */
   readonly supports?: string | undefined;
@@ -42,7 +46,7 @@ export interface NvidiaTarget {
  * Returns the target, or one sentence with the reason why nothing can be planned for it. Containers run Linux on any
  * machine; those on a Mac cannot use its GPU.
  */
-export function targetOf(facts: StackFacts, inContainer = false): Target | { readonly trouble: string } {
+export function targetOf(facts: StackFacts, inContainer = false): PlanTarget | { readonly trouble: string } {
   const os = knownValue(facts.os);
   if (os === undefined) return { trouble: 'The operating system is not known, and packages depend on it.' };
   const { family, architecture } = os;
@@ -67,7 +71,7 @@ export function targetOf(facts: StackFacts, inContainer = false): Target | { rea
   };
 }
 
-function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trouble: string } {
+function gpuOf(facts: StackFacts, os: PlanTarget['os']): TargetGpu | { readonly trouble: string } {
   const listed = visibleGpus(facts);
   const gpus = listed.length > 0 ? listed : (knownValue(facts.gpus) ?? []);
   const driver = knownValue(facts.driver);
@@ -87,8 +91,14 @@ function gpuOf(facts: StackFacts, os: Target['os']): TargetGpu | { readonly trou
   return { kind: 'rocm', architectures: other.devices.flatMap(({ architecture }) => architecture ?? []) };
 }
 
-function nvidiaTarget(facts: StackFacts, gpus: readonly Gpu[], driver: string, system: DriverSystem): NvidiaTarget {
+function nvidiaTarget(
+  facts: StackFacts,
+  gpus: readonly Gpu[],
+  driver: string | undefined,
+  system: DriverSystem,
+): NvidiaTarget {
   const reported = knownValue(facts.driverCuda);
+  if (driver === undefined) return { kind: 'cuda', gpus, driver, system, supports: reported, cuda: reported };
   // A version that no driver of its branch supports comes from compatibility libraries.
   const newest = cudaOfDriver(`${majorOf(driver)}.999`, system);
   const isOwn = reported !== undefined && newest !== undefined && compareVersions(reported, newest) <= 0;
@@ -107,8 +117,23 @@ export function driverSystem({ os, wsl, driver }: StackFacts): DriverSystem | un
   return /^\d{3}\.\d+\.\d+$/.test(knownValue(driver) ?? '') ? 'linux' : undefined;
 }
 
+/**
+ * The NVIDIA GPUs that programs see, and their driver. The driver of a board has its own version numbers, and what is
+ * unknown about the system is as on Linux.
+ */
+export function nvidiaTargetOf(facts: StackFacts): NvidiaTarget {
+  const system = driverSystem(facts) ?? 'linux';
+  if (onChip(facts)) return { kind: 'cuda', gpus: visibleGpus(facts), driver: undefined, system, cuda: undefined };
+  return nvidiaTarget(facts, visibleGpus(facts), knownValue(facts.driver), system);
+}
+
+/** The compute capabilities of NVIDIA GPUs, as far as they are known. */
+export function capabilitiesOf({ gpus }: NvidiaTarget): string[] {
+  return gpus.flatMap(({ computeCapability }) => computeCapability ?? []);
+}
+
 /** A machine from the perspective of CUDA builds. */
-export interface CudaTarget extends Target {
+export interface CudaTarget extends PlanTarget {
   readonly gpu: NvidiaTarget;
 }
 
@@ -131,7 +156,7 @@ export function cudaTargetOf(facts: StackFacts): CudaTarget | undefined {
 
 const SYSTEMS = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;
 
-function inWords(facts: StackFacts, { os, architecture, gpu }: Omit<Target, 'words'>): string {
+function inWords(facts: StackFacts, { os, architecture, gpu }: Omit<PlanTarget, 'words'>): string {
   const system = `${SYSTEMS[os]} on ${architecture}${knownValue(facts.wsl) ? ' in WSL' : ''}`;
   if (gpu.kind === 'cuda') return `${system} with ${nameGpus(gpu.gpus)}, driver ${gpu.driver}`;
   const others = knownValue(facts.otherAccelerators)?.find(({ api }) => api === gpu.kind);

@@ -1,10 +1,9 @@
 import type { PublishedBuild } from '../fit/build.ts';
 import type { TorchBuild } from '../fit/builds/torch.ts';
+import { cudnnBeside, gpusOfOlderCudnn } from '../fit/cudnn.ts';
 import { fits } from '../fit/specifiers.ts';
-import type { Target } from '../fit/target.ts';
+import type { PlanTarget } from '../fit/target.ts';
 import type { Choice } from '../solver/choose.ts';
-import { gpusOfOlderCudnn } from '../solver/constraints.ts';
-import { cudnnBeside } from '../solver/cudnnBeside.ts';
 import { type Need, type Needs, written } from '../solver/needs.ts';
 import { type Beside, versionsBeside } from '../solver/versionsBeside.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
@@ -16,7 +15,7 @@ type Chosen = Pick<Draft, 'installations' | 'systemCuda' | 'notes'>;
 const COMPANIONS = ['torchvision', 'torchaudio'] as const;
 
 /** The installations for a choice, in order. */
-export function installationsOf(target: Target, needs: Needs, choice: Choice): Chosen {
+export function installationsOf(target: PlanTarget, needs: Needs, choice: Choice): Chosen {
   const { torch, builds } = choice;
   const buildOf = (name: string) =>
     builds.find((each) => each.name === name || (name === 'onnxruntime' && each.name === 'onnxruntime-gpu'));
@@ -63,7 +62,7 @@ export function installationsOf(target: Target, needs: Needs, choice: Choice): C
 }
 
 /** Torch pins its cuDNN exactly; all others install the newest unless something prevents it. */
-function olderCudnn({ gpu }: Target, builds: readonly PublishedBuild[], parts: Part[]): Part[] {
+function olderCudnn({ gpu }: PlanTarget, builds: readonly PublishedBuild[], parts: Part[]): Part[] {
   if (gpu.kind !== 'cuda') return [];
   const [oldest] = gpusOfOlderCudnn(gpu);
   const taking = builds.find((each) => cudnnBeside(each, gpu) !== undefined);
@@ -76,7 +75,7 @@ function olderCudnn({ gpu }: Target, builds: readonly PublishedBuild[], parts: P
   return [
     {
       requirement: asked >= 0 ? requirement.replace('<', '>=9,<') : requirement,
-      reason: `cuDNN ${oldest.last.cudnn} is the last for the ${shortGpuName(oldest.name)} (compute capability ${oldest.computeCapability}), and ${taking.name} would install the newest.`,
+      reason: `cuDNN ${oldest.last.cudnn} is the last for the ${shortGpuName(oldest.gpu.name)} (compute capability ${oldest.gpu.computeCapability}), and ${taking.name} would install the newest.`,
     },
   ];
 }
@@ -148,7 +147,7 @@ function plainPart(need: Need, { builds }: Choice, beside: readonly Beside[]): P
   return { requirement: written({ ...need, specifier }), reason: known.reason };
 }
 
-function reasonOf(build: PublishedBuild, need: Need, target: Target, { torch }: Choice): string {
+function reasonOf(build: PublishedBuild, need: Need, target: PlanTarget, { torch }: Choice): string {
   const { gpu } = target;
   const inUse = need.inUse !== undefined && build.versions.includes(need.inUse.match(/^\d+\.\d+/)?.[0] ?? ' ');
   const why = inUse ? ', the release that is in use' : '';
@@ -181,7 +180,7 @@ function systemCudaOf(builds: readonly PublishedBuild[]): SystemCuda | null {
  * Windows they need Microsoft's compiler, which no channel has.
  */
 function compilerOf(
-  { os }: Target,
+  { os }: PlanTarget,
   builds: readonly PublishedBuild[],
   torch: TorchBuild | undefined,
 ): SystemCuda | null {

@@ -1,5 +1,5 @@
 import { joined, shellOf } from '../commands/shells.ts';
-import { type Target, targetOf } from '../fit/target.ts';
+import { type PlanTarget, targetOf } from '../fit/target.ts';
 import { gpuPackageFiles } from '../published/gpuPackages.ts';
 import { type Choice, choose, type PossibleChange } from '../solver/choose.ts';
 import { type Needs, written } from '../solver/needs.ts';
@@ -25,7 +25,7 @@ export function planEnvironment(facts: StackFacts, needs: Needs, form: Form): En
   return { version: 1, for: form, ...noted, command: commandOf(facts, noted, form, text), text };
 }
 
-function draftOf(facts: StackFacts, target: Target, given: Needs): Draft {
+function draftOf(facts: StackFacts, target: PlanTarget, given: Needs): Draft {
   const { needs, leftOut } = completeNeeds(given);
   const inUse = knownValue(facts.interpreter)?.version?.match(/^\d+\.\d+/)?.[0];
   const chosen = choose(target, needs, inUse);
@@ -86,7 +86,7 @@ function impossible(machine: string, needs: Needs, trouble: string): Draft {
   return { machine, outcome: 'impossible', needs: asked(needs), trouble, ...nothing };
 }
 
-function textOf(facts: StackFacts, target: Target | { trouble: string }, draft: Draft, form: Form): string {
+function textOf(facts: StackFacts, target: PlanTarget | { trouble: string }, draft: Draft, form: Form): string {
   const file = (lines: readonly string[]) => script(draft, lines);
   switch (form) {
     case 'pip':
@@ -130,7 +130,7 @@ function placeOf(facts: StackFacts): CommandPlace {
 }
 
 /** The platform's name in conda and pixi. */
-function platformOf(target: Target | { trouble: string }): string {
+function platformOf(target: PlanTarget | { trouble: string }): string {
   if ('trouble' in target) return 'linux-64';
   const { os, architecture } = target;
   if (os === 'windows') return 'win-64';

@@ -6,7 +6,7 @@ import { jaxBuilds } from '../fit/builds/jax.ts';
 import { onnxruntimeBuilds } from '../fit/builds/onnxruntime.ts';
 import { tensorflowBuilds } from '../fit/builds/tensorflow.ts';
 import { type TorchBuild, torchBuilds } from '../fit/builds/torch.ts';
-import type { NvidiaTarget, Target } from '../fit/target.ts';
+import type { NvidiaTarget, PlanTarget } from '../fit/target.ts';
 import { knownPackage } from '../published/knownPackages.ts';
 import { lastDriverBranch, lowestDriver } from '../published/releases/cudaDriver.ts';
 import { newPythons, preferredPythons } from '../published/releases/pythonReleases.ts';
@@ -51,7 +51,7 @@ export interface PossibleChange {
  * Chooses the newest builds that are compatible with each other, the machine and the needs. If the driver is too old
  * and a newer one exists for the GPU, the choice includes the required driver.
  */
-export function choose(target: Target, needs: Needs, pythonInUse: string | undefined): Chosen {
+export function choose(target: PlanTarget, needs: Needs, pythonInUse: string | undefined): Chosen {
   const several = buildsOf(target, needs);
   if ('trouble' in several) return { trouble: several.trouble, changes: [] };
   const domains = [
@@ -71,7 +71,7 @@ function isComplete(value: string | PublishedBuild): boolean {
 }
 
 /** The needs with several builds, in the order in which they are decided. */
-function buildsOf(target: Target, { packages }: Needs): Several[] | { trouble: string } {
+function buildsOf(target: PlanTarget, { packages }: Needs): Several[] | { trouble: string } {
   const besideTorch = packages.some(({ name }) => name === 'torch');
   const found: Several[] = [];
   for (const need of [...packages].sort((left, right) => placeOf(left.name) - placeOf(right.name))) {
@@ -88,7 +88,7 @@ function placeOf(name: string): number {
   return knownPackage(name)?.decides ?? Number.MAX_SAFE_INTEGER;
 }
 
-function candidates(name: string, target: Target, besideTorch: boolean): Builds | undefined {
+function candidates(name: string, target: PlanTarget, besideTorch: boolean): Builds | undefined {
   switch (name) {
     case 'torch':
       return torchOrWhyNot(target);
@@ -108,7 +108,7 @@ function candidates(name: string, target: Target, besideTorch: boolean): Builds 
   }
 }
 
-function torchOrWhyNot(target: Target): Builds {
+function torchOrWhyNot(target: PlanTarget): Builds {
   const builds = torchBuilds(target);
   if (builds.length > 0) return builds;
   const { gpu } = target;
@@ -138,7 +138,7 @@ function newestDriver({ gpus }: NvidiaTarget): number {
 }
 
 function withNewerDriver(
-  { gpu }: Target,
+  { gpu }: PlanTarget,
   needs: Needs,
   domains: readonly Domain<Parts>[],
   constraints: readonly Constraint<Parts>[],

@@ -1,11 +1,12 @@
 import type { PublishedBuild } from '../fit/build.ts';
 import type { TorchBuild } from '../fit/builds/torch.ts';
+import { gpusOfOlderCudnn } from '../fit/cudnn.ts';
 import { driverFor } from '../fit/driver.ts';
 import { runsWell } from '../fit/gpuCode.ts';
 import { fits, overlap } from '../fit/specifiers.ts';
-import type { NvidiaTarget, Target } from '../fit/target.ts';
+import type { NvidiaTarget, PlanTarget } from '../fit/target.ts';
 import { knownPackage } from '../published/knownPackages.ts';
-import { type LastCudnn, lastCudnnFor, upToCudnn } from '../published/releases/cudnnReleases.ts';
+import { upToCudnn } from '../published/releases/cudnnReleases.ts';
 import { firstTensorflowWith } from '../published/releases/tensorflowReleases.ts';
 import { isWithin, majorOf } from '../published/versions.ts';
 import { shortGpuName } from '../stack/facts/gpuName.ts';
@@ -23,7 +24,7 @@ export interface Several {
 }
 
 /** The constraints on a choice: the needs, the machine, and the builds' requirements on each other. */
-export function constraintsOf(target: Target, needs: Needs, several: readonly Several[]): Constraint<Parts>[] {
+export function constraintsOf(target: PlanTarget, needs: Needs, several: readonly Several[]): Constraint<Parts>[] {
   const { gpu } = target;
   const build = (parts: Parts, name: string) => parts[name] as PublishedBuild;
   const all: Constraint<Parts>[] = [];
@@ -83,7 +84,7 @@ function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
     [DRIVER]: true,
   };
   const cudnn = gpusOfOlderCudnn(gpu).map(
-    ({ name: model, computeCapability, last }): Constraint<Parts> => ({
+    ({ gpu: { name: model, computeCapability }, last }): Constraint<Parts> => ({
       about: `cuDNN ${last.cudnn} or older, the last for the ${shortGpuName(model)} (compute capability ${computeCapability})`,
       parts: [name],
       holds: (parts) => overlap((parts[name] as PublishedBuild).cudnn ?? '', upToCudnn(last)),
@@ -93,17 +94,6 @@ function gpuConstraints(name: string, gpu: NvidiaTarget): Constraint<Parts>[] {
     ({ about }, at, all) => all.findIndex((each) => each.about === about) === at,
   );
   return [driver, ...unlike];
-}
-
-/** A GPU that new releases of cuDNN do not support, with the last one that does. */
-type GpuOfOlderCudnn = NvidiaTarget['gpus'][number] & { readonly last: LastCudnn };
-
-/** The GPUs that new releases of cuDNN do not support, each with the last one that does. */
-export function gpusOfOlderCudnn({ gpus }: NvidiaTarget): readonly GpuOfOlderCudnn[] {
-  return gpus.flatMap((gpu) => {
-    const last = gpu.computeCapability === null ? undefined : lastCudnnFor(gpu.computeCapability);
-    return last === undefined ? [] : [{ ...gpu, last }];
-  });
 }
 
 /** True if the machine's driver supports a build. */

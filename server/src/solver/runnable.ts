@@ -1,10 +1,10 @@
 import type { PublishedBuild } from '../fit/build.ts';
+import { cudnn } from '../fit/cudnn.ts';
 import { runsWell } from '../fit/gpuCode.ts';
-import { overlap } from '../fit/specifiers.ts';
-import type { NvidiaTarget } from '../fit/target.ts';
-import { upToCudnn } from '../published/releases/cudnnReleases.ts';
+import { failures } from '../fit/relation.ts';
+import { capabilitiesOf, type NvidiaTarget } from '../fit/target.ts';
 import { compareVersions, isWithin } from '../published/versions.ts';
-import { gpusOfOlderCudnn, startsOn } from './constraints.ts';
+import { startsOn } from './constraints.ts';
 
 /**
  * The builds that run on a machine, whatever else is installed: with wheels for its Python ("3.12"; undefined: any), a
@@ -15,14 +15,14 @@ export function runnable<B extends PublishedBuild>(
   gpu: NvidiaTarget,
   python: string | undefined,
 ): B[] {
-  const capabilities = gpu.gpus.flatMap(({ computeCapability }) => computeCapability ?? []);
-  const [oldest] = gpusOfOlderCudnn(gpu);
+  const capabilities = capabilitiesOf(gpu);
+  const surroundings = { target: { gpu }, beside: [] };
   return builds.filter(
     (build) =>
       (python === undefined || build.python === null || isWithin(python, build.python)) &&
       startsOn(build, gpu) &&
       capabilities.every((each) => runsWell(build, each)) &&
-      !(oldest && build.cudnn !== null && !overlap(build.cudnn, upToCudnn(oldest.last))),
+      failures(cudnn, build, surroundings).length === 0,
   );
 }
 

@@ -4,10 +4,10 @@ import type { Action } from '../../commands/action.ts';
 import type { PublishedBuild } from '../../fit/build.ts';
 import { jaxForCuda } from '../../fit/builds/jax.ts';
 import { onnxruntimeForCuda } from '../../fit/builds/onnxruntime.ts';
+import { cudnnBeside } from '../../fit/cudnn.ts';
 import { type CudaTarget, cudaTargetOf } from '../../fit/target.ts';
 import { lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
-import { cudnnBeside } from '../../solver/cudnnBeside.ts';
 import { inUseFirst, runnable } from '../../solver/runnable.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 import { updatingDriver } from './updatingDriver.ts';
@@ -56,7 +56,7 @@ export function installJaxWithCuda(facts: StackFacts): Action[] {
 function jaxBuildsFor(
   facts: StackFacts,
   target: CudaTarget,
-  driver: string,
+  driver: string | undefined,
   installed?: string,
 ): readonly PublishedBuild[] {
   const builds = target.os === 'linux' ? jaxForCuda() : [];

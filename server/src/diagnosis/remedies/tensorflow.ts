@@ -2,6 +2,7 @@ import type { Action } from '../../commands/action.ts';
 import { onWindows } from '../../commands/shells.ts';
 import { inCondaEnvironment } from '../../commands/writeAction.ts';
 import { type TensorflowBuild, tensorflowForCuda } from '../../fit/builds/tensorflow.ts';
+import { cudnnBeside } from '../../fit/cudnn.ts';
 import { cudaTargetOf } from '../../fit/target.ts';
 import {
   bringsCuda,
@@ -9,7 +10,6 @@ import {
   tensorflowReleaseOf,
 } from '../../published/releases/tensorflowReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
-import { cudnnBeside } from '../../solver/cudnnBeside.ts';
 import { inUseFirst, runnable } from '../../solver/runnable.ts';
 import { knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 

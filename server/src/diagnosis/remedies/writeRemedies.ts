@@ -1,6 +1,6 @@
 import type { Action } from '../../commands/action.ts';
+import { commandTargetOf } from '../../commands/commandTarget.ts';
 import { objectionTo, placeAfterLine } from '../../commands/objections.ts';
-import { placeOf } from '../../commands/place.ts';
 import { type WrittenAction, writeAction } from '../../commands/writeAction.ts';
 import type { StackFacts } from '../../stack/facts/facts.ts';
 import type { Remedy } from '../remedy.ts';
@@ -39,9 +39,9 @@ function remedyOf(action: Action, { title, command }: WrittenAction): Remedy {
 
 /** Returns the objection to a way, whose steps are run one after the other; undefined if none is known. */
 export function objectionToWay(facts: StackFacts, way: Way): string | undefined {
-  let place = placeOf(facts);
+  let place = commandTargetOf(facts);
   for (const { command, driver } of way) {
-    if (driver !== undefined) place = { ...place, driver };
+    if (driver !== undefined) place = { ...place, gpu: { ...place.gpu, driver } };
     const objection = command === undefined ? undefined : objectionTo(command, place);
     if (objection !== undefined) return objection;
     if (command !== undefined) place = placeAfterLine(command, place);

@@ -4,11 +4,11 @@ import { gpuPackages } from '../../published/gpuPackages.ts';
 import { knownPackage } from '../../published/knownPackages.ts';
 import type { GpuPackage } from '../../published/packageSchema.ts';
 import type { Builds, PublishedBuild } from '../build.ts';
-import type { Target } from '../target.ts';
+import type { PlanTarget } from '../target.ts';
 import { pythonsOf } from './pythons.ts';
 
 /** Returns the builds of an add-on, the newest first; undefined for packages that are not tied to one torch. */
-export function addonBuilds(name: string, target: Target): Builds | undefined {
+export function addonBuilds(name: string, target: PlanTarget): Builds | undefined {
   const { installation, page, systems } = knownPackage(name) ?? {};
   if (installation !== undefined)
     return {

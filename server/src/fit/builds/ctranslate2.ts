@@ -1,12 +1,12 @@
 /** CTranslate2 and packages based on it, which find CUDA libraries with the system's loader and include none. */
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import type { PublishedBuild } from '../build.ts';
-import type { Target } from '../target.ts';
+import type { PlanTarget } from '../target.ts';
 
 /**
  * The releases with their required libraries, the newest first; undefined if it computes on the CPU or includes them.
  */
-export function ctranslate2Builds(name: string, { os, gpu }: Target): readonly PublishedBuild[] | undefined {
+export function ctranslate2Builds(name: string, { os, gpu }: PlanTarget): readonly PublishedBuild[] | undefined {
   if (gpu.kind !== 'cuda' || os !== 'linux') return undefined;
   const rows = gpuPackages().libraries.filter((row) => row.name === 'ctranslate2');
   return rows.map(

@@ -3,12 +3,12 @@ import { jaxReleases, lowestCapabilityOfJax } from '../../published/releases/jax
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { Builds, PublishedBuild } from '../build.ts';
-import type { Target } from '../target.ts';
+import type { PlanTarget } from '../target.ts';
 
 /**
  * The JAX builds for that kind of GPU and platform, newest first and, within a release, those for a newer CUDA first.
  */
-export function jaxBuilds({ os, architecture, gpu }: Target): Builds {
+export function jaxBuilds({ os, architecture, gpu }: PlanTarget): Builds {
   if (gpu.kind === 'cuda') return os === 'windows' ? { none: ON_WINDOWS } : jaxForCuda();
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
     return {
@@ -18,7 +18,7 @@ export function jaxBuilds({ os, architecture, gpu }: Target): Builds {
 }
 
 /** The CPU builds, newest first. The oldest ones are published without a CUDA build that pip finds on PyPI. */
-function jaxForProcessor(os: Target['os'], architecture: Target['architecture']): PublishedBuild[] {
+function jaxForProcessor(os: PlanTarget['os'], architecture: PlanTarget['architecture']): PublishedBuild[] {
   const oldest = jaxReleases().at(-1)?.jax ?? '0';
   const older = (publishedReleases('jaxlib') ?? []).toReversed().flatMap(({ version, wheels }) => {
     const pythons = wheels.get(wheelSystemOf(os, architecture) ?? 'linux');

@@ -5,13 +5,13 @@ import {
   onnxruntimeReleases,
 } from '../../published/releases/onnxruntimeReleases.ts';
 import type { Builds, PublishedBuild } from '../build.ts';
-import type { Target } from '../target.ts';
+import type { PlanTarget } from '../target.ts';
 
 /**
  * The ONNX Runtime builds for that kind of GPU and platform, the newest first. With a torch for the same CUDA, it uses
  * torch's libraries and needs none of its own.
  */
-export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch: boolean): Builds {
+export function onnxruntimeBuilds({ os, architecture, gpu }: PlanTarget, besideTorch: boolean): Builds {
   if (gpu.kind === 'rocm' || gpu.kind === 'xpu')
     return { none: `ONNX Runtime has no current wheels for ${gpu.kind === 'rocm' ? 'AMD' : 'Intel'} GPUs on PyPI.` };
   if (gpu.kind !== 'cuda') return [forProcessor(os)];
@@ -20,7 +20,7 @@ export function onnxruntimeBuilds({ os, architecture, gpu }: Target, besideTorch
 
 /** The CUDA builds, the newest first. */
 export function onnxruntimeForCuda(
-  { architecture }: Pick<Target, 'architecture'>,
+  { architecture }: Pick<PlanTarget, 'architecture'>,
   besideTorch: boolean,
 ): PublishedBuild[] {
   return onnxruntimeReleases()
@@ -48,7 +48,7 @@ function withinMajor(major: string | undefined): string | null {
 }
 
 /** On Macs, the only build also supports Core ML. */
-function forProcessor(os: Target['os']): PublishedBuild {
+function forProcessor(os: PlanTarget['os']): PublishedBuild {
   return {
     name: 'onnxruntime',
     asked: 'onnxruntime',

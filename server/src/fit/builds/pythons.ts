@@ -2,10 +2,10 @@ import { wheelSystemOf } from '../../published/platforms.ts';
 import { publishedReleases } from '../../published/releases/publishedWheels.ts';
 import type { PublishedBuild } from '../build.ts';
 import { fits } from '../specifiers.ts';
-import type { Target } from '../target.ts';
+import type { PlanTarget } from '../target.ts';
 
 /** The Python versions with wheels on PyPI for any of those releases; null if unknown. */
-export function pythonsOf(name: string, versions: string, { os, architecture }: Target): PublishedBuild['python'] {
+export function pythonsOf(name: string, versions: string, { os, architecture }: PlanTarget): PublishedBuild['python'] {
   const system = wheelSystemOf(os, architecture);
   const ranges = (publishedReleases(name) ?? [])
     .filter(({ version }) => fits(version, versions))

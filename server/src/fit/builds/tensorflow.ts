@@ -7,7 +7,7 @@ import {
   tensorflowStillHas,
 } from '../../published/releases/tensorflowReleases.ts';
 import type { Builds, PublishedBuild } from '../build.ts';
-import type { Target } from '../target.ts';
+import type { PlanTarget } from '../target.ts';
 
 /** A CUDA build of TensorFlow. */
 export interface TensorflowBuild extends PublishedBuild {
@@ -18,7 +18,7 @@ export interface TensorflowBuild extends PublishedBuild {
  * The TensorFlow builds for that kind of GPU and platform, the newest first; those that include CUDA precede all
  * others.
  */
-export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
+export function tensorflowBuilds({ os, architecture, gpu }: PlanTarget): Builds {
   switch (gpu.kind) {
     case 'cuda':
       if (os === 'linux' && architecture === 'arm64')
@@ -48,7 +48,7 @@ export function tensorflowBuilds({ os, architecture, gpu }: Target): Builds {
 }
 
 /** The CUDA builds for x86-64, the newest first; those that include CUDA precede all others. */
-export function tensorflowForCuda(os: Target['os']): TensorflowBuild[] {
+export function tensorflowForCuda(os: PlanTarget['os']): TensorflowBuild[] {
   const releases = tensorflowReleases().filter(({ windows }) => os === 'linux' || windows);
   const complete = releases.filter((each) => bringsCuda(each));
   return [...complete, ...releases.filter((each) => !complete.includes(each))].map(withCuda);

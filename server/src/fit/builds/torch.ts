@@ -10,7 +10,7 @@ import {
 import { firstTorchForXpu } from '../../published/releases/xpuReleases.ts';
 import { compareVersions } from '../../published/versions.ts';
 import type { PublishedBuild } from '../build.ts';
-import type { Target } from '../target.ts';
+import type { PlanTarget } from '../target.ts';
 
 /** A torch wheel. */
 export interface TorchBuild extends PublishedBuild {
@@ -24,7 +24,7 @@ export interface TorchBuild extends PublishedBuild {
 }
 
 /** The builds for that kind of GPU and platform, newest first and, within a version, the best match first. */
-export function torchBuilds(target: Target): TorchBuild[] {
+export function torchBuilds(target: Omit<PlanTarget, 'words'>): TorchBuild[] {
   return torchReleases()
     .toReversed()
     .flatMap((release) => {
@@ -55,6 +55,8 @@ function built(version: string, { code, ...wheel }: Wheel): TorchBuild {
     python: release.python,
     cudnn: cudnnOf(release, tag),
     ...ncclOf(release, tag),
+    target: tag.startsWith('cu') ? 'cuda' : tag.startsWith('rocm') ? 'rocm' : (tag as 'cpu' | 'mps' | 'xpu'),
+    rocm: tag.startsWith('rocm') ? tag.slice(4) : null,
     title: `torch ${version} ${cuda === null ? OTHER_TITLES(tag) : `for CUDA ${cuda}`}`,
     ...(code !== null && { code }),
     ...(!onPypi && (isListed ? { page: PAGE } : { index: `https://download.pytorch.org/whl/${tag}` })),
@@ -80,7 +82,7 @@ function ncclOf({ nccl }: TorchRelease, tag: string): { nccl?: string } {
   return version === undefined ? {} : { nccl: `==${version}` };
 }
 
-function wheelsOf(target: Target, release: TorchRelease): Wheel[] {
+function wheelsOf(target: Omit<PlanTarget, 'words'>, release: TorchRelease): Wheel[] {
   const { os, architecture, gpu } = target;
   const since = (first: string) => compareVersions(release.torch, first) >= 0;
   const plain = { release, cuda: null, code: null };
@@ -88,6 +90,7 @@ function wheelsOf(target: Target, release: TorchRelease): Wheel[] {
     case 'cuda':
       return cudaWheels(target, release);
     case 'rocm':
+      if (architecture === 'arm64') return [];
       return release.rocm
         .toReversed()
         .filter((rocm) => gpu.architectures.every((each) => codeOfRocm(release.torch, rocm)?.includes(each)))
@@ -106,7 +109,7 @@ function wheelsOf(target: Target, release: TorchRelease): Wheel[] {
   }
 }
 
-function cudaWheels({ os, architecture, gpu }: Target, release: TorchRelease): Wheel[] {
+function cudaWheels({ os, architecture, gpu }: Omit<PlanTarget, 'words'>, release: TorchRelease): Wheel[] {
   if (gpu.kind !== 'cuda') return [];
   const onArm = architecture === 'arm64';
   if (onArm && (os !== 'linux' || !torchHas('arm_cuda', release.torch))) return [];
