@@ -102,7 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   located: [],
   environment: ['published', 'located', 'python/syntax', 'dataFiles.ts', 'projectFile.ts'],
   // They report in the same way as the rules on Python.
-  'environment/rules': ['environment', 'published', 'rules/edits', 'rules/engine', 'python'],
+  'environment/rules': ['environment', 'published', 'fit', 'rules/edits', 'rules/engine', 'python'],
   provision: [
     'published',
     'commands',

@@ -8,7 +8,7 @@ import { type Line, readLine, type Statement } from '../environment/shell/line.t
 import type { Build } from '../fit/build.ts';
 import { gpusOfOlderCudnn, installsNewestCudnn } from '../fit/cudnn.ts';
 import { driver, driverFor } from '../fit/driver.ts';
-import { codeFor } from '../fit/gpuCode.ts';
+import { codeFor, isNative } from '../fit/gpuCode.ts';
 import { failures } from '../fit/relation.ts';
 import { capabilitiesOf } from '../fit/target.ts';
 import { NEWEST_CUDNN } from '../published/releases/cudnnReleases.ts';
@@ -212,11 +212,7 @@ function isBackwards(taken: Build, place: CommandTarget): boolean {
   if (capabilities.length === 0 || toolkits.includes(cuda)) return false;
   const own = there.version?.split('+')[0] ?? '';
   if (compareVersions(version, own) >= 0 || compareVersions(cuda, there.cuda) >= 0) return false;
-  const runs = (capability: string) => {
-    const code = codeFor(there, capability);
-    return code.fit === 'holds' && code.how === 'native';
-  };
-  return driverFor(there.cuda, gpu).fit === 'holds' && capabilities.every(runs);
+  return driverFor(there.cuda, gpu).fit === 'holds' && capabilities.every((each) => isNative(there, each));
 }
 
 function tooOldFor(text: string, { newest }: CommandTarget): string | undefined {

@@ -38,6 +38,12 @@ export function capabilityOfCode(code: string): string {
   return `${digits.slice(0, -1)}.${digits.slice(-1)}`;
 }
 
+/** True if a build has machine code for GPUs of a compute capability. */
+export function isNative(build: Coded, capability: string): boolean {
+  const found = codeFor(build, capability);
+  return found.fit === 'holds' && found.how === 'native';
+}
+
 /** True unless a build is known not to run, or only after the driver compiled it in an untested way. */
 export function runsWell(build: Build, capability: string): boolean {
   const found = codeFor(build, capability);

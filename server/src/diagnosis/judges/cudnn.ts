@@ -1,9 +1,13 @@
 import type { Action } from '../../commands/action.ts';
-import { codeFits } from '../../published/codeFits.ts';
-import { isCompleteAgain, isIncompleteCudnn, lastCudnnFor } from '../../published/releases/cudnnReleases.ts';
+import { cudnn } from '../../fit/cudnn.ts';
+import { codeFor } from '../../fit/gpuCode.ts';
+import { installedBuild } from '../../fit/installed.ts';
+import { failures } from '../../fit/relation.ts';
+import { nvidiaTargetOf } from '../../fit/target.ts';
+import { isCompleteAgain, isIncompleteCudnn } from '../../published/releases/cudnnReleases.ts';
 import { torchHas, torchReleaseOf } from '../../published/releases/torchReleases.ts';
-import { compareVersions, isAtMost, majorAndMinor, majorOf } from '../../published/versions.ts';
-import { builtCudnnOf, gpuCodeOf } from '../../stack/builds/gpuCode.ts';
+import { compareVersions, majorAndMinor, majorOf } from '../../published/versions.ts';
+import { builtCudnnOf } from '../../stack/builds/gpuCode.ts';
 import { knownValue, type NvidiaLibrary, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
 import { builtForCuda, type InstalledFramework } from '../../stack/facts/installed.ts';
@@ -51,39 +55,33 @@ export const cudnnWithoutGpu: Judge = {
     builtForCuda(facts).flatMap((each) => {
       const loaded = loadedCudnn(facts, each);
       if (loaded === undefined) return [];
-      const code = gpuCodeOf(facts, each.framework)?.value;
-      const dropped = visibleGpus(facts).filter(
-        ({ computeCapability: capability }) =>
-          capability !== null &&
-          isBeyondLastCudnn(loaded.version, capability) &&
-          // If the framework has no code for the GPU either, another diagnosis reports that.
-          code !== undefined &&
-          codeFits(code, capability) !== 'none',
+      const build = installedBuild(facts, each.framework);
+      if (build?.code === undefined) return [];
+      const surroundings = { target: { gpu: nvidiaTargetOf(facts) }, beside: [] };
+      const dropped = failures(cudnn, { ...build, cudnn: `==${loaded.version}` }, surroundings).filter(
+        // If the framework has no code for the GPU either, another diagnosis reports that.
+        ({ gpu }) => codeFor(build, gpu.computeCapability ?? '').fit === 'holds',
       );
-      const { computeCapability = null } = dropped[0] ?? {};
-      const last = computeCapability === null ? undefined : lastCudnnFor(computeCapability);
-      if (last === undefined) return [];
+      const [first] = dropped;
+      if (first === undefined) return [];
+      const { last } = first;
+      const gpus = nameGpus(dropped.map(({ gpu }) => gpu));
       return [
         {
           severity: dropped.length === visibleGpus(facts).length ? 'error' : 'information',
-          finding: `cuDNN ${loaded.version} no longer supports the ${nameGpus(dropped)}, so ${each.title}'s convolutions fail on it.`,
+          finding: `cuDNN ${loaded.version} no longer supports the ${gpus}, so ${each.title}'s convolutions fail on it.`,
           why: [
             {
               fact: `cuDNN ${loaded.version}; ${last.cudnn} is the last for GPUs below ${last.below}`,
               source: loaded.source,
             },
-            { fact: `compute capability ${computeCapability} of the ${nameGpus(dropped)}`, source: facts.gpus.source },
+            { fact: `compute capability ${first.gpu.computeCapability} of the ${gpus}`, source: facts.gpus.source },
           ],
           remedies: pinCudnn(each, last.wheel),
         },
       ];
     }),
 };
-
-function isBeyondLastCudnn(version: string, capability: string): boolean {
-  const last = lastCudnnFor(capability);
-  return last !== undefined && !isAtMost(version, last.cudnn);
-}
 
 /**
  * cuDNN consists of several libraries, which load each other by name. If one of them is from another version, calls

@@ -1,4 +1,5 @@
 import type { Action } from '../../commands/action.ts';
+import { driverFor } from '../../fit/driver.ts';
 import { driverSystem } from '../../fit/target.ts';
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type DriverSystem,
   driverOfCuda,
   lastDriverBranch,
-  lowestDriver,
 } from '../../published/releases/cudaDriver.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import { type Gpu, isUnknown, knownValue, type RuntimeFramework, type StackFacts } from '../../stack/facts/facts.ts';
@@ -32,8 +32,9 @@ export const driverTooOld: Judge = {
     // If a framework sees the GPU, an undetected compatibility package makes it work.
     const built = builtForCuda(facts).filter(({ framework }) => !knownValue(facts.runtime[framework])?.available);
     return [...built.map(asNeed), ...familiesOf(facts)].flatMap(({ framework, name, cuda, title, source }) => {
-      const lowest = cuda ? lowestDriver(cuda, system) : undefined;
-      if (!cuda || lowest === undefined || !isTooOld(driver, lowest, supported, cuda)) return [];
+      const found = cuda && driverFor(cuda, { driver, system, supports: supported });
+      if (!found || found.fit !== 'fails') return [];
+      const { lowest } = found;
       const which = driver ?? `for CUDA ${supported}`;
       return [
         {
@@ -57,17 +58,6 @@ export const driverTooOld: Judge = {
     });
   },
 };
-
-/**
- * If the driver's own version is unknown, the CUDA version that it supports decides: since 11, all releases of one
- * major version run.
- */
-function isTooOld(driver: string | undefined, lowest: string, supported: string | undefined, cuda: string): boolean {
-  // A driver that reports support for this CUDA version has it, whatever its number.
-  if (supported !== undefined && compareVersions(supported, cuda) >= 0) return false;
-  if (driver !== undefined) return compareVersions(driver, lowest) < 0;
-  return majorOf(supported ?? cuda) !== majorOf(cuda) || compareVersions(cuda, '11') < 0;
-}
 
 interface Need {
   framework?: RuntimeFramework;
@@ -93,10 +83,10 @@ function familiesOf(facts: StackFacts): Need[] {
 function inPlaceOf(name: string, driver: string, system: DriverSystem): Action[] {
   const { families } = gpuPackages();
   const kind = name.replace(/\d+/, '');
-  const older = families.findLast(({ name: each, cuda }) => {
-    const lowest = lowestDriver(cuda, system);
-    return each !== name && each.replace(/\d+/, '') === kind && lowest && compareVersions(driver, lowest) >= 0;
-  });
+  const older = families.findLast(
+    ({ name: each, cuda }) =>
+      each !== name && each.replace(/\d+/, '') === kind && driverFor(cuda, { driver, system }).fit === 'holds',
+  );
   if (older === undefined || !families.some((each) => each.name === name)) return [];
   return [
     { do: 'uninstall', packages: [name] },

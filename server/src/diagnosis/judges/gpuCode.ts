@@ -1,7 +1,7 @@
 import type { Action } from '../../commands/action.ts';
-import { codeFits } from '../../published/codeFits.ts';
+import { capabilityOfCode, codeFor } from '../../fit/gpuCode.ts';
+import { installedBuild } from '../../fit/installed.ts';
 import { compiledBy } from '../../published/releases/cudaDriver.ts';
-import { hasBuildsOfNvidia } from '../../published/releases/jetpacks.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
 import { gpuCodeOf } from '../../stack/builds/gpuCode.ts';
 import type { Gpu, StackFacts } from '../../stack/facts/facts.ts';
@@ -28,23 +28,16 @@ export const gpuOlderThanBuild: Judge = {
   judge: (facts) => builtForCuda(facts).flatMap((each) => missing(facts, each, 'older')),
 };
 
-function misfits(facts: StackFacts, { framework, build }: InstalledFramework): Misfit[] {
-  const code = gpuCodeOf(facts, framework)?.value;
-  const compilers = build.cuda === null ? undefined : compiledBy(build.cuda);
+function misfits(facts: StackFacts, { framework }: InstalledFramework): Misfit[] {
+  const build = installedBuild(facts, framework);
   return visibleGpus(facts).flatMap((gpu) => {
     const { computeCapability } = gpu;
-    if (computeCapability === null || hasBuildsOfNvidia(computeCapability)) return [];
-    const misfit = (how: Misfit['how']): Misfit[] => [{ gpu: { ...gpu, computeCapability }, how }];
-    if (compilers && compareVersions(computeCapability, compilers.lowest) < 0) return misfit('older');
-    // CUDA's own libraries, which every framework needs, contain no code for later generations either.
-    const isLater = compilers && Number(majorOf(computeCapability)) > Number(majorOf(compilers.highest));
-    if (isLater && compareVersions(build.cuda ?? '', '11') < 0) return misfit('newer');
-    // Its compiler does not support such a GPU; whether it included code for the driver to compile is unknown.
-    if (code === undefined) return isLater ? misfit('compiled') : [];
-    const fit = codeFits(code, computeCapability);
-    if (fit === 'native') return [];
-    if (fit === 'compiled') return newestMajor(code) < Number(majorOf(computeCapability)) ? misfit('compiled') : [];
-    return misfit(code.every((each) => compareVersions(capabilityOf(each), computeCapability) > 0) ? 'older' : 'newer');
+    if (build === undefined || computeCapability === null) return [];
+    const found = codeFor(build, computeCapability);
+    if (found.fit === 'unknown' || found.how === 'native') return [];
+    // Code of the same generation is compiled quickly.
+    const isMinor = build.code !== undefined && newestMajor(build.code) >= Number(majorOf(computeCapability));
+    return found.how === 'compiled' && isMinor ? [] : [{ gpu: { ...gpu, computeCapability }, how: found.how }];
   });
 }
 
@@ -73,7 +66,7 @@ function missing(facts: StackFacts, each: InstalledFramework, how: 'newer' | 'ol
 /** The build contains code for older and newer GPUs, but not for this one. */
 function isBetween(facts: StackFacts, { framework }: InstalledFramework, { gpu }: Misfit): boolean {
   const finished = (gpuCodeOf(facts, framework)?.value ?? []).filter((each) => each.startsWith('sm_'));
-  return finished.some((each) => compareVersions(capabilityOf(each), gpu.computeCapability) > 0);
+  return finished.some((each) => compareVersions(capabilityOfCode(each), gpu.computeCapability) > 0);
 }
 
 function hiding(facts: StackFacts, found: Misfit[]): Action[] {
@@ -120,7 +113,7 @@ function held(facts: StackFacts, { framework, build, source }: InstalledFramewor
   const code = gpuCodeOf(facts, framework);
   const finished = (code?.value ?? [])
     .filter((each) => each.startsWith('sm_'))
-    .map(capabilityOf)
+    .map(capabilityOfCode)
     .sort(compareVersions);
   const [lowest, highest] = [finished[0], finished.at(-1)];
   if (code === undefined || lowest === undefined) {
@@ -132,14 +125,8 @@ function held(facts: StackFacts, { framework, build, source }: InstalledFramewor
   return { words: `has code for compute capability ${span}`, source: code.source };
 }
 
-/** "8.6" of "sm_86", "9.0" of "compute_90" and "sm_90a". */
-function capabilityOf(code: string): string {
-  const digits = code.match(/\d+/)?.[0] ?? '';
-  return `${digits.slice(0, -1)}.${digits.slice(-1)}`;
-}
-
-function newestMajor(code: string[]): number {
-  return Math.max(...code.map((each) => Number(majorOf(capabilityOf(each)))));
+function newestMajor(code: readonly string[]): number {
+  return Math.max(...code.map((each) => Number(majorOf(capabilityOfCode(each)))));
 }
 
 /** The last such image; NVIDIA maintained TensorFlow 1.15 for newer GPUs. */

@@ -1,7 +1,8 @@
 import type { Action } from '../../commands/action.ts';
 import { onWindows } from '../../commands/shells.ts';
+import { codeFor } from '../../fit/gpuCode.ts';
 import { type GpuPackages, gpuPackages, sourceOf } from '../../published/gpuPackages.ts';
-import { compareVersions, majorOf } from '../../published/versions.ts';
+import { majorOf } from '../../published/versions.ts';
 import { isOf } from '../../stack/builds/installedPackages.ts';
 import { knownValue, type NvidiaLibrary, type Package, type StackFacts } from '../../stack/facts/facts.ts';
 import { nameGpus } from '../../stack/facts/gpuName.ts';
@@ -29,8 +30,7 @@ function outOfRange(
   const gpus = visibleGpus(facts);
   const isOutside = ({ computeCapability }: (typeof gpus)[number]) =>
     computeCapability !== null &&
-    ((capability !== undefined && compareVersions(computeCapability, capability) < 0) ||
-      (highest !== undefined && compareVersions(computeCapability, highest) > 0));
+    codeFor({ cuda: null, lowest: capability, highest }, computeCapability).fit === 'fails';
   if (gpus.length === 0 || !gpus.every(isOutside)) return [];
   const needs =
     capability === undefined ? `compute capability up to ${highest}` : `compute capability ${capability} or newer`;

@@ -1,4 +1,4 @@
-import { codeFits } from '../../published/codeFits.ts';
+import { codeFor, isNative } from '../../fit/gpuCode.ts';
 import { cudaOfTag, type TorchRelease, torchReleaseOf, torchReleases } from '../../published/releases/torchReleases.ts';
 import { message } from '../../rules/engine/message.ts';
 import type { Requirement } from '../environmentFile.ts';
@@ -26,24 +26,24 @@ export const oldGpuCode: EnvironmentRule = {
     );
     const build = torch && buildOf(torch);
     if (torch === undefined || build === undefined) return;
-    const lacking = GENERATIONS.filter(({ capability }) => codeFits(build.architectures, capability) === 'none');
+    const lacking = GENERATIONS.filter(({ capability }) => codeFor(build, capability).fit === 'fails');
     const oldest = lacking.at(-1);
     const instead = oldest && insteadFor(oldest.capability, build);
     if (oldest === undefined || instead === undefined) return;
     report({
       span: torch.span,
       level: 'hint',
-      message: message`${quotedName(torch)} for CUDA ${cudaOfTag(build.tag)} does not support ${oldest.name}${lacking.length > 1 ? ' and newer' : ''} GPUs (${oldest.examples}): ${instead} does.`,
+      message: message`${quotedName(torch)} for CUDA ${build.cuda} does not support ${oldest.name}${lacking.length > 1 ? ' and newer' : ''} GPUs (${oldest.examples}): ${instead} does.`,
     });
   },
 };
 
 interface PinnedBuild {
   readonly release: TorchRelease;
-  readonly tag: string;
   /** True if a tag or an index selects the build. */
   readonly isChosen: boolean;
-  readonly architectures: readonly string[];
+  readonly cuda: string;
+  readonly code: readonly string[];
 }
 
 function buildOf(torch: Requirement): PinnedBuild | undefined {
@@ -52,7 +52,7 @@ function buildOf(torch: Requirement): PinnedBuild | undefined {
   if (release === undefined || (chosen === undefined && torch.sources.length > 0)) return undefined;
   const tag = chosen ?? release.pypi;
   const build = release.builds.get(tag);
-  return build && { release, tag, isChosen: chosen !== undefined, architectures: build.architectures };
+  return build && { release, isChosen: chosen !== undefined, cuda: cudaOfTag(tag), code: build.architectures };
 }
 
 /**
@@ -61,7 +61,7 @@ function buildOf(torch: Requirement): PinnedBuild | undefined {
  */
 function insteadFor(capability: string, { release, isChosen }: PinnedBuild): string | undefined {
   const tagIn = ({ builds }: TorchRelease) =>
-    [...builds].findLast(([, { architectures }]) => codeFits(architectures, capability) === 'native')?.[0];
+    [...builds].findLast(([tag, { architectures: code }]) => isNative({ cuda: cudaOfTag(tag), code }, capability))?.[0];
   const own = tagIn(release);
   if (own !== undefined) return isChosen ? undefined : `its build for CUDA ${cudaOfTag(own)}`;
   const first = torchReleases().find((each) => tagIn(each) !== undefined);

@@ -1,7 +1,9 @@
 import { meansNoGpu } from '../../diagnosis/readout/summary.ts';
+import { driverFor } from '../../fit/driver.ts';
+import { isNative } from '../../fit/gpuCode.ts';
+import { installedBuild } from '../../fit/installed.ts';
 import { driverSystem } from '../../fit/target.ts';
 import { isWrittenSource } from '../../pasted/report.ts';
-import { codeFits } from '../../published/codeFits.ts';
 import { lastDriverBranch, lowestDriver } from '../../published/releases/cudaDriver.ts';
 import { cudaOfTag, torchReleaseOf } from '../../published/releases/torchReleases.ts';
 import { compareVersions, majorOf } from '../../published/versions.ts';
@@ -190,9 +192,17 @@ export const gpuConditions = {
     const gpus = visibleGpus(facts).filter(({ computeCapability }) => computeCapability !== null);
     const [torch, ...others] = builtForCuda(facts);
     const code = gpuCodeOf(facts, 'torch');
-    if (torch?.framework !== 'torch' || others.length > 0 || code === undefined || gpus.length === 0) return undefined;
+    const build = installedBuild(facts, 'torch');
+    if (
+      build === undefined ||
+      torch?.framework !== 'torch' ||
+      others.length > 0 ||
+      code === undefined ||
+      gpus.length === 0
+    )
+      return undefined;
     return shown(
-      gpus.every(({ computeCapability }) => codeFits(code.value, computeCapability ?? '') === 'native'),
+      gpus.every(({ computeCapability }) => isNative(build, computeCapability ?? '')),
       `${torch.title} holds code for ${nameGpus(gpus)} (${code.source})`,
     );
   }),
@@ -207,14 +217,15 @@ export const gpuConditions = {
     if (driver === undefined || builds.length === 0) return undefined;
     // If a text does not mention the system, the driver must be new enough for both.
     const systems = system === undefined ? (['linux', 'windows'] as const) : [system];
-    const needs = builds.flatMap(({ title, build }) =>
-      systems.map((each) => ({ title, lowest: build.cuda && lowestDriver(build.cuda, each) })),
+    const needs = builds.flatMap(({ title, build: { cuda } }) =>
+      systems.flatMap((each) => (cuda === null ? [] : [{ title, found: driverFor(cuda, { driver, system: each }) }])),
     );
     const [first] = needs;
-    if (!first || needs.some(({ lowest }) => !lowest)) return undefined;
+    if (first === undefined || first.found.fit === 'unknown' || needs.length < builds.length) return undefined;
+    if (needs.some(({ found }) => found.fit === 'unknown')) return undefined;
     return shown(
-      needs.every(({ lowest }) => compareVersions(driver, lowest || '') >= 0),
-      `driver ${driver} is new enough for ${first.title}, which needs ${first.lowest} (${facts.driver.source})`,
+      needs.every(({ found }) => found.fit === 'holds'),
+      `driver ${driver} is new enough for ${first.title}, which needs ${first.found.lowest} (${facts.driver.source})`,
     );
   }),
   'gpu-works': (situation) => gpuWorks(situation) ?? nvidiaSmiReportedToWork(situation),
