@@ -8,14 +8,16 @@ export function withFormatPatterns(manifest: string): string {
   const [opened, offered] = content.contributes.customEditors;
   opened.selector = selectorOf(patternsOf('opened'));
   offered.selector = selectorOf(patternsOf('offered'));
-  const names = patternsOf('opened', 'offered').map(expressionOf).join('|');
-  for (const item of content.contributes.menus['explorer/context'])
-    if (item.when.includes(FILE_NAME))
-      item.when = item.when.replace(/(?<=resourceFilename =~ \/).*(?=\/i)/, () => names);
+  const [inspect, compare] = content.contributes.menus['explorer/context'];
+  for (const [item, patterns] of [
+    [inspect, patternsOf('offered')],
+    [compare, patternsOf('opened', 'offered')],
+  ]) {
+    const names = patterns.map(expressionOf).join('|');
+    item.when = item.when.replace(/(?<=resourceFilename =~ \/).*(?=\/i)/, () => names);
+  }
   return `${JSON.stringify(content, null, 2)}\n`;
 }
-
-const FILE_NAME = 'resourceFilename =~ /';
 
 function selectorOf(patterns: readonly string[]): { filenamePattern: string }[] {
   return patterns.map((filenamePattern) => ({ filenamePattern }));

@@ -94,11 +94,10 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
   const explanation = 'schemas/explanation.schema.json';
   const baseline = 'schemas/baseline.schema.json';
   const manifest = 'package.json';
-  const readme = 'README.md';
   const rulesFile = 'docs/rules/README.md';
   const formats = 'docs/checkpoints.md';
   const [schemaNow, pageNow, stackNow] = await Promise.all([read(schema), read(page), read(stack)]);
-  const [manifestNow, readmeNow, formatsNow] = await Promise.all([read(manifest), read(readme), read(formats)]);
+  const [manifestNow, formatsNow] = await Promise.all([read(manifest), read(formats)]);
   const commandLine = 'docs/command-line.md';
   const commandLineNow = await read(commandLine);
   const pages = [...errorPages()].map(async ([file, wanted]) => ({ file, now: await read(file), wanted }));
@@ -133,7 +132,6 @@ export async function generatedFiles(): Promise<{ file: string; now: string; wan
       ),
     },
     { file: manifest, now: manifestNow, wanted: withAgentTools(withFormatPatterns(withRuleSettings(manifestNow))) },
-    { file: readme, now: readmeNow, wanted: withTable(readmeNow, 'rules', ruleTable('docs/rules/')) },
     { file: formats, now: formatsNow, wanted: withTable(formatsNow, 'formats', formatTable()) },
     { file: rulesFile, now: await read(rulesFile), wanted: rulesPage() },
   ];

@@ -16,11 +16,10 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Returns the Markdown table of rules. `pages` is the path from the document to the rules' pages. */
-export function ruleTable(pages: string): string {
+function ruleTable(): string {
   const lines = rows.map(
     ({ code, name, reports, severity, isOffByDefault }) =>
-      `| [${code}](${pages}${code}.md) | \`${name}\` | ${reports} | ${severity}${isOffByDefault ? ', off by default' : ''} |`,
+      `| [${code}](${code}.md) | \`${name}\` | ${reports} | ${severity}${isOffByDefault ? ', off by default' : ''} |`,
   );
   return ['| code | name | reports | severity |', '|---|---|---|---|', ...lines].join('\n');
 }
@@ -45,7 +44,7 @@ export function rulesPage(): string {
 
 # The rules
 
-${ruleTable('')}
+${ruleTable()}
 
 Refer to a rule by its code or a prefix:
 

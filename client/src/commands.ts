@@ -1,16 +1,10 @@
 import * as vscode from 'vscode';
-import {
-  IGNORE_IN_WORKSPACE,
-  INSPECT_CHECKPOINT,
-  REFRESH_STACK,
-  SHAREABLE_STACK,
-  SHOW_PAGE,
-} from '../../server/src/protocol.ts';
+import { INSPECT_CHECKPOINT, REFRESH_STACK, SHAREABLE_STACK, SHOW_PAGE } from '../../server/src/protocol.ts';
 import { type CheckpointEditor, copyTensorName, inspectCheckpoint } from './checkpointEditor.ts';
 import { checkWorkspace } from './checkWorkspace.ts';
 import { copy } from './commandLines.ts';
 import type { CheckpointComparisons } from './compareCheckpoints.ts';
-import { createConfigurationFile, ignoreInWorkspace } from './configurationFile.ts';
+import { createConfigurationFile } from './configurationFile.ts';
 import { isEnabledHere } from './enablement.ts';
 import type { InterpreterWatch } from './interpreter.ts';
 import { selectInterpreter } from './interpreterPicker.ts';
@@ -33,9 +27,9 @@ export function registerCommands(
 ): vscode.Disposable[] {
   const { registerCommand } = vscode.commands;
   return [
-    registerCommand('gpuDoctor.stackMenu', () => showStackMenu(server, isEnabledHere(context), showPage)),
+    registerCommand('gpuDoctor.showStack', () => showStackMenu(server, isEnabledHere(context), showPage)),
     registerCommand(SHOW_PAGE, showPage),
-    registerCommand('gpuDoctor.showStack', () => stackDocument.show()),
+    registerCommand('gpuDoctor.openReport', () => stackDocument.show()),
     registerCommand('gpuDoctor.copyStack', async () =>
       copy(await server.request(SHAREABLE_STACK), 'GPU report copied'),
     ),
@@ -50,7 +44,6 @@ export function registerCommands(
     registerCommand(INSPECT_CHECKPOINT, inspectCheckpoint),
     registerCommand('gpuDoctor.copyTensorName', copyTensorName),
     registerCommand('gpuDoctor.createConfigurationFile', () => createConfigurationFile(server)),
-    registerCommand(IGNORE_IN_WORKSPACE, ignoreInWorkspace),
     registerCommand('gpuDoctor.checkWorkspace', () => checkWorkspace(server)),
     registerCommand('gpuDoctor.filterTensors', () => checkpoints.filter()),
     registerCommand('gpuDoctor.compareCheckpoints', (clicked?: vscode.Uri, selected?: vscode.Uri[]) =>

@@ -12,11 +12,3 @@ export async function createConfigurationFile(server: Server): Promise<void> {
   else if (workspaceFolders.length === 0)
     void vscode.window.showWarningMessage('Open a folder first. The configuration file is written to it.');
 }
-
-/** Ignores a rule in the workspace settings; rules ignored by other settings stay ignored. */
-export async function ignoreInWorkspace(code: string): Promise<void> {
-  const settings = vscode.workspace.getConfiguration('gpuDoctor');
-  const { workspaceValue, globalValue } = settings.inspect<string[]>('ignore') ?? {};
-  const ignored = new Set([...(workspaceValue ?? globalValue ?? []), code]);
-  await settings.update('ignore', [...ignored], vscode.ConfigurationTarget.Workspace);
-}

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { EXPLAIN_ERROR, type ExceptionInfo, type ExplainRequest, REPORT_FAILURE } from '../../server/src/protocol.ts';
 import type { Server } from './server.ts';
 
-const SETTING = 'gpuDoctor.debuggerErrors';
+const SETTING = 'gpuDoctor.explainErrors';
 
 /** The debug types for Python: that of the Python Debugger extension, and its former name. */
 const TYPES = ['debugpy', 'python'];

@@ -43,8 +43,13 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor, comparisons, overview);
   const interpreter = watchInterpreter(server, log);
-  context.subscriptions.push(interpreter, watchGpuLoad(server), registerSmokeTest(server), registerPages(server));
-  context.subscriptions.push(registerWalkthrough());
+  context.subscriptions.push(
+    interpreter,
+    watchGpuLoad(server, statusBar),
+    registerSmokeTest(server),
+    registerPages(server),
+  );
+  context.subscriptions.push(registerWalkthrough(context));
   const explainer = registerExplanations(context, server, interpreter.folder);
   context.subscriptions.push(explainer, registerTerminalErrors(server, explainer), registerProblemErrors(server));
   context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));

@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { isGpuFileOpen, onGpuFilesChanged } from './gpuFiles.ts';
 import type { Server } from './server.ts';
+import type { StatusBar } from './statusBar.ts';
 
 const SETTING = 'gpuDoctor.liveReadings';
 
-/**
- * Reports to the server whether the GPU load is visible, which it is in a focused window that shows the status bar
- * item.
- */
-export function watchGpuLoad(server: Server): vscode.Disposable {
+/** Reports to the server whether the GPU load is visible: a setting requests it, and the focused window shows the item. */
+export function watchGpuLoad(server: Server, statusBar: StatusBar): vscode.Disposable {
   let watched = false;
   const update = () => {
-    const wanted = vscode.window.state.focused && isGpuFileOpen() && isSwitchedOn();
+    const isRequested = vscode.workspace.getConfiguration().get(SETTING, false);
+    const wanted = isRequested && vscode.window.state.focused && statusBar.isShown();
     if (wanted === watched) return;
     watched = wanted;
     void server.watchLoad({ watched });
@@ -19,11 +17,7 @@ export function watchGpuLoad(server: Server): vscode.Disposable {
   update();
   return vscode.Disposable.from(
     vscode.window.onDidChangeWindowState(update),
-    onGpuFilesChanged(update),
+    statusBar.onDidShow(update),
     vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SETTING) && update()),
   );
-}
-
-function isSwitchedOn(): boolean {
-  return vscode.workspace.getConfiguration().get(SETTING, true);
 }

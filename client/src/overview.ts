@@ -1,14 +1,12 @@
 import * as vscode from 'vscode';
 import { OVERVIEW, type Overview, type OverviewItem } from '../../server/src/protocol.ts';
+import { findCheckpoints, onCheckpointsChanged } from './checkpointFiles.ts';
 import type { Server } from './server.ts';
 
 const VIEW = 'gpuDoctor.overview';
 
-const CHECKPOINTS = '**/*.{pt,pth,ckpt,safetensors,gguf,keras,h5,onnx}';
-const ELSEWHERE = '**/{node_modules,site-packages,.venv,venv,.git}/**';
-
 /** Maximum number of listed checkpoints, because each is read. */
-const MOST_CHECKPOINTS = 100;
+const MAX_CHECKPOINTS = 100;
 
 type Item = OverviewItem & { readonly isSection?: boolean };
 
@@ -32,21 +30,17 @@ export function registerOverview(server: Server): OverviewView {
   const refresh = () => {
     if (view.visible) changed.fire(undefined);
   };
-  const files = vscode.workspace.createFileSystemWatcher(CHECKPOINTS);
   const registrations = vscode.Disposable.from(
     changed,
     view,
-    files,
-    files.onDidCreate(refresh),
-    files.onDidDelete(refresh),
+    onCheckpointsChanged(refresh),
     vscode.commands.registerCommand('gpuDoctor.refreshOverview', refresh),
   );
   return { refresh, dispose: () => registrations.dispose() };
 }
 
 async function read(server: Server): Promise<Overview> {
-  const files = await vscode.workspace.findFiles(CHECKPOINTS, ELSEWHERE, MOST_CHECKPOINTS);
-  const checkpoints = files.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+  const checkpoints = (await findCheckpoints(MAX_CHECKPOINTS)).map(({ fsPath }) => fsPath);
   return server.request(OVERVIEW, { checkpoints: checkpoints.sort() });
 }
 

@@ -297,7 +297,7 @@ async function create(
   client.registerFeature({
     fillClientCapabilities(capabilities) {
       const own: ExperimentalCapabilities = {
-        gpuDoctor: { opensCheckpoints: true, opensExplanations: true, editsSettings: true },
+        gpuDoctor: { opensCheckpoints: true, opensExplanations: true },
       };
       capabilities.experimental = { ...capabilities.experimental, ...own };
     },

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { StackChanged } from '../../server/src/protocol.ts';
-import { isGpuFileOpen, onGpuFilesChanged } from './gpuFiles.ts';
+import { hasCheckpoint, onCheckpointsChanged } from './checkpointFiles.ts';
 
 export interface StatusBar extends vscode.Disposable {
   paint(stack: StackChanged): void;
+  isShown(): boolean;
+  onDidShow: vscode.Event<boolean>;
 }
 
 interface Look {
@@ -24,10 +26,13 @@ const LOOKS: Readonly<Record<StackChanged['state'], Look>> = {
 
 /** The text below the tooltip. */
 const LINKS: readonly (readonly [command: string, title: string])[] = [
-  ['gpuDoctor.showStack', 'Show all'],
-  ['gpuDoctor.copyStack', 'Copy report'],
+  ['gpuDoctor.showStack', 'Fixes and actions'],
+  ['gpuDoctor.openReport', 'Full report'],
   ['gpuDoctor.refreshStack', 'Read again'],
 ];
+
+/** True while the status bar item and the view are shown. */
+const IS_SHOWN = 'gpuDoctor.isShown';
 
 /** The item if the server never reports anything. */
 export const NO_SERVER: StackChanged = {
@@ -36,6 +41,7 @@ export const NO_SERVER: StackChanged = {
   missing: null,
   load: null,
   tooltip: "GPU Doctor's server did not start. See its log for the reason.",
+  isRelevant: true,
 };
 
 /** The item before the server reports anything. */
@@ -45,17 +51,31 @@ const NOTHING_YET: StackChanged = {
   missing: null,
   load: null,
   tooltip: 'Reading the GPU stack.',
+  isRelevant: false,
 };
 
-/** Creates the only status bar item, which is visible while Python, an environment file or a checkpoint is open. */
+/** Creates the status bar item, which is visible if the workspace is about GPUs or contains a checkpoint. */
 export function createStatusBar(): StatusBar {
   const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
   item.name = 'GPU Doctor';
-  item.command = 'gpuDoctor.stackMenu';
-  const update = () => (isGpuFileOpen() ? item.show() : item.hide());
-  const watching = onGpuFilesChanged(update);
+  item.command = 'gpuDoctor.showStack';
+  const shown = new vscode.EventEmitter<boolean>();
+  let isRelevant = false;
+  let isShown = false;
+  const update = async () => {
+    const now = isRelevant || (await hasCheckpoint());
+    if (now === isShown) return;
+    isShown = now;
+    if (isShown) item.show();
+    else item.hide();
+    void vscode.commands.executeCommand('setContext', IS_SHOWN, isShown);
+    shown.fire(isShown);
+  };
+  const watching = onCheckpointsChanged(update);
   const statusBar: StatusBar = {
-    paint({ text, load, state, missing, tooltip }) {
+    isShown: () => isShown,
+    onDidShow: shown.event,
+    paint({ text, load, state, missing, tooltip, isRelevant: relevant }) {
       const { icon, words, background } = LOOKS[state];
       item.text = [`${icon} ${text}`, ...(load === null ? [] : [load])].join(' · ');
       item.tooltip = withLinks(tooltip, missing);
@@ -63,12 +83,10 @@ export function createStatusBar(): StatusBar {
       // Without the load, whose updates a screen reader would read endlessly.
       const heard = [...text.split(' · '), words].join(', ');
       item.accessibilityInformation = { label: `GPU stack: ${heard}`, role: 'button' };
-      update();
+      isRelevant = relevant;
+      void update();
     },
-    dispose() {
-      watching.dispose();
-      item.dispose();
-    },
+    dispose: () => vscode.Disposable.from(watching, shown, item).dispose(),
   };
   statusBar.paint(NOTHING_YET);
   return statusBar;

@@ -3,7 +3,7 @@ import { FIND_ERRORS } from '../../server/src/protocol.ts';
 import type { ErrorExplainer } from './explainError.ts';
 import type { Server } from './server.ts';
 
-const SETTING = 'gpuDoctor.terminalLinks';
+const SETTING = 'gpuDoctor.explainErrors';
 
 /** Number of characters kept from the end of a command's output, where errors are. */
 const MOST_OUTPUT = 2 ** 18;

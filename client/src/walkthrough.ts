@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { INSPECT_CHECKPOINT } from '../../server/src/protocol.ts';
 
 /** A program with one finding of each common kind: a checkpoint, a move and a device index. */
 const EXAMPLE = `import torch
@@ -13,25 +14,47 @@ images = torch.rand(8, 3, 224, 224, device="cuda:1")
 print(model(images).argmax(dim=1))
 `;
 
-const WORKFLOW = `# Save as .github/workflows/gpu-doctor.yml
-name: GPU Doctor
-on: [push, pull_request]
-permissions: { contents: read, security-events: write }
-jobs:
-  check:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v5
-      - uses: gpu-doctor/gpu-doctor@v0
-`;
+/** Milliseconds until the example's findings are there. */
+const MAX_WAIT_MS = 10_000;
 
-/** Registers the commands behind the walkthrough's buttons, which open new documents and write no file. */
-export function registerWalkthrough(): vscode.Disposable {
-  const open = async (language: string, content: string) => {
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }));
+/** Registers the commands behind the walkthrough's buttons, which open an example and write no file. */
+export function registerWalkthrough({ extensionUri }: vscode.ExtensionContext): vscode.Disposable {
+  const { registerCommand, executeCommand } = vscode.commands;
+  const openExample = async () => {
+    const isExample = (document: vscode.TextDocument) => document.isUntitled && document.getText() === EXAMPLE;
+    const document =
+      vscode.workspace.textDocuments.find(isExample) ??
+      (await vscode.workspace.openTextDocument({ language: 'python', content: EXAMPLE }));
+    return vscode.window.showTextDocument(document);
   };
   return vscode.Disposable.from(
-    vscode.commands.registerCommand('gpuDoctor.openExample', () => open('python', EXAMPLE)),
-    vscode.commands.registerCommand('gpuDoctor.newWorkflow', () => open('yaml', WORKFLOW)),
+    registerCommand('gpuDoctor.openExample', openExample),
+    registerCommand('gpuDoctor.showExampleFixes', async () => {
+      const editor = await openExample();
+      const finding = await firstFinding(editor.document.uri);
+      if (finding) editor.selection = new vscode.Selection(finding.range.start, finding.range.start);
+      await executeCommand('editor.action.quickFix');
+    }),
+    registerCommand('gpuDoctor.openExampleCheckpoint', () =>
+      executeCommand(INSPECT_CHECKPOINT, vscode.Uri.joinPath(extensionUri, 'images', 'walkthrough', 'digits.pt')),
+    ),
   );
+}
+
+/** Waits for the findings of a document; undefined if there are none. */
+function firstFinding(uri: vscode.Uri): Promise<vscode.Diagnostic | undefined> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const [first] = vscode.languages.getDiagnostics(uri);
+      if (first) finish(first);
+    };
+    const listening = vscode.languages.onDidChangeDiagnostics(look);
+    const timer = setTimeout(() => finish(undefined), MAX_WAIT_MS);
+    const finish = (finding: vscode.Diagnostic | undefined) => {
+      listening.dispose();
+      clearTimeout(timer);
+      resolve(finding);
+    };
+    look();
+  });
 }

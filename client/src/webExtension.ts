@@ -1,8 +1,8 @@
 /** Entry of the extension if VS Code runs only in a browser, as on vscode.dev. It checks code, but not machines. */
 import * as vscode from 'vscode';
-import { IGNORE_IN_WORKSPACE, SHOW_PAGE } from '../../server/src/protocol.ts';
+import { SHOW_PAGE } from '../../server/src/protocol.ts';
 import { checkWorkspace, registerTasks } from './checkWorkspace.ts';
-import { createConfigurationFile, ignoreInWorkspace } from './configurationFile.ts';
+import { createConfigurationFile } from './configurationFile.ts';
 import { registerPages, showPage } from './page.ts';
 import { restart } from './restart.ts';
 import { createServer } from './server.ts';
@@ -23,12 +23,11 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     registerPages(server),
-    registerWalkthrough(),
+    registerWalkthrough(context),
     registerTasks(server),
     registerNeedsMachine(),
     registerCommand(SHOW_PAGE, showPage),
     registerCommand('gpuDoctor.createConfigurationFile', () => createConfigurationFile(server)),
-    registerCommand(IGNORE_IN_WORKSPACE, ignoreInWorkspace),
     registerCommand('gpuDoctor.checkWorkspace', () => checkWorkspace(server)),
     registerCommand('gpuDoctor.restartServer', () => restart(server, log)),
     registerCommand('gpuDoctor.showLogs', () => log.show()),

@@ -77,6 +77,8 @@ export interface StackChanged extends StackSummary {
   readonly load: string | null;
   /** Markdown with VS Code's icons; quoted text is escaped. */
   readonly tooltip: string;
+  /** True if the workspace is about GPUs, or an installed framework cannot work as it should. */
+  readonly isRelevant: boolean;
 }
 
 /** Notification, server to client: the same, if only the load of the GPUs has changed. */
@@ -370,12 +372,6 @@ export const INSPECT_CHECKPOINT = 'gpuDoctor.inspectCheckpoint';
 /** Command of the client, carries the address of a documentation page: shows the page. Hovers link to it. */
 export const SHOW_PAGE = 'gpuDoctor.showPage';
 
-/** Command of the client, carries a rule's code: ignores the rule in the workspace's settings. Code actions run it. */
-export const IGNORE_IN_WORKSPACE = 'gpuDoctor.ignoreInWorkspace';
-
-/** Command of the server, carries a rule's code: makes the client show the rule's page in a browser. */
-export const SHOW_DOCUMENTATION = 'gpu-doctor.showDocumentation';
-
 /**
  * Command of the server, carries the address of a folder: makes the client create a commented settings file there and
  * show it; an existing file is only shown.
@@ -410,8 +406,6 @@ export interface ExperimentalCapabilities {
     readonly opensCheckpoints?: boolean;
     /** The client has `EXPLAIN_ERROR`, and code actions may run it. */
     readonly opensExplanations?: boolean;
-    /** The client has `IGNORE_IN_WORKSPACE`. */
-    readonly editsSettings?: boolean;
   };
 }
 

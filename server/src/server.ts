@@ -38,7 +38,10 @@ connection.onInitialize(async (params) => {
     // Our own client always needs the stack; others may not.
     whenMachineIsKnown: async () => void (ownClient(capabilities) && (await machine.orTooLate)),
     recordChanged: () => records.changedOnDisk(),
-    documentChanged: (uri, document) => records.documentChanged(uri, document),
+    documentChanged(uri, document) {
+      records.documentChanged(uri, document);
+      stack.look(documents.at(uri)?.source);
+    },
   });
   const { session, documents } = checking;
   const records = followStackRecords(connection, checking.publisher(), () => stack.notify());

@@ -16,11 +16,15 @@ test('every name that checkpoints have is opened by one editor', () => {
   assert.ok(patterns.includes('*.safetensors') && patterns.includes('saved_model.pb'));
 });
 
-test('every such file has the entry in the explorer, and others have none', () => {
-  const [{ when }] = contributes.menus['explorer/context'];
-  const [, expression = ''] = /resourceFilename =~ \/(.*)\/i/.exec(when) ?? [];
-  const isOffered = (name: string) => new RegExp(expression, 'i').test(name);
-  for (const pattern of patterns) assert.ok(isOffered(pattern.replace('*', 'Model')), pattern);
+test('the explorer offers to inspect files that do not open so anyway, and to compare all', () => {
+  const offers = contributes.menus['explorer/context'].map(({ when }: { when: string }) => {
+    const [, expression = ''] = /resourceFilename =~ \/(.*)\/i/.exec(when) ?? [];
+    return (name: string) => new RegExp(expression, 'i').test(name);
+  });
+  const [isOffered, isCompared] = offers;
+  for (const pattern of patterns) assert.ok(isCompared(pattern.replace('*', 'Model')), pattern);
+  for (const pattern of patternsOf('offered')) assert.ok(isOffered(pattern.replace('*', 'Model')), pattern);
+  for (const pattern of patternsOf('opened')) assert.ok(!isOffered(pattern.replace('*', 'Model')), pattern);
   for (const other of ['model.ptx', 'my_saved_model.pb', 'index.json', 'pt', 'model.pt.txt'])
     assert.ok(!isOffered(other), other);
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { type Editor, openEditor, screenshots } from './editor.ts';
@@ -15,7 +16,6 @@ const STEPS = [
   ['Read the GPU stack', 'The status bar shows'],
   ['Inspect a checkpoint', 'The checkpoint inspector'],
   ['Explain an error', 'An error in a terminal'],
-  ['Check every change in CI', 'A workflow of two steps'],
 ] as const;
 
 describe('the first minutes with the extension', () => {
@@ -25,32 +25,28 @@ describe('the first minutes with the extension', () => {
 
   before(async () => {
     editor = await openEditor({
-      'notes.txt': 'Nothing to see here.\n',
-      'requirements.txt': 'torch==2.6.0\n',
-      Dockerfile: 'FROM python:3.12\n',
-      'backup.sh': '#!/bin/sh\ntar czf backup.tar.gz src\n',
-      'train.sh': '#!/bin/sh\nCUDA_VISIBLE_DEVICES=1 python train.py\n',
-      'weights.safetensors': 'ab',
+      'app.py': 'from flask import Flask\n\napp = Flask(__name__)\n',
+      'requirements.txt': 'flask==3.1.0\n',
+      Dockerfile: 'FROM python:3.12\nRUN pip install flask\n',
     });
   });
   after(() => editor?.close());
   afterEach(({ name }) => editor?.finish(name));
 
-  for (const file of ['requirements.txt', 'Dockerfile', 'weights.safetensors', 'train.sh'])
-    test(`the status bar shows the stack if only ${file} is open`, async () => {
-      await editor.run('View: Close All Editors');
-      await editor.open('notes.txt');
-      await statusBarItem().waitFor({ state: 'hidden' });
-      await editor.openTab(file);
-      await statusBarItem().waitFor();
-    });
+  const view = () => editor.page.locator('.activitybar').getByRole('tab', { name: 'GPU Doctor' });
 
-  test('the status bar does not show the stack for a shell script that installs nothing and uses no GPU', async () => {
-    await editor.run('View: Close All Editors');
-    await editor.open('backup.sh');
-    await statusBarItem().waitFor({ state: 'hidden' });
-    await editor.openTab('train.sh');
-    await statusBarItem().waitFor();
+  test('a project without GPUs shows neither the status bar item nor the view', async () => {
+    for (const file of ['app.py', 'requirements.txt', 'Dockerfile']) await editor.open(file);
+    // By then, the server has answered.
+    await editor.run('GPU Doctor: Refresh GPU Stack');
+    await editor.page.screenshot({ path: path.join(screenshots, 'project-without-gpus.png') });
+    assert.equal(await statusBarItem().isVisible(), false);
+    assert.equal(await view().count(), 0);
+  });
+
+  test('both appear when a GPU framework is required', async () => {
+    await editor.write('requirements.txt', 'flask==3.1.0\ntorch==2.6.0\n', () => statusBarItem().waitFor());
+    await view().waitFor();
   });
 
   test('a walkthrough shows each feature in every theme, and opens an example with findings', async () => {
@@ -81,5 +77,22 @@ describe('the first minutes with the extension', () => {
     await step('See a finding').click();
     await page.getByRole('button', { name: 'Open an Example' }).click();
     await page.locator('.squiggly-warning').first().waitFor();
+    const welcome = page
+      .locator('.tabs-container .tab')
+      .filter({ hasText: /Walkthrough|Welcome|Get Started/ })
+      .first();
+    const press = async (title: string, button: string) => {
+      await welcome.click();
+      await step(title).click();
+      await page.getByRole('button', { name: button }).click();
+    };
+    await press('Fix it', 'Show Fixes');
+    await page.locator('.action-widget').getByText('map_location="cpu"').first().waitFor();
+    await page.keyboard.press('Escape');
+    const shown = page.frameLocator('iframe.webview.ready >> visible=true').frameLocator('#active-frame');
+    await press('Inspect a checkpoint', 'Inspect an Example');
+    await shown.locator('h1', { hasText: 'digits.pt' }).waitFor();
+    await press('Explain an error', 'Explain an Example');
+    await shown.getByText('map_location').first().waitFor();
   });
 });

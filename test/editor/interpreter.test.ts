@@ -121,6 +121,7 @@ describe('which Python is read, among several folders', () => {
     const { page } = editor;
     await editor.openByName('train.py');
     await editor.run('GPU Doctor: Show GPU Stack');
+    await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Open Full Report' }).click();
     // The tab becomes active when it is ready, which may be after a record that is requested immediately.
     await editor.tabInFront('GPU Stack').waitFor();
     await editor.run('GPU Doctor: Record This Stack');

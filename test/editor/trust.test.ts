@@ -69,7 +69,7 @@ describe('a folder whose authors are not trusted', () => {
     const entries = page.locator('.quick-input-list .monaco-list-row');
     await editor.insist(async () => {
       await item(/environment not read/).click();
-      await entries.filter({ hasText: 'Copy GPU Report' }).waitFor();
+      await entries.filter({ hasText: 'Open Full Report' }).waitFor();
     });
     assert.equal(await entries.filter({ hasText: 'Record This Stack' }).count(), 0);
     assert.equal(await entries.filter({ hasText: 'Run GPU Smoke Test' }).count(), 0);

@@ -119,18 +119,7 @@ describe('VS Code in a browser without a machine', () => {
     await problems.getByText('tensors.py').first().waitFor();
   });
 
-  test('the status bar says what the GPU stack needs', async () => {
-    const { page } = editor;
-    await editor.open('bulb.py');
-    await page.locator('.statusbar-item', { hasText: 'No GPU stack in a browser' }).click();
-    await page
-      .locator('.notifications-toasts')
-      .getByText('Only VS Code on a computer can read the GPU stack.')
-      .first()
-      .waitFor();
-  });
-
-  test('so does a checkpoint', async () => {
+  test('a checkpoint says what it needs', async () => {
     const { page } = editor;
     const sentence = page
       .frameLocator('iframe.webview.ready >> visible=true')

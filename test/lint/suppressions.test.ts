@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applySafeFixes, judge, lint } from '../../server/src/lint/lint.ts';
-import { suppressionFixes } from '../../server/src/lint/suppressionFixes.ts';
+import { suppressionFix } from '../../server/src/lint/suppressionFix.ts';
 import { type Source, script } from '../../server/src/python/semantic/source.ts';
 import type { Fix } from '../../server/src/rules/edits/fix.ts';
 import type { CheckOptions } from '../../server/src/rules/engine/check.ts';
-import type { Finding } from '../../server/src/rules/engine/contract.ts';
 import { applyEdits } from '../../server/src/rules/engine/fixAll.ts';
 
 const LOAD = 'torch.load("a.pt")';
@@ -162,63 +161,32 @@ test('an invalid comment is a hint that names a misspelled code', () => {
   assert.match(messages('x = 1  # gpu-doctor: ignore[GPU011]').join(), /no rule `GPU011`: did you mean `GPU101`\?/);
 });
 
-test('suppression fixes suppress the finding on its line or in its file', () => {
-  const cases: [string, string, string][] = [
-    [
-      'import torch\nx = L\ny = 1\n',
-      'import torch\nx = L  # gpu-doctor: ignore[GPU101]\ny = 1\n',
-      '# gpu-doctor: ignore-file[GPU101]\nimport torch\nx = L\ny = 1\n',
-    ],
-    [
-      'import torch\r\nx = L  # note  \r\n',
-      'import torch\r\nx = L  # note  # gpu-doctor: ignore[GPU101]\r\n',
-      '# gpu-doctor: ignore-file[GPU101]\r\nimport torch\r\nx = L  # note  \r\n',
-    ],
-    [
-      '#!/bin/python\n# coding: utf-8\nimport torch; L',
-      '#!/bin/python\n# coding: utf-8\nimport torch; L  # gpu-doctor: ignore[GPU101]',
-      '#!/bin/python\n# coding: utf-8\n# gpu-doctor: ignore-file[GPU101]\nimport torch; L',
-    ],
+test('a comment suppresses findings on the line of the first one', () => {
+  const both = 'import torch\nx = torch.load("a.pt").cuda()\n';
+  const cases: [text: string, expected?: string][] = [
+    ['import torch\nx = L\ny = 1\n', 'import torch\nx = L  # gpu-doctor: ignore[GPU101]\ny = 1\n'],
+    ['import torch\r\nx = L  # note  \r\n', 'import torch\r\nx = L  # note  # gpu-doctor: ignore[GPU101]\r\n'],
+    ['#!/bin/python\nimport torch; L', '#!/bin/python\nimport torch; L  # gpu-doctor: ignore[GPU101]'],
     [
       'import torch\nx = L  # gpu-doctor: ignore[GPU202] why\n',
       'import torch\nx = L  # gpu-doctor: ignore[GPU202, GPU101] why\n',
-      '# gpu-doctor: ignore-file[GPU101]\nimport torch\nx = L  # gpu-doctor: ignore[GPU202] why\n',
     ],
     [
       '# gpu-doctor: ignore-file[GPU202]\nimport torch\nx = L',
       '# gpu-doctor: ignore-file[GPU202]\nimport torch\nx = L  # gpu-doctor: ignore[GPU101]',
-      '# gpu-doctor: ignore-file[GPU202, GPU101]\nimport torch\nx = L',
     ],
-    ['import torch\nx = L + \\\n  1\n', '', '# gpu-doctor: ignore-file[GPU101]\nimport torch\nx = L + \\\n  1\n'],
-    ['import torch\nx = L, """\n"""\n', '', '# gpu-doctor: ignore-file[GPU101]\nimport torch\nx = L, """\n"""\n'],
+    ['import torch\nx = L + \\\n  1\n'],
+    ['import torch\nx = L, """\n"""\n'],
+    [both, both.replace('()', '()  # gpu-doctor: ignore[GPU101, GPU202]')],
   ];
-  for (const [template, ...expected] of cases) {
-    const text = template.replace('L', LOAD);
-    const source = script('a.py', text);
-    const { program, findings } = lint(source);
-    const finding = findings.find(({ code }) => code === 'GPU101') as Finding;
-    const results = suppressionFixes(program, finding).map((fix) => {
-      assert.equal(fix.tier, 'suggestion');
-      const after = applyEdits(program, fix.edits);
-      assert.equal(
-        lint(after).findings.some(({ code }) => code === 'GPU101'),
-        false,
-      );
-      return after.cells[0]?.text;
-    });
-    assert.deepEqual(
-      results,
-      expected.filter(Boolean).map((result) => result.replace('L', LOAD)),
-      template,
-    );
+  for (const [template, expected] of cases) {
+    const { program, findings } = lint(script('a.py', template.replace('L', LOAD)));
+    const fix = suppressionFix(program, findings);
+    const after = fix && applyEdits(program, fix.edits);
+    assert.equal(after?.cells[0]?.text, expected?.replace('L', LOAD), template);
+    assert.notEqual(fix?.tier, 'safe');
+    if (after) assert.deepEqual(lint(after).findings, []);
   }
-});
-
-test('in a notebook, the file-level comment goes into the first cell without a magic', () => {
-  const cells = ['%%time\nimport torch', 'import torch', LOAD].map((text, index) => ({ index, text }));
-  const { program, findings } = lint({ path: 'nb.ipynb', kind: 'notebook', cells });
-  const fix = suppressionFixes(program, findings[0] as Finding).find(({ title }) => title.includes('notebook')) as Fix;
-  assert.equal(applyEdits(program, fix.edits).cells[1]?.text, '# gpu-doctor: ignore-file[GPU101]\nimport torch');
 });
 
 test('suppressed findings are not fixed', () => {
@@ -234,7 +202,8 @@ test('any prefix of a file with comments can be checked', () => {
   for (let length = 0; length <= text.length; length++) {
     const { program, findings } = lint(script('a.py', text.slice(0, length)));
     for (const finding of findings)
-      for (const fix of [...finding.fixes(), ...suppressionFixes(program, finding)]) applyEdits(program, fix.edits);
+      for (const fix of [...finding.fixes(), suppressionFix(program, [finding])])
+        if (fix) applyEdits(program, fix.edits);
     assert.deepEqual(judge(program).length, findings.length);
   }
 });

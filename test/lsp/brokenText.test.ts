@@ -103,7 +103,7 @@ test('settings apply immediately in invalid text', async (t) => {
   client.open(URI, TEXT);
   await client.diagnostics(URI);
   client.edit(URI, { start: START, end: START }, 'x = (\n');
-  const settings = { gpuDoctor: { select: ['GPU2'] } };
+  const settings = { gpuDoctor: { ignore: ['GPU1'] } };
   await client.connection.sendNotification(DidChangeConfigurationNotification.type, { settings });
   assert.ok((await client.diagnostics(URI)).every(({ code }) => code === 'GPU202'));
 });

@@ -211,7 +211,7 @@ test('each folder of a workspace has its own file and settings', { timeout: 180_
   const refresh = new Promise<void>((resolve) => {
     refreshed = resolve;
   });
-  settings.one = { select: ['GPU'], severity: { GPU101: 'information' } };
+  settings.one = { ignore: ['GPU3'], severity: { GPU101: 'information' } };
   settings.two = { ignore: ['GPU1'] };
   await client.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
   await refresh;
@@ -229,9 +229,8 @@ test('unknown rules in the settings of a client are named in one message', { tim
   const uri = uriIn(folder);
   const shown: string[] = [];
   const settings: Record<string, LSPAny> = {
-    select: ['GPU1', 'GPU209', 'unguarded-cuda'],
-    ignore: ['torch-load-map-locaton'],
-    severity: { GPU20: 'hint', GPU202: 'information' },
+    ignore: ['GPU30', 'GPU209', 'torch-load-map-locaton'],
+    severity: { GPU21: 'hint', GPU20: 'hint', GPU202: 'information' },
   };
   const client = await startClient(t, {
     capabilities: { ...FULL, workspace: { ...FULL.workspace, configuration: true, workspaceFolders: true } },
@@ -247,9 +246,9 @@ test('unknown rules in the settings of a client are named in one message', { tim
   }
   while (shown.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   const sentences = [
-    "gpuDoctor.severity: there is no rule 'GPU20'. Did you mean 'GPU201'?",
-    "gpuDoctor.select: there is no rule 'GPU209'. Did you mean 'GPU201'?",
+    "gpuDoctor.ignore: there is no rule 'GPU209'. Did you mean 'GPU201'?",
     "gpuDoctor.ignore: there is no rule 'torch-load-map-locaton'. Did you mean 'torch-load-map-location'?",
+    "gpuDoctor.severity: there is no rule 'GPU21'. Did you mean 'GPU201'?",
   ];
   assert.deepEqual(shown, [sentences.join(' ')]);
 
@@ -257,7 +256,7 @@ test('unknown rules in the settings of a client are named in one message', { tim
   const changed = () => client.connection.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
   await changed();
   assert.deepEqual(await found(client, uri('a/train.py')), ['GPU101 2', 'GPU202 3']);
-  Object.assign(settings, { ignore: ['GPU2'], select: [], severity: {} });
+  Object.assign(settings, { ignore: ['GPU2'], severity: {} });
   await changed();
   assert.deepEqual(await found(client, uri('a/train.py')), ['GPU101 2']);
   await new Promise((resolve) => setTimeout(resolve, 500));

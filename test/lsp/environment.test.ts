@@ -23,12 +23,7 @@ test('a requirements file is checked while it is typed, and corrected by a fix',
   const actions = await client.actions(URI, rangeOf(TEXT, 'torchvision==0.15.2'));
   assert.deepEqual(
     actions.map(({ title }) => title),
-    [
-      'Change to torchvision 0.24.0',
-      'Change to torch 2.0.1',
-      'Ignore GPU601 on this line',
-      'Ignore GPU601 in this file',
-    ],
+    ['Change to torchvision 0.24.0', 'Change to torch 2.0.1', 'Ignore GPU601 on this line'],
   );
   const [first] = actions;
   assert.ok(first);

@@ -4,14 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import {
-  type ClientCapabilities,
-  type CodeAction,
-  CodeActionTriggerKind,
-  CreateFile,
-  TextDocumentEdit,
-  type WorkspaceEdit,
-} from 'vscode-languageserver/node';
+import { type ClientCapabilities, CreateFile, TextDocumentEdit, type WorkspaceEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { folderWith, run } from '../cli/run.ts';
 import { type Client, FULL, rangeOf, startClient } from './client.ts';
@@ -26,13 +19,12 @@ const ALL_CAPABILITIES: ClientCapabilities = {
     workspaceEdit: {
       documentChanges: true,
       resourceOperations: ['create'],
-      changeAnnotationSupport: { groupsOnLabel: true },
     },
   },
 };
 const OWN: ClientCapabilities = {
   ...ALL_CAPABILITIES,
-  experimental: { gpuDoctor: { opensCheckpoints: true, editsSettings: true } },
+  experimental: { gpuDoctor: { opensCheckpoints: true } },
 };
 
 async function project(
@@ -115,16 +107,30 @@ test('each client is offered what it supports', limit, async (t) => {
     client.open(uri('train.py'), LOAD);
     return (await titlesAt(client, uri('train.py'), 'torch.load')).filter((title) => /^(Ignore|Show)/.test(title));
   };
-  const comments = ['Ignore GPU101 on this line', 'Ignore GPU101 in this file'];
+  const comment = 'Ignore GPU101 on this line';
   const inProject = 'Ignore GPU101 in this project (.gpu-doctor.yaml)';
-  const page = 'Show documentation for GPU101';
-  assert.deepEqual(await offered(OWN), [...comments, inProject, 'Ignore GPU101 in this workspace (settings)', page]);
-  assert.deepEqual(await offered(ALL_CAPABILITIES), [...comments, inProject, page]);
+  assert.deepEqual(await offered(OWN), [comment, inProject]);
+  assert.deepEqual(await offered(ALL_CAPABILITIES), [comment, inProject]);
   // It creates no files.
-  assert.deepEqual(await offered(FULL), comments);
+  assert.deepEqual(await offered(FULL), [comment]);
 });
 
-test('server commands show the page of a rule and the settings file', limit, async (t) => {
+test('two findings at one place share the ways to ignore them', limit, async (t) => {
+  const text = 'import torch\nmodel = torch.load("model.pt").cuda()\nother = torch.load("other.pt")\n';
+  const { client, uri } = await project(t, { 'train.py': text });
+  client.open(uri('train.py'), text);
+  const titles = await titlesAt(client, uri('train.py'), 'torch.load("model.pt").cuda()');
+  assert.equal(titles.filter((title) => title.startsWith('Fix all')).length <= 2, true, titles.join('\n'));
+  assert.deepEqual(
+    titles.filter((title) => title.startsWith('Ignore')),
+    ['Ignore GPU101 and GPU202 on this line', 'Ignore GPU101 and GPU202 in this project (.gpu-doctor.yaml)'],
+  );
+  const edit = await edited(client, uri('train.py'), 'Ignore GPU101 and GPU202 on');
+  client.apply(edit ?? {});
+  assert.match(client.text(uri('train.py')), /cuda\(\) {2}# gpu-doctor: ignore\[GPU101, GPU202\]/);
+});
+
+test('a server command creates and shows the settings file', limit, async (t) => {
   const { client, uri, folder } = await project(t, { 'train.py': LOAD });
   const shown: unknown[] = [];
   client.connection.onRequest('window/showDocument', (params) => {
@@ -137,7 +143,6 @@ test('server commands show the page of a rule and the settings file', limit, asy
   });
   const command = (command: string, argument: string) =>
     client.connection.sendRequest('workspace/executeCommand', { command, arguments: [argument] });
-  await command('gpu-doctor.showDocumentation', 'GPU101');
   await command('gpu-doctor.createConfigurationFile', pathToFileURL(folder).href);
   const text = await readFile(path.join(folder, '.gpu-doctor.yaml'), 'utf8');
   assert.match(text, /^# ignore: \[GPU301\]$/m);
@@ -147,37 +152,9 @@ test('server commands show the page of a rule and the settings file', limit, asy
   assert.equal((await run(['check', '.'], { cwd: folder })).stderr, '');
   await command('gpu-doctor.createConfigurationFile', pathToFileURL(folder).href);
   assert.equal(await readFile(path.join(folder, '.gpu-doctor.yaml'), 'utf8'), taken);
-  assert.deepEqual(shown.slice(1), [
-    { uri: uri('.gpu-doctor.yaml'), external: false },
-    { uri: uri('.gpu-doctor.yaml'), external: false },
-  ]);
-  await assert.rejects(command('gpu-doctor.showDocumentation', 'GPU000'), /requires the code of a rule/);
+  const opened = { uri: uri('.gpu-doctor.yaml'), external: false, takeFocus: true };
+  assert.deepEqual(shown, [opened, opened]);
   await assert.rejects(command('gpu-doctor.createConfigurationFile', 'x'), /requires the URI of a folder/);
-});
-
-test('more than five places are previewed before they are fixed, unless nobody asked', limit, async (t) => {
-  const { client, uri } = await project(t, {});
-  const loads = (count: number) => `import torch\n${'x = torch.load("a.pt")\n'.repeat(count)}`;
-  const fixAll = async (count: number, triggerKind: CodeActionTriggerKind) => {
-    const name = uri(`${count}${triggerKind}.py`);
-    client.open(name, loads(count));
-    const [action]: CodeAction[] = await client.connection.sendRequest('textDocument/codeAction', {
-      textDocument: { uri: name },
-      range: rangeOf(loads(count), 'torch.load'),
-      context: { diagnostics: [], only: ['source.fixAll'], triggerKind },
-    });
-    return (await client.resolve(action as CodeAction)).edit;
-  };
-  const { Invoked, Automatic } = CodeActionTriggerKind;
-  const many = await fixAll(6, Invoked);
-  assert.deepEqual(
-    Object.values(many?.changeAnnotations ?? {}).map(({ needsConfirmation }) => needsConfirmation),
-    [true],
-  );
-  const [change] = many?.documentChanges ?? [];
-  assert.ok(change && 'edits' in change && change.edits.every((edit) => 'annotationId' in edit));
-  assert.equal((await fixAll(5, Invoked))?.changeAnnotations, undefined);
-  assert.equal((await fixAll(6, Automatic))?.changeAnnotations, undefined);
 });
 
 test('accepted findings are marked hints, and new ones are not', limit, async (t) => {
@@ -221,7 +198,7 @@ test('findings wait for the document to be saved if configured', limit, async (t
   assert.equal((await client.diagnostics(uri)).length, 1);
 });
 
-test('nothing is reported if checking is disabled, or in excluded files', limit, async (t) => {
+test('nothing is reported in excluded files', limit, async (t) => {
   const { client, uri } = await project(t, {});
   const change = (settings: object) =>
     client.connection.sendNotification('workspace/didChangeConfiguration', { settings: { gpuDoctor: settings } });
@@ -230,6 +207,4 @@ test('nothing is reported if checking is disabled, or in excluded files', limit,
   assert.deepEqual([await count('train.py'), await count('generated/train.py')], [1, 1]);
   await change({ exclude: ['generated/'] });
   assert.deepEqual([await count('train.py'), await count('generated/train.py')], [1, 0]);
-  await change({ enable: false });
-  assert.deepEqual([await count('train.py'), await count('generated/train.py')], [0, 0]);
 });

@@ -33,17 +33,7 @@ test('a finding is suppressed on its line', async (t) => {
   );
 });
 
-test('a rule is suppressed in a file, and another one next to it', async (t) => {
-  const client = await startClient(t);
-  client.open(URI, `${HEAD}a = torch.load("a.pt")\nb = torch.load("b.pt")\nb.cuda()\n`);
-  await choose(client, URI, 'torch.load("b.pt")', 'Ignore GPU101 in this file');
-  assert.deepEqual(await codes(client, URI), ['GPU202']);
-  await choose(client, URI, 'cuda()', 'Ignore GPU202 in this file');
-  assert.deepEqual(await codes(client, URI), []);
-  assert.match(client.text(URI), /^#!.*\n# gpu-doctor: ignore-file\[GPU101, GPU202\]\nimport torch\n/);
-});
-
-test('the same in a notebook', async (t) => {
+test('a finding is suppressed on its line in a notebook', async (t) => {
   const client = await startClient(t);
   client.openNotebook(NOTEBOOK, [
     { uri: cell(0), text: '%%bash\nls' },
@@ -56,15 +46,19 @@ test('the same in a notebook', async (t) => {
   assert.deepEqual(await codes(client, cell(2)), []);
   assert.deepEqual(await codes(client, cell(3)), ['GPU101', 'GPU202']);
 
-  await choose(client, cell(3), 'cuda()', 'Ignore GPU202 in this notebook');
-  assert.equal(client.text(cell(0)), '%%bash\nls');
-  assert.equal(client.text(cell(1)), '# gpu-doctor: ignore-file[GPU202]\nimport torch');
+  await choose(client, cell(3), 'cuda()', 'Ignore GPU202 on this line');
+  assert.equal(client.text(cell(3)), 'b = torch.load("b.pt")\nb.cuda()  # gpu-doctor: ignore[GPU202]');
   assert.deepEqual(await codes(client, cell(3)), ['GPU101']);
+});
 
-  await choose(client, cell(3), 'torch.load', 'Ignore GPU101 in this notebook');
-  assert.match(client.text(cell(1)), /^# gpu-doctor: ignore-file\[GPU202, GPU101\]$/m);
-  assert.deepEqual(await codes(client, cell(3)), []);
-  assert.deepEqual(await codes(client, cell(2)), [], 'a finding may be excused twice');
+test('a prefix suppresses its rules and is unused without them', async (t) => {
+  const client = await startClient(t);
+  client.open(URI, `${HEAD}a = torch.load("a.pt")  # gpu-doctor: ignore[GPU10]\nb = 1  # gpu-doctor: ignore[GPU2]\n`);
+  const found = await client.diagnostics(URI);
+  assert.deepEqual(
+    found.map(({ code, message }) => [code, message]),
+    [['GPU900', 'There is no `GPU2` here to suppress.']],
+  );
 });
 
 test('an unused suppression is faded and can be removed', async (t) => {

@@ -19,7 +19,7 @@ test('a scaffolded rule passes all checks', async (t) => {
 
   const scaffolded = await node('scripts/newRule.ts', 'GPU299', 'some-name');
   assert.equal(scaffolded.exitCode, 0, scaffolded.all);
-  assert.match(scaffolded.all, /wrote server\/src\/rules\/someName\.ts[\s\S]*wrote README\.md/);
+  assert.match(scaffolded.all, /wrote server\/src\/rules\/someName\.ts[\s\S]*wrote docs\/rules\/README\.md/);
 
   // The other files are already known to pass.
   const files = [...scaffolded.all.matchAll(/^wrote (.+)$/gm)].map(([, file = '']) => file);
@@ -43,7 +43,10 @@ test('a scaffolded rule on environment files passes all checks', async (t) => {
   const { folder, node } = await checkoutCopy(t);
   const scaffolded = await node('scripts/newRule.ts', 'GPU699', 'some-name');
   assert.equal(scaffolded.exitCode, 0, scaffolded.all);
-  assert.match(scaffolded.all, /wrote server\/src\/environment\/rules\/someName\.ts[\s\S]*wrote README\.md/);
+  assert.match(
+    scaffolded.all,
+    /wrote server\/src\/environment\/rules\/someName\.ts[\s\S]*wrote docs\/rules\/README\.md/,
+  );
   const files = [...scaffolded.all.matchAll(/^wrote (.+)$/gm)].map(([, file = '']) => file);
   const types = { ...TYPES_OF_RULES, include: ['server/src/environment/rules'] };
   await writeFile(path.join(folder, 'rules.json'), JSON.stringify(types));

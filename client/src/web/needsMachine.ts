@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import { EXPLAIN_ERROR, INSPECT_CHECKPOINT } from '../../../server/src/protocol.ts';
-import { isGpuFileOpen, onGpuFilesChanged } from '../gpuFiles.ts';
-import { folderSchemes } from './addresses.ts';
 
 /** Sentences for tasks that need a machine, each short enough for a notification. */
 const STACK = 'Only VS Code on a computer can read the GPU stack.';
@@ -13,7 +11,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'gpuDoctor.showStack': STACK,
   'gpuDoctor.copyStack': STACK,
   'gpuDoctor.refreshStack': STACK,
-  'gpuDoctor.stackMenu': STACK,
+  'gpuDoctor.openReport': STACK,
   'gpuDoctor.refreshOverview': STACK,
   'gpuDoctor.smokeTest': STACK,
   'gpuDoctor.selectInterpreter': STACK,
@@ -27,41 +25,17 @@ const COMMANDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Registers the features that need a machine with a message about it: commands, the status item, the view and the
- * checkpoint editor.
+ * Registers the features that need a machine with a message about it: commands and the checkpoint editor.
  */
 export function registerNeedsMachine(): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(COMMANDS).map(([command, sentence]) =>
       vscode.commands.registerCommand(command, () => void vscode.window.showInformationMessage(sentence)),
     ),
-    statusItem(),
-    overview(),
     ...['gpuDoctor.checkpoint', 'gpuDoctor.checkpointOnRequest'].map((viewType) =>
       vscode.window.registerCustomEditorProvider(viewType, checkpointEditor),
     ),
   );
-}
-
-/** The status item for files related to the stack. */
-function statusItem(): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem('gpuDoctor.stack', vscode.StatusBarAlignment.Right, 90);
-  item.name = 'GPU Doctor';
-  item.text = '$(circuit-board) No GPU stack in a browser';
-  item.tooltip = `${STACK} A browser cannot see GPUs, drivers or packages.`;
-  item.command = 'gpuDoctor.stackMenu';
-  item.accessibilityInformation = { label: `GPU stack: ${STACK}`, role: 'button' };
-  const update = () => (isGpuFileOpen(folderSchemes()) ? item.show() : item.hide());
-  update();
-  return vscode.Disposable.from(item, onGpuFilesChanged(update));
-}
-
-function overview(): vscode.Disposable {
-  const view = vscode.window.createTreeView('gpuDoctor.overview', {
-    treeDataProvider: { getTreeItem: (item: vscode.TreeItem) => item, getChildren: () => [] },
-  });
-  view.message = `${STACK} In a browser, GPU Doctor checks and fixes code.`;
-  return view;
 }
 
 const checkpointEditor: vscode.CustomReadonlyEditorProvider = {

@@ -1,6 +1,6 @@
 import { shippedPage } from '../documentation.ts';
 import { allRules } from '../lint/allRules.ts';
-import { codeOfRule, nearestRule } from '../lint/ruleNames.ts';
+import { codeOfRule, nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
 import type { RuleMetadata } from '../rules/engine/contract.ts';
 import { readArguments, UsageError } from './usage.ts';
 
@@ -14,11 +14,19 @@ export async function rule(args: readonly string[]): Promise<number> {
   if (read.positionals.length === 0) process.stdout.write(allRules.map(line).join(''));
   for (const written of read.positionals) {
     const code = codeOfRule(written);
-    if (!code) {
+    const prefix = prefixOfRules(written);
+    if (code) process.stdout.write(shippedPage(`rules/${code}.md`) ?? '');
+    else if (prefix)
+      process.stdout.write(
+        allRules
+          .filter((each) => each.code.startsWith(prefix))
+          .map(line)
+          .join(''),
+      );
+    else {
       const likely = nearestRule(written);
       throw new UsageError(`there is no rule \`${written}\`${likely ? `: did you mean \`${likely}\`?` : ''}`);
     }
-    process.stdout.write(shippedPage(`rules/${code}.md`) ?? '');
   }
   return 0;
 }

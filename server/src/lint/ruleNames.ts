@@ -13,6 +13,11 @@ export const RULE_NAMES: readonly { readonly code: string; readonly name: string
   { code: UNUSED_SUPPRESSION, name: UNUSED_SUPPRESSION_NAME },
 ];
 
+/** Every beginning of a code that stands for several rules: `GPU`, `GPU2`, `GPU20`. */
+export const RULE_PREFIXES: readonly string[] = [
+  ...new Set(RULE_NAMES.flatMap(({ code }) => ['GPU', code.slice(0, 4), code.slice(0, 5)])),
+];
+
 /** Returns the code of a rule, given its code or name in upper or lower case; undefined if there is no such rule. */
 export function codeOfRule(written: string): string | undefined {
   const lower = written.toLowerCase();
@@ -27,8 +32,18 @@ export function nameOfRule(code: string): string {
 /** Returns the code or code prefix that a selector means; undefined if it does not match any rule. */
 export function prefixOfRules(written: string): string | undefined {
   const upper = written.toUpperCase();
-  const isPrefix = upper !== '' && RULE_NAMES.some(({ code }) => code.startsWith(upper));
-  return codeOfRule(written) ?? (isPrefix ? upper : undefined);
+  return codeOfRule(written) ?? (RULE_PREFIXES.includes(upper) ? upper : undefined);
+}
+
+/** Returns values by the codes of rules, given values by code, name or prefix; the longest prefix of a code decides. */
+export function byCode<T>(values: Readonly<Record<string, T>>): Record<string, T> {
+  const prefixes = Object.entries(values).map(([written, value]) => [prefixOfRules(written) ?? '', value] as const);
+  const inOrder = prefixes.filter(([prefix]) => prefix !== '').sort(([a], [b]) => a.length - b.length);
+  return Object.fromEntries(
+    inOrder.flatMap(([prefix, value]) =>
+      RULE_NAMES.filter(({ code }) => code.startsWith(prefix)).map(({ code }) => [code, value]),
+    ),
+  );
 }
 
 /** Returns the code or name that a misspelled selector probably means. */

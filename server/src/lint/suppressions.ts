@@ -3,7 +3,7 @@ import { push } from '../python/semantic/multimap.ts';
 import type { Span } from '../python/semantic/source.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import type { JudgedText } from './judgedText.ts';
-import { codeOfRule } from './ruleNames.ts';
+import { codeOfRule, RULE_PREFIXES } from './ruleNames.ts';
 
 /** A comment that suppresses findings. Offsets are into the program's text. */
 export interface Suppression {
@@ -62,8 +62,13 @@ export function suppressing(program: JudgedText, finding: Finding): Suppression[
     ...noqaIn(noqa.get(line), line, program),
   ]);
   return [...ofFile, ...ofLines].filter(
-    ({ codes }) => codes === undefined || codes.some(({ code }) => code === finding.code),
+    ({ codes }) => codes === undefined || codes.some(({ code }) => coversRule(code, finding.code)),
   );
+}
+
+/** True if a code in a comment, which may be a prefix such as `GPU20`, covers a rule. */
+export function coversRule(written: string, code: string): boolean {
+  return written === code || (RULE_PREFIXES.includes(written) && code.startsWith(written));
 }
 
 /** True if a comment suppresses the finding. */

@@ -2,10 +2,9 @@ import type { Span } from '../python/semantic/source.ts';
 import type { Edit, Fix } from '../rules/edits/fix.ts';
 import type { Finding, RuleMetadata } from '../rules/engine/contract.ts';
 import { rules } from '../rules/index.ts';
-import { allRules } from './allRules.ts';
 import type { JudgedText } from './judgedText.ts';
-import { nearestRule, UNUSED_SUPPRESSION } from './ruleNames.ts';
-import { type Suppression, suppressing, suppressionsOf, type WrittenCode } from './suppressions.ts';
+import { nearestRule, prefixOfRules, UNUSED_SUPPRESSION } from './ruleNames.ts';
+import { coversRule, type Suppression, suppressing, suppressionsOf, type WrittenCode } from './suppressions.ts';
 
 /**
  * Returns hints about GPU Doctor's own suppressions that suppress none of `findings`. Only codes in `judged` are known
@@ -48,8 +47,11 @@ export function unusedSuppressions(
       if (used.has(suppression) || (codes === undefined && !everyRuleJudged)) return [];
       return [hint(span, 'This comment suppresses nothing.', remove)];
     }
-    const isIdle = ({ code }: WrittenCode) =>
-      isUnknown(code) || (judged.has(code) && !used.get(suppression)?.has(code));
+    const isIdle = ({ code }: WrittenCode) => {
+      const covered = among.filter((rule) => coversRule(code, rule.code));
+      const isUsed = [...(used.get(suppression) ?? [])].some((found) => coversRule(code, found));
+      return isUnknown(code) || (!isUsed && covered.length > 0 && covered.every((rule) => judged.has(rule.code)));
+    };
     const idle = codes.filter(isIdle);
     if (idle.length === codes.length) return [hint(span, idleMessage(idle), remove)];
     return idle.map((written) => hint(written.span, idleMessage([written]), () => [removeCode(codes, written)]));
@@ -62,7 +64,7 @@ function hint(span: Span, message: string, fixes: readonly Fix[] | (() => readon
 }
 
 function isUnknown(code: string): boolean {
-  return code !== UNUSED_SUPPRESSION && !allRules.some((rule) => rule.code === code);
+  return prefixOfRules(code) === undefined;
 }
 
 function idleMessage(idle: readonly WrittenCode[]): string {

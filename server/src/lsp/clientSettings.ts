@@ -1,5 +1,5 @@
 import { type ClientCapabilities, type Connection, MessageType, ShowMessageNotification } from 'vscode-languageserver';
-import { codeOfRule, nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
+import { byCode, codeOfRule, nearestRule, prefixOfRules } from '../lint/ruleNames.ts';
 import { OPEN_SETTINGS } from '../protocol.ts';
 import type { Selection } from '../rules/engine/check.ts';
 import type { Severity } from '../rules/engine/contract.ts';
@@ -19,15 +19,13 @@ export type CheckWorkspace = (typeof CHECKS)[number];
 const CHECKS = ['off', 'onSave'] as const;
 
 export interface ClientChoices extends Selection {
-  /** False if nothing is checked. */
-  readonly enable: boolean;
   readonly run: Run;
   readonly checkWorkspace: CheckWorkspace;
   /** Patterns of files and folders to exclude, as in `.gitignore`, in addition to the project's own patterns. */
   readonly exclude: readonly string[];
 }
 
-const NO_CHOICES: ClientChoices = { enable: true, run: 'onType', checkWorkspace: 'off', exclude: [] };
+const NO_CHOICES: ClientChoices = { run: 'onType', checkWorkspace: 'off', exclude: [] };
 
 export interface ClientSettings {
   /** Returns the current settings for a file or folder. */
@@ -130,36 +128,28 @@ export function readSettings(value: unknown, complain: (sentence: string) => voi
     if (found === undefined) complain(`${SECTION}.${name} must be one of ${known.join(', ')}.`);
     return found ?? fallback;
   };
-  const enable = value.enable ?? true;
-  if (typeof enable !== 'boolean') complain(`${SECTION}.enable must be true or false.`);
   const exclude = value.exclude ?? [];
   const isPatterns =
     Array.isArray(exclude) && exclude.every((pattern) => typeof pattern === 'string' && pattern !== '');
   if (!isPatterns) complain(`${SECTION}.exclude must be a list of patterns.`);
-  const codes = (name: 'select' | 'ignore'): string[] | undefined => {
-    const list = value[name] ?? [];
-    if (!Array.isArray(list) || !list.every((code) => typeof code === 'string')) {
-      complain(`${SECTION}.${name} must be a list of rule codes.`);
-      return undefined;
-    }
-    // Editors show an empty list for "not set".
-    for (const written of list)
-      if (prefixOfRules(written) === undefined) complain(noRule(`${SECTION}.${name}`, written));
-    return list.length === 0 ? undefined : list.map(codeOf);
-  };
+  const ignored = value.ignore ?? [];
+  const isCodes = Array.isArray(ignored) && ignored.every((code) => typeof code === 'string');
+  if (!isCodes) complain(`${SECTION}.ignore must be a list of rule codes.`);
+  const ignore = isCodes ? ignored : [];
+  for (const written of ignore)
+    if (prefixOfRules(written) === undefined) complain(noRule(`${SECTION}.ignore`, written));
   const levels = value.severity ?? {};
   if (!isRecord(levels)) complain(`${SECTION}.severity must map rule codes to severities.`);
   const severity = Object.entries(isRecord(levels) ? levels : {}).flatMap(([code, level]) => {
-    if (codeOfRule(code) === undefined) complain(noRule(`${SECTION}.severity`, code));
-    if (isLevel(level)) return [[codeOf(code), level] as const];
+    if (prefixOfRules(code) === undefined) complain(noRule(`${SECTION}.severity`, code));
+    if (isLevel(level)) return [[code, level] as const];
     complain(`${SECTION}.severity.${code} must be one of ${LEVELS.join(', ')}.`);
     return [];
   });
   return {
-    select: codes('select'),
-    ignore: codes('ignore'),
-    severity: Object.fromEntries(severity),
-    enable: enable !== false,
+    // Editors show an empty list for "not set".
+    ignore: ignore.length === 0 ? undefined : ignore.map(codeOf),
+    severity: byCode(Object.fromEntries(severity)),
     run: oneOf('run', RUNS, NO_CHOICES.run),
     checkWorkspace: oneOf('checkWorkspace', CHECKS, NO_CHOICES.checkWorkspace),
     exclude: isPatterns ? exclude : [],

@@ -2,26 +2,22 @@ import {
   type CodeAction,
   CodeActionKind,
   type CodeActionOptions,
-  CodeActionTriggerKind,
   type Connection,
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver';
 import { UNUSED_SUPPRESSION } from '../lint/ruleNames.ts';
-import { suppressionFixes } from '../lint/suppressionFixes.ts';
-import { IGNORE_IN_WORKSPACE, SHOW_DOCUMENTATION, SHOW_PAGE } from '../protocol.ts';
+import { suppressionFix } from '../lint/suppressionFix.ts';
 import type { Fix } from '../rules/edits/fix.ts';
 import type { Finding } from '../rules/engine/contract.ts';
-import { pageOf } from '../rules/queries/pages.ts';
 import type { Analysis } from './analysis.ts';
 import { filePath } from './configurationFiles.ts';
 import { SOURCE } from './diagnosticSource.ts';
 import { diagnosticOf } from './diagnosticsIn.ts';
-import { withPreview, workspaceEditOf, workspaceEditTo } from './edits.ts';
+import { workspaceEditOf, workspaceEditTo } from './edits.ts';
 import type { Folders } from './folders.ts';
 import { meantNames } from './meantNames.ts';
 import { hasCells } from './opened.ts';
-import { ownClient } from './ownClient.ts';
 import { canEdit, ignoreInProject, settingsFileOf, shownName } from './projectSettingsFile.ts';
 import { findingsAt, locationOf, type Session } from './session.ts';
 
@@ -42,7 +38,7 @@ interface ActionData {
   readonly revision: number;
   /** The document for which the action was requested. */
   readonly document: string;
-  readonly wanted: OneFix | AllFixes | IgnoredRule;
+  readonly wanted: OneFix | AllFixes | IgnoredLine | IgnoredRules;
 }
 
 interface OneFix {
@@ -57,18 +53,24 @@ interface AllFixes {
   readonly code?: string;
   /** Limits the fixes to the document for which the action was requested. */
   readonly inDocument?: boolean;
-  /** True if a person requested it, so that a preview may be shown. */
-  readonly isInvoked?: boolean;
 }
 
-/** An action that ignores a rule in the project's settings. */
-interface IgnoredRule {
-  readonly ignored: string;
+/** Suppresses the findings at a place with a comment. */
+interface IgnoredLine {
+  readonly line: readonly Pick<OneFix, 'code' | 'start' | 'end'>[];
 }
+
+/** Ignores rules in the project's settings. */
+interface IgnoredRules {
+  readonly ignored: readonly string[];
+}
+
+/** The most fixes that are offered for one finding, the best first. */
+const MAX_FIXES = 2;
 
 /**
- * Offers a quick fix for each way to fix a finding, for all findings of a rule, and for everything ("fix all" and on
- * save).
+ * Offers the fixes of a finding, one for all findings of its rule, and two ways to ignore it; and for everything
+ * ("fix all" and on save).
  */
 export function provideCodeActions(
   connection: Connection,
@@ -88,25 +90,21 @@ export function provideCodeActions(
     const ofFailures = wantsFixes ? await failureActions(uri, range) : [];
     const ofNames = wantsFixes ? meantNames(session.documents.text(uri), context.diagnostics) : [];
     if (!analysis) return [...ofNames, ...ofFailures];
-    const isInvoked = context.triggerKind !== CodeActionTriggerKind.Automatic;
     const here = wantsFixes ? shownFindings(analysis, uri, range, context.diagnostics) : [];
-    const actions = quickFixes(analysis, uri, here, isInvoked);
-    const ofRules = await ruleActions(session, folders, analysis, uri, here);
+    const actions = quickFixes(analysis, uri, here);
+    const ofProject = await projectActions(session, folders, analysis, uri, here);
     const titles = new Set(actions.map(({ title }) => title));
-    // Unless it is requested explicitly, no action is offered without a finding: it would appear on every line.
     const fixable = analysis.findings.filter(isFixable);
-    const inDocument = context.only ? fixable.filter((finding) => isIn(analysis, finding, uri)) : [];
-    const fixableHere = context.only ? [] : findingsAt(analysis, uri, [range]).filter(isFixable);
     const isNotebook = hasCells(analysis.opened);
-    if (fixableHere.length > 0 || (inDocument.length > 0 && isAskedFor(FIX_ALL))) {
+    if (isAskedFor(FIX_ALL) && fixable.some((finding) => isIn(analysis, finding, uri))) {
       const title = `Fix all GPU Doctor findings${isNotebook ? ' in this cell' : ''}`;
-      actions.push(actionOf(analysis, uri, title, FIX_ALL, { inDocument: true, isInvoked }));
+      actions.push(actionOf(analysis, uri, title, FIX_ALL, { inDocument: true }));
     }
     if (isNotebook && fixable.length > 0)
       for (const kind of [FIX_NOTEBOOK_ON_SAVE, FIX_NOTEBOOK].filter(isAskedFor))
-        actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', kind, { isInvoked }));
+        actions.push(actionOf(analysis, uri, 'Fix all GPU Doctor findings in this notebook', kind, {}));
     // A rule's fix is also a remedy for what failed.
-    const ours = await Promise.all([...actions, ...ofRules].map((action) => complete(analysis, action)));
+    const ours = await Promise.all([...actions, ...ofProject].map((action) => complete(analysis, action)));
     return [...ofNames, ...ofFailures.filter(({ title }) => !titles.has(title)), ...ours.filter(isOfUse)];
   });
 
@@ -155,54 +153,52 @@ function shownFindings(analysis: Analysis, uri: string, range: Range, shown: rea
   return findingsAt(analysis, uri, places);
 }
 
-function quickFixes(analysis: Analysis, uri: string, here: readonly Finding[], isInvoked: boolean): CodeAction[] {
-  const oneByOne = (fixesOf: (finding: Finding) => readonly Fix[]) =>
-    here.flatMap((finding) => {
-      const diagnostics = [diagnosticOf(analysis, finding)];
-      return fixesOf(finding).flatMap(({ title, tier, edits }, index): CodeAction[] => {
-        if (edits.length === 0) return [];
-        const { code, span } = finding;
-        const wanted = { code, ...span, title };
-        const action = actionOf(analysis, uri, title, CodeActionKind.QuickFix, wanted);
-        return [{ ...action, diagnostics, isPreferred: index === 0 && tier === 'safe' }];
-      });
+function quickFixes(analysis: Analysis, uri: string, here: readonly Finding[]): CodeAction[] {
+  const fixes = here.flatMap((finding) => {
+    const { code, span } = finding;
+    const diagnostics = [diagnosticOf(analysis, finding)];
+    return withEdits(finding).map(({ title, tier }, index): CodeAction => {
+      const action = actionOf(analysis, uri, title, CodeActionKind.QuickFix, { code, ...span, title });
+      return { ...action, diagnostics, isPreferred: index === 0 && tier === 'safe' };
     });
-  return [
-    ...oneByOne((finding) => finding.fixes()),
-    ...fixesOfWholeRules(analysis, uri, here, isInvoked),
-    ...oneByOne((finding) => suppressionsOf(analysis, finding)),
-  ];
+  });
+  return [...fixes, ...fixesOfWholeRules(analysis, uri, here), ...suppressionActions(analysis, uri, here)];
 }
 
-/**
- * Returns the comments that suppress a finding; a finding about a comment is fixed instead. Empty while the text is
- * broken.
- */
-function suppressionsOf({ program, stale }: Analysis, finding: Finding): readonly Fix[] {
-  const isOffered = finding.code !== UNUSED_SUPPRESSION && !stale.has(program.placeOf(finding.span.start).cell);
-  return isOffered ? suppressionFixes(program, finding) : [];
+function withEdits(finding: Finding): Fix[] {
+  return finding
+    .fixes()
+    .filter(({ edits }) => edits.length > 0)
+    .slice(0, MAX_FIXES);
+}
+
+/** Returns the action that suppresses the findings at a place with one comment. */
+function suppressionActions(analysis: Analysis, uri: string, here: readonly Finding[]): CodeAction[] {
+  const findings = here.filter((finding) => isSuppressible(analysis, finding));
+  const fix = suppressionFix(analysis.program, findings);
+  if (!fix) return [];
+  const line = findings.map(({ code, span }) => ({ code, ...span }));
+  const action = actionOf(analysis, uri, fix.title, CodeActionKind.QuickFix, { line });
+  return [{ ...action, diagnostics: findings.map((finding) => diagnosticOf(analysis, finding)) }];
+}
+
+/** False for a finding about a comment, which is fixed instead, and while the text is broken. */
+function isSuppressible({ program, stale }: Analysis, { code, span }: Finding): boolean {
+  return code !== UNUSED_SUPPRESSION && !stale.has(program.placeOf(span.start).cell);
 }
 
 /** Returns "Fix all GPU101" for each rule that has more than one fixable finding. */
-function fixesOfWholeRules(
-  analysis: Analysis,
-  uri: string,
-  here: readonly Finding[],
-  isInvoked: boolean,
-): CodeAction[] {
+function fixesOfWholeRules(analysis: Analysis, uri: string, here: readonly Finding[]): CodeAction[] {
   const where = analysis.opened.source.kind === 'notebook' ? 'notebook' : 'file';
   return [...new Set(here.filter(isFixable).map(({ code }) => code))].flatMap((code) => {
     const fixable = analysis.findings.filter((finding) => finding.code === code && isFixable(finding));
     if (fixable.length < 2) return [];
-    return [actionOf(analysis, uri, `Fix all ${code} in this ${where}`, CodeActionKind.QuickFix, { code, isInvoked })];
+    return [actionOf(analysis, uri, `Fix all ${code} in this ${where}`, CodeActionKind.QuickFix, { code })];
   });
 }
 
-/**
- * Returns, for each rule of the given findings, the actions to ignore it in the project or workspace and to open its
- * page.
- */
-async function ruleActions(
+/** Returns the action that ignores the rules of the findings at a place in the project's settings file. */
+async function projectActions(
   session: Session,
   folders: Folders,
   analysis: Analysis,
@@ -211,34 +207,12 @@ async function ruleActions(
 ): Promise<CodeAction[]> {
   const path = filePath(analysis.opened.uri);
   const codes = [...new Set(here.map(({ code }) => code))];
-  const own = ownClient(session.capabilities);
-  const kind = CodeActionKind.QuickFix;
-  const actions = codes.map(async (code): Promise<CodeAction[]> => {
-    const diagnostics = here
-      .filter((finding) => finding.code === code)
-      .map((finding) => diagnosticOf(analysis, finding));
-    const running = (title: string, command: string, argument: string): CodeAction => ({
-      title,
-      kind,
-      diagnostics,
-      command: { title, command, arguments: [argument] },
-    });
-    const isOfProject = path !== undefined && folders.around(path) !== undefined;
-    const file = isOfProject ? await settingsFileOf(session, folders, path) : undefined;
-    const inProject = file && canEdit(session, file) && `Ignore ${code} in this project (${shownName(file)})`;
-    const showing = `Show documentation for ${code}`;
-    return [
-      ...(inProject ? [{ ...actionOf(analysis, uri, inProject, kind, { ignored: code }), diagnostics }] : []),
-      ...(own?.editsSettings && isOfProject
-        ? [running(`Ignore ${code} in this workspace (settings)`, IGNORE_IN_WORKSPACE, code)]
-        : []),
-      ...(own?.opensCheckpoints ? [running(showing, SHOW_PAGE, pageOf(code))] : []),
-      ...(!own && session.capabilities.window?.showDocument?.support
-        ? [running(showing, SHOW_DOCUMENTATION, code)]
-        : []),
-    ];
-  });
-  return (await Promise.all(actions)).flat();
+  if (codes.length === 0 || path === undefined || folders.around(path) === undefined) return [];
+  const diagnostics = here.map((finding) => diagnosticOf(analysis, finding));
+  const file = await settingsFileOf(session, folders, path);
+  if (!canEdit(session, file)) return [];
+  const title = `Ignore ${codes.join(' and ')} in this project (${shownName(file)})`;
+  return [{ ...actionOf(analysis, uri, title, CodeActionKind.QuickFix, { ignored: codes }), diagnostics }];
 }
 
 /** Returns the edit for an action's data; undefined if the finding no longer exists. */
@@ -254,12 +228,16 @@ async function editOf(
     const edit = file && (await ignoreInProject(session, file, wanted.ignored));
     return edit ? { edit } : { data: undefined };
   }
-  if ('title' in wanted) {
-    const finding = analysis.findings.find(
-      ({ code, span }) => code === wanted.code && span.start === wanted.start && span.end === wanted.end,
-    );
-    const fixes = finding ? [...finding.fixes(), ...suppressionsOf(analysis, finding)] : [];
-    const fix = fixes.find(({ title }) => title === wanted.title);
+  if ('line' in wanted || 'title' in wanted) {
+    const fix =
+      'line' in wanted
+        ? suppressionFix(
+            analysis.program,
+            wanted.line.flatMap((place) => findingAt(analysis, place) ?? []),
+          )
+        : findingAt(analysis, wanted)
+            ?.fixes()
+            .find(({ title }) => title === wanted.title);
     return fix ? { edit: workspaceEditOf(session, analysis, fix.edits) } : {};
   }
   const { documents, json } = analysis.opened;
@@ -269,5 +247,9 @@ async function editOf(
     const isWanted = wanted.code === undefined || finding.code === wanted.code;
     return isWanted && (!wanted.inDocument || json !== undefined || its === cell) && !analysis.stale.has(its);
   });
-  return { edit: withPreview(session, workspaceEditTo(session, analysis, source), wanted.isInvoked === true) };
+  return { edit: workspaceEditTo(session, analysis, source) };
+}
+
+function findingAt({ findings }: Analysis, place: Pick<OneFix, 'code' | 'start' | 'end'>): Finding | undefined {
+  return findings.find(({ code, span }) => code === place.code && span.start === place.start && span.end === place.end);
 }

@@ -6,9 +6,7 @@ import {
   ResponseError,
   type WorkDoneProgressReporter,
 } from 'vscode-languageserver';
-import { RULE_NAMES } from '../lint/ruleNames.ts';
-import { CHECK_WORKSPACE, CREATE_CONFIGURATION, SHOW_DOCUMENTATION, type WorkspaceCheck } from '../protocol.ts';
-import { pageOf } from '../rules/queries/pages.ts';
+import { CHECK_WORKSPACE, CREATE_CONFIGURATION, type WorkspaceCheck } from '../protocol.ts';
 import { filePath } from './configurationFiles.ts';
 import { settingsFileIn } from './projectSettingsFile.ts';
 import type { Session } from './session.ts';
@@ -17,13 +15,10 @@ import type { WorkspaceFiles } from './workspaceFiles.ts';
 type Command = (argument: unknown, token: CancellationToken, progress: WorkDoneProgressReporter) => Promise<unknown>;
 
 /** The names of the server's commands. */
-export const COMMANDS: readonly string[] = [CHECK_WORKSPACE, CREATE_CONFIGURATION, SHOW_DOCUMENTATION];
+export const COMMANDS: readonly string[] = [CHECK_WORKSPACE, CREATE_CONFIGURATION];
 
 /** Runs the commands of the server. */
 export function provideCommands(connection: Connection, session: Session, workspace: WorkspaceFiles): void {
-  const show = async (uri: string, external: boolean) => {
-    if (session.capabilities.window?.showDocument?.support) await connection.window.showDocument({ uri, external });
-  };
   const commands: Readonly<Record<string, Command>> = {
     async [CHECK_WORKSPACE](_argument, token, progress): Promise<WorkspaceCheck> {
       progress.begin('Checking the workspace', 0, undefined, true);
@@ -44,13 +39,8 @@ export function provideCommands(connection: Connection, session: Session, worksp
         const isMade = edit && (await connection.workspace.applyEdit({ label, edit })).applied;
         if (!isMade) throw new ResponseError(LSPErrorCodes.RequestFailed, `The editor could not create ${uri}.`);
       }
-      await show(uri, false);
-      return null;
-    },
-    async [SHOW_DOCUMENTATION](argument): Promise<null> {
-      const rule = RULE_NAMES.find(({ code }) => code === argument);
-      if (!rule) throw refused(`${SHOW_DOCUMENTATION} requires the code of a rule.`);
-      await show(pageOf(rule.code), true);
+      const showsDocuments = session.capabilities.window?.showDocument?.support === true;
+      if (showsDocuments) await connection.window.showDocument({ uri, external: false, takeFocus: true });
       return null;
     },
   };

@@ -167,9 +167,7 @@ export function followConfiguration(
     const effective = override(settings, own);
     const fresh: FileConfiguration = {
       options: { ...optionsFor(effective, path ?? '/', folders.all()), known: { ...required, lineLength } },
-      excluded:
-        !own.enable ||
-        (path !== undefined && (isExcluded(settings, path) || isLeftOut(own, path) || !folders.isOwn(path))),
+      excluded: path !== undefined && (isExcluded(settings, path) || isLeftOut(own, path) || !folders.isOwn(path)),
       run: own.run,
       baseline: baselineFile(settings.baseline),
       words: settings.loaders.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)),

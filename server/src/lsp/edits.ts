@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { TextDocumentEdit, type TextEdit, type WorkspaceEdit } from 'vscode-languageserver';
+import type { TextDocumentEdit, TextEdit, WorkspaceEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { rewriteNotebook } from '../files/notebookEdits.ts';
 import type { Source } from '../python/semantic/source.ts';
@@ -62,25 +62,6 @@ export function packedEdit({ capabilities }: Session, edited: readonly EditedDoc
     ({ uri, version, edits }): TextDocumentEdit => ({ textDocument: { uri, version }, edits }),
   );
   return { documentChanges };
-}
-
-/** The largest number of changes without a preview. */
-const MOST_UNSEEN = 5;
-
-/** Adds a preview to an edit with many changes, if the client supports that. */
-export function withPreview({ capabilities }: Session, edit: WorkspaceEdit, isWanted: boolean): WorkspaceEdit {
-  const { changeAnnotationSupport } = capabilities.workspace?.workspaceEdit ?? {};
-  const changes = (edit.documentChanges ?? []).filter((change) => TextDocumentEdit.is(change));
-  const places = changes.reduce((sum, { edits }) => sum + edits.length, 0);
-  if (!isWanted || !changeAnnotationSupport || places <= MOST_UNSEEN) return edit;
-  const annotationId = 'fix';
-  return {
-    documentChanges: changes.map(({ textDocument, edits }) => ({
-      textDocument,
-      edits: edits.map((each) => ({ ...each, annotationId })),
-    })),
-    changeAnnotations: { [annotationId]: { label: 'Fix GPU Doctor findings', needsConfirmation: true } },
-  };
 }
 
 /** Returns the differences between a document and its new text, line by line if the number of lines is unchanged. */

@@ -8,13 +8,12 @@ import {
   MarkupKind,
   type Position,
 } from 'vscode-languageserver';
-import { shippedPage } from '../documentation.ts';
 import { isInOtherFile, type Reason } from '../guards/reason.ts';
 import { nameOfRule } from '../lint/ruleNames.ts';
 import { plainText } from '../markdown.ts';
 import { INSPECT_CHECKPOINT, SHOW_PAGE } from '../protocol.ts';
 import { spanOf } from '../python/semantic/source.ts';
-import { findingsMarkdown, type HoveredFinding, type RulePage } from '../report/findingHover.ts';
+import { findingsMarkdown, type HoveredFinding } from '../report/findingHover.ts';
 import type { Finding } from '../rules/engine/contract.ts';
 import { pageOf } from '../rules/queries/pages.ts';
 import { readerCallOf } from '../rules/queries/readerCalls.ts';
@@ -41,9 +40,9 @@ export function provideHover(connection: Connection, session: Session, stack: ()
     const findings = findingsAt(analysis, uri, [{ start: position, end: position }]);
     const [first] = findings;
     if (!first) return null;
-    const hovered = findings.map((finding) => hoveredFinding(finding, analysis));
+    const hovered = findings.map((finding) => hoveredFinding(finding, analysis, session));
     return {
-      contents: { kind: MarkupKind.Markdown, value: findingsMarkdown(hovered, (code) => rulePage(code, session)) },
+      contents: { kind: MarkupKind.Markdown, value: findingsMarkdown(hovered) },
       range: locationOf(analysis, first.span).range,
     };
   };
@@ -52,24 +51,19 @@ export function provideHover(connection: Connection, session: Session, stack: ()
   );
 }
 
-function hoveredFinding(finding: Finding, analysis: Analysis): HoveredFinding {
-  const { code, span, reasons } = finding;
+function hoveredFinding(finding: Finding, analysis: Analysis, session: Session): HoveredFinding {
+  const { code, span, message, reasons } = finding;
+  // VS Code shows the message above the hover, and our client opens the page that ships with the extension.
+  const own = ownClient(session.capabilities)?.opensCheckpoints === true;
+  const page = pageOf(code);
   return {
     code,
     name: nameOfRule(code),
+    page: own ? `command:${SHOW_PAGE}?${encodeURIComponent(JSON.stringify([page]))}` : page,
+    message: own ? undefined : message,
     excerpt: analysis.program.text.slice(span.start, span.end),
     fix: finding.fixes()[0]?.title,
     causes: reasons.map((reason) => causeOf(reason, analysis)),
-  };
-}
-
-/** Our own client opens the page that ships with the extension. */
-function rulePage(code: string, session: Session): RulePage {
-  const address = pageOf(code);
-  const command = `command:${SHOW_PAGE}?${encodeURIComponent(JSON.stringify([address]))}`;
-  return {
-    text: shippedPage(`rules/${code}.md`),
-    address: ownClient(session.capabilities)?.opensCheckpoints ? command : address,
   };
 }
 

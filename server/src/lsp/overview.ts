@@ -16,7 +16,7 @@ import { loadStack, type Stack } from './stack.ts';
 
 const ICONS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', information: 'info' };
 
-const SHOW_STACK = { id: 'gpuDoctor.showStack' };
+const OPEN_REPORT = { id: 'gpuDoctor.openReport' };
 
 /**
  * Answers the overview's request: the stack, the GPUs with the processes that use their memory, and the checkpoints.
@@ -32,7 +32,7 @@ export function provideOverview(connection: Connection, stack: Stack, known: Che
     const owner = stackOwner(facts, stack.scope().selectedBy);
     return {
       stack: [
-        { label: summarizeStack(facts, verdicts).text, icon: 'circuit-board', command: SHOW_STACK },
+        { label: summarizeStack(facts, verdicts).text, icon: 'circuit-board', command: OPEN_REPORT },
         ...(owner ? [ownerItem(owner)] : []),
         ...verdicts.map(findingItem),
       ],

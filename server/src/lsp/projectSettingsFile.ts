@@ -49,14 +49,14 @@ async function hasSettings(path: string, text: string): Promise<boolean> {
   return settings !== undefined || problems.length > 0;
 }
 
-/** Returns the edit that makes a project's settings ignore a rule; undefined if no edit does only that. */
+/** Returns the edit that makes a project's settings ignore rules; undefined if no edit does only that. */
 export async function ignoreInProject(
   session: Session,
   { path, document, version }: SettingsFile,
-  code: string,
+  codes: readonly string[],
 ): Promise<WorkspaceEdit | undefined> {
-  const { ignoringRule } = await import('../settings/ignoreRule.ts');
-  const changes = ignoringRule(path, document?.getText() ?? '', code);
+  const { ignoringRules } = await import('../settings/ignoreRules.ts');
+  const changes = ignoringRules(path, document?.getText() ?? '', codes);
   if (!changes) return undefined;
   const { uri = pathToFileURL(path).href } = document ?? {};
   const edits = changes.map(({ span, newText }): TextEdit => {

@@ -1,10 +1,12 @@
 import { type Connection, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { Verdict } from '../diagnosis/diagnosis.ts';
 import { LOAD_CHANGED, STACK_CHANGED, type StackChanged, type StackScope } from '../protocol.ts';
+import type { Source } from '../python/semantic/source.ts';
 import type { Knowledge } from '../rules/engine/contract.ts';
 import { knowledgeFrom } from '../rules/queries/knowledge.ts';
 import { everyFactButRuntime, isPending, type StackFacts } from '../stack/facts/facts.ts';
 import { followGpuLoad } from './gpuLoad.ts';
+import { followGpuUse } from './gpuUse.ts';
 import { createStackReader } from './stackReader.ts';
 import type { StackRecords } from './stackRecords.ts';
 
@@ -30,6 +32,8 @@ export interface Stack {
   scope(): StackScope;
   /** Reads the stack where the client says. */
   watch(scope: StackScope): void;
+  /** Looks at an open document: it may show that the workspace is about GPUs. */
+  look(source: Source | undefined): void;
   /** Reads everything again, including results that are otherwise kept between starts. */
   refresh(): Promise<void>;
   /** Sends the client what is known, if that has changed. */
@@ -42,6 +46,10 @@ export function followStack(
   records: StackRecords,
   informRules: (known: Knowledge) => void,
 ): Stack {
+  const gpuUse = followGpuUse(
+    () => void notify(STACK_CHANGED),
+    (error) => connection.console.error(`The workspace could not be searched for GPU packages: ${String(error)}.`),
+  );
   let sent = '';
   let knowsGpus = false;
   const load = followGpuLoad(connection, () => void notify(LOAD_CHANGED));
@@ -74,7 +82,8 @@ export function followStack(
     const news: StackChanged = {
       ...summarizeStack(facts, verdicts),
       load: load.readings.length > 0 ? describeLoad(facts) : null,
-      tooltip: stackTooltip(facts, verdicts, load.trouble, reader.scope().selectedBy),
+      tooltip: stackTooltip(facts, verdicts, load.trouble),
+      isRelevant: gpuUse.isKnown() || verdicts.some(concernsFramework),
     };
     const text = JSON.stringify(news);
     // If the facts changed, the read-out may have changed even if this text has not.
@@ -102,10 +111,19 @@ export function followStack(
       return (await judgedByNow()) ?? failToRead();
     },
     scope: reader.scope,
-    watch: (scope) => void start({ scope }),
+    watch(scope) {
+      gpuUse.lookIn(scope.folders);
+      void start({ scope });
+    },
+    look: gpuUse.look,
     refresh: () => start({ anew: true }).wholeWithRuntime,
     notify: () => void notify(STACK_CHANGED),
   };
+}
+
+/** True for a problem of an installed framework. */
+function concernsFramework({ severity, framework }: Verdict): boolean {
+  return severity !== 'information' && framework !== undefined;
 }
 
 /** Throws the error for a client that requests a stack which could not be read. */

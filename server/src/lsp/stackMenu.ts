@@ -15,8 +15,7 @@ export function stackMenu({ text, missing }: StackSummary, verdicts: readonly Ve
 const TRUST = command('Manage Workspace Trust', 'shield', 'workbench.trust.manage');
 
 const ALWAYS: readonly MenuEntry[] = [
-  command('Show GPU Stack', 'book', 'gpuDoctor.showStack'),
-  command('Copy GPU Report', 'copy', 'gpuDoctor.copyStack'),
+  command('Open Full Report', 'book', 'gpuDoctor.openReport'),
   command('Refresh GPU Stack', 'refresh', 'gpuDoctor.refreshStack'),
   command('Run GPU Smoke Test', 'beaker', 'gpuDoctor.smokeTest'),
   command('Plan Environment', 'checklist', 'gpuDoctor.planEnvironment'),

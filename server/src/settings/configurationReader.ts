@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { core } from 'zod';
-import { codeOfRule } from '../lint/ruleNames.ts';
+import { byCode, codeOfRule } from '../lint/ruleNames.ts';
 import { type Located, locateYaml, type Path } from '../located/located.ts';
 import { locateToml } from '../located/toml.ts';
 import { KINDS, kindOf, pathName, placeOf, valueAt } from '../located/values.ts';
@@ -57,16 +57,13 @@ export function readConfigurationText(path: string, text: string, folder: string
 /** Returns the code for a rule's name; a code or prefix is returned unchanged. */
 const toCode = (selector: string): string => codeOfRule(selector) ?? selector;
 
-const withCodes = <T>(byRule: Readonly<Record<string, T>>): Record<string, T> =>
-  Object.fromEntries(Object.entries(byRule).map(([rule, value]) => [toCode(rule), value]));
-
 function settingsOf(raw: RawConfiguration, folder: string): Settings {
   const defaults = defaultSettings(folder);
   return {
     folder,
     select: raw.select?.map(toCode),
     ignore: raw.ignore?.map(toCode),
-    severity: raw.severity && (withCodes(raw.severity) as Settings['severity']),
+    severity: raw.severity && (byCode(raw.severity) as Settings['severity']),
     exclude: raw.exclude ?? defaults.exclude,
     perFileIgnores: Object.fromEntries(
       Object.entries(raw['per-file-ignores'] ?? {}).map(([pattern, rules]) => [pattern, rules.map(toCode)]),

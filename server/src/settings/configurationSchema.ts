@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { RULE_NAMES } from '../lint/ruleNames.ts';
+import { RULE_NAMES, RULE_PREFIXES } from '../lint/ruleNames.ts';
 
-/** Every code and name, and the prefixes of families: `GPU` for all, `GPU1` for loading. */
 const codes = RULE_NAMES.map(({ code }) => code);
 const names = RULE_NAMES.map(({ name }) => name);
-const families = [...new Set(codes.flatMap((code) => ['GPU', code.slice(0, 4)]))];
 
-const selector = z.enum([...families, ...codes, ...names]);
+/** A code, a prefix of codes, or a name. */
+const selector = z.enum([...RULE_PREFIXES, ...codes, ...names]);
 const severity = z.enum(['error', 'warning', 'information', 'hint', 'off']);
 const pattern = z.string().check(z.minLength(1, 'must not be empty'));
 const dotted = z
@@ -49,8 +48,8 @@ export const configurationSchema = z
       .optional(z.array(selector))
       .check(z.describe('All but these rules. Of `select` and `ignore`, the longer prefix decides.')),
     severity: z
-      .optional(z.partialRecord(z.enum([...codes, ...names]), severity))
-      .check(z.describe('Overrides the severity of a rule: `error`, `warning`, `information`, `hint`, or `off`.')),
+      .optional(z.partialRecord(selector, severity))
+      .check(z.describe('Overrides the severity of rules: `error`, `warning`, `information`, `hint`, or `off`.')),
     exclude: z
       .optional(z.array(pattern))
       .check(
@@ -95,7 +94,7 @@ export function namesAt(path: readonly PropertyKey[]): readonly string[] {
     case undefined:
       return Object.keys(configurationSchema.shape);
     case 'severity':
-      return path.length === 1 ? [...codes, ...names] : severity.options;
+      return path.length === 1 ? selector.options : severity.options;
     case 'loaders':
       return Object.keys(loader.shape);
     case 'guards':

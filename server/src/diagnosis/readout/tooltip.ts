@@ -5,7 +5,6 @@ import { inGibibytes } from '../../stack/live/gpuLoad.ts';
 import type { Severity, Verdict } from '../judgeStack.ts';
 import { planOf } from '../remedies/remedyPlan.ts';
 import { describeStack } from './describe.ts';
-import { type SelectedBy, stackOwner } from './stackOwner.ts';
 import { summarizeStack } from './summary.ts';
 
 /** Icons of VS Code's product icon theme. */
@@ -16,16 +15,10 @@ const ICONS: Readonly<Record<Severity, string>> = {
 };
 
 /**
- * The stack at a glance, as Markdown: the diagnoses, the memory use and load of each GPU, then a table of the known
- * facts. `trouble` is the reason why the load of the GPUs cannot be followed.
+ * The stack at a glance, as Markdown: the diagnoses and what removes them, the memory use and load of each GPU, then the
+ * facts about GPUs and frameworks. `trouble` is the reason why the load of the GPUs cannot be followed.
  */
-export function stackTooltip(
-  facts: StackFacts,
-  verdicts: readonly Verdict[],
-  trouble?: string,
-  selectedBy?: SelectedBy,
-): string {
-  const owner = stackOwner(facts, selectedBy);
+export function stackTooltip(facts: StackFacts, verdicts: readonly Verdict[], trouble?: string): string {
   const gpus = knownValue(facts.gpus) ?? [];
   const unclear = isUnknown(facts.gpus) && summarizeStack(facts, verdicts).state === 'unknown' ? facts.gpus : undefined;
   return [
@@ -33,21 +26,22 @@ export function stackTooltip(
       ({ severity, finding, page }) =>
         `${ICONS[severity]} **${escapeMarkdown(finding)}** [More](${commandLink('gpuDoctor.showPage', page)})`,
     ),
-    ...planOf(verdicts).map((step) => `$(lightbulb) ${escapeMarkdown(step.do.map(({ title }) => title).join('; '))}`),
+    ...planOf(verdicts).map((step) => {
+      const title = escapeMarkdown(step.do.map(({ title }) => title).join('; '));
+      return `$(lightbulb) [${title}](${commandLink('gpuDoctor.showStack')})`;
+    }),
     ...(unclear ? [`$(question) **GPU unknown: ${escapeMarkdown(unclear.unknown)}.**`] : []),
     ...(gpus.length > 0 ? [table(4, gpus.map(gpuCells))] : []),
     ...(trouble === undefined
       ? []
       : [`$(debug-disconnect) Memory and utilization cannot be monitored: ${escapeMarkdown(trouble)}.`]),
     table(2, shortRows(facts)),
-    ...(owner
-      ? [`$(symbol-namespace) ${owner.python}, ${escapeMarkdown(owner.selectedBy)}: ${escapeMarkdown(owner.path)}`]
-      : []),
   ].join('\n\n');
 }
 
 function shortRows(facts: StackFacts): string[][] {
   return describeStack(facts)
+    .filter(({ title }) => title !== 'System')
     .flatMap(({ rows }) => rows)
     .filter(({ label, detail }) => !detail && !/^GPU \d/.test(label))
     .map(({ label, value }) => [unbroken(escapeMarkdown(label)), escapeMarkdown(value)]);

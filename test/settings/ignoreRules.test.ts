@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ignoringRule, withChanges } from '../../server/src/settings/ignoreRule.ts';
+import { ignoringRules, withChanges } from '../../server/src/settings/ignoreRules.ts';
 
 /** The changed text, line by line; undefined if nothing changes. */
-function ignoring(file: string, text: string, code = 'GPU101'): string | undefined {
-  const changes = ignoringRule(`/project/${file}`, text, code);
+function ignoring(file: string, text: string, ...codes: string[]): string | undefined {
+  const changes = ignoringRules(`/project/${file}`, text, codes.length === 0 ? ['GPU101'] : codes);
   return changes && withChanges(text, changes);
 }
 
@@ -83,4 +83,14 @@ test('nothing is written if it would have another effect', () => {
   assert.equal(ignoring(YAML, 'exclude: [a/]\n...\n'), undefined);
   assert.equal(ignoring(TOML, '[tool]\ngpu-doctor = { exclude = ["a/"] }\n'), undefined);
   assert.equal(ignoring(TOML, '[tool.gpu-doctor\n'), undefined);
+});
+
+test('two rules are ignored together, and one that is ignored already is not repeated', () => {
+  assert.equal(ignoring(YAML, '', 'GPU101', 'GPU202'), 'ignore: [GPU101, GPU202]\n');
+  assert.equal(ignoring(YAML, 'ignore:\n  - GPU101\n', 'GPU101', 'GPU202'), 'ignore:\n  - GPU101\n  - GPU202\n');
+  const brackets = (items: string) => `[tool.gpu-doctor]\nignore = [\n${items}\n]\n`;
+  assert.equal(
+    ignoring(TOML, brackets('  "GPU301"'), 'GPU101', 'GPU202'),
+    brackets('  "GPU301",\n  "GPU101",\n  "GPU202"'),
+  );
 });

@@ -1,4 +1,4 @@
-/** Edits a project's settings to ignore a rule, and changes nothing else in the text. */
+/** Edits a project's settings to ignore rules, and changes nothing else in the text. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Located, locateYaml } from '../located/located.ts';
 import { locateToml } from '../located/toml.ts';
@@ -12,19 +12,20 @@ export interface TextChange {
 }
 
 /**
- * Returns the changes that make the settings in a text ignore a rule, in order; comments and formatting stay. Undefined
- * if the rule is already ignored, the settings contain mistakes, or no simple change has exactly that effect.
+ * Returns the changes that make the settings in a text ignore rules, in order; comments and formatting stay. Undefined
+ * if all are already ignored, the settings contain mistakes, or no simple change has exactly that effect.
  */
-export function ignoringRule(path: string, text: string, code: string): readonly TextChange[] | undefined {
+export function ignoringRules(path: string, text: string, rules: readonly string[]): readonly TextChange[] | undefined {
   const folder = '/';
   const { settings: before, problems } = readConfigurationText(path, text, folder);
-  if (problems.length > 0 || before?.ignore?.includes(code)) return undefined;
+  const codes = rules.filter((code) => !before?.ignore?.includes(code));
+  if (problems.length > 0 || codes.length === 0) return undefined;
   const lineBreak = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
-  const changes = path.endsWith('.toml') ? inToml(text, code, lineBreak) : inYaml(text, code, lineBreak);
+  const changes = path.endsWith('.toml') ? inToml(text, codes, lineBreak) : inYaml(text, codes, lineBreak);
   const { settings: after } = readConfigurationText(path, withChanges(text, changes), folder);
   const { ignore = [], ...others } = after ?? {};
   const { ignore: ignored = [], ...othersBefore } = before ?? readConfigurationText('.yaml', '', folder).settings ?? {};
-  const isRight = isDeepStrictEqual(ignore, [...ignored, code]) && isDeepStrictEqual(others, othersBefore);
+  const isRight = isDeepStrictEqual(ignore, [...ignored, ...codes]) && isDeepStrictEqual(others, othersBefore);
   return isRight ? changes : undefined;
 }
 
@@ -41,7 +42,7 @@ export function withChanges(text: string, changes: readonly TextChange[]): strin
 
 const insertion = (at: number, newText: string): TextChange => ({ span: { start: at, end: at }, newText });
 
-function inYaml(text: string, code: string, lineBreak: string): TextChange[] {
+function inYaml(text: string, codes: readonly string[], lineBreak: string): TextChange[] {
   const located = locateYaml(text);
   const ignored = listIn(located.value);
   if (ignored === undefined) {
@@ -49,21 +50,22 @@ function inYaml(text: string, code: string, lineBreak: string): TextChange[] {
     const key = located.keyAt(['ignore']);
     // A key without a value.
     if (isMapping(located.value) && 'ignore' in located.value)
-      return [insertion(text.indexOf(':', key.end - 1) + 1, ` [${code}]`)];
-    return [insertion(text.length, `${isOpen ? lineBreak : ''}ignore: [${code}]${lineBreak}`)];
+      return [insertion(text.indexOf(':', key.end - 1) + 1, ` [${codes.join(', ')}]`)];
+    return [insertion(text.length, `${isOpen ? lineBreak : ''}ignore: [${codes.join(', ')}]${lineBreak}`)];
   }
   const list = located.valueAt(['ignore']);
-  if (text[list.start] === '[') return inBrackets(text, located, ignored, code, lineBreak);
+  if (text[list.start] === '[') return inBrackets(text, located, ignored, codes, lineBreak);
   const last = located.valueAt(['ignore', ignored.length - 1]);
   const [dash = '- '] = /[ \t]*-[ \t]+$/.exec(text.slice(0, last.start)) ?? [];
-  return [insertion(endOfLine(text, last.end), `${lineBreak}${dash}${code}`)];
+  return [insertion(endOfLine(text, last.end), codes.map((code) => `${lineBreak}${dash}${code}`).join(''))];
 }
 
-function inToml(text: string, code: string, lineBreak: string): TextChange[] {
+function inToml(text: string, codes: readonly string[], lineBreak: string): TextChange[] {
+  const quoted = codes.map((code) => `"${code}"`);
   const located = locateToml(text, ['tool', 'gpu-doctor']);
   const ignored = listIn(located.value);
-  if (ignored !== undefined) return inBrackets(text, located, ignored, `"${code}"`, lineBreak);
-  const line = `ignore = ["${code}"]`;
+  if (ignored !== undefined) return inBrackets(text, located, ignored, quoted, lineBreak);
+  const line = `ignore = [${quoted.join(', ')}]`;
   if (located.value === undefined) {
     const isOpen = text !== '' && !/[\r\n]$/.test(text);
     const gap = text.trim() === '' ? '' : lineBreak;
@@ -73,27 +75,28 @@ function inToml(text: string, code: string, lineBreak: string): TextChange[] {
   return [insertion(endOfLine(text, located.valueAt([]).end), `${lineBreak}${line}`)];
 }
 
-/** Adds an item to a list in square brackets, on its own line if every item has one. */
+/** Adds items to a list in square brackets, each on its own line if every present item has one. */
 function inBrackets(
   text: string,
   located: Located,
   items: readonly unknown[],
-  item: string,
+  added: readonly string[],
   lineBreak: string,
 ): TextChange[] {
   const list = located.valueAt(['ignore']);
-  if (items.length === 0) return [insertion(list.start + 1, item)];
+  if (items.length === 0) return [insertion(list.start + 1, added.join(', '))];
   const last = located.valueAt(['ignore', items.length - 1]);
   const rest = text.slice(last.end, list.end - 1);
   const [, comma] = /^\s*(,)?/.exec(rest) ?? [];
   const [indentation] = /(?<=[\r\n])[ \t]*$/.exec(text.slice(list.start, last.start)) ?? [];
   if (indentation === undefined || !/[\r\n]/.test(rest)) {
     const at = comma ? last.end + rest.indexOf(',') + 1 : last.end;
-    return [insertion(at, comma ? ` ${item},` : `, ${item}`)];
+    return [insertion(at, added.map((item) => (comma ? ` ${item},` : `, ${item}`)).join(''))];
   }
   // Inserted after the comment of the last item, if any.
-  const added = insertion(endOfLine(text, last.end), `${lineBreak}${indentation}${item}${comma ? ',' : ''}`);
-  return comma ? [added] : [insertion(last.end, ','), added];
+  const lines = added.map((item) => `${lineBreak}${indentation}${item}`).join(',') + (comma ? ',' : '');
+  const inserted = insertion(endOfLine(text, last.end), lines);
+  return comma ? [inserted] : [insertion(last.end, ','), inserted];
 }
 
 function endOfLine(text: string, offset: number): number {
