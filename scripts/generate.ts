@@ -18,7 +18,7 @@ import { formatTable, withFormatPatterns } from './formatTables.ts';
 import { optionTable } from './optionTables.ts';
 import { requiredWordsTable } from './requiredWords.ts';
 import { root } from './root.ts';
-import { rulesPage, ruleTable, withRuleSettings } from './ruleTables.ts';
+import { rulesPage, withRuleSettings } from './ruleTables.ts';
 
 /** The command line's JSON outputs: the schema's name, and the type that defines it. */
 const OUTPUTS = [
