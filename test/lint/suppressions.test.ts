@@ -181,7 +181,10 @@ test('a comment suppresses findings on the line of the first one', () => {
   ];
   for (const [template, expected] of cases) {
     const { program, findings } = lint(script('a.py', template.replace('L', LOAD)));
-    const fix = suppressionFix(program, findings);
+    const fix = suppressionFix(
+      program,
+      findings.filter(({ code }) => code !== 'GPU900'),
+    );
     const after = fix && applyEdits(program, fix.edits);
     assert.equal(after?.cells[0]?.text, expected?.replace('L', LOAD), template);
     assert.notEqual(fix?.tier, 'safe');

@@ -4,7 +4,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type ClientCapabilities, CreateFile, TextDocumentEdit, type WorkspaceEdit } from 'vscode-languageserver/node';
+import {
+  type ClientCapabilities,
+  type CodeAction,
+  CreateFile,
+  TextDocumentEdit,
+  type WorkspaceEdit,
+} from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { folderWith, run } from '../cli/run.ts';
 import { type Client, FULL, rangeOf, startClient } from './client.ts';
@@ -125,8 +131,9 @@ test('two findings at one place share the ways to ignore them', limit, async (t)
     titles.filter((title) => title.startsWith('Ignore')),
     ['Ignore GPU101 and GPU202 on this line', 'Ignore GPU101 and GPU202 in this project (.gpu-doctor.yaml)'],
   );
-  const edit = await edited(client, uri('train.py'), 'Ignore GPU101 and GPU202 on');
-  client.apply(edit ?? {});
+  const range = rangeOf(text, 'torch.load("model.pt").cuda()');
+  const comment = (await client.actions(uri('train.py'), range)).find(({ title }) => title.endsWith('on this line'));
+  client.apply((await client.resolve(comment as CodeAction)).edit ?? {});
   assert.match(client.text(uri('train.py')), /cuda\(\) {2}# gpu-doctor: ignore\[GPU101, GPU202\]/);
 });
 

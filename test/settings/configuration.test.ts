@@ -94,7 +94,7 @@ test('errors in YAML are reported at the key or value', async () => {
       'severity: { GPU101: eror }',
       ['1:21 `eror` is not a severity: use one of error, warning, information, hint, off'],
     ],
-    ['severity: { GPU10: error }', ['1:13 there is no rule `GPU10`: did you mean `GPU101`?']],
+    ['severity: { GPU11: error }', ['1:13 there is no rule `GPU11`: did you mean `GPU101`?']],
     ['exclude: [1]', ['1:11 `exclude[0]` must be text, not `1`']],
     ['exclude: [""]', ['1:11 `exclude[0]` must not be empty']],
     ['per-file-ignores: { "": [GPU1] }', ['1:21 a name in `per-file-ignores` must not be empty']],

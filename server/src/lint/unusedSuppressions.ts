@@ -27,10 +27,9 @@ export function unusedSuppressions(
   }
   // A rule that replaces another reports nothing where the other would not, and a rule about files rarely reports.
   // Nobody suppresses a rule that is off.
-  const everyRuleJudged = among.every(
-    ({ code, replaces, isAboutFiles, isOffByDefault }) =>
-      replaces || isAboutFiles || isOffByDefault || judged.has(code),
-  );
+  const isJudged = ({ code, replaces, isAboutFiles, isOffByDefault }: RuleMetadata) =>
+    replaces || isAboutFiles || isOffByDefault || judged.has(code);
+  const everyRuleJudged = among.every(isJudged);
   return own.flatMap((suppression): Finding[] => {
     const { span, codes, malformed } = suppression;
     if (malformed) {
@@ -48,9 +47,10 @@ export function unusedSuppressions(
       return [hint(span, 'This comment suppresses nothing.', remove)];
     }
     const isIdle = ({ code }: WrittenCode) => {
-      const covered = among.filter((rule) => coversRule(code, rule.code));
+      if (isUnknown(code)) return true;
       const isUsed = [...(used.get(suppression) ?? [])].some((found) => coversRule(code, found));
-      return isUnknown(code) || (!isUsed && covered.length > 0 && covered.every((rule) => judged.has(rule.code)));
+      const covered = among.filter((rule) => rule.code !== code && coversRule(code, rule.code));
+      return !isUsed && (covered.length > 0 ? covered.every(isJudged) : judged.has(code));
     };
     const idle = codes.filter(isIdle);
     if (idle.length === codes.length) return [hint(span, idleMessage(idle), remove)];

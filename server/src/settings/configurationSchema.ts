@@ -5,7 +5,7 @@ const codes = RULE_NAMES.map(({ code }) => code);
 const names = RULE_NAMES.map(({ name }) => name);
 
 /** A code, a prefix of codes, or a name. */
-const selector = z.enum([...RULE_PREFIXES, ...codes, ...names]);
+const selector = z.enum([...codes, ...names, ...RULE_PREFIXES]);
 const severity = z.enum(['error', 'warning', 'information', 'hint', 'off']);
 const pattern = z.string().check(z.minLength(1, 'must not be empty'));
 const dotted = z
