@@ -134,7 +134,7 @@ test('respects the requested kinds', async (t) => {
   assert.deepEqual(await kinds(['source.fixAll.gpuDoctor']), new Set(['source.fixAll.gpuDoctor']));
   assert.deepEqual(await kinds(['source.fixAll.ruff']), new Set());
   assert.deepEqual(await kinds(['source.organizeImports', 'refactor']), new Set());
-  assert.deepEqual(await kinds(), new Set(['quickfix', 'source.fixAll.gpuDoctor']));
+  assert.deepEqual(await kinds(), new Set(['quickfix']));
 });
 
 test('offers nothing automatically if there are no findings', async (t) => {
