@@ -127,7 +127,7 @@ test('a notebook opened as text is checked, explained and fixed as a notebook', 
     NOTEBOOK.replace('(\\"net.pt\\")', '(\\"net.pt\\", map_location=\\"cpu\\")'),
   );
   const all = NOTEBOOK.replaceAll('.pt\\")', '.pt\\", map_location=\\"cpu\\")');
-  assert.equal(await applyFix('Fix all GPU Doctor findings'), all);
+  assert.equal(await applyFix('Fix all GPU101 in this notebook'), all);
   const ignored = JSON.parse(await applyFix('Ignore GPU101 on this line'));
   assert.match(ignored.cells[1].source, /# gpu-doctor: ignore\[GPU101\]\n$/);
 
