@@ -8,7 +8,7 @@ import { scanImports } from '../projectIndex/importScan.ts';
 import { computesOnGpus, computingModules } from '../published/knownPackages.ts';
 import type { Source } from '../python/semantic/source.ts';
 
-/** Whether a workspace is about GPUs: a program imports, or a file installs, a package that computes on them. */
+/** Evidence that a workspace is about GPUs: a program imports, or a file installs, a package that computes on them. */
 export interface GpuUse {
   /** False until a file shows it. */
   isKnown(): boolean;
