@@ -455,8 +455,8 @@ const configurations: Record<string, [object, Verdict, RegExp]> = {
   ],
   'a Lambda layer defined by the program': [
     layers({ class_name: 'Lambda', config: { function: 'scaled', function_type: 'function', module: '__main__' } }),
-    'no-code',
-    /only the names of Keras layers\.$/,
+    'needs-trust',
+    /Lambda layer in it calls `scaled`/,
   ],
   'a tokenizer that reads a file': [
     layers({ module: 'keras_hub.tokenizers', class_name: 'SentencePieceTokenizer', config: { proto: '/etc/passwd' } }),

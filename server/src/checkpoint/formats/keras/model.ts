@@ -1,5 +1,5 @@
+import { isKerasClass } from '../../../published/releases/kerasObjects.ts';
 import type { KerasModel, Pythons } from '../../kerasModel.ts';
-import { isKerasClass } from './names.ts';
 import { pythonsOf } from './pythonBytecode.ts';
 
 /** Names of Keras's own losses, from Keras 2.0 to today. */
