@@ -8,6 +8,7 @@ import { startsWith } from './formats/signature.ts';
 import { interpretPickle } from './pickle/interpret.ts';
 import { threatOf } from './pickle/readPickle.ts';
 import { standingOf } from './pickle/standing.ts';
+import { isHarmless } from './verdicts.ts';
 
 /** Bytes at the beginning of a file that may hold the signature of its format. */
 const HEAD_BYTES = 512;
@@ -34,9 +35,31 @@ async function signedFormatsOf(file: SniffedFile): Promise<Format[]> {
   // ZIP files begin like a pickle whose first opcode is a persistent id, on which an unpickler without
   // `persistent_load` fails.
   if (startsWith(head, 'P') || formats.includes('torch-legacy')) return formats;
+  if (formats.includes('safetensors') && (await isWholeSafetensors(file))) return readingsOfSafetensors(file, formats);
   if (!(await isPickle(file, formats.length > 0))) return formats;
   const isMarked = head[0] === 0x80;
   return isMarked ? ['pickle', ...formats] : [...formats, 'pickle'];
+}
+
+/** True if every requirement of the safetensors library holds: the header, the offsets and the file's size. */
+async function isWholeSafetensors({ bytes, budget }: SniffedFile): Promise<boolean> {
+  const { readSafetensors } = await import('./formats/safetensors/safetensors.ts');
+  const { problems, safety } = await readSafetensors(bytes, budget);
+  return problems.length === 0 && isHarmless(safety);
+}
+
+/**
+ * Returns the readings of a whole safetensors file. Its first eight bytes are a number, which may look like a pickle or
+ * like compressed data: these count only if a loader gets through them.
+ */
+async function readingsOfSafetensors({ head, bytes, budget }: SniffedFile, formats: Format[]): Promise<Format[]> {
+  const { failsToUnpack } = await import('./formats/compressed.ts');
+  const isNoise = await failsToUnpack(head, bytes);
+  const others = formats.filter(
+    (format) => format !== 'safetensors' && !(isNoise && (format === 'gzip' || format === 'compressed')),
+  );
+  const threat = await threatOf(bytes, budget);
+  return ['safetensors', ...others, ...(threat === undefined ? [] : (['pickle'] as const))];
 }
 
 /** Returns the format of a file without a signature, based on its beginning. */

@@ -4,6 +4,8 @@ import { notChecked } from './verdicts.ts';
 
 /** The problem of a ZIP file whose members were inspected. */
 export const ZIP_WITHOUT_CHECKPOINT = 'It is a ZIP file without a checkpoint in it.';
+/** The doubt about an HDF5 file that does not begin where the file begins, as a clause. */
+export const BEHIND_OTHER_DATA = 'it has other data before its start';
 const NOT_LISTED = 'GPU Doctor does not list its contents.';
 
 /** Describes a file whose contents are not listed; the reason is a sentence. */

@@ -1,5 +1,5 @@
 import type { Transform } from 'node:stream';
-import { createGunzip, createInflate } from 'node:zlib';
+import { constants, createGunzip, createInflate, unzipSync } from 'node:zlib';
 import { type Budget, BudgetExhausted } from '../budget.ts';
 import { type Bytes, inMemory } from '../bytes.ts';
 import type { Checkpoint, Format } from '../checkpoint.ts';
@@ -104,6 +104,22 @@ async function unpackedOf(bytes: Bytes, { unpack }: Compression, budget: Budget)
   } catch (error) {
     if (error instanceof BudgetExhausted) throw error;
     return undefined;
+  }
+}
+
+/** Number of bytes that Python's decompressing readers decompress at once. */
+const FIRST_PIECE = 8192;
+
+/** True for bytes with the signature of gzip or zlib that no reader decompresses any data from. */
+export async function failsToUnpack(head: Buffer, bytes: Bytes): Promise<boolean> {
+  const name = compressionOf(head)?.name;
+  if (name !== 'gzip' && name !== ZLIB.name) return false;
+  try {
+    const piece = await bytes.read(0, FIRST_PIECE);
+    unzipSync(piece, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_UNPACKED });
+    return false;
+  } catch (error) {
+    return ['Z_DATA_ERROR', 'Z_BUF_ERROR'].includes((error as NodeJS.ErrnoException).code ?? '');
   }
 }
 

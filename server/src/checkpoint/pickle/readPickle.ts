@@ -44,6 +44,8 @@ export async function threatOf(bytes: Bytes, budget: Budget): Promise<Safety | u
   return threatIn(await pickleAt(bytes, 0, budget));
 }
 
+const EXTENSION = 'copyreg extension';
+
 /**
  * Returns the harm that a loader does if it reads a file as these pickles although the file is not meant for that
  * loader. If every unpickler fails, there is no harm; if only this reader stops, the file is not checked.
@@ -55,8 +57,10 @@ export function threatIn(pickles: Pickles): Safety | undefined {
   const isInert = globals.size === 0 && (doubts.size === 0 || !opcodes.has(OP.FRAME));
   if (!stops && isInert) return undefined;
   const safety = judgePickles(pickles.map((pickle) => (pickle.fails ? { ...pickle, trouble: undefined } : pickle)));
-  // By chance, text can import from modules that do not exist.
-  if (fails && calls.length === 0 && doubts.size === 0 && safety.verdict !== 'dangerous') return undefined;
+  // By chance, text can import from modules that do not exist, and a number can name an extension: only programs
+  // register extensions, and without a call nothing runs.
+  const isNoise = safety.verdict !== 'dangerous' || [...globals.values()].every(({ module }) => module === EXTENSION);
+  if (fails && calls.length === 0 && doubts.size === 0 && isNoise) return undefined;
   if (runsCode(safety)) return safety;
   if (stops) return notChecked(`read as a pickle, it ${stops.trouble}`);
   return isHarmless(safety) ? undefined : safety;

@@ -1,4 +1,5 @@
 import type { Bytes } from '../../bytes.ts';
+import { BEHIND_OTHER_DATA } from '../../unreadCheckpoint.ts';
 
 const SIGNATURE = Buffer.from('894844460d0a1a0a', 'hex');
 /** Maximum number of bytes that are checked before the start of an HDF5 file. */
@@ -14,7 +15,7 @@ export async function doubtsAbout(bytes: Bytes): Promise<string[]> {
   if (start === undefined) return [];
   const doubts: string[] = [];
   const before = await bytes.read(0, Math.min(start, LONGEST_BLOCK));
-  if (start > LONGEST_BLOCK || before.some((byte) => byte !== 0)) doubts.push('it has other data before its start');
+  if (start > LONGEST_BLOCK || before.some((byte) => byte !== 0)) doubts.push(BEHIND_OTHER_DATA);
   const head = await bytes.read(start, 48);
   const [version = 0] = head.subarray(8);
   // The sizes of addresses precede the addresses; older versions have more fields in between.
