@@ -69,6 +69,8 @@ export interface FileJob {
   readonly checkpoints: CheckpointCache;
   /** Absent for text that is checked by itself, such as standard input. */
   readonly projects?: Projects;
+  /** True if the file is known to be worth parsing. */
+  readonly isWorthParsing?: boolean;
   /** True if another thread must produce results that depend on other files of the project. */
   readonly leavesProject?: boolean;
   /** The cache of reports. Results with facts about the machine are not cached. */
@@ -103,7 +105,7 @@ export function lookAt(job: FileJob): Checked | Unjudged | Left {
     const known = key !== undefined ? cache?.get(path, key) : undefined;
     if (known?.project !== undefined && job.leavesProject) return LEFT;
     if (known && holds(known, job)) return [{ ...NOTHING, ...known }];
-    return isWorthParsing(path, bytes, isNamed, words) ? { bytes, key } : [NOTHING, key];
+    return job.isWorthParsing || isWorthParsing(path, bytes, isNamed, words) ? { bytes, key } : [NOTHING, key];
   } catch (error) {
     return [failed(error)];
   }

@@ -60,15 +60,8 @@ export const STAGES = { unseen: 0, worthJudging: 1, taken: 2, settled: 3, left: 
 /** Files that were read, files that wait to be checked, and kilobytes of all files that must be checked. */
 const COUNTS = { seen: 0, waiting: 1, worthJudging: 2, perThread: 3 } as const;
 
-/** Kilobytes that one thread checks while another one warms up. */
-const KILOBYTES_A_THREAD = 16_000;
-
-/**
- * Number of files that a thread other than the first checks in vain because they need the project's index. The first
- * thread has the index, and building it again takes longer than checking these files twice. A thread that has skipped
- * this many files builds its own index.
- */
-const MOST_LEFT = 24;
+/** Kilobytes that other threads check while one more warms up. */
+const KILOBYTES_A_THREAD = 3000;
 
 export function sharedState(files: number, threads: number): SharedState {
   return {
@@ -93,8 +86,8 @@ export async function workThrough(
   handIn: (settled: Settled) => void,
 ): Promise<void> {
   const { stages, counts } = state;
+  // Only the first thread has the project's index: building it again takes longer than checking a file twice.
   const isFirst = thread === 0;
-  let left = 0;
   const wait = (index: number, stage: Waiting) => {
     Atomics.store(stages, index, stage);
     Atomics.add(counts, COUNTS.waiting, 1);
@@ -103,35 +96,34 @@ export async function workThrough(
     if (outcome === LEFT) wait(index, STAGES.left);
     else handIn([index, ...outcome]);
   };
+  const jobAt = async (index: number): Promise<FileJob> => {
+    Atomics.store(counts, COUNTS.perThread + thread, index);
+    return { ...(await jobFor(files[index] as string)), leavesProject: !isFirst };
+  };
   const judgeWaiting = async () => {
     for (;;) {
-      let index = takeWaiting(state, STAGES.worthJudging);
-      if (index < 0 && isFirst) index = takeWaiting(state, STAGES.left);
+      let index = isFirst ? takeWaiting(state, STAGES.left) : -1;
+      if (index < 0) index = takeWaiting(state, STAGES.worthJudging);
       if (index < 0) break;
-      Atomics.store(counts, COUNTS.perThread + thread, index);
-      const job = await jobFor(files[index] as string);
-      const outcome = await checkFile({ ...job, leavesProject: !isFirst && left < MOST_LEFT });
-      if (outcome === LEFT) left++;
-      settle(index, outcome);
+      settle(index, await checkFile({ ...(await jobAt(index)), isWorthParsing: true }));
     }
   };
+  const isWarm = () => isFirst || Atomics.load(counts, COUNTS.worthJudging) >= thread * KILOBYTES_A_THREAD;
   for (;;) {
     if (isFirst) await judgeWaiting();
     const index = Atomics.add(counts, COUNTS.seen, 1);
-    const path = files[index];
-    if (path === undefined) break;
-    Atomics.store(counts, COUNTS.perThread + thread, index);
-    const job = await jobFor(path);
-    const looked = lookAt({ ...job, leavesProject: !isFirst });
+    if (index >= files.length) break;
+    const job = await jobAt(index);
+    const looked = lookAt(job);
     if (!isUnjudged(looked)) {
       settle(index, looked);
       continue;
     }
     Atomics.add(counts, COUNTS.worthJudging, Math.ceil(looked.bytes.length / 1000));
-    if (isFirst) settle(index, await judgeFile(job, looked));
+    if (isWarm()) settle(index, await judgeFile(job, looked));
     else wait(index, STAGES.worthJudging);
   }
-  if (Atomics.load(counts, COUNTS.worthJudging) >= thread * KILOBYTES_A_THREAD) await judgeWaiting();
+  if (isWarm()) await judgeWaiting();
 }
 
 /** The stages of waiting files: for any thread, or for the first. */

@@ -32,8 +32,12 @@ const LONGEST = 200;
 const TARGETS = `[^\\n=]{0,${LONGEST}}`;
 /** Code with more candidate names is parsed. */
 const MOST_NAMES = 32;
-const MADE =
-  /\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b/;
+const MAKER = String.raw`\b(?:DataLoader|tensor|as_tensor|from_numpy|zeros|ones|empty|full|randn?|randint|randperm|arange|linspace|eye|cat|stack|\w+_like|\w*Tensor)\b`;
+const MADE = new RegExp(MAKER);
+/** Matches a function that creates a tensor where it may get another name. */
+const MADE_ALIAS = new RegExp(
+  String.raw`${MAKER}(?:[\s\\]+as\b|(?![ \t\\]*[(.\w])(?<=(?:[=(,"']|\belse\b)[\s\\(]*(?:\w+[\s\\]*\.[\s\\]*)*\w+))`,
+);
 
 /** Matches the targets of a loop over tuples. */
 const UNPACKED = /\bfor\b([^\n=]{0,200}?,[^\n=]{0,200}?)(?:\bin\b|[\n\\])/g;
@@ -78,7 +82,7 @@ function mayHoldMade(name: string, code: string): boolean {
     const found = areSeveral ? elementCalls(valueAt(end, code)) : [calledAt(end, code)];
     for (const each of found) if (each !== undefined) called.add(each);
   }
-  return [...called].some((each) => MADE.test(each)) || mayBeAlias(called, code);
+  return [...called].some((each) => MADE.test(each)) || (MADE_ALIAS.test(code) && mayBeAlias(called, code));
 }
 
 /** Yields the assignments to a name in code. Keyword arguments look the same. */
