@@ -22,6 +22,7 @@ const ACTION = 'test/action.test.ts';
 
 /** Tests that start processes, which takes seconds. */
 const PROGRAMS = [
+  'test/bench/*.test.ts',
   'test/cli/**/*.test.ts',
   'test/lsp/**/*.test.ts',
   'test/portability/**/*.test.ts',

@@ -5,8 +5,9 @@
 import { packageExtension } from '../../scripts/package.ts';
 import { openEditor } from '../editor/openEditor.ts';
 import { endWorkbench } from '../editor/workbenchInUse.ts';
+import { sized } from './size.ts';
 
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 /** Milliseconds. */
 const BOUND = 50;
 

@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import { createBudget } from '../../server/src/checkpoint/budget.ts';
 import { type Bytes, withFile } from '../../server/src/checkpoint/bytes.ts';
 import { readBytes } from '../../server/src/checkpoint/read.ts';
+import { sized } from './size.ts';
 import { torchFile } from './torchFile.ts';
 
 const HOLE_BYTES = 10 * 1024 ** 3;
-const ROUNDS = 9;
+const ROUNDS = sized(9, 1);
 
 const folder = mkdtempSync(join(tmpdir(), 'gpu-doctor-bench-'));
 
@@ -88,8 +89,8 @@ model.writeBigUInt64LE(BigInt(HOLE_BYTES), 40);
 await time('HDF5, 10 GB', sparse('model.h5', [[0, model]], HOLE_BYTES), { ms: 500, bytes: 2_000_000 });
 
 // More than an inspection allows by default.
-await time('torch, 100,000 tensors', sparse('many.pt', torchFile(100_000)), { ms: 1000, factor: 2 });
+await time('torch, 100,000 tensors', sparse('many.pt', torchFile(sized(100_000, 10))), { ms: 1000, factor: 2 });
 
-await time('torch, 50,000 tensors', sparse('some.pt', torchFile(50_000)), { ms: 1000 });
+await time('torch, 50,000 tensors', sparse('some.pt', torchFile(sized(50_000, 10))), { ms: 1000 });
 
 rmSync(folder, { recursive: true });

@@ -11,11 +11,12 @@ import { SERVER_FLAGS } from '../../server/src/protocol.ts';
 import { type Client, startClient } from '../lsp/client.ts';
 import { astParseTime } from './astParse.ts';
 import { cellsOf, scriptOf, wholeOf } from './programs.ts';
+import { sized } from './size.ts';
 
 /** The released server, run as VS Code runs it. */
 const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
-const EDITS = 300;
-const WARM_UP = 60;
+const EDITS = sized(300, 2);
+const WARM_UP = sized(60, 1);
 
 const cleanups: (() => void)[] = [];
 const scope = { after: (hook: () => void) => void cleanups.push(hook) };
@@ -91,7 +92,7 @@ function puller(client: Client, uri: string): () => Promise<void> {
 }
 
 async function timeScript(lines: number): Promise<void> {
-  for (const { name, above, typed, around: [before, after] = ['', ''] } of TYPING) {
+  for (const { name, above, typed, around: [before, after] = ['', ''] } of TYPING.slice(0, sized(TYPING.length, 1))) {
     const client = await startClient(scope, { command: [...SERVER_FLAGS, SERVER, '--stdio'] });
     const uri = 'file:///bench/train.py';
     const text = scriptOf(lines);
@@ -153,7 +154,7 @@ async function measureMemory(files: number): Promise<void> {
   await client.stop();
 }
 
-for (const lines of [1_000, 3_000, 10_000]) await timeScript(lines);
-await timeNotebook(200);
-if (process.platform === 'linux') await measureMemory(500);
+for (const lines of sized([1_000, 3_000, 10_000], [200])) await timeScript(lines);
+await timeNotebook(sized(200, 4));
+if (process.platform === 'linux') await measureMemory(sized(500, 2));
 for (const cleanup of cleanups) cleanup();

@@ -8,36 +8,26 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { FIND, TIME_PYTHON } from './astParse.ts';
 import { scriptOf, wholeOf } from './programs.ts';
+import { sized } from './size.ts';
 
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
 
-const TIME_OURS = `
-const { readFileSync } = await import('node:fs');
-const { lint } = await import(process.argv[1]);
-const { script } = await import(process.argv[2]);
-const sources = JSON.parse(readFileSync(process.argv[3], 'utf8')).map((file) => script(file, readFileSync(file, 'utf8')));
-const start = performance.now();
-for (const source of sources) lint(source);
-console.log((performance.now() - start) / 1000);
-`;
-
-const source = (file: string) => new URL(`../../server/src/${file}`, import.meta.url).href;
+const TIME_OURS = fileURLToPath(new URL('timeLint.ts', import.meta.url));
 const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-bench-'));
 try {
   const found: string[] = JSON.parse(execFileSync('python3', ['-I', '-c', FIND], { encoding: 'utf8' }));
-  const training = Array.from({ length: 40 }, (_, index) => path.join(folder, `train${index}.py`));
+  const training = Array.from({ length: sized(40, 1) }, (_, index) => path.join(folder, `train${index}.py`));
   for (const [index, file] of training.entries()) await writeFile(file, wholeOf(scriptOf(500 + 50 * index)));
-  const files = [...found, ...training];
+  const files = [...found.slice(0, sized(found.length, 20)), ...training];
   const list = path.join(folder, 'files.json');
   await writeFile(list, JSON.stringify(files));
   const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
   const rounds = Array.from({ length: ROUNDS }, () => {
     const python = Number(execFileSync('python3', ['-I', '-c', TIME_PYTHON, list]));
-    const args = ['--input-type=module', '-e', TIME_OURS];
-    const modules = [source('project/lint.ts'), source('python/semantic/source.ts')];
-    const ours = Number(execFileSync(process.execPath, [...args, ...modules, list]));
+    const ours = Number(execFileSync(process.execPath, [TIME_OURS, list]));
     return { python, ours, ratio: ours / python };
   });
   const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -14,8 +14,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { EXTREMES } from '../python/syntax/extremes.ts';
 import { FIND, TIME_PYTHON } from './astParse.ts';
+import { sized } from './size.ts';
 
-const ROUNDS = 7;
+const ROUNDS = sized(7, 1);
 /** Minimum speed relative to `ast.parse`. */
 const BOUND = 4;
 /** Maximum time per byte of any text, relative to ordinary code. */
@@ -33,7 +34,7 @@ console.log((performance.now() - start) / 1000);
 /** The shortest of several runs, in seconds: a slow text is slow in every run. */
 function seconds(work: () => void): number {
   let shortest = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 5; tries++) {
+  for (let tries = 0; tries < sized(5, 1); tries++) {
     const start = performance.now();
     work();
     shortest = Math.min(shortest, (performance.now() - start) / 1000);
@@ -45,7 +46,9 @@ const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-bench-'));
 try {
   const list = path.join(folder, 'files.json');
   const bundle = path.join(folder, 'parse.cjs');
-  await writeFile(list, execFileSync('python3', ['-I', '-c', FIND]));
+  const found: string[] = JSON.parse(execFileSync('python3', ['-I', '-c', FIND], { encoding: 'utf8' }));
+  const files = found.slice(0, sized(found.length, 20));
+  await writeFile(list, JSON.stringify(files));
   await build({
     entryPoints: [fileURLToPath(new URL('../../server/src/python/syntax/parse.ts', import.meta.url))],
     outfile: bundle,
@@ -54,7 +57,6 @@ try {
     format: 'cjs',
     minifySyntax: true,
   });
-  const files: string[] = JSON.parse(readFileSync(list, 'utf8'));
   const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
   const rounds = Array.from({ length: ROUNDS }, () => {
     const python = Number(execFileSync('python3', ['-I', '-c', TIME_PYTHON, list]));

@@ -10,13 +10,14 @@ import { applySafeFixes, type Lint, lint } from '../../server/src/lint/lint.ts';
 import { script } from '../../server/src/python/semantic/source.ts';
 import { type Problem, problemOf } from '../../server/src/report/problem.ts';
 import { startClient } from '../lsp/client.ts';
+import { sized } from './size.ts';
 
 /** The released server. */
 const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
-const FEW = Number(process.env.SITES ?? 500);
+const FEW = Number(process.env.SITES ?? sized(500, 2));
 const MANY = 16 * FEW;
 const BOUND = 20;
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 
 const FILES: Readonly<Record<string, (index: number) => string>> = {
   loads: (index) => `x${index} = torch.load("f${index}.pt")\n`,

@@ -9,12 +9,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { STACK_CHANGED, type StackChanged, type StackScope, WATCH_STACK } from '../../server/src/protocol.ts';
 import { startClient } from '../lsp/client.ts';
+import { sized } from './size.ts';
 
 /** The released server. */
 const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 const RECORDED = fileURLToPath(new URL('../stack/machines/rtx3090-cu124', import.meta.url));
-const ROUNDS = 15;
-const PACKAGES = 500;
+const ROUNDS = sized(15, 1);
+const PACKAGES = sized(500, 5);
 /** Milliseconds. */
 const BOUNDS = { first: 100, full: 1000 };
 
