@@ -35,7 +35,7 @@ const FILES: readonly (readonly [name: string, file: string, longest: number, te
   [
     'clauses of one specifier',
     'requirements.txt',
-    1600,
+    400,
     (length) => `torch${repeated(length, (index) => `!=1.${index}`, ',')}\n`,
   ],
   [

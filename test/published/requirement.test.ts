@@ -53,3 +53,9 @@ test('the parts of a requirement have their offsets', () => {
     assert.equal(text.slice(part.start, part.start + part.text.length), part.text);
   assert.equal(text.slice(parsed.written.start, parsed.end), 'jax [cuda12,  k8s] >= 0.7');
 });
+
+test('hundreds of clauses are read, and thousands are no requirement', () => {
+  const withClauses = (count: number) => `torch${Array.from({ length: count }, (_, at) => `!=1.${at}`).join(',')}`;
+  assert.equal(parseRequirement(withClauses(400))?.name, 'torch');
+  assert.equal(parseRequirement(withClauses(5000)), undefined);
+});

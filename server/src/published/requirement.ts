@@ -29,7 +29,13 @@ const REQUIREMENT = new RegExp(`^(\\s*)(${NAME})(\\s*)(\\[[^\\]]*\\])?([^;]*)(;.
 // No space can match in two ways: otherwise, a long line that is not a requirement would be tried in every combination.
 const CLAUSES = /^\s*(?:\(\s*)?((?:(?:===|==|>=|<=|~=|!=|<|>)\s*[\w.*+!-]+\s*(?:,\s*)?)*)\)?\s*$/;
 
-/** Parses a requirement; undefined for any other text. */
+/**
+ * Maximum length of clauses in characters. Each of hundreds of releases is compared with every clause, and people write
+ * a handful.
+ */
+const LONGEST_CLAUSES = 4096;
+
+/** Parses a requirement; undefined for any other text, and for more clauses than anybody writes. */
 export function parseRequirement(text: string): ParsedRequirement | undefined {
   const [, before = '', written = '', gap = '', extras = '', rest = '', marker = ''] = REQUIREMENT.exec(text) ?? [];
   if (written === '') return undefined;
@@ -50,7 +56,7 @@ export function parseRequirement(text: string): ParsedRequirement | undefined {
   const url = /^\s*@\s*(\S+)\s*$/.exec(rest)?.[1];
   if (url !== undefined) return { ...common, clauses: { text: '', start: restStart }, url };
   const clauses = CLAUSES.exec(rest)?.[1];
-  if (clauses === undefined) return undefined;
+  if (clauses === undefined || clauses.length > LONGEST_CLAUSES) return undefined;
   return { ...common, clauses: { text: clauses, start: restStart + rest.indexOf(clauses) } };
 }
 
