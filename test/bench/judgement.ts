@@ -9,7 +9,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FIND, TIME_PYTHON } from './astParse.ts';
+import { parsedByPython, TIME_PYTHON } from './astParse.ts';
 import { scriptOf, wholeOf } from './programs.ts';
 import { sized } from './size.ts';
 
@@ -18,10 +18,10 @@ const ROUNDS = sized(5, 1);
 const TIME_OURS = fileURLToPath(new URL('timeLint.ts', import.meta.url));
 const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-bench-'));
 try {
-  const found: string[] = JSON.parse(execFileSync('python3', ['-I', '-c', FIND], { encoding: 'utf8' }));
+  const found = parsedByPython(sized(1_000_000, 20));
   const training = Array.from({ length: sized(40, 1) }, (_, index) => path.join(folder, `train${index}.py`));
   for (const [index, file] of training.entries()) await writeFile(file, wholeOf(scriptOf(500 + 50 * index)));
-  const files = [...found.slice(0, sized(found.length, 20)), ...training];
+  const files = [...found, ...training];
   const list = path.join(folder, 'files.json');
   await writeFile(list, JSON.stringify(files));
   const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0);

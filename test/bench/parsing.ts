@@ -13,7 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { EXTREMES } from '../python/syntax/extremes.ts';
-import { FIND, TIME_PYTHON } from './astParse.ts';
+import { parsedByPython, TIME_PYTHON } from './astParse.ts';
 import { sized } from './size.ts';
 
 const ROUNDS = sized(7, 1);
@@ -46,8 +46,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-bench-'));
 try {
   const list = path.join(folder, 'files.json');
   const bundle = path.join(folder, 'parse.cjs');
-  const found: string[] = JSON.parse(execFileSync('python3', ['-I', '-c', FIND], { encoding: 'utf8' }));
-  const files = found.slice(0, sized(found.length, 20));
+  const files = parsedByPython(sized(1_000_000, 20));
   await writeFile(list, JSON.stringify(files));
   await build({
     entryPoints: [fileURLToPath(new URL('../../server/src/python/syntax/parse.ts', import.meta.url))],
