@@ -1,6 +1,7 @@
-/** The script in `action.yml`, run by the real bash with the command line of this checkout in place of npx. */
+/** The script in `action.yml`, run by the real bash with the command line of this checkout in place of the one that npm installs. */
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -9,10 +10,14 @@ import { parse } from 'yaml';
 import { root } from '../scripts/root.ts';
 import { CLI } from './programs.ts';
 
-const NPX = `#!/bin/sh
-echo "$2" >> "$RUNNER_TEMP/asked"
-shift 2
-exec "${process.execPath}" "${CLI}" "$@"
+/** Installs a program that runs the sources, if npm is started outside of the checkout. */
+const NPM = `#!/bin/sh
+[ "$(pwd)" = "$3" ] && [ ! -e .npmrc ] || exit 1
+for last in "$@"; do :; done
+echo "$last" >> "$RUNNER_TEMP/asked"
+mkdir -p "$3/node_modules/.bin"
+printf '#!/bin/sh\nexec "%s" "%s" "$@"\n' "${process.execPath}" "${CLI}" > "$3/node_modules/.bin/gpu-doctor"
+chmod +x "$3/node_modules/.bin/gpu-doctor"
 `;
 
 test('the action annotates, writes a SARIF log, and outputs the number of findings', {
@@ -20,8 +25,16 @@ test('the action annotates, writes a SARIF log, and outputs the number of findin
 }, async (t) => {
   const home = await mkdtemp(path.join(tmpdir(), 'gpu-doctor-action-'));
   t.after(() => rm(home, { recursive: true, force: true }));
-  await writeFile(path.join(home, 'npx'), NPX);
-  await chmod(path.join(home, 'npx'), 0o755);
+  const tools = path.join(home, 'tools');
+  await mkdir(tools);
+  await writeFile(path.join(tools, 'npm'), NPM);
+  await chmod(path.join(tools, 'npm'), 0o755);
+  // What the repository brings runs nothing.
+  const bait = '#!/bin/sh\ntouch "$RUNNER_TEMP/bait"\n';
+  await writeFile(path.join(home, '.npmrc'), 'registry=http://127.0.0.1:1/\n');
+  await mkdir(path.join(home, 'node_modules/.bin'), { recursive: true });
+  await writeFile(path.join(home, 'node_modules/.bin/gpu-doctor'), bait);
+  await chmod(path.join(home, 'node_modules/.bin/gpu-doctor'), 0o755);
   await writeFile(path.join(home, 'train.py'), 'import torch\n\nmodel = torch.load("a.pt")\n');
   await writeFile(path.join(home, 'clean.py'), 'print(1)\n');
 
@@ -32,7 +45,7 @@ test('the action annotates, writes a SARIF log, and outputs the number of findin
     const output = path.join(home, 'output');
     await writeFile(output, '');
     const env = {
-      PATH: `${home}:${process.env.PATH}`,
+      PATH: `${tools}:${process.env.PATH}`,
       RUNNER_TEMP: home,
       GITHUB_OUTPUT: output,
       GITHUB_STEP_SUMMARY: path.join(home, 'summary.md'),
@@ -51,6 +64,7 @@ test('the action annotates, writes a SARIF log, and outputs the number of findin
   };
 
   const found = await runIn('.');
+  assert.ok(!existsSync(path.join(home, 'bait')));
   assert.match(found.stdout, /^::warning title=gpu-doctor \(GPU101\),file=train\.py,line=3/);
   assert.equal(found.exitCode, 0);
   assert.match(found.outputs, /^status=1$/m);

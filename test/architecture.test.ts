@@ -184,7 +184,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'projectFile.ts',
   ],
   // Files on disk: texts, notebooks, paths and errors.
-  files: ['python', 'environment', 'published', 'stack', 'projectFile.ts'],
+  files: ['python', 'environment', 'published', 'stack', 'printable.ts', 'projectFile.ts'],
   // A project's settings for GPU Doctor and for other tools.
   settings: [
     'lint',

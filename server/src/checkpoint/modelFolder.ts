@@ -1,12 +1,15 @@
 /** The description of a model in a folder written by transformers, diffusers or PEFT. */
 import { basename, dirname, join } from 'node:path';
+import { Unreadable } from '../projectFile.ts';
 import { type AdapterFit, adapterFit } from './adapterFit.ts';
 import { baseModelFolder } from './baseModel.ts';
 import { type Budget, BudgetExhausted } from './budget.ts';
 import { metered, withFile } from './bytes.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { Checkpoint, Safety } from './checkpoint.ts';
+import { withSafety } from './doubts.ts';
 import { LONGEST_JSON, parsedJson } from './encodings/json.ts';
 import { enumerated } from './enumerated.ts';
+import { CODE_IN_FOLDER, folderCode } from './folderCode.ts';
 import { WEIGHTS } from './folderFiles.ts';
 
 /** Returns a sentence about other files with the same weights in a folder; undefined if there are none. */
@@ -30,6 +33,22 @@ export async function withConfiguration(
   bases: BaseModels,
 ): Promise<Checkpoint> {
   if (!WEIGHTS.includes(basename(path))) return checkpoint;
+  const folder = dirname(path);
+  return withFolderCode(await described(checkpoint, path, budget, bases), folder, budget);
+}
+
+/** Joins the verdict on the weights with what their loaders run for the configuration files in the folder. */
+async function withFolderCode(checkpoint: Checkpoint, folder: string, budget: Budget): Promise<Checkpoint> {
+  const found: Safety[] = [];
+  for (const name of Object.keys(CODE_IN_FOLDER)) {
+    const json = await jsonAt(join(folder, name), budget);
+    const safety = json === undefined ? undefined : folderCode(name, json);
+    if (safety) found.push(safety);
+  }
+  return withSafety(checkpoint, found);
+}
+
+async function described(checkpoint: Checkpoint, path: string, budget: Budget, bases: BaseModels): Promise<Checkpoint> {
   const folder = dirname(path);
   const [config, adapter] = await Promise.all(
     ['config.json', 'adapter_config.json'].map((name) => configurationIn(join(folder, name), budget)),
@@ -95,16 +114,23 @@ type Configuration = Readonly<Record<string, unknown>>;
 
 /** Reads a configuration. Returns undefined if it is missing, or a sentence if it cannot be read. */
 async function configurationIn(path: string, budget: Budget): Promise<Configuration | string | undefined> {
+  const parsed = await jsonAt(path, budget);
+  if (parsed === undefined || isObject(parsed)) return parsed;
+  return `The \`${basename(path)}\` next to it is not valid JSON.`;
+}
+
+/** Returns the JSON in a file; undefined if the file is missing, and null if it cannot be read. */
+async function jsonAt(path: string, budget: Budget): Promise<unknown> {
   try {
     const parsed = await withFile(path, async (bytes) =>
       bytes.size > LONGEST_JSON ? undefined : parsedJson(await metered(bytes, budget).read(0, bytes.size), budget),
     );
-    if (isObject(parsed)) return parsed;
+    return parsed ?? null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    if (!(error as NodeJS.ErrnoException).code) throw error;
+    if (!(error as NodeJS.ErrnoException).code && !(error instanceof Unreadable)) throw error;
+    return null;
   }
-  return `The \`${basename(path)}\` next to it is not valid JSON.`;
 }
 
 const isObject = (value: unknown): value is Configuration =>

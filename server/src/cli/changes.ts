@@ -116,16 +116,34 @@ async function gitIn(root: string, machine: Machine) {
     .map((folder) => machine.path.join(folder, name))
     .find((path) => existsSync(path));
   if (program === undefined) throw new Trouble('needs Git, which is not on the PATH');
-  return async (...args: string[]): Promise<string | undefined> => {
-    const settings = ['-c', 'core.quotePath=false', '-c', 'core.fsmonitor=false'];
-    const { stdout, exitCode, failure } = await machine.run(program, [...settings, ...args], { ...LIMITS, cwd: root });
+  const git = async (filters: readonly string[], args: readonly string[]): Promise<string | undefined> => {
+    const settings = [...SETTINGS, ...filters].flatMap((setting) => ['-c', setting]);
+    const { stdout, exitCode, failure } = await machine.run(program, ['--no-optional-locks', ...settings, ...args], {
+      ...LIMITS,
+      cwd: root,
+    });
     if (failure === 'timedOut' || failure === 'tooMuchOutput')
       throw new Trouble(
         `could not be compared: \`git ${args[0]}\` ${failure === 'timedOut' ? 'takes too long' : 'prints too much'}`,
       );
     return exitCode === 0 && failure === undefined ? stdout : undefined;
   };
+  // Git runs a filter's commands for each changed file; an empty command is none.
+  const commands = (await git([], ['config', '-z', '--name-only', '--get-regexp', '^filter\\.'])) ?? '';
+  const names = commands.split('\0').filter((name) => name !== '');
+  if (names.some((name) => name.includes('=')))
+    throw new Trouble('could not be compared: a filter in the settings of Git has `=` in its name');
+  const filters = names.map((name) => `${name}=${name.endsWith('.required') ? 'false' : ''}`);
+  return (...args: string[]) => git(filters, args);
 }
+
+/** Settings that keep a repository from choosing programs: a monitor, hooks, and transports for missing objects. */
+const SETTINGS = [
+  'core.quotePath=false',
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  ...'ext file git http https ssh'.split(' ').map((transport) => `protocol.${transport}.allow=never`),
+];
 
 /** The changes of one file in a diff. */
 interface FileChanges {

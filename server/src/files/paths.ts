@@ -1,4 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
+import { printable } from '../printable.ts';
 
 /**
  * True if file systems here treat `Data` and `data` as the same name, which is also Git's default for repositories made
@@ -11,9 +12,9 @@ export function slashed(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
-/** Returns a path relative to `from`; absolute if it is elsewhere. */
+/** Returns a path to print, relative to `from`; absolute if it is elsewhere. Control characters become pictures. */
 export function shownPath(path: string, from: string = process.cwd()): string {
-  return path === '-' || !isBelow(path, from) ? path : relative(from, path);
+  return printable(path === '-' || !isBelow(path, from) ? path : relative(from, path));
 }
 
 /** True for a path below the folder; on Windows the case may differ. */

@@ -51,7 +51,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Characters that XML 1.0 cannot represent, even as entities. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it is about.
 const UNWRITABLE = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Surrogate}/gu;
+/** Characters that move the cursor, or display text in another order than it is written. */
+const MISLEADING = /[\x7F-\x9F]|\p{Bidi_Control}|\p{Zl}|\p{Zp}/gu;
 
 function escapeXml(text: string): string {
-  return text.replace(UNWRITABLE, '\uFFFD').replace(/[&<>"\n]/g, (character) => ENTITIES[character] ?? character);
+  const plain = text.replace(UNWRITABLE, '\uFFFD').replace(MISLEADING, '\uFFFD');
+  return plain.replace(/[&<>"\n]/g, (character) => ENTITIES[character] ?? character);
 }

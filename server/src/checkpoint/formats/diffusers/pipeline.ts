@@ -7,8 +7,10 @@ import { basename, join } from 'node:path';
 import type { Budget } from '../../budget.ts';
 import { metered, withFile } from '../../bytes.ts';
 import type { Checkpoint, Tensor } from '../../checkpoint.ts';
+import { withSafety } from '../../doubts.ts';
 import { LONGEST_JSON, parsedJson } from '../../encodings/json.ts';
 import { enumerated } from '../../enumerated.ts';
+import { codeInPipeline } from '../../folderCode.ts';
 import type { ListedComponent, Pipeline, PipelineComponent } from '../../pipeline.ts';
 import { unreadCheckpoint } from '../../unreadCheckpoint.ts';
 import { noCode, worstOf } from '../../verdicts.ts';
@@ -53,7 +55,9 @@ export async function readPipeline(
   const components = await Promise.all(folders.map((files) => described(files, neededVariant)));
   const className = nameIn(Array.isArray(index._class_name) ? index._class_name.at(-1) : index._class_name);
   const devices = parts.flatMap((part) => part.devices ?? []);
-  return {
+  const namesOf = (component: string) => folders.find((files) => files.component.name === component)?.names;
+  const code = codeInPipeline(index, namesOf);
+  const read: Checkpoint = {
     format: 'diffusers-pipeline',
     size: components.reduce((sum, { size }) => sum + size, 0),
     writtenBy: versionIn(index._diffusers_version),
@@ -62,13 +66,14 @@ export async function readPipeline(
       components,
       ...(neededVariant !== undefined && { neededVariant }),
     },
-    about: aboutPipeline({ className, components, neededVariant }, left, hasOwnCode(index, folders)),
+    about: aboutPipeline({ className, components, neededVariant }, left),
     tensors,
     devices: devices.length > 0 ? [...new Set(devices)].sort() : undefined,
     imports: [...new Map(parts.flatMap(({ imports }) => imports).map((each) => [each.name, each])).values()],
     safety: parts.length > 0 ? worstOf(parts.map(({ safety }) => safety)) : noCode('The diffusers library'),
     problems,
   };
+  return code ? withSafety(read, [code]) : read;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -151,19 +156,7 @@ async function sizeOf(folder: string, file: string, names: readonly string[]): P
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** True if the class of the pipeline, or of one of its components, is defined in a Python file beside it. */
-function hasOwnCode(index: Readonly<Record<string, unknown>>, folders: readonly ComponentFiles[]): boolean {
-  return (
-    Array.isArray(index._class_name) ||
-    folders.some(({ component, names }) => names.includes(`${component.library}.py`))
-  );
-}
-
-function aboutPipeline(
-  { className, components, neededVariant }: Pipeline,
-  left: readonly string[],
-  hasCode: boolean,
-): string[] {
+function aboutPipeline({ className, components, neededVariant }: Pipeline, left: readonly string[]): string[] {
   const about: string[] = [];
   if (className !== undefined) about.push(`It is a \`${className}\` with ${components.length} components.`);
   if (left.length > 0)
@@ -172,6 +165,5 @@ function aboutPipeline(
     );
   if (neededVariant !== undefined)
     about.push(`It loads only with \`variant="${neededVariant}"\`: some components have no other weights.`);
-  if (hasCode) about.push('It refers to Python code, which `trust_remote_code=True` runs.');
   return about;
 }
