@@ -85,8 +85,7 @@ describe('the fixes for a missing index (GPU204)', () => {
     const source = script('train.py', "import torch\nx.to('cuda:1')\n");
     const known = { visibleGpus: { count: 1, names: 'RTX 3090' } };
     assert.deepEqual(Object.keys(afterEachFix('GPU204', source, known)), [
-      "suggestion: Replace `'cuda:1'` with `'cuda' if torch.cuda.is_available() else 'cpu'`",
-      "suggestion: Replace with `'cuda:1' if torch.cuda.device_count() > 1 else 'cuda' if torch.cuda.is_available() else 'cpu'`",
+      'suggestion: Define `device` and use it',
       "suggestion: Replace with `'cuda:0'`",
     ]);
   });
@@ -117,7 +116,7 @@ describe('the fixes for a missing index (GPU204)', () => {
   it('never add a test that the program itself makes false', () => {
     const chosen = (gpus: string) => `import os\nos.environ["CUDA_VISIBLE_DEVICES"] = "${gpus}"\nimport torch\n`;
     const fixed = (text: string) => fixAll(script('train.py', text), rules).source.cells[0]?.text;
-    const own = 'x.to("cuda:0" if torch.cuda.is_available() else "cpu")\n';
+    const own = '\ndevice = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n\nx.to(device)\n';
     assert.equal(fixed(`${chosen('1')}x.to("cuda:1")\n`), `${chosen('1')}${own}`);
     // The intended GPU is unknown.
     const unclear = `${chosen('0')}x.to("cuda:1")\n`;

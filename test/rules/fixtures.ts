@@ -10,7 +10,7 @@ export interface Fixture {
   readonly name: string;
   readonly rule: string;
   readonly source: Source;
-  /** `cell:line CODE` or `cell:line CODE hint` for every site, sorted; cell and line count from 1, as in an editor. */
+  /** `cell:line CODE`, with ` hint` or ` same`, for every site, sorted; cell and line count from 1, as in an editor. */
   readonly expected: readonly string[];
   /** Knowledge beyond the text, from a comment `#: facts {"torchVersion": "2.5.1"}`. */
   readonly known: Knowledge;

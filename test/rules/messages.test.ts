@@ -55,7 +55,6 @@ test('every title of a fix over the fixtures fits on one line', async () => {
   const titles = (await allFindings()).flatMap(({ code, fixes }) => fixes().map(({ title }) => `${code}: ${title}`));
   const tooLong = titles.filter((title) => title.length > LONGEST_MESSAGE + 'GPU101: '.length);
   assert.deepEqual([...new Set(tooLong)], []);
-  assert.ok(titles.some((title) => title.endsWith('> 1 else …)`')));
 });
 
 test('a long title ends at its first else, or is cut', () => {

@@ -7,7 +7,9 @@ import { namedCheckpoints } from '../../server/src/lint/namedCheckpoints.ts';
 import { diskFiles } from '../../server/src/projectIndex/diskFiles.ts';
 import { createProjectIndex } from '../../server/src/projectIndex/projectIndex.ts';
 import { check } from '../../server/src/rules/engine/check.ts';
+import type { Finding } from '../../server/src/rules/engine/contract.ts';
 import { rules } from '../../server/src/rules/index.ts';
+import { SAME_CAUSE } from '../../server/src/rules/unguardedCuda.ts';
 import { verdictFixtures } from './fixtures.ts';
 
 /** Base folders for the paths in fixtures: files written by real libraries, and files mistaken for checkpoints. */
@@ -15,6 +17,12 @@ const folders = ['../checkpoint/fixtures', 'checkpoints'].map((name) => path.joi
 const checkpoints = createCheckpointCache();
 
 const projectOf = (folder: string) => createProjectIndex(diskFiles(folder)).viewFor;
+
+/** ` same` for a hint only because the same cause is reported at another place. */
+function levelOf({ severity, reasons }: Finding): string {
+  if (severity !== 'hint') return '';
+  return reasons.every(({ because }) => because === SAME_CAUSE) ? ' same' : ' hint';
+}
 
 describe('verdicts of the fixtures', () => {
   for (const fixture of verdictFixtures()) {
@@ -37,7 +45,7 @@ describe('verdicts of the fixtures', () => {
       });
       const found = findings.filter(own).map((finding) => {
         const { cell, line } = program.placeOf(finding.span.start);
-        return `${cell + 1}:${line + 1} ${finding.code}${finding.severity === 'hint' ? ' hint' : ''}`;
+        return `${cell + 1}:${line + 1} ${finding.code}${levelOf(finding)}`;
       });
       for (const { code, severity, reasons } of findings)
         assert.equal(severity === 'hint', reasons.length > 0, `${code}: a hint, and no other finding, has a reason`);

@@ -49,6 +49,14 @@ export interface FileFact {
   readonly place: OtherPlace;
 }
 
+/** The places of a program, in all of its files, that need CUDA without a check. */
+export interface ProjectNeeds {
+  /** The first of them, in the order in which the files run. */
+  readonly first: OtherPlace;
+  readonly places: number;
+  readonly files: number;
+}
+
 /** A framework that uses a GPU. */
 export interface GpuUse<Place> {
   readonly framework: 'PyTorch' | 'JAX';
@@ -80,4 +88,10 @@ export interface ProjectView {
   gpuUses(): readonly ProjectGpuUse[];
   /** Returns facts from the other files of the program: those that this file imports, directly or indirectly. */
   facts(): readonly FileFact[];
+  /** Returns a place in another file, which runs this file or is run by it, where the program offers the CPU. */
+  cpuOffer(): FileFact | undefined;
+  /** Returns the places of this file's program that need CUDA; undefined if no other file has one. */
+  cudaNeeds(): ProjectNeeds | undefined;
+  /** True if no file of the project uses one of this file's top-level names, though others use the file. */
+  isUnused(name: string): boolean;
 }

@@ -18,6 +18,8 @@ export interface Imports {
   usersOf(path: string, name: string): readonly string[] | undefined;
   /** Returns the files that always run with a file: those that it imports, directly or indirectly, except itself. */
   importedBy(path: string): readonly string[];
+  /** Returns the files that run a file, nearest first: those that import it, directly or indirectly, except itself. */
+  importersOf(path: string): readonly string[];
   /** Returns the definition of a dotted name within the project, followed through files that re-export it. */
   definitionOf(path: string, dotted: string): DefinedName | undefined;
 }
@@ -194,7 +196,18 @@ export function createImports(
     return [...found];
   };
 
-  return { usersOf, importedBy, definitionOf };
+  const importing = (path: string): readonly string[] => {
+    const found = new Set([path]);
+    for (const file of found)
+      for (const importer of importersOf(file)) {
+        if (found.size > MAX_IMPORTERS) break;
+        found.add(importer.path);
+      }
+    found.delete(path);
+    return [...found];
+  };
+
+  return { usersOf, importedBy, importersOf: importing, definitionOf };
 }
 
 const DEFINED = /^(?:(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|(\w+)[ \t]*[:=])/gm;

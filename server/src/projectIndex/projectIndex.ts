@@ -1,8 +1,10 @@
 /** The index of a project: the relations between its files, computed on demand. */
 
 import { createHash } from 'node:crypto';
+import { basename, dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { isBelow } from '../files/paths.ts';
 import { type ParseOptions, type Program, parseProgram } from '../guards/program.ts';
 import type { ProjectView } from '../guards/projectView.ts';
 import type { Source } from '../python/semantic/source.ts';
@@ -74,6 +76,8 @@ export interface DependencyRecorder {
   fileNames(suffix: string): void;
 }
 
+/** Maximum number of files of a program that are searched for places that need CUDA. */
+const MAX_PROGRAM = 100;
 /** Maximum time, in milliseconds, for which reading files blocks other work. */
 const MAX_BLOCK_MS = 15;
 
@@ -89,6 +93,11 @@ interface Scan {
   readonly length: number;
   readonly addsToSearchPath: boolean;
 }
+
+/** A text without these words needs no CUDA and offers no CPU. */
+const ABOUT_CUDA = /cuda|["']cpu["']|gpu/i;
+/** Matches the packaging files of an installable package. */
+const PACKAGING = ['pyproject.toml', 'setup.py', 'setup.cfg'];
 
 /** A file without any of these words exports nothing about GPUs. */
 const ABOUT_GPUS = /cuda|gpu|accelerator|nccl|cpu|distributed|ddp/i;
@@ -148,6 +157,28 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
     const known = gpuOnly.get(path) ?? mayNeedGpu(files.asciiOf(path));
     gpuOnly.set(path, known);
     return known;
+  };
+
+  const concernsCuda = new Map<string, boolean>();
+  const mayConcernCuda = (path: string): boolean => {
+    const known = concernsCuda.get(path) ?? ABOUT_CUDA.test(files.asciiOf(path));
+    concernsCuda.set(path, known);
+    return known;
+  };
+
+  /** Returns the outermost package that contains a file. */
+  const packageOf = (path: string): string | undefined => {
+    let found: string | undefined;
+    for (let at = dirname(path); isBelow(at, files.root) && files.has(at, '__init__.py'); at = dirname(at)) found = at;
+    return found;
+  };
+  /** True for a file of a package with packaging files, whose functions other projects call. */
+  const isInstallable = (path: string): boolean => {
+    const folder = packageOf(path);
+    if (folder === undefined) return false;
+    const parent = dirname(folder);
+    const homes = basename(parent) === 'src' ? [parent, dirname(parent)] : [parent];
+    return homes.some((home) => PACKAGING.some((name) => files.has(home, name)));
   };
 
   const isInProject = (path: string) => (dotted: string) => modules.mayContain(path, dotted);
@@ -213,6 +244,7 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
       scanned.delete(path);
       searchFolders.delete(path);
       gpuOnly.delete(path);
+      concernsCuda.delete(path);
       if (known !== scan(path).imports) isImportedOtherwise = true;
       if (mentionsOthers(path)) isMentionedOtherwise = true;
     }
@@ -280,8 +312,28 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
         const found = summary(using);
         return found ? (usesIn(found, using).get(defining) ?? []) : [];
       };
+      const callersOf = (of: string, name: string) =>
+        evidenceOfCallers(of, name, { summaryOf: summary, usersOf, usesOf });
+      const importersOf = (of: string): readonly string[] =>
+        imports.importersOf(of).filter((file) => isTest || !isTestFile(file, files.root));
+      /** Returns the files of a file's program in the order in which they run; a package is a program. */
+      const programOf = (of: string): readonly string[] => {
+        const folder = isInstallable(of) ? packageOf(of) : undefined;
+        const importing = importersOf(of).filter((file) => folder === undefined || isBelow(file, folder));
+        const members = new Set([of, ...importing]);
+        if (folder !== undefined)
+          for (const file of files.list())
+            if (isBelow(file, folder) && !isTestFile(file, files.root)) members.add(file);
+        for (const file of [...members]) for (const imported of imports.importedBy(file)) members.add(imported);
+        const order = new Map(
+          [...members].map((file) => [file, importersOf(file).filter((by) => members.has(by)).length]),
+        );
+        return [...members]
+          .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0) || (a < b ? -1 : 1))
+          .slice(0, MAX_PROGRAM);
+      };
       return {
-        atEveryUse: (name) => evidenceOfCallers(path, name, { summaryOf: summary, usersOf, usesOf }),
+        atEveryUse: (name) => callersOf(path, name),
         exported(dotted) {
           recorder.importers();
           const definition = definitionOf(path, dotted);
@@ -309,6 +361,32 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
             const uses = summaryOf(of)?.gpuUses ?? [];
             return uses.map(({ framework, place }) => ({ framework, place: { path: of, ...place } }));
           });
+        },
+        cpuOffer() {
+          recorder.importers();
+          for (const of of [...importersOf(path), ...imports.importedBy(path)]) {
+            const offer = mayConcernCuda(of) ? summary(of)?.cpuOffer : undefined;
+            if (offer) return { because: offer.because, place: { path: of, ...offer.place } };
+          }
+          return undefined;
+        },
+        cudaNeeds() {
+          recorder.importers();
+          const needs = programOf(path).flatMap((of) => {
+            const places = (mayConcernCuda(of) ? summary(of)?.cudaNeeds : undefined) ?? [];
+            return places
+              .filter(({ inside }) => inside.every((name) => callersOf(of, name).evidence.level === 'none'))
+              .map(({ place }) => ({ path: of, ...place }));
+          });
+          const [first] = needs;
+          const files = new Set(needs.map((need) => need.path));
+          return first && files.size > (files.has(path) ? 1 : 0)
+            ? { first, places: needs.length, files: files.size }
+            : undefined;
+        },
+        isUnused(name) {
+          recorder.importers();
+          return !isInstallable(path) && imports.usersOf(path, name)?.length === 0 && importersOf(path).length > 0;
         },
         facts() {
           recorder.importers();

@@ -65,6 +65,9 @@ function recordingView({ importers, fileNames }: DependencyRecorder): ProjectVie
     kerasLoadBefore: recording(importers, undefined),
     gpuUses: recording(importers, []),
     facts: recording(importers, []),
+    cpuOffer: recording(importers, undefined),
+    cudaNeeds: recording(importers, undefined),
+    isUnused: recording(importers, false),
   };
 }
 

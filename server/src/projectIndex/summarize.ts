@@ -11,6 +11,8 @@ import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
 import type { Attribute, Call, Expression, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
+import { cpuOffersIn } from '../rules/queries/cpuOffers.ts';
+import { cudaSitesIn, isOpen } from '../rules/queries/cudaSites.ts';
 import { frameworksOnGpu } from '../rules/queries/gpuFrameworks.ts';
 import { gpuOnlyIn } from '../rules/queries/gpuOnly.ts';
 import { isCertain, kerasLoadsIn } from '../rules/queries/kerasLoads.ts';
@@ -37,6 +39,8 @@ export function summarize(program: Program, isInProject: (dotted: string) => boo
     frameworksOnGpu(program).map(({ framework, place }) => ({ framework, place: placeOf(program, place.start) })),
   );
   const facts = once(() => factsOf(program));
+  const cpuOffer = once(() => cpuOfferOf(program));
+  const cudaNeeds = once(() => cudaNeedsOf(program));
   return {
     get uses() {
       return uses();
@@ -61,6 +65,12 @@ export function summarize(program: Program, isInProject: (dotted: string) => boo
     },
     get facts() {
       return facts();
+    },
+    get cpuOffer() {
+      return cpuOffer();
+    },
+    get cudaNeeds() {
+      return cudaNeeds();
     },
   };
 }
@@ -207,6 +217,16 @@ function factsOf(program: Program): FileSummary['facts'] {
     .map(({ because, node }) => ({ because, place: placeOf(program, node.start) }));
 }
 
+function cpuOfferOf(program: Program): FileSummary['cpuOffer'] {
+  const [offer] = cpuOffersIn(program);
+  return offer && { because: offer.because, place: placeOf(program, offer.node.start) };
+}
+
+const cudaNeedsOf = (program: Program): FileSummary['cudaNeeds'] =>
+  cudaSitesIn(program)
+    .filter(isOpen)
+    .map(({ node }) => ({ inside: insideOf(node, program), place: placeOf(program, node.start) }));
+
 // Loads
 
 function certainLoadsIn(program: Program): FileSummary['kerasLoads'] {
@@ -215,8 +235,8 @@ function certainLoadsIn(program: Program): FileSummary['kerasLoads'] {
     .map((call) => ({ inside: insideOf(call, program), place: placeOf(program, call.start) }));
 }
 
-/** The function that contains a call, in the form of a use's `inside`. */
-function insideOf(call: Call, { names }: Program): string[] {
+/** The function that contains a node, in the form of a use's `inside`. */
+function insideOf(call: Node, { names }: Program): string[] {
   const home = names.functionOf(call);
   return home ? [qualifiedName(home, names)] : [];
 }

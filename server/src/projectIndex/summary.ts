@@ -47,6 +47,11 @@ export interface SaveSummary {
   readonly parameter?: { readonly function: string; readonly name: string; readonly position: number };
 }
 
+export interface FactSummary {
+  readonly because: string;
+  readonly place: PlaceSummary;
+}
+
 export interface FileSummary {
   /** The uses of the file's own functions within the file, by qualified name. */
   readonly uses: Readonly<Record<string, readonly UseSummary[]>>;
@@ -59,5 +64,9 @@ export interface FileSummary {
   /** Calls of Keras's `load_model` that run whenever the enclosing functions run. */
   readonly kerasLoads: readonly Pick<UseSummary, 'inside' | 'place'>[];
   readonly gpuUses: readonly GpuUse<PlaceSummary>[];
-  readonly facts: readonly { readonly because: string; readonly place: PlaceSummary }[];
+  readonly facts: readonly FactSummary[];
+  /** The first place where the file offers the CPU. */
+  readonly cpuOffer: FactSummary | undefined;
+  /** The places that need CUDA without a check in this file, each with the functions around it. */
+  readonly cudaNeeds: readonly Pick<UseSummary, 'inside' | 'place'>[];
 }

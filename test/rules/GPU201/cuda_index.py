@@ -16,7 +16,7 @@ def method_without_index(x):
 
 
 def method_with_variable(x, rank):
-    return x.cuda(rank)  #: GPU202
+    return x.cuda(rank)  #: GPU202 same
 
 
 def method_with_string(x):
@@ -36,7 +36,7 @@ def set_second():
 
 
 def set_variable(rank):
-    torch.cuda.set_device(rank)  #: GPU202
+    torch.cuda.set_device(rank)  #: GPU202 same
 
 
 def context(fn):
@@ -62,7 +62,7 @@ def chosen_by_environment():
 def asked():
     # These read, they pin nothing.
     print(torch.cuda.memory_allocated(0), torch.cuda.max_memory_allocated(0))
-    return torch.cuda.get_device_name(0)  #: GPU202
+    return torch.cuda.get_device_name(0)  #: GPU202 same
 
 
 GPU = 1  #: GPU201

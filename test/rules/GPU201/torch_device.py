@@ -28,7 +28,7 @@ def by_variable(rank):
 
 
 def without_index():
-    return torch.device("cuda")  #: GPU202
+    return torch.device("cuda")  #: GPU202 same
 
 
 def others(name):

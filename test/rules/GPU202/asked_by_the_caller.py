@@ -25,9 +25,9 @@ def by_member(x, device):
 
 
 def cuda(x):
-    return x.cuda()  #: GPU202
+    return x.cuda()  #: GPU202 same
 
 
 def configured(x):
     options = dict(device="cuda", size=3)
-    return options, x.to(device="cuda")  #: GPU202
+    return options, x.to(device="cuda")  #: GPU202 same

@@ -18,7 +18,7 @@ def only_printed(model):
 def after_the_branch(model, batch):
     if torch.cuda.is_available():
         model = model.cuda()
-    batch = batch.cuda()  #: GPU202
+    batch = batch.cuda()  #: GPU202 same
     return model(batch)
 
 
@@ -26,7 +26,7 @@ def other_branch(model):
     if torch.cuda.is_available():
         return model.cuda()
     else:
-        return model.to("cuda")  #: GPU202
+        return model.to("cuda")  #: GPU202 same
 
 
 def second_condition(model, args):
@@ -45,7 +45,7 @@ def available_and_more(model, args):
 
 def available_or_forced(model, args):
     if torch.cuda.is_available() or args.force:
-        model = model.to("cuda")  #: GPU202
+        model = model.to("cuda")  #: GPU202 same
     return model
 
 
@@ -100,13 +100,13 @@ def counted(model):
 
 def counted_nothing(model):
     if torch.cuda.device_count() >= 0:
-        model = model.cuda()  #: GPU202
+        model = model.cuda()  #: GPU202 same
     return model
 
 
 def one_at_most(model):
     if torch.cuda.device_count() < 2:
-        model = model.cuda()  #: GPU202
+        model = model.cuda()  #: GPU202 same
     else:
         model = nn.DataParallel(model).cuda()
     return model

@@ -15,8 +15,7 @@ def to_bytes(data):
 
 
 def alone(value):
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return torch.tensor(value).to(device)
+    return torch.tensor(value).cuda()
 
 
 import voxels.cuda.fill as fill_cuda

@@ -24,11 +24,11 @@ def not_nccl(x, backend):
 
 def other_backend(x, backend):
     if backend == "agg":
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x
 
 
 def known(x, backend):
     if backend in ("gloo", "nccl"):
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x

@@ -21,7 +21,7 @@ always()  #: GPU202
 
 def by_flag(fast):
     finish = torch.cuda.synchronize if fast else nothing
-    finish()  #: GPU202
+    finish()  #: GPU202 same
 
 
 def by_type(device_type):

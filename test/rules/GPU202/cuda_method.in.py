@@ -22,15 +22,6 @@ class Net(nn.Module):
         return self.layer(x.cuda()) * mask.cuda(None, True)
 
 
-class Batch:
-    def __init__(self, x):
-        self.x = x
-
-    def cuda(self):
-        self.x = self.x.cuda()
-        return self
-
-
 def forms(x, model, index, options):
     x = x.cuda(device=None)
     x = x.cuda(
@@ -51,22 +42,6 @@ def forms(x, model, index, options):
     if model: model.cuda()
     message = f"{x.cuda().sum():.3f}"
     return x, y, z, message
-
-
-# What has no safe fix keeps its function as it is: half of it would not run either.
-
-
-def in_part(x, index):
-    return x.cuda(index), x.cuda()
-
-
-def of_own_class(x, options):
-    batch = Batch(x).cuda()
-    return batch, x.cuda()
-
-
-def with_options(x, options):
-    return x.cuda(**options), x.cuda()
 
 
 state = torch.load("net.pt").cuda()

@@ -20,18 +20,8 @@ class Net(nn.Module):
         self.to(device)
 
     def forward(self, x):
-        device = self.layer.weight.device
         mask = torch.zeros(x.shape).to(device, non_blocking=True)
         return self.layer(x.to(device)) * mask.to(device, non_blocking=True)
-
-
-class Batch:
-    def __init__(self, x):
-        self.x = x
-
-    def cuda(self):
-        self.x = self.x.cuda()
-        return self
 
 
 def forms(x, model, index, options):
@@ -56,22 +46,6 @@ def forms(x, model, index, options):
     if model: model.to(device)
     message = f"{x.to(device).sum():.3f}"
     return x, y, z, message
-
-
-# What has no safe fix keeps its function as it is: half of it would not run either.
-
-
-def in_part(x, index):
-    return x.cuda(index), x.cuda()
-
-
-def of_own_class(x, options):
-    batch = Batch(x).cuda()
-    return batch, x.cuda()
-
-
-def with_options(x, options):
-    return x.cuda(**options), x.cuda()
 
 
 state = torch.load("net.pt", map_location="cpu").to(device)

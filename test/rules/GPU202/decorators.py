@@ -97,29 +97,29 @@ def check_library(model):
 
 @require_accelerate
 def check_accelerate(model):
-    model.cuda()  #: GPU202
+    model.cuda()  #: GPU202 same
 
 
 @slow
 def check_slow(model):
-    model.cuda()  #: GPU202
+    model.cuda()  #: GPU202 same
 
 
 @unittest.skipIf(torch.cuda.is_available(), "tests the CPU path")
 def check_cpu_path(model):
-    model.cuda()  #: GPU202
+    model.cuda()  #: GPU202 same
 
 
 @pytest.mark.skipif(not hasattr(torch, "compile"), reason="old torch")
 def check_compile(model):
-    torch.compile(model.cuda())  #: GPU202
+    torch.compile(model.cuda())  #: GPU202 same
 
 
 @torch.cuda.amp.autocast()
 def check_autocast(model, batch):
-    return model(batch.cuda())  #: GPU202
+    return model(batch.cuda())  #: GPU202 same
 
 
 @torch.no_grad()
 def check_no_grad(model, batch):
-    return model(batch.cuda())  #: GPU202
+    return model(batch.cuda())  #: GPU202 same

@@ -74,4 +74,4 @@ def serve(device: str = typer.Option("cuda", help="Where to run.")):  #: GPU202 
 if __name__ == "__main__":
     model = torch.nn.Linear(4, 2).to(args.device)
     model = model.to(FLAGS.device)
-    generate(model, torch.ones(4), device="cuda")  #: GPU202
+    generate(model, torch.ones(4), device="cuda")  #: GPU202 same

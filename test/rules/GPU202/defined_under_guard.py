@@ -58,6 +58,6 @@ def make_mover_after_exit():
 
 def make_mover_always():
     def move(x):
-        return x.to("cuda")  #: GPU202
+        return x.to("cuda")  #: GPU202 same
 
     return move

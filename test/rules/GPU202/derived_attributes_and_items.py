@@ -33,12 +33,12 @@ class Trainer:
 
     def restore(self, batch):
         if self.resume:
-            batch = batch.cuda()  #: GPU202
+            batch = batch.cuda()  #: GPU202 same
         return self.model(batch)
 
     def verbose(self, batch):
         if config["verbose"]:
-            batch = batch.cuda()  #: GPU202
+            batch = batch.cuda()  #: GPU202 same
         return batch
 
 
@@ -61,4 +61,4 @@ class Decoder(nn.Module):
         self.rnn = nn.GRU(16, 16)
 
     def init_hidden(self, batch):
-        return torch.zeros(1, batch, 16).cuda()  #: GPU202
+        return torch.zeros(1, batch, 16).cuda()  #: GPU202 same

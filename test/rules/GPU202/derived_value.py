@@ -42,7 +42,7 @@ def step(batch):
 
 def forced_step(batch):
     if forced:
-        batch = batch.cuda(non_blocking=True)  #: GPU202
+        batch = batch.cuda(non_blocking=True)  #: GPU202 same
     return model(batch)
 
 
@@ -59,7 +59,7 @@ def counted():
         torch.cuda.synchronize()
     if many:
         return nn.DataParallel(model).cuda()
-    return model.cuda()  #: GPU202
+    return model.cuda()  #: GPU202 same
 
 
 def walrus():
@@ -93,7 +93,7 @@ def tuple_assignment(batch):
     if ready:
         batch = batch.cuda()
     if kind:
-        batch = batch.cuda()  #: GPU202
+        batch = batch.cuda()  #: GPU202 same
     return batch
 
 

@@ -25,7 +25,7 @@ def overwritten_on_one_path(model, args):
     if args.force:
         ready = True
     if ready:
-        model = model.cuda()  #: GPU202
+        model = model.cuda()  #: GPU202 same
     return model
 
 
@@ -49,14 +49,14 @@ def loop_name(model, stages):
     ready = torch.cuda.is_available()
     for ready in stages:
         if ready:
-            model = model.cuda()  #: GPU202
+            model = model.cuda()  #: GPU202 same
     return model
 
 
 def parameter(model, ready):
     # The parameter hides whatever a caller computed.
     if ready:
-        model = model.cuda()  #: GPU202
+        model = model.cuda()  #: GPU202 same
     return model
 
 
@@ -70,12 +70,12 @@ class Runner:
 
     def run(self, batch):
         if self.ready:
-            batch = batch.cuda()  #: GPU202
+            batch = batch.cuda()  #: GPU202 same
         return self.model(batch)
 
 
 def device_overwritten(model):
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = model.to(device)
-    device = "cuda"  #: GPU202
+    device = "cuda"  #: GPU202 same
     return model.to(device)

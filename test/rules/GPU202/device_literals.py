@@ -11,11 +11,11 @@ def to(x):
 
 
 def to_keyword(x):
-    return x.to(device="cuda", dtype=torch.float16)  #: GPU202
+    return x.to(device="cuda", dtype=torch.float16)  #: GPU202 same
 
 
 def to_device_object(x):
-    return x.to(torch.device("cuda"))  #: GPU202
+    return x.to(torch.device("cuda"))  #: GPU202 same
 
 
 def to_other(x):
@@ -23,27 +23,27 @@ def to_other(x):
 
 
 def factory():
-    return torch.zeros(2, 3, device="cuda")  #: GPU202
+    return torch.zeros(2, 3, device="cuda")  #: GPU202 same
 
 
 def factory_with_object():
-    return torch.arange(10, device=torch.device("cuda"))  #: GPU202
+    return torch.arange(10, device=torch.device("cuda"))  #: GPU202 same
 
 
 def index_in_a_variable(rank):
-    return torch.device("cuda", rank)  #: GPU202
+    return torch.device("cuda", rank)  #: GPU202 same
 
 
 def type_keyword():
-    return torch.device(type="cuda")  #: GPU202
+    return torch.device(type="cuda")  #: GPU202 same
 
 
 def generator(seed):
-    return torch.Generator("cuda").manual_seed(seed)  #: GPU202
+    return torch.Generator("cuda").manual_seed(seed)  #: GPU202 same
 
 
 def generator_keyword(seed):
-    return torch.Generator(device="cuda").manual_seed(seed)  #: GPU202
+    return torch.Generator(device="cuda").manual_seed(seed)  #: GPU202 same
 
 
 def cpu_generator(seed):
@@ -51,15 +51,15 @@ def cpu_generator(seed):
 
 
 def checkpoint(path):
-    return torch.load(path, map_location="cuda")  #: GPU202
+    return torch.load(path, map_location="cuda")  #: GPU202 same
 
 
 def checkpoint_object(path):
-    return torch.load(path, map_location=torch.device("cuda"))  #: GPU202
+    return torch.load(path, map_location=torch.device("cuda"))  #: GPU202 same
 
 
 def scripted(path):
-    return torch.jit.load(path, map_location="cuda")  #: GPU202
+    return torch.jit.load(path, map_location="cuda")  #: GPU202 same
 
 
 def cpu_checkpoint(path):
@@ -68,24 +68,24 @@ def cpu_checkpoint(path):
 
 def third_parties(prompt):
     pipe = StableDiffusionPipeline.from_pretrained("runwayml/stable-diffusion-v1-5")
-    pipe = pipe.to("cuda")  #: GPU202
-    encoder = SentenceTransformer("all-MiniLM-L6-v2", device="cuda")  #: GPU202 hint
-    speech = whisper.load_model("base", device="cuda")  #: GPU202 hint
+    pipe = pipe.to("cuda")  #: GPU202 same
+    encoder = SentenceTransformer("all-MiniLM-L6-v2", device="cuda")  #: GPU202 same
+    speech = whisper.load_model("base", device="cuda")  #: GPU202 same
     return pipe(prompt), encoder, speech
 
 
 def other_parameter(model):
-    return model.move(target_device="cuda")  #: GPU202
+    return model.move(target_device="cuda")  #: GPU202 same
 
 
 def default_device():
-    torch.set_default_device("cuda")  #: GPU202
+    torch.set_default_device("cuda")  #: GPU202 same
 
 
 def chained(model, batch):
     return (
         model.half()
-        .to("cuda")  #: GPU202
+        .to("cuda")  #: GPU202 same
         .eval()(batch)
     )
 
@@ -94,7 +94,7 @@ def multi_line(prompts):
     return torch.randn(
         len(prompts),
         4,
-        device="cuda",  #: GPU202
+        device="cuda",  #: GPU202 same
     )
 
 
@@ -102,12 +102,12 @@ def chained_call(model):
     return (
         model.eval()
         .half()
-        .cuda()  #: GPU202
+        .cuda()  #: GPU202 same
     )
 
 
 def own_function(model):
-    return place(model, "cuda")  #: GPU202
+    return place(model, "cuda")  #: GPU202 same
 
 
 def place(model, device):
@@ -115,5 +115,5 @@ def place(model, device):
 
 
 def keywords(model):
-    extra = dict(device="cuda", dtype=torch.float16)  #: GPU202
+    extra = dict(device="cuda", dtype=torch.float16)  #: GPU202 same
     return model.to(**extra)

@@ -46,13 +46,13 @@ def peak_memory(device):
 def move(x):
     # `cuda:0` differs from `cuda`: this says nothing about the machine.
     if x.device != torch.device("cuda"):
-        x = x.to("cuda")  #: GPU202
+        x = x.to("cuda")  #: GPU202 same
     return x
 
 
 def not_cuda(x, device):
     if "cuda" not in str(device):
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     else:
         x = x.cuda(non_blocking=True)
     return x
@@ -62,12 +62,12 @@ def is_mps(x, device):
     if device.type == "mps":
         torch.mps.synchronize()
     else:
-        torch.cuda.synchronize()  #: GPU202
+        torch.cuda.synchronize()  #: GPU202 same
 
 
 def either(x, device):
     if device.type in ("cuda", "cpu"):
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x
 
 

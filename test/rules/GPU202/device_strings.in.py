@@ -15,18 +15,16 @@ def directly(x):
     return x.cuda("cuda")
 
 
-def made(n, rank, path):
+def made(n, path):
     a = torch.zeros(n, device="cuda")
     b = torch.Generator("cuda").manual_seed(1)
     c = torch.load(path, map_location="cuda")
     d = torch.load(path, "cuda")
     e = torch.zeros(n).to(torch.device("cuda"))
-    f = torch.device('cuda', rank)
-    g = torch.zeros(n).to(torch.device("cuda", rank)).sum()
     h = torch.load(path, map_location={"cuda:1": "cuda"})
     torch.set_default_device("cuda")
     torch.cuda.set_device("cuda")
-    return a, b, c, d, e, f, g, h
+    return a, b, c, d, e, h
 
 
 def elsewhere(texts):
@@ -48,7 +46,6 @@ def named(fast, given=None):
     for device in "cpu", "cuda":
         x = x.to(device)
     settings = {"device": "cuda"}
-    choose = lambda: "cuda"
     return x.to(settings["device"]), [x.to(each) for each in ("cuda",)]
 
 

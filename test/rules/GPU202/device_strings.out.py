@@ -16,30 +16,29 @@ def directly(x):
     return x.to(device)
 
 
-def made(n, rank, path):
+def made(n, path):
     device = "cuda" if torch.cuda.is_available() else "cpu"
     a = torch.zeros(n, device=device)
     b = torch.Generator(device).manual_seed(1)
     c = torch.load(path, map_location=device)
     d = torch.load(path, device)
     e = torch.zeros(n).to(device)
-    f = torch.device('cuda', rank) if torch.cuda.is_available() else torch.device('cpu')
-    g = torch.zeros(n).to(
-        torch.device("cuda", rank) if torch.cuda.is_available() else torch.device("cpu")
-    ).sum()
     h = torch.load(
         path, map_location={"cuda:1": "cuda" if torch.cuda.is_available() else "cpu"}
     )
     torch.set_default_device(device)
     if torch.cuda.is_available():
         torch.cuda.set_device("cuda")
-    return a, b, c, d, e, f, g, h
+    return a, b, c, d, e, h
 
 
 def elsewhere(texts):
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    classify = pipeline("sentiment-analysis", device=device)
-    speech = whisper.load_model("base", device=device, download_root='models')
+    classify = pipeline(
+        "sentiment-analysis", device="cuda" if torch.cuda.is_available() else "cpu"
+    )
+    speech = whisper.load_model(
+        "base", device="cuda" if torch.cuda.is_available() else "cpu", download_root='models'
+    )
     return classify(texts), speech
 
 
@@ -56,7 +55,6 @@ def named(fast, given=None):
     for device in "cpu", "cuda" if torch.cuda.is_available() else "cpu":
         x = x.to(device)
     settings = {"device": "cuda" if torch.cuda.is_available() else "cpu"}
-    choose = lambda: "cuda"
     return x.to(settings["device"]), [x.to(each) for each in ("cuda" if torch.cuda.is_available() else "cpu",)]
 
 

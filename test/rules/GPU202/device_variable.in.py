@@ -46,10 +46,6 @@ def chosen(x):
     return x.cuda(device), x.cuda(torch.device("cuda" if torch.cuda.is_available() else "cpu"))
 
 
-def given(x, device):
-    return x.cuda(device)
-
-
 class Agent(nn.Module):
     def __init__(self, device):
         super().__init__()

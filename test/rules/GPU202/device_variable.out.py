@@ -45,11 +45,7 @@ def pinned(x):
 
 
 def chosen(x):
-    return x.to(device), x.to(torch.device("cuda" if torch.cuda.is_available() else "cpu"))
-
-
-def given(x, device):
-    return x.cuda(device)
+    return x.to(device), x.to(device)
 
 
 class Agent(nn.Module):

@@ -44,11 +44,11 @@ def with_getenv(batch):
 
 def with_another_variable(batch):
     rank = int(os.environ["SLURM_JOB_ID"])
-    return batch.cuda(rank)  #: GPU202
+    return batch.cuda(rank)  #: GPU202 same
 
 
 def elsewhere(batch):
-    return batch.cuda()  #: GPU202
+    return batch.cuda()  #: GPU202 same
 
 
 def guarded_too(batch):

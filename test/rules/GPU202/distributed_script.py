@@ -16,8 +16,8 @@ else:
     device = "cuda"  #: GPU202
 
 model = Net().to(device)
-stream = torch.cuda.Stream()  #: GPU202 hint
+stream = torch.cuda.Stream()  #: GPU202 same
 
 
 def estimate_loss(batch):
-    return model(batch.cuda())  #: GPU202
+    return model(batch.cuda())  #: GPU202 same

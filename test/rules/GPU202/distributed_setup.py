@@ -16,12 +16,12 @@ def worker(rank, size):
 
 def maybe_setup(rank, size):
     if size > 1:
-        dist.init_process_group("nccl", rank=rank, world_size=size)  #: GPU202
+        dist.init_process_group("nccl", rank=rank, world_size=size)  #: GPU202 same
 
 
 def main(rank, size):
     maybe_setup(rank, size)
-    return Net().cuda()  #: GPU202
+    return Net().cuda()  #: GPU202 same
 
 
 def total(value):
@@ -34,7 +34,7 @@ def mean(value, world_size):
     if world_size > 1:
         value = value.cuda()  #: GPU202 hint
     if world_size == 1:
-        value = value.cuda()  #: GPU202
+        value = value.cuda()  #: GPU202 same
     return value
 
 
@@ -50,5 +50,5 @@ def synced(value):
 
 def distance(value, dist):
     if dist:
-        value = value.cuda()  #: GPU202
+        value = value.cuda()  #: GPU202 same
     return value

@@ -21,7 +21,7 @@ def derived_worker(rank, args):
 
 def train(model):
     for batch in range(10):
-        model(torch.randn(4, 8).cuda())  #: GPU202
+        model(torch.randn(4, 8).cuda())  #: GPU202 same
 
 
 def launch(args):
@@ -32,7 +32,7 @@ def launch(args):
 
 def launch_fixed():
     mp.spawn(fixed_worker, nprocs=4)
-    torch.cuda.synchronize()  #: GPU202
+    torch.cuda.synchronize()  #: GPU202 same
 
 
 if __name__ == "__main__":

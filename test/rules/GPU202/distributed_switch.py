@@ -40,7 +40,7 @@ def reduce_loss(loss, ddp):
 
 def unrelated(loss, verbose):
     if verbose:
-        loss = loss.cuda()  #: GPU202
+        loss = loss.cuda()  #: GPU202 same
     return loss
 
 

@@ -10,4 +10,4 @@ def setup(args):
 
 def train(model, args):
     if args.verbose:
-        model.cuda()  #: GPU202
+        model.cuda()  #: GPU202 same

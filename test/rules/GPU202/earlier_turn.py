@@ -14,7 +14,7 @@ def choose(batches, pick):
     ready = torch.cuda.is_available()
     for batch in batches:
         if ready:
-            batch.cuda()  #: GPU202
+            batch.cuda()  #: GPU202 same
         ready = pick(batch)
 
 
@@ -35,4 +35,4 @@ def climb(batches):
     device = "cpu"
     for batch in batches:
         batch.to(device)
-        device = "cuda"  #: GPU202
+        device = "cuda"  #: GPU202 same

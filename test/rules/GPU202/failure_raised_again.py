@@ -16,14 +16,14 @@ def logs_and_raises(model):
 
 def raises_another(model):
     try:
-        return model.cuda()  #: GPU202
+        return model.cuda()  #: GPU202 same
     except Exception as error:
         raise ValueError("bad model") from error
 
 
 def only_out_of_memory(model, batch):
     try:
-        return model(batch.cuda())  #: GPU202
+        return model(batch.cuda())  #: GPU202 same
     except RuntimeError as error:
         if "out of memory" in str(error):
             torch.cuda.empty_cache()
@@ -33,7 +33,7 @@ def only_out_of_memory(model, batch):
 
 def only_out_of_memory_inverted(model, batch):
     try:
-        loss = model(batch.cuda())  #: GPU202
+        loss = model(batch.cuda())  #: GPU202 same
     except RuntimeError as error:
         if "out of memory" not in str(error):
             raise
@@ -44,7 +44,7 @@ def only_out_of_memory_inverted(model, batch):
 
 def only_out_of_memory_else(model, batch):
     try:
-        loss = model(batch.cuda())  #: GPU202
+        loss = model(batch.cuda())  #: GPU202 same
     except RuntimeError as error:
         if "out of memory" in str(error):
             loss = None
@@ -56,7 +56,7 @@ def only_out_of_memory_else(model, batch):
 def raised_earlier(model):
     # The first handler that matches decides, not a later one that is broader.
     try:
-        return model.to("cuda")  #: GPU202
+        return model.to("cuda")  #: GPU202 same
     except (AssertionError, RuntimeError):
         raise
     except Exception:
@@ -65,7 +65,7 @@ def raised_earlier(model):
 
 def out_of_memory_class(model, batch):
     try:
-        return model(batch.cuda())  #: GPU202
+        return model(batch.cuda())  #: GPU202 same
     except torch.cuda.OutOfMemoryError:
         return None
 
@@ -73,7 +73,7 @@ def out_of_memory_class(model, batch):
 def counts_then_raises(model, attempts):
     while attempts:
         try:
-            return model.cuda()  #: GPU202
+            return model.cuda()  #: GPU202 same
         except RuntimeError:
             attempts -= 1
             if attempts == 0:

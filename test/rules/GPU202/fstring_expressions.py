@@ -17,7 +17,7 @@ def conditional_banner():
 
 
 def norm(x):
-    print(f"norm: {x.cuda().norm():.3f}")  #: GPU202
+    print(f"norm: {x.cuda().norm():.3f}")  #: GPU202 same
 
 
 def text(x):
@@ -31,4 +31,4 @@ def computed_index(rank):
 
 
 def plain_fstring():
-    return torch.zeros(2, device=f"cuda")  #: GPU202
+    return torch.zeros(2, device=f"cuda")  #: GPU202 same

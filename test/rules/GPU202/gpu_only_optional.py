@@ -14,7 +14,7 @@ def load(loader, path, args):
 
 
 def step(batch):
-    return batch.cuda()  #: GPU202
+    return batch.cuda()  #: GPU202 same
 
 
 def attend(batch):
@@ -22,4 +22,4 @@ def attend(batch):
         from flash_attn import flash_attn_func
 
         return flash_attn_func(batch.cuda())  #: GPU202 hint
-    return batch.to("cuda")  #: GPU202
+    return batch.to("cuda")  #: GPU202 same

@@ -4,22 +4,17 @@ from transformers import AutoModel
 
 
 def paint(prompt):
-    pipe = StableDiffusionPipeline.from_pretrained(
-        "some/model", torch_dtype=torch.float16 if torch.cuda.is_available() else torch.float32
-    )
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    pipe = pipe.to(device)
+    pipe = StableDiffusionPipeline.from_pretrained("some/model", torch_dtype=torch.float16)
+    pipe = pipe.to("cuda")
     return pipe(prompt)
 
 
 def at_once(prompt):
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    pipe = DDIMPipeline.from_pretrained("some/model", torch_dtype=torch.float16 if torch.cuda.is_available() else torch.float32, variant="fp16").to(device)
-    model = AutoModel.from_pretrained("other/model", dtype=torch.half if torch.cuda.is_available() else torch.float32).to(device).eval()
+    pipe = DDIMPipeline.from_pretrained("some/model", torch_dtype=torch.float16, variant="fp16").to("cuda")
+    model = AutoModel.from_pretrained("other/model", dtype=torch.half).cuda().eval()
     return pipe(prompt), model
 
 
 def in_full(prompt):
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    pipe = DDIMPipeline.from_pretrained("some/model").to(device)
+    pipe = DDIMPipeline.from_pretrained("some/model").to("cuda")
     return pipe(prompt)

@@ -4,27 +4,21 @@ from transformers import AutoModel
 
 
 def statement(model):
-    if torch.cuda.is_available():
-        model.half().cuda()
-    if torch.cuda.is_available():
-        model.cuda().half()
+    model.half().cuda()
+    model.cuda().half()
     return model
 
 
 def kept_under_its_name(model, x):
-    if torch.cuda.is_available():
-        model = model.half().cuda()
-    if torch.cuda.is_available():
-        x = x.to("cuda").half()
-    if torch.cuda.device_count() > 1:
-        x = x.to("cuda:1", dtype=torch.float16)
+    model = model.half().cuda()
+    x = x.to("cuda").half()
+    x = x.to("cuda:1", dtype=torch.float16)
     return model(x)
 
 
 def elsewhere(model):
     model.half()
-    if torch.cuda.is_available():
-        model.cuda()
+    model.cuda()
 
 
 def not_to_be_kept(name):
@@ -40,5 +34,4 @@ def by_a_variable(x):
 
 def whole(x):
     kind = torch.float32
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return x.float().to(device), x.to(device, kind), torch.zeros(3, dtype=torch.float32, device=device)
+    return x.float().cuda(), x.to("cuda", kind), torch.zeros(3, dtype=torch.float32, device="cuda")

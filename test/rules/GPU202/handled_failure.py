@@ -66,7 +66,7 @@ def in_else(model, loader):
     except Exception:
         return None
     else:
-        return model(batch.cuda())  #: GPU202
+        return model(batch.cuda())  #: GPU202 same
 
 
 def in_finally(model, batch):
@@ -75,12 +75,12 @@ def in_finally(model, batch):
     except RuntimeError:
         return None
     finally:
-        torch.cuda.synchronize()  #: GPU202
+        torch.cuda.synchronize()  #: GPU202 same
 
 
 def other_error(model):
     try:
-        return model.cuda()  #: GPU202
+        return model.cuda()  #: GPU202 same
     except (ImportError, OSError):
         return model
 
@@ -88,14 +88,14 @@ def other_error(model):
 def interrupted(model, loader):
     try:
         for batch in loader:
-            model(batch.cuda())  #: GPU202
+            model(batch.cuda())  #: GPU202 same
     except KeyboardInterrupt:
         print("Exiting from training early")
 
 
 def not_caught(model):
     try:
-        return model.cuda()  #: GPU202
+        return model.cuda()  #: GPU202 same
     finally:
         print("done")
 
@@ -116,7 +116,7 @@ def suppressed():
 
 def suppressed_other():
     with contextlib.suppress(FileNotFoundError):
-        torch.cuda.synchronize()  #: GPU202
+        torch.cuda.synchronize()  #: GPU202 same
 
 
 def outer_goes_on(model):

@@ -54,9 +54,3 @@ def noise(shape):
 def unrelated(target):
     target = target.float()
     return torch.randn(target.size(0)).cuda()
-
-
-def mask_of(lengths):
-    longest = torch.max(lengths).item()
-    places = torch.arange(0, longest, out=torch.cuda.LongTensor(longest))
-    return places < lengths.unsqueeze(1)

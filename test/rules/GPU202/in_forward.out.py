@@ -13,8 +13,8 @@ class Recurrent(nn.Module):
         self.outer = nn.Linear(size, size)
 
     def forward(self, x, lengths):
-        hidden = torch.zeros(1, x.size(0), 8).to(x.device)
-        cell = torch.zeros(1, x.size(0), 8, device=x.device)
+        hidden = torch.zeros(1, x.size(0), 8).to(device)
+        cell = torch.zeros(1, x.size(0), 8, device=device)
         x, _ = self.inner(x, (hidden, cell))
         return self.outer(x)
 
@@ -25,7 +25,7 @@ class Moving(Recurrent):
         self.first = nn.Conv1d(size, size, 1)
 
     def forward(self, x):
-        return self.first(x.to(self.first.weight.device))
+        return self.first(x.to(device))
 
 
 class WithoutWeights(nn.Module):
@@ -37,13 +37,13 @@ class WithoutWeights(nn.Module):
 
 
 def dice(prediction, target):
-    ones = torch.ones(target.size(0)).to(target.device)
+    ones = torch.ones(target.size(0)).to(device)
     flat = prediction.view(target.size(0), -1)
     return (flat * target.view(target.size(0), -1)).sum(1) / (ones + target.sum())
 
 
 def one_hot(labels, classes):
-    rows = torch.zeros(len(labels), classes, device=labels.device)
+    rows = torch.zeros(len(labels), classes, device=device)
     return rows.scatter_(1, labels.view(-1, 1), 1.0)
 
 
@@ -54,9 +54,3 @@ def noise(shape):
 def unrelated(target):
     target = target.float()
     return torch.randn(target.size(0)).to(device)
-
-
-def mask_of(lengths):
-    longest = torch.max(lengths).item()
-    places = torch.arange(0, longest, out=torch.LongTensor(longest).to(lengths.device))
-    return places < lengths.unsqueeze(1)

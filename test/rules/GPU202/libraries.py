@@ -20,7 +20,7 @@ def transformers_no_precision(args):
 
 
 def transformers_map():
-    return AutoModel.from_pretrained("a", device_map="cuda")  #: GPU202
+    return AutoModel.from_pretrained("a", device_map="cuda")  #: GPU202 same
 
 
 def transformers_pinned_map():
@@ -32,7 +32,7 @@ def transformers_automatic_map():
 
 
 def whisper():
-    return WhisperModel("small", device="cuda")  #: GPU202
+    return WhisperModel("small", device="cuda")  #: GPU202 same
 
 
 def whisper_automatic():
@@ -40,11 +40,11 @@ def whisper_automatic():
 
 
 def translator():
-    return ctranslate2.Translator("model", "cuda")  #: GPU202
+    return ctranslate2.Translator("model", "cuda")  #: GPU202 same
 
 
 def language():
-    spacy.require_gpu()  #: GPU202
+    spacy.require_gpu()  #: GPU202 same
     return spacy.load("en_core_web_sm")
 
 
@@ -63,7 +63,7 @@ def onnx_with_cpu(more):
 
 
 def boosted():
-    return xgb.XGBClassifier(tree_method="gpu_hist"), xgb.XGBClassifier(tree_method="hist")  #: GPU202
+    return xgb.XGBClassifier(tree_method="gpu_hist"), xgb.XGBClassifier(tree_method="hist")  #: GPU202 same
 
 
 def boosted_with_fallback():
@@ -71,24 +71,24 @@ def boosted_with_fallback():
 
 
 def boosted_by_parameters(data):
-    params = {"max_depth": 3, "tree_method": "gpu_hist"}  #: GPU202
+    params = {"max_depth": 3, "tree_method": "gpu_hist"}  #: GPU202 same
     return xgb.train(params, data)
 
 
 def light():
-    return lgb.LGBMClassifier(device="gpu")  #: GPU202
+    return lgb.LGBMClassifier(device="gpu")  #: GPU202 same
 
 
 def light_by_parameters(data):
-    return lgb.train({"device_type": "gpu", "verbose": -1}, data)  #: GPU202
+    return lgb.train({"device_type": "gpu", "verbose": -1}, data)  #: GPU202 same
 
 
 def cat():
-    return catboost.CatBoostClassifier(task_type="GPU"), catboost.CatBoostClassifier(task_type="CPU")  #: GPU202
+    return catboost.CatBoostClassifier(task_type="GPU"), catboost.CatBoostClassifier(task_type="CPU")  #: GPU202 same
 
 
 def devices():
-    return jax.devices("gpu")[0], jax.devices()[0], jax.devices("cpu")  #: GPU202
+    return jax.devices("gpu")[0], jax.devices()[0], jax.devices("cpu")  #: GPU202 same
 
 
 def devices_handled():
@@ -99,7 +99,7 @@ def devices_handled():
 
 
 def kernels():
-    numba.cuda.select_device(0)  #: GPU202
+    numba.cuda.select_device(0)  #: GPU202 same
 
 
 def kernels_tested():

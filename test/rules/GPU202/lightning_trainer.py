@@ -9,19 +9,19 @@ def asked():
 
 
 def asked_by_other_name():
-    return L.Trainer(accelerator="cuda")  #: GPU202
+    return L.Trainer(accelerator="cuda")  #: GPU202 same
 
 
 def counted():
-    return pl.Trainer(gpus=1, max_epochs=3)  #: GPU202
+    return pl.Trainer(gpus=1, max_epochs=3)  #: GPU202 same
 
 
 def listed():
-    return pl.Trainer(gpus=[0, 1]), pl.Trainer(gpus=-1)  #: GPU202, GPU202 hint
+    return pl.Trainer(gpus=[0, 1]), pl.Trainer(gpus=-1)  #: GPU202 same, GPU202 same
 
 
 def two_causes():
-    return pl.Trainer(gpus=1), pl.Trainer(accelerator="gpu"), Fabric(accelerator="gpu")  #: GPU202, GPU202, GPU202 hint
+    return pl.Trainer(gpus=1), pl.Trainer(accelerator="gpu"), Fabric(accelerator="gpu")  #: GPU202 same, GPU202 same, GPU202 same
 
 
 def automatic(args):

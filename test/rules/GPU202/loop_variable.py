@@ -13,12 +13,12 @@ def benchmark(fn, size):
 
 
 def benchmark_tuple(fn, size):
-    for name in ("cuda", "cpu"):  #: GPU202
+    for name in ("cuda", "cpu"):  #: GPU202 same
         fn(torch.randn(size).to(name))
 
 
 def benchmark_named(fn, size):
-    devices = ["cpu", "cuda"]  #: GPU202
+    devices = ["cpu", "cuda"]  #: GPU202 same
     for device in devices:
         fn(torch.randn(size, device=device))
 
@@ -45,7 +45,7 @@ def benchmark_skipping(fn, size):
 
 
 def comprehension(model):
-    return [model.to(device) for device in ("cpu", "cuda")]  #: GPU202
+    return [model.to(device) for device in ("cpu", "cuda")]  #: GPU202 same
 
 
 def only_printed():

@@ -28,7 +28,7 @@ def ensemble(models):
 
 
 def ensemble_elsewhere(models):
-    return [model.cuda() for model in models if model.training]  #: GPU202
+    return [model.cuda() for model in models if model.training]  #: GPU202 same
 
 
 def names():
@@ -44,7 +44,7 @@ def tensors(batch):
 
 
 def tensors_unguarded(batch):
-    return {key: value.to("cuda") for key, value in batch.items()}  #: GPU202
+    return {key: value.to("cuda") for key, value in batch.items()}  #: GPU202 same
 
 
 def on_gpu(tensors, mask):
@@ -59,4 +59,4 @@ def each_gpu():
 
 def each_shard(shards):
     for index in range(len(shards)):
-        print(index, torch.cuda.get_device_name(index))  #: GPU202
+        print(index, torch.cuda.get_device_name(index))  #: GPU202 same

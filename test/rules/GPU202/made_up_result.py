@@ -11,7 +11,7 @@ def score(model, batch):
 
 def boxes(model, batch):
     try:
-        found = model(batch.to("cuda"))  #: GPU202
+        found = model(batch.to("cuda"))  #: GPU202 same
     except:
         found = []
     return found
@@ -21,7 +21,7 @@ def scores(model, batches):
     kept = []
     for batch in batches:
         try:
-            kept.append(model(batch.cuda()))  #: GPU202
+            kept.append(model(batch.cuda()))  #: GPU202 same
         except Exception as error:
             print(error)
             kept.append(-1)

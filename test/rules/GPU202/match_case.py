@@ -32,7 +32,7 @@ def by_availability(model):
 def by_availability_wrong(model):
     match torch.cuda.is_available():
         case False:
-            return model.cuda()  #: GPU202
+            return model.cuda()  #: GPU202 same
         case True:
             return model.cpu()
 
@@ -42,7 +42,7 @@ def by_condition(model, mode):
         case "train" if torch.cuda.is_available():
             return model.cuda().train()
         case "train":
-            return model.cuda().train()  #: GPU202
+            return model.cuda().train()  #: GPU202 same
         case _:
             return model.eval()
 
@@ -60,6 +60,6 @@ def by_count(model):
 def by_backend(model, backend):
     match backend:
         case "eager":
-            return model.cuda()  #: GPU202
+            return model.cuda()  #: GPU202 same
         case _:
-            return model.cuda()  #: GPU202 hint
+            return model.cuda()  #: GPU202 same

@@ -10,7 +10,7 @@ def train(model, loader, optimizer):
         loss = model(batch.cuda()).sum()  #: GPU202
         loss.backward()
         optimizer.step()
-        torch.cuda.synchronize()  #: GPU202 hint
+        torch.cuda.synchronize()  #: GPU202 same
         print(time.time() - start)
 
 
@@ -25,4 +25,4 @@ def throughput(model, batch):
 
 
 def measured(model):
-    return train(model.cuda(), [], None)  #: GPU202
+    return train(model.cuda(), [], None)  #: GPU202 same

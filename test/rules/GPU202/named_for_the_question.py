@@ -11,7 +11,7 @@ def from_engine(runtime, blob):
 def from_source(load_cuda_source, x):
     source = load_cuda_source()
     if source:
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x
 
 

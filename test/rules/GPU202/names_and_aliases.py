@@ -17,23 +17,23 @@ zeros_there = functools.partial(th.zeros, device="cuda")  #: GPU202
 
 
 def aliased_module():
-    return th.device("cuda")  #: GPU202
+    return th.device("cuda")  #: GPU202 same
 
 
 def imported_class():
-    return Device("cuda")  #: GPU202
+    return Device("cuda")  #: GPU202 same
 
 
 def submodule():
-    return tcuda.current_device()  #: GPU202
+    return tcuda.current_device()  #: GPU202 same
 
 
 def submodule_by_name():
-    cuda.reset_peak_memory_stats()  #: GPU202
+    cuda.reset_peak_memory_stats()  #: GPU202 same
 
 
 def imported_function():
-    sync()  #: GPU202
+    sync()  #: GPU202 same
 
 
 def imported_event():
@@ -41,21 +41,21 @@ def imported_event():
 
 
 def imported_under_try():
-    return SideStream()  #: GPU202
+    return SideStream()  #: GPU202 same
 
 
 def assigned_function():
-    return make_device("cuda")  #: GPU202
+    return make_device("cuda")  #: GPU202 same
 
 
 def assigned_inner():
-    wait()  #: GPU202
+    wait()  #: GPU202 same
 
 
 def imported_here():
     from torch.cuda import current_stream
 
-    return current_stream()  #: GPU202
+    return current_stream()  #: GPU202 same
 
 
 def guarded_by_alias(x):

@@ -21,7 +21,7 @@ def swapped(model):
 def warned_only(model):
     if not torch.cuda.is_available():
         warnings.warn("No GPU found, this will be slow")
-    return model.cuda()  #: GPU202
+    return model.cuda()  #: GPU202 same
 
 
 def second_branch(model, quantised):
@@ -69,7 +69,7 @@ def missing_and_small(model, args):
     if not torch.cuda.is_available() and args.batch_size < 8:
         model = model.cpu()
     else:
-        model = model.cuda()  #: GPU202
+        model = model.cuda()  #: GPU202 same
     return model
 
 
@@ -83,5 +83,5 @@ def not_on_the_cpu(x, weights):
 
 def on_the_cpu(x, weights):
     if not x.is_cuda:
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x @ weights

@@ -7,15 +7,15 @@ def peak():
 
 
 def by_default():
-    torch.set_default_device("cuda")  #: GPU202
+    torch.set_default_device("cuda")  #: GPU202 same
 
 
 def by_type():
-    torch.set_default_tensor_type(torch.cuda.FloatTensor)  #: GPU202
+    torch.set_default_tensor_type(torch.cuda.FloatTensor)  #: GPU202 same
 
 
 def by_name():
-    torch.set_default_tensor_type("torch.cuda.FloatTensor")  #: GPU202
+    torch.set_default_tensor_type("torch.cuda.FloatTensor")  #: GPU202 same
 
 
 def on_cpu():

@@ -1,5 +1,4 @@
 """Each library's own way to fall back."""
-import jax
 import pytorch_lightning as pl
 import spacy
 import tensorflow as tf
@@ -20,10 +19,6 @@ def trainer():
     return pl.Trainer(accelerator='gpu', devices=1)
 
 
-def trainer_with_strategy():
-    return pl.Trainer(accelerator="gpu", strategy="ddp")
-
-
 def arguments():
     return TrainingArguments("out", fp16=True)
 
@@ -38,7 +33,3 @@ def language():
 
 def whisper():
     return WhisperModel("small", device="cuda")
-
-
-def devices():
-    return jax.devices("gpu")

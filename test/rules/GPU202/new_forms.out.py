@@ -1,5 +1,4 @@
 """Each library's own way to fall back."""
-import jax
 import pytorch_lightning as pl
 import spacy
 import tensorflow as tf
@@ -23,10 +22,6 @@ def trainer():
     return pl.Trainer(accelerator='auto', devices=1)
 
 
-def trainer_with_strategy():
-    return pl.Trainer(accelerator="gpu", strategy="ddp")
-
-
 def arguments():
     return TrainingArguments("out", fp16=torch.cuda.is_available())
 
@@ -43,7 +38,3 @@ def language():
 
 def whisper():
     return WhisperModel("small", device="auto")
-
-
-def devices():
-    return jax.devices("gpu")

@@ -5,6 +5,5 @@ def train(x, y):
     return x, y
 
 def show():
-    print "on", (torch.cuda.current_device() if torch.cuda.is_available() else "cpu"), (torch.cuda.get_device_name(0) if torch.cuda.is_available() else None)
-    if torch.cuda.is_available():
-        print "memory: %d" % torch.cuda.get_device_properties(0).total_memory
+    print "on", torch.cuda.current_device(), torch.cuda.get_device_name(0)
+    print "memory: %d" % torch.cuda.get_device_properties(0).total_memory

@@ -14,27 +14,27 @@ def train(batch, labels):
 
 
 def local():
-    target = "cuda"  #: GPU202
+    target = "cuda"  #: GPU202 same
     net = nn.Linear(2, 2).to(target)
     x = torch.randn(1, 2, device=target)
     return net(x)
 
 
 def alias():
-    first = "cuda"  #: GPU202
+    first = "cuda"  #: GPU202 same
     second = first
     return torch.zeros(2).to(second)
 
 
 def wrapped():
-    name = "cuda"  #: GPU202
+    name = "cuda"  #: GPU202 same
     target = torch.device(name)
     return torch.zeros(2).to(target)
 
 
 class Agent:
     def __init__(self):
-        self.device = "cuda"  #: GPU202
+        self.device = "cuda"  #: GPU202 same
         self.policy = nn.Linear(4, 2).to(self.device)
 
     def act(self, state):
@@ -65,7 +65,7 @@ def never_a_device(rows):
 
 options = {"device": "cpu", "epochs": 3}
 settings = {
-    "device": "cuda",  #: GPU202 hint
+    "device": "cuda",  #: GPU202 same
     "epochs": 3,
 }
 second = nn.Linear(4, 2).to(settings["device"])

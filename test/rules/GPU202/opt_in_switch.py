@@ -48,7 +48,7 @@ def nobody_chose(batch, gpu=None):
     if gpu is not None:
         batch = batch.cuda(gpu)
     else:
-        batch = batch.cuda()  #: GPU202
+        batch = batch.cuda()  #: GPU202 same
     return batch
 
 
@@ -70,7 +70,7 @@ def from_config(batch, config):
     if config["train"]["use_cuda"]:
         batch = batch.cuda()
     if config["train"]["shuffle"]:
-        batch = batch.cuda()  #: GPU202
+        batch = batch.cuda()  #: GPU202 same
     return batch
 
 
@@ -83,7 +83,7 @@ def returns_early(batch, use_cuda):
 def either(batch, args):
     # One of two reasons is not enough to know which.
     if args.cuda or args.amp:
-        batch = batch.cuda()  #: GPU202
+        batch = batch.cuda()  #: GPU202 same
     return batch
 
 

@@ -32,25 +32,25 @@ def one_word(x, o):
 
 def library(x, o):
     if o.cudnn:
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x
 
 
 def glued(x, gpuid):
     if gpuid:
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x
 
 
 def inside_another_word(x, barracuda):
     if barracuda:
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x
 
 
 def other_hardware(x, use_tpu):
     if use_tpu:
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x
 
 
@@ -58,5 +58,5 @@ def item(x, settings):
     if settings["NGPUS"]:
         x = x.cuda()
     if settings["device"]:
-        x = x.cuda()  #: GPU202
+        x = x.cuda()  #: GPU202 same
     return x

@@ -15,15 +15,15 @@ class TryOn:
 
 
 def formatted(x):
-    return x.to(f"cuda:{args.gpu_id}")  #: GPU202
+    return x.to(f"cuda:{args.gpu_id}")  #: GPU202 same
 
 
 def percent(x, index):
-    return torch.device("cuda:%d" % index)  #: GPU202
+    return torch.device("cuda:%d" % index)  #: GPU202 same
 
 
 def method(x, index):
-    return torch.zeros(3, device="cuda:{}".format(index))  #: GPU202
+    return torch.zeros(3, device="cuda:{}".format(index))  #: GPU202 same
 
 
 def guarded(x):
@@ -45,7 +45,7 @@ def launched(x, local_rank):
 
 
 def asked(x):
-    return x.to(f"cuda:{torch.cuda.current_device()}")  #: GPU202
+    return x.to(f"cuda:{torch.cuda.current_device()}")  #: GPU202 same
 
 
 def shown(index):

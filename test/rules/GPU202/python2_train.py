@@ -21,4 +21,4 @@ for epoch in xrange(25):
         output = netG(noise.cuda())
     except RuntimeError, error:
         print "skipped", error
-    print 'epoch %d' % epoch, torch.cuda.current_device()  #: GPU202 hint
+    print 'epoch %d' % epoch, torch.cuda.current_device()  #: GPU202 same

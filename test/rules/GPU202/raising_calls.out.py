@@ -1,12 +1,9 @@
-import logging
 import os
 
 import torch
 import torch as th
 from torch import cuda
 from torch.cuda import synchronize
-
-log = logging.getLogger(__name__)
 
 
 def statements(fn, rank, stream):
@@ -28,68 +25,8 @@ def statements(fn, rank, stream):
         torch.cuda.reset_peak_memory_stats(
             device=rank,
         )
-    if torch.cuda.is_available():
-        torch.cuda.current_stream().wait_stream(stream)
     for _ in range(3):
         with stream:
             if torch.cuda.is_available():
                 torch.cuda.synchronize()
     return os.times().elapsed - start
-
-
-def beside_others(rank):
-    torch.cuda.synchronize() if torch.cuda.is_available() else None; start = os.times().elapsed
-    if rank: torch.cuda.synchronize() if torch.cuda.is_available() else None
-    timed = lambda fn: (fn(), torch.cuda.synchronize() if torch.cuda.is_available() else None)
-    run = (torch.cuda.synchronize() if torch.cuda.is_available() else None) or rank
-    return start, timed, run
-
-
-def values(rank):
-    name = torch.cuda.get_device_name() if torch.cuda.is_available() else None
-    print(torch.cuda.get_device_name(0) if torch.cuda.is_available() else None, "is used")
-    print("GPU: %s" % (torch.cuda.get_device_name(0) if torch.cuda.is_available() else None))
-    print(f"on {torch.cuda.get_device_name(rank) if torch.cuda.is_available() else None!r}")
-    print("on {}".format(torch.cuda.get_device_name() if torch.cuda.is_available() else None))
-    log.info("device %s", torch.cuda.get_device_name(torch.cuda.current_device()) if torch.cuda.is_available() else None)
-    total = torch.cuda.get_device_properties(0).total_memory / 2**30 if torch.cuda.is_available() else None
-    major, minor = torch.cuda.get_device_capability() if torch.cuda.is_available() else (0, 0)
-    free, all_of_it = torch.cuda.mem_get_info() if torch.cuda.is_available() else (0, 0)
-    return name, total, major, minor, free, all_of_it
-
-
-def placed(x, path):
-    device = torch.cuda.current_device() if torch.cuda.is_available() else "cpu"
-    return x.to(device), torch.load(path, map_location=device)
-
-
-def numbered(folder):
-    # It is a number there.
-    device = torch.cuda.current_device()
-    return f"{folder}/{device}.plan"
-
-
-def rounded():
-    return round(torch.cuda.get_device_properties(0).total_memory / 2**30, 1)
-
-
-def tests(half):
-    if torch.cuda.is_available() and torch.cuda.get_device_capability()[0] >= 8:
-        half = torch.bfloat16
-    if half and torch.cuda.is_available() and torch.cuda.get_device_capability() >= (7, 0) and torch.cuda.mem_get_info()[0] > 1:
-        half = None
-    supports = torch.cuda.is_available() and torch.cuda.get_device_properties(0).major >= 8
-    return supports
-
-
-def half_of_it(engine):
-    torch.cuda.synchronize()
-    engine.execute(torch.cuda.current_stream().cuda_stream)
-    torch.cuda.synchronize()
-
-
-def suggested(batch, event):
-    stream = torch.cuda.Stream()
-    start = torch.cuda.Event(enable_timing=True)
-    event.record(torch.cuda.default_stream())
-    return torch.cuda.current_device(), stream, start

@@ -47,7 +47,7 @@ def enclosing_changed():
         available = True
 
     def move(x):
-        return x.cuda() if available else x  #: GPU202
+        return x.cuda() if available else x  #: GPU202 same
 
     return force, move
 
@@ -55,12 +55,12 @@ def enclosing_changed():
 def comprehension_variable(xs, flags):
     available = torch.cuda.is_available()
     moved = [x.cuda() if available else x for x in xs]
-    wrong = [x.cuda() if available else x for x, available in zip(xs, flags)]  #: GPU202
+    wrong = [x.cuda() if available else x for x, available in zip(xs, flags)]  #: GPU202 same
     return moved, wrong
 
 
 def lambda_parameter():
-    return lambda x, verbose: x.cuda() if verbose else x  #: GPU202
+    return lambda x, verbose: x.cuda() if verbose else x  #: GPU202 same
 
 
 class Mover:
@@ -79,5 +79,5 @@ class Mover:
     def no_such_name(self, x, available=None):
         # A method does not see the names of its class.
         if available:
-            x = x.cuda()  #: GPU202
+            x = x.cuda()  #: GPU202 same
         return x

@@ -38,4 +38,4 @@ class Anywhere(unittest.TestCase):
         self.tensor = torch.ones(2)
 
     def test_sum(self):
-        self.assertEqual(self.tensor.cuda().sum().item(), 2)  #: GPU202
+        self.assertEqual(self.tensor.cuda().sum().item(), 2)  #: GPU202 same

@@ -18,13 +18,13 @@ def train(net):
         net.load_state_dict(torch.load("last.pt"))  #: GPU101
         net.cuda()  #: GPU202
     if CHECKPOINT is not None:
-        net.half().cuda()  #: GPU202 hint
+        net.half().cuda()  #: GPU202 same
     return net
 
 
 def resume(net):
     if Config.resume:
-        net.cuda()  #: GPU202
+        net.cuda()  #: GPU202 same
     return net
 
 

@@ -29,11 +29,11 @@ def wait_wrongly():
 
 def wait_too_early():
     # The operand on the left runs before the test.
-    return torch.cuda.current_device() and torch.cuda.is_available()  #: GPU202
+    return torch.cuda.current_device() and torch.cuda.is_available()  #: GPU202 same
 
 
 def wrong_side(x):
-    return x if torch.cuda.is_available() else x.cuda()  #: GPU202
+    return x if torch.cuda.is_available() else x.cuda()  #: GPU202 same
 
 
 def right_side(x):
@@ -54,7 +54,7 @@ def in_an_argument(batch):
 
 def in_an_argument_unguarded(batch, half):
     dtype = torch.float16 if half else torch.float32
-    return torch.zeros(batch, 16, dtype=dtype, device="cuda")  #: GPU202
+    return torch.zeros(batch, 16, dtype=dtype, device="cuda")  #: GPU202 same
 
 
 def three_ways(args):
@@ -64,5 +64,5 @@ def three_ways(args):
 
 def guess(args):
     # Not being on a Mac does not make a GPU.
-    name = "mps" if torch.backends.mps.is_available() else "cuda"  #: GPU202
+    name = "mps" if torch.backends.mps.is_available() else "cuda"  #: GPU202 same
     return torch.device(name)

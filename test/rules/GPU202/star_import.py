@@ -8,7 +8,7 @@ def build():
 
 
 def wait():
-    synchronize()  #: GPU202
+    synchronize()  #: GPU202 same
 
 
 def maybe(x):

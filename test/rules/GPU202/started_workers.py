@@ -41,11 +41,11 @@ def sometimes(item):
 
 
 def handled(item):
-    return torch.tensor(item).cuda()  #: GPU202
+    return torch.tensor(item).cuda()  #: GPU202 same
 
 
 def listed(item):
-    return torch.tensor(item).cuda()  #: GPU202
+    return torch.tensor(item).cuda()  #: GPU202 same
 
 
 STEPS = [listed]

@@ -8,19 +8,19 @@ def noise(n):
 
 
 def labels(batch):
-    return torch.cuda.LongTensor(np.zeros(len(batch)))  #: GPU202
+    return torch.cuda.LongTensor(np.zeros(len(batch)))  #: GPU202 same
 
 
 def cast(x):
-    return x.type(torch.cuda.HalfTensor)  #: GPU202
+    return x.type(torch.cuda.HalfTensor)  #: GPU202 same
 
 
 def mask(x):
-    return torch.cuda.ByteTensor(x.shape).fill_(1)  #: GPU202
+    return torch.cuda.ByteTensor(x.shape).fill_(1)  #: GPU202 same
 
 
 def alias(x):
-    Tensor = torch.cuda.FloatTensor  #: GPU202
+    Tensor = torch.cuda.FloatTensor  #: GPU202 same
     return Tensor(x), Tensor(x)
 
 
@@ -29,11 +29,11 @@ def on_the_cpu(n):
 
 
 def default_type():
-    torch.set_default_tensor_type(torch.cuda.FloatTensor)  #: GPU202
+    torch.set_default_tensor_type(torch.cuda.FloatTensor)  #: GPU202 same
 
 
 def default_type_by_name():
-    torch.set_default_tensor_type("torch.cuda.FloatTensor")  #: GPU202
+    torch.set_default_tensor_type("torch.cuda.FloatTensor")  #: GPU202 same
 
 
 def chosen(x):

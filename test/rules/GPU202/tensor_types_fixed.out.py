@@ -4,24 +4,17 @@ from torch import cuda
 
 
 def types(n, x):
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    a = (torch.cuda.FloatTensor if torch.cuda.is_available() else torch.FloatTensor)(n, 100).normal_()
-    b = (th.cuda.LongTensor if torch.cuda.is_available() else torch.LongTensor)(
+    a = torch.cuda.FloatTensor(n, 100).normal_()
+    b = th.cuda.LongTensor(
         n
     )
-    c = x.type(
-        torch.cuda.HalfTensor if torch.cuda.is_available() else torch.FloatTensor
-    )
-    d = (torch.cuda.ByteTensor if torch.cuda.is_available() else torch.ByteTensor)(n)
-    Tensor = torch.cuda.FloatTensor if torch.cuda.is_available() else torch.FloatTensor
-    e = x.to(device, torch.float)
-    f = torch.FloatTensor([1]).to(device) + (torch.cuda.FloatTensor if torch.cuda.is_available() else torch.FloatTensor)
-    g = (cuda.FloatTensor if torch.cuda.is_available() else torch.FloatTensor)(n)
-    h = {"dtype": torch.cuda.FloatTensor if torch.cuda.is_available() else torch.FloatTensor, "all": [torch.cuda.FloatTensor if torch.cuda.is_available() else torch.FloatTensor]}
-    torch.set_default_tensor_type(
-        torch.cuda.FloatTensor if torch.cuda.is_available() else torch.FloatTensor
-    )
-    torch.set_default_tensor_type(
-        "torch.cuda.FloatTensor" if torch.cuda.is_available() else "torch.FloatTensor"
-    )
+    c = x.type(torch.cuda.HalfTensor)
+    d = (torch.cuda.ByteTensor)(n)
+    Tensor = torch.cuda.FloatTensor
+    e = x.type('torch.cuda.FloatTensor')
+    f = torch.cuda.FloatTensor([1]) + torch.cuda.FloatTensor
+    g = cuda.FloatTensor(n)
+    h = {"dtype": torch.cuda.FloatTensor, "all": [torch.cuda.FloatTensor]}
+    torch.set_default_tensor_type(torch.cuda.FloatTensor)
+    torch.set_default_tensor_type("torch.cuda.FloatTensor")
     return a, b, c, d, e, f, g, h, Tensor

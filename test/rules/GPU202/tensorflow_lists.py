@@ -14,7 +14,7 @@ for gpu in gpus:
 
 
 def first():
-    return tf.config.list_physical_devices("GPU")[0]  #: GPU202
+    return tf.config.list_physical_devices("GPU")[0]  #: GPU202 same
 
 
 def counted():
@@ -24,4 +24,4 @@ def counted():
 
 
 def recurrent():
-    return CuDNNLSTM(8), LSTM(8)  #: GPU202
+    return CuDNNLSTM(8), LSTM(8)  #: GPU202 same

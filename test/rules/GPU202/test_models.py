@@ -25,7 +25,7 @@ def test_shapes(model, device):
 
 def test_unguarded(model):
     model.cuda()  #: GPU202
-    assert model(torch.ones(1, 4).cuda()).is_cuda  #: GPU202 hint
+    assert model(torch.ones(1, 4).cuda()).is_cuda  #: GPU202 same
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
@@ -42,7 +42,7 @@ class TestStreams:
 
 class TestEvents:
     def test_event(self):
-        torch.cuda.Event().record()  #: GPU202
+        torch.cuda.Event().record()  #: GPU202 same
 
     def test_skipping(self):
         if not torch.cuda.is_available():

@@ -12,7 +12,7 @@ def move(model):
 
 
 def closed_over(model):
-    device = torch.device("cuda")  #: GPU202
+    device = torch.device("cuda")  #: GPU202 same
 
     def forward(x):
         return model(x.to(device))
@@ -22,8 +22,8 @@ def closed_over(model):
 
 def rebound(model):
     device = torch.device("cpu")
-    device = torch.device("cuda")  #: GPU202
+    device = torch.device("cuda")  #: GPU202 same
     return model.to(device)
 
 
-DEVICE = torch.device("cuda")  #: GPU202
+DEVICE = torch.device("cuda")  #: GPU202 same

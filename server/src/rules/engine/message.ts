@@ -44,6 +44,10 @@ function shortened(text: string, most: number): string {
   return `${beginning}…${isInCode ? '`' : ''}`;
 }
 
+/** Returns the first of several wordings that fits; the last one has to. Nothing in it is cut. */
+export const fitted = (...wordings: readonly [string, ...string[]]): string =>
+  wordings.find((text) => text.length <= LONGEST_MESSAGE) ?? wordings.at(-1) ?? '';
+
 /** Returns the title of a fix that fits on one line: its longest code ends at its first `else`, or is cut. */
 export function shortTitle(title: string): string {
   if (title.length <= LONGEST_MESSAGE) return title;

@@ -2,20 +2,20 @@
 
 import type { Program } from '../../guards/program.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
-import { isString } from '../../python/semantic/literals.ts';
+import { argumentOf, argumentsOf, parametersOf } from '../../python/semantic/arguments.ts';
+import { isNone, isNumber, isString } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
-import type { Expression, Node } from '../../python/syntax/nodes.ts';
+import type { Call, Expression, Lambda, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
+import { hasBrackets, prependArgument } from '../edits/arguments.ts';
 import type { Edit } from '../edits/fix.ts';
-import { replacement } from '../edits/placement.ts';
+import { needsParentheses, replacement } from '../edits/placement.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { type DeviceUse, deviceUses } from '../queries/deviceUses.ts';
-import { type DeviceForm, defineDevice, defineLocally } from './deviceDefinition.ts';
-import { placesBeside } from './devicePlaces.ts';
+import { type DeviceForm, defineDevice } from './deviceDefinition.ts';
 import { receiverOfDevice } from './deviceReceiver.ts';
-import type { DeviceValue } from './deviceValue.ts';
+import { type DeviceValue, deviceValueOf } from './deviceValue.ts';
 import { deviceVariableAt } from './deviceVariable.ts';
-import { inputDeviceAt } from './inputDevice.ts';
 import { torchAt } from './modules.ts';
 import type { Offer } from './offers.ts';
 import { quotedNear } from './quotes.ts';
@@ -87,26 +87,66 @@ export function expressionAt(program: Program, node: Node): ChosenDevice | undef
   return { text: `${cuda} if ${torch.text}.cuda.is_available() else ${cpu}`, edits: torch.edits };
 }
 
-/**
- * Returns the ways to write a device at a place, the best first: the function's own variable, its input's device,
- * another variable, the choice itself.
- */
-export function devicesAt(program: Program, node: Expression): ChosenDevice[] {
-  return [namedAt(program, node), expressionAt(program, node)].filter((device) => device !== undefined);
-}
-
 /** Returns a name for the device at a place, which may need a definition. */
 export function namedAt(program: Program, node: Expression): ChosenDevice | undefined {
-  const held = variableAt(program, node);
-  const root = held?.text.split('.')[0] ?? '';
-  if (held && program.names.scopeOf(node).definitions.has(root)) return held;
-  const input = inputDeviceAt(program, node);
-  if (!input) return held ?? newVariableAt(program, node);
-  const defined =
-    input.isLong && placesBeside(program, node) > 1 ? defineLocally(program, node, input.text) : undefined;
-  return defined
-    ? { text: defined.name, edits: defined.edits, defines: defined.name }
-    : { text: input.text, edits: [] };
+  return variableAt(program, node) ?? newVariableAt(program, node);
+}
+
+/** Returns the offer that replaces `x.cuda(...)` with `x.to(device)`. */
+export function moveCallTo(program: Program, call: Call, device: ChosenDevice): MoveOffer | undefined {
+  const { func } = call;
+  if (func.kind !== 'Attribute' || !hasBrackets(program, call) || hasOwnCuda(func.value, program)) return undefined;
+  const args = argumentsOf(call);
+  if (args.some(({ star, name }) => star || name === 'async')) return undefined;
+  const lambda = storageLambda(program, call);
+  if (lambda) return { ...inPlaceOf(program, lambda, device), isUnsure: false };
+  const given = args.find(({ name }, index) => name === 'device' || (index === 0 && name === undefined))?.value;
+  const value = given && !isNone(given) ? deviceValueOf(given, program) : undefined;
+  // Another index than 0, and a value that may be a number, are the program's own choice.
+  if (given && !isNone(given) && !isNumber(given) && !(value && isAnyGpu(value))) return undefined;
+  const isUsers = value !== undefined && value.choice !== 'gpu';
+  const text = isUsers && given ? program.text.slice(given.start, given.end) : device.text;
+  const method = func.end - func.attr.length;
+  const flag = args.find(({ name }, index) => index === 1 && name === undefined);
+  return {
+    title: titleOf(`.to(${text})`, device, `.${program.text.slice(method, call.end)}`),
+    edits: [
+      ...(isUsers ? [] : device.edits),
+      replacement(method, func.end, 'to'),
+      ...(given ? [replacement(given.start, given.end, text)] : prependArgument(program, call, text)),
+      // The second argument of `to` is a dtype.
+      ...(flag ? [replacement(flag.start, flag.start, 'non_blocking=')] : []),
+    ],
+    isUnsure: isUsers,
+  };
+}
+
+/** An offer to move a value, unsure if the device may be a number. */
+interface MoveOffer extends Offer {
+  readonly isUnsure: boolean;
+}
+
+/** True if the receiver's class in this program has its own `cuda`, but no `to`. */
+function hasOwnCuda(receiver: Expression, program: Program): boolean {
+  if (receiver.kind === 'Name' && receiver.id === 'self') return false;
+  const isUse = receiver.kind === 'Name' || receiver.kind === 'Attribute';
+  const values = isUse ? program.names.definitionsOf(receiver).map(({ value }) => value) : [receiver];
+  return values.some((value) => {
+    const owner = value?.kind === 'Call' ? program.names.declarationOf(value.func) : undefined;
+    if (owner?.kind !== 'ClassDef') return false;
+    const methods = owner.body.flatMap((each) => (each.kind === 'FunctionDef' ? [each.name] : []));
+    return methods.includes('cuda') && !methods.includes('to');
+  });
+}
+
+/** In `lambda storage, location: storage.cuda()`, storages have no `to`; the device itself is equivalent. */
+function storageLambda(program: Program, { func, parent }: Call): Lambda | undefined {
+  if (parent?.kind !== 'Lambda' || func.kind !== 'Attribute' || func.value.kind !== 'Name') return undefined;
+  const parameters = parametersOf(parent.args);
+  const isFirst = parameters.length === 2 && parameters[0]?.name === func.value.id;
+  const argument = argumentOf(parent);
+  const isArgument = argument?.name === 'map_location' || argument?.call.args[1] === parent;
+  return isFirst && isArgument && !needsParentheses(program, parent) ? parent : undefined;
 }
 
 /** Returns the title of a fix that writes `newCode`, which uses the device, in place of `replaced`. */

@@ -57,13 +57,6 @@ export function defineDevice(program: Program, node: Node, form: DeviceForm): Ne
   );
 }
 
-/** Returns a variable of the function around a node that holds a device and that the function can access. */
-export function defineLocally(program: Program, node: Node, device: string): NewVariable | undefined {
-  const home = outermostFunction(node);
-  const name = NAMES.find((each) => isFreeAtTopLevel(program, each, node));
-  return home && name !== undefined ? atStartOf(program, home, node, name, `${name} = ${device}`) : undefined;
-}
-
 function definition(
   program: Program,
   { name, form }: VariableSpec,

@@ -2,28 +2,25 @@
 
 import type { Program } from '../../guards/program.ts';
 import { argumentOf, argumentsOf, keywordOf } from '../../python/semantic/arguments.ts';
-import { isDisplay } from '../../python/semantic/literals.ts';
+import { isDisplay, stringOf } from '../../python/semantic/literals.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import { hasBrackets } from '../edits/arguments.ts';
-import type { Fix, FixTier } from '../edits/fix.ts';
 import { asConditional, insertion, isAloneOnItsLines, replacement, underHeader } from '../edits/placement.ts';
 import { statementAround } from '../queries/blocks.ts';
-import type { DeviceTemplate } from '../queries/deviceUses.ts';
 import type { GpuListItem } from '../queries/gpuListItems.ts';
 import type { GpuNeedSite } from '../queries/gpuNeeds.ts';
-import { isTorchProgram } from './dialects.ts';
 import { torchAt } from './modules.ts';
-import { type Offer, preferringFirst } from './offers.ts';
+import type { Offer } from './offers.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
-import { elseCpu } from './torchTest.ts';
 
-/**
- * Returns the fixes for a call that needs a GPU. A device is only suggested if it also changes the behavior on a GPU.
- */
-export function fixesOfGpuNeed(program: Program, site: GpuNeedSite): Fix[] {
-  if (!isSound(program, site.node)) return [];
-  return preferringFirst([offerOf(program, site)], isEquivalent(site) ? 'safe' : 'suggestion');
+/** Returns the library's own fallback; unsure if it also changes the behavior on a GPU. */
+export function offerOfNeed(program: Program, site: GpuNeedSite): (Offer & { readonly isUnsure: boolean }) | undefined {
+  const { call, node } = site;
+  // Half precision would stay behind on the CPU.
+  if (call && argumentsOf(call).some(({ value }) => /float16|fp16|half/.test(stringOf(value) ?? ''))) return undefined;
+  const offer = isSound(program, node) ? offerOf(program, site) : undefined;
+  return offer && { ...offer, isUnsure: !isEquivalent(site) };
 }
 
 /** True if the program behaves the same as before on a GPU. */
@@ -87,24 +84,11 @@ function inPlaceOf(node: Expression, text: string): Offer {
   return { title: `Replace with \`${text}\``, edits: [replacement(node.start, node.end, text)] };
 }
 
-/** Turns `"cuda:" + str(gpu_id)` into the CPU if there is no GPU. */
-export function fixesOfTemplate(program: Program, { node }: DeviceTemplate): Fix[] {
-  const torch = torchAt(program, node);
-  if (!torch || !isSound(program, node)) return [];
-  const rest = elseCpu(program, node, torch);
-  const tier: FixTier = isTorchProgram(program) ? 'safe' : 'suggestion';
-  const title = `Add \`${rest.trim()}\``;
-  return preferringFirst([{ title, edits: [...torch.edits, ...asConditional(program, node, rest)] }], tier);
-}
-
 /** Runs `tf.config.set_memory_growth(gpus[0], True)` only if the list has an item. */
-export function fixesOfListItem(program: Program, { node, list }: GpuListItem): Fix[] {
+export function offerOfListItem({ node, list }: GpuListItem, program: Program): Offer | undefined {
   const statement = statementAround(node);
-  if (!statement || list.kind !== 'Name' || !isSound(program, node)) return [];
-  if (statement.kind !== 'Expr' || !isAloneOnItsLines(program, statement)) return [];
+  if (!statement || list.kind !== 'Name' || !isSound(program, node)) return undefined;
+  if (statement.kind !== 'Expr' || !isAloneOnItsLines(program, statement)) return undefined;
   const header = `if ${list.id}:`;
-  return preferringFirst(
-    [{ title: `Guard with \`${header}\``, edits: underHeader(program, statement, header) }],
-    'safe',
-  );
+  return { title: `Guard with \`${header}\``, edits: underHeader(program, statement, header) };
 }

@@ -6,7 +6,7 @@ def build():
 
 
 def move(tensor):
-    return tensor.cuda()  #: GPU202
+    return tensor.cuda()  #: GPU202 same
 
 
 def wrap():

@@ -1,0 +1,2 @@
+from .filters import bell
+from .sizes import halved
