@@ -76,7 +76,13 @@ export function createGuards(
   /** A function runs only after a use of its name, so a function passed as a value under a guard is guarded, too. */
   const atUse = (use: Use): LocalUse => {
     const conditions = conditionsOf(use);
-    const evidence = isCalled(use) ? local.at(conditions) : local.atReference(conditions);
+    const checked = isCalled(use) ? local.at(conditions) : local.atReference(conditions);
+    // A process that has set up a distributed run is in one wherever it goes next.
+    const run = isCalled(use) ? distributed.at(conditions) : NONE;
+    const at = run.reason?.at;
+    // The call that sets it up is no evidence for itself.
+    const isSetUp = at !== undefined && 'start' in at && at.start === use.start;
+    const evidence = isSetUp ? checked : both(checked, run);
     return { use, local: evidence, inside: functionsAround(conditions) };
   };
 

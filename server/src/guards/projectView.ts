@@ -9,6 +9,8 @@ import type { OtherPlace } from './reason.ts';
 export interface CallerEvidence {
   readonly evidence: Evidence;
   readonly at?: OtherPlace;
+  /** True if something uses the function without a guard. */
+  readonly isUsedFreely?: boolean;
 }
 
 /** A name defined in another file. */
@@ -92,6 +94,9 @@ export interface ProjectView {
   cpuOffer(): FileFact | undefined;
   /** Returns the places of this file's program that need CUDA; undefined if no other file has one. */
   cudaNeeds(): ProjectNeeds | undefined;
-  /** True if no file of the project uses one of this file's top-level names, though others use the file. */
-  isUnused(name: string): boolean;
+  /**
+   * True if no other file of the project uses one of this file's top-level names, though the file is used: others
+   * import it, or it is a program (`isProgram`). The functions of an installable package are for others.
+   */
+  isUnused(name: string, isProgram: boolean): boolean;
 }

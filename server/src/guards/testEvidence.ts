@@ -5,9 +5,9 @@ import type { Reference } from '../python/semantic/annotations.ts';
 import { isBoolean, isNumber, stringOf } from '../python/semantic/literals.ts';
 import type { NameResolution } from '../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../python/semantic/pathConditions.ts';
-import type { Definition } from '../python/semantic/scopes.ts';
+import { type Definition, enclosingClass } from '../python/semantic/scopes.ts';
 import type { Values } from '../python/semantic/values.ts';
-import type { Call, Expression, FunctionDef } from '../python/syntax/nodes.ts';
+import type { Attribute, Call, Expression, FunctionDef } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import type { Assumption } from './assumption.ts';
 import { AVAILABLE, COUNTS, INITIALIZED, isCudaTensorType, listsGpus, TRANSPARENT } from './availability.ts';
@@ -89,7 +89,9 @@ export function createTestEvidence(
         return test.op === 'not' ? outcome(test.operand, !truth) : NONE;
       case 'BoolOp': {
         const join = (test.op === 'and') === truth ? both : either;
-        return test.values.map((value) => outcome(value, truth)).reduce(join);
+        const isChecked = test.op === 'and' && !truth && test.values.some((value) => !isAttributeCheck(value));
+        const values = isChecked ? test.values.filter((value) => !isAttributeCheck(value)) : test.values;
+        return values.map((value) => outcome(value, truth)).reduce(join);
       }
       case 'BinOp': {
         if (test.op !== '&' && test.op !== '|') return NONE;
@@ -117,7 +119,7 @@ export function createTestEvidence(
       case 'GeneratorExp':
       case 'DictComp': {
         // A non-empty result means that an element satisfied the conditions.
-        const conditions = test.generators.flatMap(({ ifs }) => ifs);
+        const conditions = test.generators.flatMap(({ ifs, iter }) => [iter, ...ifs]);
         return truth ? conditions.reduce((sum, condition) => both(sum, outcome(condition, true)), NONE) : NONE;
       }
       default:
@@ -131,7 +133,10 @@ export function createTestEvidence(
     const last = lastPartOf(test);
     if (test.kind === 'Attribute' && last === 'is_cuda') return truth ? GUARD : NONE;
     const definitions = names.definitionsOf(test);
-    const found = fromDefinitions(definitions, (definition) => definitionEvidence(definition, truth));
+    const found =
+      definitions.length === 0 && test.kind === 'Attribute'
+        ? inheritedEvidence(test, truth)
+        : fromDefinitions(definitions, (definition) => definitionEvidence(definition, truth));
     // A setting whose only value is off does not count as evidence: the user may switch it on.
     const derived = isImpossible(found) ? NONE : found;
     return both(derived, switchEvidence(test, last, truth, definitions, derived));
@@ -167,6 +172,16 @@ export function createTestEvidence(
   const importEvidence = (dotted: string | undefined, truth: boolean): Evidence => {
     const name = dotted === undefined ? undefined : exported(dotted);
     return name ? (truth ? name.whenTrue : name.whenFalse) : NONE;
+  };
+
+  /** The evidence of `self.x` that a base class in another file sets. */
+  const inheritedEvidence = (test: Attribute, truth: boolean): Evidence => {
+    if (test.value.kind !== 'Name' || test.value.id !== 'self') return NONE;
+    const bases = enclosingClass(names.scopeOf(test))?.bases ?? [];
+    const found = bases.flatMap((base) =>
+      names.qualify(base).map((name) => importEvidence(`${name}.${test.attr}`, truth)),
+    );
+    return found.reduce(both, NONE);
   };
 
   const switchEvidence = (
@@ -210,7 +225,10 @@ export function createTestEvidence(
       const end = test.args[test.args.length > 1 ? 1 : 0];
       return end ? outcome(end, truth) : NONE;
     }
-    if (test.func.kind === 'Name' && TRANSPARENT.has(test.func.id) && first) return outcome(first, truth);
+    if (test.func.kind === 'Name' && TRANSPARENT.has(test.func.id) && first) {
+      const isAny = test.func.id === 'any' && (first.kind === 'GeneratorExp' || first.kind === 'ListComp');
+      return isAny && truth ? both(outcome(first, true), outcome(first.elt, true)) : outcome(first, truth);
+    }
     if (test.func.kind === 'Attribute' && test.func.attr === 'startswith')
       return truth && namesCuda(first) ? GUARD : NONE;
     const item = itemOf(test);
@@ -288,3 +306,7 @@ export function createTestEvidence(
     },
   };
 }
+
+/** `hasattr(device, "type")`, which only protects the test beside it. */
+const isAttributeCheck = (test: Expression): boolean =>
+  test.kind === 'Call' && test.func.kind === 'Name' && test.func.id === 'hasattr';

@@ -67,7 +67,7 @@ export function evidenceOfCallers(path: string, name: string, questions: CallerQ
     }
     if (found.length === 0) unguarded.add(key, UNKNOWN_SITE);
     // One unguarded use is enough to decide.
-    if (unguarded.has(start)) return NOTHING;
+    if (unguarded.has(start)) return { ...NOTHING, isUsedFreely: key !== start || found.length > 0 };
     sites.set(key, found);
     for (const { local, inside } of found) if (local.level !== 'guard') open.push(...inside);
   }

@@ -384,9 +384,10 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
             ? { first, places: needs.length, files: files.size }
             : undefined;
         },
-        isUnused(name) {
+        isUnused(name, isProgram) {
           recorder.importers();
-          return !isInstallable(path) && imports.usersOf(path, name)?.length === 0 && importersOf(path).length > 0;
+          const isPartOfProgram = isProgram || importersOf(path).length > 0;
+          return isPartOfProgram && !isInstallable(path) && imports.usersOf(path, name)?.length === 0;
         },
         facts() {
           recorder.importers();

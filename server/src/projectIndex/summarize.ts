@@ -9,7 +9,7 @@ import { once } from '../python/semantic/memoize.ts';
 import type { Use } from '../python/semantic/programIndex.ts';
 import { qualifiedName } from '../python/semantic/qualifiedName.ts';
 import type { Definition } from '../python/semantic/scopes.ts';
-import type { Attribute, Call, Expression, Node } from '../python/syntax/nodes.ts';
+import type { Attribute, Call, ClassDef, Expression, Node } from '../python/syntax/nodes.ts';
 import { walk } from '../python/syntax/walk.ts';
 import { cpuOffersIn } from '../rules/queries/cpuOffers.ts';
 import { cudaSitesIn, isOpen } from '../rules/queries/cudaSites.ts';
@@ -219,7 +219,7 @@ function factsOf(program: Program): FileSummary['facts'] {
 
 function cpuOfferOf(program: Program): FileSummary['cpuOffer'] {
   const [offer] = cpuOffersIn(program);
-  return offer && { because: offer.because, place: placeOf(program, offer.node.start) };
+  return offer ? { because: offer.because, place: placeOf(program, offer.node.start) } : null;
 }
 
 const cudaNeedsOf = (program: Program): FileSummary['cudaNeeds'] =>
@@ -293,6 +293,24 @@ function exportsOf(program: Program): FileSummary['exports'] {
   for (const [name, definitions] of program.index.module.definitions) {
     const summary = exportOf(definitions, program);
     if (summary) found[name] = summary;
+    for (const { node } of definitions)
+      if (node?.kind === 'ClassDef') Object.assign(found, attributesOf(node, program));
+  }
+  return found;
+}
+
+/** Returns the attributes of a class that are evidence, such as a list of GPUs, by their dotted names. */
+function attributesOf(owner: ClassDef, program: Program): FileSummary['exports'] {
+  const names = new Set(
+    program.index
+      .usesWhere((name) => program.index.assignedParts.has(name))
+      .flatMap((use) => (use.kind === 'Attribute' ? [use.attr] : [])),
+  );
+  const found: Record<string, ExportSummary> = {};
+  for (const name of names) {
+    const definitions = program.index.paths.ofSelf(owner, name);
+    const summary = definitions.length > 0 ? exportOf(definitions, program) : undefined;
+    if (summary && summary.whenTrue.level !== 'none') found[`${owner.name}.${name}`] = summary;
   }
   return found;
 }

@@ -66,7 +66,7 @@ export interface FileSummary {
   readonly gpuUses: readonly GpuUse<PlaceSummary>[];
   readonly facts: readonly FactSummary[];
   /** The first place where the file offers the CPU. */
-  readonly cpuOffer: FactSummary | undefined;
+  readonly cpuOffer: FactSummary | null;
   /** The places that need CUDA without a check in this file, each with the functions around it. */
   readonly cudaNeeds: readonly Pick<UseSummary, 'inside' | 'place'>[];
 }

@@ -7,16 +7,14 @@ import { inProgram, type Rule } from './engine/rule.ts';
 import { fixesOfSites } from './fixes/chooseDevice.ts';
 import { asSuggestion } from './fixes/offers.ts';
 import { cpuOffersIn } from './queries/cpuOffers.ts';
-import { type CudaSite, cudaCalls, cudaSitesIn, cudaTypes, isOpen } from './queries/cudaSites.ts';
-import { deviceUses } from './queries/deviceUses.ts';
+import { cudaCalls, cudaTypes } from './queries/cudaCalls.ts';
+import { type CudaSite, cudaSitesIn, isOpen } from './queries/cudaSites.ts';
+import { deviceUses, usesOfCallers } from './queries/deviceUses.ts';
 import { gpuListItems } from './queries/gpuListItems.ts';
 import { gpuNeedSites } from './queries/gpuNeeds.ts';
 
 /** The reason why a site is a hint if another one stands for the whole program. */
 export const SAME_CAUSE = 'the first such place of the program is reported';
-
-/** Maximum number of further places that a finding lists. */
-const MAX_RELATED = 20;
 
 /** GPU202: code needs a GPU, but nothing checks that there is one. */
 export const unguardedCuda: Rule = {
@@ -25,6 +23,7 @@ export const unguardedCuda: Rule = {
   summary: 'CUDA is used without a check that it is available.',
   reports: '`.cuda()`, `"cuda"` and other uses of CUDA without a check for a GPU',
   severity: 'warning',
+  asksProject: usesOfCallers,
   // All sites of a program have one cause and one fix, and only the first of them is reported.
   listener: inProgram([deviceUses, cudaCalls, cudaTypes, gpuNeedSites, gpuListItems], ({ program, report }) => {
     const sites = cudaSitesIn(program);
@@ -38,14 +37,11 @@ export const unguardedCuda: Rule = {
       const fixes = () =>
         isOpen(site) ? fixesOfSites(program, open) : fixesOfSites(program, [site]).map(asSuggestion);
       if (site === first && !isMarkedElsewhere) {
-        const others = open
-          .slice(1, MAX_RELATED)
-          .map((other) => ({ span: other.span, message: 'This place has the same cause.' }));
         report({
           span,
           level: 'flag',
           ...(offer ? contradiction(site, offer) : mark(needs ?? { places: open.length, files: 1 })),
-          related: [...(offer ? [offer.related] : []), ...others],
+          related: offer ? [offer.related] : [],
           fixes,
         });
         continue;

@@ -6,7 +6,7 @@ from data import loader
 
 netG = nn.Linear(8, 8).cuda()  #: GPU202
 netD = nn.Linear(8, 1).cuda()  #: GPU202 same
-criterion = nn.BCELoss().cuda()  #: GPU202 same
+criterion = nn.BCELoss().cuda()
 
 
 def train(real, noise, device="cuda"):  #: GPU202 hint

@@ -181,8 +181,9 @@ class Binder {
     const endIteration = this.#flow.startIteration(assignedIn(node.body));
     const loop: Loop = { base: this.#flow.environment, breaks: [], continues: [] };
     this.#flow.loops.push(loop);
-    // A loop over `range(n)` does not run if `n` is 0.
-    const inside = node.iter.kind === 'Call' ? afterTest(conditions, node.iter, true) : conditions;
+    // A loop over `range(n)` does not run if `n` is 0, and one over a list does not run if it is empty.
+    const isTest = node.iter.kind === 'Call' || node.iter.kind === 'Name' || node.iter.kind === 'Attribute';
+    const inside = isTest ? afterTest(conditions, node.iter, true) : conditions;
     const body = this.#flow.branch(inside, () => {
       this.#bindElements(node.target, node.iter, node);
       this.#block(node.body, node);

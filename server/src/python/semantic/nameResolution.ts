@@ -36,13 +36,15 @@ const RUN_OUTSIDE: ReadonlySet<Node['kind']> = new Set([
   'ParamSpec',
   'TypeVarTuple',
 ]);
-/** Modules assumed by name if a star import, or the part that a snippet omits, must have imported them. */
+/** Modules assumed by name if a star import, or the part that a snippet or a fragment omits, must have imported them. */
 const ASSUMED_MODULES: Readonly<Record<string, string>> = {
   torch: 'torch',
   tf: 'tensorflow',
   tensorflow: 'tensorflow',
   keras: 'keras',
 };
+/** A notebook, or a file that runs this one, has imported them. */
+const ASSUMED_IN_FRAGMENTS: Readonly<Record<string, string>> = { ...ASSUMED_MODULES, np: 'numpy' };
 const ASSUMED_IN_SNIPPETS: Readonly<Record<string, string>> = { ...ASSUMED_MODULES, np: 'numpy', nn: 'torch.nn' };
 
 /**
@@ -172,8 +174,8 @@ export function createNameResolution(index: ProgramIndex, isSnippet = false): Na
     const assumed =
       modules.length > 0
         ? ASSUMED_MODULES[name.id]
-        : isSnippet && importsNothing()
-          ? ASSUMED_IN_SNIPPETS[name.id]
+        : importsNothing()
+          ? (isSnippet ? ASSUMED_IN_SNIPPETS : ASSUMED_IN_FRAGMENTS)[name.id]
           : undefined;
     return assumed ? [...imported, assumed] : imported;
   };

@@ -5,11 +5,9 @@ import { calledName } from '../../python/semantic/accessPaths.ts';
 import { stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
 import type { Call } from '../../python/syntax/nodes.ts';
-import { hasBrackets } from '../edits/arguments.ts';
 import type { Edit, Fix } from '../edits/fix.ts';
-import { asConditional, isAloneOnItsLines, underHeader } from '../edits/placement.ts';
+import { asConditional } from '../edits/placement.ts';
 import { matchesIn } from '../engine/dispatch.ts';
-import { statementAround } from '../queries/blocks.ts';
 import type { CudaSite } from '../queries/cudaSites.ts';
 import { deviceUses } from '../queries/deviceUses.ts';
 import { expressionAt, moveCallTo, namedAt } from './chosenDevice.ts';
@@ -20,7 +18,8 @@ import { isGpuOnlyFunction } from './gpuOnlyFunctions.ts';
 import { torchAt } from './modules.ts';
 import { asSuggestion, inOrder, type Offer } from './offers.ts';
 import { isSound } from './soundness.ts';
-import { cudaModuleOf, elseCpu } from './torchTest.ts';
+import { elseCpu } from './torchTest.ts';
+import { underTest } from './underTest.ts';
 
 /** An offer that keeps the program right with and without a GPU if the rest of the program follows. */
 interface SiteOffer extends Offer {
@@ -108,18 +107,6 @@ function offerAt(program: Program, { node, code }: CudaSite): SiteOffer | undefi
     case 'type':
       return undefined;
   }
-}
-
-/** Puts a statement that consists of the call under `if torch.cuda.is_available():`. */
-export function underTest(program: Program, call: Call, test = 'is_available()'): Offer | undefined {
-  const statement = statementAround(call);
-  const cuda = cudaModuleOf(program, call);
-  if (!cuda || !statement || call.parent !== statement || statement.kind !== 'Expr') return undefined;
-  if (!hasBrackets(program, call) || !isAloneOnItsLines(program, statement)) return undefined;
-  // A notebook shows the value of a cell's last expression, but not under an `if`.
-  if (program.source.kind === 'notebook' && program.cells.some((cell) => cell.at(-1) === statement)) return undefined;
-  const header = `if ${cuda.text}.${test}:`;
-  return { title: `Guard with \`${header}\``, edits: [...cuda.edits, ...underHeader(program, statement, header)] };
 }
 
 /** False for a program with half precision, which belongs to GPUs, or with devices that are pinned by number. */

@@ -5,7 +5,6 @@ import { isString } from '../../python/semantic/literals.ts';
 import type { Expression } from '../../python/syntax/nodes.ts';
 import { asConditional, needsParentheses, replacement } from '../edits/placement.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
-import { underTest } from './chooseDevice.ts';
 import {
   type ChosenDevice,
   expressionAt,
@@ -20,6 +19,7 @@ import { receiverOfDevice } from './deviceReceiver.ts';
 import { torchAt } from './modules.ts';
 import type { Offer } from './offers.ts';
 import { elseCpu } from './torchTest.ts';
+import { underTest } from './underTest.ts';
 
 type DeviceOffer = Offer & Pick<ChosenDevice, 'defines'>;
 

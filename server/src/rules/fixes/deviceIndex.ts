@@ -13,7 +13,7 @@ import type { Knowledge } from '../engine/contract.ts';
 import { matchesIn } from '../engine/dispatch.ts';
 import { type DeviceLiteral, deviceUses } from '../queries/deviceUses.ts';
 import { visibleAt } from '../queries/visibleDevices.ts';
-import { underTest, usesHalf } from './chooseDevice.ts';
+import { usesHalf } from './chooseDevice.ts';
 import { inPlaceOf, moveCallTo, namedAt } from './chosenDevice.ts';
 import { chosenInPlace } from './deviceInPlace.ts';
 import { receiverOfDevice } from './deviceReceiver.ts';
@@ -24,6 +24,7 @@ import { type Offer, preferringFirst } from './offers.ts';
 import { quotedNear } from './quotes.ts';
 import { isSound } from './soundness.ts';
 import { onTensorflow } from './tensorflowDevice.ts';
+import { underTest } from './underTest.ts';
 
 /**
  * Most programs use the first GPU to mean any GPU. Only the author knows the meaning of other indices, and devices that

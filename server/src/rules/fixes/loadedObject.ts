@@ -3,7 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { calledName } from '../../python/semantic/accessPaths.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
-import { isDisplay, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
+import { isDisplay, isNone, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import { usesBound } from '../queries/definedUses.ts';
 
@@ -56,6 +56,9 @@ const MOVES = new Set(['to', 'cuda', 'cpu']);
 const COPIES = /^(load|set)_\w*state_dict$|^load_lora_weights$|^copy_$/;
 const CPU_FUNCTIONS =
   /^torch\.(random\.)?set_rng_state$|^torch\.cuda\.(random\.)?set_rng_state(_all)?$|^torch\.from_numpy$|^numpy\./;
+/** Methods of tensors that compute with another one. */
+const IN_PLACE =
+  /^(add|sub|mul|div|lerp|addcmul|addcdiv|matmul|mm|bmm|dot|eq|ne|lt|le|gt|ge|equal|allclose|isclose|where|masked_fill)_?$/;
 /** The maximum number of assignments to follow. */
 const FARTHEST = 6;
 
@@ -95,6 +98,18 @@ export function usageOf(load: Call, program: Program): Usage {
         beside.push(other);
         return;
       }
+      case 'Compare': {
+        const others = [around.left, ...around.comparators].filter((each) => each !== value);
+        const isBookkeeping = others.every((each) => isString(each) || (!isWhole && isNumber(each)) || isNone(each));
+        if (isBookkeeping || !around.ops.every((op) => /^[<>=!]/.test(op))) return;
+        usage.calculates = true;
+        beside.push(...others);
+        return;
+      }
+      case 'AugAssign':
+        usage.calculates = true;
+        beside.push(around.target === value ? around.value : around.target);
+        return;
       case 'UnaryOp':
         usage.calculates ||= around.op !== 'not';
         return;
@@ -161,6 +176,11 @@ export function usageOf(load: Call, program: Program): Usage {
       else usage.hasMovedParts = true;
     } else if (MODEL_METHODS.has(attribute.attr)) {
       usage.runs = true;
+      beside.push(...call.args);
+    }
+    // `weight.add_(step)`, `mask.eq(other)`
+    else if (call.args.length > 0 && IN_PLACE.test(attribute.attr) && isWhole) {
+      usage.calculates = true;
       beside.push(...call.args);
     }
     if (FLUENT.has(attribute.attr)) on(call);

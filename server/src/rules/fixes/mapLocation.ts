@@ -3,6 +3,7 @@
 import type { Program } from '../../guards/program.ts';
 import { torchHas } from '../../published/releases/torchReleases.ts';
 import type { Argument } from '../../python/semantic/arguments.ts';
+import { enclosingClass } from '../../python/semantic/scopes.ts';
 import type { Call, Expression } from '../../python/syntax/nodes.ts';
 import { addArgument, hasBrackets } from '../edits/arguments.ts';
 import type { Edit, Fix, FixTier } from '../edits/fix.ts';
@@ -62,6 +63,9 @@ function choices(program: Program, call: Call, place: Expression, known: Knowled
   const onCpu: Choices = { offered: [cpu, ...held, ...byTest, ...accelerator], isSure: true };
   // Random states and arrays stay in main memory even if there is a GPU.
   if (usage.needsCpu) return onCpu;
+  // Another branch makes the same value on a device, with which it goes on.
+  if (hasAlternative(call, program))
+    return { offered: [...held, ...byTest, cpu, ...accelerator], isSure: variable !== undefined && !usage.needsCpu };
   if (variable && isGoingTo(usage, variable.text))
     return { offered: [...held, cpu, ...byTest, ...accelerator], isSure: true };
   switch (wantedPlace(usage, program)) {
@@ -73,6 +77,28 @@ function choices(program: Program, call: Call, place: Expression, known: Knowled
       return { ...onCpu, isSure: false };
   }
 }
+
+/** True if the result shares its name with a tensor that another branch makes: a resumed weight, a momentum. */
+function hasAlternative(call: Call, program: Program): boolean {
+  const around = call.parent;
+  const target = around?.kind === 'Assign' && around.value === call ? around.targets[0] : undefined;
+  if (target?.kind !== 'Name' && target?.kind !== 'Attribute') return false;
+  const owner = target.kind === 'Attribute' ? enclosingClass(program.names.scopeOf(call)) : undefined;
+  const definitions = owner
+    ? program.index.paths.ofSelf(owner, target.kind === 'Attribute' ? target.attr : '')
+    : target.kind === 'Name'
+      ? (program.names.scopeOf(call).definitions.get(target.id) ?? [])
+      : [];
+  return definitions.some(
+    ({ value }) =>
+      value?.kind === 'Call' &&
+      value !== call &&
+      program.names.qualify(value.func).some((name) => MAKES_TENSOR.test(name)),
+  );
+}
+
+/** Functions of torch that make a tensor. */
+const MAKES_TENSOR = /^torch\.(zeros|ones|rand|randn|randint|empty|full|eye|arange|linspace|tensor|as_tensor)(_like)?$/;
 
 /** True for an object that is copied to its model's device, or moved to this device. */
 const isGoingTo = (usage: Usage, device: string) =>

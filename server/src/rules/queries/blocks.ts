@@ -209,3 +209,10 @@ function isWithin(node: Node, around: Node): boolean {
   for (let at: Node | undefined = node; at; at = at.parent) if (at === around) return true;
   return false;
 }
+
+/** True for a program whose top level, or its `if __name__ == "__main__":`, calls something. */
+export const runsSomething = memoize((program: Program): boolean =>
+  program.index.calls.some(
+    (call) => !program.names.functionOf(call) && statementAround(call)?.kind === 'Expr' && call.parent?.kind === 'Expr',
+  ),
+);

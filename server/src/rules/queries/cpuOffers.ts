@@ -10,7 +10,7 @@ import type { Call, Expression, Lambda, Node, Statement } from '../../python/syn
 import { isStatement } from '../../python/syntax/walk.ts';
 import { loaders } from '../catalogue/catalogue.ts';
 import { matchesIn } from '../engine/dispatch.ts';
-import { cudaExpressions } from './cudaSites.ts';
+import { cudaExpressions } from './cudaCalls.ts';
 import { deviceUses } from './deviceUses.ts';
 
 export interface CpuOffer {
@@ -117,6 +117,8 @@ function testsAround(program: Program): CpuOffer[] {
   for (const use of uses)
     for (let at = conditionsOf(use); at; at = at.outer) {
       if (at.kind !== 'test' || tests.has(at.test) || !isAround(at.test, use)) continue;
+      // A loop over GPUs has no other branch.
+      if (isIterated(at.test)) continue;
       const { level, devices, reason } = program.guards.local.ofTest(at.test, at.truth);
       const isGpuTest =
         level === 'guard' ? devices <= 1 : level === 'weak' && reason?.because !== 'this is distributed code';
@@ -124,6 +126,8 @@ function testsAround(program: Program): CpuOffer[] {
     }
   return [...tests].map((node) => ({ node, because: SWITCHED }));
 }
+
+const isIterated = ({ parent }: Expression): boolean => parent?.kind === 'For' || parent?.kind === 'comprehension';
 
 /** True for a test of the statement or expression that contains the use, and not of an earlier exit. */
 const isAround = (test: Expression, use: Expression): boolean => {

@@ -1,31 +1,28 @@
 /** Places that need CUDA: calls, device names, tensor types and library calls, without those that a guard protects. */
-import { isCudaTensorType } from '../../guards/availability.ts';
 import { both, type Evidence, isFromOtherFile, NONE, reasonsOf } from '../../guards/evidence.ts';
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
-import { calledName } from '../../python/semantic/accessPaths.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { callTaking } from '../../python/semantic/arguments.ts';
-import type { StringLiteral } from '../../python/semantic/literals.ts';
-import { isDisplay, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
+import { isCalled } from '../../python/semantic/callGraph.ts';
+import { stringOf } from '../../python/semantic/literals.ts';
 import { memoize } from '../../python/semantic/memoize.ts';
-import { isModule } from '../../python/semantic/nameResolution.ts';
-import type { Use } from '../../python/semantic/programIndex.ts';
+import { qualifiedName } from '../../python/semantic/qualifiedName.ts';
 import type { Span } from '../../python/semantic/source.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Attribute, Call, Expression, Node } from '../../python/syntax/nodes.ts';
 import { walk } from '../../python/syntax/walk.ts';
-import { type RaisingCall, raisingCalls } from '../catalogue/catalogue.ts';
-import { GAP } from '../engine/code.ts';
 import { matchesIn } from '../engine/dispatch.ts';
-import { lastParts, type Selector, type Triggers } from '../engine/selector.ts';
 import { aliasEvidence } from './aliasEvidence.ts';
+import { cudaCalls, cudaTypes } from './cudaCalls.ts';
+import { demonstrating } from './demonstrations.ts';
 import { type DeviceLiteral, type DeviceTemplate, type DeviceUse, deviceUses, reasonsInUse } from './deviceUses.ts';
 import { type GpuListItem, gpuListItems } from './gpuListItems.ts';
 import { type GpuNeedSite, gpuNeedSites, reasonsOfNeed } from './gpuNeeds.ts';
 import { gpuReasonsAt } from './gpuProgram.ts';
 import { shownCode, shownUse } from './shownCode.ts';
 import { unusedDevice } from './unusedDevice.ts';
+import { unusedAt } from './unusedFunctions.ts';
 
 /** The code at a site, which decides how it can be fixed. */
 export type CudaCode =
@@ -52,42 +49,6 @@ export interface CudaSite {
 /** True for a site that nothing excuses. */
 export const isOpen = ({ reasons }: CudaSite): boolean => reasons.length === 0;
 
-interface CudaCall {
-  readonly call: Call;
-  /** `model.cuda()` */
-  readonly isMethod?: true;
-  /** The name of a type, as in `x.type("torch.cuda.FloatTensor")`. */
-  readonly type?: StringLiteral;
-  readonly raising?: RaisingCall;
-}
-
-/**
- * Matches `torch.cuda` by itself, `.cuda()`, `"cuda"` except in `== "cuda"`, and the relevant members of `torch.cuda`.
- */
-const CUDA_TRIGGERS: Triggers = {
-  patterns: [
-    /\bcuda\b(?<![!=]=[^\S\n]*["']cuda)(?!\s*\.)/,
-    new RegExp(String.raw`\bcuda\s*\.${GAP}(?:\w*Tensor|${[...lastParts(raisingCalls.keys())].join('|')})\b`),
-  ],
-};
-
-export const cudaCalls: Selector<CudaCall> = {
-  calls: {
-    names: lastParts(['cuda', 'type', 'set_default_tensor_type', ...raisingCalls.keys()]),
-    resolve: cudaCallOf,
-  },
-  triggers: CUDA_TRIGGERS,
-};
-
-/** `torch.cuda.FloatTensor`, including if it is imported. */
-export const cudaTypes: Selector<Use> = {
-  uses: {
-    isWanted: (name) => name.endsWith('Tensor'),
-    resolve: (use, program) => (!isInspected(use) && isCudaType(use, program) ? [use] : []),
-  },
-  triggers: CUDA_TRIGGERS,
-};
-
 const FAILS = 'fails on a machine that has no NVIDIA GPU';
 const CONSEQUENCES: Readonly<Record<DeviceUse['kind'], string>> = {
   device: FAILS,
@@ -111,7 +72,13 @@ export const cudaSitesIn = memoize((program: Program): readonly CudaSite[] => {
   ) => {
     // If only callers in other files check for a GPU, readers of this file do not see it.
     if (evidence.level === 'guard' && !isFromOtherFile(evidence)) return;
-    const reasons = [...gpuReasonsAt(program, node), ...inUse, ...reasonsOf(evidence)];
+    const reasons = [
+      ...gpuReasonsAt(program, node),
+      ...inUse,
+      ...reasonsOf(evidence),
+      ...demonstrating(node, program),
+      ...unusedAt(node, program),
+    ];
     const before = sites.get(node);
     if (before && (reasons.length > 0 || isOpen(before))) return;
     sites.set(node, { node, span, subject, consequence, code, reasons });
@@ -132,7 +99,8 @@ export const cudaSitesIn = memoize((program: Program): readonly CudaSite[] => {
       const { node, holes, evidence } = template;
       // A call that raises while computing the index is a separate site.
       if (holes.some((hole) => callsTorchCuda(hole, program))) continue;
-      const reasons = holes.some(isRankOf) ? [{ because: 'a launcher sets the rank', at: spanOf(node) }] : [];
+      const isRank = holes.some(isRankOf) && !isStartedDirectly(node, program);
+      const reasons = isRank ? [{ because: 'a launcher sets the rank', at: spanOf(node) }] : [];
       add(node, spanOf(node), shownCode(program, node), { kind: 'template', template }, evidence, reasons);
     }
     for (const literal of use.literals) {
@@ -166,18 +134,21 @@ export const cudaSitesIn = memoize((program: Program): readonly CudaSite[] => {
   return [...sites.values()].sort((a, b) => a.span.start - b.span.start);
 });
 
-/** Returns the expressions that use CUDA apart from device names, guarded or not. */
-export const cudaExpressions = (program: Program): readonly Expression[] => [
-  ...matchesIn(program, cudaCalls).map(({ call }) => call),
-  ...matchesIn(program, cudaTypes),
-];
-
 /** A call that sets up distributed training does not count as evidence for itself. */
 function withoutItself(evidence: Evidence, { need, call }: GpuNeedSite): Evidence {
   const at = evidence.reason?.at;
   const isOwn =
     need.argument === 'backend' && evidence.level === 'weak' && at && 'start' in at && at.start === call?.start;
   return isOwn ? NONE : evidence;
+}
+
+/** True in a worker that the program also starts by itself, such as `train(0, ...)` where there are no GPUs. */
+function isStartedDirectly(node: Expression, program: Program): boolean {
+  const home = program.names.functionOf(node);
+  if (!home) return false;
+  const uses = program.guards.local.uses().get(home) ?? [];
+  if (uses.some(({ use, local }) => isCalled(use) && local.level === 'none')) return true;
+  return program.project?.atEveryUse(qualifiedName(home, program.names)).isUsedFreely ?? false;
 }
 
 /** True if an index is computed with a call of `torch.cuda`. */
@@ -197,55 +168,4 @@ function isRankOf(hole: Expression): boolean {
     isRank ||= /(^|_)rank$/i.test(name);
   });
   return isRank;
-}
-
-function cudaCallOf(call: Call, program: Program): CudaCall[] {
-  if (isCudaMethod(call, program)) return [{ call, isMethod: true }];
-  const [first] = call.args;
-  const isType = isString(first) && isCudaTensorType(stringOf(first) ?? '') && takesTypeName(call);
-  const raising = program.names
-    .calleeOf(call)
-    .qualified.map((name) => raisingCalls.get(name))
-    .find((found) => found);
-  // Another rule reports indices.
-  const isIndex = raising?.name === 'torch.cuda.set_device' && isNumber(first);
-  if (!isType && (!raising || isIndex)) return [];
-  return [{ call, ...(isType && { type: first }), ...(!isIndex && raising && { raising }) }];
-}
-
-function isCudaMethod(call: Call, program: Program): boolean {
-  if (call.func.kind !== 'Attribute' || call.func.attr !== 'cuda') return false;
-  const receiver = call.func.value;
-  if (program.names.qualify(call.func).includes('torch.cuda')) return false;
-  return !(receiver.kind === 'Name' && isModule(program.names, receiver));
-}
-
-/** True for the attribute of `torch.cuda`, or for a name that is imported from there and has no other meaning. */
-function isCudaType(use: Use, { names }: Program): boolean {
-  if (use.kind === 'Attribute') return names.qualify(use.value).includes('torch.cuda');
-  const definitions = names.definitionsOf(use);
-  return (
-    definitions.length > 0 &&
-    definitions.every(({ kind, qualified }) => kind === 'import' && isCudaTensorType(qualified ?? ''))
-  );
-}
-
-function takesTypeName(call: Call): boolean {
-  const name = calledName(call);
-  return name === 'type' || name === 'set_default_tensor_type';
-}
-
-/** A type in a comparison, in `isinstance` or in an annotation is not used. */
-function isInspected(use: Use): boolean {
-  for (let inner: Node = use, at = use.parent; at; inner = at, at = at.parent) {
-    if (at.kind === 'Compare') return true;
-    if (at.kind === 'Dict') return at.keys.some((key) => key === inner);
-    if (at.kind === 'Call')
-      return at.func.kind === 'Name' && (at.func.id === 'isinstance' || at.func.id === 'issubclass');
-    if (at.kind === 'arg') return at.annotation === inner;
-    if (at.kind === 'AnnAssign') return at.annotation === inner;
-    if (at.kind === 'FunctionDef') return at.returns === inner;
-    if (!isDisplay(at) && at.kind !== 'keyword' && at.kind !== 'Subscript') return false;
-  }
-  return false;
 }

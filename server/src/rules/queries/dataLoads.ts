@@ -6,6 +6,7 @@
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
 import { lastPartOf } from '../../python/semantic/accessPaths.ts';
+import { fileNameOf } from '../../python/semantic/fileNames.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
 import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node } from '../../python/syntax/nodes.ts';
@@ -13,6 +14,8 @@ import { walk } from '../../python/syntax/walk.ts';
 import { namesCheckpoint } from './checkpointNames.ts';
 import { usesOfLoaded } from './loadedValue.ts';
 import { reasonsOfOwnFile } from './ownFiles.ts';
+import { onSeveralGpus } from './severalGpus.ts';
+import { unusedAt } from './unusedFunctions.ts';
 
 /**
  * Returns the reasons for a hint that the loaded value and its file give; empty for a value that is, or may be, a model
@@ -22,7 +25,16 @@ export function reasonsOfContent(load: Call, path: Expression | undefined, progr
   const reasons = [
     ...reasonsOfOwnFile(load, path, program),
     ...ofUses(load, path, program),
-    ...(path ? [...ofProcessed(path, program), ...ofDeviceInName(path, program), ...ofBuffer(path, program)] : []),
+    ...unusedAt(load, program),
+    ...onSeveralGpus(load, program),
+    ...(path
+      ? [
+          ...ofPublished(path, program),
+          ...ofProcessed(path, program),
+          ...ofDeviceInName(path, program),
+          ...ofBuffer(path, program),
+        ]
+      : []),
   ];
   return reasons;
 }
@@ -39,6 +51,14 @@ function ofUses(load: Call, path: Expression | undefined, program: Program): Rea
   const at = spanOf((data ?? first).node);
   if (!data) return [{ because: 'it restores the state of a scheduler, scaler or sampler', at }];
   return namesCheckpoint(load, path, program) ? [] : [{ because: 'the result is only used as data', at }];
+}
+
+/** Returns the reason if torchvision publishes the file: `vgg16-397923af.pth` holds tensors of the CPU. */
+function ofPublished(path: Expression, program: Program): Reason[] {
+  const name = fileNameOf(path, program.names);
+  return name !== undefined && /-[0-9a-f]{8}\.pth$/.test(name)
+    ? [{ because: 'everybody downloads this file, which was saved from the CPU', at: spanOf(path) }]
+    : [];
 }
 
 /** Returns the reason if a PyTorch Geometric dataset writes `self.processed_paths[0]` in its `process()`. */

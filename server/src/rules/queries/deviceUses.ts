@@ -112,7 +112,7 @@ function deviceNamed(text: string): number | null | undefined {
 const KNOWN = lastParts([...loaders.keys(), ...deviceCallables.keys()]);
 
 /** All uses of a device whose value may be a literal. */
-export const deviceUses: Selector<DeviceUse> = {
+export const deviceUses = {
   calls: {
     names: new Set([...KNOWN, ...METHODS, ...REPLICAS]),
     namesIn: takersIn,
@@ -133,7 +133,17 @@ export const deviceUses: Selector<DeviceUse> = {
     },
   },
   triggers: DEVICE_TRIGGERS,
+} satisfies Selector<DeviceUse>;
+
+/** The uses that callers decide: a default, or an index from a parameter. */
+export const usesOfCallers: Selector<DeviceUse> = {
+  calls: {
+    ...deviceUses.calls,
+    resolve: (call, program) => deviceUses.calls.resolve(call, program).filter(isOfCallers),
+  },
 };
+
+const isOfCallers = ({ templates }: DeviceUse): boolean => templates.length > 0;
 
 /** Returns the names that callables with a device parameter have in this program. */
 function takersIn({ index }: Program): readonly string[] {

@@ -2,6 +2,7 @@
 
 import type { Program } from '../../guards/program.ts';
 import type { Reason } from '../../guards/reason.ts';
+import { conditionsOf } from '../../python/semantic/annotations.ts';
 import { argumentFor, argumentsOf, keywordOf } from '../../python/semantic/arguments.ts';
 import { isBoolean, isDisplay, isNone, isNumber, isString, stringOf } from '../../python/semantic/literals.ts';
 import type { Span } from '../../python/semantic/source.ts';
@@ -116,16 +117,33 @@ function entryOf(dictionary: Dict, value: Expression): Span {
 }
 
 /** Returns the reasons why a place is only a hint, whatever the program checks. */
-export function reasonsOfNeed({ need, node }: GpuNeedSite, program: Program): readonly Reason[] {
+export function reasonsOfNeed({ need, node, call }: GpuNeedSite, program: Program): readonly Reason[] {
   if (need.hint !== undefined) return [{ because: need.hint, at: spanOf(node) }];
-  return need.argument === 'backend' && isLaunched(program)
-    ? [{ because: 'a launcher such as torchrun starts this program on GPUs', at: spanOf(node) }]
-    : [];
+  if (need.argument !== 'backend') return [];
+  if (isLaunched(program))
+    return [{ because: 'a launcher such as torchrun starts this program on GPUs', at: spanOf(node) }];
+  const test = call && testOfSize(call, program);
+  return test ? [{ because: 'this test is true only for several processes', at: spanOf(test) }] : [];
+}
+
+/** Returns the test around a call that compares its `world_size`: `if count > 1:`. */
+function testOfSize(call: Call, program: Program): Expression | undefined {
+  const size = keywordOf(call, 'world_size');
+  const text = size && program.text.slice(size.start, size.end);
+  for (let at = conditionsOf(call); at && at.kind !== 'body'; at = at.outer)
+    if (
+      at.kind === 'test' &&
+      at.test.kind === 'Compare' &&
+      program.text.slice(at.test.left.start, at.test.left.end) === text
+    )
+      return at.test;
+  return undefined;
 }
 
 /** True for a program that reads variables that a launcher sets. */
 const isLaunched = ({ index }: Program): boolean =>
   index.stringsOf('LOCAL_RANK').length > 0 ||
   index.stringsOf('RANK').length > 0 ||
+  index.stringsOf('SLURM_PROCID').length > 0 ||
   index.usesOf('local_rank').length > 0 ||
   index.callsSpelled(['spawn']).length > 0;

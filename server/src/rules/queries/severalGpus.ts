@@ -3,16 +3,19 @@
  */
 
 import type { Program } from '../../guards/program.ts';
+import type { Reason } from '../../guards/reason.ts';
 import { calledName, pathOf } from '../../python/semantic/accessPaths.ts';
 import { conditionsOf } from '../../python/semantic/annotations.ts';
-import { argumentsOf, callTaking } from '../../python/semantic/arguments.ts';
-import { isDisplay, type StringLiteral, stringOf } from '../../python/semantic/literals.ts';
+import { argumentsOf, callTaking, keywordOf } from '../../python/semantic/arguments.ts';
+import { isDisplay, isNone, type StringLiteral, stringOf } from '../../python/semantic/literals.ts';
 import { isModule } from '../../python/semantic/nameResolution.ts';
 import type { PathConditions } from '../../python/semantic/pathConditions.ts';
 import { enclosingClass } from '../../python/semantic/scopes.ts';
+import { spanOf } from '../../python/semantic/source.ts';
 import type { Call, Expression, Node, Statement } from '../../python/syntax/nodes.ts';
 import { forEachChild, walk } from '../../python/syntax/walk.ts';
 import { matchesIn } from '../engine/dispatch.ts';
+import { cpuOffersIn } from './cpuOffers.ts';
 import { type DeviceUse, deviceUses } from './deviceUses.ts';
 import { type GpuSign, reachOf } from './gpuReach.ts';
 
@@ -46,6 +49,8 @@ export function severalGpusIn(program: Program): GpuSign[] {
   const pinned = matchesIn(program, deviceUses).filter(isPinned);
   const strategy = strategyIn(program);
   if (strategy) return [reaching(program, strategy)];
+  const parallel = parallelIn(program);
+  if (parallel) return [reaching(program, parallel, 'it runs its model on several GPUs')];
   if (new Set(pinned.map(indexOf)).size < 2) return [];
   const documented = program.index.strings.filter(requiresSeveral);
   return [
@@ -78,6 +83,36 @@ function strategyIn({ index, names }: Program): Call | undefined {
       names.qualify(call.func).some((name) => STRATEGIES.test(name)) &&
       argumentsOf(call).some(({ value }) => isDisplay(value) && value.elts.length > 1),
   );
+}
+
+/** Returns the reason if the program runs its model on several GPUs, right where it loads it. */
+export function onSeveralGpus(load: Expression, program: Program): Reason[] {
+  const parallel = parallelIn(program);
+  const isHere = parallel && program.names.functionOf(parallel) === program.names.functionOf(load);
+  return isHere ? [{ because: 'the program runs its model on several GPUs', at: spanOf(parallel) }] : [];
+}
+
+/**
+ * `nn.DataParallel(net.cuda())`, `nn.DataParallel(net, device_ids=cards)`, in a program that does not offer the CPU and
+ * does not test for GPUs before it.
+ */
+function parallelIn(program: Program): Call | undefined {
+  const { index, names } = program;
+  return index.callsReaching(new Set(['DataParallel'])).find((call) => {
+    if (!names.qualify(call.func).some((name) => /^torch\.nn\.(parallel\.)?DataParallel$/.test(name))) return false;
+    if (program.guards.evidenceAt(conditionsOf(call)).level !== 'none' || hasTest(conditionsOf(call))) return false;
+    const ids = keywordOf(call, 'device_ids') ?? call.args[1];
+    const isSeveral = ids !== undefined && !isNone(ids) && !(isDisplay(ids) && ids.elts.length < 2);
+    const isMoved = program.text.slice(call.start, (call.parent?.parent ?? call).end).includes('.cuda(');
+    return (isSeveral || (ids === undefined && isMoved)) && cpuOffersIn(program).length === 0;
+  });
+}
+
+/** True under a test in the function around. */
+function hasTest(conditions: PathConditions): boolean {
+  for (let at = conditions; at && at.kind !== 'body'; at = at.outer)
+    if (at.kind === 'test' && at.test.kind !== 'Compare') return true;
+  return false;
 }
 
 /** Returns the places where values on different devices meet, or where a value is moved from its device to another. */

@@ -19,4 +19,4 @@ def warm_up(engine):
 
 
 def unused():
-    torch.cuda.synchronize()  #: GPU202
+    torch.cuda.synchronize()  #: GPU202 hint

@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 model = nn.DataParallel(nn.Linear(2, 2), device_ids=[0, 1])  #: GPU201 hint, GPU201 hint, GPU204
-devices = ["cuda:0", "cuda:1"]  #: GPU201, GPU201
+devices = ["cuda:0", "cuda:1"]  #: GPU201 hint, GPU201 hint
 for device in devices:
     model.to(device)
 model.to(devices[0])

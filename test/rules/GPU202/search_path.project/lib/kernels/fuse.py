@@ -6,4 +6,4 @@ def fuse(tensor):
 
 
 def split(tensor):
-    return tensor.cuda()  #: GPU202
+    return tensor.cuda()  #: GPU202 hint

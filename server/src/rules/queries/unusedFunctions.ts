@@ -1,0 +1,27 @@
+/** Functions that nothing in the project calls, though the project uses their file. */
+import type { Program } from '../../guards/program.ts';
+import type { Reason } from '../../guards/reason.ts';
+import type { Expression, FunctionDef, Node } from '../../python/syntax/nodes.ts';
+import { runsSomething } from './blocks.ts';
+
+/** Returns the reason if the function around a place is never used. */
+export function unusedAt(node: Expression, program: Program): Reason[] {
+  const { project } = program;
+  const home = outermostFunction(node);
+  if (!project || !home || home.decorator_list.length > 0 || /^(test|main$|__)/i.test(home.name)) return [];
+  // A use of an attribute of that name may be a use of any method.
+  if (program.index.usesOf(home.name).some((use) => use.start !== home.start)) return [];
+  const isTop = home.parent?.kind !== 'ClassDef';
+  const isPrivate = home.name.startsWith('_');
+  const isUnused = isTop ? project.isUnused(home.name, runsSomething(program)) : isPrivate;
+  return isUnused
+    ? [{ because: `nothing in the project calls \`${home.name}\``, at: { start: home.start, end: home.start + 3 } }]
+    : [];
+}
+
+/** Returns the outermost function around a node; in a class, the method. */
+function outermostFunction(node: Node): FunctionDef | undefined {
+  let found: FunctionDef | undefined;
+  for (let at = node.parent; at; at = at.parent) if (at.kind === 'FunctionDef') found = at;
+  return found;
+}
