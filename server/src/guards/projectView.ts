@@ -59,6 +59,13 @@ export interface ProjectNeeds {
   readonly files: number;
 }
 
+/** How the files of a program set Keras up. */
+export interface KerasSetup {
+  /** The value of `KERAS_BACKEND`. */
+  readonly backend?: 'tensorflow' | 'jax' | 'torch';
+  readonly isTensorflow1: boolean;
+}
+
 /** A framework that uses a GPU. */
 export interface GpuUse<Place> {
   readonly framework: 'PyTorch' | 'JAX';
@@ -86,6 +93,8 @@ export interface ProjectView {
    * name.
    */
   kerasLoadBefore(functionName: string): OtherPlace | undefined;
+  /** Returns how the files that run this one, or that it runs, set Keras up. */
+  kerasSetup(): KerasSetup;
   /** Returns the places where other files of the program put objects of another framework on a GPU. */
   gpuUses(): readonly ProjectGpuUse[];
   /** Returns facts from the other files of the program: those that this file imports, directly or indirectly. */

@@ -96,6 +96,8 @@ interface Scan {
 
 /** A text without these words needs no CUDA and offers no CPU. */
 const ABOUT_CUDA = /cuda|["']cpu["']|gpu/i;
+/** A text without these words does not set Keras up. */
+const KERAS_SETUP = /KERAS_BACKEND|tensorflow/;
 /** Matches the packaging files of an installable package. */
 const PACKAGING = ['pyproject.toml', 'setup.py', 'setup.cfg'];
 
@@ -353,6 +355,15 @@ export function createProjectIndex(files: ProjectFiles, options: Pick<ParseOptio
           return saversOf(path, fileName, { mentioning, definitionOf, summaryOf: summary });
         },
         kerasLoadBefore: (name) => loadBefore(path, name, { summaryOf: summary, usersOf, usesOf, definitionOf }),
+        kerasSetup() {
+          recorder.importers();
+          const setups = [...importersOf(path), ...imports.importedBy(path)].flatMap((of) =>
+            KERAS_SETUP.test(files.asciiOf(of)) ? (summary(of)?.kerasSetup ?? []) : [],
+          );
+          const backend = setups.find((setup) => setup.backend)?.backend;
+          const isTensorflow1 = setups.some((setup) => setup.isTensorflow1);
+          return backend ? { backend, isTensorflow1 } : { isTensorflow1 };
+        },
         gpuUses() {
           recorder.importers();
           return imports.importedBy(path).flatMap((of) => {

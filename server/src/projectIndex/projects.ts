@@ -63,6 +63,7 @@ function recordingView({ importers, fileNames }: DependencyRecorder): ProjectVie
     saversOf: recording(() => fileNames(''), []),
     isBareModel: recording(importers, false),
     kerasLoadBefore: recording(importers, undefined),
+    kerasSetup: recording(importers, { isTensorflow1: false }),
     gpuUses: recording(importers, []),
     facts: recording(importers, []),
     cpuOffer: recording(importers, undefined),

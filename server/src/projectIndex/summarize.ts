@@ -15,6 +15,7 @@ import { cpuOffersIn } from '../rules/queries/cpuOffers.ts';
 import { cudaSitesIn, isOpen } from '../rules/queries/cudaSites.ts';
 import { frameworksOnGpu } from '../rules/queries/gpuFrameworks.ts';
 import { gpuOnlyIn } from '../rules/queries/gpuOnly.ts';
+import { backendSetIn, namesTensorflow1 } from '../rules/queries/kerasBackend.ts';
 import { isCertain, kerasLoadsIn } from '../rules/queries/kerasLoads.ts';
 import { deviceOf } from '../rules/queries/ownFiles.ts';
 import { allSavers } from '../rules/queries/savedPaths.ts';
@@ -35,6 +36,11 @@ export function summarize(program: Program, isInProject: (dotted: string) => boo
   const saves = once(() => savesIn(program));
   const models = once(() => modelsIn(program));
   const kerasLoads = once(() => certainLoadsIn(program));
+  const kerasSetup = once((): FileSummary['kerasSetup'] => {
+    const backend = backendSetIn(program);
+    const isTensorflow1 = namesTensorflow1(program);
+    return backend ? { isTensorflow1, backend } : { isTensorflow1 };
+  });
   const gpuUses = once(() =>
     frameworksOnGpu(program).map(({ framework, place }) => ({ framework, place: placeOf(program, place.start) })),
   );
@@ -59,6 +65,9 @@ export function summarize(program: Program, isInProject: (dotted: string) => boo
     },
     get kerasLoads() {
       return kerasLoads();
+    },
+    get kerasSetup() {
+      return kerasSetup();
     },
     get gpuUses() {
       return gpuUses();

@@ -2,7 +2,7 @@
  * Summaries: what a file means to the other files in its project, as small, plain data that depends only on the file.
  */
 import type { Evidence } from '../guards/evidence.ts';
-import type { GpuUse, SavedDevice, SavedWrappings } from '../guards/projectView.ts';
+import type { GpuUse, KerasSetup, SavedDevice, SavedWrappings } from '../guards/projectView.ts';
 import type { OtherPlace } from '../guards/reason.ts';
 
 /** A place in the file. */
@@ -63,6 +63,7 @@ export interface FileSummary {
   readonly models: readonly string[];
   /** Calls of Keras's `load_model` that run whenever the enclosing functions run. */
   readonly kerasLoads: readonly Pick<UseSummary, 'inside' | 'place'>[];
+  readonly kerasSetup: KerasSetup;
   readonly gpuUses: readonly GpuUse<PlaceSummary>[];
   readonly facts: readonly FactSummary[];
   /** The first place where the file offers the CPU. */

@@ -24,14 +24,3 @@ export const isTorchProgram = memoize((program: Program): boolean => {
 export const isOldTorch = memoize((program: Program): boolean =>
   program.index.calls.some(({ keywords }) => keywords.some(({ arg }) => arg === 'async' || arg === 'volatile')),
 );
-
-const anyName = () => true;
-
-/** True for a program written for TensorFlow 1, in which listing the devices initializes them. */
-export const isTensorflow1 = memoize((program: Program): boolean => {
-  const isOld = (name: string) =>
-    /^tensorflow\.(Session|InteractiveSession|placeholder|ConfigProto|GPUOptions|get_variable|variable_scope|global_variables_initializer|contrib|app|flags|layers)(\.|$)/.test(
-      name,
-    );
-  return program.index.usesWhere(anyName).some((use) => program.names.qualify(use).some(isOld));
-});

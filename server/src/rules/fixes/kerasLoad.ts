@@ -11,9 +11,8 @@ import { endsLine, indentOf, indentUnit, lineEnd, newlineAt } from '../edits/lay
 import { insertion, isAloneOnItsLines, replacement, underHeader } from '../edits/placement.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import { blockAround, statementAround } from '../queries/blocks.ts';
-import { type KerasBackend, kerasBackendOf } from '../queries/kerasBackend.ts';
+import { isTensorflow1, type KerasBackend, kerasBackendOf } from '../queries/kerasBackend.ts';
 import { isFreeAtTopLevel } from './bindings.ts';
-import { isTensorflow1 } from './dialects.ts';
 import { isImport, lastOfImports } from './imports.ts';
 import { usesOfResult } from './loadedObject.ts';
 import { JAX, type Library, moduleNameAt, TENSORFLOW, TORCH } from './moduleNames.ts';
@@ -61,7 +60,7 @@ function deviceCheckOf(program: Program, load: Call, backend: KerasBackend, know
   switch (backend) {
     case 'tensorflow': {
       const gpu = ['gpu', 'physical_gpu', 'each_gpu'].find((name) => isFreeAtTopLevel(program, name, load));
-      if (isTensorflow1(program) || !gpu || !listerOf('tf', known)) return undefined;
+      if (isTensorflow1(program, known) || !gpu || !listerOf('tf', known)) return undefined;
       return {
         library: TENSORFLOW,
         title: 'Enable memory growth on all GPUs',

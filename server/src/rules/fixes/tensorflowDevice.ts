@@ -8,7 +8,7 @@ import { isString } from '../../python/semantic/literals.ts';
 import { asConditional } from '../edits/placement.ts';
 import type { Knowledge } from '../engine/contract.ts';
 import type { DeviceLiteral } from '../queries/deviceUses.ts';
-import { isTensorflow1 } from './dialects.ts';
+import { isTensorflow1 } from '../queries/kerasBackend.ts';
 import { tensorflowAt } from './modules.ts';
 import type { Offer } from './offers.ts';
 import { quotedNear } from './quotes.ts';
@@ -39,7 +39,7 @@ export function onTensorflow(
 ): Offer | undefined {
   const call = callTaking(use.expression);
   const isScope = call && program.names.calleeOf(call).qualified.includes('tensorflow.device');
-  const tensorflow = isScope && !isTensorflow1(program) ? tensorflowAt(program, node) : undefined;
+  const tensorflow = isScope && !isTensorflow1(program, known) ? tensorflowAt(program, node) : undefined;
   const list = tensorflow && listerOf(tensorflow.text, known);
   if (!list || !isString(node)) return undefined;
   const listed = `${list}(${quotedNear(program, node, 'GPU')})`;

@@ -16,7 +16,7 @@ import type { Knowledge, RelatedPlace } from '../engine/contract.ts';
 import { message, quoted, withCause } from '../engine/message.ts';
 import { areExclusive } from './exclusiveBranches.ts';
 import { frameworksOnGpu } from './gpuFrameworks.ts';
-import { kerasBackendOf } from './kerasBackend.ts';
+import { isTensorflow1, type KerasBackend, kerasBackendOf } from './kerasBackend.ts';
 import { usesLegacyKeras } from './legacyKeras.ts';
 import { readerCallOf } from './readerCalls.ts';
 
@@ -180,14 +180,15 @@ function cpuInsteadOfGpu({ wantsTensorflowGpu, visibleGpus }: Knowledge): Troubl
 // Known facts
 
 /** Returns the outlook, as determined by the file itself: its writer and its size. */
-function ofFile(load: Call, program: Program, { checkpointsAt, visibleGpus }: Knowledge): string | undefined {
+function ofFile(load: Call, program: Program, known: Knowledge): string | undefined {
+  const { checkpointsAt, visibleGpus } = known;
   const reader = checkpointsAt && readerCallOf(load, program);
   const [file, more] = reader ? checkpointsAt(reader.path) : [];
   if (!file || more) return undefined;
   const { writtenBy, size } = file.summary;
   const facts = [writtenBy ?? [], sizeText(size)].flat().join(', ');
   const name = file.path.replace(/^.*[/\\]/, '');
-  return message`${quoted(`\`${name}\``)} (${quoted(facts)}) loads onto ${placeOf(visibleGpus)}: no check was found.`;
+  return message`${quoted(`\`${name}\``)} (${quoted(facts)}) loads onto ${placeOf(visibleGpus, kerasBackendOf(program, known))}: no check was found.`;
 }
 
 /** Returns a size in decimal units, as file managers show it. */
@@ -196,9 +197,10 @@ function sizeText(bytes: number): string {
   return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-function placeOf(visibleGpus: Knowledge['visibleGpus']): string {
+function placeOf(visibleGpus: Knowledge['visibleGpus'], backend: KerasBackend): string {
   if (visibleGpus === undefined) return 'the first GPU, or silently the CPU';
-  return visibleGpus.count === 0 ? 'the CPU, as no GPU is visible' : 'the first GPU, and TensorFlow takes its memory';
+  if (visibleGpus.count === 0) return 'the CPU, as no GPU is visible';
+  return backend === 'tensorflow' ? 'the first GPU, and TensorFlow takes its memory' : 'the first GPU';
 }
 
 /** Returns the outlook, as determined by the installed TensorFlow and this machine's GPUs. */
@@ -214,6 +216,8 @@ function ofMachine(program: Program, known: Knowledge): string | undefined {
 
 /** Returns the outlook if nothing else is known. */
 function ofBackend(program: Program, known: Knowledge): string {
+  if (kerasBackendOf(program, known) === 'tensorflow' && isTensorflow1(program, known))
+    return '`load_model` takes all memory of all GPUs with TensorFlow 1, or runs silently on the CPU: no check was found.';
   const backend = kerasBackendOf(program, known);
   if (backend === 'torch') return '`load_model` runs on the first GPU, or silently on the CPU: no check was found.';
   const share = backend === 'jax' ? 'most' : 'all';

@@ -1,0 +1,7 @@
+import os
+
+os.environ["KERAS_BACKEND"] = "torch"
+
+from score import score
+
+print(score("net.keras"))
