@@ -95,6 +95,6 @@ def async_keyword(batch):
 def receivers(self, batch):
     self.cuda()  #: GPU202 same
     self.encoder.layers[0].cuda()  #: GPU202 same
-    torch.nn.DataParallel(self).cuda()  #: GPU202 same
+    torch.nn.Sequential(self).cuda()  #: GPU202 same
     batch["input_ids"].cuda()  #: GPU202 same
     return (batch["x"] + 1).cuda()  #: GPU202 same

@@ -16,7 +16,7 @@ def worker(rank, size):
 
 def maybe_setup(rank, size):
     if size > 1:
-        dist.init_process_group("nccl", rank=rank, world_size=size)  #: GPU202 same
+        dist.init_process_group("nccl", rank=rank, world_size=size)  #: GPU202 hint
 
 
 def main(rank, size):

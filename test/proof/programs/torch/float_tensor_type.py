@@ -1,4 +1,5 @@
 # fails: TypeError: type torch.cuda.FloatTensor not available
+# stays: only the author knows which type takes the place of a tensor type of CUDA
 """The tensor types of old."""
 import torch
 

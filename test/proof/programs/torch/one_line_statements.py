@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# stays: a statement that shares its line has no test of its own
 """Everything that fits on one line."""
 import torch; import torch.nn as nn
 

@@ -1,4 +1,5 @@
 # fails: RuntimeError: Cannot initialize CUDA without ATen_cuda library
+# stays: only the author knows which type takes the place of a tensor type of CUDA
 """A name for the type of all tensors, as in the first course notes."""
 import torch
 

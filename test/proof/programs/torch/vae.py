@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# stays: only the author knows which type takes the place of a tensor type of CUDA
 """A variational autoencoder with its noise on the GPU."""
 import torch
 import torch.nn as nn

@@ -1,4 +1,5 @@
 # fails: AssertionError: Torch not compiled with CUDA enabled
+# stays: it names the second GPU
 """A block on a GPU of its own."""
 import torch
 
