@@ -5,11 +5,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createGenerator, type SchemaGenerator } from 'ts-json-schema-generator';
+import { prettifyError } from 'zod';
 import { COMMANDS } from '../server/src/cli/commands.ts';
 import { version } from '../server/src/cli/version.ts';
 import { recordJsonSchema } from '../server/src/diagnosis/record/recordedStack.ts';
 import { explanationJsonSchema } from '../server/src/explain/explanation.ts';
 import { baselineJsonSchema } from '../server/src/lint/baselineSchema.ts';
+import { gpuPackageFiles } from '../server/src/published/gpuPackages.ts';
+import { gpuPackageSchema } from '../server/src/published/packageSchema.ts';
 import { jsonSchema, markdownTable } from '../server/src/settings/configurationSchema.ts';
 import { withAgentTools } from './agentManifest.ts';
 import { diagnosisPages, withMessageList } from './diagnosisPages.ts';
@@ -79,8 +82,17 @@ function withTable(document: string, mark: string, table: string): string {
   return document.replace(between, () => `\n${table}\n`);
 }
 
+/** Rejects a package's file with an unknown or invalid key. */
+function validatePackages(): void {
+  for (const [name, file] of Object.entries(gpuPackageFiles())) {
+    const { error } = gpuPackageSchema.safeParse(file);
+    if (error !== undefined) throw new Error(`packages/${name}.yaml: ${prettifyError(error)}`);
+  }
+}
+
 /** Returns the generated files by path from the root, with their current and their expected content. */
 export async function generatedFiles(): Promise<{ file: string; now: string; wanted: string }[]> {
+  validatePackages();
   const generator = outputSchemas();
   const outputs = OUTPUTS.map(async ([name, , type]) => {
     const schemaFile = `schemas/${name}.schema.json`;

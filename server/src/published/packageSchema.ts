@@ -252,8 +252,8 @@ export const gpuPackageSchema = z.strictObject({
         ended: z.literal(true).optional(),
         /** The oldest Python for these versions. */
         since_python: z.string().optional(),
-        /** Continues "numpy 2.0.1 is", or "transformers 4.52.0" if it starts with a verb. */
-        effect: z.string(),
+        /** Continues "numpy 2.0.1 with torch 2.1.0": it starts with a verb such as "is" or "does". */
+        effect: z.string().regex(/^[a-z]+s /),
         /** A short sentence without its period, followed by "with numpy 2.0.1 and torch 2.1.0". */
         fails: z.string(),
         want: z.string(),
@@ -281,3 +281,21 @@ export const gpuPackageSchema = z.strictObject({
 });
 
 export type GpuPackage = z.infer<typeof gpuPackageSchema>;
+
+/** Where a requirement on another package counts. */
+export type RequirementReader = 'check' | 'stack' | 'plan' | 'explain';
+
+/**
+ * The readers of each key with requirements on other packages. `test/published/packageRequirements.test.ts` makes up a
+ * package for each key and asks all of them.
+ *
+ * - `torch` is the key for "this release needs that torch". Only packages that also have `gpus` must match the CUDA
+ *   version of PyPI's torch.
+ * - `companions` is for packages that must follow torch, because torch is chosen first.
+ * - `clashes` is for versions that fail together although their metadata accepts them.
+ */
+export const REQUIREMENT_READERS = {
+  torch: ['check', 'stack', 'plan', 'explain'],
+  companions: ['check', 'stack', 'plan', 'explain'],
+  clashes: ['check', 'stack', 'plan', 'explain'],
+} as const satisfies Partial<Record<keyof GpuPackage, readonly RequirementReader[]>>;

@@ -45,21 +45,34 @@ export function besideBuild(name: string, build: PublishedBuild): Beside | undef
     .filter(
       (row) => row.name === name && row.with === build.name && row.severity === 'warning' && fits(version, row.than),
     )
-    .flatMap(({ versions, want }) =>
-      want.startsWith(`${name}<`) ? want.slice(name.length + 1) : (versions.match(/^>=([^,]+)/)?.[1] ?? []),
-    )
-    .sort(compareVersions);
-  if (bounds[0] === undefined) return undefined;
-  const specifier = `<${bounds[0]}`;
+    .map(({ versions, want }) => (want.startsWith(`${name}<`) ? want.slice(name.length) : outside(versions)));
+  const [highest] = bounds
+    .filter((each) => each.startsWith('<'))
+    .sort((one, other) => compareVersions(bare(one), bare(other)));
+  const others = bounds.filter((each) => !each.startsWith('<'));
+  const specifier = [...new Set([...(highest === undefined ? [] : [highest]), ...others])].join(',');
+  if (specifier === '') return undefined;
   return {
     name,
     specifier,
-    reason: `${name}${specifier}, because newer releases are not compatible with ${build.name} ${version}.`,
+    reason: `${name}${specifier}, because ${highest === undefined ? 'other' : 'newer'} releases are not compatible with ${build.name} ${version}.`,
   };
+}
+
+/** The clause that excludes a range of versions: "<2" for ">=2,<3", "!=2.5.8" for "==2.5.8". */
+function outside(versions: string): string {
+  const [, operator = '', version = ''] = /^(>=|<=|==|>|<)([^,]+)/.exec(versions) ?? [];
+  return `${OPPOSITES[operator]}${version}`;
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = { '>=': '<', '>': '<=', '<': '>=', '<=': '>', '==': '!=' };
+
+function bare(clause: string): string {
+  return clause.replace(/^[<=]+/, '');
 }
 
 /** "<1.24" before "<2". */
 function tighter(left: Beside, right: Beside): number {
-  const bound = ({ specifier }: Beside) => specifier.match(/<([\d.]+)$/)?.[1] ?? '0';
+  const bound = ({ specifier }: Beside) => specifier.match(/<=?([\d.]+)/)?.[1] ?? '99999';
   return compareVersions(bound(left), bound(right));
 }

@@ -126,11 +126,10 @@ function known(facts: StackFacts): Judgement[] {
     const one = packages.find((each) => isOf(each, row));
     const other = packages.find((each) => isOf(each, { name: row.with, versions: row.than }));
     if (one === undefined || other === undefined) return [];
-    const verb = /^(refuses|does|gives|calls)/.test(row.effect) ? '' : 'is ';
     return [
       {
         severity: row.severity,
-        finding: `${one.name} ${one.version} with ${other.name} ${other.version} ${verb}${row.effect}.`,
+        finding: `${one.name} ${one.version} with ${other.name} ${other.version} ${row.effect}.`,
         why: [
           ...[one, other].map(({ name, version, folder }) => ({ fact: `${name} ${version}`, source: folder })),
           {

@@ -32,8 +32,8 @@ export const driverTooOld: Judge = {
     // If a framework sees the GPU, an undetected compatibility package makes it work.
     const built = builtForCuda(facts).filter(({ framework }) => !knownValue(facts.runtime[framework])?.available);
     return [...built.map(asNeed), ...familiesOf(facts)].flatMap(({ framework, name, cuda, title, source }) => {
-      const found = cuda && driverFor(cuda, { driver, system, supports: supported });
-      if (!found || found.fit !== 'fails') return [];
+      const found = cuda === null ? undefined : driverFor(cuda, { driver, system, supports: supported });
+      if (found?.fit !== 'fails') return [];
       const { lowest } = found;
       const which = driver ?? `for CUDA ${supported}`;
       return [

@@ -3,7 +3,7 @@
 import { gpuPackages } from '../../published/gpuPackages.ts';
 import { knownPackage } from '../../published/knownPackages.ts';
 import type { GpuPackage } from '../../published/packageSchema.ts';
-import type { Builds, PublishedBuild } from '../build.ts';
+import type { Builds, PublishedBuild, TorchNeed } from '../build.ts';
 import type { PlanTarget } from '../target.ts';
 import { pythonsOf } from './pythons.ts';
 
@@ -34,22 +34,17 @@ export function addonBuilds(name: string, target: PlanTarget): Builds | undefine
   const pinned = torch.filter((row) => row.name === name);
   if (pinned.length > 0) {
     if (systems !== undefined && !systems.includes(target.os)) return { none: noWheelsFor(name, systems) };
+    // PyPI's wheels with GPU code match PyPI's torch, which on Windows is a CPU build. Others match any build.
+    const isForGpus = gpus.some((row) => row.name === name);
+    const own: Partial<TorchNeed> = !isForGpus ? {} : target.os === 'linux' ? { ofPypi: true } : { tags: /^cu/ };
     return pinned.toReversed().map(
       ({ versions, needs, cuda }): PublishedBuild => ({
         ...plain,
         versions,
         python: pythonsOf(name, versions, target),
-        title: `${name} ${versions}, which is compiled for torch ${needs.replace(/^==/, '')}${cuda === undefined ? '' : ` and CUDA ${cuda}`}`,
-        // PyPI's wheels match PyPI's torch, which on Windows is a CPU build.
-        torch: {
-          specifier: needs,
-          ...(cuda !== undefined
-            ? { tags: new RegExp(`^cu${cuda}`) }
-            : target.os === 'linux'
-              ? { ofPypi: true }
-              : { tags: /^cu/ }),
-        },
-        ...(target.os !== 'linux' && cuda === undefined && { index: 'https://download.pytorch.org/whl/{tag}' }),
+        title: `${name} ${versions}, which ${isForGpus ? 'is compiled for' : 'needs'} torch ${needs.replace(/^==/, '')}${cuda === undefined ? '' : ` and CUDA ${cuda}`}`,
+        torch: { specifier: needs, ...(cuda === undefined ? own : { tags: new RegExp(`^cu${cuda}`) }) },
+        ...(isForGpus && target.os !== 'linux' && cuda === undefined && { index: INDEX_OF_TORCH }),
       }),
     );
   }
@@ -86,6 +81,8 @@ export function addonBuilds(name: string, target: PlanTarget): Builds | undefine
     }),
   );
 }
+
+const INDEX_OF_TORCH = 'https://download.pytorch.org/whl/{tag}';
 
 type Page = NonNullable<GpuPackage['page']>;
 
