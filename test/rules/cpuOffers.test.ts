@@ -45,6 +45,7 @@ describe('a program that does not offer the CPU', () => {
     'stops without a GPU': 'def f():\n    if not torch.cuda.is_available():\n        raise SystemExit("no GPU")\n',
     'uses several GPUs if there are': 'if torch.cuda.device_count() > 1:\n    net = net.cuda()\n',
     'compares a device': 'print(place == "cpu")\n',
+    'distinguishes types of CUDA': 'if y.type() == "torch.cuda.HalfTensor":\n    y = torch.cuda.HalfTensor(2)\n',
   };
   for (const [name, text] of Object.entries(others))
     it(`has one mark if it ${name}`, () => assert.deepEqual(severitiesIn(text + MOVED), ['information']));

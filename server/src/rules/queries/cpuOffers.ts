@@ -117,8 +117,8 @@ function testsAround(program: Program): CpuOffer[] {
   for (const use of uses)
     for (let at = conditionsOf(use); at; at = at.outer) {
       if (at.kind !== 'test' || tests.has(at.test) || !isAround(at.test, use)) continue;
-      // A loop over GPUs has no other branch.
-      if (isIterated(at.test)) continue;
+      // A loop over GPUs has no other branch, and that of a type's name may be another type of CUDA.
+      if (isIterated(at.test) || program.text.slice(at.test.start, at.test.end).includes('torch.cuda.Half')) continue;
       const { level, devices, reason } = program.guards.local.ofTest(at.test, at.truth);
       const isGpuTest =
         level === 'guard' ? devices <= 1 : level === 'weak' && reason?.because !== 'this is distributed code';
