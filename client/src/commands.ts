@@ -7,6 +7,7 @@ import type { CheckpointComparisons } from './compareCheckpoints.ts';
 import { createConfigurationFile } from './configurationFile.ts';
 import { isEnabledHere } from './enablement.ts';
 import type { InterpreterWatch } from './interpreter.ts';
+import type { InterpreterChoice } from './interpreterChoice.ts';
 import { selectInterpreter } from './interpreterPicker.ts';
 import { showPage } from './page.ts';
 import { planEnvironment } from './planEnvironment.ts';
@@ -20,6 +21,7 @@ export function registerCommands(
   context: vscode.ExtensionContext,
   server: Server,
   interpreter: InterpreterWatch,
+  choice: InterpreterChoice,
   stackDocument: StackDocument,
   checkpoints: CheckpointEditor,
   comparisons: CheckpointComparisons,
@@ -40,7 +42,9 @@ export function registerCommands(
     ),
     registerCommand('gpuDoctor.planEnvironment', async () => planEnvironment(server, await interpreter.folder())),
     registerCommand('gpuDoctor.recordStack', async () => recordStack(server, await interpreter.folder())),
-    registerCommand('gpuDoctor.selectInterpreter', async () => selectInterpreter(server, await interpreter.folder())),
+    registerCommand('gpuDoctor.selectInterpreter', async () =>
+      selectInterpreter(server, choice, await interpreter.folder()),
+    ),
     registerCommand(INSPECT_CHECKPOINT, inspectCheckpoint),
     registerCommand('gpuDoctor.copyTensorName', copyTensorName),
     registerCommand('gpuDoctor.createConfigurationFile', () => createConfigurationFile(server)),

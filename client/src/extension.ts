@@ -8,6 +8,7 @@ import { registerDebuggerErrors } from './debuggerErrors.ts';
 import { registerExplanations } from './explainError.ts';
 import { watchGpuLoad } from './gpuLoad.ts';
 import { watchInterpreter } from './interpreter.ts';
+import { interpreterChoice } from './interpreterChoice.ts';
 import { registerNotebookErrors } from './notebookErrors.ts';
 import { registerOverview } from './overview.ts';
 import { registerPages } from './page.ts';
@@ -42,7 +43,8 @@ export function activate(context: vscode.ExtensionContext): void {
     overview.refresh();
   });
   context.subscriptions.push(log, statusBar, stackDocument, checkpointEditor, comparisons, overview);
-  const interpreter = watchInterpreter(server, log);
+  const choice = interpreterChoice(context);
+  const interpreter = watchInterpreter(server, choice, log);
   context.subscriptions.push(
     interpreter,
     watchGpuLoad(server, statusBar),
@@ -54,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(explainer, registerTerminalErrors(server, explainer), registerProblemErrors(server));
   context.subscriptions.push(registerNotebookErrors(server, log), registerDebuggerErrors(server, log));
   context.subscriptions.push(
-    ...registerCommands(context, server, interpreter, stackDocument, checkpointEditor, comparisons, log),
+    ...registerCommands(context, server, interpreter, choice, stackDocument, checkpointEditor, comparisons, log),
   );
   context.subscriptions.push(registerTasks(server), registerAgentTools(context, server));
   stop = () => server.stop();

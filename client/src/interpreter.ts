@@ -1,6 +1,7 @@
 import type { PythonExtension } from '@vscode/python-extension';
 import * as vscode from 'vscode';
 import type { StackScope } from '../../server/src/protocol.ts';
+import type { InterpreterChoice } from './interpreterChoice.ts';
 import { currentlyInUse, type InUse } from './inUse.ts';
 import { type Jupyter, kernelOf } from './notebookPython.ts';
 import { otherExtension } from './otherExtension.ts';
@@ -18,7 +19,11 @@ export interface InterpreterWatch extends vscode.Disposable {
 }
 
 /** Tells the server where to read the stack, once it runs and whenever the answer changes. */
-export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): InterpreterWatch {
+export function watchInterpreter(
+  server: Server,
+  choice: InterpreterChoice,
+  log: vscode.LogOutputChannel,
+): InterpreterWatch {
   const subscriptions: vscode.Disposable[] = [];
   const subscribed = new WeakSet<object>();
   let inUse = currentlyInUse();
@@ -36,7 +41,7 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
     const { python, jupyter } = extensions;
     subscribeOnce(python, python?.environments.onDidChangeActiveEnvironmentPath);
     subscribeOnce(jupyter, jupyter?.onDidChangePythonEnvironment);
-    const scope = await currentScope(extensions, inUse);
+    const scope = await currentScope(extensions, choice, inUse);
     const news = JSON.stringify(scope);
     if (mine !== turn || news === reported) return;
     reported = news;
@@ -69,6 +74,7 @@ export function watchInterpreter(server: Server, log: vscode.LogOutputChannel): 
     vscode.workspace.onDidChangeConfiguration(
       (event) => event.affectsConfiguration('gpuDoctor.interpreter') && again(),
     ),
+    choice.onDidChange(again),
     vscode.workspace.onDidGrantWorkspaceTrust(again),
     vscode.workspace.onDidChangeWorkspaceFolders(again),
     vscode.extensions.onDidChange(again),
@@ -96,26 +102,33 @@ async function startExtensions({ notebook }: InUse, log: vscode.LogOutputChannel
 }
 
 /**
- * The inputs of the server: the current folder, otherwise the workspace's first one; and the Python from the setting,
- * the notebook's selected or saved kernel, or the Python extension.
+ * The inputs of the server: the current folder, otherwise the workspace's first one; and the Python that the user
+ * selected, from the setting, the notebook's selected or saved kernel, or the Python extension.
  */
-async function currentScope({ python, jupyter }: Extensions, inUse: InUse): Promise<StackScope> {
+async function currentScope(
+  { python, jupyter }: Extensions,
+  choice: InterpreterChoice,
+  inUse: InUse,
+): Promise<StackScope> {
   const { notebook } = inUse;
   const folders = foldersInUse(inUse);
   // In an untrusted workspace, VS Code ignores the workspace's own value here.
   const setting = vscode.workspace.getConfiguration('gpuDoctor', folders[0]).get<string>('interpreter');
+  const chosen = vscode.workspace.isTrusted ? choice.of(folders[0]) : undefined;
   const ofKernel = notebook && jupyter?.getPythonEnvironment?.(notebook.uri)?.path;
-  const [interpreter, selectedBy]: [string?, StackScope['selectedBy']?] = setting
-    ? [setting, 'setting']
-    : ofKernel
-      ? [ofKernel, 'kernel']
-      : python
-        ? [await selectedIn(python, folders[0]), 'pythonExtension']
-        : [];
+  const [interpreter, selectedBy]: [string?, StackScope['selectedBy']?] = chosen
+    ? [chosen, 'user']
+    : setting
+      ? [setting, 'setting']
+      : ofKernel
+        ? [ofKernel, 'kernel']
+        : python
+          ? [await selectedIn(python, folders[0]), 'pythonExtension']
+          : [];
   return {
     interpreter,
     selectedBy,
-    kernel: notebook && !setting && !ofKernel ? kernelOf(notebook) : undefined,
+    kernel: notebook && !chosen && !setting && !ofKernel ? kernelOf(notebook) : undefined,
     folders: folders.map(({ uri }) => uri.fsPath),
     trusted: vscode.workspace.isTrusted,
   };

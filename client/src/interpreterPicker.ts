@@ -1,6 +1,6 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { FIND_INTERPRETERS, type FoundInterpreter } from '../../server/src/protocol.ts';
+import type { InterpreterChoice } from './interpreterChoice.ts';
 import type { Server } from './server.ts';
 
 /** The origins of interpreters. */
@@ -27,22 +27,28 @@ function isPython2({ version }: FoundInterpreter): boolean {
 
 type Pick = vscode.QuickPickItem & { readonly choose?: () => Promise<string | undefined> };
 
-/** Lets the user select the Python whose packages are read, for the current folder, and writes the setting. */
-export async function selectInterpreter(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
+/** Lets the user select the Python whose packages are read, for the current folder. */
+export async function selectInterpreter(
+  server: Server,
+  choice: InterpreterChoice,
+  folder: vscode.WorkspaceFolder | undefined,
+): Promise<void> {
   if (!vscode.workspace.isTrusted) return offerTrust();
   const ofPython = 'python.setInterpreter';
-  // Uses the Python extension's picker, unless the setting overrides its selection.
-  if (settingIn(folder) === '' && (await vscode.commands.getCommands(true)).includes(ofPython)) {
+  // Uses the Python extension's picker, unless something overrides its selection.
+  const setting = vscode.workspace.getConfiguration('gpuDoctor', folder).get('interpreter', '');
+  const isOverridden = setting !== '' || choice.of(folder) !== undefined;
+  if (!isOverridden && (await vscode.commands.getCommands(true)).includes(ofPython)) {
     await vscode.commands.executeCommand(ofPython);
     return;
   }
-  const picks = picksOf(server, folder);
+  const picks = picksOf(server, choice.of(folder) !== undefined);
   const title = folder ? `Python for ${folder.name}` : 'Python';
   const placeHolder = 'Python whose packages GPU Doctor reads';
   const options = { title, placeHolder, matchOnDescription: true, matchOnDetail: true };
   const chosen = await vscode.window.showQuickPick(picks, options);
   const interpreter = await chosen?.choose?.();
-  if (interpreter !== undefined) await writeSetting(interpreter, folder);
+  if (interpreter !== undefined) await choice.select(folder, interpreter === '' ? undefined : interpreter);
 }
 
 async function offerTrust(): Promise<void> {
@@ -53,17 +59,16 @@ async function offerTrust(): Promise<void> {
     await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
-async function picksOf(server: Server, folder: vscode.WorkspaceFolder | undefined): Promise<Pick[]> {
+async function picksOf(server: Server, isChosen: boolean): Promise<Pick[]> {
   const { interpreters, inUse } = await server.request(FIND_INTERPRETERS);
-  const isSet = settingIn(folder) !== '';
   const picks: Pick[] = [
     {
       label: '$(folder-opened) Browse…',
       detail: 'A Python interpreter, or the folder of an environment',
       choose: browse,
     },
-    ...(isSet
-      ? [{ label: '$(search) Choose Automatically', detail: 'Clears the setting', choose: async () => '' }]
+    ...(isChosen
+      ? [{ label: '$(search) Choose Automatically', detail: 'Forgets your selection', choose: async () => '' }]
       : []),
   ];
   for (const [label, has] of GROUPS) {
@@ -91,33 +96,4 @@ async function browse(): Promise<string | undefined> {
   const [chosen] =
     (await vscode.window.showOpenDialog({ ...options, canSelectFiles: true, canSelectFolders: true })) ?? [];
   return chosen?.fsPath;
-}
-
-function settingIn(folder: vscode.WorkspaceFolder | undefined): string {
-  return vscode.workspace.getConfiguration('gpuDoctor', folder).get('interpreter', '');
-}
-
-/** The settings to write a value to: those that contain the current value, otherwise the folder's own settings. */
-async function writeSetting(interpreter: string, folder: vscode.WorkspaceFolder | undefined): Promise<void> {
-  const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
-  const configuration = vscode.workspace.getConfiguration('gpuDoctor', folder);
-  const { workspaceFolderValue, workspaceValue } = configuration.inspect<string>('interpreter') ?? {};
-  const isOneOfMany = vscode.workspace.workspaceFile !== undefined;
-  const ofWorkspace = workspaceFolderValue === undefined && (workspaceValue !== undefined || !isOneOfMany);
-  const target = folder === undefined ? Global : ofWorkspace ? Workspace : WorkspaceFolder;
-  if (interpreter !== '') {
-    // In the settings of several folders, a relative path would be a different file in each.
-    const value = folder && !(isOneOfMany && target === Workspace) ? shortened(interpreter, folder) : interpreter;
-    await configuration.update('interpreter', value, target);
-    return;
-  }
-  await configuration.update('interpreter', undefined, target);
-  if (settingIn(folder) !== '') await configuration.update('interpreter', '', target);
-}
-
-/** A path in the folder, relative to it, because the settings may be shared. */
-function shortened(interpreter: string, folder: vscode.WorkspaceFolder): string {
-  const relative = path.relative(folder.uri.fsPath, interpreter);
-  const isInside = relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
-  return isInside ? relative.split(path.sep).join('/') : interpreter;
 }

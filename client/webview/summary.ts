@@ -83,9 +83,8 @@ function importList(groups: CheckpointView['imports']): HTMLElement {
   lists.tabIndex = 0;
   lists.setAttribute('role', 'region');
   lists.setAttribute('aria-label', 'Imports');
+  // Collapsed, so that the tensors below are visible; the verdict above names what matters.
   const details = element('details', '', summary, lists);
-  // Harmless imports are collapsed.
-  details.open = groups.some(({ standing }) => standing === 'dangerous' || standing === 'unknown');
   for (const { standing, meaning, names } of groups) {
     const list = element('ul', '', ...names.slice(0, MOST_LISTED).map((name) => element('li', '', shortened(name))));
     if (names.length > MOST_LISTED) list.append(element('li', 'more', `and ${names.length - MOST_LISTED} more`));

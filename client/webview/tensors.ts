@@ -61,6 +61,7 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
     groups.all(open);
     update();
   };
+  const nothing = element('p', 'nothing', NOTHING_FOUND);
   const buttons = element(
     'div',
     'buttons',
@@ -84,6 +85,7 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
     const rows = isList ? listRows(found()) : treeRows(root, groups.isOpen, sort);
     types.value = typeIn(filter.value, root.total.dtypes);
     count.textContent = countText(isFiltered ? rows.length : undefined, tensors.length);
+    nothing.hidden = !isFiltered || rows.length > 0;
     buttons.hidden = isList || root.children.every(({ kind }) => kind === 'tensor');
     table.show({ rows, sort, isList, terms: filterIn(filter.value).words, isOpen: groups.isOpen });
   };
@@ -104,7 +106,7 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
 
   const bar = element('div', 'bar', filter, types, count, element('div', 'tools', buttons, copyTable));
   return {
-    element: element('section', 'tensors', bar, table.element),
+    element: element('section', 'tensors', bar, nothing, table.element),
     state: () => ({ filter: filter.value, sort, open: groups.state(), active: table.activeName() }),
     draw: () => table.draw(),
     focusFilter() {
@@ -113,6 +115,9 @@ export function createTensorsView(tensors: readonly Tensor[], state: TensorsStat
     },
   };
 }
+
+const NOTHING_FOUND =
+  'No tensor matches. Each word must match the name, type, shape or device; name:*.bias, dtype:float16, shape:*x768 and device:cuda match only one of them.';
 
 /** Ascending, descending, and then the file's order. */
 function nextSort(sort: Sort | undefined, column: Column): Sort | undefined {

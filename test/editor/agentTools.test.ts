@@ -10,7 +10,6 @@ const CALLS = JSON.stringify([
 const SETTINGS = {
   'chat.disableAIFeatures': false,
   'chat.tools.global.autoApprove': true,
-  'gpuDoctor.mcpServer': true,
 };
 
 describe('tools for language models in VS Code', () => {
@@ -34,10 +33,5 @@ describe('tools for language models in VS Code', () => {
     await line('+++ b/train.py').waitFor();
     await line('failed: /etc/passwd is outside of').waitFor();
     await line('# GPU101 torch-load-map-location').waitFor();
-  });
-
-  test('the setting enables the MCP server', async () => {
-    await editor.run('MCP: List Servers');
-    await editor.page.locator('.quick-input-list').getByText('GPU Doctor').first().waitFor();
   });
 });

@@ -146,6 +146,7 @@ describe('the checkpoint editor', () => {
     await open('dangerous.pt');
     await shown.getByText('pickle.load(file) runs code').waitFor();
     await shown.locator('.verdict.bad', { hasText: 'Dangerous' }).waitFor();
+    await shown.getByText('What loading it imports').click();
     await shown.locator('details[open] li', { hasText: 'posix.system' }).waitFor();
   });
 
@@ -269,6 +270,7 @@ describe('the checkpoint editor', () => {
 
   test('a long list of imports leaves the table visible', async () => {
     await open('imports.pt');
+    await shown.getByText('What loading it imports').click();
     await shown.locator('details[open] li', { hasText: 'ownlib.layers0.Layer' }).waitFor();
     const bar = await shown.getByRole('searchbox').boundingBox();
     assert.ok(bar && bar.y < 700, `the table begins at ${bar?.y}`);
@@ -279,8 +281,9 @@ describe('the checkpoint editor', () => {
 
   test('a model, its optimizer and its prefix are shown separately, with metadata', async () => {
     await open('training.ckpt');
-    await shown.locator('.facts div', { hasText: 'Parameters' }).filter({ hasText: '51, and 5 in buffers' }).waitFor();
+    await shown.locator('.facts div', { hasText: 'Parameters' }).filter({ hasText: '51 (+ 5 in buffers)' }).waitFor();
     await shown.locator('.facts div', { hasText: 'Optimizer' }).filter({ hasText: '18 tensors' }).waitFor();
+    await shown.getByText(/^Metadata /).click();
     await shown.locator('.metadata dt').first().waitFor();
     await open('second.safetensors');
     await shown.locator('.facts div', { hasText: 'Prefix' }).filter({ hasText: 'module. before all names' }).waitFor();

@@ -41,7 +41,7 @@ describe('a folder whose authors are not trusted', () => {
     await editor.open('train.py');
     await editor.page.locator('.squiggly-warning').first().waitFor();
     // Regardless of other Pythons on this machine.
-    const known = item(/environment not read/);
+    const known = item(/not read \(Restricted Mode\)/);
     await known.waitFor();
     assert.doesNotMatch(await known.innerText(), /torch|framework|Python/);
     await editor.pointAt(known, async () => {
@@ -68,7 +68,7 @@ describe('a folder whose authors are not trusted', () => {
     await editor.open('train.py');
     const entries = page.locator('.quick-input-list .monaco-list-row');
     await editor.insist(async () => {
-      await item(/environment not read/).click();
+      await item(/not read \(Restricted Mode\)/).click();
       await entries.filter({ hasText: 'Open Full Report' }).waitFor();
     });
     assert.equal(await entries.filter({ hasText: 'Record This Stack' }).count(), 0);

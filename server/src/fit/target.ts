@@ -160,7 +160,7 @@ function inWords(facts: StackFacts, { os, architecture, gpu }: Omit<PlanTarget, 
   const system = `${SYSTEMS[os]} on ${architecture}${knownValue(facts.wsl) ? ' in WSL' : ''}`;
   if (gpu.kind === 'cuda') return `${system} with ${nameGpus(gpu.gpus)}, driver ${gpu.driver}`;
   const others = knownValue(facts.otherAccelerators)?.find(({ api }) => api === gpu.kind);
-  if (others === undefined) return `${system} without a GPU that frameworks can use`;
+  if (others === undefined) return `${system}, CPU only`;
   const maker = { apple: 'an Apple', amd: 'an AMD', intel: 'an Intel' }[others.vendor];
   return `${system} with ${others.devices[0]?.name ?? `${maker} GPU`}`;
 }

@@ -36,15 +36,17 @@ export function judgeCheckpoint(file: Loadable, here: Here): CheckpointHere {
   switch (file.format) {
     case 'torch':
     case 'torch-legacy':
-    case 'torch-tar':
-      return combineReasons(call, [
+    case 'torch-tar': {
+      const others = [
         ...damageReasons(file),
         ...torchReasons(here),
         ...formatReasons(file, here),
         ...unpicklingReasons(file, here),
-        ...deviceReasons(file, here, MAP_LOCATION),
-        ...metalNotes(file, here),
-      ]);
+      ];
+      // Where something else stops the file, `map_location` alone does not make it load.
+      const usual = others.some(({ outlook }) => outlook === 'fails') ? undefined : MAP_LOCATION;
+      return combineReasons(call, [...others, ...deviceReasons(file, here, usual), ...metalNotes(file, here)]);
+    }
     case 'torchscript':
       return combineReasons(call, [
         ...damageReasons(file),

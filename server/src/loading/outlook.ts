@@ -48,6 +48,8 @@ export interface CheckpointHere {
   readonly because: readonly string[];
   /** Alternatives, as sentences. */
   readonly remedies: readonly string[];
+  /** The library that the selected Python lacks, if nothing else stops the file from loading. */
+  readonly lacks?: string | undefined;
 }
 
 /** One reason for an outlook. */
@@ -55,6 +57,8 @@ export interface Reason {
   readonly outlook: Outlook;
   readonly because: string;
   readonly remedy?: string;
+  /** The library that the selected Python lacks. */
+  readonly lacks?: string;
 }
 
 /** From best to worst. The worst reason decides the outlook. */
@@ -63,8 +67,10 @@ const SEVERITY: readonly Outlook[] = ['loads', 'unknown', 'fails', 'runs-code'];
 export function combineReasons(call: string | undefined, reasons: readonly Reason[]): CheckpointHere {
   const outlook = SEVERITY.findLast((each) => reasons.some((reason) => reason.outlook === each)) ?? 'unknown';
   const grave = reasons.filter((reason) => reason.outlook === outlook);
+  const [first, ...others] = grave.map(({ lacks }) => lacks);
   return {
     outlook,
+    lacks: others.every((lacks) => lacks !== undefined) ? first : undefined,
     call,
     because: grave.map(({ because }) => because),
     remedies: grave.flatMap(({ remedy }) => remedy ?? []),
@@ -82,7 +88,7 @@ export function missingLibraries(libraries: readonly string[], { packages }: Her
   if (first === undefined) return [];
   const because = `The selected Python has ${second === undefined ? `no ${first}` : `neither ${first} nor ${second}`}.`;
   const [them, all] = second === undefined ? ['it', first] : ['them', `${first} ${second}`];
-  return [{ outlook: 'fails', because, remedy: `Install ${them} with \`pip install ${all}\`.` }];
+  return [{ outlook: 'fails', because, remedy: `Install ${them} with \`pip install ${all}\`.`, lacks: first }];
 }
 
 /** Joins names in backticks: `cuda:1` and `cuda:3`. */

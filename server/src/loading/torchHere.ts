@@ -16,7 +16,7 @@ import { lackingCalls, mapLocationMovesAll } from './torchFiles.ts';
 import { lackingNames } from './unpickledNames.ts';
 
 export function torchReasons({ torch }: Here): Reason[] {
-  return torch === null ? [{ outlook: 'fails', because: 'The selected Python has no torch.' }] : [];
+  return torch === null ? [{ outlook: 'fails', because: 'The selected Python has no torch.', lacks: 'torch' }] : [];
 }
 
 export function formatReasons({ format }: Loadable, { torch }: Here): Reason[] {

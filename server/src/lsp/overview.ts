@@ -112,8 +112,12 @@ async function describe(path: string, inSight: VisibleCheckpoints, facts: StackF
   ]);
   const { format } = summary;
   if (!isCheckpointFormat(format)) return `no checkpoint · ${bytesText(summary.size)}`;
-  const { outlook } = judgeCheckpoint({ ...summary, format, dtypes: summary.tensors.dtypes }, hereFrom(facts));
-  return [OUTLOOKS[outlook], bytesText(summary.size), checkpointGlance(summary)]
+  const { outlook, lacks } = judgeCheckpoint({ ...summary, format, dtypes: summary.tensors.dtypes }, hereFrom(facts));
+  return [
+    lacks === undefined ? OUTLOOKS[outlook] : `no ${lacks} here`,
+    bytesText(summary.size),
+    checkpointGlance(summary),
+  ]
     .filter((part) => part !== '')
     .join(' · ');
 }

@@ -132,8 +132,8 @@ export function traceText(traces: readonly PickleTrace[], most = MOST_CHARACTERS
 
 /** The outlook for loading the file on this machine: one word, and sentences with the reason. */
 function outlookOn(checkpoint: Checkpoint, here: Here): string {
-  const { outlook, call, because, remedies } = judgeCheckpoint(loadableOf(checkpoint), here);
-  const word = OUTLOOKS[outlook];
+  const { outlook, lacks, call, because, remedies } = judgeCheckpoint(loadableOf(checkpoint), here);
+  const word = lacks === undefined ? OUTLOOKS[outlook] : `no ${lacks} here`;
   const sentences = [...because, ...remedies].map((sentence) =>
     sentence.replace(/^Not checked: (.)/, (_, first) => first.toUpperCase()),
   );

@@ -17,9 +17,9 @@ export interface PartTexts {
 export function partTexts({ parameters, buffers, training, average, prefix }: TensorCounts): PartTexts {
   const count = (number: number) => number.toLocaleString('en');
   return {
-    parameters: buffers === 0 ? count(parameters) : `${count(parameters)}, and ${count(buffers)} in buffers`,
+    parameters: buffers === 0 ? count(parameters) : `${count(parameters)} (+ ${count(buffers)} in buffers)`,
     ...(average.tensors > 0 && { average: `${totalText(average)}, an averaged copy of the weights` }),
-    ...(training.tensors > 0 && { optimizer: `${totalText(training)} of its state` }),
+    ...(training.tensors > 0 && { optimizer: totalText(training) }),
     ...(prefix && { prefix: prefixText(prefix) }),
   };
 }

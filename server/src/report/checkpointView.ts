@@ -166,7 +166,9 @@ export function safetyOf({ safety: { verdict, reason } }: Pick<Checkpoint, 'safe
 }
 
 /** The outlook on this machine as text. */
-export function judgementOf({ outlook, call, because, remedies }: CheckpointHere): Judgement {
+export function judgementOf({ outlook, lacks, call, because, remedies }: CheckpointHere): Judgement {
+  if (lacks !== undefined)
+    return { tone: 'neutral', headline: `No ${lacks} here`, sentences: [...because, ...remedies] };
   const [tone, withoutCall, withCall] = OUTLOOKS[outlook];
   const headline = call === undefined ? withoutCall : withCall.replace('CALL', () => `\`${call}\``);
   return { tone, headline, sentences: [...because, ...remedies] };

@@ -78,7 +78,7 @@ function summaryOf(comparison: Comparison): string {
   if (others === 1)
     return `${plain(groups[0]?.names[0] ?? '')} differs from ${plain(reference[0] ?? '')} in ${things(groups[0]?.differences.length ?? 0)}.`;
   const name = plain(reference[0] ?? '');
-  const nearest = referenceKind === 'file' ? name : `${name}, which has the most in common with all`;
+  const nearest = referenceKind === 'file' ? name : `${name}, the stack closest to all`;
   const from = isOfMost(comparison) ? `the stack that ${reference.length} share` : nearest;
   return `${differing} of ${others} ${differing === 1 ? 'differs' : 'differ'} from ${from}, in ${groups.length === 1 ? 'one way' : `${groups.length} ways`}.`;
 }

@@ -7,12 +7,17 @@ import { describeStack, type Row } from './describe.ts';
 import { planMarkdown, planText, wayMarkdown, wayText } from './planReadout.ts';
 import { summarizeStack } from './summary.ts';
 
-const NO_CONFLICTS = 'No conflicts found.';
+/** The sentence for a stack without diagnoses. */
+function noConflicts(facts: StackFacts): string {
+  return summarizeStack(facts, []).missing === 'trust'
+    ? 'Python and its packages were not read (Restricted Mode).'
+    : 'No conflicts found.';
+}
 
 /** The read-out as a Markdown document, for the editor. */
 export function stackMarkdown(facts: StackFacts, verdicts: readonly Verdict[]): string {
   const lines = ['# GPU stack', '', `**${escapeMarkdown(summarizeStack(facts, verdicts).text)}**`, ''];
-  if (verdicts.length === 0) lines.push(NO_CONFLICTS, '');
+  if (verdicts.length === 0) lines.push(noConflicts(facts), '');
   for (const { severity, finding, why, remedies, page } of verdicts) {
     lines.push(`## ${title(severity)}: ${escapeMarkdown(finding)}`, '');
     for (const { fact, source } of why) lines.push(`- ${escapeMarkdown(fact)} (${codeSpan(source)})`);
@@ -36,7 +41,7 @@ export function stackMarkdown(facts: StackFacts, verdicts: readonly Verdict[]): 
 /** The read-out as plain text without colors, for the terminal. */
 export function stackText(facts: StackFacts, verdicts: Verdict[]): string {
   const lines = [oneLine(summarizeStack(facts, verdicts).text), ''];
-  if (verdicts.length === 0) lines.push(NO_CONFLICTS, '');
+  if (verdicts.length === 0) lines.push(noConflicts(facts), '');
   for (const { severity, finding, why, remedies, page } of verdicts) {
     lines.push(`${title(severity)}: ${oneLine(finding)}`);
     for (const { fact, source } of why) lines.push(`  - ${oneLine(fact)} [${oneLine(source)}]`);

@@ -2,7 +2,7 @@
 import { type Interpreter, knownValue, type StackFacts } from '../../stack/facts/facts.ts';
 
 /** The origin of an interpreter that a client selects. */
-export type SelectedBy = 'setting' | 'kernel' | 'pythonExtension';
+export type SelectedBy = 'user' | 'setting' | 'kernel' | 'pythonExtension';
 
 export interface StackOwner {
   /** `Python 3.11.7`, without the version if it is unknown. */
@@ -32,6 +32,7 @@ export function selectorText({ chosenBy }: Interpreter, selectedBy?: SelectedBy)
 }
 
 const SELECTORS: Readonly<Record<SelectedBy, string>> = {
+  user: 'selected by you',
   setting: 'the setting gpuDoctor.interpreter',
   kernel: 'kernel of the notebook',
   pythonExtension: 'selected in the Python extension',

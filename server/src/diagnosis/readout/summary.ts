@@ -17,7 +17,7 @@ import type { Verdict } from '../judgeStack.ts';
 export type StackState = 'probing' | 'healthy' | 'warning' | 'error' | 'noGpu' | 'unknown';
 
 /** True in a workspace that the user has not trusted. */
-const NOT_READ = 'environment not read';
+const NOT_READ = 'not read (Restricted Mode)';
 
 /** The stack in one line. */
 export interface StackSummary {
